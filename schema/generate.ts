@@ -17,7 +17,7 @@ import { collectionFolders } from './collections/calls.ts';
 import { postmanCollection } from './collections/postman.ts';
 import { findUndescribed } from './descriptions.ts';
 import { OPENAPI_FOLDER, openApiFiles } from './openapi-files.ts';
-import { operationTypes } from './operation-types.ts';
+import { DOCUMENT_FOLDERS, operationTypes } from './operation-types.ts';
 import { settingsTable, withTable } from './readme.ts';
 import { serverSettings } from './server-settings.ts';
 import { composeSubgraphs, type SchemaFile } from './supergraph.ts';
@@ -62,7 +62,8 @@ async function schemaFiles(): Promise<SchemaFile[]> {
   const subgraphs = await createSubgraphs({ config: defaultConfig(), connection, log });
   await connection.destroy();
   const { files, fullSchema } = composeSubgraphs(subgraphs.schemas);
-  return [...files, await operationTypes(fullSchema)];
+  const types = DOCUMENT_FOLDERS.map((folder) => operationTypes(fullSchema, folder));
+  return [...files, ...(await Promise.all(types))];
 }
 
 /** The defaults and throw-away secrets: the schema does not depend on settings. */

@@ -7,8 +7,8 @@ import * as typescriptOperations from '@graphql-codegen/typescript-operations';
 import { type DocumentNode, type GraphQLSchema, Kind, parse, printSchema } from 'graphql';
 import { projectRoot } from '../subgraphs/platform/project-root.ts';
 
-const FOLDER = 'schema/operations';
-const FILE = `${FOLDER}/types.ts`;
+/** Folders of documents: those of REST and jobs, and those of the console. */
+export const DOCUMENT_FOLDERS = ['schema/operations', 'gateway/console/documents'] as const;
 const HEADER = '// Made by `npm run schema` from the documents of this folder. Do not edit.\n\n';
 
 /** How the JSON of an answer has the graph's scalars. A scalar that is not here is an error. */
@@ -29,14 +29,18 @@ interface OperationFile {
 }
 
 /**
- * What the documents of `schema/operations` take and answer, as TypeScript: `Documents` has the types of each by its
- * file name, and each enum is there with its values.
+ * What the documents of a folder take and answer, as TypeScript: `Documents` has the types of each by its file name, and
+ * each enum is there with its values.
  * @param schema the whole graph: the documents also select what clients cannot
  */
-export async function operationTypes(schema: GraphQLSchema): Promise<{ name: string; text: string }> {
-  const documents = await readDocuments();
+export async function operationTypes(
+  schema: GraphQLSchema,
+  folder: string,
+): Promise<{ name: string; text: string }> {
+  const documents = await readDocuments(folder);
+  const file = `${folder}/types.ts`;
   const types = await codegen({
-    filename: FILE,
+    filename: file,
     // As text and back: the library has a copy of graphql of its own, which takes no schema of ours.
     schema: parse(printSchema(schema)),
     documents,
@@ -57,14 +61,14 @@ export async function operationTypes(schema: GraphQLSchema): Promise<{ name: str
       documentIndex: { plugin: () => documentIndex(documents) },
     },
   });
-  return { name: FILE, text: format(`${HEADER}${types}`) };
+  return { name: file, text: format(`${HEADER}${types}`, file) };
 }
 
-async function readDocuments(): Promise<OperationFile[]> {
-  const names = (await readdir(join(projectRoot(), FOLDER))).filter((name) => name.endsWith('.graphql'));
+async function readDocuments(folder: string): Promise<OperationFile[]> {
+  const names = (await readdir(join(projectRoot(), folder))).filter((name) => name.endsWith('.graphql'));
   return Promise.all(
     names.sort().map(async (name) => {
-      const location = join(projectRoot(), FOLDER, name);
+      const location = join(projectRoot(), folder, name);
       return { location, document: parse(await readFile(location, 'utf8')) };
     }),
   );
@@ -89,20 +93,20 @@ function documentIndex(documents: readonly OperationFile[]): string {
 function typeNameOf({ definitions }: DocumentNode): string {
   const [operation, ...others] = definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION);
   if (!operation?.name || others.length > 0) {
-    throw new TypeError(`Each document of ${FOLDER} must have one operation, with a name`);
+    throw new TypeError('Each document must have one operation, with a name');
   }
   const kind = operation.operation;
   return `${operation.name.value}${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
 }
 
 /** As `npm run format` would have it. */
-function format(text: string): string {
+function format(text: string, file: string): string {
   const biome = join(
     dirname(createRequire(import.meta.url).resolve('@biomejs/biome/package.json')),
     'bin',
     'biome',
   );
-  return execFileSync(process.execPath, [biome, 'format', `--stdin-file-path=${FILE}`], {
+  return execFileSync(process.execPath, [biome, 'format', `--stdin-file-path=${file}`], {
     cwd: projectRoot(),
     input: text,
     encoding: 'utf8',

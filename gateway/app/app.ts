@@ -16,6 +16,7 @@ import { projectRoot } from '../../subgraphs/platform/project-root.ts';
 import { paceOf } from '../../subgraphs/platform/serve/inbound.ts';
 import type { Engine } from '../engine/index.ts';
 import { handleAfterFirstBytes } from '../http/client-error.ts';
+import { addConsole } from '../http/console/routes.ts';
 import { addCors } from '../http/cors.ts';
 import { createCredentials, credentialOf } from '../http/credentials.ts';
 import { addDocs } from '../http/docs/routes.ts';
@@ -110,6 +111,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     await addGraphiQL(app, { key: deps.demoKey, publicUrl: config.PUBLIC_URL });
   }
   addDocs(app);
+  addConsole(app);
   const run = await loadDocuments(engine, { eager: config.SUPERGRAPH_FILE !== undefined });
   await addRestCompat(app, {
     run: (...call) => reach.wait(() => run(...call)),
@@ -141,10 +143,14 @@ function boundedByStore(
   };
 }
 
-/** The documents that clients may run by hash: REST's own, where clients may run them too, and the operator's. */
+/** The documents that clients may run by hash: REST's own, where clients may run them too, the console's and the operator's. */
 async function documentsOf(engine: Engine<RequestContext>, config: Config): Promise<ClientDocuments> {
   const folder = config.TRUSTED_DOCUMENTS_DIR;
-  const own = await readOwnDocuments(engine, join(projectRoot(), 'schema', 'operations'));
+  const folders = [
+    ['schema', 'operations'],
+    ['gateway', 'console', 'documents'],
+  ].map((parts) => readOwnDocuments(engine, join(projectRoot(), ...parts)));
+  const own = (await Promise.all(folders)).flat();
   const given = folder === undefined ? [] : await loadTrustedDocuments(engine, folder);
   return createClientDocuments({
     trusted: given,

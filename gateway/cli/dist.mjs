@@ -70,6 +70,7 @@ export async function build() {
       await compile(join(draft, 'compiled'));
       await makePackages(join(draft, 'compiled'));
       await makeDocs(join(draft, 'compiled'));
+      await makeConsole(join(draft, 'compiled'));
       const bundles = join(draft, 'bin');
       const files = await bundlePrograms(join(draft, 'compiled'), bundles);
       const name = writing(() => writeBundles(files, bundles));
@@ -128,7 +129,7 @@ function otherInputs() {
     (name) => join(import.meta.dirname, name),
   );
   const types = Object.values(PACKAGES).map(({ folder }) => join(ROOT, folder, 'tsconfig.json'));
-  return [join(ROOT, 'tsconfig.json'), ...types, ...makers, ...docsInputs()];
+  return [join(ROOT, 'tsconfig.json'), ...types, ...makers, ...docsInputs(), ...consoleInputs()];
 }
 
 /** What the documentation pages are made from. A copy without their list has no pages. */
@@ -143,6 +144,18 @@ function docsInputs() {
   const assets = join(import.meta.dirname, 'docs', 'assets');
   const files = [folder, assets].flatMap((one) => readdirSync(one).map((name) => join(one, name)));
   return [...new Set([...sources, ...files])].sort();
+}
+
+/** What the console is made from, besides the modules that are compiled anyway. */
+function consoleInputs() {
+  const folder = join(ROOT, 'gateway', 'console');
+  if (!existsSync(folder)) {
+    return [];
+  }
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(?:css|graphql|html|json|tsx)$/.test(name))
+    .map((name) => join(folder, name))
+    .sort();
 }
 
 /** By content: a checkout, a copy or an image layer may give files any time. */
@@ -235,12 +248,21 @@ async function makePackages(compiled) {
 
 /** Makes the documentation pages, where what makes them is installed. Without it the product runs, and says so at `/docs`. */
 async function makeDocs(compiled) {
-  const maker = join(compiled, 'gateway', 'cli', 'docs', 'main.js');
-  if (!existsSync(maker) || !isInstalled('marked')) {
+  await makePages(compiled, { name: 'docs', needs: 'marked', pages: 'The documentation pages' });
+}
+
+/** Makes the console, where what it is made of is installed. Without it the product runs, and says so at `/console`. */
+async function makeConsole(compiled) {
+  await makePages(compiled, { name: 'console', needs: 'preact', pages: 'The pages of the console' });
+}
+
+async function makePages(compiled, { name, needs, pages }) {
+  const maker = join(compiled, 'gateway', 'cli', name, 'main.js');
+  if (!existsSync(maker) || !isInstalled(needs)) {
     return;
   }
-  if ((await run([maker, join(compiled, 'docs')])) !== 0) {
-    throw new BuildError('The documentation pages cannot be made; see above.');
+  if ((await run([maker, join(compiled, name)])) !== 0) {
+    throw new BuildError(`${pages} cannot be made; see above.`);
   }
 }
 

@@ -1,13 +1,15 @@
 import { asLiveError } from './live-error.ts';
 
 /**
- * The caller's credential. A server uses its key. A web page uses a browser token, which its own server makes for it
- * (mutation `createBrowserToken`). The function is called before each connection and each query, so it may cache a token
+ * The caller's credential. A server uses its key. A web page of the graph's own host uses the cookie of its session, which
+ * the browser sends by itself; `headers` go with it. Any other web page uses a browser token, which its own server makes for
+ * it (mutation `createBrowserToken`). The function is called before each connection and each query, so it may cache a token
  * until shortly before its end. If it fails, the client tries again later; if it throws a final {@link LiveError}, the
  * subscription ends.
  */
 export type Credential =
   | { readonly apiKey: string }
+  | { readonly cookie: true; readonly headers?: Readonly<Record<string, string>> }
   | { readonly browserToken: () => string | Promise<string> };
 
 /** Provides the credential. */
@@ -26,6 +28,10 @@ export function readCredential(credential: Credential): CredentialHeaders {
       throw new TypeError('credential.apiKey must be a text that is not empty');
     }
     return { canChange: false, read: async () => ({ 'X-API-Key': apiKey }) };
+  }
+  if ('cookie' in credential) {
+    const { headers = {} } = credential;
+    return { canChange: false, read: async () => headers };
   }
   const { browserToken } = credential;
   if (typeof browserToken !== 'function') {

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { buildSchema } from 'graphql';
-import { type DocsFile, MANIFEST } from '../../http/docs/files.ts';
+import { type BuiltFile, MANIFEST } from '../../http/built-pages/files.ts';
 import { apiPage } from './api-page.ts';
 import { graphqlPage } from './graphql-page.ts';
 import { renderMarkdown } from './markdown.ts';
@@ -12,7 +12,7 @@ import { type Links, linksOf, readSite, resolveLink, type SitePage } from './sit
 
 /** A file of the documentation, and what is in it. */
 interface MadeFile {
-  readonly file: DocsFile;
+  readonly file: BuiltFile;
   readonly content: Buffer;
 }
 

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { type DocsFile, MANIFEST } from './files.ts';
+import { type BuiltFile, MANIFEST } from '../built-pages/files.ts';
 import { addDocs } from './routes.ts';
 
-const FILES: readonly DocsFile[] = [
+const FILES: readonly BuiltFile[] = [
   { path: '', file: 'index.html', isAsset: false },
   { path: 'api/user', file: 'api/user.html', isAsset: false },
   { path: 'assets/cc/docs.css', file: 'docs.css', isAsset: true },

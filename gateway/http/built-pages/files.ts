@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { hasCode } from '../../../subgraphs/platform/errors/thrown.ts';
 
 /** File of the folder that lists the others. What it does not list is not served, such as pages of an earlier build. */
 export const MANIFEST = 'manifest.json';
 
-/** A file of the documentation. */
-export interface DocsFile {
-  /** Below `/docs/`; empty for the first page. */
+/** A file that `npm run build` has made to be served. */
+export interface BuiltFile {
+  /** Below the path of its pages, such as `/docs/`; empty for the first page. */
   readonly path: string;
   /** In the folder. */
   readonly file: string;
@@ -17,19 +19,21 @@ export interface DocsFile {
 }
 
 /** A file as it is sent. */
-export interface ReadFile extends DocsFile {
+export interface ReadFile extends BuiltFile {
   readonly content: Buffer;
+  /** The same, by gzip. */
+  readonly zipped: Buffer;
   readonly etag: string;
 }
 
-/** The files of the documentation. */
-export interface DocsFiles {
-  /** Reads a file at its first request, and keeps it: all files together have some 3 MB. @returns undefined if none has this path */
+/** The files of a folder. */
+export interface BuiltFiles {
+  /** Reads a file at its first request, and keeps it: there are few megabytes. @returns undefined if none has this path */
   find(path: string): Promise<ReadFile | undefined>;
 }
 
 /** Opens what the build has made; undefined where it has made none. */
-export async function openDocsFiles(folder: string): Promise<DocsFiles | undefined> {
+export async function openBuiltFiles(folder: string): Promise<BuiltFiles | undefined> {
   const text = await readFile(join(folder, MANIFEST), 'utf8').catch((error: unknown) => {
     if (hasCode(error, 'ENOENT')) {
       return undefined;
@@ -39,7 +43,7 @@ export async function openDocsFiles(folder: string): Promise<DocsFiles | undefin
   if (text === undefined) {
     return undefined;
   }
-  const list: readonly DocsFile[] = JSON.parse(text);
+  const list: readonly BuiltFile[] = JSON.parse(text);
   const files = new Map(list.map((file) => [file.path, file]));
   const kept = new Map<string, ReadFile>();
   return {
@@ -54,11 +58,12 @@ export async function openDocsFiles(folder: string): Promise<DocsFiles | undefin
   };
 }
 
-async function read(file: DocsFile, folder: string): Promise<ReadFile> {
+async function read(file: BuiltFile, folder: string): Promise<ReadFile> {
   const content = await readFile(join(folder, file.file));
   return {
     ...file,
     content,
+    zipped: await promisify(gzip)(content),
     etag: `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`,
   };
 }

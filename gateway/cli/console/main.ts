@@ -1,0 +1,10 @@
+import { projectRoot } from '../../../subgraphs/platform/project-root.ts';
+import { writeConsole } from './make.ts';
+
+// `node …/main.js FOLDER`: what `npm run build` runs to make the console.
+
+const [folder] = process.argv.slice(2);
+if (folder === undefined) {
+  throw new TypeError('Say which folder the console is written to');
+}
+await writeConsole(projectRoot(), folder);

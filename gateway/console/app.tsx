@@ -1,0 +1,74 @@
+import { LocationProvider, Route, Router } from 'preact-iso';
+import { Page } from './parts/page.tsx';
+import { Shell } from './parts/shell.tsx';
+import { Empty } from './parts/states.tsx';
+import { Deliveries } from './screens/deliveries.tsx';
+import { DeliveryScreen } from './screens/delivery.tsx';
+import { Endpoints } from './screens/endpoints.tsx';
+import { Keys } from './screens/keys.tsx';
+import { LinkScreen } from './screens/link.tsx';
+import { Links } from './screens/links.tsx';
+import { MoneyRequestScreen } from './screens/money-request.tsx';
+import { MoneyRequests } from './screens/money-requests.tsx';
+import { OperationScreen } from './screens/operation.tsx';
+import { Operations } from './screens/operations.tsx';
+import { Overview } from './screens/overview.tsx';
+import { PATHS, ROOT } from './screens/paths.ts';
+import { RemittanceScreen } from './screens/remittance.tsx';
+import { Remittances } from './screens/remittances.tsx';
+import { Search } from './screens/search.tsx';
+import { SignIn } from './screens/sign-in.tsx';
+import { UserScreen } from './screens/user.tsx';
+import { Users } from './screens/users.tsx';
+import { session } from './session.tsx';
+import { words } from './settings.tsx';
+
+/** The console: nothing of it is shown before somebody is signed in. */
+export function App() {
+  const state = session.value;
+  if (state.name === 'working') {
+    return (
+      <main class="sign-in">
+        <p role="status">{words.value.signIn.working}</p>
+      </main>
+    );
+  }
+  if (state.name === 'signed-out') {
+    return <SignIn {...(state.because && { because: state.because })} />;
+  }
+  return (
+    <LocationProvider scope={ROOT}>
+      <Shell>
+        <Router>
+          <Route path={PATHS.overview} component={Overview} />
+          <Route path={PATHS.operations} component={Operations} />
+          <Route path={`${PATHS.operations}/:id`} component={OperationScreen} />
+          <Route path={PATHS.moneyRequests} component={MoneyRequests} />
+          <Route path={`${PATHS.moneyRequests}/:id`} component={MoneyRequestScreen} />
+          <Route path={PATHS.remittances} component={Remittances} />
+          <Route path={`${PATHS.remittances}/:id`} component={RemittanceScreen} />
+          <Route path={PATHS.deliveries} component={Deliveries} />
+          <Route path={`${PATHS.deliveries}/:id`} component={DeliveryScreen} />
+          <Route path={PATHS.endpoints} component={Endpoints} />
+          <Route path={PATHS.users} component={Users} />
+          <Route path={`${PATHS.users}/:id`} component={UserScreen} />
+          <Route path={PATHS.links} component={Links} />
+          <Route path={`${PATHS.links}/:id`} component={LinkScreen} />
+          <Route path={PATHS.keys} component={Keys} />
+          <Route path={PATHS.search} component={Search} />
+          <Route default component={NoScreen} />
+        </Router>
+      </Shell>
+    </LocationProvider>
+  );
+}
+
+function NoScreen() {
+  return (
+    <Page title={words.value.states.noScreen}>
+      <Empty>
+        <a href={PATHS.overview}>{words.value.nav.overview}</a>
+      </Empty>
+    </Page>
+  );
+}

@@ -1,0 +1,1274 @@
+// Made by `npm run schema` from the documents of this folder. Do not edit.
+
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> =
+  | T
+  | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+export const WebhookDeliveryStatus = {
+  PENDING: 'PENDING',
+  DELIVERED: 'DELIVERED',
+  DEAD_LETTERED: 'DEAD_LETTERED',
+  PAUSED: 'PAUSED',
+} as const;
+
+export type WebhookDeliveryStatus = (typeof WebhookDeliveryStatus)[keyof typeof WebhookDeliveryStatus];
+export const PartnerEnvironment = {
+  SANDBOX: 'SANDBOX',
+  LIVE: 'LIVE',
+} as const;
+
+export type PartnerEnvironment = (typeof PartnerEnvironment)[keyof typeof PartnerEnvironment];
+export const LinkFlow = {
+  CIP: 'CIP',
+  TRANSFER: 'TRANSFER',
+  REQUEST_MONEY: 'REQUEST_MONEY',
+} as const;
+
+export type LinkFlow = (typeof LinkFlow)[keyof typeof LinkFlow];
+export const LinkStatus = {
+  CREATED: 'CREATED',
+  OPENED: 'OPENED',
+  REVOKED: 'REVOKED',
+} as const;
+
+export type LinkStatus = (typeof LinkStatus)[keyof typeof LinkStatus];
+export const LinkActivityType = {
+  LINK_CREATED: 'LINK_CREATED',
+  LINK_OPENED: 'LINK_OPENED',
+  LINK_REVOKED: 'LINK_REVOKED',
+  CIP_TICKET_CREATED: 'CIP_TICKET_CREATED',
+  CIP_VERIFIED: 'CIP_VERIFIED',
+  CIP_FAILED: 'CIP_FAILED',
+  DATA_REQUEST_CREATED: 'DATA_REQUEST_CREATED',
+  DATA_REQUEST_FULFILLED: 'DATA_REQUEST_FULFILLED',
+  OPERATION_CREATED: 'OPERATION_CREATED',
+  OPERATION_STATUS_CHANGED: 'OPERATION_STATUS_CHANGED',
+} as const;
+
+export type LinkActivityType = (typeof LinkActivityType)[keyof typeof LinkActivityType];
+export const LinkActivityActor = {
+  PARTNER: 'PARTNER',
+  USER: 'USER',
+  SYSTEM: 'SYSTEM',
+} as const;
+
+export type LinkActivityActor = (typeof LinkActivityActor)[keyof typeof LinkActivityActor];
+export const LinkActivityStatus = {
+  SUCCESS: 'SUCCESS',
+  ERROR: 'ERROR',
+} as const;
+
+export type LinkActivityStatus = (typeof LinkActivityStatus)[keyof typeof LinkActivityStatus];
+export const LinkVisibility = {
+  ACTIVE: 'ACTIVE',
+  EXPIRED: 'EXPIRED',
+} as const;
+
+export type LinkVisibility = (typeof LinkVisibility)[keyof typeof LinkVisibility];
+export const PayoutMethod = {
+  BANK_ACCOUNT: 'BANK_ACCOUNT',
+  CARD: 'CARD',
+  CASH: 'CASH',
+} as const;
+
+export type PayoutMethod = (typeof PayoutMethod)[keyof typeof PayoutMethod];
+export const ReplayableWebhookStatus = {
+  DELIVERED: 'DELIVERED',
+  DEAD_LETTERED: 'DEAD_LETTERED',
+} as const;
+
+export type ReplayableWebhookStatus = (typeof ReplayableWebhookStatus)[keyof typeof ReplayableWebhookStatus];
+export const WebhookBreakerState = {
+  CLOSED: 'CLOSED',
+  OPEN: 'OPEN',
+  HALF_OPEN: 'HALF_OPEN',
+} as const;
+
+export type WebhookBreakerState = (typeof WebhookBreakerState)[keyof typeof WebhookBreakerState];
+export const WebhookReplayState = {
+  RUNNING: 'RUNNING',
+  DONE: 'DONE',
+  STOPPED: 'STOPPED',
+} as const;
+
+export type WebhookReplayState = (typeof WebhookReplayState)[keyof typeof WebhookReplayState];
+export const SearchKey = {
+  ID: 'ID',
+  NODE_ID: 'NODE_ID',
+  REFERENCE_ID: 'REFERENCE_ID',
+  CODE: 'CODE',
+  URL: 'URL',
+  USER_REFERENCE_ID: 'USER_REFERENCE_ID',
+  PHONE_NUMBER: 'PHONE_NUMBER',
+  EMAIL: 'EMAIL',
+} as const;
+
+export type SearchKey = (typeof SearchKey)[keyof typeof SearchKey];
+export const OperationStatus = {
+  SENT: 'SENT',
+  FUNDING: 'FUNDING',
+  FUNDED: 'FUNDED',
+  ACCEPTED: 'ACCEPTED',
+  REJECTED: 'REJECTED',
+  READY_FOR_PICKUP: 'READY_FOR_PICKUP',
+  COMPLETED: 'COMPLETED',
+  FAILED: 'FAILED',
+  ON_HOLD: 'ON_HOLD',
+  IN_TRANSIT: 'IN_TRANSIT',
+  CANCELLED: 'CANCELLED',
+} as const;
+
+export type OperationStatus = (typeof OperationStatus)[keyof typeof OperationStatus];
+export const PaymentMethodType = {
+  DEBIT_CARD: 'DEBIT_CARD',
+  CREDIT_CARD: 'CREDIT_CARD',
+  UBN: 'UBN',
+  CASH_PICKUP: 'CASH_PICKUP',
+} as const;
+
+export type PaymentMethodType = (typeof PaymentMethodType)[keyof typeof PaymentMethodType];
+export const RemittancePhase = {
+  CIP: 'CIP',
+  CONTACT: 'CONTACT',
+  PAYMENT_METHOD: 'PAYMENT_METHOD',
+  REQUEST_MONEY: 'REQUEST_MONEY',
+} as const;
+
+export type RemittancePhase = (typeof RemittancePhase)[keyof typeof RemittancePhase];
+export const RemittanceStatus = {
+  IN_PROGRESS: 'IN_PROGRESS',
+  SUCCEEDED: 'SUCCEEDED',
+  FAILED: 'FAILED',
+} as const;
+
+export type RemittanceStatus = (typeof RemittanceStatus)[keyof typeof RemittanceStatus];
+export const RequestMoneyStatus = {
+  PENDING: 'PENDING',
+  PROCESSING: 'PROCESSING',
+  COMPLETED: 'COMPLETED',
+  REJECTED: 'REJECTED',
+  CANCELLED: 'CANCELLED',
+} as const;
+
+export type RequestMoneyStatus = (typeof RequestMoneyStatus)[keyof typeof RequestMoneyStatus];
+export const CipStatus = {
+  PENDING: 'PENDING',
+  VERIFIED: 'VERIFIED',
+  FAILED: 'FAILED',
+} as const;
+
+export type CipStatus = (typeof CipStatus)[keyof typeof CipStatus];
+export type CreateApiKeyInput = {
+  readonly scopes: ReadonlyArray<string>;
+  readonly label?: string;
+};
+
+export type LinkWhereInput = {
+  readonly createdAt?: TimeRangeInput | null | undefined;
+  readonly visibility?: LinkVisibility | null | undefined;
+  readonly status?: ReadonlyArray<LinkStatus> | null | undefined;
+  readonly referenceId?: string | null | undefined;
+  readonly flow?: ReadonlyArray<LinkFlow> | null | undefined;
+  readonly userId?: string | null | undefined;
+};
+
+export type ReplayWebhookDeliveriesInput = {
+  readonly status?: ReadonlyArray<ReplayableWebhookStatus> | null | undefined;
+  readonly event?: string | null | undefined;
+  readonly endpointId?: string | null | undefined;
+  readonly createdAt?: TimeRangeInput | null | undefined;
+  readonly limit?: number | null | undefined;
+  readonly dryRun?: boolean | null | undefined;
+};
+
+export type ReplayWebhookDeliveryInput = {
+  readonly id: string;
+};
+
+export type RevokeApiKeyInput = {
+  readonly id: string;
+};
+
+export type RevokeLinkInput = {
+  readonly linkId: string;
+};
+
+export type RotateApiKeyInput = {
+  readonly id: string;
+  readonly overlapMinutes?: number;
+};
+
+export type RotateWebhookSecretInput = {
+  readonly endpointId?: string | null | undefined;
+  readonly overlapHours?: number | null | undefined;
+};
+
+export type SendTestWebhookInput = {
+  readonly event?: string | null | undefined;
+  readonly endpointId?: string | null | undefined;
+};
+
+export type StopWebhookReplayInput = {
+  readonly id: string;
+};
+
+export type TimeRangeInput = {
+  readonly gte?: string | null | undefined;
+  readonly lt?: string | null | undefined;
+};
+
+export type WebhookDeliveryWhereInput = {
+  readonly status?: ReadonlyArray<WebhookDeliveryStatus> | null | undefined;
+  readonly event?: string | null | undefined;
+  readonly createdAt?: TimeRangeInput | null | undefined;
+};
+
+export type WebhookEndpointInput = {
+  readonly id: string;
+};
+
+export type AmountRangeInput = {
+  readonly gte?: string | null | undefined;
+  readonly lte?: string | null | undefined;
+};
+
+export type OperationWhereInput = {
+  readonly amount?: AmountRangeInput | null | undefined;
+  readonly currency?: string | null | undefined;
+  readonly sourceCountry?: string | null | undefined;
+  readonly destinationCountry?: string | null | undefined;
+  readonly status?: ReadonlyArray<OperationStatus> | null | undefined;
+  readonly createdAt?: TimeRangeInput | null | undefined;
+  readonly userId?: string | null | undefined;
+  readonly referenceId?: string | null | undefined;
+  readonly contactId?: string | null | undefined;
+};
+
+export type RemittanceWhereInput = {
+  readonly amount?: AmountRangeInput | null | undefined;
+  readonly currency?: string | null | undefined;
+  readonly sourceCountry?: string | null | undefined;
+  readonly destinationCountry?: string | null | undefined;
+  readonly status?: ReadonlyArray<RemittanceStatus> | null | undefined;
+  readonly isStuck?: boolean | null | undefined;
+  readonly createdAt?: TimeRangeInput | null | undefined;
+  readonly userId?: string | null | undefined;
+};
+
+export type RequestMoneyWhereInput = {
+  readonly amount?: AmountRangeInput | null | undefined;
+  readonly currency?: string | null | undefined;
+  readonly sourceCountry?: string | null | undefined;
+  readonly destinationCountry?: string | null | undefined;
+  readonly status?: ReadonlyArray<RequestMoneyStatus> | null | undefined;
+  readonly createdAt?: TimeRangeInput | null | undefined;
+  readonly referenceId?: string | null | undefined;
+  readonly userReferenceId?: string | null | undefined;
+  readonly userId?: string | null | undefined;
+};
+
+export type BlockUserInput = {
+  readonly userId: string;
+  readonly reason?: string | null | undefined;
+};
+
+export type UnblockUserInput = {
+  readonly userId: string;
+};
+
+export type UserWhereInput = {
+  readonly createdAt?: TimeRangeInput | null | undefined;
+  readonly referenceId?: string | null | undefined;
+  readonly cipStatus?: ReadonlyArray<CipStatus> | null | undefined;
+  readonly blocked?: boolean | null | undefined;
+  readonly phoneNumber?: string | null | undefined;
+  readonly email?: string | null | undefined;
+};
+
+export type ConsoleBlockUserMutationVariables = Exact<{
+  input: BlockUserInput;
+}>;
+
+export type ConsoleBlockUserMutation = {
+  readonly blockUser: {
+    readonly user: { readonly id: string; readonly blocked: boolean } | null;
+    readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
+  };
+};
+
+export type ConsoleCreateKeyMutationVariables = Exact<{
+  input: CreateApiKeyInput;
+}>;
+
+export type ConsoleCreateKeyMutation = {
+  readonly createApiKey: {
+    readonly key: string | null;
+    readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
+  };
+};
+
+export type ConsoleDeliveriesQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+  where?: WebhookDeliveryWhereInput | null | undefined;
+}>;
+
+export type ConsoleDeliveriesQuery = {
+  readonly latestEventCursor: string;
+  readonly webhookDeliveries: {
+    readonly nodes: ReadonlyArray<{
+      readonly id: string;
+      readonly event: string;
+      readonly status: WebhookDeliveryStatus;
+      readonly attempt: number;
+      readonly nextAttemptAt: string | null;
+      readonly createdAt: string;
+      readonly finishedAt: string | null;
+      readonly lastError: string | null;
+      readonly lastStatusCode: number | null;
+      readonly url: string;
+    }>;
+    readonly pageInfo: {
+      readonly hasNextPage: boolean;
+      readonly hasPreviousPage: boolean;
+      readonly startCursor: string | null;
+      readonly endCursor: string | null;
+    };
+  };
+};
+
+export type ConsoleDeliveryQueryVariables = Exact<{
+  id: string;
+}>;
+
+export type ConsoleDeliveryQuery = {
+  readonly webhookDelivery: {
+    readonly id: string;
+    readonly event: string;
+    readonly status: WebhookDeliveryStatus;
+    readonly attempt: number;
+    readonly nextAttemptAt: string | null;
+    readonly createdAt: string;
+    readonly finishedAt: string | null;
+    readonly lastError: string | null;
+    readonly lastStatusCode: number | null;
+    readonly url: string;
+    readonly body: string;
+    readonly attempts: ReadonlyArray<{
+      readonly number: number;
+      readonly at: string;
+      readonly ms: number;
+      readonly statusCode: number | null;
+      readonly errorClass: string | null;
+      readonly answer: string;
+      readonly headers: ReadonlyArray<string>;
+      readonly timing: {
+        readonly reused: boolean;
+        readonly dnsMs: number | null;
+        readonly connectMs: number | null;
+        readonly tlsMs: number | null;
+        readonly firstByteMs: number | null;
+      } | null;
+    }>;
+  } | null;
+};
+
+export type ConsoleDeliveryChangesSubscriptionVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+export type ConsoleDeliveryChangesSubscription = {
+  readonly webhookDeliveryChanged: {
+    readonly cursor: string;
+    readonly delivery: {
+      readonly id: string;
+      readonly event: string;
+      readonly status: WebhookDeliveryStatus;
+      readonly attempt: number;
+      readonly nextAttemptAt: string | null;
+      readonly createdAt: string;
+      readonly finishedAt: string | null;
+      readonly lastError: string | null;
+      readonly lastStatusCode: number | null;
+      readonly url: string;
+    } | null;
+  };
+};
+
+export type ConsoleEndpointsQueryVariables = Exact<{ [key: string]: never }>;
+
+export type ConsoleEndpointsQuery = {
+  readonly me: {
+    readonly webhookEndpoints: ReadonlyArray<{
+      readonly id: string;
+      readonly url: string;
+      readonly secretPreview: string | null;
+      readonly formerSecretsUntil: ReadonlyArray<string>;
+      readonly events: ReadonlyArray<string> | null;
+      readonly createdAt: string;
+      readonly health: {
+        readonly successRate: number | null;
+        readonly attempts: number;
+        readonly p50Ms: number | null;
+        readonly p95Ms: number | null;
+        readonly lastSuccessAt: string | null;
+        readonly breaker: WebhookBreakerState;
+        readonly probeAt: string | null;
+        readonly pausedAt: string | null;
+        readonly pending: number;
+        readonly oldestDueAt: string | null;
+        readonly lastError: {
+          readonly errorClass: string;
+          readonly statusCode: number | null;
+          readonly at: string;
+        } | null;
+      };
+    }>;
+  };
+};
+
+export type ConsoleKeysQueryVariables = Exact<{
+  includeEnded: boolean;
+}>;
+
+export type ConsoleKeysQuery = {
+  readonly apiKeys: ReadonlyArray<{
+    readonly id: string;
+    readonly prefix: string;
+    readonly environment: PartnerEnvironment;
+    readonly scopes: ReadonlyArray<string>;
+    readonly label: string;
+    readonly createdAt: string;
+    readonly lastUsedAt: string | null;
+    readonly endsAt: string | null;
+    readonly revokedAt: string | null;
+  }>;
+};
+
+export type ConsoleLinkQueryVariables = Exact<{
+  id: string;
+}>;
+
+export type ConsoleLinkQuery = {
+  readonly link: {
+    readonly id: string;
+    readonly referenceId: string;
+    readonly flow: LinkFlow;
+    readonly status: LinkStatus;
+    readonly expiresAt: string;
+    readonly createdAt: string;
+    readonly openedAt: string | null;
+    readonly revokedAt: string | null;
+    readonly readiness: { readonly ready: boolean; readonly missing: ReadonlyArray<string> };
+    readonly user: {
+      readonly id: string;
+      readonly firstName: string | null;
+      readonly lastName: string | null;
+    } | null;
+    readonly operation: {
+      readonly id: string;
+      readonly code: string;
+      readonly status: OperationStatus;
+    } | null;
+    readonly activities: {
+      readonly nodes: ReadonlyArray<{
+        readonly id: string;
+        readonly type: LinkActivityType;
+        readonly actor: LinkActivityActor;
+        readonly status: LinkActivityStatus;
+        readonly occurredAt: string;
+        readonly error: string | null;
+        readonly durationMs: number | null;
+      }>;
+    };
+  } | null;
+};
+
+export type ConsoleLinksQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+  where?: LinkWhereInput | null | undefined;
+}>;
+
+export type ConsoleLinksQuery = {
+  readonly links: {
+    readonly nodes: ReadonlyArray<{
+      readonly id: string;
+      readonly referenceId: string;
+      readonly flow: LinkFlow;
+      readonly status: LinkStatus;
+      readonly createdAt: string;
+      readonly expiresAt: string;
+      readonly openedAt: string | null;
+      readonly revokedAt: string | null;
+    }>;
+    readonly pageInfo: {
+      readonly hasNextPage: boolean;
+      readonly hasPreviousPage: boolean;
+      readonly startCursor: string | null;
+      readonly endCursor: string | null;
+    };
+  };
+};
+
+export type ConsoleMoneyRequestQueryVariables = Exact<{
+  referenceId: string;
+}>;
+
+export type ConsoleMoneyRequestQuery = {
+  readonly requestMoney: {
+    readonly referenceId: string;
+    readonly requestId: string;
+    readonly userReferenceId: string;
+    readonly status: RequestMoneyStatus;
+    readonly statusDetails: string;
+    readonly landingLink: string;
+    readonly fundRequestLink: string;
+    readonly createdAt: string;
+    readonly updatedAt: string;
+    readonly expiresAt: string;
+    readonly amount: { readonly amount: string; readonly currency: string };
+    readonly resolved: {
+      readonly sourceCountry: string;
+      readonly sourceCurrency: string;
+      readonly destinationCountry: string;
+      readonly destinationCurrency: string;
+      readonly payoutType: PayoutMethod;
+      readonly payerCode: string | null;
+    };
+    readonly user: {
+      readonly id: string;
+      readonly firstName: string | null;
+      readonly lastName: string | null;
+    } | null;
+    readonly operation: {
+      readonly id: string;
+      readonly code: string;
+      readonly status: OperationStatus;
+    } | null;
+  } | null;
+};
+
+export type ConsoleMoneyRequestChangesSubscriptionVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+export type ConsoleMoneyRequestChangesSubscription = {
+  readonly requestMoneyStatusChanged: {
+    readonly cursor: string;
+    readonly requestMoney: {
+      readonly referenceId: string;
+      readonly status: RequestMoneyStatus;
+      readonly statusDetails: string;
+      readonly userReferenceId: string;
+      readonly createdAt: string;
+      readonly updatedAt: string;
+      readonly expiresAt: string;
+      readonly amount: { readonly amount: string; readonly currency: string };
+      readonly resolved: { readonly sourceCountry: string; readonly destinationCountry: string };
+    } | null;
+  };
+};
+
+export type ConsoleMoneyRequestsQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+  where?: RequestMoneyWhereInput | null | undefined;
+}>;
+
+export type ConsoleMoneyRequestsQuery = {
+  readonly latestEventCursor: string;
+  readonly requestMonies: {
+    readonly nodes: ReadonlyArray<{
+      readonly referenceId: string;
+      readonly status: RequestMoneyStatus;
+      readonly statusDetails: string;
+      readonly userReferenceId: string;
+      readonly createdAt: string;
+      readonly updatedAt: string;
+      readonly expiresAt: string;
+      readonly amount: { readonly amount: string; readonly currency: string };
+      readonly resolved: { readonly sourceCountry: string; readonly destinationCountry: string };
+    }>;
+    readonly pageInfo: {
+      readonly hasNextPage: boolean;
+      readonly hasPreviousPage: boolean;
+      readonly startCursor: string | null;
+      readonly endCursor: string | null;
+    };
+  };
+};
+
+export type ConsoleOperationQueryVariables = Exact<{
+  id: string;
+}>;
+
+export type ConsoleOperationQuery = {
+  readonly operation: {
+    readonly id: string;
+    readonly code: string;
+    readonly platId: string;
+    readonly status: OperationStatus;
+    readonly statusDetails: string;
+    readonly isIgnored: boolean;
+    readonly exchangeRate: string | null;
+    readonly reason: string | null;
+    readonly failureReason: string | null;
+    readonly recipientReferenceId: string | null;
+    readonly createdAt: string;
+    readonly updatedAt: string;
+    readonly completedAt: string | null;
+    readonly failedAt: string | null;
+    readonly amount: { readonly amount: string; readonly currency: string } | null;
+    readonly sender: { readonly amount: string; readonly currency: string } | null;
+    readonly recipient: { readonly amount: string; readonly currency: string };
+    readonly tenantFee: { readonly amount: string; readonly currency: string } | null;
+    readonly user: {
+      readonly id: string;
+      readonly firstName: string | null;
+      readonly lastName: string | null;
+      readonly referenceId: string | null;
+    } | null;
+    readonly destinationPaymentMethod: {
+      readonly type: PaymentMethodType;
+      readonly country: string;
+      readonly currency: string;
+    } | null;
+    readonly requestMoney: { readonly referenceId: string; readonly status: RequestMoneyStatus } | null;
+    readonly link: { readonly id: string } | null;
+    readonly remittance: {
+      readonly correlationId: string;
+      readonly status: RemittanceStatus;
+      readonly phase: RemittancePhase;
+      readonly attempts: number;
+      readonly isStuck: boolean;
+      readonly nextAttemptAt: string | null;
+      readonly lastError: {
+        readonly code: string;
+        readonly message: string;
+        readonly occurredAt: string;
+      } | null;
+    } | null;
+  } | null;
+};
+
+export type ConsoleOperationChangesSubscriptionVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+export type ConsoleOperationChangesSubscription = {
+  readonly operationStatusChanged: {
+    readonly cursor: string;
+    readonly operation: {
+      readonly id: string;
+      readonly code: string;
+      readonly status: OperationStatus;
+      readonly statusDetails: string;
+      readonly recipientReferenceId: string | null;
+      readonly createdAt: string;
+      readonly updatedAt: string;
+      readonly recipient: { readonly amount: string; readonly currency: string };
+      readonly user: {
+        readonly id: string;
+        readonly firstName: string | null;
+        readonly lastName: string | null;
+      } | null;
+    } | null;
+  };
+};
+
+export type ConsoleOperationsQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+  where?: OperationWhereInput | null | undefined;
+}>;
+
+export type ConsoleOperationsQuery = {
+  readonly latestEventCursor: string;
+  readonly operations: {
+    readonly nodes: ReadonlyArray<{
+      readonly id: string;
+      readonly code: string;
+      readonly status: OperationStatus;
+      readonly statusDetails: string;
+      readonly recipientReferenceId: string | null;
+      readonly createdAt: string;
+      readonly updatedAt: string;
+      readonly recipient: { readonly amount: string; readonly currency: string };
+      readonly user: {
+        readonly id: string;
+        readonly firstName: string | null;
+        readonly lastName: string | null;
+      } | null;
+    }>;
+    readonly pageInfo: {
+      readonly hasNextPage: boolean;
+      readonly hasPreviousPage: boolean;
+      readonly startCursor: string | null;
+      readonly endCursor: string | null;
+    };
+  };
+};
+
+export type ConsoleOverviewQueryVariables = Exact<{
+  since: string;
+  timeZone?: string | null | undefined;
+}>;
+
+export type ConsoleOverviewQuery = {
+  readonly operationTotals: ReadonlyArray<{
+    readonly status: OperationStatus | null;
+    readonly count: number;
+  }>;
+  readonly operationDays: ReadonlyArray<{
+    readonly status: OperationStatus | null;
+    readonly period: string | null;
+    readonly count: number;
+    readonly amount: { readonly amount: string; readonly currency: string };
+  }>;
+  readonly requestMoneyTotals: ReadonlyArray<{
+    readonly status: RequestMoneyStatus | null;
+    readonly count: number;
+  }>;
+  readonly stuck: {
+    readonly nodes: ReadonlyArray<{
+      readonly correlationId: string;
+      readonly phase: RemittancePhase;
+      readonly attempts: number;
+      readonly createdAt: string;
+      readonly lastError: { readonly code: string } | null;
+    }>;
+    readonly pageInfo: { readonly hasNextPage: boolean };
+  };
+  readonly deadLetters: { readonly totalCount: number };
+  readonly me: {
+    readonly webhookEndpoints: ReadonlyArray<{
+      readonly id: string;
+      readonly url: string;
+      readonly health: {
+        readonly successRate: number | null;
+        readonly attempts: number;
+        readonly p95Ms: number | null;
+        readonly breaker: WebhookBreakerState;
+        readonly pausedAt: string | null;
+        readonly pending: number;
+        readonly oldestDueAt: string | null;
+      };
+    }>;
+  };
+};
+
+export type ConsolePauseEndpointMutationVariables = Exact<{
+  input: WebhookEndpointInput;
+}>;
+
+export type ConsolePauseEndpointMutation = {
+  readonly pauseWebhookEndpoint: {
+    readonly webhookEndpoint: { readonly id: string } | null;
+    readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
+  };
+};
+
+export type ConsoleRemittanceQueryVariables = Exact<{
+  correlationId: string;
+}>;
+
+export type ConsoleRemittanceQuery = {
+  readonly remittance: {
+    readonly correlationId: string;
+    readonly status: RemittanceStatus;
+    readonly phase: RemittancePhase;
+    readonly attempts: number;
+    readonly isStuck: boolean;
+    readonly nextAttemptAt: string | null;
+    readonly createdAt: string;
+    readonly updatedAt: string;
+    readonly lastError: {
+      readonly code: string;
+      readonly message: string;
+      readonly occurredAt: string;
+    } | null;
+    readonly user: {
+      readonly id: string;
+      readonly firstName: string | null;
+      readonly lastName: string | null;
+      readonly referenceId: string | null;
+    };
+    readonly operation: {
+      readonly id: string;
+      readonly code: string;
+      readonly status: OperationStatus;
+    } | null;
+  } | null;
+};
+
+export type ConsoleRemittanceChangesSubscriptionVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+export type ConsoleRemittanceChangesSubscription = {
+  readonly remittanceChanged: {
+    readonly cursor: string;
+    readonly remittance: {
+      readonly correlationId: string;
+      readonly status: RemittanceStatus;
+      readonly phase: RemittancePhase;
+      readonly attempts: number;
+      readonly isStuck: boolean;
+      readonly nextAttemptAt: string | null;
+      readonly createdAt: string;
+      readonly updatedAt: string;
+      readonly lastError: { readonly code: string; readonly message: string } | null;
+    } | null;
+  };
+};
+
+export type ConsoleRemittancesQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+  where?: RemittanceWhereInput | null | undefined;
+}>;
+
+export type ConsoleRemittancesQuery = {
+  readonly latestEventCursor: string;
+  readonly remittances: {
+    readonly nodes: ReadonlyArray<{
+      readonly correlationId: string;
+      readonly status: RemittanceStatus;
+      readonly phase: RemittancePhase;
+      readonly attempts: number;
+      readonly isStuck: boolean;
+      readonly nextAttemptAt: string | null;
+      readonly createdAt: string;
+      readonly updatedAt: string;
+      readonly lastError: { readonly code: string; readonly message: string } | null;
+    }>;
+    readonly pageInfo: {
+      readonly hasNextPage: boolean;
+      readonly hasPreviousPage: boolean;
+      readonly startCursor: string | null;
+      readonly endCursor: string | null;
+    };
+  };
+};
+
+export type ConsoleReplayDeliveriesMutationVariables = Exact<{
+  input: ReplayWebhookDeliveriesInput;
+}>;
+
+export type ConsoleReplayDeliveriesMutation = {
+  readonly replayWebhookDeliveries: {
+    readonly found: number | null;
+    readonly webhookReplay: { readonly id: string } | null;
+    readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
+  };
+};
+
+export type ConsoleReplayDeliveryMutationVariables = Exact<{
+  input: ReplayWebhookDeliveryInput;
+}>;
+
+export type ConsoleReplayDeliveryMutation = {
+  readonly replayWebhookDelivery: {
+    readonly webhookDelivery: { readonly id: string; readonly status: WebhookDeliveryStatus } | null;
+    readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
+  };
+};
+
+export type ConsoleReplaysQueryVariables = Exact<{ [key: string]: never }>;
+
+export type ConsoleReplaysQuery = {
+  readonly webhookReplays: ReadonlyArray<{
+    readonly id: string;
+    readonly state: WebhookReplayState;
+    readonly found: number;
+    readonly replayed: number;
+    readonly skipped: number;
+    readonly limit: number;
+    readonly createdAt: string;
+    readonly finishedAt: string | null;
+  }>;
+};
+
+export type ConsoleResumeEndpointMutationVariables = Exact<{
+  input: WebhookEndpointInput;
+}>;
+
+export type ConsoleResumeEndpointMutation = {
+  readonly resumeWebhookEndpoint: {
+    readonly webhookEndpoint: { readonly id: string } | null;
+    readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
+  };
+};
+
+export type ConsoleRevokeKeyMutationVariables = Exact<{
+  input: RevokeApiKeyInput;
+}>;
+
+export type ConsoleRevokeKeyMutation = {
+  readonly revokeApiKey: {
+    readonly apiKey: { readonly id: string } | null;
+    readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
+  };
+};
+
+export type ConsoleRevokeLinkMutationVariables = Exact<{
+  input: RevokeLinkInput;
+}>;
+
+export type ConsoleRevokeLinkMutation = {
+  readonly revokeLink: {
+    readonly link: { readonly id: string; readonly status: LinkStatus } | null;
+    readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
+  };
+};
+
+export type ConsoleRotateKeyMutationVariables = Exact<{
+  input: RotateApiKeyInput;
+}>;
+
+export type ConsoleRotateKeyMutation = {
+  readonly rotateApiKey: {
+    readonly key: string | null;
+    readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
+  };
+};
+
+export type ConsoleRotateSecretMutationVariables = Exact<{
+  input?: RotateWebhookSecretInput | null | undefined;
+}>;
+
+export type ConsoleRotateSecretMutation = {
+  readonly rotateWebhookSecret: {
+    readonly webhookSecret: string | null;
+    readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
+  };
+};
+
+export type ConsoleSearchQueryVariables = Exact<{
+  text: string;
+}>;
+
+export type ConsoleSearchQuery = {
+  readonly search: ReadonlyArray<{
+    readonly matchedBy: ReadonlyArray<SearchKey>;
+    readonly node:
+      | { readonly __typename: 'Link'; readonly id: string; readonly linkStatus: LinkStatus }
+      | {
+          readonly __typename: 'Operation';
+          readonly id: string;
+          readonly code: string;
+          readonly operationStatus: OperationStatus;
+        }
+      | { readonly __typename: 'User'; readonly id: string; readonly userReferenceId: string | null }
+      | {
+          readonly __typename: 'WebhookDelivery';
+          readonly id: string;
+          readonly event: string;
+          readonly deliveryStatus: WebhookDeliveryStatus;
+        }
+      | { readonly __typename: 'Contact' }
+      | { readonly __typename: 'PaymentMethod' }
+      | {
+          readonly __typename: 'RequestMoney';
+          readonly referenceId: string;
+          readonly requestStatus: RequestMoneyStatus;
+        }
+      | {
+          readonly __typename: 'Remittance';
+          readonly correlationId: string;
+          readonly remittanceStatus: RemittanceStatus;
+        };
+  }>;
+};
+
+export type ConsoleSendTestWebhookMutationVariables = Exact<{
+  input?: SendTestWebhookInput | null | undefined;
+}>;
+
+export type ConsoleSendTestWebhookMutation = {
+  readonly sendTestWebhook: {
+    readonly webhookDelivery: { readonly id: string } | null;
+    readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
+  };
+};
+
+export type ConsoleStopReplayMutationVariables = Exact<{
+  input: StopWebhookReplayInput;
+}>;
+
+export type ConsoleStopReplayMutation = {
+  readonly stopWebhookReplay: {
+    readonly webhookReplay: { readonly id: string; readonly state: WebhookReplayState } | null;
+    readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
+  };
+};
+
+export type ConsoleUnblockUserMutationVariables = Exact<{
+  input: UnblockUserInput;
+}>;
+
+export type ConsoleUnblockUserMutation = {
+  readonly unblockUser: {
+    readonly user: { readonly id: string; readonly blocked: boolean } | null;
+    readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
+  };
+};
+
+export type ConsoleUserQueryVariables = Exact<{
+  id: string;
+}>;
+
+export type ConsoleUserQuery = {
+  readonly user: {
+    readonly id: string;
+    readonly referenceId: string | null;
+    readonly firstName: string | null;
+    readonly secondName: string | null;
+    readonly lastName: string | null;
+    readonly secondLastName: string | null;
+    readonly country: string | null;
+    readonly cipStatus: CipStatus;
+    readonly cipProvider: string | null;
+    readonly cipVerifiedAt: string | null;
+    readonly blocked: boolean;
+    readonly blockedAt: string | null;
+    readonly blockedReason: string | null;
+    readonly createdAt: string;
+    readonly operations: {
+      readonly nodes: ReadonlyArray<{
+        readonly id: string;
+        readonly code: string;
+        readonly status: OperationStatus;
+        readonly createdAt: string;
+        readonly recipient: { readonly amount: string; readonly currency: string };
+      }>;
+    };
+    readonly links: {
+      readonly nodes: ReadonlyArray<{
+        readonly id: string;
+        readonly flow: LinkFlow;
+        readonly status: LinkStatus;
+        readonly createdAt: string;
+      }>;
+    };
+  } | null;
+};
+
+export type ConsoleUserContactQueryVariables = Exact<{
+  id: string;
+}>;
+
+export type ConsoleUserContactQuery = {
+  readonly user: {
+    readonly id: string;
+    readonly phoneNumber: string | null;
+    readonly email: string | null;
+    readonly dob: string | null;
+  } | null;
+};
+
+export type ConsoleUsersQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+  where?: UserWhereInput | null | undefined;
+}>;
+
+export type ConsoleUsersQuery = {
+  readonly users: {
+    readonly nodes: ReadonlyArray<{
+      readonly id: string;
+      readonly referenceId: string | null;
+      readonly firstName: string | null;
+      readonly lastName: string | null;
+      readonly country: string | null;
+      readonly cipStatus: CipStatus;
+      readonly blocked: boolean;
+      readonly createdAt: string;
+    }>;
+    readonly pageInfo: {
+      readonly hasNextPage: boolean;
+      readonly hasPreviousPage: boolean;
+      readonly startCursor: string | null;
+      readonly endCursor: string | null;
+    };
+  };
+};
+
+/** The documents, by file name. */
+
+export const DOCUMENT_NAMES = [
+  'blockUser',
+  'createKey',
+  'deliveries',
+  'delivery',
+  'deliveryChanges',
+  'endpoints',
+  'keys',
+  'link',
+  'links',
+  'moneyRequest',
+  'moneyRequestChanges',
+  'moneyRequests',
+  'operation',
+  'operationChanges',
+  'operations',
+  'overview',
+  'pauseEndpoint',
+  'remittance',
+  'remittanceChanges',
+  'remittances',
+  'replayDeliveries',
+  'replayDelivery',
+  'replays',
+  'resumeEndpoint',
+  'revokeKey',
+  'revokeLink',
+  'rotateKey',
+  'rotateSecret',
+  'search',
+  'sendTestWebhook',
+  'stopReplay',
+  'unblockUser',
+  'user',
+  'userContact',
+  'users',
+] as const;
+
+/** What each document takes and answers. */
+
+export interface Documents {
+  readonly blockUser: {
+    readonly data: ConsoleBlockUserMutation;
+    readonly variables: ConsoleBlockUserMutationVariables;
+  };
+  readonly createKey: {
+    readonly data: ConsoleCreateKeyMutation;
+    readonly variables: ConsoleCreateKeyMutationVariables;
+  };
+  readonly deliveries: {
+    readonly data: ConsoleDeliveriesQuery;
+    readonly variables: ConsoleDeliveriesQueryVariables;
+  };
+  readonly delivery: {
+    readonly data: ConsoleDeliveryQuery;
+    readonly variables: ConsoleDeliveryQueryVariables;
+  };
+  readonly deliveryChanges: {
+    readonly data: ConsoleDeliveryChangesSubscription;
+    readonly variables: ConsoleDeliveryChangesSubscriptionVariables;
+  };
+  readonly endpoints: {
+    readonly data: ConsoleEndpointsQuery;
+    readonly variables: ConsoleEndpointsQueryVariables;
+  };
+  readonly keys: { readonly data: ConsoleKeysQuery; readonly variables: ConsoleKeysQueryVariables };
+  readonly link: { readonly data: ConsoleLinkQuery; readonly variables: ConsoleLinkQueryVariables };
+  readonly links: { readonly data: ConsoleLinksQuery; readonly variables: ConsoleLinksQueryVariables };
+  readonly moneyRequest: {
+    readonly data: ConsoleMoneyRequestQuery;
+    readonly variables: ConsoleMoneyRequestQueryVariables;
+  };
+  readonly moneyRequestChanges: {
+    readonly data: ConsoleMoneyRequestChangesSubscription;
+    readonly variables: ConsoleMoneyRequestChangesSubscriptionVariables;
+  };
+  readonly moneyRequests: {
+    readonly data: ConsoleMoneyRequestsQuery;
+    readonly variables: ConsoleMoneyRequestsQueryVariables;
+  };
+  readonly operation: {
+    readonly data: ConsoleOperationQuery;
+    readonly variables: ConsoleOperationQueryVariables;
+  };
+  readonly operationChanges: {
+    readonly data: ConsoleOperationChangesSubscription;
+    readonly variables: ConsoleOperationChangesSubscriptionVariables;
+  };
+  readonly operations: {
+    readonly data: ConsoleOperationsQuery;
+    readonly variables: ConsoleOperationsQueryVariables;
+  };
+  readonly overview: {
+    readonly data: ConsoleOverviewQuery;
+    readonly variables: ConsoleOverviewQueryVariables;
+  };
+  readonly pauseEndpoint: {
+    readonly data: ConsolePauseEndpointMutation;
+    readonly variables: ConsolePauseEndpointMutationVariables;
+  };
+  readonly remittance: {
+    readonly data: ConsoleRemittanceQuery;
+    readonly variables: ConsoleRemittanceQueryVariables;
+  };
+  readonly remittanceChanges: {
+    readonly data: ConsoleRemittanceChangesSubscription;
+    readonly variables: ConsoleRemittanceChangesSubscriptionVariables;
+  };
+  readonly remittances: {
+    readonly data: ConsoleRemittancesQuery;
+    readonly variables: ConsoleRemittancesQueryVariables;
+  };
+  readonly replayDeliveries: {
+    readonly data: ConsoleReplayDeliveriesMutation;
+    readonly variables: ConsoleReplayDeliveriesMutationVariables;
+  };
+  readonly replayDelivery: {
+    readonly data: ConsoleReplayDeliveryMutation;
+    readonly variables: ConsoleReplayDeliveryMutationVariables;
+  };
+  readonly replays: { readonly data: ConsoleReplaysQuery; readonly variables: ConsoleReplaysQueryVariables };
+  readonly resumeEndpoint: {
+    readonly data: ConsoleResumeEndpointMutation;
+    readonly variables: ConsoleResumeEndpointMutationVariables;
+  };
+  readonly revokeKey: {
+    readonly data: ConsoleRevokeKeyMutation;
+    readonly variables: ConsoleRevokeKeyMutationVariables;
+  };
+  readonly revokeLink: {
+    readonly data: ConsoleRevokeLinkMutation;
+    readonly variables: ConsoleRevokeLinkMutationVariables;
+  };
+  readonly rotateKey: {
+    readonly data: ConsoleRotateKeyMutation;
+    readonly variables: ConsoleRotateKeyMutationVariables;
+  };
+  readonly rotateSecret: {
+    readonly data: ConsoleRotateSecretMutation;
+    readonly variables: ConsoleRotateSecretMutationVariables;
+  };
+  readonly search: { readonly data: ConsoleSearchQuery; readonly variables: ConsoleSearchQueryVariables };
+  readonly sendTestWebhook: {
+    readonly data: ConsoleSendTestWebhookMutation;
+    readonly variables: ConsoleSendTestWebhookMutationVariables;
+  };
+  readonly stopReplay: {
+    readonly data: ConsoleStopReplayMutation;
+    readonly variables: ConsoleStopReplayMutationVariables;
+  };
+  readonly unblockUser: {
+    readonly data: ConsoleUnblockUserMutation;
+    readonly variables: ConsoleUnblockUserMutationVariables;
+  };
+  readonly user: { readonly data: ConsoleUserQuery; readonly variables: ConsoleUserQueryVariables };
+  readonly userContact: {
+    readonly data: ConsoleUserContactQuery;
+    readonly variables: ConsoleUserContactQueryVariables;
+  };
+  readonly users: { readonly data: ConsoleUsersQuery; readonly variables: ConsoleUsersQueryVariables };
+}

@@ -1,0 +1,89 @@
+// What a list is filtered by. It stands in the address of the page, so that reload, back and a pasted link show the same.
+
+/** The filters of a list by name: of a choice, the values with commas between them; of a span, `from` and `to`. */
+export type FilterValues = Readonly<Record<string, string>>;
+
+/** A filter that a list offers. Its name is also the key of its label among the words. */
+export type FilterField<Label extends string = string> =
+  | { readonly kind: 'text'; readonly name: Label }
+  | { readonly kind: 'choice'; readonly name: Label; readonly options: readonly string[] }
+  | { readonly kind: 'yes-no'; readonly name: Label }
+  | { readonly kind: 'span' };
+
+/** Where a page of a list begins or ends. */
+export interface PagePosition {
+  readonly after?: string;
+  readonly before?: string;
+}
+
+/** The names under which a filter stands in the address. */
+export function namesOf(field: FilterField): readonly string[] {
+  return field.kind === 'span' ? ['from', 'to'] : [field.name];
+}
+
+/** Reads what the fields know, and leaves out what is empty. */
+export function readFilters(
+  fields: readonly FilterField[],
+  query: Readonly<Record<string, string>>,
+): FilterValues {
+  const names = fields.flatMap(namesOf);
+  const entries = names.map((name) => [name, (query[name] ?? '').trim()] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== ''));
+}
+
+export function readPosition({ after, before }: Readonly<Record<string, string>>): PagePosition {
+  return after ? { after } : before ? { before } : {};
+}
+
+/** The address of a list. @param path without a query */
+export function addressOf(path: string, values: FilterValues, position: PagePosition = {}): string {
+  const query = new URLSearchParams({ ...values, ...position });
+  query.sort();
+  return query.size === 0 ? path : `${path}?${query}`;
+}
+
+/** The chosen values that there are; undefined for none, which stands for all. */
+export function chosen<Value extends string>(
+  text: string | undefined,
+  options: readonly Value[],
+): Value[] | undefined {
+  const values = new Set(text?.split(','));
+  const known = options.filter((option) => values.has(option));
+  return known.length === 0 ? undefined : known;
+}
+
+/** A span of time for a `where`. A text that is no time is left out. */
+export function spanOf({ from, to }: FilterValues): { gte?: string; lt?: string } | undefined {
+  const gte = instantOf(from);
+  const lt = instantOf(to);
+  return gte === undefined && lt === undefined ? undefined : { ...(gte && { gte }), ...(lt && { lt }) };
+}
+
+function instantOf(text: string | undefined): string | undefined {
+  const ms = Date.parse(text ?? '');
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
+}
+
+/** Whether a record of this time is in the span. */
+export function isInSpan(at: string, values: FilterValues): boolean {
+  const { gte, lt } = spanOf(values) ?? {};
+  return at >= (gte ?? '') && (lt === undefined || at < lt);
+}
+
+/** Whether the value is among those that are chosen; without a choice all are. */
+export function isChosen<Value extends string>(
+  value: Value,
+  text: string | undefined,
+  options: readonly Value[],
+): boolean {
+  return chosen(text, options)?.includes(value) ?? true;
+}
+
+export function yesNo(text: string | undefined): boolean | undefined {
+  return text === 'yes' ? true : text === 'no' ? false : undefined;
+}
+
+/** Leaves out what is undefined: a `where` without conditions is empty. */
+export function defined<Where extends object>(where: Where): Where {
+  return Object.fromEntries(Object.entries(where).filter(([, value]) => value !== undefined)) as Where;
+}

@@ -1,0 +1,97 @@
+// Numbers, money and times as people read them, by Intl alone.
+
+/** Languages of the console. */
+export const LANGUAGES = ['en', 'es'] as const;
+export type Language = (typeof LANGUAGES)[number];
+/** Zones in which times are shown. */
+export type Zone = 'local' | 'utc';
+
+/** An amount as the graph gives it: exact decimal digits, never a float. */
+export interface Amount {
+  readonly amount: string;
+  readonly currency: string;
+}
+
+/** Formats exactly: Intl reads the digits of the text. The currency is a code, as there are many dollars. */
+export function formatMoney({ amount, currency }: Amount, language: Language): string {
+  const format = new Intl.NumberFormat(language, {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'code',
+  });
+  return format.format(amount as Intl.StringNumericLiteral);
+}
+
+export function formatNumber(value: number, language: Language): string {
+  return new Intl.NumberFormat(language).format(value);
+}
+
+/** @param share 0 to 1. All is 100 % only when it is all. */
+export function formatShare(share: number, language: Language): string {
+  const format = new Intl.NumberFormat(language, {
+    style: 'percent',
+    maximumFractionDigits: 1,
+    // Never rounded up: 99.96 % is not 100 %.
+    roundingMode: 'floor',
+  } as Intl.NumberFormatOptions);
+  return format.format(share);
+}
+
+/** An instant to the second, with its zone. @param iso RFC 3339 */
+export function formatTime(iso: string, language: Language, zone: Zone): string {
+  return new Intl.DateTimeFormat(language, {
+    year: 'numeric',
+    month: 'short',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+    ...(zone === 'utc' ? { timeZone: 'UTC', timeZoneName: 'short' } : {}),
+  }).format(new Date(iso));
+}
+
+/** A day of the calendar. @param day YYYY-MM-DD */
+export function formatDay(day: string, language: Language): string {
+  return new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(
+    new Date(`${day}T00:00:00Z`),
+  );
+}
+
+/** Milliseconds as people say them: `85 ms`, `2.4 s`, `3 min`, `5 h`, `2 d`. */
+export function formatDuration(ms: number, language: Language): string {
+  const [value, unit] = inUnit(ms);
+  return new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit,
+    unitDisplay: 'narrow',
+    maximumFractionDigits: value < 10 && unit !== 'millisecond' ? 1 : 0,
+  }).format(value);
+}
+
+function inUnit(ms: number): [value: number, unit: string] {
+  const units = [
+    ['day', 86_400_000],
+    ['hour', 3_600_000],
+    ['minute', 60_000],
+    ['second', 1_000],
+  ] as const;
+  const [unit, length] = units.find(([, one]) => ms >= one) ?? ['millisecond', 1];
+  return [ms / length, unit];
+}
+
+/** The value of `<input type="datetime-local">` for an instant; empty for none. */
+export function toInputTime(iso: string | undefined, zone: Zone): string {
+  if (iso === undefined || Number.isNaN(Date.parse(iso))) {
+    return '';
+  }
+  const time = new Date(iso);
+  const shown = zone === 'utc' ? time : new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
+  return shown.toISOString().slice(0, 16);
+}
+
+/** The instant of an input's value; undefined for none. */
+export function fromInputTime(value: string, zone: Zone): string | undefined {
+  const time = new Date(zone === 'utc' ? `${value}Z` : value);
+  return value === '' || Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+}

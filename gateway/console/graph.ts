@@ -1,0 +1,106 @@
+import type { Documents } from './documents/types.ts';
+
+export type DocumentName = keyof Documents;
+export type DataOf<Name extends DocumentName> = Documents[Name]['data'];
+export type VariablesOf<Name extends DocumentName> = Documents[Name]['variables'];
+
+/** Why a document has no answer. */
+export class GraphError extends Error {
+  override readonly name = 'GraphError';
+  /** A code of the error catalogue, or `OFFLINE` when nothing came back. */
+  readonly code: string;
+  /** What the operator's log knows the request by; undefined when nothing came back. */
+  readonly requestId: string | undefined;
+
+  constructor(code: string, message: string, requestId?: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+    this.requestId = requestId;
+  }
+}
+
+/** Runs the console's documents by their hashes. */
+export interface Graph {
+  /** @throws GraphError when it fails, even in part; the signal's reason when it is aborted */
+  run<Name extends DocumentName>(
+    name: Name,
+    variables: VariablesOf<Name>,
+    signal?: AbortSignal,
+  ): Promise<DataOf<Name>>;
+}
+
+export interface GraphDeps {
+  readonly url: string;
+  readonly hashes: Readonly<Record<DocumentName, string>>;
+  readonly fetch: typeof fetch;
+  /** Headers that show that this page has made the request. */
+  readonly headers: () => Readonly<Record<string, string>>;
+  /** Told when the session has ended. */
+  readonly onSignedOut: () => void;
+}
+
+interface GraphResult<Data> {
+  readonly data?: Data | null;
+  readonly errors?: readonly { readonly message: string; readonly extensions?: { readonly code?: string } }[];
+}
+
+export function createGraph({ url, hashes, fetch: send, headers, onSignedOut }: GraphDeps): Graph {
+  return {
+    async run<Name extends DocumentName>(name: Name, variables: VariablesOf<Name>, signal?: AbortSignal) {
+      const body = JSON.stringify({
+        variables,
+        extensions: { persistedQuery: { version: 1, sha256Hash: hashes[name] } },
+      });
+      const init = {
+        method: 'POST',
+        headers: { ...headers(), 'content-type': 'application/json', accept: 'application/json' },
+        body,
+        credentials: 'same-origin',
+        redirect: 'error',
+        ...(signal && { signal }),
+      } as const;
+      const { response, result } = await exchange<DataOf<Name>>(() => send(url, init), signal);
+      if (response.status === 401) {
+        onSignedOut();
+      }
+      return readData(response, result);
+    },
+  };
+}
+
+async function exchange<Data>(send: () => Promise<Response>, signal: AbortSignal | undefined) {
+  try {
+    const response = await send();
+    const text = await response.text();
+    return { response, result: parse<Data>(text) };
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw new GraphError('OFFLINE', 'The server cannot be reached.', undefined, { cause: error });
+  }
+}
+
+/** Undefined where the text is no answer of the graph: a proxy may have written it. */
+function parse<Data>(text: string): GraphResult<Data> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readData<Data>(response: Response, result: GraphResult<Data> | undefined): Data {
+  const requestId = response.headers.get('x-request-id') ?? undefined;
+  const [error] = result?.errors ?? [];
+  if (error !== undefined) {
+    throw new GraphError(error.extensions?.code ?? 'INTERNAL_SERVER_ERROR', error.message, requestId);
+  }
+  if (!response.ok || !result?.data) {
+    throw new GraphError(
+      'SERVICE_UNAVAILABLE',
+      `The server answers with status ${response.status}.`,
+      requestId,
+    );
+  }
+  return result.data;
+}

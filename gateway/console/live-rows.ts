@@ -1,0 +1,57 @@
+// A page of a list that is kept up to date by events. Rows do not jump: what is new waits until it is asked for.
+
+/** A page as the graph gave it. */
+export interface RowPage<Row> {
+  readonly rows: readonly Row[];
+  readonly hasNextPage: boolean;
+}
+
+/** A page, and what has happened since. */
+export interface LiveRows<Row> extends RowPage<Row> {
+  /** Keys of rows that would stand in this page, but did not when it was read. */
+  readonly fresh: ReadonlySet<string>;
+  /** Keys of rows that an event has changed since the page was read. */
+  readonly changed: ReadonlySet<string>;
+  /** What came while the page was paused, oldest first. */
+  readonly held: readonly Row[];
+}
+
+/** What a list knows of its rows. */
+export interface RowRules<Row> {
+  keyOf(row: Row): string;
+  /** RFC 3339; the list is in order of it, newest first. */
+  createdAt(row: Row): string;
+  /** Whether the list's filters let it through. */
+  matches(row: Row): boolean;
+}
+
+export function startRows<Row>({ rows, hasNextPage }: RowPage<Row>): LiveRows<Row> {
+  return { rows, hasNextPage, fresh: new Set(), changed: new Set(), held: [] };
+}
+
+/** Takes an event's row: changes the row that stands there, or notes that there is a new one. */
+export function applyRow<Row>(state: LiveRows<Row>, row: Row, rules: RowRules<Row>): LiveRows<Row> {
+  const key = rules.keyOf(row);
+  const index = state.rows.findIndex((one) => rules.keyOf(one) === key);
+  if (index !== -1) {
+    return { ...state, rows: state.rows.with(index, row), changed: new Set([...state.changed, key]) };
+  }
+  return belongs(state, row, rules) ? { ...state, fresh: new Set([...state.fresh, key]) } : state;
+}
+
+/** Whether the row would stand in the page, were it read again. */
+function belongs<Row>({ rows, hasNextPage }: LiveRows<Row>, row: Row, rules: RowRules<Row>): boolean {
+  const last = rows.at(-1);
+  const reaches = !hasNextPage || last === undefined || rules.createdAt(row) >= rules.createdAt(last);
+  return reaches && rules.matches(row);
+}
+
+/** Keeps an event's row for later: the page is paused. */
+export function holdRow<Row>(state: LiveRows<Row>, row: Row): LiveRows<Row> {
+  return { ...state, held: [...state.held, row] };
+}
+
+/** Takes all that was held, in the order in which it came. */
+export function applyHeld<Row>(state: LiveRows<Row>, rules: RowRules<Row>): LiveRows<Row> {
+  return state.held.reduce<LiveRows<Row>>((one, row) => applyRow(one, row, rules), { ...state, held: [] });
+}

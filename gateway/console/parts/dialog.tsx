@@ -1,0 +1,72 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { words } from '../settings.tsx';
+
+interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A question that must be answered first. The browser keeps the focus in it, and closes it by Escape. */
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} aria-label={title} onClose={onClose}>
+      <h2>{title}</h2>
+      {children}
+    </dialog>
+  );
+}
+
+interface ConfirmProps extends DialogProps {
+  /** What the button says. */
+  readonly verb: string;
+  readonly isRunning: boolean;
+  readonly onConfirm: () => void;
+}
+
+/** Asks before something is done that changes other people's day. */
+export function Confirm({ title, verb, isRunning, onConfirm, onClose, children }: ConfirmProps) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          onConfirm();
+        }}
+      >
+        {children}
+        <p class="actions">
+          <button type="submit" class="primary" disabled={isRunning}>
+            {verb}
+          </button>
+          <button type="button" onClick={onClose}>
+            {words.value.common.cancel}
+          </button>
+        </p>
+      </form>
+    </Dialog>
+  );
+}
+
+/** A secret that is shown once. */
+export function Secret({ title, text, onClose, children }: DialogProps & { readonly text: string }) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p>{children}</p>
+      <p>
+        <code class="secret">{text}</code>
+      </p>
+      <p class="actions">
+        <button type="button" onClick={() => void navigator.clipboard.writeText(text)}>
+          {words.value.common.copy}
+        </button>
+        <button type="button" class="primary" onClick={onClose}>
+          {words.value.common.close}
+        </button>
+      </p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,151 @@
+import { useState } from 'preact/hooks';
+import { type FilterValues, namesOf } from '../filters.ts';
+import { fromInputTime, toInputTime } from '../format.ts';
+import type { Filter } from '../list-source.ts';
+import { words, zone } from '../settings.tsx';
+import type { NamedValue } from './values.tsx';
+
+interface FilterFormProps {
+  readonly fields: readonly Filter[];
+  readonly values: FilterValues;
+  readonly onApply: (values: FilterValues) => void;
+}
+
+/** What a list is filtered by. Nothing happens before it is applied: a half-typed id would find nothing. */
+export function FilterForm({ fields, values, onApply }: FilterFormProps) {
+  const [draft, setDraft] = useState<FilterValues>(values);
+  const set = (name: string, value: string) => {
+    const { [name]: _, ...others } = draft;
+    setDraft(value === '' ? others : { ...others, [name]: value });
+  };
+  const count = fields.flatMap(namesOf).filter((name) => values[name] !== undefined).length;
+  const { common } = words.value;
+  return (
+    <details class="filters" open={count > 0}>
+      <summary>
+        {common.filters}
+        {count > 0 && ` (${count})`}
+      </summary>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          onApply(draft);
+        }}
+      >
+        {fields.map((field) => (
+          <FilterInput key={namesOf(field)[0]} field={field} draft={draft} set={set} />
+        ))}
+        <p class="actions">
+          <button type="submit" class="primary">
+            {common.apply}
+          </button>
+          <button
+            type="button"
+            onClick={() => {
+              setDraft({});
+              onApply({});
+            }}
+          >
+            {common.clear}
+          </button>
+        </p>
+      </form>
+    </details>
+  );
+}
+
+interface InputProps {
+  readonly field: Filter;
+  readonly draft: FilterValues;
+  readonly set: (name: string, value: string) => void;
+}
+
+function FilterInput({ field, draft, set }: InputProps) {
+  const { fields, common } = words.value;
+  if (field.kind === 'span') {
+    return (
+      <>
+        <TimeInput name="from" label={common.from} value={draft.from} set={set} />
+        <TimeInput name="to" label={common.to} value={draft.to} set={set} />
+      </>
+    );
+  }
+  const { name } = field;
+  if (field.kind === 'choice') {
+    return <Choices field={field} chosen={draft[name]?.split(',') ?? []} set={set} />;
+  }
+  const id = `filter-${name}`;
+  return (
+    <p>
+      <label for={id}>{fields[name]}</label>
+      {field.kind === 'text' ? (
+        <input
+          id={id}
+          value={draft[name] ?? ''}
+          onInput={({ currentTarget }) => set(name, currentTarget.value)}
+        />
+      ) : (
+        <select
+          id={id}
+          value={draft[name] ?? ''}
+          onChange={({ currentTarget }) => set(name, currentTarget.value)}
+        >
+          <option value="">{common.all}</option>
+          <option value="yes">{common.yes}</option>
+          <option value="no">{common.no}</option>
+        </select>
+      )}
+    </p>
+  );
+}
+
+interface ChoicesProps extends Pick<InputProps, 'set'> {
+  readonly field: Extract<Filter, { kind: 'choice' }>;
+  readonly chosen: readonly string[];
+}
+
+function Choices({ field: { name, options }, chosen, set }: ChoicesProps) {
+  const { fields, values } = words.value;
+  const toggle = (option: string, isOn: boolean) =>
+    set(name, options.filter((one) => (one === option ? isOn : chosen.includes(one))).join(','));
+  return (
+    <fieldset>
+      <legend>{fields[name]}</legend>
+      {options.map((option) => (
+        <label key={option} class="check">
+          <input
+            type="checkbox"
+            checked={chosen.includes(option)}
+            onChange={({ currentTarget }) => toggle(option, currentTarget.checked)}
+          />
+          {values[option as NamedValue]}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+interface TimeInputProps {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly set: InputProps['set'];
+}
+
+function TimeInput({ name, label, value, set }: TimeInputProps) {
+  const id = `filter-${name}`;
+  return (
+    <p>
+      <label for={id}>
+        {label}
+        {zone.value === 'utc' && ' (UTC)'}
+      </label>
+      <input
+        id={id}
+        type="datetime-local"
+        value={toInputTime(value, zone.value)}
+        onInput={({ currentTarget }) => set(name, fromInputTime(currentTarget.value, zone.value) ?? '')}
+      />
+    </p>
+  );
+}

@@ -1,0 +1,60 @@
+import type { LiveState } from '../../client/index.ts';
+import { words } from '../settings.tsx';
+
+interface LiveBarProps {
+  readonly connection: LiveState;
+  readonly isPaused: boolean;
+  readonly setPaused: (isPaused: boolean) => void;
+  /** How many rows are new; they come when the reader asks for them. */
+  readonly fresh: number;
+  /** How many changes wait while it is paused. */
+  readonly held: number;
+  readonly onShow: () => void;
+}
+
+/** Whether a list is live, with what waits to be shown. */
+export function LiveBar({ connection, isPaused, setPaused, fresh, held, onShow }: LiveBarProps) {
+  const { states } = words.value;
+  return (
+    <div class="live-bar">
+      <Connection state={connection} isPaused={isPaused} />
+      <button type="button" class="small" aria-pressed={isPaused} onClick={() => setPaused(!isPaused)}>
+        {isPaused ? states.resume : states.pause}
+      </button>
+      <span role="status">
+        {isPaused && held > 0 && states.held(held)}
+        {fresh > 0 && (
+          <button type="button" class="small primary" onClick={onShow}>
+            {states.fresh(fresh)}
+          </button>
+        )}
+      </span>
+    </div>
+  );
+}
+
+/** Says whether changes come in. Its words change only when that does, so that screen readers say them once. */
+export function Connection({
+  state,
+  isPaused = false,
+}: {
+  readonly state: LiveState;
+  readonly isPaused?: boolean;
+}) {
+  const { states } = words.value;
+  const [tone, text] =
+    state.name === 'ended'
+      ? ['bad', states.ended]
+      : state.name === 'resuming'
+        ? ['bad', states.resuming]
+        : isPaused
+          ? ['idle', states.paused]
+          : state.name === 'connecting'
+            ? ['busy', states.connecting]
+            : ['good', states.live];
+  return (
+    <span class={`connection ${tone}`} role="status" data-state={isPaused ? 'paused' : state.name}>
+      {text}
+    </span>
+  );
+}

@@ -1,0 +1,67 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+interface PageProps {
+  readonly title: string;
+  /** Beside the title. */
+  readonly actions?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** A screen with its heading. It names the document, and takes the focus, so that a screen reader tells where one is. */
+export function Page({ title, actions, children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · remitgraph`;
+  }, [title]);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <>
+      <header class="page-head">
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {actions && <div class="actions">{actions}</div>}
+      </header>
+      {children}
+    </>
+  );
+}
+
+interface SectionProps {
+  readonly title: string;
+  readonly actions?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+export function Section({ title, actions, children }: SectionProps) {
+  return (
+    <section aria-label={title}>
+      <div class="section-head">
+        <h2>{title}</h2>
+        {actions}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** Labels with their values, in order. An undefined value leaves its label out. */
+export function Facts({
+  of,
+}: {
+  readonly of: readonly (readonly [label: string, value: ComponentChildren])[];
+}) {
+  return (
+    <dl class="facts">
+      {of
+        .filter(([, value]) => value !== undefined)
+        .map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}

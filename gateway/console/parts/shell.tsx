@@ -1,0 +1,172 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { addressOf } from '../filters.ts';
+import type { Language, Zone } from '../format.ts';
+import { PATHS } from '../screens/paths.ts';
+import { session, signOut } from '../session.tsx';
+import { language, type Theme, theme, words, zone } from '../settings.tsx';
+
+const SCREENS = [
+  'overview',
+  'operations',
+  'moneyRequests',
+  'remittances',
+  'deliveries',
+  'endpoints',
+  'users',
+  'links',
+  'keys',
+] as const;
+
+/** What stands around each screen: search, navigation, settings. */
+export function Shell({ children }: { readonly children: ComponentChildren }) {
+  return (
+    <>
+      <a class="skip" href="#content">
+        {words.value.common.skip}
+      </a>
+      <header class="top">
+        <PartnerName />
+        <SearchBox />
+        <Settings />
+      </header>
+      <div class="columns">
+        <Navigation />
+        <main id="content">{children}</main>
+      </div>
+    </>
+  );
+}
+
+/** Whose data the console shows, and whether the money is real. */
+function PartnerName() {
+  const { values, common } = words.value;
+  const state = session.value;
+  if (state.name !== 'signed-in') {
+    return null;
+  }
+  const { partner, environment, access } = state.session;
+  return (
+    <a class="partner" href={PATHS.overview}>
+      <strong>{partner.name}</strong>{' '}
+      <span class={`environment ${environment}`}>{values[environment === 'live' ? 'LIVE' : 'SANDBOX']}</span>{' '}
+      {access === 'read' && <span class="environment">{common.readOnly}</span>}
+    </a>
+  );
+}
+
+/** Finds any record by exactly what somebody has of it. */
+function SearchBox() {
+  const { route } = useLocation();
+  const [text, setText] = useState('');
+  const { common } = words.value;
+  const search = () => {
+    if (text.trim() !== '') {
+      route(addressOf(PATHS.search, { text: text.trim() }));
+      setText('');
+    }
+  };
+  return (
+    <search>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          search();
+        }}
+      >
+        <input
+          type="search"
+          aria-label={common.searchLabel}
+          placeholder={common.searchLabel}
+          autocomplete="off"
+          spellcheck={false}
+          maxLength={254}
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+        <button type="submit">{common.search}</button>
+      </form>
+    </search>
+  );
+}
+
+function Navigation() {
+  const { path } = useLocation();
+  const { nav } = words.value;
+  return (
+    <nav class="screens" aria-label={nav.label}>
+      <ul>
+        {SCREENS.map((screen) => (
+          <li key={screen}>
+            <a href={PATHS[screen]} aria-current={isIn(path, PATHS[screen]) ? 'page' : undefined}>
+              {nav[screen]}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function isIn(path: string, screen: string): boolean {
+  return screen === PATHS.overview ? path === screen : path === screen || path.startsWith(`${screen}/`);
+}
+
+function Settings() {
+  const { common } = words.value;
+  return (
+    <details class="settings">
+      <summary>{common.settings}</summary>
+      <div>
+        <p>
+          <label for="language">{common.language}</label>
+          <select
+            id="language"
+            value={language.value}
+            onChange={({ currentTarget }) => {
+              language.value = currentTarget.value as Language;
+            }}
+          >
+            <option value="en" lang="en">
+              English
+            </option>
+            <option value="es" lang="es">
+              Español
+            </option>
+          </select>
+        </p>
+        <p>
+          <label for="zone">{common.zone}</label>
+          <select
+            id="zone"
+            value={zone.value}
+            onChange={({ currentTarget }) => {
+              zone.value = currentTarget.value as Zone;
+            }}
+          >
+            <option value="local">{common.local}</option>
+            <option value="utc">UTC</option>
+          </select>
+        </p>
+        <p>
+          <label for="theme">{common.theme}</label>
+          <select
+            id="theme"
+            value={theme.value}
+            onChange={({ currentTarget }) => {
+              theme.value = currentTarget.value as Theme;
+            }}
+          >
+            <option value="auto">{common.auto}</option>
+            <option value="light">{common.light}</option>
+            <option value="dark">{common.dark}</option>
+          </select>
+        </p>
+        <button type="button" onClick={() => void signOut()}>
+          {common.signOut}
+        </button>
+      </div>
+    </details>
+  );
+}

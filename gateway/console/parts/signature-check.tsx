@@ -1,0 +1,66 @@
+import { useState } from 'preact/hooks';
+import { words } from '../settings.tsx';
+import { checkSignature, type SignatureVerdict } from '../signature.ts';
+import { Section } from './page.tsx';
+
+/** Tells whether a signature belongs to a body and a secret. All of it stays in the page. */
+export function SignatureCheck() {
+  const { endpoint, fields } = words.value;
+  const [secret, setSecret] = useState('');
+  const [signature, setSignature] = useState('');
+  const [timestamp, setTimestamp] = useState('');
+  const [body, setBody] = useState('');
+  const [verdict, setVerdict] = useState<SignatureVerdict>();
+  if (!isSecureContext) {
+    // Browsers compute no signatures on a page that came over plain HTTP.
+    return null;
+  }
+  const check = async () =>
+    setVerdict(await checkSignature({ secret, signature, timestamp, body }, crypto.subtle));
+  return (
+    <Section title={endpoint.check}>
+      <p>{endpoint.checkHow}</p>
+      <form
+        class="check-signature"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void check();
+        }}
+      >
+        <label for="check-secret">{fields.secret}</label>
+        <input
+          id="check-secret"
+          type="password"
+          autocomplete="off"
+          required
+          value={secret}
+          onInput={({ currentTarget }) => setSecret(currentTarget.value)}
+        />
+        <label for="check-signature">{endpoint.signature}</label>
+        <input
+          id="check-signature"
+          required
+          value={signature}
+          onInput={({ currentTarget }) => setSignature(currentTarget.value)}
+        />
+        <label for="check-timestamp">{endpoint.timestamp}</label>
+        <input
+          id="check-timestamp"
+          value={timestamp}
+          onInput={({ currentTarget }) => setTimestamp(currentTarget.value)}
+        />
+        <label for="check-body">{fields.body}</label>
+        <textarea
+          id="check-body"
+          rows={4}
+          value={body}
+          onInput={({ currentTarget }) => setBody(currentTarget.value)}
+        />
+        <p class="actions">
+          <button type="submit">{endpoint.check}</button>
+          <span role="status">{verdict && endpoint[verdict]}</span>
+        </p>
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,108 @@
+import type { ComponentChildren } from 'preact';
+import type { GraphError } from '../graph.ts';
+import { words } from '../settings.tsx';
+import { Page } from './page.tsx';
+
+export function Loading() {
+  return (
+    <p class="state" role="status">
+      {words.value.states.loading}
+    </p>
+  );
+}
+
+/** Nothing is there at all. */
+export function Empty({ children }: { readonly children?: ComponentChildren }) {
+  return <p class="state">{children ?? words.value.states.empty}</p>;
+}
+
+/** There is something, but the filters let nothing through. */
+export function NoMatch({ onClear }: { readonly onClear: () => void }) {
+  return (
+    <p class="state">
+      {words.value.states.noMatch}{' '}
+      <button type="button" onClick={onClear}>
+        {words.value.common.clear}
+      </button>
+    </p>
+  );
+}
+
+interface FailedProps {
+  readonly error: GraphError;
+  /** Absent where another attempt makes no sense. */
+  readonly onRetry?: () => void;
+}
+
+/** Something failed: what, why, and by which id the operator finds it in the log. */
+export function Failed({ error, onRetry }: FailedProps) {
+  const { states, common } = words.value;
+  const isOffline = error.code === 'OFFLINE';
+  return (
+    <div class="state failed" role="alert">
+      <p>
+        <strong>{isOffline ? states.offline : states.failed}</strong> {!isOffline && error.message}
+      </p>
+      {!isOffline && (
+        <p>
+          <code>{error.code}</code>
+          {error.requestId && (
+            <>
+              {' · '}
+              {common.requestId} <code>{error.requestId}</code>
+            </>
+          )}
+        </p>
+      )}
+      {onRetry && (
+        <button type="button" onClick={onRetry}>
+          {states.retry}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** A record that does not exist for this partner. */
+export function NotFound({ title }: { readonly title: string }) {
+  return (
+    <Page title={title}>
+      <Empty>{words.value.states.notFound}</Empty>
+    </Page>
+  );
+}
+
+/** Of a screen of one record: its data, or why there are none. */
+export function Loaded<Data>({
+  title,
+  query,
+  of,
+  children,
+}: {
+  readonly title: string;
+  readonly query: {
+    readonly data: unknown;
+    readonly error: GraphError | undefined;
+    readonly reload: () => void;
+  };
+  /** Undefined while it is read; null when there is no such record. */
+  readonly of: Data | null | undefined;
+  readonly children: (data: Data) => ComponentChildren;
+}) {
+  if (of !== undefined && of !== null) {
+    return (
+      <>
+        {query.error && <Failed error={query.error} onRetry={query.reload} />}
+        {children(of)}
+      </>
+    );
+  }
+  if (of === null) {
+    return <NotFound title={title} />;
+  }
+  return (
+    <Page title={title}>
+      {query.error ? <Failed error={query.error} onRetry={query.reload} /> : <Loading />}
+    </Page>
+  );
+}

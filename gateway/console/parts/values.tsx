@@ -1,0 +1,107 @@
+import { useEffect, useState } from 'preact/hooks';
+import { type Amount, formatDuration, formatMoney, formatTime } from '../format.ts';
+import type { Words } from '../language/en.ts';
+import { language, words, zone } from '../settings.tsx';
+
+/** A value of one of the graph's enums that has a name among the words. */
+export type NamedValue = keyof Words['values'];
+
+/** How a status looks. Its sign says it without colour. */
+type Tone = 'good' | 'bad' | 'busy' | 'idle';
+const SIGNS: Readonly<Record<Tone, string>> = { good: '✓', bad: '✕', busy: '●', idle: '○' };
+
+const GOOD: readonly NamedValue[] = [
+  'COMPLETED',
+  'SUCCEEDED',
+  'DELIVERED',
+  'VERIFIED',
+  'CLOSED',
+  'DONE',
+  'FUNDED',
+  'SUCCESS',
+];
+const BAD: readonly NamedValue[] = ['REJECTED', 'FAILED', 'DEAD_LETTERED', 'OPEN', 'ERROR'];
+const IDLE: readonly NamedValue[] = ['CANCELLED', 'REVOKED', 'PAUSED', 'STOPPED', 'CREATED'];
+
+function toneOf(value: NamedValue): Tone {
+  return GOOD.includes(value) ? 'good' : BAD.includes(value) ? 'bad' : IDLE.includes(value) ? 'idle' : 'busy';
+}
+
+export function Status({ value }: { readonly value: NamedValue }) {
+  const tone = toneOf(value);
+  return (
+    <span class={`status ${tone}`}>
+      <span aria-hidden="true">{SIGNS[tone]}</span> {words.value.values[value]}
+    </span>
+  );
+}
+
+export function Money({ of }: { readonly of: Amount | null | undefined }) {
+  return of ? <span class="number">{formatMoney(of, language.value)}</span> : <None />;
+}
+
+/** An instant in the zone that the reader chose; the other zones are in its title. */
+export function Time({ of }: { readonly of: string | null | undefined }) {
+  return of ? (
+    <time dateTime={of} title={of}>
+      {formatTime(of, language.value, zone.value)}
+    </time>
+  ) : (
+    <None />
+  );
+}
+
+/** How long ago an instant is; it counts on by itself. */
+export function Since({ of }: { readonly of: string }) {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <time dateTime={of} title={of}>
+      {formatDuration(Math.max(0, now - Date.parse(of)), language.value)}
+    </time>
+  );
+}
+
+/** Nothing is known. */
+export function None() {
+  return <span class="none">{words.value.common.none}</span>;
+}
+
+/** An id, with a button that copies it. */
+export function Id({ of }: { readonly of: string }) {
+  return (
+    <span class="id">
+      <code>{of}</code> <Copy text={of} />
+    </span>
+  );
+}
+
+/** Copies a text, and says so. */
+export function Copy({ text }: { readonly text: string }) {
+  const [isDone, setDone] = useState(false);
+  const copy = () => {
+    navigator.clipboard.writeText(text).then(
+      () => setDone(true),
+      // Without permission the text stands beside the button, to be selected.
+      () => setDone(false),
+    );
+  };
+  return (
+    <button type="button" class="small" onClick={copy}>
+      {isDone ? words.value.common.copied : words.value.common.copy}
+    </button>
+  );
+}
+
+/** Name of a person; the user's id when none is known. */
+export function nameOf(user: {
+  readonly id: string;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+}): string {
+  const name = [user.firstName, user.lastName].filter((part) => part !== null).join(' ');
+  return name === '' ? user.id : name;
+}

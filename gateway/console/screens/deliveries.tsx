@@ -1,0 +1,137 @@
+import { useState } from 'preact/hooks';
+import { ReplayableWebhookStatus, WebhookDeliveryStatus } from '../documents/types.ts';
+import { chosen, defined, type FilterValues, isChosen, isInSpan, spanOf } from '../filters.ts';
+import type { DataOf } from '../graph.ts';
+import type { ListSource } from '../list-source.ts';
+import { Confirm } from '../parts/dialog.tsx';
+import { Failed } from '../parts/states.tsx';
+import { None, Status, Time } from '../parts/values.tsx';
+import { isAdmin } from '../session.tsx';
+import { words } from '../settings.tsx';
+import { useAction } from '../use-action.tsx';
+import { LiveList } from './live-list.tsx';
+import { pathOf } from './paths.ts';
+import { Replays } from './replays.tsx';
+
+type Row = DataOf<'deliveries'>['webhookDeliveries']['nodes'][number];
+
+const STATUSES = Object.values(WebhookDeliveryStatus);
+const REPLAYABLE = Object.values(ReplayableWebhookStatus);
+
+const SOURCE: ListSource<'deliveries', 'deliveryChanges', Row> = {
+  list: 'deliveries',
+  changes: 'deliveryChanges',
+  fields: [
+    { kind: 'choice', name: 'status', options: STATUSES },
+    { kind: 'text', name: 'event' },
+    { kind: 'span' },
+  ],
+  keyOf: ({ id }) => id,
+  createdAt: (row) => row.createdAt,
+  whereOf: (values) =>
+    defined({ status: chosen(values.status, STATUSES), event: values.event, createdAt: spanOf(values) }),
+  matches: (row, values) =>
+    isChosen(row.status, values.status, STATUSES) &&
+    (values.event ?? row.event) === row.event &&
+    isInSpan(row.createdAt, values),
+  rowsOf: ({ webhookDeliveries }) => webhookDeliveries,
+  rowOf: ({ webhookDeliveryChanged }) => webhookDeliveryChanged.delivery,
+};
+
+export function Deliveries() {
+  const { nav, fields, common } = words.value;
+  const [round, setRound] = useState(0);
+  return (
+    <>
+      <LiveList
+        title={nav.deliveries}
+        source={SOURCE}
+        hrefOf={({ id }) => pathOf.delivery(id)}
+        actions={({ values }) =>
+          isAdmin() && <ReplayMatching values={values} onStarted={() => setRound((one) => one + 1)} />
+        }
+        columns={[
+          { name: 'event', label: fields.event, cell: ({ event }) => event },
+          { name: 'status', label: fields.status, cell: ({ status }) => <Status value={status} /> },
+          { name: 'attempts', label: fields.attempts, isNumber: true, cell: ({ attempt }) => attempt },
+          {
+            name: 'error',
+            label: fields.lastError,
+            cell: ({ lastError, lastStatusCode }) =>
+              lastError ? <code>{[lastError, lastStatusCode].filter(Boolean).join(' ')}</code> : <None />,
+          },
+          {
+            name: 'next',
+            label: fields.nextAttemptAt,
+            cell: ({ nextAttemptAt }) => <Time of={nextAttemptAt} />,
+          },
+          { name: 'createdAt', label: fields.createdAt, cell: ({ createdAt }) => <Time of={createdAt} /> },
+          {
+            name: 'url',
+            label: fields.url,
+            cell: ({ url }) => <span title={url || common.none}>{hostOf(url)}</span>,
+          },
+        ]}
+      />
+      <Replays round={round} />
+    </>
+  );
+}
+
+function hostOf(url: string): string {
+  return URL.parse?.(url)?.host ?? url;
+}
+
+/** What may be sent again of what the filters show; undefined when nothing may. */
+function replayOf(values: FilterValues) {
+  const wanted = chosen(values.status, STATUSES);
+  const status = REPLAYABLE.filter((one) => wanted?.includes(one) ?? one === 'DEAD_LETTERED');
+  return status.length === 0
+    ? undefined
+    : defined({ status, event: values.event, createdAt: spanOf(values) });
+}
+
+interface ReplayMatchingProps {
+  readonly values: FilterValues;
+  readonly onStarted: () => void;
+}
+
+/** Sends all webhooks again that the filters show: first it counts, then it asks. */
+function ReplayMatching({ values, onStarted }: ReplayMatchingProps) {
+  const { delivery } = words.value;
+  const [found, setFound] = useState<number>();
+  const action = useAction('replayDeliveries');
+  const input = replayOf(values);
+  if (input === undefined) {
+    return <span>{delivery.statusOnly}</span>;
+  }
+  const count = async () => {
+    const payload = await action.run({ input: { ...input, dryRun: true } });
+    setFound(payload?.found ?? undefined);
+  };
+  const start = async () => {
+    if (await action.run({ input })) {
+      setFound(undefined);
+      onStarted();
+    }
+  };
+  return (
+    <>
+      <button type="button" onClick={count} disabled={action.isRunning}>
+        {delivery.replayMatching}
+      </button>
+      {action.error && <Failed error={action.error} />}
+      {found !== undefined && (
+        <Confirm
+          title={delivery.replayMatching}
+          verb={delivery.start}
+          isRunning={action.isRunning || found === 0}
+          onConfirm={start}
+          onClose={() => setFound(undefined)}
+        >
+          <p>{found === 0 ? delivery.replayNone : delivery.replayCount(found)}</p>
+        </Confirm>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,121 @@
+import { useState } from 'preact/hooks';
+import { formatDuration } from '../format.ts';
+import type { DataOf } from '../graph.ts';
+import { Connection } from '../parts/live-bar.tsx';
+import { Facts, Page, Section } from '../parts/page.tsx';
+import { Empty, Failed, Loaded } from '../parts/states.tsx';
+import { Copy, Id, Status, Time } from '../parts/values.tsx';
+import { isAdmin } from '../session.tsx';
+import { language, words } from '../settings.tsx';
+import { useAction } from '../use-action.tsx';
+import { useChanges } from '../use-entity.tsx';
+import { useQuery } from '../use-query.tsx';
+
+type Delivery = NonNullable<DataOf<'delivery'>['webhookDelivery']>;
+type Attempt = Delivery['attempts'][number];
+
+export function DeliveryScreen({ id }: { readonly id: string }) {
+  const query = useQuery('delivery', { id });
+  const connection = useChanges(
+    'deliveryChanges',
+    ({ webhookDeliveryChanged }) => webhookDeliveryChanged.delivery?.id === id,
+    query.reload,
+  );
+  const { delivery: say } = words.value;
+  return (
+    <Loaded title={words.value.nav.deliveries} query={query} of={query.data?.webhookDelivery}>
+      {(delivery) => (
+        <Page
+          title={say.title(delivery.event)}
+          actions={
+            <>
+              <Connection state={connection} />
+              {isAdmin() && delivery.status !== 'PENDING' && (
+                <Replay id={delivery.id} onDone={query.reload} />
+              )}
+            </>
+          }
+        >
+          <Facts of={factsOf(delivery)} />
+          <Section title={words.value.fields.attempts}>
+            {delivery.attempts.length === 0 && <Empty>{say.noAttempts}</Empty>}
+            {delivery.attempts.toReversed().map((attempt, index) => (
+              <AttemptOf key={`${attempt.number} ${attempt.at}`} attempt={attempt} isOpen={index === 0} />
+            ))}
+          </Section>
+          <Section title={words.value.fields.body} actions={<Copy text={delivery.body} />}>
+            <pre>{delivery.body}</pre>
+          </Section>
+        </Page>
+      )}
+    </Loaded>
+  );
+}
+
+function factsOf(delivery: Delivery) {
+  const { fields } = words.value;
+  return [
+    [fields.status, <Status key="status" value={delivery.status} />],
+    [fields.event, delivery.event],
+    [fields.url, <code key="url">{delivery.url}</code>],
+    [fields.createdAt, <Time key="created" of={delivery.createdAt} />],
+    [
+      fields.nextAttemptAt,
+      delivery.nextAttemptAt ? <Time key="next" of={delivery.nextAttemptAt} /> : undefined,
+    ],
+    [fields.finishedAt, <Time key="finished" of={delivery.finishedAt} />],
+    [fields.id, <Id key="id" of={delivery.id} />],
+  ] as const;
+}
+
+function Replay({ id, onDone }: { readonly id: string; readonly onDone: () => void }) {
+  const { delivery } = words.value;
+  const action = useAction('replayDelivery');
+  const [isDone, setDone] = useState(false);
+  const replay = async () => {
+    if (await action.run({ input: { id } })) {
+      setDone(true);
+      onDone();
+    }
+  };
+  return (
+    <>
+      <button type="button" class="primary" onClick={replay} disabled={action.isRunning}>
+        {delivery.replay}
+      </button>
+      <span role="status">{isDone && delivery.replayed}</span>
+      {action.error && <Failed error={action.error} />}
+    </>
+  );
+}
+
+/** One attempt: what was sent, what came back, how long each part took. */
+function AttemptOf({ attempt, isOpen }: { readonly attempt: Attempt; readonly isOpen: boolean }) {
+  const { delivery, fields } = words.value;
+  const { number, at, ms, statusCode, errorClass, answer, headers } = attempt;
+  return (
+    <details class="attempt" open={isOpen}>
+      <summary>
+        {delivery.attempt(number)} · <Time of={at} /> · {statusCode ?? delivery.notConnected} ·{' '}
+        {formatDuration(ms, language.value)} {errorClass && <code class="bad">{errorClass}</code>}
+      </summary>
+      <p>{partsOf(attempt)}</p>
+      <h3>{fields.headers}</h3>
+      <pre>{headers.join('\n')}</pre>
+      <h3>{fields.answer}</h3>
+      <pre>{answer === '' ? words.value.common.none : answer}</pre>
+    </details>
+  );
+}
+
+function partsOf({ timing }: Attempt): string {
+  const { delivery, common } = words.value;
+  if (timing === null) {
+    return common.none;
+  }
+  const { reused, dnsMs, connectMs, tlsMs, firstByteMs } = timing;
+  const parts = [dnsMs, connectMs, tlsMs, firstByteMs].map((ms) =>
+    ms === null ? common.none : formatDuration(ms, language.value),
+  );
+  return `${delivery.parts}: ${parts.join(', ')}${reused ? ` (${delivery.reused})` : ''}`;
+}

@@ -1,0 +1,169 @@
+import { useState } from 'preact/hooks';
+import { formatDuration, formatNumber, formatShare } from '../format.ts';
+import type { DataOf } from '../graph.ts';
+import { Confirm, Secret } from '../parts/dialog.tsx';
+import { Facts, Page, Section } from '../parts/page.tsx';
+import { SignatureCheck } from '../parts/signature-check.tsx';
+import { Empty, Failed, Loading } from '../parts/states.tsx';
+import { Since, Status, Time } from '../parts/values.tsx';
+import { isAdmin } from '../session.tsx';
+import { language, words } from '../settings.tsx';
+import { useAction } from '../use-action.tsx';
+import { useQuery } from '../use-query.tsx';
+
+type Endpoint = DataOf<'endpoints'>['me']['webhookEndpoints'][number];
+
+export function Endpoints() {
+  const query = useQuery('endpoints', {});
+  const endpoints = query.data?.me.webhookEndpoints;
+  return (
+    <Page title={words.value.nav.endpoints}>
+      {query.error && <Failed error={query.error} onRetry={query.reload} />}
+      {!endpoints && !query.error && <Loading />}
+      {endpoints?.length === 0 && <Empty>{words.value.overview.noEndpoints}</Empty>}
+      {endpoints?.map((endpoint) => (
+        <EndpointOf key={endpoint.id} endpoint={endpoint} reload={query.reload} />
+      ))}
+      <SignatureCheck />
+    </Page>
+  );
+}
+
+interface EndpointProps {
+  readonly endpoint: Endpoint;
+  readonly reload: () => void;
+}
+
+function EndpointOf({ endpoint, reload }: EndpointProps) {
+  return (
+    <Section title={endpoint.url}>
+      <Facts of={[...factsOf(endpoint), ...healthOf(endpoint)]} />
+      {isAdmin() && <EndpointActions endpoint={endpoint} reload={reload} />}
+    </Section>
+  );
+}
+
+function factsOf({ id, events, secretPreview, formerSecretsUntil, createdAt }: Endpoint) {
+  const { fields, endpoint, common } = words.value;
+  return [
+    [fields.id, id === 'first' ? endpoint.first : id],
+    [fields.events, events?.join(', ') ?? endpoint.allEvents],
+    [fields.secret, secretPreview ? <code>{secretPreview}</code> : common.none],
+    [
+      endpoint.overlap,
+      formerSecretsUntil.length > 0
+        ? formerSecretsUntil.map((until) => <Time key={until} of={until} />)
+        : undefined,
+    ],
+    [fields.createdAt, <Time key="created" of={createdAt} />],
+  ] as const;
+}
+
+function healthOf({ health }: Endpoint) {
+  const { fields, common } = words.value;
+  const { breaker, pausedAt, successRate, p95Ms, lastError, pending, oldestDueAt, probeAt } = health;
+  return [
+    [fields.status, <Status key="status" value={pausedAt ? 'PAUSED' : breaker} />],
+    [fields.successRate, successRate === null ? common.none : formatShare(successRate, language.value)],
+    [fields.p95Ms, p95Ms === null ? common.none : formatDuration(p95Ms, language.value)],
+    [fields.pending, formatNumber(pending, language.value)],
+    [fields.oldestDueAt, oldestDueAt ? <Since key="due" of={oldestDueAt} /> : undefined],
+    [fields.nextAttemptAt, probeAt ? <Time key="probe" of={probeAt} /> : undefined],
+    [
+      fields.lastError,
+      lastError ? (
+        <span key="error">
+          <code>{[lastError.errorClass, lastError.statusCode].filter(Boolean).join(' ')}</code>{' '}
+          <Time of={lastError.at} />
+        </span>
+      ) : undefined,
+    ],
+  ] as const;
+}
+
+function EndpointActions({ endpoint, reload }: EndpointProps) {
+  const { endpoint: say } = words.value;
+  const { id, health } = endpoint;
+  const pause = useAction('pauseEndpoint');
+  const resume = useAction('resumeEndpoint');
+  const test = useAction('sendTestWebhook');
+  const [isTested, setTested] = useState(false);
+  const toggle = health.pausedAt ? resume : pause;
+  const error = pause.error ?? resume.error ?? test.error;
+  return (
+    <>
+      <div class="actions">
+        <button
+          type="button"
+          disabled={toggle.isRunning}
+          onClick={() => void toggle.run({ input: { id } }).then(reload)}
+        >
+          {health.pausedAt ? say.resume : say.pause}
+        </button>
+        <button
+          type="button"
+          disabled={test.isRunning}
+          onClick={() =>
+            void test.run({ input: { endpointId: id } }).then((done) => setTested(done !== undefined))
+          }
+        >
+          {say.test}
+        </button>
+        <RotateSecret id={id} reload={reload} />
+        <span role="status">{isTested && say.testSent}</span>
+      </div>
+      {error && <Failed error={error} />}
+    </>
+  );
+}
+
+/** Replaces the signing secret; the new one is shown once. */
+function RotateSecret({ id, reload }: { readonly id: string; readonly reload: () => void }) {
+  const { endpoint: say } = words.value;
+  const rotate = useAction('rotateSecret');
+  const [isAsking, setAsking] = useState(false);
+  const [hours, setHours] = useState(24);
+  const [secret, setSecret] = useState<string>();
+  const run = async () => {
+    const payload = await rotate.run({ input: { endpointId: id, overlapHours: hours } });
+    if (payload) {
+      setAsking(false);
+      setSecret(payload.webhookSecret ?? undefined);
+      reload();
+    }
+  };
+  return (
+    <>
+      <button type="button" onClick={() => setAsking(true)}>
+        {say.rotate}
+      </button>
+      {isAsking && (
+        <Confirm
+          title={say.rotate}
+          verb={say.rotate}
+          isRunning={rotate.isRunning}
+          onConfirm={run}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            <label for="overlap">{say.overlap}</label>
+            <input
+              id="overlap"
+              type="number"
+              min={0}
+              max={168}
+              value={hours}
+              onInput={({ currentTarget }) => setHours(currentTarget.valueAsNumber || 0)}
+            />
+          </p>
+          {rotate.error && <Failed error={rotate.error} />}
+        </Confirm>
+      )}
+      {secret !== undefined && (
+        <Secret title={say.rotate} text={secret} onClose={() => setSecret(undefined)}>
+          {say.newSecret}
+        </Secret>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,226 @@
+import { useState } from 'preact/hooks';
+import type { DataOf } from '../graph.ts';
+import { Confirm, Secret } from '../parts/dialog.tsx';
+import { Page } from '../parts/page.tsx';
+import { Empty, Failed, Loading } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
+import { None, Time } from '../parts/values.tsx';
+import { isAdmin } from '../session.tsx';
+import { words } from '../settings.tsx';
+import { useAction } from '../use-action.tsx';
+import { useQuery } from '../use-query.tsx';
+
+type Key = DataOf<'keys'>['apiKeys'][number];
+
+export function Keys() {
+  const { nav, keys: say } = words.value;
+  const [includeEnded, setIncludeEnded] = useState(false);
+  const [made, setMade] = useState<string>();
+  const query = useQuery('keys', { includeEnded });
+  const keys = query.data?.apiKeys;
+  const onMade = (key: string) => {
+    setMade(key);
+    query.reload();
+  };
+  return (
+    <Page title={nav.keys} actions={isAdmin() && <CreateKey onMade={onMade} />}>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={includeEnded}
+          onChange={({ currentTarget }) => setIncludeEnded(currentTarget.checked)}
+        />
+        {say.ended}
+      </label>
+      {query.error && <Failed error={query.error} onRetry={query.reload} />}
+      {!keys && !query.error && <Loading />}
+      {keys?.length === 0 && <Empty />}
+      {keys && keys.length > 0 && <KeyTable keys={keys} onMade={onMade} onChanged={query.reload} />}
+      {made !== undefined && (
+        <Secret title={nav.keys} text={made} onClose={() => setMade(undefined)}>
+          {say.shownOnce}
+        </Secret>
+      )}
+    </Page>
+  );
+}
+
+interface KeyTableProps {
+  readonly keys: readonly Key[];
+  readonly onMade: (key: string) => void;
+  readonly onChanged: () => void;
+}
+
+function KeyTable({ keys, onMade, onChanged }: KeyTableProps) {
+  const { nav, fields, common } = words.value;
+  return (
+    <Table
+      caption={nav.keys}
+      rows={keys}
+      keyOf={({ id }) => id}
+      columns={[
+        { name: 'prefix', label: fields.prefix, cell: ({ prefix }) => <code>{prefix}…</code> },
+        { name: 'label', label: fields.label, cell: ({ label }) => label || <None /> },
+        { name: 'scopes', label: fields.scopes, cell: ({ scopes }) => scopes.join(', ') },
+        {
+          name: 'used',
+          label: fields.lastUsedAt,
+          cell: ({ lastUsedAt }) => (lastUsedAt ? <Time of={lastUsedAt} /> : common.never),
+        },
+        { name: 'created', label: fields.createdAt, cell: ({ createdAt }) => <Time of={createdAt} /> },
+        {
+          name: 'ends',
+          label: fields.endsAt,
+          cell: ({ endsAt, revokedAt }) => <Time of={revokedAt ?? endsAt} />,
+        },
+        {
+          name: 'actions',
+          label: '',
+          cell: (key) =>
+            isAdmin() &&
+            !hasEnded(key) && (
+              <span class="actions">
+                {!key.endsAt && <RotateKey id={key.id} onMade={onMade} />}
+                <RevokeKey id={key.id} prefix={key.prefix} onDone={onChanged} />
+              </span>
+            ),
+        },
+      ]}
+    />
+  );
+}
+
+function hasEnded({ revokedAt, endsAt }: Key): boolean {
+  return revokedAt !== null || (endsAt !== null && Date.parse(endsAt) <= Date.now());
+}
+
+function CreateKey({ onMade }: { readonly onMade: (key: string) => void }) {
+  const { keys: say, fields } = words.value;
+  const [isAsking, setAsking] = useState(false);
+  const [label, setLabel] = useState('');
+  const [isForAdmin, setForAdmin] = useState(false);
+  const create = useAction('createKey');
+  const run = async () => {
+    const scopes = isForAdmin ? ['partner', 'partner_admin'] : ['partner'];
+    const payload = await create.run({ input: { label, scopes } });
+    if (payload?.key) {
+      setAsking(false);
+      onMade(payload.key);
+    }
+  };
+  return (
+    <>
+      <button type="button" onClick={() => setAsking(true)}>
+        {say.create}
+      </button>
+      {isAsking && (
+        <Confirm
+          title={say.create}
+          verb={say.create}
+          isRunning={create.isRunning}
+          onConfirm={run}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            <label for="key-label">{fields.label}</label>
+            <input
+              id="key-label"
+              maxLength={100}
+              value={label}
+              onInput={({ currentTarget }) => setLabel(currentTarget.value)}
+            />
+          </p>
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={isForAdmin}
+              onChange={({ currentTarget }) => setForAdmin(currentTarget.checked)}
+            />
+            {say.admin}
+          </label>
+          {create.error && <Failed error={create.error} />}
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+function RotateKey({ id, onMade }: { readonly id: string; readonly onMade: (key: string) => void }) {
+  const { keys: say } = words.value;
+  const [isAsking, setAsking] = useState(false);
+  const [overlapMinutes, setMinutes] = useState(60);
+  const rotate = useAction('rotateKey');
+  const run = async () => {
+    const payload = await rotate.run({ input: { id, overlapMinutes } });
+    if (payload?.key) {
+      setAsking(false);
+      onMade(payload.key);
+    }
+  };
+  return (
+    <>
+      <button type="button" class="small" onClick={() => setAsking(true)}>
+        {say.rotate}
+      </button>
+      {isAsking && (
+        <Confirm
+          title={say.rotate}
+          verb={say.rotate}
+          isRunning={rotate.isRunning}
+          onConfirm={run}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            <label for="key-overlap">{say.overlap}</label>
+            <input
+              id="key-overlap"
+              type="number"
+              min={0}
+              max={10_080}
+              value={overlapMinutes}
+              onInput={({ currentTarget }) => setMinutes(currentTarget.valueAsNumber || 0)}
+            />
+          </p>
+          {rotate.error && <Failed error={rotate.error} />}
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+interface RevokeKeyProps {
+  readonly id: string;
+  readonly prefix: string;
+  readonly onDone: () => void;
+}
+
+function RevokeKey({ id, prefix, onDone }: RevokeKeyProps) {
+  const { keys: say } = words.value;
+  const [isAsking, setAsking] = useState(false);
+  const revoke = useAction('revokeKey');
+  const run = async () => {
+    if (await revoke.run({ input: { id } })) {
+      setAsking(false);
+      onDone();
+    }
+  };
+  return (
+    <>
+      <button type="button" class="small" onClick={() => setAsking(true)}>
+        {say.revoke}
+      </button>
+      {isAsking && (
+        <Confirm
+          title={`${say.revoke} ${prefix}…`}
+          verb={say.revoke}
+          isRunning={revoke.isRunning}
+          onConfirm={run}
+          onClose={() => setAsking(false)}
+        >
+          <p>{say.revokeWhat}</p>
+          {revoke.error && <Failed error={revoke.error} />}
+        </Confirm>
+      )}
+    </>
+  );
+}

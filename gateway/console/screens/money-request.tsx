@@ -1,0 +1,72 @@
+import type { DataOf } from '../graph.ts';
+import { Connection } from '../parts/live-bar.tsx';
+import { Facts, Page, Section } from '../parts/page.tsx';
+import { Loaded } from '../parts/states.tsx';
+import { Timeline } from '../parts/timeline.tsx';
+import { Id, Money, nameOf, Status, Time } from '../parts/values.tsx';
+import { words } from '../settings.tsx';
+import { useChanges } from '../use-entity.tsx';
+import { useQuery } from '../use-query.tsx';
+import { pathOf } from './paths.ts';
+
+type MoneyRequest = NonNullable<DataOf<'moneyRequest'>['requestMoney']>;
+
+export function MoneyRequestScreen({ id }: { readonly id: string }) {
+  const query = useQuery('moneyRequest', { referenceId: id });
+  const connection = useChanges(
+    'moneyRequestChanges',
+    ({ requestMoneyStatusChanged }) => requestMoneyStatusChanged.requestMoney?.referenceId === id,
+    query.reload,
+  );
+  return (
+    <Loaded title={words.value.fields.moneyRequest} query={query} of={query.data?.requestMoney}>
+      {(request) => (
+        <Page
+          title={`${words.value.fields.moneyRequest} ${request.referenceId}`}
+          actions={<Connection state={connection} />}
+        >
+          <Facts of={factsOf(request)} />
+          <Section title={words.value.timeline.title}>
+            <Timeline id={request.referenceId} version={request.updatedAt} />
+          </Section>
+        </Page>
+      )}
+    </Loaded>
+  );
+}
+
+function factsOf(request: MoneyRequest) {
+  const { fields, values } = words.value;
+  const { user, operation, resolved } = request;
+  return [
+    [fields.status, <Status key="status" value={request.status} />],
+    [fields.statusDetails, request.statusDetails],
+    [fields.amount, <Money key="amount" of={request.amount} />],
+    [
+      fields.route,
+      `${resolved.sourceCountry} ${resolved.sourceCurrency} → ${resolved.destinationCountry} ${resolved.destinationCurrency}`,
+    ],
+    [fields.payoutMethod, [values[resolved.payoutType], resolved.payerCode].filter(Boolean).join(' · ')],
+    [
+      fields.user,
+      user ? (
+        <a href={pathOf.user(user.id)}>{nameOf(user)}</a>
+      ) : (
+        <span key="reference">{request.userReferenceId}</span>
+      ),
+    ],
+    [
+      fields.operation,
+      operation ? (
+        <a href={pathOf.operation(operation.id)}>
+          {operation.code} · {values[operation.status]}
+        </a>
+      ) : undefined,
+    ],
+    [fields.createdAt, <Time key="created" of={request.createdAt} />],
+    [fields.updatedAt, <Time key="updated" of={request.updatedAt} />],
+    [fields.expiresAt, <Time key="expires" of={request.expiresAt} />],
+    [fields.fundRequestLink, <Id key="link" of={request.fundRequestLink} />],
+    [fields.requestId, <Id key="id" of={request.requestId} />],
+  ] as const;
+}

@@ -1,0 +1,68 @@
+import { RequestMoneyStatus } from '../documents/types.ts';
+import { chosen, defined, isChosen, isInSpan, spanOf } from '../filters.ts';
+import type { DataOf } from '../graph.ts';
+import type { ListSource } from '../list-source.ts';
+import { Money, Status, Time } from '../parts/values.tsx';
+import { words } from '../settings.tsx';
+import { LiveList } from './live-list.tsx';
+import { pathOf } from './paths.ts';
+
+type Row = DataOf<'moneyRequests'>['requestMonies']['nodes'][number];
+
+const STATUSES = Object.values(RequestMoneyStatus);
+
+const SOURCE: ListSource<'moneyRequests', 'moneyRequestChanges', Row> = {
+  list: 'moneyRequests',
+  changes: 'moneyRequestChanges',
+  fields: [
+    { kind: 'choice', name: 'status', options: STATUSES },
+    { kind: 'text', name: 'referenceId' },
+    { kind: 'text', name: 'userReferenceId' },
+    { kind: 'span' },
+  ],
+  keyOf: ({ referenceId }) => referenceId,
+  createdAt: (row) => row.createdAt,
+  whereOf: (values) =>
+    defined({
+      status: chosen(values.status, STATUSES),
+      referenceId: values.referenceId,
+      userReferenceId: values.userReferenceId,
+      createdAt: spanOf(values),
+    }),
+  matches: (row, values) =>
+    isChosen(row.status, values.status, STATUSES) &&
+    (values.referenceId ?? row.referenceId) === row.referenceId &&
+    (values.userReferenceId ?? row.userReferenceId) === row.userReferenceId &&
+    isInSpan(row.createdAt, values),
+  rowsOf: ({ requestMonies }) => requestMonies,
+  rowOf: ({ requestMoneyStatusChanged }) => requestMoneyStatusChanged.requestMoney,
+};
+
+export function MoneyRequests() {
+  const { nav, fields } = words.value;
+  return (
+    <LiveList
+      title={nav.moneyRequests}
+      source={SOURCE}
+      hrefOf={({ referenceId }) => pathOf.moneyRequest(referenceId)}
+      columns={[
+        {
+          name: 'referenceId',
+          label: fields.referenceId,
+          cell: ({ referenceId }) => <code>{referenceId}</code>,
+        },
+        { name: 'status', label: fields.status, cell: ({ status }) => <Status value={status} /> },
+        { name: 'details', label: fields.statusDetails, cell: ({ statusDetails }) => statusDetails },
+        { name: 'amount', label: fields.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
+        {
+          name: 'route',
+          label: fields.route,
+          cell: ({ resolved }) => `${resolved.sourceCountry} → ${resolved.destinationCountry}`,
+        },
+        { name: 'user', label: fields.userReferenceId, cell: ({ userReferenceId }) => userReferenceId },
+        { name: 'createdAt', label: fields.createdAt, cell: ({ createdAt }) => <Time of={createdAt} /> },
+        { name: 'expiresAt', label: fields.expiresAt, cell: ({ expiresAt }) => <Time of={expiresAt} /> },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,64 @@
+import { OperationStatus } from '../documents/types.ts';
+import { chosen, defined, isChosen, isInSpan, spanOf } from '../filters.ts';
+import type { DataOf } from '../graph.ts';
+import type { ListSource } from '../list-source.ts';
+import { Money, None, nameOf, Status, Time } from '../parts/values.tsx';
+import { words } from '../settings.tsx';
+import { LiveList } from './live-list.tsx';
+import { pathOf } from './paths.ts';
+
+type Row = DataOf<'operations'>['operations']['nodes'][number];
+
+const STATUSES = Object.values(OperationStatus);
+
+const SOURCE: ListSource<'operations', 'operationChanges', Row> = {
+  list: 'operations',
+  changes: 'operationChanges',
+  fields: [
+    { kind: 'choice', name: 'status', options: STATUSES },
+    { kind: 'text', name: 'userId' },
+    { kind: 'text', name: 'referenceId' },
+    { kind: 'span' },
+  ],
+  keyOf: ({ id }) => id,
+  createdAt: (row) => row.createdAt,
+  whereOf: (values) =>
+    defined({
+      status: chosen(values.status, STATUSES),
+      userId: values.userId,
+      referenceId: values.referenceId,
+      createdAt: spanOf(values),
+    }),
+  matches: (row, values) =>
+    isChosen(row.status, values.status, STATUSES) &&
+    (values.userId ?? row.user?.id) === row.user?.id &&
+    (values.referenceId ?? row.recipientReferenceId) === row.recipientReferenceId &&
+    isInSpan(row.createdAt, values),
+  rowsOf: ({ operations }) => operations,
+  rowOf: ({ operationStatusChanged }) => operationStatusChanged.operation,
+};
+
+export function Operations() {
+  const { nav, fields } = words.value;
+  return (
+    <LiveList
+      title={nav.operations}
+      source={SOURCE}
+      hrefOf={({ id }) => pathOf.operation(id)}
+      columns={[
+        { name: 'code', label: fields.code, cell: ({ code }) => <code>{code}</code> },
+        { name: 'status', label: fields.status, cell: ({ status }) => <Status value={status} /> },
+        { name: 'details', label: fields.statusDetails, cell: ({ statusDetails }) => statusDetails },
+        {
+          name: 'received',
+          label: fields.received,
+          isNumber: true,
+          cell: ({ recipient }) => <Money of={recipient} />,
+        },
+        { name: 'user', label: fields.user, cell: ({ user }) => (user ? nameOf(user) : <None />) },
+        { name: 'createdAt', label: fields.createdAt, cell: ({ createdAt }) => <Time of={createdAt} /> },
+        { name: 'updatedAt', label: fields.updatedAt, cell: ({ updatedAt }) => <Time of={updatedAt} /> },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,201 @@
+import { useState } from 'preact/hooks';
+import { addressOf } from '../filters.ts';
+import { formatNumber, formatShare } from '../format.ts';
+import type { DataOf } from '../graph.ts';
+import { DayChart, daysOf } from '../parts/day-chart.tsx';
+import { Page, Section } from '../parts/page.tsx';
+import { Empty, Failed, Loading } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
+import { type NamedValue, None, Since, Status } from '../parts/values.tsx';
+import { language, words, zone } from '../settings.tsx';
+import { useQuery } from '../use-query.tsx';
+import { PATHS, pathOf } from './paths.ts';
+
+const DAYS = 7;
+const DAY_MS = 86_400_000;
+
+type Overview = DataOf<'overview'>;
+
+export function Overview() {
+  const [since] = useState(() => startOf(DAYS));
+  const { data, error, reload } = useQuery('overview', {
+    since,
+    timeZone: zone.value === 'utc' ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone,
+  });
+  const { nav, overview, common } = words.value;
+  return (
+    <Page title={nav.overview} actions={<span>{overview.span}</span>}>
+      {error && <Failed error={error} onRetry={reload} />}
+      {!data && !error && <Loading />}
+      {data && (
+        <>
+          <div class="cards">
+            <Card
+              label={overview.deadLetters}
+              count={data.deadLetters.totalCount}
+              href={addressOf(PATHS.deliveries, { status: 'DEAD_LETTERED' })}
+              isBad
+            />
+            <Card
+              label={overview.stuck}
+              count={data.stuck.nodes.length}
+              suffix={data.stuck.pageInfo.hasNextPage ? '+' : ''}
+              href={addressOf(PATHS.remittances, { isStuck: 'yes' })}
+              isBad
+            />
+          </div>
+          <ByStatus
+            title={nav.operations}
+            path={PATHS.operations}
+            since={since}
+            totals={data.operationTotals}
+          />
+          <ByStatus
+            title={nav.moneyRequests}
+            path={PATHS.moneyRequests}
+            since={since}
+            totals={data.requestMoneyTotals}
+          />
+          <Section title={overview.byDay}>
+            <DayChart days={daysOf(data.operationDays)} />
+          </Section>
+          <Stuck of={data.stuck.nodes} />
+          <EndpointHealth of={data.me.webhookEndpoints} />
+        </>
+      )}
+      {data && error && common.none}
+    </Page>
+  );
+}
+
+/** The start of the day some days ago, to which totals are counted. */
+function startOf(days: number): string {
+  const day = new Date(Date.now() - (days - 1) * DAY_MS);
+  day.setHours(0, 0, 0, 0);
+  return day.toISOString();
+}
+
+interface CardProps {
+  readonly label: string;
+  readonly count: number;
+  readonly suffix?: string;
+  readonly href: string;
+  readonly isBad?: boolean;
+}
+
+/** A number that leads to what it counts. */
+function Card({ label, count, suffix = '', href, isBad = false }: CardProps) {
+  return (
+    <a class={`card ${isBad && count > 0 ? 'bad' : ''}`} href={href}>
+      <strong>
+        {formatNumber(count, language.value)}
+        {suffix}
+      </strong>
+      <span>{label}</span>
+    </a>
+  );
+}
+
+interface ByStatusProps {
+  readonly title: string;
+  readonly path: string;
+  readonly since: string;
+  readonly totals: readonly { readonly status: NamedValue | null; readonly count: number }[];
+}
+
+/** Numbers by status, over all currencies. */
+function ByStatus({ title, path, since, totals }: ByStatusProps) {
+  const counts = new Map<NamedValue, number>();
+  for (const { status, count } of totals) {
+    if (status !== null) {
+      counts.set(status, (counts.get(status) ?? 0) + count);
+    }
+  }
+  return (
+    <Section title={title}>
+      {counts.size === 0 && <Empty />}
+      <ul class="counts">
+        {[...counts].map(([status, count]) => (
+          <li key={status}>
+            <a href={addressOf(path, { status, from: since })}>
+              <Status value={status} /> <strong>{formatNumber(count, language.value)}</strong>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Stuck({ of }: { readonly of: Overview['stuck']['nodes'] }) {
+  const { overview, fields, values } = words.value;
+  return (
+    <Section title={overview.stuck}>
+      {of.length === 0 ? (
+        <Empty>{overview.noStuck}</Empty>
+      ) : (
+        <Table
+          caption={overview.stuck}
+          rows={of}
+          keyOf={({ correlationId }) => correlationId}
+          hrefOf={({ correlationId }) => pathOf.remittance(correlationId)}
+          columns={[
+            {
+              name: 'id',
+              label: fields.correlationId,
+              cell: ({ correlationId }) => <code>{correlationId}</code>,
+            },
+            { name: 'phase', label: fields.phase, cell: ({ phase }) => values[phase] },
+            { name: 'attempts', label: fields.attempts, isNumber: true, cell: ({ attempts }) => attempts },
+            { name: 'error', label: fields.lastError, cell: ({ lastError }) => lastError?.code ?? <None /> },
+            { name: 'since', label: overview.since, cell: ({ createdAt }) => <Since of={createdAt} /> },
+          ]}
+        />
+      )}
+    </Section>
+  );
+}
+
+function EndpointHealth({ of }: { readonly of: Overview['me']['webhookEndpoints'] }) {
+  const { overview, fields } = words.value;
+  return (
+    <Section title={overview.endpoints}>
+      {of.length === 0 ? (
+        <Empty>{overview.noEndpoints}</Empty>
+      ) : (
+        <Table
+          caption={overview.endpoints}
+          rows={of}
+          keyOf={({ id }) => id}
+          hrefOf={() => PATHS.endpoints}
+          columns={[
+            { name: 'url', label: fields.url, cell: ({ url }) => url },
+            {
+              name: 'state',
+              label: fields.status,
+              cell: ({ health }) => <Status value={health.pausedAt ? 'PAUSED' : health.breaker} />,
+            },
+            {
+              name: 'rate',
+              label: fields.successRate,
+              isNumber: true,
+              cell: ({ health }) =>
+                health.successRate === null ? <None /> : formatShare(health.successRate, language.value),
+            },
+            {
+              name: 'pending',
+              label: fields.pending,
+              isNumber: true,
+              cell: ({ health }) => formatNumber(health.pending, language.value),
+            },
+            {
+              name: 'due',
+              label: fields.oldestDueAt,
+              cell: ({ health }) => (health.oldestDueAt ? <Since of={health.oldestDueAt} /> : <None />),
+            },
+          ]}
+        />
+      )}
+    </Section>
+  );
+}

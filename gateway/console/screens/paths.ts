@@ -1,0 +1,30 @@
+/** Where the console is served. */
+export const ROOT = '/console';
+
+const below = (folder: string) => (id: string) => `${ROOT}/${folder}/${encodeURIComponent(id)}`;
+
+/** The address of each record's screen. */
+export const pathOf = {
+  operation: below('operations'),
+  moneyRequest: below('money-requests'),
+  remittance: below('atomic-calls'),
+  delivery: below('webhooks'),
+  user: below('users'),
+  link: below('links'),
+};
+
+/** The addresses of the screens without a record. */
+export const PATHS = {
+  overview: `${ROOT}/`,
+  operations: `${ROOT}/operations`,
+  moneyRequests: `${ROOT}/money-requests`,
+  remittances: `${ROOT}/atomic-calls`,
+  deliveries: `${ROOT}/webhooks`,
+  endpoints: `${ROOT}/endpoints`,
+  users: `${ROOT}/users`,
+  links: `${ROOT}/links`,
+  keys: `${ROOT}/keys`,
+  requests: `${ROOT}/requests`,
+  sessions: `${ROOT}/sessions`,
+  search: `${ROOT}/search`,
+} as const;

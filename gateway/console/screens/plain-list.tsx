@@ -1,0 +1,87 @@
+import type { ComponentChildren } from 'preact';
+import type { DocumentName, VariablesOf } from '../graph.ts';
+import type { PageInfo, PageSource } from '../list-source.ts';
+import { type ListAddress, ListFrame, Pager, pageOf, useListAddress } from '../parts/list-frame.tsx';
+import { Empty, Failed, Loading, NoMatch } from '../parts/states.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { useQuery } from '../use-query.tsx';
+
+/** Rows of a page. */
+const SIZE = 50;
+
+interface PlainListProps<List extends DocumentName, Row> {
+  readonly title: string;
+  readonly source: PageSource<List, Row>;
+  readonly columns: readonly Column<Row>[];
+  readonly hrefOf?: (row: Row) => string;
+  readonly actions?: ComponentChildren;
+}
+
+/** A list with filters that is as it was when it was opened. */
+export function PlainList<List extends DocumentName, Row>({ actions, ...props }: PlainListProps<List, Row>) {
+  const { title, source } = props;
+  const address = useListAddress(source.fields);
+  return (
+    <ListFrame title={title} fields={source.fields} address={address} actions={actions}>
+      <PageRows key={address.hrefOf(address.position)} {...props} address={address} />
+    </ListFrame>
+  );
+}
+
+type PageRowsProps<List extends DocumentName, Row> = Omit<PlainListProps<List, Row>, 'actions'> & {
+  readonly address: ListAddress;
+};
+
+/** The page that the address names. */
+export function PageRows<List extends DocumentName, Row>(props: PageRowsProps<List, Row>) {
+  const { source, address } = props;
+  const variables = { ...pageOf(address.position, SIZE), where: source.whereOf(address.values) };
+  // Each list document takes these variables; TypeScript does not follow that through the generic name.
+  const query = useQuery(source.list, variables as VariablesOf<List>);
+  if (query.data === undefined) {
+    return query.error ? <Failed error={query.error} onRetry={query.reload} /> : <Loading />;
+  }
+  const { nodes, pageInfo } = source.rowsOf(query.data);
+  return <RowsTable {...props} keyOf={source.keyOf} rows={nodes} pageInfo={pageInfo} />;
+}
+
+interface RowsTableProps<Row> {
+  readonly title: string;
+  readonly columns: readonly Column<Row>[];
+  readonly keyOf: (row: Row) => string;
+  readonly hrefOf?: ((row: Row) => string) | undefined;
+  readonly markOf?: (row: Row) => ComponentChildren;
+  readonly address: ListAddress;
+  readonly rows: readonly Row[];
+  readonly pageInfo: PageInfo;
+}
+
+/** Rows with the way to the next ones, or why there are none. */
+export function RowsTable<Row>({
+  title,
+  columns,
+  keyOf,
+  hrefOf,
+  markOf,
+  address,
+  rows,
+  pageInfo,
+}: RowsTableProps<Row>) {
+  if (rows.length === 0) {
+    const isFiltered = Object.keys(address.values).length > 0;
+    return isFiltered ? <NoMatch onClear={() => address.apply({})} /> : <Empty />;
+  }
+  return (
+    <>
+      <Table
+        caption={title}
+        columns={columns}
+        rows={rows}
+        keyOf={keyOf}
+        {...(hrefOf && { hrefOf })}
+        {...(markOf && { markOf })}
+      />
+      <Pager address={address} pageInfo={pageInfo} />
+    </>
+  );
+}

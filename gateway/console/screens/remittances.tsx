@@ -1,0 +1,68 @@
+import { RemittanceStatus } from '../documents/types.ts';
+import { chosen, defined, isChosen, isInSpan, spanOf, yesNo } from '../filters.ts';
+import type { DataOf } from '../graph.ts';
+import type { ListSource } from '../list-source.ts';
+import { None, Status, Time } from '../parts/values.tsx';
+import { words } from '../settings.tsx';
+import { LiveList } from './live-list.tsx';
+import { pathOf } from './paths.ts';
+
+type Row = DataOf<'remittances'>['remittances']['nodes'][number];
+
+const STATUSES = Object.values(RemittanceStatus);
+
+const SOURCE: ListSource<'remittances', 'remittanceChanges', Row> = {
+  list: 'remittances',
+  changes: 'remittanceChanges',
+  fields: [
+    { kind: 'choice', name: 'status', options: STATUSES },
+    { kind: 'yes-no', name: 'isStuck' },
+    { kind: 'span' },
+  ],
+  keyOf: ({ correlationId }) => correlationId,
+  createdAt: (row) => row.createdAt,
+  whereOf: (values) =>
+    defined({
+      status: chosen(values.status, STATUSES),
+      isStuck: yesNo(values.isStuck),
+      createdAt: spanOf(values),
+    }),
+  matches: (row, values) =>
+    isChosen(row.status, values.status, STATUSES) &&
+    (yesNo(values.isStuck) ?? row.isStuck) === row.isStuck &&
+    isInSpan(row.createdAt, values),
+  rowsOf: ({ remittances }) => remittances,
+  rowOf: ({ remittanceChanged }) => remittanceChanged.remittance,
+};
+
+export function Remittances() {
+  const { nav, fields, values } = words.value;
+  return (
+    <LiveList
+      title={nav.remittances}
+      source={SOURCE}
+      hrefOf={({ correlationId }) => pathOf.remittance(correlationId)}
+      columns={[
+        {
+          name: 'id',
+          label: fields.correlationId,
+          cell: ({ correlationId }) => <code>{correlationId}</code>,
+        },
+        { name: 'status', label: fields.status, cell: ({ status }) => <Status value={status} /> },
+        { name: 'phase', label: fields.phase, cell: ({ phase }) => values[phase] },
+        { name: 'attempts', label: fields.attempts, isNumber: true, cell: ({ attempts }) => attempts },
+        {
+          name: 'error',
+          label: fields.lastError,
+          cell: ({ lastError }) => (lastError ? <code>{lastError.code}</code> : <None />),
+        },
+        {
+          name: 'next',
+          label: fields.nextAttemptAt,
+          cell: ({ nextAttemptAt }) => <Time of={nextAttemptAt} />,
+        },
+        { name: 'createdAt', label: fields.createdAt, cell: ({ createdAt }) => <Time of={createdAt} /> },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,69 @@
+import { useEffect } from 'preact/hooks';
+import { formatNumber } from '../format.ts';
+import { Section } from '../parts/page.tsx';
+import { Failed } from '../parts/states.tsx';
+import { Status, Time } from '../parts/values.tsx';
+import { isAdmin } from '../session.tsx';
+import { language, words } from '../settings.tsx';
+import { useAction } from '../use-action.tsx';
+import { useQuery } from '../use-query.tsx';
+
+/** How often the progress of a running replay is read. */
+const POLL_MS = 1_000;
+
+interface ReplaysProps {
+  /** Changes when a replay was started. */
+  readonly round: number;
+}
+
+/** The latest replays, with the progress of the one that runs. */
+export function Replays({ round }: ReplaysProps) {
+  const { delivery, fields } = words.value;
+  const query = useQuery('replays', {});
+  const { reload } = query;
+  const stop = useAction('stopReplay');
+  const replays = query.data?.webhookReplays ?? [];
+  const isRunning = replays.some(({ state }) => state === 'RUNNING');
+  useEffect(() => {
+    if (round > 0) {
+      reload();
+    }
+  }, [round, reload]);
+  useEffect(() => {
+    if (!isRunning) {
+      return undefined;
+    }
+    const timer = setInterval(reload, POLL_MS);
+    return () => clearInterval(timer);
+  }, [isRunning, reload]);
+  if (replays.length === 0) {
+    return null;
+  }
+  const number = (value: number) => formatNumber(value, language.value);
+  return (
+    <Section title={delivery.jobs}>
+      {query.error && <Failed error={query.error} onRetry={reload} />}
+      {stop.error && <Failed error={stop.error} />}
+      <ul class="replays">
+        {replays.slice(0, 5).map(({ id, state, found, replayed, skipped, createdAt }) => (
+          <li key={id}>
+            <Status value={state} />{' '}
+            <progress max={Math.max(1, found)} value={replayed + skipped} aria-label={delivery.jobs} />{' '}
+            <span>{delivery.progress(number(replayed), number(found))}</span> · {fields.createdAt}{' '}
+            <Time of={createdAt} />
+            {state === 'RUNNING' && isAdmin() && (
+              <button
+                type="button"
+                class="small"
+                disabled={stop.isRunning}
+                onClick={() => void stop.run({ input: { id } }).then(reload)}
+              >
+                {delivery.stop}
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

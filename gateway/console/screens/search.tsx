@@ -1,0 +1,91 @@
+import { useEffect } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import type { DataOf } from '../graph.ts';
+import { Page } from '../parts/page.tsx';
+import { Empty, Failed, Loading } from '../parts/states.tsx';
+import { type NamedValue, Status } from '../parts/values.tsx';
+import { words } from '../settings.tsx';
+import { useQuery } from '../use-query.tsx';
+import { pathOf } from './paths.ts';
+
+type Node = DataOf<'search'>['search'][number]['node'];
+
+/** What a search shows of a record. */
+interface Found {
+  readonly kind: string;
+  readonly text: string;
+  readonly href: string;
+  readonly status?: NamedValue;
+}
+
+/** What has the searched text. A single record is opened at once. */
+export function Search() {
+  const { query, route } = useLocation();
+  const text = query.text ?? '';
+  const { data, error, reload } = useQuery('search', { text });
+  const { common } = words.value;
+  const found = data?.search.flatMap(({ node }) => foundOf(node) ?? []);
+  const only = found?.length === 1 ? found[0]?.href : undefined;
+  useEffect(() => {
+    if (only !== undefined) {
+      route(only, true);
+    }
+  }, [only, route]);
+  return (
+    <Page title={`${common.searchResults} “${text}”`}>
+      {error && <Failed error={error} onRetry={reload} />}
+      {!found && !error && <Loading />}
+      {found?.length === 0 && <Empty>{common.noResults}</Empty>}
+      <ul class="results">
+        {found?.map(({ kind, text: shown, href, status }) => (
+          <li key={href}>
+            <a href={href}>
+              {kind} <code>{shown}</code>
+            </a>{' '}
+            {status && <Status value={status} />}
+          </li>
+        ))}
+      </ul>
+    </Page>
+  );
+}
+
+function foundOf(node: Node): Found | undefined {
+  const { fields, nav } = words.value;
+  switch (node.__typename) {
+    case 'Operation':
+      return {
+        kind: fields.operation,
+        text: node.code,
+        href: pathOf.operation(node.id),
+        status: node.operationStatus,
+      };
+    case 'RequestMoney':
+      return {
+        kind: fields.moneyRequest,
+        text: node.referenceId,
+        href: pathOf.moneyRequest(node.referenceId),
+        status: node.requestStatus,
+      };
+    case 'Remittance':
+      return {
+        kind: fields.remittance,
+        text: node.correlationId,
+        href: pathOf.remittance(node.correlationId),
+        status: node.remittanceStatus,
+      };
+    case 'User':
+      return { kind: fields.user, text: node.userReferenceId ?? node.id, href: pathOf.user(node.id) };
+    case 'Link':
+      return { kind: fields.link, text: node.id, href: pathOf.link(node.id), status: node.linkStatus };
+    case 'WebhookDelivery':
+      return {
+        kind: nav.deliveries,
+        text: node.event,
+        href: pathOf.delivery(node.id),
+        status: node.deliveryStatus,
+      };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,25 @@
+import { Page } from '../parts/page.tsx';
+import { begin, type SessionState } from '../session.tsx';
+import { words } from '../settings.tsx';
+
+/** What somebody sees who is not signed in. There is no form: the console knows no passwords. */
+export function SignIn({ because }: Omit<Extract<SessionState, { name: 'signed-out' }>, 'name'>) {
+  const { signIn, states } = words.value;
+  const reasons = { code: signIn.failed, ended: signIn.ended, offline: signIn.offline };
+  return (
+    <main id="content" class="sign-in">
+      <Page title={signIn.title}>
+        {because && <p role="alert">{reasons[because]}</p>}
+        {because === 'offline' && (
+          <button type="button" onClick={() => void begin()}>
+            {states.retry}
+          </button>
+        )}
+        <p>{signIn.how}</p>
+        <p>
+          {signIn.operator} <code>remitgraph admin console-link</code>. {signIn.partner}
+        </p>
+      </Page>
+    </main>
+  );
+}

@@ -1,0 +1,191 @@
+import { useState } from 'preact/hooks';
+import type { DataOf } from '../graph.ts';
+import { Confirm } from '../parts/dialog.tsx';
+import { Facts, Page, Section } from '../parts/page.tsx';
+import { Empty, Failed, Loaded, Loading } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
+import { Id, Money, Status, Time } from '../parts/values.tsx';
+import { isAdmin } from '../session.tsx';
+import { words } from '../settings.tsx';
+import { useAction } from '../use-action.tsx';
+import { useQuery } from '../use-query.tsx';
+import { pathOf } from './paths.ts';
+
+type User = NonNullable<DataOf<'user'>['user']>;
+
+export function UserScreen({ id }: { readonly id: string }) {
+  const query = useQuery('user', { id });
+  return (
+    <Loaded title={words.value.user.title} query={query} of={query.data?.user}>
+      {(user) => (
+        <Page
+          title={wholeName(user) || words.value.user.title}
+          actions={isAdmin() && <BlockUser user={user} onDone={query.reload} />}
+        >
+          <Facts of={factsOf(user)} />
+          <ContactData id={id} />
+          <LatestOperations user={user} />
+          <LatestLinks user={user} />
+        </Page>
+      )}
+    </Loaded>
+  );
+}
+
+function wholeName({ firstName, secondName, lastName, secondLastName }: User): string {
+  return [firstName, secondName, lastName, secondLastName].filter(Boolean).join(' ');
+}
+
+function factsOf(user: User) {
+  const { fields, common } = words.value;
+  return [
+    [fields.identity, <Status key="identity" value={user.cipStatus} />],
+    [fields.blocked, user.blocked ? <Time key="blocked" of={user.blockedAt} /> : common.no],
+    [fields.reason, user.blockedReason ?? undefined],
+    [fields.country, user.country ?? undefined],
+    [fields.createdAt, <Time key="created" of={user.createdAt} />],
+    [fields.referenceId, user.referenceId ? <Id key="reference" of={user.referenceId} /> : undefined],
+    [fields.userId, <Id key="id" of={user.id} />],
+  ] as const;
+}
+
+/** What tells who somebody is stays hidden until it is asked for: screens are seen by others too. */
+function ContactData({ id }: { readonly id: string }) {
+  const [isShown, setShown] = useState(false);
+  const { user } = words.value;
+  return isShown ? (
+    <ShownContactData id={id} />
+  ) : (
+    <p>
+      {user.masked}{' '}
+      <button type="button" onClick={() => setShown(true)}>
+        {user.reveal}
+      </button>
+    </p>
+  );
+}
+
+function ShownContactData({ id }: { readonly id: string }) {
+  const { data, error, reload } = useQuery('userContact', { id });
+  const { fields, common } = words.value;
+  if (!data?.user) {
+    return error ? <Failed error={error} onRetry={reload} /> : <Loading />;
+  }
+  const { phoneNumber, email, dob } = data.user;
+  return (
+    <Facts
+      of={[
+        [fields.phoneNumber, phoneNumber ?? common.none],
+        [fields.email, email ?? common.none],
+        [fields.dob, dob ?? common.none],
+      ]}
+    />
+  );
+}
+
+function BlockUser({ user, onDone }: { readonly user: User; readonly onDone: () => void }) {
+  const { user: say } = words.value;
+  const [isAsking, setAsking] = useState(false);
+  const [reason, setReason] = useState('');
+  const block = useAction('blockUser');
+  const unblock = useAction('unblockUser');
+  const run = async () => {
+    const userId = user.id;
+    const isDone = user.blocked
+      ? await unblock.run({ input: { userId } })
+      : await block.run({ input: { userId, ...(reason !== '' && { reason }) } });
+    if (isDone) {
+      setAsking(false);
+      onDone();
+    }
+  };
+  const error = block.error ?? unblock.error;
+  const verb = user.blocked ? say.unblock : say.block;
+  return (
+    <>
+      <button type="button" onClick={() => setAsking(true)}>
+        {verb}
+      </button>
+      {isAsking && (
+        <Confirm
+          title={verb}
+          verb={verb}
+          isRunning={block.isRunning || unblock.isRunning}
+          onConfirm={run}
+          onClose={() => setAsking(false)}
+        >
+          {!user.blocked && (
+            <>
+              <p>{say.blockWhat}</p>
+              <p>
+                <label for="block-reason">{say.blockReason}</label>
+                <input
+                  id="block-reason"
+                  maxLength={500}
+                  value={reason}
+                  onInput={({ currentTarget }) => setReason(currentTarget.value)}
+                />
+              </p>
+            </>
+          )}
+          {error && <Failed error={error} />}
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+function LatestOperations({ user }: { readonly user: User }) {
+  const { user: say, fields } = words.value;
+  const rows = user.operations.nodes;
+  return (
+    <Section title={say.recentOperations}>
+      {rows.length === 0 ? (
+        <Empty />
+      ) : (
+        <Table
+          caption={say.recentOperations}
+          rows={rows}
+          keyOf={({ id }) => id}
+          hrefOf={({ id }) => pathOf.operation(id)}
+          columns={[
+            { name: 'code', label: fields.code, cell: ({ code }) => <code>{code}</code> },
+            { name: 'status', label: fields.status, cell: ({ status }) => <Status value={status} /> },
+            {
+              name: 'amount',
+              label: fields.received,
+              isNumber: true,
+              cell: ({ recipient }) => <Money of={recipient} />,
+            },
+            { name: 'createdAt', label: fields.createdAt, cell: ({ createdAt }) => <Time of={createdAt} /> },
+          ]}
+        />
+      )}
+    </Section>
+  );
+}
+
+function LatestLinks({ user }: { readonly user: User }) {
+  const { user: say, fields, values } = words.value;
+  const rows = user.links.nodes;
+  return (
+    <Section title={say.recentLinks}>
+      {rows.length === 0 ? (
+        <Empty />
+      ) : (
+        <Table
+          caption={say.recentLinks}
+          rows={rows}
+          keyOf={({ id }) => id}
+          hrefOf={({ id }) => pathOf.link(id)}
+          columns={[
+            { name: 'id', label: fields.id, cell: ({ id }) => <code>{id}</code> },
+            { name: 'status', label: fields.status, cell: ({ status }) => <Status value={status} /> },
+            { name: 'flow', label: fields.flow, cell: ({ flow }) => values[flow] },
+            { name: 'createdAt', label: fields.createdAt, cell: ({ createdAt }) => <Time of={createdAt} /> },
+          ]}
+        />
+      )}
+    </Section>
+  );
+}

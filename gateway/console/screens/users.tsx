@@ -1,0 +1,54 @@
+import { CipStatus } from '../documents/types.ts';
+import { chosen, defined, spanOf, yesNo } from '../filters.ts';
+import type { DataOf } from '../graph.ts';
+import type { PageSource } from '../list-source.ts';
+import { None, nameOf, Status, Time } from '../parts/values.tsx';
+import { words } from '../settings.tsx';
+import { pathOf } from './paths.ts';
+import { PlainList } from './plain-list.tsx';
+
+const CHECKS = Object.values(CipStatus);
+
+type Row = DataOf<'users'>['users']['nodes'][number];
+
+const SOURCE: PageSource<'users', Row> = {
+  list: 'users',
+  fields: [
+    { kind: 'choice', name: 'identity', options: CHECKS },
+    { kind: 'yes-no', name: 'blocked' },
+    { kind: 'text', name: 'referenceId' },
+    { kind: 'span' },
+  ],
+  keyOf: ({ id }) => id,
+  whereOf: (values) =>
+    defined({
+      cipStatus: chosen(values.identity, CHECKS),
+      blocked: yesNo(values.blocked),
+      referenceId: values.referenceId,
+      createdAt: spanOf(values),
+    }),
+  rowsOf: ({ users }) => users,
+};
+
+export function Users() {
+  const { nav, fields, common } = words.value;
+  return (
+    <PlainList
+      title={nav.users}
+      source={SOURCE}
+      hrefOf={({ id }) => pathOf.user(id)}
+      columns={[
+        { name: 'name', label: fields.name, cell: nameOf },
+        {
+          name: 'referenceId',
+          label: fields.referenceId,
+          cell: ({ referenceId }) => referenceId ?? <None />,
+        },
+        { name: 'country', label: fields.country, cell: ({ country }) => country ?? <None /> },
+        { name: 'identity', label: fields.identity, cell: ({ cipStatus }) => <Status value={cipStatus} /> },
+        { name: 'blocked', label: fields.blocked, cell: ({ blocked }) => (blocked ? common.yes : common.no) },
+        { name: 'createdAt', label: fields.createdAt, cell: ({ createdAt }) => <Time of={createdAt} /> },
+      ]}
+    />
+  );
+}

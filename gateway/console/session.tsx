@@ -1,0 +1,83 @@
+import { signal } from '@preact/signals';
+
+/** Who is signed in. Source: `gateway/http/README.md`, `/console/session`. */
+export interface Session {
+  readonly id: string;
+  readonly partner: { readonly id: string; readonly name: string };
+  readonly environment: 'sandbox' | 'live';
+  /** A read-only session runs no mutation. */
+  readonly access: 'read' | 'admin';
+  readonly endsAt: string;
+}
+
+/** Where signing in stands. */
+export type SessionState =
+  | { readonly name: 'working' }
+  | { readonly name: 'signed-in'; readonly session: Session }
+  /** `because` is absent when nobody was signed in. */
+  | { readonly name: 'signed-out'; readonly because?: 'code' | 'ended' | 'offline' };
+
+export const session = signal<SessionState>({ name: 'working' });
+
+/** Sent with each request: another site's page cannot set it. */
+export const OWN_HEADERS = { 'x-remitgraph-console': '1' } as const;
+
+const PATH = '/console/session';
+
+/**
+ * Signs in with the code in the address, or finds who is signed in already. The code leaves the address and the history at
+ * once: it works once, and must not be seen or sent on.
+ */
+export async function begin(): Promise<void> {
+  const code = new URLSearchParams(location.hash.slice(1)).get('code');
+  if (code === null) {
+    session.value = await ask('GET', undefined, undefined);
+    return;
+  }
+  history.replaceState(history.state, '', location.pathname + location.search);
+  session.value = await ask('POST', { code }, 'code');
+}
+
+/** Whether who looks may change things. */
+export function isAdmin(): boolean {
+  return session.value.name === 'signed-in' && session.value.session.access === 'admin';
+}
+
+/** Ends the session here and on the server. */
+export async function signOut(): Promise<void> {
+  const ended = await ask('DELETE', undefined, undefined);
+  if (ended.name === 'signed-out') {
+    session.value = ended;
+  }
+}
+
+/** The server no longer knows the session. */
+export function noteEnded(): void {
+  if (session.value.name === 'signed-in') {
+    session.value = { name: 'signed-out', because: 'ended' };
+  }
+}
+
+async function ask(
+  method: 'GET' | 'POST' | 'DELETE',
+  body: object | undefined,
+  rejected: 'code' | undefined,
+): Promise<SessionState> {
+  try {
+    const response = await fetch(PATH, {
+      method,
+      headers: { ...OWN_HEADERS, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (response.status >= 500 || response.status === 429) {
+      return { name: 'signed-out', because: 'offline' };
+    }
+    if (!response.ok || response.status === 204) {
+      return { name: 'signed-out', ...(rejected && { because: rejected }) };
+    }
+    return { name: 'signed-in', session: await response.json() };
+  } catch {
+    // Whatever broke off: the reader is told that there was no answer, and may try again.
+    return { name: 'signed-out', because: 'offline' };
+  }
+}

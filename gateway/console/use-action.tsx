@@ -1,0 +1,47 @@
+import { useCallback, useState } from 'preact/hooks';
+import { graph } from './connection.tsx';
+import { type DataOf, type DocumentName, GraphError, type VariablesOf } from './graph.ts';
+import { asGraphError } from './use-query.tsx';
+
+/** What a mutation's payload says of its failure. */
+interface Payload {
+  readonly userErrors: readonly { readonly code: string; readonly message: string }[];
+}
+
+/** The payload of a document with one mutation. */
+type PayloadOf<Name extends DocumentName> = Extract<DataOf<Name>[keyof DataOf<Name>], Payload>;
+
+/** A mutation of a screen. */
+export interface Action<Name extends DocumentName> {
+  /** Runs it. @returns its payload; undefined when it failed: then `error` says why */
+  readonly run: (variables: VariablesOf<Name>) => Promise<PayloadOf<Name> | undefined>;
+  readonly isRunning: boolean;
+  readonly error: GraphError | undefined;
+}
+
+/** Runs a mutation at a press of a button, and not twice at once. */
+export function useAction<Name extends DocumentName>(name: Name): Action<Name> {
+  const [state, setState] = useState<{ isRunning: boolean; error: GraphError | undefined }>({
+    isRunning: false,
+    error: undefined,
+  });
+  const run = useCallback(
+    async (variables: VariablesOf<Name>) => {
+      setState({ isRunning: true, error: undefined });
+      try {
+        const [payload] = Object.values(await graph.run(name, variables)) as PayloadOf<Name>[];
+        const [failure] = payload?.userErrors ?? [];
+        setState({
+          isRunning: false,
+          error: failure && new GraphError(failure.code, failure.message),
+        });
+        return failure === undefined ? payload : undefined;
+      } catch (error) {
+        setState({ isRunning: false, error: asGraphError(error) });
+        return undefined;
+      }
+    },
+    [name],
+  );
+  return { run, ...state };
+}

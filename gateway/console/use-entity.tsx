@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'preact/hooks';
+import { type LiveState, listen } from '../client/index.ts';
+import { LIVE_TEXTS, live } from './connection.tsx';
+import type { DataOf } from './graph.ts';
+import type { LiveDocument } from './live-documents.ts';
+
+/** The least time between two readings, however fast events come. */
+const PAUSE_MS = 250;
+
+/**
+ * Has a screen of one record read again when an event is about it.
+ * @param isAbout must not change while the screen is open
+ */
+export function useChanges<Changes extends LiveDocument>(
+  changes: Changes,
+  isAbout: (data: DataOf<Changes>) => boolean,
+  reload: () => void,
+): LiveState {
+  const [connection, setConnection] = useState<LiveState>({ name: 'connecting' });
+  const [watch] = useState(() => ({ isAbout }));
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const readSoon = () => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        reload();
+      }, PAUSE_MS);
+    };
+    const events = live.follow<DataOf<Changes>>({ query: LIVE_TEXTS[changes], onState: setConnection });
+    const stop = listen(events, {
+      next: ({ data }) => {
+        if (watch.isAbout(data)) {
+          readSoon();
+        }
+      },
+      // Told by onState.
+      ended: () => undefined,
+    });
+    return () => {
+      clearTimeout(timer);
+      void stop();
+    };
+  }, [changes, watch, reload]);
+  return connection;
+}

@@ -1,0 +1,66 @@
+import { extname } from 'node:path';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ReadFile } from './files.ts';
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/**
+ * What a page may load and call: this host alone, and nothing that stands inline. A WebSocket to the same host is within
+ * `'self'`. Source: CSP 3, section 6.7.2.8.
+ */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const HEADERS = {
+  'content-security-policy': CONTENT_SECURITY_POLICY,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  vary: 'accept-encoding',
+};
+
+/** An asset's address has the hash of its content; a page's has not. */
+const CACHED_FOR_A_YEAR = 'public, max-age=31536000, immutable';
+const CHECKED_EACH_TIME = 'no-cache';
+
+/** Sends a file that was built, by gzip to those who take it; 304 to a browser that has it. */
+export function sendBuilt(request: FastifyRequest, reply: FastifyReply, read: ReadFile): FastifyReply {
+  const isZipped = takesGzip(request.headers['accept-encoding']);
+  const etag = isZipped ? read.etag.replace(/"$/, '-gzip"') : read.etag;
+  reply.headers({
+    ...HEADERS,
+    etag,
+    'cache-control': read.isAsset ? CACHED_FOR_A_YEAR : CHECKED_EACH_TIME,
+  });
+  if (knows(request.headers['if-none-match'], etag)) {
+    return reply.code(304).send();
+  }
+  reply.type(CONTENT_TYPES[extname(read.file)] ?? 'application/octet-stream');
+  return isZipped ? reply.header('content-encoding', 'gzip').send(read.zipped) : reply.send(read.content);
+}
+
+/** Whether the header names gzip, and not with the weight 0. Source: RFC 9110, section 12.5.3. */
+function takesGzip(header: string | undefined): boolean {
+  return (header ?? '')
+    .split(',')
+    .some((one) => /^\s*gzip\s*(?:;\s*q=(?!0(?:\.0+)?\s*$)[\d.]+\s*)?$/i.test(one));
+}
+
+/** Whether `If-None-Match` names the file that is there. Source: RFC 9110, section 13.1.2. */
+function knows(header: string | undefined, etag: string): boolean {
+  const known = (header ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''));
+  return known.includes(etag) || known.includes('*');
+}
