@@ -134,7 +134,7 @@ function productEngine(
 /**
  * Extra costs. A value that may have kilobytes costs as much as the objects that it stands for. Totals, for which the
  * database reads everything that they count, cost as much as their largest number of objects: 1,000 with a sum each. A search
- * looks at a dozen indexes, whatever it finds.
+ * looks at a dozen indexes, whatever it finds; so does a timeline.
  */
 const WEIGHTS: CostWeights = {
   JSONObject: 10,
@@ -142,6 +142,9 @@ const WEIGHTS: CostWeights = {
   'WebhookDelivery.body': 5,
   'WebhookAttempt.answer': 5,
   'Query.search': 30,
+  'Operation.timeline': 30,
+  'RequestMoney.timeline': 30,
+  'Remittance.timeline': 30,
   'Query.operationTotals': 2_000,
   'Query.requestMoneyTotals': 2_000,
 };

@@ -1,7 +1,10 @@
 import type { AccountGraph } from '../../subgraphs/account/index.ts';
 import { createNodes, type NodeEntity } from '../../subgraphs/account/node/nodes.ts';
 import { createSearch } from '../../subgraphs/account/node/search.ts';
+import { createTimelines } from '../../subgraphs/account/timeline/timeline.ts';
+import type { Events } from '../../subgraphs/platform/events/index.ts';
 import type { SchemaExtension, SubgraphDefinition } from '../../subgraphs/platform/graphql/subgraph.ts';
+import type { Webhooks } from '../../subgraphs/platform/webhooks/webhooks.ts';
 
 /** The types with a `nodeId`, by the subgraph that finds them. */
 const NODES: Readonly<Record<string, Omit<NodeEntity, 'find'>[]>> = {
@@ -29,6 +32,7 @@ export function hostAccount(
   definitions: readonly SubgraphDefinition[],
   host: string,
   account: AccountGraph,
+  { events, webhooks }: { events: Pick<Events, 'history'>; webhooks: Pick<Webhooks, 'deliveries'> },
 ): SubgraphDefinition[] {
   const merged = definitions.map((definition) =>
     definition.name === host
@@ -41,23 +45,31 @@ export function hostAccount(
   );
   const entities = merged.flatMap(entitiesOf);
   const sources = merged.flatMap(({ search = [] }) => search);
-  return merged.map((definition) =>
-    definition.name === host
-      ? { ...definition, extension: extensionOf({ entities, sources, references: definition.references }) }
-      : definition,
-  );
+  const timelines = createTimelines({
+    sources: merged.flatMap(({ timeline = [] }) => timeline),
+    history: events.history,
+    deliveries: webhooks.deliveries,
+  });
+  return merged.map((definition) => {
+    if (definition.name !== host) {
+      return definition;
+    }
+    const deps = { entities, sources, references: definition.references };
+    return { ...definition, extension: mergeExtensions(createNodes(deps), createSearch(deps), timelines) };
+  });
 }
 
-/** `node` comes first, because `search` returns nodes. */
-function extensionOf(deps: Parameters<typeof createSearch>[0]): SchemaExtension {
-  const [nodes, search] = [createNodes(deps), createSearch(deps)];
+/** In this order: `search` returns nodes, and timelines are of types that `nodes` adds. */
+function mergeExtensions(...extensions: readonly SchemaExtension[]): SchemaExtension {
+  const types = new Set(extensions.flatMap(({ resolvers }) => Object.keys(resolvers)));
   return {
-    extend: (sdl) => search.extend(nodes.extend(sdl)),
-    resolvers: {
-      ...nodes.resolvers,
-      ...search.resolvers,
-      Query: { ...nodes.resolvers.Query, ...search.resolvers.Query },
-    },
+    extend: (sdl) => extensions.reduce((extended, { extend }) => extend(extended), sdl),
+    resolvers: Object.fromEntries(
+      [...types].map((type) => [
+        type,
+        Object.assign({}, ...extensions.map(({ resolvers }) => resolvers[type] ?? {})),
+      ]),
+    ),
   };
 }
 

@@ -180,13 +180,14 @@ function createSlices({ config, connection, log }: SubgraphsDeps, platform: Plat
     transaction,
     clock: () => new Date(),
   };
-  const { follow } = events;
+  const { follow, history } = events;
   const users = createUsers({ ...common, blindIndex, providers });
   const links = createLinks({
     ...common,
     log,
     users: users.port,
     follow,
+    history,
     webhooks: webhooks.queue,
     publicUrl: publicUrlOf(config),
   });
@@ -208,6 +209,7 @@ function createSlices({ config, connection, log }: SubgraphsDeps, platform: Plat
     users: { ...users.port, recordIdentityCheck: links.port.recordIdentityCheck },
     operations: operations.port,
     follow,
+    history,
     tracing: platform.tracing,
     webhooks: webhooks.queue,
     providers,
@@ -224,7 +226,7 @@ function createSlices({ config, connection, log }: SubgraphsDeps, platform: Plat
 /** The slices' subgraphs. The subgraph of links also hosts the account. */
 function definitionsOf(slices: ReturnType<typeof createSlices>, platform: Platform) {
   const definitions = Object.values(slices).map(({ subgraph }) => subgraph);
-  return hostAccount(definitions, 'links', createAccount(platform));
+  return hostAccount(definitions, 'links', createAccount(platform), platform);
 }
 
 /** Building a schema takes as long as much else of a start. */

@@ -1,3 +1,4 @@
+import type { EventHistory } from '../platform/events/index.ts';
 import type { FollowEvents } from '../platform/graphql/event-subscription.ts';
 import type { SubgraphDefinition } from '../platform/graphql/subgraph.ts';
 import type { Logger } from '../platform/log/log.ts';
@@ -7,6 +8,7 @@ import { createLinkPresenter } from './graphql/link.type.ts';
 import { InternalLinkMutations, LinkMutations } from './graphql/mutations.ts';
 import { resolveLinks, resolveOperations } from './graphql/references.ts';
 import { LinkResolver, UserLinksResolver } from './graphql/resolvers.ts';
+import { tellLinks } from './graphql/tell-link.ts';
 import type { LinksPort } from './port.ts';
 import { createInternalLinkService, createLinkService, createLinksPort as portOf } from './service.ts';
 import { expireLinks } from './use-cases/expire-links.ts';
@@ -21,12 +23,13 @@ export type { LinksPort } from './port.ts';
 export function createLinks(
   dependencies: LinksDependencies & {
     follow: FollowEvents;
+    history: EventHistory;
     /** Address of the REST surface for clients, without a slash at its end. */
     publicUrl: string;
     log: Logger;
   },
 ): { subgraph: SubgraphDefinition; port: LinksPort; expireDueLinks(): Promise<number> } {
-  const { follow, publicUrl, log, ...rest } = dependencies;
+  const { follow, history, publicUrl, log, ...rest } = dependencies;
   const deps = createLinksDeps(rest);
   const links = createLinkService(deps);
   const present = createLinkPresenter(publicUrl);
@@ -46,6 +49,7 @@ export function createLinks(
         Operation: resolveOperations(links, present),
       },
       search: [searchLinks(deps)],
+      timeline: [tellLinks(deps, history)],
     },
     port: portOf(deps),
     expireDueLinks: async () => {

@@ -9,7 +9,9 @@ import type { Database } from '../platform/database/open-database.ts';
 import { createTransactions } from '../platform/database/transaction.ts';
 import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
 import { andThen, type Result } from '../platform/errors/result.ts';
+import { createEventHistory } from '../platform/events/history.ts';
 import type { NewEvent } from '../platform/events/index.ts';
+import { createEventModels } from '../platform/events/model.ts';
 import { buildSubgraph } from '../platform/graphql/subgraph.ts';
 import type { Principal } from '../platform/principal.ts';
 import { createSandboxCards, createSandboxUbn } from '../platform/providers/sandbox.ts';
@@ -123,6 +125,7 @@ export async function createBench(store: Database, box: Box = createBox(randomBy
     publicUrl: 'https://api.acme.test',
     log: pino({ level: 'silent' }),
     follow: () => Promise.reject(new Error('Nothing is followed here')),
+    history: createEventHistory(createEventModels(store.connection)),
   }).subgraph;
   const { schema } = await buildSubgraph(subgraph);
   await makeIndexesOnce(store.connection);

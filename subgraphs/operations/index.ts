@@ -19,6 +19,7 @@ import { createReservations } from './store/reservations.ts';
 import { fulfil } from './use-cases/fulfil-money-request.ts';
 import { requestOperation } from './use-cases/request-operation.ts';
 import { searchOperations } from './use-cases/search-operations.ts';
+import { tellOperations } from './use-cases/tell-operation.ts';
 
 export { operationJsonSchemas } from './commands/json-schema.ts';
 export {
@@ -62,6 +63,7 @@ export function createOperations(
       ],
       references: { Operation: resolveOperations(service) },
       search: [searchOperations({ operations })],
+      timeline: [tellOperations({ operations })],
     },
     port: createOperationsPort(deps),
   };

@@ -2,6 +2,7 @@ import type { Connection } from 'mongoose';
 import type { FulfilledMoneyRequests, OperationsPort } from '../operations/index.ts';
 import type { BlindIndex } from '../platform/crypto/blind-index.ts';
 import type { Box } from '../platform/crypto/box.ts';
+import type { EventHistory } from '../platform/events/index.ts';
 import type { FollowEvents } from '../platform/graphql/event-subscription.ts';
 import type { SubgraphDefinition } from '../platform/graphql/subgraph.ts';
 import type { Logger } from '../platform/log/log.ts';
@@ -18,6 +19,7 @@ import { RemittanceResolver } from './pipeline/graphql/resolvers.ts';
 import { createRemittanceSubscription } from './pipeline/graphql/subscription.ts';
 import { createPipeline, type Pipeline } from './pipeline/index.ts';
 import { searchRemittances } from './pipeline/use-cases/search-remittances.ts';
+import { tellRemittances } from './pipeline/use-cases/tell-remittance.ts';
 import { createRequestMoneyService } from './service.ts';
 import { createIdempotencyRepository } from './store/idempotency-repository.ts';
 import { createMoneyRequestModels } from './store/model.ts';
@@ -26,6 +28,7 @@ import { expireDueMoneyRequests } from './use-cases/expire-money-requests.ts';
 import { followOperation } from './use-cases/follow-operation.ts';
 import { removeNumbers } from './use-cases/remove-numbers.ts';
 import { searchMoneyRequests } from './use-cases/search-money-requests.ts';
+import { tellMoneyRequests } from './use-cases/tell-money-request.ts';
 
 export { bodyJsonSchemas } from './commands/json-schema.ts';
 export { MONEY_REQUEST_STATUSES } from './lifecycle.ts';
@@ -39,6 +42,7 @@ export type RequestMoneyDependencies = Omit<RequestMoneyDeps, 'moneyRequests' | 
   box: Box;
   blindIndex: BlindIndex;
   follow: FollowEvents;
+  history: EventHistory;
   log: Logger;
   users: RequestMoneyDeps['users'] & PipelineDeps['users'];
   operations: OperationsPort;
@@ -90,6 +94,7 @@ export function createRequestMoney(deps: RequestMoneyDependencies): RequestMoney
         Remittance: resolveRemittances(pipeline),
       },
       search: [searchMoneyRequests(slice), searchRemittances(pipeline)],
+      timeline: [tellMoneyRequests(slice, deps.history), tellRemittances(pipeline, deps.history)],
     },
     expireDueMoneyRequests: (signal) => expireDueMoneyRequests({ ...slice, log: deps.log }, signal),
     removeNumbers: (signal) => removeNumbers({ ...slice, log: deps.log }, signal),

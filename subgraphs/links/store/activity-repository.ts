@@ -14,8 +14,8 @@ const MOST = 1_000;
 export interface ActivityRepository {
   insert(activities: readonly Activity[], unit: UnitOfWork): Promise<void>;
   findMany(tenantId: string, activityIds: readonly string[]): Promise<Map<string, Activity>>;
-  /** The timeline of a link, in order of time; its newest 1,000 entries. */
-  timeline(tenantId: string, linkId: string): Promise<Activity[]>;
+  /** The timeline of a link, in order of time; its newest entries, 1,000 unless it is said how many. */
+  timeline(tenantId: string, linkId: string, most?: number): Promise<Activity[]>;
   list(tenantId: string, linkId: string, page: Page): Promise<Connection<Activity>>;
 }
 
@@ -38,11 +38,11 @@ export function createActivityRepository({
       const found = await model.find({ _id: { $in: activityIds }, tenantId }).lean();
       return new Map(found.map((document) => [document._id, present(document)]));
     },
-    timeline: async (tenantId, linkId) => {
+    timeline: async (tenantId, linkId, most = MOST) => {
       const found = await model
         .find({ tenantId, linkId })
         .sort({ createdAt: -1, _id: -1 })
-        .limit(MOST)
+        .limit(most)
         .lean();
       return found.reverse().map(present);
     },

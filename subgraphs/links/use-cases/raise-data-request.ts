@@ -2,7 +2,7 @@ import { newId } from '../../platform/database/ids.ts';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import type { Tenant } from '../../platform/tenants/service.ts';
-import type { NewDelivery } from '../../platform/webhooks/queue.ts';
+import { identify, type NewDelivery } from '../../platform/webhooks/queue.ts';
 import { orderOf, receiversOf } from '../../platform/webhooks/receivers.ts';
 import type { RaiseDataRequest } from '../commands/link-commands.ts';
 import type { LinksDeps } from '../deps.ts';
@@ -55,13 +55,11 @@ async function raiseWithin(
   };
   await deps.dataRequests.insertMany([stored], { session: unit.session });
   const data = { dataRequestId: stored._id, fields };
-  await recordChange(
-    deps,
-    { link, activityInput: { type: 'data_request.created', actor: 'system', data }, at },
-    unit,
-  );
   const request = toDataRequest(stored);
-  deps.webhooks.enqueue(toDeliveries(tenant, request), unit);
+  const deliveries = identify(toDeliveries(tenant, request));
+  const activityInput = { type: 'data_request.created', actor: 'system', data } as const;
+  await recordChange(deps, { link, activityInput, deliveries, at }, unit);
+  deps.webhooks.enqueue(deliveries, unit);
   return succeed(request);
 }
 

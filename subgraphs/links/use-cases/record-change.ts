@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
-import type { NewEvent } from '../../platform/events/index.ts';
+import { deliveriesData, type NewEvent } from '../../platform/events/index.ts';
 import { type Activity, type ActivityInput, activityIdOf } from '../activity.ts';
 import type { LinksDeps } from '../deps.ts';
 import type { Link } from '../link.ts';
@@ -12,6 +12,8 @@ export interface Change {
   readonly link: Link;
   readonly changes?: LinkChanges;
   readonly activityInput: ActivityInput;
+  /** The webhooks that tell of it. */
+  readonly deliveries?: readonly { readonly id: string }[];
   readonly at: Date;
 }
 
@@ -36,10 +38,10 @@ export async function recordChanges(
   if (changes.length === 0) {
     return [];
   }
-  const moves = changes.map(({ link, changes: set = {}, activityInput, at }) => {
+  const moves = changes.map(({ link, changes: set = {}, activityInput, deliveries = [], at }) => {
     const updatedAt = new Date(Math.max(at.getTime(), link.updatedAt.getTime()));
     const after = { ...link, ...set, version: link.version + 1, updatedAt };
-    return { before: link, after, changes: set, activityInput };
+    return { before: link, after, changes: set, activityInput, deliveries };
   });
   await links.move(moves, unit);
   await activities.insert(
@@ -47,7 +49,9 @@ export async function recordChanges(
     unit,
   );
   events.append(
-    moves.map(({ before, after, activityInput }) => toEvent(after, before.status, activityInput)),
+    moves.map(({ before, after, activityInput, deliveries }) =>
+      toEvent(after, before.status, activityInput, deliveries),
+    ),
     unit,
   );
   return moves.map(({ after }) => after);
@@ -62,7 +66,7 @@ export async function recordCreation(
 ): Promise<void> {
   await links.insert(link, unit);
   await activities.insert([toActivity(link, activityInput)], unit);
-  events.append([toEvent(link, null, activityInput)], unit);
+  events.append([toEvent(link, null, activityInput, [])], unit);
 }
 
 function toActivity(link: Link, { type, actor, data = {}, error, since }: ActivityInput): Activity {
@@ -82,7 +86,12 @@ function toActivity(link: Link, { type, actor, data = {}, error, since }: Activi
   };
 }
 
-function toEvent(link: Link, previousStatus: Link['status'] | null, { type }: ActivityInput): NewEvent {
+function toEvent(
+  link: Link,
+  previousStatus: Link['status'] | null,
+  { type }: ActivityInput,
+  deliveries: NonNullable<Change['deliveries']>,
+): NewEvent {
   return {
     tenantId: link.tenantId,
     entity: 'link',
@@ -91,7 +100,7 @@ function toEvent(link: Link, previousStatus: Link['status'] | null, { type }: Ac
     type,
     previousStatus,
     status: link.status,
-    data: { activityId: activityIdOf(link.linkId, link.version) },
+    data: { activityId: activityIdOf(link.linkId, link.version), ...deliveriesData(deliveries) },
     occurredAt: link.updatedAt,
   };
 }

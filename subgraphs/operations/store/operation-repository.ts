@@ -47,6 +47,8 @@ export interface OperationRepository {
     tenantId: string,
     operationIds: readonly string[],
   ): Promise<Map<string, OperationHistoryDocument[]>>;
+  /** The newest `most` moves of an operation, oldest first. */
+  newestMoves(tenantId: string, operationId: string, most: number): Promise<OperationHistoryDocument[]>;
   /**
    * Inserts an operation. A support code that another operation of the tenant has ends the transaction with a duplicate key
    * error.
@@ -103,6 +105,10 @@ export function createOperationRepository({
         moves.set(move.operationId, [...(moves.get(move.operationId) ?? []), move]);
       }
       return moves;
+    },
+    newestMoves: async (tenantId, operationId, most) => {
+      const found = await history.find({ tenantId, operationId }).sort({ version: -1 }).limit(most).lean();
+      return found.reverse();
     },
     insert: (operation, unit) => unit.insert(operations, [operation]),
     change: ({ _id, tenantId, version }, update, unit) =>

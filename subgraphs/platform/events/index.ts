@@ -4,6 +4,7 @@ import { createLeases } from '../leases/leases.ts';
 import type { Logger } from '../log/log.ts';
 import { createBatches } from './batch.ts';
 import { createCursors } from './cursor.ts';
+import { createEventHistory, type EventHistory } from './history.ts';
 import { latestCursor } from './latest.ts';
 import { createEventLog, type EventLog } from './log.ts';
 import { createEventModels, type EventModels } from './model.ts';
@@ -16,7 +17,8 @@ import { createTail, type Tail } from './tail.ts';
 import { type UnclaimedWork, watchEvents, watchHead, watchUnclaimed } from './watch.ts';
 import type { Watcher } from './watcher.ts';
 
-export type { EventLog } from './log.ts';
+export type { EventHistory, PastEvent } from './history.ts';
+export { deliveriesData, type EventLog } from './log.ts';
 export type { EventEntity, NewEvent } from './model.ts';
 export type { FollowOptions, LoggedEvent } from './stream.ts';
 export type { UnclaimedWork } from './watch.ts';
@@ -43,6 +45,7 @@ export interface EventStats {
 export interface Events {
   readonly log: EventLog;
   readonly follow: Streams['follow'];
+  readonly history: EventHistory;
   /**
    * Where the tenant's log stands now, to be read before what {@link follow} is to keep up to date; see
    * {@link latestCursor}. Throws when the database cannot be reached.
@@ -120,6 +123,7 @@ export function createEvents(deps: EventsDeps): Events {
   return {
     log: createEventLog({ model: models.events, wake: () => sequencer.wake() }),
     follow: streams.follow,
+    history: createEventHistory(models),
     latestCursor: (tenantId) =>
       latestCursor({ reader, cursors, clock, retentionMs: retentionMsOf(deps) }, tenantId),
     sequencer,

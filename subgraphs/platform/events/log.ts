@@ -2,6 +2,13 @@ import type { Model } from 'mongoose';
 import type { UnitOfWork } from '../database/unit-of-work.ts';
 import { EVENT_ENTITIES, type EventDocument, type NewEvent } from './model.ts';
 
+/** The part of an event's `data` that names the webhooks of a change, so that its timeline finds them. */
+export function deliveriesData(
+  deliveries: readonly { readonly id: string }[],
+): { deliveries: string[] } | Record<string, never> {
+  return deliveries.length === 0 ? {} : { deliveries: deliveries.map(({ id }) => id) };
+}
+
 /** The writing side of the event log. */
 export interface EventLog {
   /**

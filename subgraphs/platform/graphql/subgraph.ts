@@ -14,6 +14,7 @@ import type { RequestContext } from '../principal.ts';
 import { checkScopes, enforceScopes, requirementOf, type ScopeRequirement } from './enforce-scopes.ts';
 import { createExecutableSchema, type Resolvers } from './executable-schema.ts';
 import type { SearchSource } from './search.ts';
+import type { TimelineSource } from './timeline.ts';
 
 /** A reference to an entity: its `__typename` and the fields of one of its keys. */
 export type Representation = Readonly<Record<string, unknown>> & { readonly __typename: string };
@@ -55,6 +56,8 @@ export interface SubgraphDefinition {
   readonly references: Readonly<Record<string, ReferenceResolver>>;
   /** How its records are found by what partners know of them; the subgraph that serves `search` uses it. */
   readonly search?: readonly SearchSource[];
+  /** How the timelines of its records are read; the subgraph that serves timelines uses it. */
+  readonly timeline?: readonly TimelineSource[];
   /** Additions to the SDL that the resolvers make. */
   readonly extension?: SchemaExtension;
 }

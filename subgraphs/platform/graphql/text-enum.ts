@@ -21,7 +21,8 @@ export function textEnum<Text extends string>(
   return byName;
 }
 
-function toName(text: string): string {
+/** The name in the graph of a text of an enum: `ReadyForPickup` is `READY_FOR_PICKUP`. */
+export function toName(text: string): string {
   return text
     .replace(/([a-z])([A-Z])/g, '$1_$2')
     .replaceAll('.', '_')

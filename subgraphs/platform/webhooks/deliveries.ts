@@ -1,5 +1,6 @@
 import type { Box } from '../crypto/box.ts';
 import { type Result, succeed } from '../errors/result.ts';
+import type { EventHistory } from '../events/index.ts';
 import type { Connection } from '../graphql/connection.ts';
 import { type Page, paginate } from '../graphql/paginate.ts';
 import {
@@ -10,6 +11,7 @@ import {
 } from './model.ts';
 import { type Attempt, type Delivery, presentAttempt, presentDelivery } from './present.ts';
 import { type ReplayDeps, replay } from './replay.ts';
+import { type DeliveryStory, tellDeliveries } from './tell-deliveries.ts';
 import { findWaiting, type Waiting } from './waiting.ts';
 
 /** Which of a tenant's deliveries to list; all given conditions must hold. */
@@ -31,6 +33,13 @@ export interface Deliveries {
   list(tenantId: string, listing: DeliveryListing, page: Page): Promise<Connection<Delivery>>;
   /** The attempts of each of these deliveries of the tenant, first to last; kept for `WEBHOOK_RETENTION_DAYS`. */
   attempts(tenantId: string, deliveryIds: readonly string[]): Promise<Map<string, Attempt[]>>;
+  /** What happened to these deliveries: at most `most` changes of status, which `history` has, and as many attempts. */
+  tell(
+    history: EventHistory,
+    tenantId: string,
+    deliveryIds: readonly string[],
+    most: number,
+  ): Promise<DeliveryStory>;
   /** The deliveries that wait for one of the tenant's endpoints, as deliveries name it. */
   waiting(tenantId: string, endpoint: string): Promise<Waiting>;
   /**
@@ -72,6 +81,7 @@ export function createDeliveries(deps: ReplayDeps & { models: WebhookModels; box
       }
       return byDelivery;
     },
+    tell: (history, tenantId, ids, most) => tellDeliveries(models, history, tenantId, ids, most),
     waiting: (tenantId, endpoint) => findWaiting(models, tenantId, endpoint),
     replay: async (tenantId, id) => {
       const replayed = await replay(deps, tenantId, id);

@@ -12,6 +12,8 @@ import type { Scheme } from './sign.ts';
 
 /** An event to deliver to one receiver. */
 export interface NewDelivery {
+  /** Its `X-Webhook-Delivery-Id`; a new UUID when absent. */
+  readonly id?: string;
   readonly tenantId: string;
   readonly event: string;
   readonly scheme: Scheme;
@@ -35,6 +37,11 @@ export interface NewDelivery {
   readonly traceparent?: string;
   /** Time of the event. */
   readonly createdAt: Date;
+}
+
+/** Gives deliveries their ids, for callers that record them with the change that they tell of. */
+export function identify(deliveries: readonly NewDelivery[]): (NewDelivery & { readonly id: string })[] {
+  return deliveries.map((delivery) => ({ ...delivery, id: delivery.id ?? randomUUID() }));
 }
 
 /** The queue to which slices add their webhooks. */
@@ -158,7 +165,7 @@ function toDocument(
   now: Date,
 ): DeliveryDocument {
   const { tenantId, event, scheme, url, secret, formerSecrets = [], body, entity, createdAt } = delivery;
-  const _id = randomUUID();
+  const { id: _id = randomUUID() } = delivery;
   const context = sealedContext({ tenantId, _id });
   const endpoint = identifyEndpoint(blindIndex, tenantId, url);
   const former = sealFormerSecrets(box, stillValid(formerSecrets, now), context('formerSecrets'));

@@ -15,6 +15,8 @@ export interface RemittanceService {
     principal: Principal,
     correlationIds: readonly string[],
   ): Promise<Map<string, RemittanceDocument>>;
+  /** The same for a tenant's id. */
+  findOfTenant(tenantId: string, correlationIds: readonly string[]): Promise<Map<string, RemittanceDocument>>;
   list(principal: Principal, listing: RemittanceListing, page: Page): Promise<Connection<RemittanceDocument>>;
   /** The current time, which decides what is stuck. */
   now(): Date;
@@ -24,6 +26,7 @@ export function createRemittanceService(deps: AcceptDeps): RemittanceService {
   return {
     accept: (principal, command) => acceptRequest(deps, principal, command),
     findByIds: ({ tenantId }, ids) => deps.remittances.findMany(tenantId, ids),
+    findOfTenant: (tenantId, ids) => deps.remittances.findMany(tenantId, ids),
     list: ({ tenantId }, listing, page) => deps.remittances.list(tenantId, listing, page),
     now: deps.clock,
   };

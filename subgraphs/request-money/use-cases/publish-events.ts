@@ -4,9 +4,10 @@ import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import { statusOrInternalError } from '../../platform/errors/catalogue.ts';
 import { internalStatusOf } from '../../platform/errors/internal-status.ts';
 import type { Failure } from '../../platform/errors/result.ts';
-import type { NewEvent } from '../../platform/events/index.ts';
+import { deliveriesData, type NewEvent } from '../../platform/events/index.ts';
 import type { Tenant } from '../../platform/tenants/service.ts';
 import { type OutgoingEvent, toDeliveries } from '../../platform/webhooks/publisher.ts';
+import { identify } from '../../platform/webhooks/queue.ts';
 import type { RequestData } from '../commands/create-request-money.ts';
 import type { RequestMoneyDeps } from '../deps.ts';
 import { summarizeFailures } from '../errors.ts';
@@ -25,10 +26,11 @@ export function publishMove(
   previousStatus: MoneyRequestStatus | null,
   unit: UnitOfWork,
 ): void {
-  events.append([logEntry(moneyRequest, previousStatus)], unit);
   const forPartner =
     previousStatus === null ? createdEvents(moneyRequest) : updatedEvents(moneyRequest, previousStatus);
-  webhooks.enqueue(toDeliveries(tenant, forPartner, moneyRequest.updatedAt), unit);
+  const deliveries = identify(toDeliveries(tenant, forPartner, moneyRequest.updatedAt));
+  events.append([logEntry(moneyRequest, previousStatus, deliveriesData(deliveries))], unit);
+  webhooks.enqueue(deliveries, unit);
 }
 
 /** Saves the events of a failed call for the partner, before the call answers (document 2, `operation_error`). */
@@ -134,7 +136,11 @@ function failedEvents(input: {
 }
 
 /** The move of a money request for the event log, which live subscriptions follow. */
-function logEntry(moneyRequest: MoneyRequest, previousStatus: MoneyRequestStatus | null): NewEvent {
+function logEntry(
+  moneyRequest: MoneyRequest,
+  previousStatus: MoneyRequestStatus | null,
+  data: NonNullable<NewEvent['data']>,
+): NewEvent {
   return {
     tenantId: moneyRequest.tenantId,
     entity: 'requestMoney',
@@ -144,6 +150,7 @@ function logEntry(moneyRequest: MoneyRequest, previousStatus: MoneyRequestStatus
     previousStatus,
     status: moneyRequest.status,
     statusDetails: moneyRequest.statusDetails,
+    data,
     occurredAt: moneyRequest.updatedAt,
   };
 }

@@ -15,6 +15,15 @@ export interface RemittanceError {
   occurredAt: Date;
 }
 
+/** An attempt at a phase that failed. */
+export interface FailedAttempt extends RemittanceError {
+  phase: Phase;
+  /** Of its phase; 1 is the first. */
+  attempt: number;
+  /** When the phase is tried again; absent when it is not. */
+  nextAttemptAt?: Date;
+}
+
 /** An accepted atomic call as stored: its state, and its place in the queue of steps. */
 export interface RemittanceDocument extends Claimable {
   /** `tenantId|correlationId` */
@@ -35,6 +44,8 @@ export interface RemittanceDocument extends Claimable {
   attempts: number;
   /** The last error of the phase; removed when the phase is done. */
   lastError?: RemittanceError;
+  /** Failed attempts of all phases, oldest first, the newest 50. Remittances of former versions have none. */
+  failures?: FailedAttempt[];
   quote: Quote;
   /** The countries of the money; absent in remittances of former versions. */
   countries?: Countries;
@@ -59,6 +70,17 @@ const time = { type: Date, required: true };
 
 const errorSchema = new Schema<RemittanceError>(
   { code: required, message: required, occurredAt: time },
+  { _id: false },
+);
+const failedAttemptSchema = new Schema<FailedAttempt>(
+  {
+    phase: { type: String, required: true, enum: PHASES },
+    attempt: number,
+    code: required,
+    message: required,
+    occurredAt: time,
+    nextAttemptAt: Date,
+  },
   { _id: false },
 );
 const quoteSchema = new Schema<Quote>(
@@ -95,6 +117,7 @@ const schema = new Schema<RemittanceDocument>(
     nextAttemptAt: time,
     leaseToken: String,
     lastError: errorSchema,
+    failures: { type: [failedAttemptSchema], default: undefined },
     quote: { type: quoteSchema, required: true },
     countries: { type: countriesSchema },
     attributionLink: { type: String, default: '' },

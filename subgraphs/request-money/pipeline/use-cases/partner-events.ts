@@ -8,8 +8,15 @@ const OUTCOME = 'request_money_full_outcome';
 /** `reason` of a success (decisions, section 6). */
 const CREATED = 'Request created';
 
-/** The event of a remittance's move for the event log, which live subscriptions follow; the phase is in its details. */
-export function logEntry(remittance: RemittanceDocument, previousStatus: RemittanceStatus | null): NewEvent {
+/**
+ * The event of a remittance's move for the event log, which live subscriptions follow; the phase is in its details.
+ * @param data what the move has besides: its webhooks
+ */
+export function logEntry(
+  remittance: RemittanceDocument,
+  previousStatus: RemittanceStatus | null,
+  data: NonNullable<NewEvent['data']> = {},
+): NewEvent {
   const { tenantId, correlationId, version, status, phase, updatedAt, leaseToken } = remittance;
   return {
     tenantId,
@@ -20,6 +27,7 @@ export function logEntry(remittance: RemittanceDocument, previousStatus: Remitta
     previousStatus,
     status,
     statusDetails: phase,
+    data,
     occurredAt: updatedAt,
     unclaimed: previousStatus === null && leaseToken === undefined ? true : undefined,
   };

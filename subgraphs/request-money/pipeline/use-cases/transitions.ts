@@ -2,11 +2,13 @@ import type { UpdateQuery } from 'mongoose';
 import { retryOnConflict, turnOf } from '../../../platform/database/transaction.ts';
 import type { UnitOfWork } from '../../../platform/database/unit-of-work.ts';
 import { CATALOGUE } from '../../../platform/errors/catalogue.ts';
+import { deliveriesData } from '../../../platform/events/index.ts';
+import { identify } from '../../../platform/webhooks/queue.ts';
 import type { Claimed } from '../../../platform/work/claim.ts';
 import { UserNotAllowedError } from '../../../users/index.ts';
 import type { PipelineDeps, PipelineSettings } from '../deps.ts';
 import { type Phase, phaseAfter } from '../lifecycle.ts';
-import type { RemittanceDocument, RemittanceError } from '../store/model.ts';
+import type { FailedAttempt, RemittanceDocument, RemittanceError } from '../store/model.ts';
 import type { Held } from '../store/remittance-repository.ts';
 import { sealInput, withoutSpent } from '../store/sealed-input.ts';
 import { logEntry, toOutcome } from './partner-events.ts';
@@ -167,8 +169,20 @@ function toFailed(document: RemittanceDocument, failure: PhaseFailure, at: Date)
     claims: 0,
     attempts: document.attempts + 1,
     lastError: { ...failure, occurredAt: at },
+    failures: withFailure(document, { ...failure, occurredAt: at }),
     updatedAt: at,
   };
+}
+
+/** Most failed attempts that a remittance keeps: the newest. With the documented delays there are at most 15. */
+const MOST_FAILURES = 50;
+
+/** The failed attempts of a remittance, with one more. */
+function withFailure(
+  { failures = [], phase, attempts }: RemittanceDocument,
+  failure: RemittanceError & Pick<FailedAttempt, 'nextAttemptAt'>,
+): FailedAttempt[] {
+  return [...failures, { ...failure, phase, attempt: attempts + 1 }].slice(-MOST_FAILURES);
 }
 
 function toFailure({ code, message }: RemittanceError): PhaseFailure {
@@ -200,12 +214,15 @@ export async function postpone(
   delayMs: number,
 ): Promise<void> {
   const at = deps.clock();
+  const nextAttemptAt = new Date(at.getTime() + delayMs);
+  const lastError = { ...failure, occurredAt: at };
   const update = {
     $set: {
       attempts: held.document.attempts + 1,
       claims: 0,
-      lastError: { ...failure, occurredAt: at },
-      nextAttemptAt: new Date(at.getTime() + delayMs),
+      lastError,
+      failures: withFailure(held.document, { ...lastError, nextAttemptAt }),
+      nextAttemptAt,
       updatedAt: at,
     },
     $unset: { leaseToken: 1 },
@@ -225,12 +242,15 @@ async function save(deps: Deps, held: Held, effect: (unit: UnitOfWork) => Promis
         const moves = await effect(unit);
         const { passed, after } = moves;
         deps.remittances.change(held, toUpdate(held.document, after), unit);
+        const outcome = after.status === 'IN_PROGRESS' ? undefined : tenant && toOutcome(tenant, after);
+        const deliveries = identify(outcome ? [outcome] : []);
         deps.events.append(
-          [...passed, after].map((one) => logEntry(one, held.document.status)),
+          [...passed, after].map((one) =>
+            logEntry(one, held.document.status, one === after ? deliveriesData(deliveries) : {}),
+          ),
           unit,
         );
-        const outcome = after.status === 'IN_PROGRESS' ? undefined : tenant && toOutcome(tenant, after);
-        deps.webhooks.enqueue(outcome ? [outcome] : [], unit);
+        deps.webhooks.enqueue(deliveries, unit);
         return moves;
       },
       turnOf(tenantId, { userId }),

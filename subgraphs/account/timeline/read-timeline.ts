@@ -1,0 +1,105 @@
+import type { EventHistory } from '../../platform/events/index.ts';
+import type {
+  TimelineChapter,
+  TimelineEntry,
+  TimelineProblem,
+  TimelineRecord,
+  TimelineSource,
+} from '../../platform/graphql/timeline.ts';
+import type { Deliveries } from '../../platform/webhooks/deliveries.ts';
+
+/** Most changes of one record, and most changes and attempts of its webhooks; of more, the newest are told. */
+const MOST = 1_000;
+/** Most webhooks of a timeline; of more, the newest are told. */
+const MOST_DELIVERIES = 250;
+
+export interface TimelineDeps {
+  readonly sources: readonly TimelineSource[];
+  readonly history: EventHistory;
+  readonly deliveries: Pick<Deliveries, 'tell'>;
+}
+
+/** Everything that happened to a payment, in order of time. */
+export interface Timeline {
+  readonly entries: readonly TimelineEntry[];
+  readonly problems: readonly TimelineProblem[];
+  /** Whether the oldest entries are missing. */
+  readonly isCut: boolean;
+}
+
+/**
+ * Reads a record of the tenant and those of the same payment, round by round: each round reads what the one before has found,
+ * side by side. Then it reads their webhooks. Records that the tenant does not have add nothing.
+ */
+export async function readTimeline(
+  deps: TimelineDeps,
+  tenantId: string,
+  start: TimelineRecord,
+): Promise<Timeline> {
+  const chapters = await readChapters(deps, tenantId, start);
+  const told = [...new Set(chapters.flatMap(({ deliveries }) => deliveries))];
+  const ids = told.slice(-MOST_DELIVERIES);
+  const webhooks = await deps.deliveries.tell(deps.history, tenantId, ids, MOST);
+  return {
+    entries: inOrder([...chapters.flatMap(({ entries }) => entries), ...webhooks.entries]),
+    problems: [...chapters.flatMap(({ problems }) => problems), ...webhooks.problems],
+    isCut: told.length > ids.length || webhooks.isCut || chapters.some(({ isCut }) => isCut),
+  };
+}
+
+async function readChapters(
+  { sources }: TimelineDeps,
+  tenantId: string,
+  start: TimelineRecord,
+): Promise<TimelineChapter[]> {
+  const seen = new Set<string>();
+  const chapters: TimelineChapter[] = [];
+  // An atomic call has the id of its operation: both are read at once.
+  let round: readonly TimelineRecord[] = [start, ...twinOf(start)];
+  while (round.length > 0) {
+    const unread = round.filter(({ type, id }) => !seen.has(`${type}:${id}`));
+    for (const { type, id } of unread) {
+      seen.add(`${type}:${id}`);
+    }
+    const read = await Promise.all(
+      unread.map(({ type, id }) => sources.find((source) => source.type === type)?.read(tenantId, id, MOST)),
+    );
+    const found = read.filter((chapter) => chapter !== undefined);
+    chapters.push(...found);
+    round = found.flatMap(({ related }) => related);
+  }
+  return chapters;
+}
+
+function twinOf({ type, id }: TimelineRecord): TimelineRecord[] {
+  switch (type) {
+    case 'Operation':
+      return [{ type: 'Remittance', id }];
+    case 'Remittance':
+      return [{ type: 'Operation', id }];
+    default:
+      return [];
+  }
+}
+
+/** Of entries of the same moment, causes come before what they bring about. */
+const RANKS: Readonly<Record<TimelineEntry['__typename'], number>> = {
+  TimelineLinkActivity: 1,
+  TimelinePhaseFailure: 2,
+  TimelinePhase: 3,
+  TimelineStatusChange: 4,
+  TimelineWebhook: 5,
+  TimelineWebhookAttempt: 6,
+};
+
+/** The place of an entry among all: texts sort as entries do. */
+export function placeOf({ __typename, id, at }: TimelineEntry): string {
+  return `${String(at.getTime()).padStart(15, '0')}:${RANKS[__typename]}:${id}`;
+}
+
+function inOrder(entries: readonly TimelineEntry[]): TimelineEntry[] {
+  const placed = entries.map((entry) => ({ place: placeOf(entry), entry }));
+  return placed
+    .sort((one, other) => (one.place < other.place ? -1 : Number(one.place > other.place)))
+    .map(({ entry }) => entry);
+}

@@ -1,0 +1,37 @@
+import type { EventHistory } from '../../platform/events/index.ts';
+import { changeId, type LinkActivityEntry, type TimelineSource } from '../../platform/graphql/timeline.ts';
+import { deliveriesOf } from '../../platform/webhooks/tell-deliveries.ts';
+import type { Activity } from '../activity.ts';
+import type { LinksDeps } from '../deps.ts';
+import { toActivity } from './activity.type.ts';
+
+/** What timelines tell of a link. Changes of its operation are left out: the operation has them itself. */
+export function tellLinks(
+  { activities }: Pick<LinksDeps, 'activities'>,
+  history: EventHistory,
+): TimelineSource {
+  return {
+    type: 'Link',
+    read: async (tenantId, linkId, most) => {
+      const [found, events] = await Promise.all([
+        activities.timeline(tenantId, linkId, most),
+        history.of(tenantId, 'link', linkId, most),
+      ]);
+      return found.length === 0
+        ? undefined
+        : {
+            entries: found.filter(({ type }) => !type.startsWith('operation.')).map(toEntry),
+            related: [],
+            deliveries: deliveriesOf(events),
+            problems: [],
+            isCut: (found[0]?.number ?? 1) > 1,
+          };
+    },
+  };
+}
+
+function toEntry(activity: Activity): LinkActivityEntry {
+  const { linkId, number, occurredAt: at } = activity;
+  const id = changeId({ type: 'Link', id: linkId }, number);
+  return { __typename: 'TimelineLinkActivity', id, at, linkId, activity: toActivity(activity) };
+}

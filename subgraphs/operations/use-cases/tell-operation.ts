@@ -1,0 +1,85 @@
+import { toName } from '../../platform/graphql/text-enum.ts';
+import {
+  changeId,
+  type StatusChangeEntry,
+  type TimelineAction,
+  type TimelineProblem,
+  type TimelineRecord,
+  type TimelineSource,
+} from '../../platform/graphql/timeline.ts';
+import type { OperationsDeps } from '../deps.ts';
+import type { OperationStatus } from '../lifecycle.ts';
+import type { OperationHistoryDocument, OperationRecord } from '../store/model.ts';
+
+/** What a partner can do about an operation in one of these statuses. */
+const ACTIONS: Readonly<Partial<Record<OperationStatus, TimelineAction>>> = {
+  Failed: 'REQUEST_AGAIN',
+  Rejected: 'REQUEST_AGAIN',
+  OnHold: 'ASK_OPERATOR',
+};
+
+/** The timeline of operations: every move from one status to the next. */
+export function tellOperations({ operations }: Pick<OperationsDeps, 'operations'>): TimelineSource {
+  return {
+    type: 'Operation',
+    read: async (tenantId, operationId, most) => {
+      const [found, moves] = await Promise.all([
+        operations.findMany(tenantId, [operationId]),
+        operations.newestMoves(tenantId, operationId, most),
+      ]);
+      const operation = found.get(operationId);
+      return (
+        operation && {
+          entries: moves.map(toEntry),
+          related: relatedTo(operation),
+          deliveries: [],
+          problems: problemsOf(operation, moves.at(-1)),
+          isCut: (moves[0]?.version ?? 1) > 1,
+        }
+      );
+    },
+  };
+}
+
+function toEntry(move: OperationHistoryDocument): StatusChangeEntry {
+  const { operationId: id, version, previousStatus, status, statusDetails, at } = move;
+  return {
+    __typename: 'TimelineStatusChange',
+    id: changeId({ type: 'Operation', id }, version),
+    at,
+    subject: 'OPERATION',
+    subjectId: id,
+    previousStatus: previousStatus === null ? null : toName(previousStatus),
+    status: toName(status),
+    statusDetails,
+  };
+}
+
+/** An atomic call has the id of the operation that it creates. */
+function relatedTo({ operationId, linkId, requestReferenceId }: OperationRecord): TimelineRecord[] {
+  return [
+    { type: 'Remittance', id: operationId },
+    ...(linkId === undefined ? [] : [{ type: 'Link' as const, id: linkId }]),
+    ...(requestReferenceId === undefined ? [] : [{ type: 'RequestMoney' as const, id: requestReferenceId }]),
+  ];
+}
+
+function problemsOf(
+  { status, statusDetails, heldFrom, failureReason, updatedAt }: OperationRecord,
+  last: OperationHistoryDocument | undefined,
+): TimelineProblem[] {
+  const nextAction = ACTIONS[status];
+  const before = heldFrom ?? last?.previousStatus ?? status;
+  return nextAction === undefined
+    ? []
+    : [
+        {
+          step: toName(before),
+          code: null,
+          message: failureReason ?? statusDetails,
+          nextAction,
+          at: last?.at ?? updatedAt,
+          nextAttemptAt: null,
+        },
+      ];
+}

@@ -1,0 +1,135 @@
+/** A record that timelines tell of: GraphQL type name, and the raw id by which the type is looked up. */
+export interface TimelineRecord {
+  readonly type: 'Operation' | 'Remittance' | 'RequestMoney' | 'Link';
+  readonly id: string;
+}
+
+interface EntryBase {
+  /** Unique in a timeline; of one record, ids sort as its changes came. */
+  readonly id: string;
+  readonly at: Date;
+}
+
+/** The records whose changes of status are entries. */
+export type TimelineSubject = 'OPERATION' | 'REMITTANCE' | 'REQUEST_MONEY';
+
+/** A record got another status, or other details of the same one. Statuses are names of its enum in the graph. */
+export interface StatusChangeEntry extends EntryBase {
+  readonly __typename: 'TimelineStatusChange';
+  readonly subject: TimelineSubject;
+  readonly subjectId: string;
+  readonly previousStatus: string | null;
+  readonly status: string;
+  readonly statusDetails: string | null;
+}
+
+/** A remittance began a phase. */
+export interface PhaseEntry extends EntryBase {
+  readonly __typename: 'TimelinePhase';
+  readonly correlationId: string;
+  readonly phase: string;
+}
+
+/** An attempt at a phase failed. */
+export interface PhaseFailureEntry extends EntryBase {
+  readonly __typename: 'TimelinePhaseFailure';
+  readonly correlationId: string;
+  readonly phase: string;
+  readonly attempt: number;
+  readonly code: string;
+  readonly message: string;
+  readonly nextAttemptAt: Date | null;
+}
+
+/** A webhook was stored, or got another status. */
+export interface WebhookEntry extends EntryBase {
+  readonly __typename: 'TimelineWebhook';
+  readonly deliveryId: string;
+  readonly event: string;
+  readonly previousStatus: string | null;
+  readonly status: string;
+  readonly errorClass: string | null;
+}
+
+/** An attempt at a webhook ended. */
+export interface WebhookAttemptEntry extends EntryBase {
+  readonly __typename: 'TimelineWebhookAttempt';
+  readonly deliveryId: string;
+  /** Null once the webhook is removed. */
+  readonly event: string | null;
+  readonly number: number;
+  readonly ms: number;
+  readonly statusCode: number | null;
+  readonly errorClass: string | null;
+  readonly nextAttemptAt: Date | null;
+}
+
+/** Something happened to the link of an operation. */
+export interface LinkActivityEntry extends EntryBase {
+  readonly __typename: 'TimelineLinkActivity';
+  readonly linkId: string;
+  /** A LinkActivity, as the links slice shows it. */
+  readonly activity: object;
+}
+
+export type TimelineEntry =
+  | StatusChangeEntry
+  | PhaseEntry
+  | PhaseFailureEntry
+  | WebhookEntry
+  | WebhookAttemptEntry
+  | LinkActivityEntry;
+
+/** What somebody can do about a problem, and its description for clients. */
+export const TIMELINE_ACTIONS = {
+  WAIT: 'Nothing: it is tried again at `nextAttemptAt`.',
+  REQUEST_AGAIN: 'Request the money again, with a new id.',
+  CORRECT_AND_REQUEST_AGAIN:
+    'Correct what `code` and `message` name, and request the money again, with a new id.',
+  COMPLETE_IDENTITY_CHECK:
+    'Let the user complete an identity check (`createCipTicket`), and request the money again, with a new id.',
+  UNBLOCK_USER: 'Unblock the user (`unblockUser`), and request the money again, with a new id.',
+  MEND_ENDPOINT_AND_REPLAY:
+    'Mend what answers at the URL of the webhook, and send the webhook again (`replayWebhookDelivery`).',
+  ASK_OPERATOR: 'Ask the operator of this service: it is held for a review.',
+} as const;
+export type TimelineAction = keyof typeof TIMELINE_ACTIONS;
+
+/** Why a record goes on slowly, or no more. */
+export interface TimelineProblem {
+  /** Where it stopped: a phase, the status before, or the event of a webhook. */
+  readonly step: string;
+  /** Null where only a text is known. */
+  readonly code: string | null;
+  readonly message: string;
+  readonly nextAction: TimelineAction;
+  readonly at: Date;
+  readonly nextAttemptAt: Date | null;
+}
+
+/** What one slice knows of one record. */
+export interface TimelineChapter {
+  /** In any order. */
+  readonly entries: readonly TimelineEntry[];
+  /** Records of the same payment. */
+  readonly related: readonly TimelineRecord[];
+  /** Ids of the webhooks that told of it, oldest first. */
+  readonly deliveries: readonly string[];
+  readonly problems: readonly TimelineProblem[];
+  /** Whether there are older entries than these. */
+  readonly isCut: boolean;
+}
+
+/** How the timeline of records of one type is read. */
+export interface TimelineSource {
+  readonly type: TimelineRecord['type'];
+  /**
+   * A record of the tenant, with its newest `most` changes; undefined where the tenant has none. An index serves each read.
+   */
+  read(tenantId: string, id: string, most: number): Promise<TimelineChapter | undefined>;
+}
+
+/** The id of a record's change; ids of one record sort as its versions do. */
+export function changeId({ type, id }: TimelineRecord, version: number, part = 'change'): string {
+  return `${type}:${id}:${String(version).padStart(9, '0')}:${part}`;
+}

@@ -1,0 +1,102 @@
+import type { EventHistory, PastEvent } from '../../../platform/events/index.ts';
+import {
+  changeId,
+  type PhaseFailureEntry,
+  type TimelineAction,
+  type TimelineEntry,
+  type TimelineProblem,
+  type TimelineRecord,
+  type TimelineSource,
+} from '../../../platform/graphql/timeline.ts';
+import { deliveriesOf } from '../../../platform/webhooks/tell-deliveries.ts';
+import type { RemittanceService } from '../service.ts';
+import type { FailedAttempt, RemittanceDocument } from '../store/model.ts';
+
+/** What a partner can do about a failed remittance with one of these codes; all others name what to correct. */
+const ACTIONS: Readonly<Record<string, TimelineAction>> = {
+  ERROR_CIP_NOT_COMPLETED: 'COMPLETE_IDENTITY_CHECK',
+  ERROR_INVALID_OPERATION: 'UNBLOCK_USER',
+  ERROR_INTERNAL_SERVER_ERROR: 'REQUEST_AGAIN',
+};
+
+/** The timeline of atomic calls: acceptance, each phase, each failed attempt, the end, and the webhook of the outcome. */
+export function tellRemittances(
+  { findOfTenant }: Pick<RemittanceService, 'findOfTenant'>,
+  history: EventHistory,
+): TimelineSource {
+  return {
+    type: 'Remittance',
+    read: async (tenantId, correlationId, most) => {
+      const [found, events] = await Promise.all([
+        findOfTenant(tenantId, [correlationId]),
+        history.of(tenantId, 'remittance', correlationId, most),
+      ]);
+      const remittance = found.get(correlationId);
+      return (
+        remittance && {
+          entries: [...events.map(toEntry), ...(remittance.failures ?? []).map(failureOf(correlationId))],
+          related: [{ type: 'Operation', id: correlationId }],
+          deliveries: deliveriesOf(events),
+          problems: problemsOf(remittance),
+          isCut: events[0]?.version !== 1,
+        }
+      );
+    },
+  };
+}
+
+/** A change of the phase alone, or of the status. */
+function toEntry(event: PastEvent): TimelineEntry {
+  const { entityId, version, previousStatus, status, statusDetails, occurredAt: at } = event;
+  const id = changeId(recordOf(entityId), version);
+  return previousStatus === status
+    ? { __typename: 'TimelinePhase', id, at, correlationId: entityId, phase: String(statusDetails) }
+    : {
+        __typename: 'TimelineStatusChange',
+        id,
+        at,
+        subject: 'REMITTANCE',
+        subjectId: entityId,
+        previousStatus,
+        status,
+        statusDetails: statusDetails ?? null,
+      };
+}
+
+function failureOf(correlationId: string): (failure: FailedAttempt) => PhaseFailureEntry {
+  return ({ phase, attempt, code, message, occurredAt, nextAttemptAt }) => ({
+    __typename: 'TimelinePhaseFailure',
+    id: `${recordOf(correlationId).type}:${correlationId}:${phase}:${attempt}`,
+    at: occurredAt,
+    correlationId,
+    phase,
+    attempt,
+    code,
+    message,
+    nextAttemptAt: nextAttemptAt ?? null,
+  });
+}
+
+/** An error in a phase that is still tried, or that ended it. */
+function problemsOf({ status, phase, lastError, nextAttemptAt }: RemittanceDocument): TimelineProblem[] {
+  if (!lastError) {
+    return [];
+  }
+  const { code, message, occurredAt: at } = lastError;
+  const isTried = status === 'IN_PROGRESS';
+  const afterFailure = ACTIONS[code] ?? 'CORRECT_AND_REQUEST_AGAIN';
+  return [
+    {
+      step: phase,
+      code,
+      message,
+      nextAction: isTried ? 'WAIT' : afterFailure,
+      at,
+      nextAttemptAt: isTried ? nextAttemptAt : null,
+    },
+  ];
+}
+
+function recordOf(id: string): TimelineRecord {
+  return { type: 'Remittance', id };
+}

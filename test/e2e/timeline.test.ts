@@ -1,0 +1,316 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Deployment } from '../support/deployment.ts';
+import { type Exchange, injectInto } from '../support/http.ts';
+import type { IdName, Ids } from '../support/isolation/ids.ts';
+import { CASH, callerOf, fillTenant, personOf } from '../support/isolation/tenant-data.ts';
+import {
+  createMoneyRequest,
+  moneyRequestBody,
+  newReference,
+  queryGraph,
+  updateStatus,
+} from '../support/money-requests.ts';
+import { findUnserved, recordQueries, type StoreQuery } from '../support/query-shapes.ts';
+import { useScene } from '../support/scene.ts';
+import { KEYS } from '../support/seed.ts';
+import { buildTestApp, type TestApp } from '../support/test-app.ts';
+import { until } from '../support/until.ts';
+
+const TIMELINE = `fragment All on TimelineConnection {
+  isCut
+  pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+  problems { step code message nextAction at nextAttemptAt }
+  nodes {
+    __typename id at
+    ... on TimelineStatusChange { subject subjectId previousStatus status statusDetails }
+    ... on TimelinePhase { correlationId phase }
+    ... on TimelinePhaseFailure { correlationId phase attempt code message nextAttemptAt }
+    ... on TimelineWebhook { deliveryId event before: previousStatus state: status errorClass }
+    ... on TimelineWebhookAttempt { deliveryId name: event number ms statusCode errorClass nextAttemptAt }
+    ... on TimelineLinkActivity { linkId activity { type actor } }
+  }
+}`;
+const OF_OPERATION = `query ($id: ID!, $first: Int, $after: String) {
+  record: operation(id: $id) { timeline(first: $first, after: $after) { ...All } }
+} ${TIMELINE}`;
+const OF_REMITTANCE = OF_OPERATION.replace('operation(id: $id)', 'remittance(correlationId: $id)');
+const OF_REQUEST = OF_OPERATION.replace('($id: ID!', '($id: String!').replace(
+  'operation(id: $id)',
+  'requestMoney(referenceId: $id)',
+);
+
+type Node = Readonly<Record<string, string | number | null>> & {
+  readonly __typename: string;
+  readonly id: string;
+  readonly at: string;
+  readonly activity?: { readonly type: string };
+};
+interface Timeline {
+  readonly isCut: boolean;
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  readonly problems: readonly Readonly<Record<string, string | null>>[];
+  readonly nodes: readonly Node[];
+}
+
+const scene = useScene();
+let deployment: Deployment;
+let target: TestApp;
+let exchange: Exchange;
+let ids: Ids;
+let queries: readonly StoreQuery[];
+beforeAll(async () => {
+  deployment = await scene.deploy({
+    env: {
+      PIPELINE_SWEEP_SECONDS: '1',
+      PIPELINE_RETRY_SECONDS: '1',
+      WEBHOOK_SWEEP_SECONDS: '1',
+      WEBHOOK_RETRY_SECONDS: '0',
+      WEBHOOK_MAX_ATTEMPTS: '2',
+    },
+  });
+  target = await buildTestApp(deployment.env);
+  scene.atEnd(target.close);
+  exchange = injectInto(target.app);
+  ids = (await fillTenant({ tenantId: 'acme', key: KEYS.acme }, exchange)).ids;
+  queries = recordQueries(target.connection);
+});
+
+const own = (name: IdName) => String(ids.get(name));
+
+async function read(document: string, id: string, page: object = { first: 200 }, key: string = KEYS.acme) {
+  return queryGraph<{ record: { timeline: Timeline } | null }>(exchange, document, { id, ...page }, key);
+}
+
+async function timelineOf(document: string, id: string, key: string = KEYS.acme): Promise<Timeline> {
+  const { data, errors } = await read(document, id, { first: 200 }, key);
+  expect(errors).toBeUndefined();
+  if (!data?.record) {
+    throw new Error(`There is no record ${id}`);
+  }
+  return data.record.timeline;
+}
+
+/** The timeline once each webhook in it was delivered or given up. */
+async function endedTimelineOf(document: string, id: string): Promise<Timeline> {
+  let read: Timeline | undefined;
+  await until('all of its webhooks have ended', async () => {
+    read = await timelineOf(document, id);
+    const changes = read.nodes.filter(({ __typename }) => __typename === 'TimelineWebhook');
+    const [stored, ended] = [
+      changes.filter(({ before }) => before === null),
+      changes.filter(({ before }) => before),
+    ];
+    return stored.length > 0 && stored.length === ended.length;
+  });
+  return read as Timeline;
+}
+
+/** An entry in one line, without ids and times. */
+function inWords(node: Node): string {
+  switch (node.__typename) {
+    case 'TimelineStatusChange':
+      return `${node.subject} ${node.previousStatus} > ${node.status}`;
+    case 'TimelinePhase':
+      return `phase ${node.phase}`;
+    case 'TimelinePhaseFailure':
+      return `failed ${node.phase} ${node.attempt} ${node.nextAttemptAt === null ? 'for good' : 'for now'}`;
+    case 'TimelineWebhook':
+      return `webhook ${node.event} ${node.before} > ${node.state}`;
+    case 'TimelineWebhookAttempt':
+      return `attempt ${node.name} ${node.number} ${node.statusCode}`;
+    default:
+      return String(node.activity?.type);
+  }
+}
+
+/** Accepts an atomic call. */
+async function requestFull(correlationId: string, lastName: string): Promise<void> {
+  const number = Math.floor(Math.random() * 9_000_000) + 1_000_000;
+  const requester = { ...personOf(() => 'Ana'), lastName, phoneNumber: `+52551${number}` };
+  const requestTo = { phoneNumber: '+12125550123', firstName: 'Bob', lastName: 'Roe', countryCode: 'US' };
+  const request = { recipientCurrency: 'MXN', recipientAmount: 30.1, correlationId, requestTo };
+  const body = { requester, request: { ...request, destinationPaymentMethod: CASH } };
+  const call = callerOf({ tenantId: 'acme', key: KEYS.acme }, exchange);
+  await call('POST', '/v1/user/operations/request-money-full', body);
+}
+
+describe('The timeline', () => {
+  test('of an atomic call: its phases, its operation, and the webhook with its attempt, in order', async () => {
+    const id = own('atomicId');
+    const { nodes, problems, isCut } = await endedTimelineOf(OF_OPERATION, id);
+    expect(nodes.map(inWords)).toEqual([
+      'REMITTANCE null > IN_PROGRESS',
+      'phase CONTACT',
+      'phase PAYMENT_METHOD',
+      'phase REQUEST_MONEY',
+      'OPERATION null > SENT',
+      'REMITTANCE IN_PROGRESS > SUCCEEDED',
+      'webhook request_money_full_outcome null > PENDING',
+      'attempt request_money_full_outcome 1 204',
+      'webhook request_money_full_outcome PENDING > DELIVERED',
+    ]);
+    expect({ problems, isCut }).toEqual({ problems: [], isCut: false });
+    expect(nodes.map(({ at }) => at)).toEqual(nodes.map(({ at }) => at).toSorted());
+    expect(new Set(nodes.map((node) => node.id)).size).toBe(nodes.length);
+    expect((await timelineOf(OF_REMITTANCE, id)).nodes).toEqual(nodes);
+  });
+
+  test('of a money request and of the operation that pays it: the same, with the activity of the link', async () => {
+    const { nodes } = await endedTimelineOf(OF_OPERATION, own('operationId'));
+    const words = nodes.map(inWords);
+    expect(words).toEqual(
+      expect.arrayContaining([
+        'REQUEST_MONEY null > PENDING',
+        'REQUEST_MONEY PENDING > PROCESSING',
+        'OPERATION null > FUNDING',
+        'webhook operation_created null > PENDING',
+        'webhook operation_updated PENDING > DELIVERED',
+        'attempt operation_updated 1 204',
+        'LINK_CREATED',
+      ]),
+    );
+    expect(words.indexOf('REQUEST_MONEY null > PENDING')).toBeLessThan(
+      words.indexOf('OPERATION null > FUNDING'),
+    );
+    expect(words.filter((word) => word.startsWith('OPERATION_'))).toEqual([]);
+    expect((await timelineOf(OF_REQUEST, own('referenceId'))).nodes).toEqual(nodes);
+  });
+
+  test('of a call that a provider rejects says at which step, why, and what to do', async () => {
+    const { nodes, problems } = await endedTimelineOf(OF_REMITTANCE, own('failedId'));
+    expect(nodes.map(inWords).slice(0, 3)).toEqual([
+      'REMITTANCE null > IN_PROGRESS',
+      'failed CIP 1 for good',
+      'REMITTANCE IN_PROGRESS > FAILED',
+    ]);
+    expect(problems).toEqual([
+      {
+        step: 'CIP',
+        code: 'ERROR_CIP_NOT_COMPLETED',
+        message: expect.any(String),
+        nextAction: 'COMPLETE_IDENTITY_CHECK',
+        at: expect.any(String),
+        nextAttemptAt: null,
+      },
+    ]);
+  });
+
+  test('of a call whose provider is away has each failed attempt and the next one, then the end', async () => {
+    const id = `late-${Date.now()}`;
+    await requestFull(id, 'VALIDATORDOWN');
+    let waiting: Timeline | undefined;
+    await until('it has failed once', async () => {
+      waiting = await timelineOf(OF_REMITTANCE, id);
+      return waiting.problems.length > 0;
+    });
+    const [first] = waiting?.problems ?? [];
+    expect(first).toMatchObject({ step: 'CIP', code: 'ERROR_INTERNAL_SERVER_ERROR', nextAction: 'WAIT' });
+    const [failure] = (waiting?.nodes ?? []).filter(
+      ({ __typename }) => __typename === 'TimelinePhaseFailure',
+    );
+    expect(failure?.nextAttemptAt).toBe(first?.nextAttemptAt);
+    await until(
+      'it has failed',
+      async () => (await timelineOf(OF_REMITTANCE, id)).problems[0]?.nextAction !== 'WAIT',
+    );
+    const { nodes, problems } = await timelineOf(OF_REMITTANCE, id);
+    expect(nodes.map(inWords).slice(0, 4)).toEqual([
+      'REMITTANCE null > IN_PROGRESS',
+      'failed CIP 1 for now',
+      'failed CIP 2 for good',
+      'REMITTANCE IN_PROGRESS > FAILED',
+    ]);
+    expect(problems).toMatchObject([{ nextAction: 'REQUEST_AGAIN', nextAttemptAt: null }]);
+  });
+
+  test('of a money request whose webhooks fail names the endpoint, its answer, and how to go on', async () => {
+    const referenceId = newReference();
+    deployment.receiver.answer(({ text }) => (text.includes(referenceId) ? 503 : 204));
+    await createMoneyRequest(exchange, moneyRequestBody(referenceId));
+    await until('its webhooks are given up', async () => {
+      const { problems } = await timelineOf(OF_REQUEST, referenceId);
+      return problems.length > 0 && problems.every(({ nextAction }) => nextAction !== 'WAIT');
+    });
+    const { nodes, problems } = await timelineOf(OF_REQUEST, referenceId);
+    expect(problems).toContainEqual({
+      step: 'operation_created',
+      code: 'http_status',
+      message: 'The webhook was answered with 503.',
+      nextAction: 'MEND_ENDPOINT_AND_REPLAY',
+      at: expect.any(String),
+      nextAttemptAt: null,
+    });
+    expect(nodes.map(inWords).filter((word) => word.includes('operation_created'))).toEqual([
+      'webhook operation_created null > PENDING',
+      'attempt operation_created 1 503',
+      'attempt operation_created 2 503',
+      'webhook operation_created PENDING > DEAD_LETTERED',
+    ]);
+  });
+
+  test('has only what is of the own partner, where another one has the same reference', async () => {
+    const referenceId = newReference();
+    for (const key of [KEYS.acme, KEYS.soylent]) {
+      expect((await createMoneyRequest(exchange, moneyRequestBody(referenceId), { key })).status).toBe(201);
+    }
+    await updateStatus(exchange, { referenceId, status: 'processing' });
+    const theirs = await timelineOf(OF_REQUEST, referenceId, KEYS.soylent);
+    expect(theirs.nodes.filter(({ subject }) => subject != null).map(inWords)).toEqual([
+      'REQUEST_MONEY null > PENDING',
+    ]);
+    const mine = await timelineOf(OF_REQUEST, referenceId);
+    const deliveries = ({ nodes }: Timeline) =>
+      nodes.flatMap(({ deliveryId }) => (deliveryId == null ? [] : deliveryId));
+    expect(deliveries(mine).filter((id) => deliveries(theirs).includes(id))).toEqual([]);
+    expect(mine.nodes.map(inWords)).toContain('OPERATION null > FUNDING');
+    expect((await read(OF_OPERATION, own('operationId'), {}, KEYS.soylent)).data).toEqual({ record: null });
+  });
+
+  test('comes in pages that together are the whole', async () => {
+    const id = own('operationId');
+    const { nodes } = await endedTimelineOf(OF_OPERATION, id);
+    const paged: Node[] = [];
+    let after: string | null = null;
+    for (let hasMore = true; hasMore; ) {
+      const { data } = await read(OF_OPERATION, id, { first: 3, after });
+      const page = data?.record?.timeline;
+      paged.push(...(page?.nodes ?? []));
+      hasMore = page?.pageInfo.hasNextPage === true;
+      after = page?.pageInfo.endCursor ?? null;
+    }
+    expect(paged).toEqual(nodes);
+    expect(nodes.length).toBeGreaterThan(6);
+  });
+
+  test.each<[object, string]>([
+    [{ first: 0 }, 'BAD_USER_INPUT'],
+    [{ first: 201 }, 'BAD_USER_INPUT'],
+    [{ after: 'nowhere' }, 'INVALID_CURSOR'],
+    [{ after: '' }, 'INVALID_CURSOR'],
+  ])('does not take the page %p', async (page, code) => {
+    const { errors } = await read(OF_OPERATION, own('operationId'), page);
+    expect(errors).toMatchObject([{ extensions: { code } }]);
+  });
+
+  test('takes a dozen commands at most, each served by a declared index', async () => {
+    const before = queries.length;
+    await timelineOf(OF_OPERATION, own('operationId'));
+    const made = queries.slice(before);
+    expect(findUnserved(target.connection, made, { webhookAttempts: ['deliveryId'] })).toEqual([]);
+    expect(made.map(({ collection }) => collection).toSorted()).toEqual([
+      'events',
+      'events',
+      'events',
+      'events',
+      'linkActivities',
+      'links',
+      'moneyRequests',
+      'operationHistory',
+      'operations',
+      'operations',
+      'remittances',
+      'webhookAttempts',
+      'webhookDeliveries',
+    ]);
+  });
+});
