@@ -106,6 +106,24 @@ export const SearchKey = {
 } as const;
 
 export type SearchKey = (typeof SearchKey)[keyof typeof SearchKey];
+export const TimelineSubject = {
+  OPERATION: 'OPERATION',
+  REMITTANCE: 'REMITTANCE',
+  REQUEST_MONEY: 'REQUEST_MONEY',
+} as const;
+
+export type TimelineSubject = (typeof TimelineSubject)[keyof typeof TimelineSubject];
+export const TimelineAction = {
+  WAIT: 'WAIT',
+  REQUEST_AGAIN: 'REQUEST_AGAIN',
+  CORRECT_AND_REQUEST_AGAIN: 'CORRECT_AND_REQUEST_AGAIN',
+  COMPLETE_IDENTITY_CHECK: 'COMPLETE_IDENTITY_CHECK',
+  UNBLOCK_USER: 'UNBLOCK_USER',
+  MEND_ENDPOINT_AND_REPLAY: 'MEND_ENDPOINT_AND_REPLAY',
+  ASK_OPERATOR: 'ASK_OPERATOR',
+} as const;
+
+export type TimelineAction = (typeof TimelineAction)[keyof typeof TimelineAction];
 export const OperationStatus = {
   SENT: 'SENT',
   FUNDING: 'FUNDING',
@@ -523,6 +541,7 @@ export type ConsoleMoneyRequestQueryVariables = Exact<{
 
 export type ConsoleMoneyRequestQuery = {
   readonly requestMoney: {
+    readonly nodeId: string;
     readonly referenceId: string;
     readonly requestId: string;
     readonly userReferenceId: string;
@@ -613,6 +632,7 @@ export type ConsoleOperationQueryVariables = Exact<{
 
 export type ConsoleOperationQuery = {
   readonly operation: {
+    readonly nodeId: string;
     readonly id: string;
     readonly code: string;
     readonly platId: string;
@@ -785,6 +805,7 @@ export type ConsoleRemittanceQueryVariables = Exact<{
 
 export type ConsoleRemittanceQuery = {
   readonly remittance: {
+    readonly nodeId: string;
     readonly correlationId: string;
     readonly status: RemittanceStatus;
     readonly phase: RemittancePhase;
@@ -1016,6 +1037,96 @@ export type ConsoleStopReplayMutation = {
   };
 };
 
+export type ConsoleTimelineQueryVariables = Exact<{
+  nodeId: string;
+  after?: string | null | undefined;
+}>;
+
+export type ConsoleTimelineQuery = {
+  readonly node:
+    | { readonly timeline: ConsoleTimelinePageFragment }
+    | { readonly timeline: ConsoleTimelinePageFragment }
+    | { readonly timeline: ConsoleTimelinePageFragment }
+    | Record<PropertyKey, never>
+    | null;
+};
+
+export type ConsoleTimelinePageFragment = {
+  readonly isCut: boolean;
+  readonly problems: ReadonlyArray<{
+    readonly step: string;
+    readonly code: string | null;
+    readonly message: string;
+    readonly nextAction: TimelineAction;
+    readonly at: string;
+    readonly nextAttemptAt: string | null;
+  }>;
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  readonly nodes: ReadonlyArray<
+    | {
+        readonly __typename: 'TimelineStatusChange';
+        readonly subject: TimelineSubject;
+        readonly subjectId: string;
+        readonly previousStatus: string | null;
+        readonly status: string;
+        readonly statusDetails: string | null;
+        readonly id: string;
+        readonly at: string;
+      }
+    | {
+        readonly __typename: 'TimelinePhase';
+        readonly correlationId: string;
+        readonly phase: string;
+        readonly id: string;
+        readonly at: string;
+      }
+    | {
+        readonly __typename: 'TimelinePhaseFailure';
+        readonly correlationId: string;
+        readonly phase: string;
+        readonly attempt: number;
+        readonly code: string;
+        readonly message: string;
+        readonly nextAttemptAt: string | null;
+        readonly id: string;
+        readonly at: string;
+      }
+    | {
+        readonly __typename: 'TimelineWebhook';
+        readonly deliveryId: string;
+        readonly event: string;
+        readonly errorClass: string | null;
+        readonly id: string;
+        readonly at: string;
+        readonly webhookStatus: WebhookDeliveryStatus;
+      }
+    | {
+        readonly __typename: 'TimelineWebhookAttempt';
+        readonly deliveryId: string;
+        readonly number: number;
+        readonly ms: number;
+        readonly statusCode: number | null;
+        readonly errorClass: string | null;
+        readonly nextAttemptAt: string | null;
+        readonly id: string;
+        readonly at: string;
+        readonly attemptEvent: string | null;
+      }
+    | {
+        readonly __typename: 'TimelineLinkActivity';
+        readonly linkId: string;
+        readonly id: string;
+        readonly at: string;
+        readonly activity: {
+          readonly type: LinkActivityType;
+          readonly actor: LinkActivityActor;
+          readonly error: string | null;
+          readonly activityStatus: LinkActivityStatus;
+        };
+      }
+  >;
+};
+
 export type ConsoleUnblockUserMutationVariables = Exact<{
   input: UnblockUserInput;
 }>;
@@ -1143,6 +1254,7 @@ export const DOCUMENT_NAMES = [
   'search',
   'sendTestWebhook',
   'stopReplay',
+  'timeline',
   'unblockUser',
   'user',
   'userContact',
@@ -1260,6 +1372,10 @@ export interface Documents {
   readonly stopReplay: {
     readonly data: ConsoleStopReplayMutation;
     readonly variables: ConsoleStopReplayMutationVariables;
+  };
+  readonly timeline: {
+    readonly data: ConsoleTimelineQuery;
+    readonly variables: ConsoleTimelineQueryVariables;
   };
   readonly unblockUser: {
     readonly data: ConsoleUnblockUserMutation;

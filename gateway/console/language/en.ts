@@ -103,18 +103,21 @@ export const en = {
   },
   operation: {
     title: (code: string) => `Operation ${code}`,
-    fulfils: 'Fulfils money request',
-    why: 'Why it is here',
-    noContact: 'Identity, contact and payout are those of the atomic call.',
-  },
-  why: {
-    stuck: (phase: string) => `It has been in the phase “${phase}” for more than 30 seconds.`,
-    retry: 'The phase is tried again by itself; nothing is lost.',
-    failed: 'It ended in failure. Mend the cause, then send a new request with another correlation id.',
-    running: 'It is on its way.',
-    done: 'It is done.',
   },
   timeline: {
+    isCut: 'The beginning is missing: there was too much, or it is too old to be kept.',
+    problems: 'What holds it up',
+    subjects: { OPERATION: 'Operation', REMITTANCE: 'Atomic call', REQUEST_MONEY: 'Money request' },
+    actions: {
+      WAIT: 'Nothing is to be done: it is tried again by itself.',
+      REQUEST_AGAIN: 'Request the money again, with a new id.',
+      CORRECT_AND_REQUEST_AGAIN: 'Correct what the error names, and request the money again, with a new id.',
+      COMPLETE_IDENTITY_CHECK:
+        'Let the user complete an identity check, and request the money again, with a new id.',
+      UNBLOCK_USER: 'Unblock the user, and request the money again, with a new id.',
+      MEND_ENDPOINT_AND_REPLAY: 'Mend what answers at the URL of the webhook, and send the webhook again.',
+      ASK_OPERATOR: 'Ask who runs the server.',
+    },
     title: 'Timeline',
     empty: 'Nothing is recorded yet.',
   },

@@ -103,18 +103,22 @@ export const es: Words = {
   },
   operation: {
     title: (code) => `Operación ${code}`,
-    fulfils: 'Cumple la solicitud de dinero',
-    why: 'Por qué está aquí',
-    noContact: 'Identidad, contacto y pago son los de la llamada atómica.',
-  },
-  why: {
-    stuck: (phase) => `Lleva más de 30 segundos en la fase “${phase}”.`,
-    retry: 'La fase se reintenta sola; nada se pierde.',
-    failed: 'Terminó en fallo. Corrija la causa y envíe otra solicitud con otro id de correlación.',
-    running: 'Está en camino.',
-    done: 'Está hecha.',
   },
   timeline: {
+    isCut: 'Falta el principio: era demasiado, o es demasiado antiguo.',
+    problems: 'Qué la detiene',
+    subjects: { OPERATION: 'Operación', REMITTANCE: 'Llamada atómica', REQUEST_MONEY: 'Solicitud de dinero' },
+    actions: {
+      WAIT: 'No hay que hacer nada: se reintenta sola.',
+      REQUEST_AGAIN: 'Solicite el dinero otra vez, con un id nuevo.',
+      CORRECT_AND_REQUEST_AGAIN:
+        'Corrija lo que dice el error y solicite el dinero otra vez, con un id nuevo.',
+      COMPLETE_IDENTITY_CHECK:
+        'Haga que el usuario complete un control de identidad y solicite el dinero otra vez, con un id nuevo.',
+      UNBLOCK_USER: 'Desbloquee al usuario y solicite el dinero otra vez, con un id nuevo.',
+      MEND_ENDPOINT_AND_REPLAY: 'Arregle lo que responde en la URL del webhook y envíe el webhook otra vez.',
+      ASK_OPERATOR: 'Pregunte a quien opera el servidor.',
+    },
     title: 'Cronología',
     empty: 'Aún no hay nada registrado.',
   },

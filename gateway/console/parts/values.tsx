@@ -36,6 +36,12 @@ export function Status({ value }: { readonly value: NamedValue }) {
   );
 }
 
+/** The name of a value of which the graph says only that it is a text; the text itself where there is none. */
+export function Named({ value }: { readonly value: string }) {
+  const { values } = words.value;
+  return <>{Object.hasOwn(values, value) ? values[value as NamedValue] : value}</>;
+}
+
 export function Money({ of }: { readonly of: Amount | null | undefined }) {
   return of ? <span class="number">{formatMoney(of, language.value)}</span> : <None />;
 }

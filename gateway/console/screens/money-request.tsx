@@ -27,7 +27,7 @@ export function MoneyRequestScreen({ id }: { readonly id: string }) {
         >
           <Facts of={factsOf(request)} />
           <Section title={words.value.timeline.title}>
-            <Timeline id={request.referenceId} version={request.updatedAt} />
+            <Timeline nodeId={request.nodeId} version={request.updatedAt} />
           </Section>
         </Page>
       )}

@@ -4,7 +4,6 @@ import { Facts, Page, Section } from '../parts/page.tsx';
 import { Loaded } from '../parts/states.tsx';
 import { Timeline } from '../parts/timeline.tsx';
 import { Id, Money, nameOf, Status, Time } from '../parts/values.tsx';
-import { Why } from '../parts/why.tsx';
 import { words } from '../settings.tsx';
 import { useChanges } from '../use-entity.tsx';
 import { useQuery } from '../use-query.tsx';
@@ -24,9 +23,8 @@ export function OperationScreen({ id }: { readonly id: string }) {
       {(operation) => (
         <Page title={words.value.operation.title(operation.code)} actions={<Connection state={connection} />}>
           <Facts of={factsOf(operation)} />
-          {operation.remittance && <Why remittance={operation.remittance} />}
           <Section title={words.value.timeline.title}>
-            <Timeline id={operation.id} version={operation.updatedAt} />
+            <Timeline nodeId={operation.nodeId} version={operation.updatedAt} />
           </Section>
         </Page>
       )}

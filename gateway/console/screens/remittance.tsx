@@ -4,7 +4,6 @@ import { Facts, Page, Section } from '../parts/page.tsx';
 import { Loaded } from '../parts/states.tsx';
 import { Timeline } from '../parts/timeline.tsx';
 import { Id, nameOf, Status, Time } from '../parts/values.tsx';
-import { Why } from '../parts/why.tsx';
 import { words } from '../settings.tsx';
 import { useChanges } from '../use-entity.tsx';
 import { useQuery } from '../use-query.tsx';
@@ -24,12 +23,8 @@ export function RemittanceScreen({ id }: { readonly id: string }) {
       {(remittance) => (
         <Page title={words.value.fields.remittance} actions={<Connection state={connection} />}>
           <Facts of={factsOf(remittance)} />
-          <Why remittance={remittance} />
           <Section title={words.value.timeline.title}>
-            <Timeline
-              id={remittance.correlationId}
-              version={`${remittance.updatedAt} ${remittance.attempts}`}
-            />
+            <Timeline nodeId={remittance.nodeId} version={`${remittance.updatedAt} ${remittance.attempts}`} />
           </Section>
         </Page>
       )}
@@ -37,21 +32,16 @@ export function RemittanceScreen({ id }: { readonly id: string }) {
   );
 }
 
-function factsOf({
-  correlationId,
-  status,
-  phase,
-  attempts,
-  user,
-  operation,
-  createdAt,
-  updatedAt,
-}: Remittance) {
-  const { fields, values } = words.value;
+function factsOf(remittance: Remittance) {
+  const { correlationId, status, phase, attempts, isStuck, nextAttemptAt, user, operation } = remittance;
+  const { createdAt, updatedAt } = remittance;
+  const { fields, values, common } = words.value;
   return [
     [fields.status, <Status key="status" value={status} />],
     [fields.phase, values[phase]],
     [fields.attempts, attempts],
+    [fields.isStuck, isStuck ? common.yes : undefined],
+    [fields.nextAttemptAt, nextAttemptAt ? <Time key="next" of={nextAttemptAt} /> : undefined],
     [
       fields.user,
       <a key="user" href={pathOf.user(user.id)}>

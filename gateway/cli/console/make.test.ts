@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from '@jest/globals';
+import { type BuiltFile, MANIFEST } from '../../http/built-pages/files.ts';
+
+// What the build that compiled this test has made.
+const FOLDER = 'dist/console';
+const list: readonly BuiltFile[] = JSON.parse(readFileSync(`${FOLDER}/${MANIFEST}`, 'utf8'));
+const files = new Map(list.map(({ file }) => [file, readFileSync(`${FOLDER}/${file}`)]));
+
+const textOf = (end: string) =>
+  [...files].filter(([name]) => name.endsWith(end)).map(([, content]) => String(content));
+
+test('all that the first page loads has at most 90 kB, compressed', () => {
+  const sizes = [...files.values()].map((content) => gzipSync(content, { level: 9 }).length);
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  expect(total).toBeGreaterThan(20_000);
+  expect(total).toBeLessThan(90_000);
+});
+
+test('the page has no script and no style inline, and loads only files that are there, by names of their content', () => {
+  const page = String(files.get('index.html'));
+  expect(page).not.toMatch(/<script(?! type="module" src="\/console\/assets\/)|<style|style=| on\w+=/);
+  const loaded = [...page.matchAll(/(?:href|src)="\/console\/([^"]+)"/g)].map(([, path]) => path);
+  expect(loaded).toHaveLength(2);
+  for (const path of loaded) {
+    expect(path).toMatch(/^assets\/\w+-[A-Z0-9]{8}\.(?:js|css)$/);
+    expect(files.has(String(path))).toBe(true);
+  }
+});
+
+test('scripts name no other host, and evaluate no text', () => {
+  for (const script of textOf('.js')) {
+    expect(script).not.toMatch(/\beval\(|new Function\(/);
+    const hosts = [...script.matchAll(/https?:\/\/[\w.-]+/g)].map(([host]) => host);
+    // Names of XML namespaces, and the address in a message of preact-iso: nobody requests them.
+    const texts = ['http://www.w3.org', 'https://github.com'];
+    expect(hosts.filter((host) => !texts.includes(host))).toEqual([]);
+  }
+});
+
+test('scripts know each document by the hash of its file, by which the server knows it', () => {
+  const folder = 'gateway/console/documents';
+  const names = readdirSync(folder).filter((name) => name.endsWith('.graphql'));
+  expect(names.length).toBeGreaterThan(30);
+  const scripts = textOf('.js').join('\n');
+  for (const name of names) {
+    expect(scripts).toContain(
+      createHash('sha256')
+        .update(readFileSync(`${folder}/${name}`))
+        .digest('hex'),
+    );
+  }
+});

@@ -1,0 +1,61 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  formatDay,
+  formatDuration,
+  formatMoney,
+  formatShare,
+  formatTime,
+  fromInputTime,
+  toInputTime,
+} from './format.ts';
+
+const spaces = (text: string) => text.replaceAll(/\s/g, ' ');
+
+describe('what the console shows', () => {
+  test.each([
+    ['1500.5', 'MXN', 'en', 'MXN 1,500.50'],
+    ['1500.5', 'MXN', 'es', '1500,50 MXN'],
+    ['999999999999.99', 'USD', 'en', 'USD 999,999,999,999.99'],
+    ['90071992547409931234.56', 'USD', 'en', 'USD 90,071,992,547,409,931,234.56'],
+    ['12', 'JPY', 'en', 'JPY 12'],
+    ['1.234', 'KWD', 'en', 'KWD 1.234'],
+  ] as const)('%s %s in %s is exact: %s', (amount, currency, language, text) => {
+    expect(spaces(formatMoney({ amount, currency }, language))).toBe(text);
+  });
+
+  test('a share is 100 % only when it is all', () => {
+    expect([1, 0.99996, 0.5, 0].map((share) => spaces(formatShare(share, 'en')))).toEqual([
+      '100%',
+      '99.9%',
+      '50%',
+      '0%',
+    ]);
+  });
+
+  test.each([
+    [0, '0ms'],
+    [85, '85ms'],
+    [2_440, '2.4s'],
+    [61_000, '1m'],
+    [18_000_000, '5h'],
+    [200_000_000, '2.3d'],
+  ])('%i milliseconds are %s', (ms, text) => {
+    expect(spaces(formatDuration(ms, 'en'))).toBe(text);
+  });
+
+  test('a time is shown to the second, in UTC when asked for', () => {
+    expect(spaces(formatTime('2026-11-23T09:05:07.123Z', 'en', 'utc'))).toBe('Nov 23, 2026, 09:05:07 UTC');
+    expect(spaces(formatTime('2026-11-23T09:05:07.123Z', 'es', 'utc'))).toBe('23 nov 2026, 09:05:07 UTC');
+    expect(formatDay('2026-11-23', 'en')).toBe('Nov 23');
+  });
+
+  test.each(['utc', 'local'] as const)('an input of %s time gives the instant that it was set to', (zone) => {
+    const iso = '2026-11-23T09:05:00.000Z';
+    expect(fromInputTime(toInputTime(iso, zone), zone)).toBe(iso);
+    expect([fromInputTime('', zone), toInputTime(undefined, zone), toInputTime('never', zone)]).toEqual([
+      undefined,
+      '',
+      '',
+    ]);
+  });
+});

@@ -1,0 +1,84 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { type BuiltFile, MANIFEST } from '../built-pages/files.ts';
+import { addConsole } from './routes.ts';
+
+const FILES: readonly BuiltFile[] = [
+  { path: '', file: 'index.html', isAsset: false },
+  { path: 'assets/main-AB.js', file: 'assets/main-AB.js', isAsset: true },
+];
+let folder: string;
+let app: FastifyInstance;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'remitgraph-console-'));
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'index.html'), 'the page');
+  writeFileSync(join(folder, 'assets', 'main-AB.js'), 'script');
+  writeFileSync(join(folder, MANIFEST), JSON.stringify(FILES));
+  app = Fastify();
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'not_found' }));
+  addConsole(app, folder);
+});
+afterAll(async () => {
+  await app.close();
+  rmSync(folder, { recursive: true });
+});
+
+const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers });
+
+describe('/console', () => {
+  test.each(['/console/', '/console/operations', '/console/operations/a%2Fb', '/console/manifest.json'])(
+    '%s is the page, which finds its screen',
+    async (url) => {
+      const { statusCode, body, headers } = await get(url);
+      expect([statusCode, body, headers['cache-control']]).toEqual([200, 'the page', 'no-cache']);
+      expect(headers['content-security-policy']).not.toMatch(/unsafe|https?:|\*/);
+    },
+  );
+
+  test('assets are kept for a year; one of a former build is not found, rather than the page', async () => {
+    const { statusCode, headers, body } = await get('/console/assets/main-AB.js');
+    expect([statusCode, body, headers['cache-control']]).toEqual([
+      200,
+      'script',
+      'public, max-age=31536000, immutable',
+    ]);
+    expect((await get('/console/assets/main-CD.js')).statusCode).toBe(404);
+    expect((await get('/console/assets/../manifest.json')).body).not.toContain('isAsset');
+  });
+
+  test.each([
+    ['gzip', 'gzip'],
+    ['br, gzip;q=0.5', 'gzip'],
+    ['gzip;q=0', undefined],
+    ['gzip; q=0.0 ', undefined],
+    ['identity', undefined],
+  ])('to a browser that takes %s it sends %s', async (accepted, encoding) => {
+    const { headers, rawPayload } = await get('/console/', { 'accept-encoding': accepted });
+    expect([headers['content-encoding'], headers.vary]).toEqual([encoding, 'accept-encoding']);
+    expect(String(encoding === undefined ? rawPayload : gunzipSync(rawPayload))).toBe('the page');
+  });
+
+  test('what is compressed has another etag, and is known again by it', async () => {
+    const plain = String((await get('/console/')).headers.etag);
+    const zipped = String((await get('/console/', { 'accept-encoding': 'gzip' })).headers.etag);
+    expect(zipped).not.toBe(plain);
+    const again = await get('/console/', { 'accept-encoding': 'gzip', 'if-none-match': zipped });
+    expect([again.statusCode, again.body]).toEqual([304, '']);
+  });
+
+  test('leads to /console/, and says so when it was not built', async () => {
+    const { statusCode, headers } = await get('/console');
+    expect([statusCode, headers.location]).toEqual([308, 'console/']);
+    const bare = Fastify();
+    addConsole(bare, join(folder, 'assets'));
+    const answer = await bare.inject('/console/');
+    expect([answer.statusCode, answer.body]).toEqual([404, expect.stringContaining('npm run build')]);
+    await bare.close();
+  });
+});
