@@ -37,8 +37,8 @@ export function formatShare(share: number, language: Language): string {
   return format.format(share);
 }
 
-/** An instant to the second, with its zone. @param iso RFC 3339 */
-export function formatTime(iso: string, language: Language, zone: Zone): string {
+/** An instant to the second, or to the millisecond, with its zone. @param iso RFC 3339 */
+export function formatTime(iso: string, language: Language, zone: Zone, isExact = false): string {
   return new Intl.DateTimeFormat(language, {
     year: 'numeric',
     month: 'short',
@@ -47,6 +47,7 @@ export function formatTime(iso: string, language: Language, zone: Zone): string 
     minute: '2-digit',
     second: '2-digit',
     hourCycle: 'h23',
+    ...(isExact && { fractionalSecondDigits: 3 }),
     ...(zone === 'utc' ? { timeZone: 'UTC', timeZoneName: 'short' } : {}),
   }).format(new Date(iso));
 }

@@ -21,11 +21,27 @@ export interface Page {
   preferScheme(scheme: 'light' | 'dark'): Promise<void>;
   /** Presses the mouse in the middle of the element that the expression gives. */
   click(element: string): Promise<void>;
+  /** A picture of the whole page, PNG. */
+  screenshot(): Promise<Buffer>;
+  /** Presses a key in what has the focus, such as `Tab` or `Enter`. */
+  press(key: PressedKey): Promise<void>;
+  /** Types a text into what has the focus. */
+  type(text: string): Promise<void>;
   /** Address of everything that the page requested, WebSockets too. */
   readonly requests: readonly string[];
   /** Uncaught errors, and what the page's policy forbade. */
   readonly problems: readonly string[];
 }
+
+/** How the protocol describes keys: some act only with their text. */
+const KEYS = {
+  Tab: { windowsVirtualKeyCode: 9 },
+  Enter: { windowsVirtualKeyCode: 13, text: '\r' },
+  Escape: { windowsVirtualKeyCode: 27 },
+  ' ': { windowsVirtualKeyCode: 32, text: ' ' },
+  ArrowDown: { windowsVirtualKeyCode: 40 },
+};
+export type PressedKey = keyof typeof KEYS;
 
 export interface Browser {
   readonly page: Page;
@@ -154,6 +170,16 @@ async function openPage(protocol: Protocol): Promise<Page> {
       await send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value }] });
     },
     click: (element) => click(send, page, element),
+    screenshot: async () => {
+      const { data } = await send<{ data: string }>('Page.captureScreenshot', { captureBeyondViewport: true });
+      return Buffer.from(data, 'base64');
+    },
+    press: async (key) => {
+      const event = { key, code: key, ...KEYS[key] };
+      await send('Input.dispatchKeyEvent', { type: 'keyDown', ...event });
+      await send('Input.dispatchKeyEvent', { type: 'keyUp', ...event });
+    },
+    type: async (text) => void (await send('Input.insertText', { text })),
   };
   return page;
 }

@@ -1,37 +1,6 @@
+import type { Day } from '../days.ts';
 import { formatDay, formatNumber } from '../format.ts';
 import { language, words } from '../settings.tsx';
-import { Empty } from './states.tsx';
-
-/** A total of one status on one day. */
-interface DayTotal {
-  readonly status: string | null;
-  readonly period: string | null;
-  readonly count: number;
-}
-
-/** Operations of a day: those that ended well, those that ended badly, and the others. */
-export interface Day {
-  readonly day: string;
-  readonly good: number;
-  readonly bad: number;
-  readonly other: number;
-}
-
-const BAD = ['FAILED', 'REJECTED', 'CANCELLED'];
-
-/** Adds up the totals of each day, oldest first. */
-export function daysOf(totals: readonly DayTotal[]): Day[] {
-  const days = new Map<string, Day>();
-  for (const { status, period, count } of totals) {
-    if (period === null || status === null) {
-      continue;
-    }
-    const day = days.get(period) ?? { day: period, good: 0, bad: 0, other: 0 };
-    const kind = status === 'COMPLETED' ? 'good' : BAD.includes(status) ? 'bad' : 'other';
-    days.set(period, { ...day, [kind]: day[kind] + count });
-  }
-  return [...days.values()].toSorted((a, b) => (a.day < b.day ? -1 : 1));
-}
 
 const HEIGHT = 120;
 const WIDTH = 40;
@@ -42,9 +11,6 @@ export function DayChart({ days }: { readonly days: readonly Day[] }) {
   const { overview, values } = words.value;
   const most = Math.max(1, ...days.map(({ good, bad, other }) => good + bad + other));
   const number = (value: number) => formatNumber(value, language.value);
-  if (days.length === 0) {
-    return <Empty />;
-  }
   return (
     <>
       <svg

@@ -109,8 +109,9 @@ function Navigation() {
   );
 }
 
+/** preact-iso leaves out the slash at the end of a path. */
 function isIn(path: string, screen: string): boolean {
-  return screen === PATHS.overview ? path === screen : path === screen || path.startsWith(`${screen}/`);
+  return `${path}/` === screen || path === screen || path.startsWith(`${screen}/`);
 }
 
 function Settings() {

@@ -41,7 +41,7 @@ export function Timeline({ nodeId, version, after }: TimelineProps) {
       <ol class="timeline" aria-label={say.title}>
         {nodes.map((entry) => (
           <li key={entry.id} class={isFailure(entry) ? 'failed' : undefined}>
-            <Time of={entry.at} />
+            <Time of={entry.at} isExact />
             <span>{textOf(entry)}</span>
           </li>
         ))}
@@ -127,7 +127,12 @@ function textOf(entry: Entry) {
           <strong>
             <Named value={entry.status} />
           </strong>
-          {entry.statusDetails && ` (${entry.statusDetails})`}
+          {entry.statusDetails && (
+            <>
+              {' '}
+              (<Named value={entry.statusDetails} />)
+            </>
+          )}
         </>
       );
     case 'TimelinePhase':

@@ -46,27 +46,36 @@ export function Money({ of }: { readonly of: Amount | null | undefined }) {
   return of ? <span class="number">{formatMoney(of, language.value)}</span> : <None />;
 }
 
-/** An instant in the zone that the reader chose; the other zones are in its title. */
-export function Time({ of }: { readonly of: string | null | undefined }) {
+interface TimeProps {
+  readonly of: string | null | undefined;
+  /** With its milliseconds. */
+  readonly isExact?: boolean;
+}
+
+/** An instant in the zone that the reader chose; its title has it in UTC. */
+export function Time({ of, isExact = false }: TimeProps) {
   return of ? (
     <time dateTime={of} title={of}>
-      {formatTime(of, language.value, zone.value)}
+      {formatTime(of, language.value, zone.value, isExact)}
     </time>
   ) : (
     <None />
   );
 }
 
-/** How long ago an instant is; it counts on by itself. */
+/** How long ago an instant is; it counts on by itself. Nothing for one that is still to come. */
 export function Since({ of }: { readonly of: string }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 1_000);
     return () => clearInterval(timer);
   }, []);
-  return (
+  const ms = now - Date.parse(of);
+  return ms < 0 ? (
+    <None />
+  ) : (
     <time dateTime={of} title={of}>
-      {formatDuration(Math.max(0, now - Date.parse(of)), language.value)}
+      {formatDuration(ms, language.value)}
     </time>
   );
 }

@@ -99,7 +99,7 @@ function AttemptOf({ attempt, isOpen }: { readonly attempt: Attempt; readonly is
         {delivery.attempt(number)} · <Time of={at} /> · {statusCode ?? delivery.notConnected} ·{' '}
         {formatDuration(ms, language.value)} {errorClass && <code class="bad">{errorClass}</code>}
       </summary>
-      <p>{partsOf(attempt)}</p>
+      {attempt.timing && <p>{partsOf(attempt.timing)}</p>}
       <h3>{fields.headers}</h3>
       <pre>{headers.join('\n')}</pre>
       <h3>{fields.answer}</h3>
@@ -108,12 +108,8 @@ function AttemptOf({ attempt, isOpen }: { readonly attempt: Attempt; readonly is
   );
 }
 
-function partsOf({ timing }: Attempt): string {
+function partsOf({ reused, dnsMs, connectMs, tlsMs, firstByteMs }: NonNullable<Attempt['timing']>): string {
   const { delivery, common } = words.value;
-  if (timing === null) {
-    return common.none;
-  }
-  const { reused, dnsMs, connectMs, tlsMs, firstByteMs } = timing;
   const parts = [dnsMs, connectMs, tlsMs, firstByteMs].map((ms) =>
     ms === null ? common.none : formatDuration(ms, language.value),
   );

@@ -1,28 +1,32 @@
 import { useState } from 'preact/hooks';
+import { daysOf, lastDays } from '../days.ts';
 import { addressOf } from '../filters.ts';
 import { formatNumber, formatShare } from '../format.ts';
 import type { DataOf } from '../graph.ts';
-import { DayChart, daysOf } from '../parts/day-chart.tsx';
+import { DayChart } from '../parts/day-chart.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { type NamedValue, None, Since, Status } from '../parts/values.tsx';
 import { language, words, zone } from '../settings.tsx';
+import { useEvery } from '../use-every.tsx';
 import { useQuery } from '../use-query.tsx';
 import { PATHS, pathOf } from './paths.ts';
 
 const DAYS = 7;
-const DAY_MS = 86_400_000;
+/** How old numbers may be while somebody looks. */
+const FRESH_MS = 5_000;
 
 type Overview = DataOf<'overview'>;
 
 export function Overview() {
-  const [since] = useState(() => startOf(DAYS));
-  const { data, error, reload } = useQuery('overview', {
-    since,
-    timeZone: zone.value === 'utc' ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone,
-  });
-  const { nav, overview, common } = words.value;
+  const timeZone = zone.value === 'utc' ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const [now] = useState(() => new Date());
+  const days = lastDays(now, DAYS, zone.value);
+  const since = days.since.toISOString();
+  const { data, error, reload } = useQuery('overview', { since, timeZone });
+  useEvery(FRESH_MS, reload);
+  const { nav, overview } = words.value;
   return (
     <Page title={nav.overview} actions={<span>{overview.span}</span>}>
       {error && <Failed error={error} onRetry={reload} />}
@@ -57,22 +61,14 @@ export function Overview() {
             totals={data.requestMoneyTotals}
           />
           <Section title={overview.byDay}>
-            <DayChart days={daysOf(data.operationDays)} />
+            <DayChart days={daysOf(days.names, data.operationDays)} />
           </Section>
           <Stuck of={data.stuck.nodes} />
           <EndpointHealth of={data.me.webhookEndpoints} />
         </>
       )}
-      {data && error && common.none}
     </Page>
   );
-}
-
-/** The start of the day some days ago, to which totals are counted. */
-function startOf(days: number): string {
-  const day = new Date(Date.now() - (days - 1) * DAY_MS);
-  day.setHours(0, 0, 0, 0);
-  return day.toISOString();
 }
 
 interface CardProps {
