@@ -17,6 +17,8 @@ import { paceOf } from '../../subgraphs/platform/serve/inbound.ts';
 import type { Engine } from '../engine/index.ts';
 import { handleAfterFirstBytes } from '../http/client-error.ts';
 import { addConsole } from '../http/console/routes.ts';
+import { createConsoleCookie } from '../http/console-cookie.ts';
+import { addConsoleSession } from '../http/console-session/routes.ts';
 import { addCors } from '../http/cors.ts';
 import { createCredentials, credentialOf } from '../http/credentials.ts';
 import { addDocs } from '../http/docs/routes.ts';
@@ -45,7 +47,10 @@ const SUBSCRIPTIONS_PER_KEY = 1_000;
 
 /** The dependencies of the HTTP application. */
 export interface AppDeps extends GraphDeps {
-  subgraphs: Pick<Subgraphs, 'apiKeys' | 'browserTokens' | 'limiter' | 'tenants' | 'schemas' | 'figures'>;
+  subgraphs: Pick<
+    Subgraphs,
+    'apiKeys' | 'browserTokens' | 'consoleSessions' | 'limiter' | 'tenants' | 'schemas' | 'figures'
+  >;
   connection: Connection;
   state: Draining;
   /** The key that GraphiQL starts with, in development only. */
@@ -59,8 +64,69 @@ export interface AppDeps extends GraphDeps {
  */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { config, subgraphs, metrics } = deps;
+  const app = await createApp(deps);
+  const bounded = boundedByStore(subgraphs, deps.connection);
+  const { apiKeys, limiter, tenants, reach } = bounded;
+  app.addHook('onClose', async () => reach.close());
+  const limits = createCallLimits(limiter, config);
+  addRateLimits(app, limits, answerRateLimited);
+  addHealth(app, deps.state, [['store', () => pingStore(deps.connection)]]);
+  addMetrics(app, metrics);
+  const { engine, close } = createGraph(deps);
+  app.addHook('onClose', close);
+  const documents = await documentsOf(engine, config);
+  const credentials = createCredentials(bounded);
+  const consoleCookie = createConsoleCookie(config.PUBLIC_URL);
+  const revocations = createRevocations(credentials, deps.log);
+  app.addHook('onClose', async () => revocations.close());
+  const drain = createStreamDrain({ seconds: config.SUBSCRIPTION_DRAIN_SECONDS });
+  // Before the hooks that end what is left then.
+  app.addHook('preClose', () => drain.run());
+  const shared = {
+    engine: limitSubscriptions(engine, SUBSCRIPTIONS_PER_KEY),
+    documents,
+    credentials,
+    consoleCookie,
+    revocations,
+    drain,
+    clients: createClientStreams({
+      limits: { events: config.SUBSCRIPTION_BUFFER_EVENTS, bytes: config.SUBSCRIPTION_BUFFER_BYTES },
+      metrics: metrics.streams,
+      log: deps.log,
+    }),
+  };
+  await addGraphQL(app, shared);
+  addWebSocket(app, { ...shared, limits, pace: paceOf(config.SOCKET_MESSAGES_PER_SECOND) });
+  await addConsoleSession(app, {
+    sessions: bounded.consoleSessions,
+    cookie: consoleCookie,
+    tenants,
+    limiter,
+    limits,
+    settings: { signInsPerMinute: config.RATE_LIMIT_CONSOLE, idleSeconds: config.CONSOLE_IDLE_SECONDS },
+  });
+  if (config.NODE_ENV !== 'production') {
+    const { addGraphiQL } = await import('../http/graphiql/routes.ts');
+    await addGraphiQL(app, { key: deps.demoKey, publicUrl: config.PUBLIC_URL });
+  }
+  addDocs(app);
+  addConsole(app);
+  const run = await loadDocuments(engine, { eager: config.SUPERGRAPH_FILE !== undefined });
+  await addRestCompat(app, {
+    run: (...call) => reach.wait(() => run(...call)),
+    whoCalls: (request) =>
+      credentials.authenticate(credentialOf(request.headers, consoleCookie.credentialOf(request))),
+    apiKeys,
+    tenants,
+    internalKey: config.INTERNAL_API_KEY,
+  });
+  return app;
+}
+
+/** An application with what every route needs, and no route yet. */
+async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   const app = Fastify({
-    ...httpOptions(deps.log, timeoutsOf(config)),
+    ...httpOptions(deps.log, timeoutsOf(deps.config)),
     frameworkErrors: (_error, request, reply) => {
       // A path that cannot be decoded reaches no hook.
       answerNotFound(request, reply.header('x-request-id', request.id));
@@ -74,58 +140,15 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   ignoreExpectations(app.server);
   deps.tracing.requests(app);
   confineMtls(app, '/v1/user/', answerNotFound);
-  await addCors(app, config.CORS_ORIGINS);
+  await addCors(app, deps.config.CORS_ORIGINS);
   addNotFound(app, answerNotFound);
   app.setErrorHandler(answerUnexpected);
-  const { apiKeys, browserTokens, limiter, tenants, reach } = boundedByStore(subgraphs, deps.connection);
-  app.addHook('onClose', async () => reach.close());
-  const limits = createCallLimits(limiter, config);
-  addRateLimits(app, limits, answerRateLimited);
-  addHealth(app, deps.state, [['store', () => pingStore(deps.connection)]]);
-  addMetrics(app, metrics);
-  const { engine, close } = createGraph(deps);
-  app.addHook('onClose', close);
-  const documents = await documentsOf(engine, config);
-  const credentials = createCredentials({ apiKeys, browserTokens });
-  const revocations = createRevocations(credentials, deps.log);
-  app.addHook('onClose', async () => revocations.close());
-  const drain = createStreamDrain({ seconds: config.SUBSCRIPTION_DRAIN_SECONDS });
-  // Before the hooks that end what is left then.
-  app.addHook('preClose', () => drain.run());
-  const shared = {
-    engine: limitSubscriptions(engine, SUBSCRIPTIONS_PER_KEY),
-    documents,
-    credentials,
-    revocations,
-    drain,
-    clients: createClientStreams({
-      limits: { events: config.SUBSCRIPTION_BUFFER_EVENTS, bytes: config.SUBSCRIPTION_BUFFER_BYTES },
-      metrics: metrics.streams,
-      log: deps.log,
-    }),
-  };
-  await addGraphQL(app, shared);
-  addWebSocket(app, { ...shared, limits, pace: paceOf(config.SOCKET_MESSAGES_PER_SECOND) });
-  if (config.NODE_ENV !== 'production') {
-    const { addGraphiQL } = await import('../http/graphiql/routes.ts');
-    await addGraphiQL(app, { key: deps.demoKey, publicUrl: config.PUBLIC_URL });
-  }
-  addDocs(app);
-  addConsole(app);
-  const run = await loadDocuments(engine, { eager: config.SUPERGRAPH_FILE !== undefined });
-  await addRestCompat(app, {
-    run: (...call) => reach.wait(() => run(...call)),
-    whoCalls: ({ headers }) => credentials.authenticate(credentialOf(headers)),
-    apiKeys,
-    tenants,
-    internalKey: config.INTERNAL_API_KEY,
-  });
   return app;
 }
 
 /** The database reads of calls before they reach the graph. They fail soon while the database cannot be reached. */
 function boundedByStore(
-  subgraphs: Pick<Subgraphs, 'apiKeys' | 'browserTokens' | 'limiter' | 'tenants'>,
+  subgraphs: Pick<Subgraphs, 'apiKeys' | 'browserTokens' | 'consoleSessions' | 'limiter' | 'tenants'>,
   connection: Connection,
 ) {
   const reach = watchDatabase(connection);
@@ -135,6 +158,11 @@ function boundedByStore(
     apiKeys: { authenticate: (key?: string) => bounded(subgraphs.apiKeys.authenticate(key)) },
     browserTokens: {
       authenticate: (token?: string) => bounded(subgraphs.browserTokens.authenticate(token)),
+    },
+    consoleSessions: {
+      authenticate: (cookie?: string) => bounded(subgraphs.consoleSessions.authenticate(cookie)),
+      open: (code: string) => reach.wait(() => subgraphs.consoleSessions.open(code)),
+      signOut: (cookie?: string) => reach.wait(() => subgraphs.consoleSessions.signOut(cookie)),
     },
     limiter: {
       take: (limit: RateLimit, caller: string) => bounded(subgraphs.limiter.take(limit, caller)),

@@ -26,9 +26,9 @@ import {
 import { EVENT_FIELDS } from '../http/graphql/client-streams.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Tracing } from '../observe/tracing.ts';
-import { withoutMutationsInBrowsers } from './browser-mutations.ts';
 import { byPrincipal } from './connect-subgraphs.ts';
 import { readEventCursorFirst } from './event-cursor.ts';
+import { withoutMutationsOfReaders } from './read-only-callers.ts';
 import { createReloadableEngine, type Graph } from './reload/reloadable-engine.ts';
 import { type ReloadSignal, watchSupergraph } from './reload/watch-supergraph.ts';
 
@@ -121,7 +121,7 @@ function productEngine(
       withTimeout(config.GRAPHQL_TIMEOUT_SECONDS * 1_000),
       metrics.hooks<RequestContext>(),
       ...tracing.hooks<RequestContext>(),
-      withoutMutationsInBrowsers(),
+      withoutMutationsOfReaders(),
       readEventCursorFirst(),
     ],
     onInternalError: (error, info) =>

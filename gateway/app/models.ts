@@ -5,6 +5,7 @@ import { fingerprintsOf } from '../../subgraphs/platform/crypto/key-check.ts';
 import { createEventModels } from '../../subgraphs/platform/events/model.ts';
 import { createAlarmModel } from '../../subgraphs/platform/jobs/model.ts';
 import { createBrowserTokenModel } from '../../subgraphs/platform/keys/browser-token-model.ts';
+import { createConsoleSessionModel } from '../../subgraphs/platform/keys/console-session-model.ts';
 import { createApiKeyModel } from '../../subgraphs/platform/keys/model.ts';
 import { createLeaseModel } from '../../subgraphs/platform/leases/model.ts';
 import { createRateLimitModel } from '../../subgraphs/platform/limits/model.ts';
@@ -26,6 +27,7 @@ const FACTORIES: readonly ((connection: Connection) => unknown)[] = [
   createApiKeyModel,
   createBrowserTokenModel,
   createBulkReplayModel,
+  createConsoleSessionModel,
   createDeliveryTotalsModel,
   createEndpointStateModel,
   createEventModels,

@@ -14,6 +14,11 @@ import { buildSubgraph, type Subgraph } from '../../subgraphs/platform/graphql/s
 import { createJobs } from '../../subgraphs/platform/jobs/agenda.ts';
 import { createBrowserTokenModel } from '../../subgraphs/platform/keys/browser-token-model.ts';
 import { type BrowserTokens, createBrowserTokens } from '../../subgraphs/platform/keys/browser-tokens.ts';
+import { createConsoleSessionModel } from '../../subgraphs/platform/keys/console-session-model.ts';
+import {
+  type ConsoleSessions,
+  createConsoleSessions,
+} from '../../subgraphs/platform/keys/console-sessions.ts';
 import { createApiKeyModel } from '../../subgraphs/platform/keys/model.ts';
 import { createPartnerKeys } from '../../subgraphs/platform/keys/partner-keys.ts';
 import { type ApiKeys, createApiKeys } from '../../subgraphs/platform/keys/service.ts';
@@ -43,6 +48,7 @@ export interface Subgraphs {
   readonly tenants: Tenants;
   readonly apiKeys: ApiKeys;
   readonly browserTokens: BrowserTokens;
+  readonly consoleSessions: ConsoleSessions;
   /** Rate limits that all processes share. */
   readonly limiter: RateLimiter;
   /** The subgraphs that a process of this role runs. */
@@ -75,15 +81,16 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
   const { config, connection, log } = deps;
   const platform = createPlatform(deps);
   const slices = createSlices(deps, platform);
-  const { tenants, apiKeys, browserTokens, limiter, events, webhooks, jobs } = platform;
+  const { tenants, apiKeys, browserTokens, consoleSessions, limiter, events, webhooks, jobs } = platform;
   const background = createBackground({ config, log, ...platform, ...slices });
   return {
     tenants,
     apiKeys,
     browserTokens,
+    consoleSessions,
     limiter,
     schemas: await Promise.all(
-      definitionsOf(slices, platform)
+      definitionsOf(slices, platform, publicUrlOf(config))
         .filter(({ name }) => runsSubgraph(config.ROLE, name))
         .map(buildSubgraph),
     ),
@@ -127,13 +134,14 @@ function createPlatform({ config, connection, log }: SubgraphsDeps) {
     cursorKeys: keyring.keys('cursor'),
     retentionDays: config.EVENT_RETENTION_DAYS,
   });
+  const tenants = createTenants({ models: createTenantModels(connection), box });
   return {
     stopping,
     box,
     blindIndex,
     providers: createProviders(config, tracing),
-    tenants: createTenants({ models: createTenantModels(connection), box }),
-    ...createKeyStores({ config, connection, log }, transaction),
+    tenants,
+    ...createKeyStores({ config, connection, log }, transaction, tenants),
     limiter: createRateLimiter({ connection }),
     events,
     webhooks: createWebhooks({
@@ -155,7 +163,11 @@ function createPlatform({ config, connection, log }: SubgraphsDeps) {
   };
 }
 
-function createKeyStores({ config, connection, log }: SubgraphsDeps, transaction: RunTransaction) {
+function createKeyStores(
+  { config, connection, log }: SubgraphsDeps,
+  transaction: RunTransaction,
+  tenants: Tenants,
+) {
   const model = createApiKeyModel(connection);
   const common = { pepper: config.API_KEY_PEPPER, log, clock: () => new Date() };
   const apiKeys = createApiKeys({ ...common, model });
@@ -166,6 +178,14 @@ function createKeyStores({ config, connection, log }: SubgraphsDeps, transaction
       ...common,
       model: createBrowserTokenModel(connection),
       keys: model,
+    }),
+    consoleSessions: createConsoleSessions({
+      ...common,
+      model: createConsoleSessionModel(connection),
+      keys: model,
+      hasTenant: async (tenantId) => (await tenants.find(tenantId)) !== undefined,
+      lifetimeSeconds: config.CONSOLE_SESSION_SECONDS,
+      idleSeconds: config.CONSOLE_IDLE_SECONDS,
     }),
   };
 }
@@ -224,9 +244,9 @@ function createSlices({ config, connection, log }: SubgraphsDeps, platform: Plat
 }
 
 /** The slices' subgraphs. The subgraph of links also hosts the account. */
-function definitionsOf(slices: ReturnType<typeof createSlices>, platform: Platform) {
+function definitionsOf(slices: ReturnType<typeof createSlices>, platform: Platform, publicUrl: string) {
   const definitions = Object.values(slices).map(({ subgraph }) => subgraph);
-  return hostAccount(definitions, 'links', createAccount(platform), platform);
+  return hostAccount(definitions, 'links', createAccount({ ...platform, publicUrl }), platform);
 }
 
 /** Building a schema takes as long as much else of a start. */

@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Principal } from '../../subgraphs/platform/principal.ts';
-import { createCredentials, credentialOf } from './credentials.ts';
+import { type Credential, createCredentials, credentialOf } from './credentials.ts';
 
 const KEY = 'raas_sandbox_acme_full';
 const TOKEN = `raas_browser_${'t'.repeat(43)}`;
+const COOKIE = `raas_console_${'c'.repeat(43)}`;
+const SESSION: Credential = { kind: 'session', text: COOKIE };
 
 describe('The credential of a call', () => {
   test.each<[string, Record<string, unknown>, ReturnType<typeof credentialOf>]>([
@@ -33,21 +35,37 @@ describe('The credential of a call', () => {
   });
 });
 
-test('Keys are looked up among keys alone, and tokens among tokens', async () => {
+test.each<[string, Record<string, unknown>, Credential | undefined]>([
+  ['counts without a key and a token', { authorization: 'Bearer of-the-proxy' }, SESSION],
+  ['does not count beside a key', { 'x-api-key': KEY }, { kind: 'key', text: KEY }],
+  ['does not count beside a token', { authorization: `Bearer ${TOKEN}` }, { kind: 'token', text: TOKEN }],
+  ['does not count beside both', { 'x-api-key': KEY, authorization: `Bearer ${TOKEN}` }, undefined],
+  ['does not count beside two keys', { 'x-api-key': KEY, api_key: TOKEN }, { kind: 'key', text: '' }],
+])('The session of a cookie %s', (_name, headers, credential) => {
+  expect(credentialOf(headers, SESSION)).toEqual(credential);
+});
+
+test('Keys are looked up among keys alone, tokens among tokens, and sessions among sessions', async () => {
   const holder = (keyId: string): Principal => ({
     tenantId: 'acme',
     keyId,
     scopes: ['partner'],
     environment: 'sandbox',
   });
+  const consoleSession = { sessionId: 'cse_1', access: 'read', expiresAt: 0 } as const;
+  const ofSession = { ...holder('of the session'), consoleSession };
   const credentials = createCredentials({
     apiKeys: { authenticate: (text) => (text === KEY ? holder('of the key') : null) },
     browserTokens: { authenticate: async (text) => (text === TOKEN ? holder('of the token') : null) },
+    consoleSessions: { authenticate: async (text) => (text === COOKIE ? ofSession : null) },
   });
-  const keyIdOf = async (kind: 'key' | 'token', text: string) =>
+  const keyIdOf = async (kind: Credential['kind'], text: string) =>
     (await credentials.authenticate({ kind, text }))?.keyId;
   expect(await keyIdOf('key', KEY)).toBe('of the key');
   expect(await keyIdOf('token', TOKEN)).toBe('of the token');
+  expect(await keyIdOf('session', COOKIE)).toBe('of the session');
+  expect(await keyIdOf('session', KEY)).toBeUndefined();
+  expect(await keyIdOf('token', COOKIE)).toBeUndefined();
   expect(await keyIdOf('key', TOKEN)).toBeUndefined();
   expect(await keyIdOf('token', KEY)).toBeUndefined();
   expect(await credentials.authenticate(undefined)).toBeNull();

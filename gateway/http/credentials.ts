@@ -1,11 +1,12 @@
 import { BROWSER_TOKEN_PREFIX, type BrowserTokens } from '../../subgraphs/platform/keys/browser-tokens.ts';
+import type { ConsoleSessions } from '../../subgraphs/platform/keys/console-sessions.ts';
 import type { ApiKeys } from '../../subgraphs/platform/keys/service.ts';
 import type { Principal } from '../../subgraphs/platform/principal.ts';
 import { keyOf } from '../../subgraphs/platform/serve/authentication.ts';
 
 /** What a client of the graph sends to say who it is. */
 export interface Credential {
-  readonly kind: 'key' | 'token';
+  readonly kind: 'key' | 'token' | 'session';
   readonly text: string;
 }
 
@@ -19,14 +20,19 @@ const BEARER = /^Bearer +(\S+) *$/i;
 
 /**
  * The key of a call, or else its browser token. A call with both belongs to nobody: one part of a client, or a proxy, would
- * call in another's name without knowing. Other contents of `Authorization` are ignored.
+ * call in another's name without knowing. Other contents of `Authorization` are ignored. The session of a cookie counts only
+ * without both, even if they are wrong: browsers add cookies by themselves, also where a page sends a key.
  * @param headers by lower-case names, of a request or of `connectionParams`
+ * @param session of the request's cookie
  */
-export function credentialOf(headers: Readonly<Record<string, unknown>>): Credential | undefined {
+export function credentialOf(
+  headers: Readonly<Record<string, unknown>>,
+  session?: Credential,
+): Credential | undefined {
   const key = keyOf(headers);
   const token = tokenOf(headers.authorization);
   if (token === undefined) {
-    return key === undefined ? undefined : { kind: 'key', text: key };
+    return key === undefined ? session : { kind: 'key', text: key };
   }
   return key === undefined ? { kind: 'token', text: token } : undefined;
 }
@@ -39,14 +45,16 @@ function tokenOf(authorization: unknown): string | undefined {
 export function createCredentials(deps: {
   apiKeys: Pick<ApiKeys, 'authenticate'>;
   browserTokens: Pick<BrowserTokens, 'authenticate'>;
+  consoleSessions: Pick<ConsoleSessions, 'authenticate'>;
 }): Credentials {
+  const stores = { key: deps.apiKeys, token: deps.browserTokens, session: deps.consoleSessions };
   return {
     authenticate: (credential) => {
       if (credential === undefined) {
         return null;
       }
       const { kind, text } = credential;
-      return kind === 'key' ? deps.apiKeys.authenticate(text) : deps.browserTokens.authenticate(text);
+      return stores[kind].authenticate(text);
     },
   };
 }

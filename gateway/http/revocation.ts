@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Principal } from '../../subgraphs/platform/principal.ts';
+import { endOf, type Principal } from '../../subgraphs/platform/principal.ts';
 import type { Credential, Credentials } from './credentials.ts';
 
 /**
@@ -8,11 +8,11 @@ import type { Credential, Credentials } from './credentials.ts';
  */
 const RECHECK_MS = 2_000;
 
-/** Watches the keys and browser tokens that have something open. */
+/** Watches the keys, browser tokens and console sessions that have something open. */
 export interface Revocations {
   /**
-   * Calls `revoked` once: when the key or token is revoked, loses a scope that it had, or when the token expires. The
-   * returned function stops watching.
+   * Calls `revoked` once: when the key, token or session is revoked, loses a scope that it had, or when the token or session
+   * expires. The returned function stops watching.
    */
   watch(credential: Credential, principal: Principal, revoked: () => void): () => void;
   close(): void;
@@ -83,14 +83,15 @@ function end({ open }: Holder, watched: Watched): void {
 }
 
 /**
- * The expiry of a token is known from the start, so a timer ends it without waiting for the next round. Returns a function
+ * The expiry of a token or session is known from the start, so a timer ends it without waiting for the next round. Returns a function
  * that stops the timer.
  */
-function atExpiry({ browserToken }: Principal, expire: () => void): () => void {
-  if (browserToken === undefined) {
+function atExpiry(principal: Principal, expire: () => void): () => void {
+  const end = endOf(principal);
+  if (end === undefined) {
     return () => undefined;
   }
-  const timer = setTimeout(expire, Math.max(0, browserToken.expiresAt - Date.now())).unref();
+  const timer = setTimeout(expire, Math.max(0, end - Date.now())).unref();
   return () => clearTimeout(timer);
 }
 

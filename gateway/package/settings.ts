@@ -90,6 +90,12 @@ export interface ServerSettings {
   readonly RATE_LIMIT_PARTNER?: number | undefined;
   /** The same for `/graphql`, each operation over a socket included. Default: `600000`. */
   readonly RATE_LIMIT_GRAPHQL?: number | undefined;
+  /** Most attempts to sign in to the console from one address in 60 seconds, in all processes; behind a proxy all come from its address. Default: `600`. */
+  readonly RATE_LIMIT_CONSOLE?: number | undefined;
+  /** Longest life of a console session. Default: `43200`. */
+  readonly CONSOLE_SESSION_SECONDS?: number | undefined;
+  /** Time after which a console session ends that has called nothing and has nothing open. Default: `3600`. */
+  readonly CONSOLE_IDLE_SECONDS?: number | undefined;
   /** Most levels of fields in a GraphQL operation. Default: `12`. */
   readonly GRAPHQL_MAX_DEPTH?: number | undefined;
   /** Most aliases in a GraphQL operation. Default: `30`. */

@@ -2,6 +2,7 @@ import type { RunTransaction } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/index.ts';
 import type { SubgraphDefinition } from '../platform/graphql/subgraph.ts';
 import type { BrowserTokens } from '../platform/keys/browser-tokens.ts';
+import type { ConsoleSessions } from '../platform/keys/console-sessions.ts';
 import type { PartnerKeys } from '../platform/keys/partner-keys.ts';
 import type { RateLimiter } from '../platform/limits/rate-limiter.ts';
 import type { Tenants } from '../platform/tenants/service.ts';
@@ -9,6 +10,7 @@ import { createPartnerEndpoints } from '../platform/webhooks/partner-endpoints.t
 import type { Webhooks } from '../platform/webhooks/webhooks.ts';
 import { ApiKeyResolver } from './graphql/api-key-resolver.ts';
 import { BrowserTokenResolver } from './graphql/browser-token-resolver.ts';
+import { ConsoleSessionResolver } from './graphql/console-session-resolver.ts';
 import { WebhookDeliveryResolver } from './graphql/delivery-resolver.ts';
 import { createDeliveryStatusResolver } from './graphql/delivery-subscription.ts';
 import { WebhookEndpointHealthResolver, WebhookEndpointResolver } from './graphql/endpoint-resolver.ts';
@@ -26,6 +28,9 @@ interface AccountDeps {
   tenants: Tenants;
   partnerKeys: PartnerKeys;
   browserTokens: Pick<BrowserTokens, 'create' | 'revoke'>;
+  consoleSessions: Pick<ConsoleSessions, 'createLink' | 'list' | 'revoke'>;
+  /** Of this service, without a slash at its end. */
+  publicUrl: string;
   limiter: RateLimiter;
   events: Pick<Events, 'log' | 'follow' | 'latestCursor'>;
   webhooks: Pick<Webhooks, 'queue' | 'deliveries' | 'endpoints' | 'replays'>;
@@ -43,6 +48,7 @@ export function createAccount(deps: AccountDeps): AccountGraph {
     resolvers: [
       new ApiKeyResolver(deps.partnerKeys),
       new BrowserTokenResolver(deps.browserTokens),
+      new ConsoleSessionResolver({ sessions: deps.consoleSessions, publicUrl: deps.publicUrl }),
       new EventCursorResolver(events),
       new PartnerResolver(createPartnerService({ tenants, limiter, endpoints })),
       new WebhookDeliveryResolver({

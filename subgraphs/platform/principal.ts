@@ -10,17 +10,24 @@ export const READ_SCOPES: readonly Scope[] = ['partner'];
 export type Environment = (typeof ENVIRONMENTS)[number];
 export const ENVIRONMENTS = ['sandbox', 'live'] as const;
 
+/** What a console session lets its holder do: read, or also make changes. */
+export type ConsoleAccess = (typeof CONSOLE_ACCESSES)[number];
+export const CONSOLE_ACCESSES = ['read', 'admin'] as const;
+
 /**
  * The caller. The edge makes it once from an API key, and passes it unchanged to every subgraph. Service functions limit each
  * read and write to `tenantId`.
  */
 export interface Principal {
   readonly tenantId: string;
+  /** The key that calls, or that made the caller's token or session; of a session without a key, the session's own id. */
   readonly keyId: string;
   readonly scopes: readonly Scope[];
   readonly environment: Environment;
   /** The caller's browser token; absent for a key. A caller with a token only reads: no mutation runs for it. */
   readonly browserToken?: BrowserTokenUse | undefined;
+  /** The caller's console session; absent for a key. */
+  readonly consoleSession?: ConsoleSessionUse | undefined;
 }
 
 /** The browser token of a caller. */
@@ -28,6 +35,24 @@ export interface BrowserTokenUse {
   readonly tokenId: string;
   /** When it expires, milliseconds since the epoch. */
   readonly expiresAt: number;
+}
+
+/** The console session of a caller. */
+export interface ConsoleSessionUse {
+  readonly sessionId: string;
+  readonly access: ConsoleAccess;
+  /** When it ends at the latest, milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+/** Whether no mutation runs for the caller, whatever its scopes. */
+export function readsOnly({ browserToken, consoleSession }: Principal): boolean {
+  return browserToken !== undefined || consoleSession?.access === 'read';
+}
+
+/** When the caller's token or session ends by itself, milliseconds since the epoch; undefined for a key. */
+export function endOf({ browserToken, consoleSession }: Principal): number | undefined {
+  return (browserToken ?? consoleSession)?.expiresAt;
 }
 
 /** What a subgraph resolver knows of its request. */

@@ -6,6 +6,8 @@ export interface SubscriberOptions {
   /** The server's, such as `http://127.0.0.1:4000`. */
   readonly url: string;
   readonly connectionParams?: Record<string, unknown>;
+  /** Of the request that opens the socket, such as those that a browser adds. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface SubscriptionError {
@@ -37,13 +39,17 @@ export interface Subscriber {
 }
 
 /** Opens a connection; resolves when the server acknowledged or closed it. */
-export async function openSubscriber({ url, connectionParams }: SubscriberOptions): Promise<Subscriber> {
+export async function openSubscriber({
+  url,
+  connectionParams,
+  headers,
+}: SubscriberOptions): Promise<Subscriber> {
   const state = { acknowledged: false };
   const acknowledgement = promise<void>();
   const closing = promise<{ code: number; reason: string }>();
   const client = createClient({
     url: `${url.replace('http', 'ws')}/graphql`,
-    webSocketImpl: WebSocket,
+    webSocketImpl: headers === undefined ? WebSocket : withHeaders(headers),
     lazy: false,
     retryAttempts: 0,
     ...(connectionParams && { connectionParams }),
@@ -68,6 +74,15 @@ export async function openSubscriber({ url, connectionParams }: SubscriberOption
       await client.dispose();
       await closing.promise;
     },
+  };
+}
+
+/** A `WebSocket` whose opening request has these headers. */
+function withHeaders(headers: Readonly<Record<string, string>>): unknown {
+  return class extends WebSocket {
+    constructor(address: string, protocols?: string | string[]) {
+      super(address, protocols, { headers });
+    }
   };
 }
 

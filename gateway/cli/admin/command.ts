@@ -1,6 +1,7 @@
 import type { Rotated } from '../../../subgraphs/platform/crypto/rotate.ts';
 import type { ShardCommands } from '../../../subgraphs/platform/database/shard-keys.ts';
 import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
+import type { ConsoleSessions } from '../../../subgraphs/platform/keys/console-sessions.ts';
 import type { ApiKeys } from '../../../subgraphs/platform/keys/service.ts';
 import type { Migrations } from '../../../subgraphs/platform/migrations/migrations.ts';
 import type { Tenants } from '../../../subgraphs/platform/tenants/service.ts';
@@ -12,6 +13,7 @@ import type { AdminWebhooks } from './webhooks.ts';
 export interface AdminDeps {
   tenants: Tenants;
   apiKeys: Pick<ApiKeys, 'create' | 'list' | 'revoke'>;
+  consoleSessions: Pick<ConsoleSessions, 'createLink' | 'list' | 'revoke'>;
   webhooks: AdminWebhooks;
   migrations: Migrations & {
     /** Declared indexes that are not there, such as `events: tenantId_1_seq_1`. */

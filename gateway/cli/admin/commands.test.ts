@@ -40,7 +40,7 @@ describe('--help', () => {
 
   test('every example can be read', () => {
     const { text } = readCommandLine(['--help']) as { text: string };
-    const names = [...text.matchAll(/^ {2}(\w+ \w+) {2}/gm)].map(([, name]) => String(name));
+    const names = [...text.matchAll(/^ {2}([\w-]+(?: [\w-]+)?) {2}/gm)].map(([, name]) => String(name));
     expect(names.length).toBeGreaterThan(10);
     for (const name of names) {
       const help = (readCommandLine([...name.split(' '), '--help']) as { text: string }).text;

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { commandLine } from '../../../subgraphs/platform/command-line.ts';
 import { messageOf } from '../../../subgraphs/platform/errors/thrown.ts';
 import { type AdminDeps, type Answer, type Command, UsageError, type Values } from './command.ts';
+import { CONSOLE_COMMANDS } from './console-commands.ts';
 import { KEY_COMMANDS } from './key-commands.ts';
 import { LISTEN_COMMANDS } from './listen/command.ts';
 import { LACKING, MIGRATE_COMMANDS } from './migrate-commands.ts';
@@ -16,6 +17,7 @@ export { type AdminDeps, type Answer, UsageError } from './command.ts';
 const COMMANDS: Readonly<Record<string, Command>> = {
   ...TENANT_COMMANDS,
   ...KEY_COMMANDS,
+  ...CONSOLE_COMMANDS,
   ...ROUTE_COMMANDS,
   ...WEBHOOK_TOTALS_COMMANDS,
   ...LISTEN_COMMANDS,

@@ -7,13 +7,15 @@ import { reseal } from '../../../subgraphs/platform/crypto/rotate.ts';
 import { findMissingIndexes, makeIndexes } from '../../../subgraphs/platform/database/indexes.ts';
 import { shardCommandsOf } from '../../../subgraphs/platform/database/shard-keys.ts';
 import { describeFatal } from '../../../subgraphs/platform/errors/operator-error.ts';
+import { createConsoleSessionModel } from '../../../subgraphs/platform/keys/console-session-model.ts';
+import { createConsoleSessions } from '../../../subgraphs/platform/keys/console-sessions.ts';
 import { createApiKeyModel } from '../../../subgraphs/platform/keys/model.ts';
 import { createApiKeys } from '../../../subgraphs/platform/keys/service.ts';
-import { createLogger } from '../../../subgraphs/platform/log/log.ts';
+import { createLogger, type Logger } from '../../../subgraphs/platform/log/log.ts';
 import { migrateAtStart } from '../../../subgraphs/platform/migrations/at-start.ts';
 import { createMigrations } from '../../../subgraphs/platform/migrations/migrations.ts';
 import { createTenantModels } from '../../../subgraphs/platform/tenants/model.ts';
-import { createTenants } from '../../../subgraphs/platform/tenants/service.ts';
+import { createTenants, type Tenants } from '../../../subgraphs/platform/tenants/service.ts';
 import {
   createDeliveryTotalsModel,
   readDeliveryTotals,
@@ -41,11 +43,6 @@ async function main(args: readonly string[]): Promise<number> {
     createModels(connection);
     const keyring = keyringOf(config);
     const tenants = createTenants({ models: createTenantModels(connection), box: keyring.box('fields') });
-    const apiKeys = createApiKeys({
-      model: createApiKeyModel(connection),
-      pepper: config.API_KEY_PEPPER,
-      log,
-    });
     const pepper = config.API_KEY_PEPPER;
     const webhooks = createAdminWebhooks({ connection, keyring, pepper, tenants });
     const totals = createDeliveryTotalsModel(connection);
@@ -75,7 +72,7 @@ async function main(args: readonly string[]): Promise<number> {
     const webhookTotals = (tenantId: string, since: Date) => readDeliveryTotals(totals, tenantId, since);
     const deps: AdminDeps = {
       tenants,
-      apiKeys,
+      ...createKeyStores({ config, connection, tenants, log }),
       webhooks,
       migrations: {
         ...migrations,
@@ -95,6 +92,28 @@ async function main(args: readonly string[]): Promise<number> {
   } finally {
     await database.close();
   }
+}
+
+interface KeyStoresDeps {
+  readonly config: Config;
+  readonly connection: Connection;
+  readonly tenants: Tenants;
+  readonly log: Logger;
+}
+
+function createKeyStores({ config, connection, tenants, log }: KeyStoresDeps) {
+  const keys = createApiKeyModel(connection);
+  const pepper = config.API_KEY_PEPPER;
+  return {
+    apiKeys: createApiKeys({ model: keys, pepper, log }),
+    consoleSessions: createConsoleSessions({
+      ...{ model: createConsoleSessionModel(connection), keys, pepper, log },
+      hasTenant: async (tenantId) => (await tenants.find(tenantId)) !== undefined,
+      lifetimeSeconds: config.CONSOLE_SESSION_SECONDS,
+      idleSeconds: config.CONSOLE_IDLE_SECONDS,
+      clock: () => new Date(),
+    }),
+  };
 }
 
 /** With other secrets than the data's, commands would make keys that nobody knows and seal what nobody can open. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { MIGRATIONS } from '../../../subgraphs/platform/migrations/list.ts';
 import { createModels } from '../../app/models.ts';
 import { runCommand } from './commands.ts';
 import { type AdminBench, openAdminBench } from './testing.ts';
@@ -16,7 +17,7 @@ const collections = async () => (await bench.connection.listCollections()).map((
 test('on an empty database, --status and --dry-run tell what is lacking and write nothing', async () => {
   expect(await migrate('--status')).toMatchObject({
     exitCode: 3,
-    rows: [{ number: 1, state: 'pending' }, {}, {}],
+    rows: MIGRATIONS.map(({ number }) => ({ number, state: 'pending' })),
   });
   const { rows, note } = await migrate('--dry-run');
   expect(note).toContain('would be applied');
@@ -31,12 +32,15 @@ test('on an empty database, --status and --dry-run tell what is lacking and writ
 
 test('what is pending is applied and told; then nothing is pending', async () => {
   expect(await migrate()).toMatchObject({
-    rows: [{ number: 1, state: 'applied' }, { number: 2 }, { number: 3, kind: 'contract' }],
+    rows: MIGRATIONS.map(({ number, kind }) => ({ number, kind, state: 'applied' })),
     note: 'Done.',
     next: [],
   });
   expect(await collections()).toEqual(expect.arrayContaining(['events', 'moneyRequests', 'migrations']));
-  expect(await migrate('--status')).toMatchObject({ exitCode: 0, rows: [{ state: 'applied' }, {}, {}] });
+  expect(await migrate('--status')).toMatchObject({
+    exitCode: 0,
+    rows: MIGRATIONS.map(() => ({ state: 'applied' })),
+  });
   expect(await migrate()).toMatchObject({ rows: [], note: 'Nothing was pending.' });
 });
 

@@ -6,6 +6,8 @@ import { type Box, deriveKey } from '../../../subgraphs/platform/crypto/box.ts';
 import { createKeyring } from '../../../subgraphs/platform/crypto/keyring.ts';
 import { findMissingIndexes, makeIndexes } from '../../../subgraphs/platform/database/indexes.ts';
 import { shardCommandsOf } from '../../../subgraphs/platform/database/shard-keys.ts';
+import { createConsoleSessionModel } from '../../../subgraphs/platform/keys/console-session-model.ts';
+import { createConsoleSessions } from '../../../subgraphs/platform/keys/console-sessions.ts';
 import { createApiKeyModel } from '../../../subgraphs/platform/keys/model.ts';
 import { createApiKeys } from '../../../subgraphs/platform/keys/service.ts';
 import { createMigrations } from '../../../subgraphs/platform/migrations/migrations.ts';
@@ -42,9 +44,17 @@ export async function openAdminBench(
   const pepper = 'p'.repeat(32);
   const keyring = createKeyring([randomBytes(32)]);
   const tenants = createTenants({ models: createTenantModels(connection), box: keyring.box('fields') });
+  const keys = createApiKeyModel(connection);
   const deps: AdminDeps = {
     tenants,
-    apiKeys: createApiKeys({ model: createApiKeyModel(connection), pepper, log }),
+    apiKeys: createApiKeys({ model: keys, pepper, log }),
+    consoleSessions: createConsoleSessions({
+      ...{ model: createConsoleSessionModel(connection), keys, pepper, log },
+      hasTenant: async () => true,
+      lifetimeSeconds: 600,
+      idleSeconds: 600,
+      clock: () => new Date(),
+    }),
     webhooks: createAdminWebhooks({ connection, keyring, pepper, tenants }),
     migrations: {
       ...createMigrations({ connection, log, isEmpty: () => tenants.isEmpty() }),

@@ -88,9 +88,12 @@ function failureOf(error: { readonly statusCode?: number | undefined }): HttpFai
   }
 }
 
-/** Answers failures before an operation runs: a body that is no JSON or too large, or an internal error. */
-function answerInternalError(
-  isOutage: (error: unknown) => boolean,
+/**
+ * Answers failures before an operation runs: a body that is no JSON or too large, or an internal error.
+ * @param about.event what the log calls an internal error
+ */
+export function answerInternalError(
+  { isOutage, event }: { isOutage(error: unknown): boolean; readonly event: string },
   error: Error & { readonly statusCode?: number },
   request: FastifyRequest,
   reply: FastifyReply,
@@ -99,7 +102,7 @@ function answerInternalError(
   if (failure !== null) {
     return sendFailure(reply, failure);
   }
-  request.log.error({ err: error }, 'graphql.request failed');
+  request.log.error({ err: error }, event);
   if (isOutage(error)) {
     const code = 'SERVICE_UNAVAILABLE';
     return sendFailure(reply, {
@@ -204,7 +207,7 @@ export function addGraphQLChecks(
     }
   });
   scope.setErrorHandler<Error>((error, request, reply) =>
-    answerInternalError(isOutage, error, request, reply),
+    answerInternalError({ isOutage, event: 'graphql.request failed' }, error, request, reply),
   );
   scope.route({
     method: OTHER_METHODS,

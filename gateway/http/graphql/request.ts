@@ -9,7 +9,7 @@ export interface GraphQLParameters extends DocumentReference {
 
 /** The failure of a request, without looking at its document. */
 export interface HttpFailure {
-  readonly status: 400 | 401 | 404 | 405 | 406 | 413 | 415 | 429 | 500 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 406 | 413 | 415 | 429 | 500 | 503;
   /** `extensions.code` of the error. */
   readonly code: string;
   readonly message: string;

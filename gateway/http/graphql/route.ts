@@ -7,7 +7,8 @@ import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
 import { authenticateWith } from '../../../subgraphs/platform/serve/authentication.ts';
 import { contextOf } from '../../../subgraphs/platform/serve/request-context.ts';
 import type { Engine } from '../../engine/index.ts';
-import { type Credentials, credentialOf } from '../credentials.ts';
+import type { ConsoleCookie } from '../console-cookie.ts';
+import { type Credential, type Credentials, credentialOf } from '../credentials.ts';
 import type { ClientDocuments } from '../documents/client-documents.ts';
 import type { Revocations } from '../revocation.ts';
 import { answerRequest } from './answer.ts';
@@ -18,6 +19,8 @@ interface GraphQLDeps extends Pick<EventStreamOptions, 'clients' | 'drain'> {
   engine: Engine<RequestContext>;
   documents: ClientDocuments;
   credentials: Credentials;
+  /** Without it, no cookie counts. */
+  consoleCookie?: Pick<ConsoleCookie, 'credentialOf'>;
   revocations: Pick<Revocations, 'watch'>;
 }
 
@@ -32,7 +35,8 @@ export async function addGraphQL(app: FastifyInstance, deps: GraphQLDeps): Promi
   const streams = createEventStreams(deps);
   app.addHook('preClose', async () => streams.close());
   await app.register(async (scope) => {
-    const whoCalls = ({ headers }: FastifyRequest) => deps.credentials.authenticate(credentialOf(headers));
+    const whoCalls = (request: FastifyRequest) =>
+      deps.credentials.authenticate(requestCredential(deps, request));
     scope.addHook('onRequest', authenticateWith(whoCalls, answerUnknownKey));
     addGraphQLChecks(scope, PATH, deps.documents, isOutage);
     scope.addHook('preHandler', satisfyMercurius);
@@ -50,7 +54,14 @@ export async function addGraphQL(app: FastifyInstance, deps: GraphQLDeps): Promi
 
 type SeamContext = MercuriusContext & { requestContext: RequestContext };
 
-function runBy({ engine, revocations }: GraphQLDeps, streams: EventStreams) {
+/** The session of a cookie runs what `POST` brings: a page of ours sends nothing else. */
+function requestCredential({ consoleCookie }: GraphQLDeps, request: FastifyRequest): Credential | undefined {
+  const session = request.method === 'POST' ? consoleCookie?.credentialOf(request) : undefined;
+  return credentialOf(request.headers, session);
+}
+
+function runBy(deps: GraphQLDeps, streams: EventStreams) {
+  const { engine } = deps;
   return async (_query: string, context: SeamContext): Promise<unknown> => {
     const { reply, requestContext } = context;
     const checked = reply.request.graphqlRequest;
@@ -59,24 +70,25 @@ function runBy({ engine, revocations }: GraphQLDeps, streams: EventStreams) {
     }
     const answer = await answerRequest(engine, checked, requestContext, reply, streams);
     if (answer instanceof Readable) {
-      endWhenRevoked(reply.request, revocations, answer, streams);
+      endWhenRevoked(deps, reply.request, answer, streams);
     }
     return answer;
   };
 }
 
-/** A stream ends with its key or token: a revocation also concerns what is open. */
+/** A stream ends with its key, token or session: a revocation also concerns what is open. */
 function endWhenRevoked(
-  { headers, principal }: FastifyRequest,
-  revocations: GraphQLDeps['revocations'],
+  deps: GraphQLDeps,
+  request: FastifyRequest,
   body: Readable,
   streams: EventStreams,
 ): void {
-  const credential = credentialOf(headers);
+  const credential = requestCredential(deps, request);
+  const { principal } = request;
   if (credential !== undefined && principal !== null) {
     body.once(
       'close',
-      revocations.watch(credential, principal, () => streams.revoke(body)),
+      deps.revocations.watch(credential, principal, () => streams.revoke(body)),
     );
   }
 }

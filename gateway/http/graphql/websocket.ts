@@ -13,7 +13,8 @@ import type { Pace } from '../../../subgraphs/platform/serve/inbound.ts';
 import { addWebSocketRoute } from '../../../subgraphs/platform/serve/websocket-route.ts';
 import type { Engine } from '../../engine/index.ts';
 import type { StreamEndReason } from '../../observe/stream-metrics.ts';
-import { type Credentials, credentialOf } from '../credentials.ts';
+import type { ConsoleCookie } from '../console-cookie.ts';
+import { type Credential, type Credentials, credentialOf } from '../credentials.ts';
 import type { ClientDocuments } from '../documents/client-documents.ts';
 import type { StreamDrain } from '../drain.ts';
 import { type CallLimits, failOperation } from '../rate-limit.ts';
@@ -31,6 +32,8 @@ interface WebSocketDeps {
   engine: Engine<RequestContext>;
   documents: ClientDocuments;
   credentials: Credentials;
+  /** Without it, no cookie counts. */
+  consoleCookie?: Pick<ConsoleCookie, 'credentialOfSocket'>;
   limits: CallLimits;
   revocations: Pick<Revocations, 'watch'>;
   clients: ClientStreams;
@@ -38,8 +41,10 @@ interface WebSocketDeps {
   pace: Pace;
 }
 
-/** The state of a connection after `connection_init`. */
+/** The state of a connection; all but the cookie comes with `connection_init`. */
 interface Session extends Record<PropertyKey, unknown> {
+  /** The session of the cookie that opened the socket, where a page of our own did. */
+  cookie?: Credential | undefined;
   principal?: Principal;
   /** Aborts when the socket closes: then nobody waits for its operations. */
   gone?: AbortController;
@@ -51,23 +56,20 @@ interface Session extends Record<PropertyKey, unknown> {
 }
 
 /**
- * Serves `graphql-transport-ws` on `/graphql` (decisions, section 5). `connectionParams` has the key or a browser token. An
- * invalid one closes the socket with 4403, and so does its revocation or expiry. When the server stops, sockets close with
+ * Serves `graphql-transport-ws` on `/graphql` (decisions, section 5). `connectionParams` has the key or a browser token; without
+ * both, a page of our own is known by its cookie. An invalid one closes the socket with 4403, and so does its revocation or expiry. When the server stops, sockets close with
  * 1012, a few at a time.
  */
 export function addWebSocket(app: FastifyInstance, deps: WebSocketDeps): void {
   addWebSocketRoute(app, '/graphql', (server) => serveGraphQL(app, server, deps));
 }
 
-function serveGraphQL(
-  app: FastifyInstance,
-  server: WebSocketServer,
-  { engine, documents, credentials, limits, revocations, clients, drain, pace }: WebSocketDeps,
-) {
+function serveGraphQL(app: FastifyInstance, server: WebSocketServer, deps: WebSocketDeps) {
+  const { engine, documents, credentials, limits, revocations, clients, drain, pace } = deps;
   return serveGraphQLSockets<Record<string, unknown>, Session>(
     {
       onConnect: async ({ connectionParams, extra }) => {
-        const credential = credentialOf(lowerCased(connectionParams));
+        const credential = credentialOf(lowerCased(connectionParams), extra.cookie);
         const principal = await credentials.authenticate(credential);
         if (!principal || credential === undefined) {
           return false;
@@ -120,7 +122,11 @@ function serveGraphQL(
     },
     server,
     app.log,
-    { goodbye: SERVICE_RESTART, pace },
+    {
+      goodbye: SERVICE_RESTART,
+      pace,
+      keep: ({ headers }) => ({ cookie: deps.consoleCookie?.credentialOfSocket(headers) }),
+    },
   );
 }
 

@@ -1,5 +1,5 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
-import { authorize } from '../../platform/graphql/authorize.ts';
+import { authorize, authorizeKey } from '../../platform/graphql/authorize.ts';
 import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
 import { toUserErrors } from '../../platform/graphql/user-error.type.ts';
 import type { BrowserTokens, BrowserToken as TokenRecord } from '../../platform/keys/browser-tokens.ts';
@@ -24,14 +24,14 @@ export class BrowserTokenResolver {
   @RequiresScopes('partner')
   @Mutation(() => CreateBrowserTokenPayload, {
     description:
-      'Makes a short-lived token for a web page: it runs queries and subscriptions of this partner as the API key does, and no mutations. Calls with it count to the key, and it ends with the key.',
+      'Makes a short-lived token for a web page: it runs queries and subscriptions of this partner as the API key does, and no mutations. Calls with it count to the key, and it ends with the key. A console session makes none.',
   })
   async createBrowserToken(
     @Arg('input', () => CreateBrowserTokenInput, { description: 'What the token is for.' })
     input: CreateBrowserTokenInput,
     @Ctx() context: RequestContext,
   ): Promise<CreateBrowserTokenPayload> {
-    const made = await createBrowserToken(this.#tokens, authorize(context), input);
+    const made = await createBrowserToken(this.#tokens, authorizeKey(context), input);
     return made.ok
       ? { browserToken: present(made.value.browserToken), token: made.value.token, userErrors: [] }
       : { browserToken: null, token: null, userErrors: toUserErrors(made.failures) };

@@ -144,6 +144,19 @@ export const SETTINGS = {
     type: callsPerMinute,
     description: 'The same for `/graphql`, each operation over a socket included',
   },
+  RATE_LIMIT_CONSOLE: {
+    type: callsPerMinute.default(600),
+    description:
+      'Most attempts to sign in to the console from one address in 60 seconds, in all processes; behind a proxy all come from its address',
+  },
+  CONSOLE_SESSION_SECONDS: {
+    type: seconds({ min: 300, max: 604_800 }).default(43_200),
+    description: 'Longest life of a console session',
+  },
+  CONSOLE_IDLE_SECONDS: {
+    type: seconds({ min: 300, max: 604_800 }).default(3_600),
+    description: 'Time after which a console session ends that has called nothing and has nothing open',
+  },
   GRAPHQL_MAX_DEPTH: { type: count.default(12), description: 'Most levels of fields in a GraphQL operation' },
   GRAPHQL_MAX_ALIASES: { type: count.default(30), description: 'Most aliases in a GraphQL operation' },
   GRAPHQL_MAX_ROOT_FIELDS: {

@@ -328,6 +328,14 @@ export const CATALOGUE = {
     status: { partner: 404 },
     message: 'There is no browser token with this id.',
   },
+  CONSOLE_SESSION_NOT_FOUND: {
+    status: { partner: 404 },
+    message: 'There is no console session with this id in the environment of the calling key.',
+  },
+  CONSOLE_CODE_INVALID: {
+    status: { graphql: 401 },
+    message: 'This link was used, has ended or is wrong. Ask for another one.',
+  },
   INVALID_CURSOR: {
     status: { graphql: 200 },
     message: 'This cursor cannot be read.',

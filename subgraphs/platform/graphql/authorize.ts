@@ -21,6 +21,19 @@ export function authorize({ principal }: RequestContext): Principal {
 }
 
 /**
+ * The principal, for what only a partner's server makes: a console session makes no other session, and no browser token that
+ * would outlive it.
+ * @throws GraphQLError UNAUTHENTICATED without a principal, FORBIDDEN in a console session
+ */
+export function authorizeKey(context: RequestContext): Principal {
+  const principal = authorize(context);
+  if (principal.consoleSession) {
+    throw graphqlError('FORBIDDEN', 'This is done with an API key, not in a console session.');
+  }
+  return principal;
+}
+
+/**
  * The value of a result, for reads and subscriptions, which have no payload for failures.
  * @throws GraphQLError with the first failure's code
  */

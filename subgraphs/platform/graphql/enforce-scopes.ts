@@ -7,7 +7,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import { z } from 'zod';
-import type { RequestContext } from '../principal.ts';
+import { type Principal, type RequestContext, readsOnly } from '../principal.ts';
 import { authorize, graphqlError } from './authorize.ts';
 
 /** Alternatives, each a list of scopes that a principal must hold together; as `@requiresScopes` has them. */
@@ -15,14 +15,12 @@ export type ScopeRequirement = readonly (readonly string[])[];
 
 /** Fields that federation adds; `buildSubgraph` checks `_entities` by type. */
 const MACHINERY: ReadonlySet<string> = new Set(['_entities', '_service']);
-/** The message for a mutation with a browser token. */
-export const READS_ONLY = 'A browser token only reads. Run mutations with an API key, on your server.';
 const requirementSchema = z.array(z.array(z.string()));
 
 /**
  * Makes every field with `@requiresScopes` check the principal before its resolver or subscription begins. So only the
  * directive says who may call what. The gateway reads the same directive; this check also holds for callers that bypass the
- * gateway. A caller with a browser token changes nothing, whatever its scopes. Changes the schema.
+ * gateway. A caller that only reads changes nothing, whatever its scopes. Changes the schema.
  * @throws Error for a field of a root type without the directive
  */
 export function enforceScopes(schema: GraphQLSchema): void {
@@ -55,6 +53,16 @@ export function checkScopes(context: RequestContext, requirement: ScopeRequireme
   }
 }
 
+/** Why no mutation runs for the caller; undefined when it may run those of its scopes. */
+export function findMutationIssue(principal: Principal): string | undefined {
+  if (!readsOnly(principal)) {
+    return undefined;
+  }
+  return principal.browserToken
+    ? 'A browser token only reads. Run mutations with an API key, on your server.'
+    : 'This console session only reads. Sign in by a link with the access ADMIN.';
+}
+
 type Check = (context: RequestContext) => void;
 
 function reading(requirement: ScopeRequirement): Check {
@@ -64,8 +72,9 @@ function reading(requirement: ScopeRequirement): Check {
 function changing(requirement: ScopeRequirement): Check {
   return (context) => {
     checkScopes(context, requirement);
-    if (authorize(context).browserToken) {
-      throw graphqlError('FORBIDDEN', READS_ONLY);
+    const issue = findMutationIssue(authorize(context));
+    if (issue !== undefined) {
+      throw graphqlError('FORBIDDEN', issue);
     }
   };
 }

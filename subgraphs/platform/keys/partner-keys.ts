@@ -3,6 +3,7 @@ import type { RunTransaction } from '../database/transaction.ts';
 import { type Failure, fail, type Result, succeed } from '../errors/result.ts';
 import type { Logger } from '../log/log.ts';
 import { PARTNER_SCOPES, type Principal, type Scope } from '../principal.ts';
+import { findLabelIssues } from './label.ts';
 import type { ApiKeyDocument } from './model.ts';
 import { type ApiKey, documentOf, type MadeApiKey, newKey, present } from './record.ts';
 import type { ApiKeys } from './service.ts';
@@ -10,13 +11,10 @@ import type { ApiKeys } from './service.ts';
 /** Of a partner in one environment: keys without an end, and replaced keys that still work. Calls at once may pass it together. */
 const MOST_KEYS = 100;
 const MOST_LISTED = 2 * MOST_KEYS;
-const LONGEST_LABEL = 100;
 const LONGEST_OVERLAP_MINUTES = 7 * 24 * 60;
 /** For the key that makes the call: if the answer with its successor is lost, it can still make another one. */
 const SHORTEST_OWN_OVERLAP_MINUTES = 5;
 const MINUTE_MS = 60_000;
-/** Control characters, and halves of characters. */
-const UNSHOWABLE = /[\p{Cc}\p{Cs}]/u;
 
 /** A key that a partner asks for. */
 export interface PartnerKeyInput {
@@ -124,17 +122,6 @@ function findScopeIssues(wanted: readonly string[], principal: Principal): Failu
   return wanted.every((scope) => allowed.includes(scope))
     ? []
     : [invalid(`scopes may name those of the calling key: ${allowed.join(', ')}.`, 'scopes')];
-}
-
-function findLabelIssues(label: string): Failure[] {
-  return label.length <= LONGEST_LABEL && !UNSHOWABLE.test(label)
-    ? []
-    : [
-        invalid(
-          `label must have at most ${LONGEST_LABEL} characters, none of them a control character.`,
-          'label',
-        ),
-      ];
 }
 
 /** Thrown within a transaction: another call has ended the key meanwhile. */

@@ -5,7 +5,7 @@ import type { Logger } from '../log/log.ts';
 import type { Environment, Principal } from '../principal.ts';
 import { shareLoads } from '../shared-loads.ts';
 import { environmentOf } from './environment.ts';
-import { createLastUsed } from './last-used.ts';
+import { createLastUsed, LAST_USED_RESOLUTION_MS } from './last-used.ts';
 import { createSecretLookup } from './lookup.ts';
 import type { ApiKeyDocument } from './model.ts';
 import {
@@ -17,8 +17,6 @@ import {
   newKey,
   present,
 } from './record.ts';
-
-const LAST_USED_RESOLUTION_MS = 60_000;
 
 export interface ApiKeys {
   /**
@@ -58,7 +56,7 @@ interface StoredKey {
 /** The one key store behind `api_key`, `X-API-Key` and `connectionParams` (decisions, section 0). */
 export function createApiKeys(deps: ApiKeysDeps): ApiKeys {
   const findByHash = shareKeyReads(deps);
-  const noteUse = createLastUsed(deps);
+  const noteUse = createLastUsed({ ...deps, name: 'apiKey' });
   const lookup = createSecretLookup<StoredKey>({
     pepper: deps.pepper,
     read: (hash, key) => readActive(deps, findByHash, hash, key),

@@ -1,7 +1,8 @@
 import { indexes } from './0001-indexes.ts';
 import { keyEnvironments } from './0002-key-environments.ts';
 import { dropFormer } from './0003-drop-former-indexes.ts';
+import { consoleSessions } from './0004-console-sessions.ts';
 import type { Migration } from './migration.ts';
 
 /** Every migration of this version, by number. */
-export const MIGRATIONS: readonly Migration[] = [indexes, keyEnvironments, dropFormer];
+export const MIGRATIONS: readonly Migration[] = [indexes, keyEnvironments, dropFormer, consoleSessions];

@@ -2,7 +2,7 @@ import { createHash, randomUUID, webcrypto } from 'node:crypto';
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
 import { canonicalJson } from '../json/canonical.ts';
-import { ENVIRONMENTS, type RequestContext, SCOPES } from '../principal.ts';
+import { CONSOLE_ACCESSES, ENVIRONMENTS, type RequestContext, SCOPES } from '../principal.ts';
 import { createReplayGuard, type ReplayGuard } from './replay-guard.ts';
 
 /**
@@ -83,6 +83,9 @@ const claimsSchema = z.object({
       scopes: z.array(z.enum(SCOPES)),
       environment: z.enum(ENVIRONMENTS),
       browserToken: z.object({ tokenId: z.string(), expiresAt: z.number() }).optional(),
+      consoleSession: z
+        .object({ sessionId: z.string(), access: z.enum(CONSOLE_ACCESSES), expiresAt: z.number() })
+        .optional(),
     })
     .nullable(),
 });

@@ -79,6 +79,7 @@ export const QUERIES: Variants<GraphArguments> = {
   webhookReplay: [by('id', 'replayId')],
   webhookReplays: [nothing],
   // Prefixes of the tests' keys begin alike, and when a key was last used changes with each call.
+  consoleSessions: [variant(() => ({}), undefined, 'id label access createdAt isCurrent')],
   apiKeys: [variant(() => ({ includeEnded: true }), undefined, 'id scopes label createdAt')],
   node: Object.entries(NODES).map(([type, name]) =>
     variant((id) => ({ id: nodeIdOf(type, id(name)) }), undefined, type),
@@ -266,6 +267,10 @@ const LINKS: Variants<GraphArguments> = {
   deleteWebhookEndpoint: [input((id) => ({ id: id('endpointId') }))],
   createBrowserToken: [
     input(() => ({ expiresInMinutes: 1 }), undefined, `browserToken { scopes } ${ERRORS}`),
+  ],
+  createConsoleLink: [input(() => ({}), undefined, `consoleSession { access } ${ERRORS}`)],
+  revokeConsoleSession: [
+    input((id) => ({ id: id('consoleSessionId') }), undefined, `consoleSession { id } ${ERRORS}`),
   ],
   createApiKey: [
     input(() => ({ scopes: ['partner'] }), undefined, `apiKey { scopes environment } ${ERRORS}`),

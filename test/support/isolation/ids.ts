@@ -41,6 +41,7 @@ export type MadeName =
   | 'endpointId'
   | 'replayId'
   | 'browserTokenId'
+  | 'consoleSessionId'
   | 'apiKeyId';
 
 export type ChosenName = keyof typeof CHOSEN;

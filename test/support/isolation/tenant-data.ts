@@ -1,3 +1,4 @@
+import { exchangeCode, JSON_PAGE, makeLink } from '../console-session.ts';
 import type { Exchange } from '../http.ts';
 import { queryGraph } from '../money-requests.ts';
 import { INTERNAL_KEY } from '../seed.ts';
@@ -72,6 +73,7 @@ export async function fillTenant(tenant: Tenant, exchange: Exchange): Promise<Te
   await addEndpoint(filling);
   await startReplay(filling);
   await makeBrowserToken(filling);
+  await openConsole(filling);
   await makeApiKey(filling);
   await until('all of it is done', () => isDone(tenant, exchange));
   const ids = [...Object.entries(chosen), ...filling.made, ...(await readIds(filling))];
@@ -236,6 +238,20 @@ async function makeBrowserToken({ tenant, exchange, made }: Filling): Promise<vo
   type Made = { readonly createBrowserToken: { readonly browserToken: { readonly id: string } | null } };
   const { data } = await queryGraph<Made>(exchange, make, {}, tenant.key);
   made.set('browserTokenId', String(data?.createBrowserToken.browserToken?.id));
+}
+
+async function openConsole({ tenant, exchange, made }: Filling): Promise<void> {
+  const { code, id } = await makeLink(exchange, tenant.key);
+  // As a page of the host that the request names: the server has no `PUBLIC_URL`.
+  const opened = await exchangeCode(exchange, code, {
+    ...JSON_PAGE,
+    host: 'console.test',
+    origin: 'http://console.test',
+  });
+  if (opened.status !== 200) {
+    throw new Error(`The link opened no session: ${opened.text}`);
+  }
+  made.set('consoleSessionId', id);
 }
 
 async function makeApiKey({ tenant, exchange, made }: Filling): Promise<void> {

@@ -12,14 +12,15 @@ const IDENTITY =
 export const CATALOGUE_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
   UNAUTHENTICATED: {
     cause:
-      'The key is missing, unknown or revoked, or the two key headers differ; or a browser token has ended.',
-    mend: 'Send the whole key in `X-API-Key` or `api_key`. Get a new browser token from your own server.',
+      'The key is missing, unknown or revoked, or the two key headers differ; or a browser token or a console session has ended.',
+    mend: 'Send the whole key in `X-API-Key` or `api_key`. Get a new browser token from your own server; sign in to the console again.',
   },
   INSUFFICIENT_SCOPE: {
     mend: 'Ask your operator for a key with the scope; the description of the call names it.',
   },
   FORBIDDEN: {
-    cause: 'The key lacks a scope, or a browser token has sent a mutation: it only reads.',
+    cause:
+      'The key lacks a scope; or a browser token, or a console session for reading, has sent a mutation.',
     mend: 'Use a key with the scope that the field or call names. Let your own server make changes.',
   },
   API_FEATURE_NOT_ENABLED: { mend: CONFIGURED },
@@ -149,6 +150,14 @@ export const CATALOGUE_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
   WEBHOOK_ENDPOINT_EXISTS: { mend: 'Change that endpoint, or use another URL.' },
   WEBHOOK_ENDPOINT_LIMIT: { mend: 'Delete an endpoint first.' },
   WEBHOOK_SECRETS_LIMIT: { mend: 'Wait until an overlap has ended, or rotate with `overlapHours: 0`.' },
+  CONSOLE_SESSION_NOT_FOUND: {
+    mend: 'Nothing is left to do if it has ended. Else take the id from `consoleSessions`.',
+  },
+  CONSOLE_CODE_INVALID: {
+    cause:
+      '`POST /console/session`: a link to the console works once, for 60 seconds, while its API key is not revoked.',
+    mend: 'Have another link made, by `createConsoleLink` or `remitgraph admin console-link`, and open it at once.',
+  },
   BROWSER_TOKEN_NOT_FOUND: { mend: 'Nothing is left to do if it has ended: it reads nothing any more.' },
   API_KEY_NOT_FOUND: {
     mend: '`apiKeys` lists the keys of this environment. A live key does not see sandbox keys.',

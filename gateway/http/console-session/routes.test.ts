@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { ConsoleHolder } from '../../../subgraphs/platform/keys/console-sessions.ts';
+import type { RateVerdict } from '../../../subgraphs/platform/limits/rate-limiter.ts';
+import type { Tenant } from '../../../subgraphs/platform/tenants/service.ts';
+import { CONSOLE_HEADER, createConsoleCookie } from '../console-cookie.ts';
+import { addConsoleSession } from './routes.ts';
+
+const HOST = 'console.test';
+const COOKIE = 'remitgraph-console=c';
+const HEADERS = { host: HOST, origin: `http://${HOST}`, [CONSOLE_HEADER]: '1' };
+const OVER: RateVerdict = { allowed: false, retryAfterSeconds: 7 };
+const HOLDER: ConsoleHolder = {
+  ...{ tenantId: 'acme', keyId: 'key_1', scopes: ['partner'], environment: 'live' },
+  consoleSession: { sessionId: 'cse_1', access: 'read', expiresAt: 0 },
+};
+
+let app: FastifyInstance;
+let opened: string[];
+let taken: unknown[][];
+let verdict: RateVerdict;
+let failure: Error | undefined;
+let settings: { signInsPerMinute: number; idleSeconds: number };
+beforeEach(async () => {
+  opened = [];
+  taken = [];
+  verdict = { allowed: true };
+  failure = undefined;
+  settings = { signInsPerMinute: 2, idleSeconds: 60 };
+  app = Fastify();
+  app.decorateRequest('principal', null);
+  await addConsoleSession(app, {
+    sessions: {
+      open: async (code) => {
+        if (failure) {
+          throw failure;
+        }
+        opened.push(code);
+        return null;
+      },
+      authenticate: (cookie) => (cookie === 'c' ? HOLDER : null),
+      signOut: async () => undefined,
+    },
+    cookie: createConsoleCookie(undefined),
+    tenants: { find: async () => ({ name: 'Acme' }) as Tenant },
+    limiter: {
+      take: (...call) => {
+        taken.push(call);
+        return verdict;
+      },
+    },
+    limits: {
+      take: (...call) => {
+        taken.push(call);
+        return verdict;
+      },
+    },
+    settings,
+  });
+});
+afterEach(() => app.close());
+
+const post = (payload: string | object = { code: 'x' }, headers: Record<string, string> = HEADERS) =>
+  app.inject({
+    method: 'POST',
+    url: '/console/session',
+    headers: { 'content-type': 'application/json', ...headers },
+    payload,
+  });
+
+test('Attempts to sign in count to the address that they come from; beyond the limit no body is read', async () => {
+  expect((await post()).statusCode).toBe(401);
+  verdict = OVER;
+  const answer = await post('{');
+  expect([answer.statusCode, answer.headers['retry-after']]).toEqual([429, '7']);
+  expect(answer.json()).toMatchObject({ errors: [{ extensions: { code: 'RATE_LIMITED' } }] });
+  const limit = { name: 'console', limit: 2, windowSeconds: 60 };
+  expect(taken).toEqual([
+    [limit, '127.0.0.1'],
+    [limit, '127.0.0.1'],
+  ]);
+  expect(opened).toEqual(['x']);
+});
+
+test('A request of another page does not count', async () => {
+  expect((await post({ code: 'x' }, { ...HEADERS, origin: 'http://evil.test' })).statusCode).toBe(403);
+  expect([taken, opened]).toEqual([[], []]);
+});
+
+test('Without a limit nothing is counted', async () => {
+  settings.signInsPerMinute = 0;
+  await post();
+  expect([taken, opened]).toEqual([[], ['x']]);
+});
+
+test('Who asks whose session it is counts as a caller of the graph', async () => {
+  const get = () => app.inject({ url: '/console/session', headers: { ...HEADERS, cookie: COOKIE } });
+  expect((await get()).json()).toEqual({
+    id: 'cse_1',
+    partner: { id: 'acme', name: 'Acme' },
+    environment: 'live',
+    access: 'read',
+    endsAt: '1970-01-01T00:00:00.000Z',
+    idleSeconds: 60,
+  });
+  verdict = OVER;
+  expect((await get()).statusCode).toBe(429);
+  expect(taken).toEqual([
+    ['graphql', HOLDER],
+    ['graphql', HOLDER],
+  ]);
+});
+
+test('An internal error is told as one, without its message', async () => {
+  failure = new Error('secret');
+  const answer = await post();
+  expect(answer.statusCode).toBe(500);
+  expect(answer.body).not.toContain('secret');
+  expect(answer.headers['cache-control']).toBe('no-store');
+});

@@ -1,0 +1,161 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { isOutage } from '../../../subgraphs/platform/database/outage.ts';
+import { CATALOGUE } from '../../../subgraphs/platform/errors/catalogue.ts';
+import type { ConsoleHolder, ConsoleSessions } from '../../../subgraphs/platform/keys/console-sessions.ts';
+import type { RateLimiter, RateVerdict } from '../../../subgraphs/platform/limits/rate-limiter.ts';
+import type { Tenants } from '../../../subgraphs/platform/tenants/service.ts';
+import { CONSOLE_HEADER, type ConsoleCookie } from '../console-cookie.ts';
+import { answerInternalError, sendFailure } from '../graphql/checks.ts';
+import { badRequest, checkContentType, type HttpFailure } from '../graphql/request.ts';
+import type { CallLimits } from '../rate-limit.ts';
+
+const PATH = '/console/session';
+const WINDOW_SECONDS = 60;
+const LARGEST_BODY_BYTES = 4_096;
+
+interface ConsoleSessionRoutesDeps {
+  readonly sessions: Pick<ConsoleSessions, 'open' | 'authenticate' | 'signOut'>;
+  readonly cookie: ConsoleCookie;
+  readonly tenants: Pick<Tenants, 'find'>;
+  readonly limiter: Pick<RateLimiter, 'take'>;
+  readonly limits: CallLimits;
+  readonly settings: { readonly signInsPerMinute: number; readonly idleSeconds: number };
+}
+
+/** The body of `POST`: the code of a link. */
+const signInSchema = z.object({ code: z.string() });
+
+const FOREIGN: HttpFailure = {
+  status: 403,
+  code: 'FORBIDDEN',
+  message: `Only a page of this host calls this, with its Origin and the header ${CONSOLE_HEADER}: 1.`,
+};
+
+/**
+ * Serves `/console/session` to the page of the console: `POST` exchanges the code of a link for a cookie, `GET` says whose
+ * session it is, `DELETE` signs out. Failures have the shape of GraphQL's.
+ */
+export async function addConsoleSession(app: FastifyInstance, deps: ConsoleSessionRoutesDeps): Promise<void> {
+  await app.register(async (scope) => {
+    scope.addHook('onRequest', async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      return deps.cookie.isFromOwnPage(request) ? undefined : sendFailure(reply, FOREIGN);
+    });
+    scope.setErrorHandler<Error>((error, request, reply) =>
+      answerInternalError({ isOutage, event: 'consoleSession.request failed' }, error, request, reply),
+    );
+    scope.post(
+      PATH,
+      {
+        bodyLimit: LARGEST_BODY_BYTES,
+        onRequest: async (request, reply) => limitSignIns(deps, request, reply),
+      },
+      (request, reply) => signIn(deps, request, reply),
+    );
+    scope.get(PATH, (request, reply) => tellSession(deps, request, reply));
+    scope.delete(PATH, (request, reply) => signOut(deps, request, reply));
+  });
+}
+
+/** Counts each attempt, before its body is read: a caller without a session has no key to count by. */
+async function limitSignIns(
+  { limiter, settings: { signInsPerMinute: limit } }: ConsoleSessionRoutesDeps,
+  { ip }: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | undefined> {
+  if (limit === 0) {
+    return undefined;
+  }
+  const verdict = await limiter.take({ name: 'console', limit, windowSeconds: WINDOW_SECONDS }, ip);
+  return answerLimited(verdict, reply);
+}
+
+function answerLimited(verdict: RateVerdict, reply: FastifyReply): FastifyReply | undefined {
+  if (verdict.allowed) {
+    return undefined;
+  }
+  const { retryAfterSeconds: retryAfter } = verdict;
+  return fail(reply, 429, 'RATE_LIMITED', { 'retry-after': String(retryAfter) });
+}
+
+async function signIn(
+  deps: ConsoleSessionRoutesDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const failure = checkContentType(request.headers['content-type']);
+  if (failure !== null) {
+    return sendFailure(reply, failure);
+  }
+  const body = signInSchema.safeParse(request.body);
+  if (!body.success) {
+    return sendFailure(reply, badRequest('The body must have the code of a link, as {"code": "…"}.'));
+  }
+  const opened = await deps.sessions.open(body.data.code);
+  if (opened === null) {
+    return fail(reply, 401, 'CONSOLE_CODE_INVALID');
+  }
+  // The browser forgets the session that it had: nobody would ever end it.
+  await deps.sessions.signOut(deps.cookie.credentialOf(request)?.text);
+  const { cookie, principal } = opened;
+  reply.header('set-cookie', deps.cookie.keep(cookie, principal.consoleSession.expiresAt));
+  return answerSession(deps, request, reply, principal);
+}
+
+async function tellSession(
+  deps: ConsoleSessionRoutesDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const principal = await deps.sessions.authenticate(deps.cookie.credentialOf(request)?.text);
+  if (principal === null) {
+    return fail(reply, 401, 'UNAUTHENTICATED');
+  }
+  const limited = answerLimited(await deps.limits.take('graphql', principal), reply);
+  return limited ?? answerSession(deps, request, reply, principal);
+}
+
+/** Says whose session it is. */
+async function answerSession(
+  { tenants, settings }: ConsoleSessionRoutesDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  principal: ConsoleHolder,
+): Promise<FastifyReply> {
+  // The line of the log names the tenant.
+  request.principal = principal;
+  const { tenantId, environment, consoleSession } = principal;
+  const tenant = await tenants.find(tenantId);
+  if (!tenant) {
+    return fail(reply, 401, 'UNAUTHENTICATED');
+  }
+  return reply.send({
+    id: consoleSession.sessionId,
+    partner: { id: tenantId, name: tenant.name },
+    environment,
+    access: consoleSession.access,
+    endsAt: new Date(consoleSession.expiresAt).toISOString(),
+    idleSeconds: settings.idleSeconds,
+  });
+}
+
+async function signOut(
+  { sessions, cookie }: ConsoleSessionRoutesDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  await sessions.signOut(cookie.credentialOf(request)?.text);
+  return reply.code(204).header('set-cookie', cookie.forget).send();
+}
+
+type OwnCode = 'RATE_LIMITED' | 'CONSOLE_CODE_INVALID' | 'UNAUTHENTICATED';
+
+function fail(
+  reply: FastifyReply,
+  status: 401 | 429,
+  code: OwnCode,
+  headers: Readonly<Record<string, string>> = {},
+): FastifyReply {
+  return sendFailure(reply, { status, code, message: CATALOGUE[code].message, headers });
+}

@@ -1,0 +1,105 @@
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { authorize, authorizeKey } from '../../platform/graphql/authorize.ts';
+import { RequiresAllScopes } from '../../platform/graphql/requires-scopes.ts';
+import { toUserErrors } from '../../platform/graphql/user-error.type.ts';
+import {
+  consoleLinkUrl,
+  type ConsoleSession as SessionRecord,
+} from '../../platform/keys/console-session-record.ts';
+import type { ConsoleSessions } from '../../platform/keys/console-sessions.ts';
+import { findLabelIssues } from '../../platform/keys/label.ts';
+import type { Principal, RequestContext } from '../../platform/principal.ts';
+import {
+  ConsoleAccess,
+  ConsoleSession,
+  CreateConsoleLinkInput,
+  CreateConsoleLinkPayload,
+  RevokeConsoleSessionInput,
+  RevokeConsoleSessionPayload,
+} from './console-session.type.ts';
+
+interface ConsoleSessionDeps {
+  readonly sessions: Pick<ConsoleSessions, 'createLink' | 'list' | 'revoke'>;
+  /** Without a slash at its end. */
+  readonly publicUrl: string;
+}
+
+@Resolver()
+export class ConsoleSessionResolver {
+  readonly #deps: ConsoleSessionDeps;
+
+  constructor(deps: ConsoleSessionDeps) {
+    this.#deps = deps;
+  }
+
+  @RequiresAllScopes('partner', 'partner_admin')
+  @Query(() => [ConsoleSession], {
+    description:
+      "The partner's open console sessions, of the calling key's environment, among the 200 newest, newest first.",
+  })
+  async consoleSessions(@Ctx() context: RequestContext): Promise<ConsoleSession[]> {
+    const principal = authorize(context);
+    return (await this.#deps.sessions.list(principal)).map((session) => present(session, principal));
+  }
+
+  @RequiresAllScopes('partner', 'partner_admin')
+  @Mutation(() => CreateConsoleLinkPayload, {
+    description:
+      'Makes a link that signs a person in to the console, once, within 60 seconds. The session is of the environment of the API key, and ends with it. Only an API key makes links.',
+  })
+  async createConsoleLink(
+    @Arg('input', () => CreateConsoleLinkInput, { description: 'The session.' })
+    { access, label }: CreateConsoleLinkInput,
+    @Ctx() context: RequestContext,
+  ): Promise<CreateConsoleLinkPayload> {
+    const principal = authorizeKey(context);
+    const failures = findLabelIssues(label);
+    if (failures.length > 0) {
+      return { url: null, consoleSession: null, userErrors: toUserErrors(failures) };
+    }
+    const { sessions, publicUrl } = this.#deps;
+    const { code, session } = await sessions.createLink(principal, { access: STORED[access], label });
+    return {
+      url: consoleLinkUrl(publicUrl, code),
+      consoleSession: present(session, principal),
+      userErrors: [],
+    };
+  }
+
+  @RequiresAllScopes('partner', 'partner_admin')
+  @Mutation(() => RevokeConsoleSessionPayload, {
+    description:
+      'Ends a console session of the partner, and what it has open, within 5 seconds; or a link that was not used yet. Again: nothing changes.',
+  })
+  async revokeConsoleSession(
+    @Arg('input', () => RevokeConsoleSessionInput, { description: 'The session.' })
+    { id }: RevokeConsoleSessionInput,
+    @Ctx() context: RequestContext,
+  ): Promise<RevokeConsoleSessionPayload> {
+    const principal = authorize(context);
+    const revoked = await this.#deps.sessions.revoke(principal, id);
+    return revoked.ok
+      ? { consoleSession: present(revoked.value, principal), userErrors: [] }
+      : { consoleSession: null, userErrors: toUserErrors(revoked.failures) };
+  }
+}
+
+const STORED = { [ConsoleAccess.READ]: 'read', [ConsoleAccess.ADMIN]: 'admin' } as const;
+const SHOWN = { read: ConsoleAccess.READ, admin: ConsoleAccess.ADMIN } as const;
+
+function present(
+  { sessionId: id, label, access, keyId, createdAt, lastUsedAt, expiresAt, revokedAt }: SessionRecord,
+  { consoleSession }: Principal,
+): ConsoleSession {
+  return {
+    id,
+    label,
+    access: SHOWN[access],
+    apiKeyId: keyId ?? null,
+    createdAt,
+    lastSeenAt: lastUsedAt ?? null,
+    endsAt: expiresAt,
+    revokedAt: revokedAt ?? null,
+    isCurrent: id === consoleSession?.sessionId,
+  };
+}
