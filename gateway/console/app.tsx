@@ -17,6 +17,7 @@ import { PATHS, ROOT } from './screens/paths.ts';
 import { RemittanceScreen } from './screens/remittance.tsx';
 import { Remittances } from './screens/remittances.tsx';
 import { Search } from './screens/search.tsx';
+import { Sessions } from './screens/sessions.tsx';
 import { SignIn } from './screens/sign-in.tsx';
 import { UserScreen } from './screens/user.tsx';
 import { Users } from './screens/users.tsx';
@@ -55,6 +56,7 @@ export function App() {
           <Route path={PATHS.links} component={Links} />
           <Route path={`${PATHS.links}/:id`} component={LinkScreen} />
           <Route path={PATHS.keys} component={Keys} />
+          <Route path={PATHS.sessions} component={Sessions} />
           <Route path={PATHS.search} component={Search} />
           <Route default component={NoScreen} />
         </Router>

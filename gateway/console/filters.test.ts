@@ -3,6 +3,7 @@ import {
   addressOf,
   chosen,
   defined,
+  exportQuery,
   type FilterField,
   isChosen,
   isInSpan,
@@ -52,5 +53,15 @@ describe('the filters of a list', () => {
   test('that are yes, no or neither', () => {
     expect(['yes', 'no', 'maybe', undefined].map(yesNo)).toEqual([true, false, undefined, undefined]);
     expect(defined({ a: undefined, b: false })).toEqual({ b: false });
+  });
+
+  test('are the same of an export', () => {
+    const where = { status: ['A', 'B'], createdAt: { gte: '2026-11-01T00:00:00.000Z' }, isStuck: true };
+    expect([...exportQuery(where)]).toEqual([
+      ['status', 'A'],
+      ['status', 'B'],
+      ['createdAt.gte', '2026-11-01T00:00:00.000Z'],
+      ['isStuck', 'true'],
+    ]);
   });
 });

@@ -87,3 +87,23 @@ export function yesNo(text: string | undefined): boolean | undefined {
 export function defined<Where extends object>(where: Where): Where {
   return Object.fromEntries(Object.entries(where).filter(([, value]) => value !== undefined)) as Where;
 }
+
+/** A `where` as the query of an export: `createdAt.gte=…`, and `status` once for each value. */
+export function exportQuery(where: object): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(where)) {
+    for (const [key, one] of inner(name, value)) {
+      query.append(key, one);
+    }
+  }
+  return query;
+}
+
+function inner(name: string, value: unknown): [string, string][] {
+  if (Array.isArray(value)) {
+    return value.map((one) => [name, String(one)]);
+  }
+  return typeof value === 'object' && value !== null
+    ? Object.entries(value).map(([field, one]) => [`${name}.${field}`, String(one)])
+    : [[name, String(value)]];
+}

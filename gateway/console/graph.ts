@@ -90,17 +90,22 @@ function parse<Data>(text: string): GraphResult<Data> | undefined {
 }
 
 function readData<Data>(response: Response, result: GraphResult<Data> | undefined): Data {
-  const requestId = response.headers.get('x-request-id') ?? undefined;
   const [error] = result?.errors ?? [];
-  if (error !== undefined) {
-    throw new GraphError(error.extensions?.code ?? 'INTERNAL_SERVER_ERROR', error.message, requestId);
-  }
-  if (!response.ok || !result?.data) {
-    throw new GraphError(
-      'SERVICE_UNAVAILABLE',
-      `The server answers with status ${response.status}.`,
-      requestId,
-    );
+  if (error !== undefined || !response.ok || !result?.data) {
+    throw failureOf(response, result);
   }
   return result.data;
+}
+
+/** Why a call failed, by its answer. @param text its body, which a proxy may have written */
+export function readFailure(response: Response, text: string): GraphError {
+  return failureOf(response, parse(text));
+}
+
+function failureOf({ headers, status }: Response, result: GraphResult<unknown> | undefined): GraphError {
+  const requestId = headers.get('x-request-id') ?? undefined;
+  const [error] = result?.errors ?? [];
+  return error === undefined
+    ? new GraphError('SERVICE_UNAVAILABLE', `The server answers with status ${status}.`, requestId)
+    : new GraphError(error.extensions?.code ?? 'INTERNAL_SERVER_ERROR', error.message, requestId);
 }

@@ -28,6 +28,8 @@ export interface PageSource<List extends DocumentName, Row> {
   /** The `where` of the list's document. */
   readonly whereOf: (values: FilterValues) => object;
   readonly rowsOf: (data: DataOf<List>) => RowsOfPage<Row>;
+  /** Name of the list below `/exports`; absent where there is no file of it. */
+  readonly csv?: string;
 }
 
 /** A list of records that change while one looks. */

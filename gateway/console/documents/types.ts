@@ -20,6 +20,12 @@ export const PartnerEnvironment = {
 } as const;
 
 export type PartnerEnvironment = (typeof PartnerEnvironment)[keyof typeof PartnerEnvironment];
+export const ConsoleAccess = {
+  READ: 'READ',
+  ADMIN: 'ADMIN',
+} as const;
+
+export type ConsoleAccess = (typeof ConsoleAccess)[keyof typeof ConsoleAccess];
 export const LinkFlow = {
   CIP: 'CIP',
   TRANSFER: 'TRANSFER',
@@ -206,6 +212,10 @@ export type ReplayWebhookDeliveryInput = {
 };
 
 export type RevokeApiKeyInput = {
+  readonly id: string;
+};
+
+export type RevokeConsoleSessionInput = {
   readonly id: string;
 };
 
@@ -956,6 +966,17 @@ export type ConsoleRevokeLinkMutation = {
   };
 };
 
+export type ConsoleRevokeSessionMutationVariables = Exact<{
+  input: RevokeConsoleSessionInput;
+}>;
+
+export type ConsoleRevokeSessionMutation = {
+  readonly revokeConsoleSession: {
+    readonly consoleSession: { readonly id: string } | null;
+    readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
+  };
+};
+
 export type ConsoleRotateKeyMutationVariables = Exact<{
   input: RotateApiKeyInput;
 }>;
@@ -1024,6 +1045,21 @@ export type ConsoleSendTestWebhookMutation = {
     readonly webhookDelivery: { readonly id: string } | null;
     readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
   };
+};
+
+export type ConsoleSessionsQueryVariables = Exact<{ [key: string]: never }>;
+
+export type ConsoleSessionsQuery = {
+  readonly consoleSessions: ReadonlyArray<{
+    readonly id: string;
+    readonly label: string;
+    readonly access: ConsoleAccess;
+    readonly apiKeyId: string | null;
+    readonly createdAt: string;
+    readonly lastSeenAt: string | null;
+    readonly endsAt: string;
+    readonly isCurrent: boolean;
+  }>;
 };
 
 export type ConsoleStopReplayMutationVariables = Exact<{
@@ -1249,10 +1285,12 @@ export const DOCUMENT_NAMES = [
   'resumeEndpoint',
   'revokeKey',
   'revokeLink',
+  'revokeSession',
   'rotateKey',
   'rotateSecret',
   'search',
   'sendTestWebhook',
+  'sessions',
   'stopReplay',
   'timeline',
   'unblockUser',
@@ -1356,6 +1394,10 @@ export interface Documents {
     readonly data: ConsoleRevokeLinkMutation;
     readonly variables: ConsoleRevokeLinkMutationVariables;
   };
+  readonly revokeSession: {
+    readonly data: ConsoleRevokeSessionMutation;
+    readonly variables: ConsoleRevokeSessionMutationVariables;
+  };
   readonly rotateKey: {
     readonly data: ConsoleRotateKeyMutation;
     readonly variables: ConsoleRotateKeyMutationVariables;
@@ -1368,6 +1410,10 @@ export interface Documents {
   readonly sendTestWebhook: {
     readonly data: ConsoleSendTestWebhookMutation;
     readonly variables: ConsoleSendTestWebhookMutationVariables;
+  };
+  readonly sessions: {
+    readonly data: ConsoleSessionsQuery;
+    readonly variables: ConsoleSessionsQueryVariables;
   };
   readonly stopReplay: {
     readonly data: ConsoleStopReplayMutation;

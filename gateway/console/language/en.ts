@@ -179,6 +179,15 @@ export const en = {
     missing: 'Missing',
     activity: 'Activity',
   },
+  sessions: {
+    how: 'A session begins with a link that works once. Your own server makes links with the mutation createConsoleLink.',
+    current: '(this one)',
+    madeBy: 'Made by',
+    operator: 'operator',
+    revoke: 'End',
+    revokeWhat: 'Whoever uses this session is signed out within 5 seconds.',
+    access: { READ: 'Read only', ADMIN: 'Everything' },
+  },
   keys: {
     ended: 'Show keys that have ended',
     create: 'Make a key',

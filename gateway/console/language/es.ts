@@ -180,6 +180,15 @@ export const es: Words = {
     missing: 'Faltan',
     activity: 'Actividad',
   },
+  sessions: {
+    how: 'Una sesión empieza con un enlace que sirve una vez. Su propio servidor crea enlaces con la mutación createConsoleLink.',
+    current: '(esta)',
+    madeBy: 'Creada por',
+    operator: 'operador',
+    revoke: 'Terminar',
+    revokeWhat: 'Quien use esta sesión quedará fuera en 5 segundos.',
+    access: { READ: 'Solo lectura', ADMIN: 'Todo' },
+  },
   keys: {
     ended: 'Mostrar claves terminadas',
     create: 'Crear una clave',

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
 import { addressOf, type FilterValues, type PagePosition, readFilters, readPosition } from '../filters.ts';
-import type { Filter, PageInfo } from '../list-source.ts';
+import type { Filter, PageInfo, PageSource } from '../list-source.ts';
 import { words } from '../settings.tsx';
+import { ExportButton } from './export-button.tsx';
 import { FilterForm } from './filter-form.tsx';
 import { Page } from './page.tsx';
 
@@ -27,16 +28,23 @@ export function useListAddress(fields: readonly Filter[]): ListAddress {
 
 interface ListFrameProps {
   readonly title: string;
-  readonly fields: readonly Filter[];
+  readonly source: Pick<PageSource<never, never>, 'fields' | 'whereOf' | 'csv'>;
   readonly address: ListAddress;
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
 /** A screen with a list: title, filters, rows, pages. */
-export function ListFrame({ title, fields, address, actions, children }: ListFrameProps) {
+export function ListFrame({ title, source, address, actions, children }: ListFrameProps) {
+  const { fields, whereOf, csv } = source;
+  const shown = (
+    <>
+      {actions}
+      {csv && <ExportButton name={csv} where={whereOf(address.values)} />}
+    </>
+  );
   return (
-    <Page title={title} actions={actions}>
+    <Page title={title} actions={shown}>
       {fields.length > 0 && (
         <FilterForm
           key={address.hrefOf({})}

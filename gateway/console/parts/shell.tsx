@@ -4,7 +4,7 @@ import { useLocation } from 'preact-iso';
 import { addressOf } from '../filters.ts';
 import type { Language, Zone } from '../format.ts';
 import { PATHS } from '../screens/paths.ts';
-import { session, signOut } from '../session.tsx';
+import { isAdmin, session, signOut } from '../session.tsx';
 import { language, type Theme, theme, words, zone } from '../settings.tsx';
 
 const SCREENS = [
@@ -16,8 +16,9 @@ const SCREENS = [
   'endpoints',
   'users',
   'links',
-  'keys',
 ] as const;
+/** Screens of what only an administrator may see. */
+const ADMIN_SCREENS = ['keys', 'sessions'] as const;
 
 /** What stands around each screen: search, navigation, settings. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
@@ -97,7 +98,7 @@ function Navigation() {
   return (
     <nav class="screens" aria-label={nav.label}>
       <ul>
-        {SCREENS.map((screen) => (
+        {[...SCREENS, ...(isAdmin() ? ADMIN_SCREENS : [])].map((screen) => (
           <li key={screen}>
             <a href={PATHS[screen]} aria-current={isIn(path, PATHS[screen]) ? 'page' : undefined}>
               {nav[screen]}

@@ -35,7 +35,7 @@ export function LiveList<List extends LiveDocument, Changes extends LiveDocument
   const key = address.hrefOf(address.position);
   const shown = { title, source, columns, hrefOf, address };
   return (
-    <ListFrame title={title} fields={source.fields} address={address} actions={actions?.(address)}>
+    <ListFrame title={title} source={source} address={address} actions={actions?.(address)}>
       {isFirst ? <LivePage key={key} {...shown} /> : <PageRows key={key} {...shown} />}
     </ListFrame>
   );

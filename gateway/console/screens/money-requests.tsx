@@ -14,6 +14,7 @@ const STATUSES = Object.values(RequestMoneyStatus);
 const SOURCE: ListSource<'moneyRequests', 'moneyRequestChanges', Row> = {
   list: 'moneyRequests',
   changes: 'moneyRequestChanges',
+  csv: 'money-requests',
   fields: [
     { kind: 'choice', name: 'status', options: STATUSES },
     { kind: 'text', name: 'referenceId' },

@@ -14,6 +14,7 @@ const STATUSES = Object.values(OperationStatus);
 const SOURCE: ListSource<'operations', 'operationChanges', Row> = {
   list: 'operations',
   changes: 'operationChanges',
+  csv: 'operations',
   fields: [
     { kind: 'choice', name: 'status', options: STATUSES },
     { kind: 'text', name: 'userId' },

@@ -22,7 +22,7 @@ export function PlainList<List extends DocumentName, Row>({ actions, ...props }:
   const { title, source } = props;
   const address = useListAddress(source.fields);
   return (
-    <ListFrame title={title} fields={source.fields} address={address} actions={actions}>
+    <ListFrame title={title} source={source} address={address} actions={actions}>
       <PageRows key={address.hrefOf(address.position)} {...props} address={address} />
     </ListFrame>
   );

@@ -1,0 +1,57 @@
+import { useState } from 'preact/hooks';
+import { exportQuery } from '../filters.ts';
+import { GraphError, readFailure } from '../graph.ts';
+import { OWN_HEADERS } from '../session.tsx';
+import { words } from '../settings.tsx';
+import { Failed } from './states.tsx';
+
+interface ExportButtonProps {
+  /** Name of the list below `/exports`, and of the file. */
+  readonly name: string;
+  /** What the list is filtered by. */
+  readonly where: object;
+}
+
+/** Downloads what the filters show, all pages of it. */
+export function ExportButton({ name, where }: ExportButtonProps) {
+  const { common, states } = words.value;
+  const [isRunning, setRunning] = useState(false);
+  const [error, setError] = useState<GraphError>();
+  const run = async () => {
+    setRunning(true);
+    setError(await download(`${name}.csv`, exportQuery(where)));
+    setRunning(false);
+  };
+  return (
+    <>
+      <button type="button" onClick={run} disabled={isRunning} title={common.csvLabel}>
+        {isRunning ? states.loading : common.csv}
+      </button>
+      {error && <Failed error={error} />}
+    </>
+  );
+}
+
+/** @returns why there is no file */
+async function download(file: string, query: URLSearchParams): Promise<GraphError | undefined> {
+  try {
+    const response = await fetch(`/exports/${file}?${query}`, { headers: OWN_HEADERS });
+    if (!response.ok) {
+      return readFailure(response, await response.text());
+    }
+    save(file, await response.blob());
+    return undefined;
+  } catch (error) {
+    // The file may have broken off in the middle: half of it is not saved.
+    return new GraphError('OFFLINE', 'The server cannot be reached.', undefined, { cause: error });
+  }
+}
+
+function save(file: string, content: Blob): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(content);
+  link.download = file;
+  link.click();
+  // Not at once: the browser still reads it.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

@@ -1,0 +1,107 @@
+import { useState } from 'preact/hooks';
+import type { DataOf } from '../graph.ts';
+import { Confirm } from '../parts/dialog.tsx';
+import { Page } from '../parts/page.tsx';
+import { Failed, Loading } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
+import { None, Time } from '../parts/values.tsx';
+import { isAdmin } from '../session.tsx';
+import { words } from '../settings.tsx';
+import { useAction } from '../use-action.tsx';
+import { useQuery } from '../use-query.tsx';
+
+type Session = DataOf<'sessions'>['consoleSessions'][number];
+
+/** Who is in the console, and who was given a link to it. */
+export function Sessions() {
+  const { nav, sessions: say } = words.value;
+  const query = useQuery('sessions', {});
+  const open = query.data?.consoleSessions;
+  return (
+    <Page title={nav.sessions}>
+      {query.error && <Failed error={query.error} onRetry={query.reload} />}
+      {!open && !query.error && <Loading />}
+      {open && <SessionTable sessions={open} onChanged={query.reload} />}
+      <p>{say.how}</p>
+    </Page>
+  );
+}
+
+interface SessionTableProps {
+  readonly sessions: readonly Session[];
+  readonly onChanged: () => void;
+}
+
+function SessionTable({ sessions, onChanged }: SessionTableProps) {
+  const { nav, fields, sessions: say } = words.value;
+  return (
+    <Table
+      caption={nav.sessions}
+      rows={sessions}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: 'who',
+          label: fields.who,
+          cell: ({ label, isCurrent }) => (
+            <>
+              {label || <None />} {isCurrent && <em>{say.current}</em>}
+            </>
+          ),
+        },
+        { name: 'access', label: fields.scopes, cell: ({ access }) => say.access[access] },
+        {
+          name: 'madeBy',
+          label: say.madeBy,
+          cell: ({ apiKeyId }) => (apiKeyId === null ? say.operator : <code>{apiKeyId}</code>),
+        },
+        { name: 'createdAt', label: fields.createdAt, cell: ({ createdAt }) => <Time of={createdAt} /> },
+        { name: 'lastSeenAt', label: fields.lastUsedAt, cell: ({ lastSeenAt }) => <Time of={lastSeenAt} /> },
+        { name: 'endsAt', label: fields.endsAt, cell: ({ endsAt }) => <Time of={endsAt} /> },
+        {
+          name: 'actions',
+          label: '',
+          cell: ({ id, label, isCurrent }) =>
+            isAdmin() && !isCurrent && <RevokeSession id={id} label={label} onDone={onChanged} />,
+        },
+      ]}
+    />
+  );
+}
+
+interface RevokeSessionProps {
+  readonly id: string;
+  readonly label: string;
+  readonly onDone: () => void;
+}
+
+function RevokeSession({ id, label, onDone }: RevokeSessionProps) {
+  const { sessions: say } = words.value;
+  const [isAsking, setAsking] = useState(false);
+  const revoke = useAction('revokeSession');
+  const run = async () => {
+    if (await revoke.run({ input: { id } })) {
+      setAsking(false);
+      onDone();
+    }
+  };
+  return (
+    <>
+      <button type="button" class="small" onClick={() => setAsking(true)}>
+        {say.revoke}
+      </button>
+      {isAsking && (
+        <Confirm
+          title={`${say.revoke}: ${label || id}`}
+          verb={say.revoke}
+          isRunning={revoke.isRunning}
+          onConfirm={run}
+          onClose={() => setAsking(false)}
+        >
+          <p>{say.revokeWhat}</p>
+          {revoke.error && <Failed error={revoke.error} />}
+        </Confirm>
+      )}
+    </>
+  );
+}
