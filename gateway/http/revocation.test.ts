@@ -5,6 +5,7 @@ import { createRevocations, type Revocations } from './revocation.ts';
 
 const KEY: Credential = { kind: 'key', text: 'raas_sandbox_acme_full' };
 const TOKEN: Credential = { kind: 'token', text: 'raas_browser_1' };
+const SESSION: Credential = { kind: 'session', text: 'raas_console_1' };
 const ROUND_MS = 2_000;
 const LIFETIME_MS = 60_000;
 
@@ -77,12 +78,15 @@ describe('What is open', () => {
     expect(server.ends).toBe(1);
   });
 
-  test('ends to the millisecond when its token does, whatever is still known of it', async () => {
-    const page = open(TOKEN, ofToken);
+  test('ends to the millisecond when its token or session does, whatever is still known of it', async () => {
+    const consoleSession = { sessionId: 'cse_1', access: 'read', expiresAt: LIFETIME_MS } as const;
+    const ofSession = { ...ofKey, consoleSession };
+    known.set(SESSION, ofSession);
+    const [page, person] = [open(TOKEN, ofToken), open(SESSION, ofSession)];
     await pass(LIFETIME_MS - 1);
-    expect(page.ends).toBe(0);
+    expect([page.ends, person.ends]).toEqual([0, 0]);
     await pass(1);
-    expect(page.ends).toBe(1);
+    expect([page.ends, person.ends]).toEqual([1, 1]);
   });
 
   test('ends with its token while the store is away, too', async () => {

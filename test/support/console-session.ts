@@ -10,6 +10,14 @@ export const CONSOLE_ORIGIN = 'https://remit.example';
 export const PAGE = { origin: CONSOLE_ORIGIN, 'x-remitgraph-console': '1' };
 export const JSON_PAGE = { ...PAGE, 'content-type': 'application/json' };
 
+/** Headers of a page of the host that a request names, where the server has no `PUBLIC_URL`. */
+export const LOCAL_PAGE = {
+  host: 'console.test',
+  origin: 'http://console.test',
+  'x-remitgraph-console': '1',
+  'content-type': 'application/json',
+};
+
 const CREATE = `mutation ($input: CreateConsoleLinkInput!) {
   createConsoleLink(input: $input) { url consoleSession { id } userErrors { code path } }
 }`;

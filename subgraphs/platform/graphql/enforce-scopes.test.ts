@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { beforeAll, expect, test } from '@jest/globals';
 import { type GraphQLSchema, graphql } from 'graphql';
 import { Directive, Field, FieldResolver, ID, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
-import { SCOPES, type Scope } from '../principal.ts';
+import { type ConsoleAccess, type Principal, SCOPES, type Scope } from '../principal.ts';
 import { RequiresAllScopes, RequiresScopes } from './requires-scopes.ts';
 import { buildSubgraph, type Subgraph } from './subgraph.ts';
 
@@ -129,22 +129,28 @@ test('fields of objects are checked too, with a resolver or without', async () =
   expect(await call('{ either { resolved } }', 'internal')).toBe('FORBIDDEN');
 });
 
-test('a browser token reads whatever its scopes let it read, and changes nothing', async () => {
-  const callWith = async (source: string, browserToken?: { tokenId: string; expiresAt: number }) => {
+test('a browser token and a console session for reading change nothing, whatever their scopes', async () => {
+  const callWith = async (source: string, shown?: Pick<Principal, 'browserToken' | 'consoleSession'>) => {
     const principal = {
       tenantId: 'acme',
       keyId: 'k1',
       scopes: SCOPES,
       environment: 'sandbox',
-      browserToken,
+      ...shown,
     } as const;
     const contextValue = { principal, requestId: 'r1' };
     const { data, errors } = await graphql({ schema: subgraph.schema, source, contextValue });
     return errors ? errors[0]?.extensions.code : data;
   };
-  const token = { tokenId: 'btk_1', expiresAt: Date.now() + 60_000 };
-  expect(await callWith('{ admin }', token)).toEqual({ admin: 'admin' });
-  expect(await callWith('mutation { change }', token)).toBe('FORBIDDEN');
+  const expiresAt = Date.now() + 60_000;
+  const sessionFor = (access: ConsoleAccess) => ({
+    consoleSession: { sessionId: 'cse_1', access, expiresAt },
+  });
+  for (const reader of [{ browserToken: { tokenId: 'btk_1', expiresAt } }, sessionFor('read')]) {
+    expect(await callWith('{ admin }', reader)).toEqual({ admin: 'admin' });
+    expect(await callWith('mutation { change }', reader)).toBe('FORBIDDEN');
+  }
+  expect(await callWith('mutation { change }', sessionFor('admin'))).toEqual({ change: 'changed' });
   expect(await callWith('mutation { change }')).toEqual({ change: 'changed' });
 });
 

@@ -47,6 +47,13 @@ describe('principal tokens', () => {
       ...caller,
     });
     expect(await take(token)).toEqual(caller);
+    const { tokenId, sessionId, expiresAt } = { tokenId: 'btk_1', sessionId: 'cse_1', expiresAt: START };
+    const page = { ...principal, browserToken: { tokenId, expiresAt } };
+    const person = { ...principal, consoleSession: { sessionId, access: 'read', expiresAt } } as const;
+    for (const one of [page, person]) {
+      const shown = { principal: one, requestId: 'r-3' };
+      expect(await take(await signerOf().sign(shown, USE))).toEqual(shown);
+    }
     const nobody = { principal: null, requestId: 'r-2' };
     expect(await take(await signerOf().sign(nobody, USE))).toEqual(nobody);
   });

@@ -1,4 +1,4 @@
-import { exchangeCode, JSON_PAGE, makeLink } from '../console-session.ts';
+import { exchangeCode, LOCAL_PAGE, makeLink } from '../console-session.ts';
 import type { Exchange } from '../http.ts';
 import { queryGraph } from '../money-requests.ts';
 import { INTERNAL_KEY } from '../seed.ts';
@@ -242,12 +242,7 @@ async function makeBrowserToken({ tenant, exchange, made }: Filling): Promise<vo
 
 async function openConsole({ tenant, exchange, made }: Filling): Promise<void> {
   const { code, id } = await makeLink(exchange, tenant.key);
-  // As a page of the host that the request names: the server has no `PUBLIC_URL`.
-  const opened = await exchangeCode(exchange, code, {
-    ...JSON_PAGE,
-    host: 'console.test',
-    origin: 'http://console.test',
-  });
+  const opened = await exchangeCode(exchange, code, LOCAL_PAGE);
   if (opened.status !== 200) {
     throw new Error(`The link opened no session: ${opened.text}`);
   }

@@ -1,0 +1,46 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { cookieOf, exchangeCode, LOCAL_PAGE, makeLink } from '../support/console-session.ts';
+import { type Exchange, exchangeWith } from '../support/http.ts';
+import { useScene } from '../support/scene.ts';
+import { KEYS } from '../support/seed.ts';
+import type { Server } from '../support/server.ts';
+
+/*
+ * A subgraph makes the link, gateways exchange its code and know the cookie, subgraphs are told what the session may.
+ */
+
+const scene = useScene();
+let server: Server;
+let exchange: Exchange;
+beforeAll(async () => {
+  server = await (await scene.deploy({ arrangement: 'split' })).start();
+  exchange = exchangeWith(server.url);
+});
+
+async function ask(cookie: string, query: string) {
+  const headers = { ...LOCAL_PAGE, cookie };
+  const body = JSON.stringify({ query });
+  return JSON.parse((await exchange({ method: 'POST', path: '/graphql', headers, body })).text);
+}
+
+test('A session of a split deployment reads, changes nothing, and leaves neither code nor cookie in the logs', async () => {
+  const { code, id } = await makeLink(exchange, KEYS.acme, { label: 'Ana Ruiz' });
+  const tried = await Promise.all([1, 2, 3].map(() => exchangeCode(exchange, code, LOCAL_PAGE)));
+  expect(tried.map(({ status }) => status).toSorted()).toEqual([200, 401, 401]);
+  const cookie = tried.map(cookieOf).find((one) => one.includes('=')) ?? '';
+  expect(await ask(cookie, '{ me { id scopes } }')).toMatchObject({
+    data: { me: { id: 'acme', scopes: ['partner'] } },
+  });
+  const mutation = 'mutation { createLink(input: { flow: CIP, referenceId: "u-1" }) { link { id } } }';
+  expect(await ask(cookie, mutation)).toMatchObject({
+    data: null,
+    errors: [{ extensions: { code: 'FORBIDDEN' } }],
+  });
+  const log = server.output();
+  for (const told of ['consoleLink.created', 'consoleSession.opened', id]) {
+    expect(log).toContain(told);
+  }
+  for (const secret of [code, cookie.split('=')[1] ?? '', 'Ana Ruiz']) {
+    expect(log).not.toContain(secret);
+  }
+});
