@@ -30,10 +30,15 @@ export async function awaitWebhook(
   remembered: Remembered,
 ): Promise<ReceivedWebhook> {
   const deadline = Date.now() + WEBHOOK_TIMEOUT_MS;
-  const differences = new Map<ReceivedWebhook, string | undefined>();
+  const looked = new Set<ReceivedWebhook>();
+  const differences: string[] = [];
   while (Date.now() < deadline) {
     for (const webhook of candidates()) {
-      if (eventOf(webhook) !== event || differences.has(webhook)) {
+      if (looked.has(webhook)) {
+        continue;
+      }
+      looked.add(webhook);
+      if (eventOf(webhook) !== event) {
         continue;
       }
       const difference = compare(template, webhook.text, remembered);
@@ -41,11 +46,11 @@ export async function awaitWebhook(
         checkDelivery(where, webhook);
         return webhook;
       }
-      differences.set(webhook, difference);
+      differences.push(difference);
     }
     await new Promise((wait) => setTimeout(wait, 10));
   }
-  throw new Error(`${where}: no such webhook came.\n${[...differences.values()].join('\n')}`);
+  throw new Error(`${where}: no such webhook came.\n${differences.join('\n')}`);
 }
 
 function eventOf(webhook: ReceivedWebhook): string | undefined {

@@ -12,9 +12,12 @@ export interface Target {
   readonly receiver: Receiver;
 }
 
-/** Runs the calls of a case. @throws naming the call that the product answered otherwise, and how */
-export async function runCase(target: Target, { steps }: Case): Promise<void> {
-  const fill = createFill();
+/**
+ * Runs the calls of a case.
+ * @param fill with what this run has of its own
+ * @throws naming the call that the product answered otherwise, and how
+ */
+export async function runCase(target: Target, { steps }: Case, fill: Fill = createFill()): Promise<void> {
   const remembered: Remembered = new Map();
   for (const [index, step] of steps.entries()) {
     const { request } = step;
