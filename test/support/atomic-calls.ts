@@ -1,6 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import type { Deployment } from './deployment.ts';
 import type { Exchange, RawResponse } from './http.ts';
+import { addToSeed } from './seed.ts';
 
 /** A tenant that makes atomic calls, and its key. */
 export interface Caller {
@@ -34,8 +34,6 @@ export function seedCallers({
   env,
   receiver,
 }: Pick<Deployment, 'env'> & { readonly receiver: Pick<Deployment['receiver'], 'url'> }): void {
-  const file = String(env.SEED_FILE);
-  const seed = JSON.parse(readFileSync(file, 'utf8')) as { tenants: object[] };
   const tenants = CALLERS.map(({ tenantId, key }) => ({
     tenantId,
     name: tenantId,
@@ -49,7 +47,7 @@ export function seedCallers({
     sharedSecret: `shared_${tenantId}_0001`,
     apiKeys: [{ key, scopes: ['partner', 'partner_full'], label: 'all' }],
   }));
-  writeFileSync(file, JSON.stringify({ ...seed, tenants: [...seed.tenants, ...tenants] }));
+  addToSeed(String(env.SEED_FILE), tenants);
 }
 
 let calls = 0;

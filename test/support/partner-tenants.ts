@@ -66,3 +66,20 @@ export const PARTNER_TENANTS: readonly object[] = [
     apiKeys: [KEYS.quotes, KEYS.quoteIssues, KEYS.quoteLimit, KEYS.quoteLimitOther].map(plain),
   },
 ];
+
+const KEY = new RegExp(Object.values(KEYS).join('|'), 'g');
+const TENANT = /(?<="(?:tenantId|partnerId)":")(?:wayne|stark|wonka|cyberdyne|tyrell|oscorp)(?=")/g;
+
+/**
+ * A text in which keys and ids of {@link PARTNER_TENANTS} are those of a copy: for cases that are run more than once on one
+ * database. Copy 1 is the text itself.
+ */
+export function ofCopy(nth: number, text: string): string {
+  return nth === 1 ? text : text.replaceAll(KEY, `$&_${nth}`).replaceAll(TENANT, `$&-${nth}`);
+}
+
+/** Copies of {@link PARTNER_TENANTS}, the first of which is themselves. */
+export function partnerTenants(copies: number): readonly object[] {
+  const text = JSON.stringify(PARTNER_TENANTS);
+  return Array.from({ length: copies }, (_, index) => JSON.parse(ofCopy(index + 1, text)) as object[]).flat();
+}

@@ -7,7 +7,7 @@ export type Service = 'identity' | 'cards' | 'ubn' | 'funding';
 /** A request as a provider got it. */
 export interface ProviderRequest {
   readonly service: Service;
-  /** `Idempotency-Key`, percent-encoding undone. */
+  /** `Idempotency-Key`, percent-encoding undone; empty where there is none: screening changes nothing. */
   readonly key: string;
   /** The exact text. What it says tells things apart that are to be done: a test sends no two that are the same. */
   readonly body: string;
@@ -23,8 +23,8 @@ export interface ProviderRequest {
 export interface Behaviour {
   /** Whether a key that was seen before is answered as it was then, and nothing is done. */
   readonly deduplicates: boolean;
-  /** What they answer with status 200; by default they accept. */
-  answer?(request: ProviderRequest): object;
+  /** What they answer with status 200, or {@link UNAVAILABLE}; by default they accept. */
+  answer?(request: ProviderRequest): object | typeof UNAVAILABLE;
 }
 
 /**
@@ -59,6 +59,9 @@ export const FOREVER = new Promise<never>(() => undefined);
 
 export const BREAK_OFF = Symbol('break off');
 
+/** In the place of an answer: 503, and nothing is done. */
+export const UNAVAILABLE = Symbol('unavailable');
+
 export async function startProviders({ deduplicates, answer }: Behaviour): Promise<ProviderServer> {
   const received: ProviderRequest[] = [];
   const done: ProviderRequest[] = [];
@@ -68,8 +71,12 @@ export async function startProviders({ deduplicates, answer }: Behaviour): Promi
     const one = await readRequest(request, response, received);
     received.push(one);
     await hold(one, 'received');
-    const known = deduplicates ? answers.get(one.key) : undefined;
+    const known = deduplicates && one.key ? answers.get(one.key) : undefined;
     const result = known ?? answer?.(one) ?? ACCEPTS[one.service];
+    if (result === UNAVAILABLE) {
+      response.writeHead(503).end();
+      return;
+    }
     if (!known) {
       done.push(one);
       answers.set(one.key, result);
@@ -115,7 +122,7 @@ async function readRequest(
   const body = Buffer.concat(chunks).toString();
   return {
     service,
-    key: decodeURIComponent(String(request.headers['idempotency-key'])),
+    key: decodeURIComponent(request.headers['idempotency-key']?.toString() ?? ''),
     body,
     traceparent: request.headers.traceparent?.toString(),
     nth: 1 + before.filter((one) => one.service === service && one.body === body).length,

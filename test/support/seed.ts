@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+
 /** API keys of the seed, by their use. Contract fixtures name them literally. */
 export const KEYS = {
   acme: 'raas_sandbox_acme_full',
@@ -78,6 +80,12 @@ export function seedFor(hookBase: string, others: readonly object[] = []): objec
       { source: 'JPY', destination: 'MXN', rate: '0.12' },
     ],
   };
+}
+
+/** Adds tenants to a seed file. */
+export function addToSeed(file: string, tenants: readonly object[]): void {
+  const seed = JSON.parse(readFileSync(file, 'utf8')) as { tenants: object[] };
+  writeFileSync(file, JSON.stringify({ ...seed, tenants: [...seed.tenants, ...tenants] }));
 }
 
 function acme(hookBase: string): object {
