@@ -7,6 +7,8 @@ const READY_MS = 60_000;
 /** One address before several processes, as a Kubernetes Service is: it knows connections, not requests. */
 export interface Balancer {
   readonly url: string;
+  /** Those that are ready, the one first whose turn it is. */
+  turn(): string[];
   /**
    * Lets a process have new connections as long as it says that it is ready. Resolves when it has said so once. @throws when it
    * does not within a minute
@@ -28,7 +30,12 @@ async function isReady(url: string): Promise<boolean> {
 export async function startBalancer(): Promise<Balancer> {
   const backends = new Map<string, { ready: boolean }>();
   const open = new Set<Socket>();
-  let turn = 0;
+  let turns = 0;
+  const turn = () => {
+    turns += 1;
+    const ready = [...backends].filter(([, state]) => state.ready).map(([url]) => url);
+    return ready.map((_, index) => ready[(turns + index) % ready.length] ?? '');
+  };
   const look = async () => {
     await Promise.all(
       [...backends].map(async ([url, state]) => {
@@ -44,10 +51,7 @@ export async function startBalancer(): Promise<Balancer> {
     open.add(client);
     client.once('close', () => open.delete(client));
     client.on('error', () => client.destroy());
-    turn += 1;
-    const ready = [...backends].filter(([, { ready }]) => ready).map(([url]) => url);
-    const candidates = ready.map((_, index) => ready[(turn + index) % ready.length] ?? '');
-    join(client, candidates, (url) => {
+    join(client, turn(), (url) => {
       const state = backends.get(url);
       if (state) {
         state.ready = false;
@@ -58,6 +62,7 @@ export async function startBalancer(): Promise<Balancer> {
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${port}`,
+    turn,
     add: async (backend) => {
       const deadline = performance.now() + READY_MS;
       while (!(await isReady(backend))) {

@@ -33,6 +33,8 @@ export interface Service {
 export interface Fleet {
   /** Where partners reach the gateways. */
   readonly url: string;
+  /** Gateways that are ready, the one first whose turn it is: for partners who go round them by themselves. */
+  gateways(): string[];
   readonly services: readonly Service[];
   stop(): Promise<void>;
 }
@@ -75,7 +77,8 @@ export async function startFleet({ env, copies }: FleetOptions): Promise<Fleet> 
       const count = role.startsWith('subgraph-') ? copies : own.length;
       services.push(await startService(role, environment(own[0], env, balancers), count, balancer));
     }
-    return { url: balancers.get('gateway')?.url ?? '', services, stop };
+    const front = balancers.get('gateway');
+    return { url: front?.url ?? '', gateways: () => front?.turn() ?? [], services, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -27,12 +27,23 @@ export async function judge(seen: Seen): Promise<string[]> {
   return [...(await judgeMoneyRequests(seen)), ...(await judgeCalls(seen))];
 }
 
-/** Whether everything that must be told by webhook has come. */
-export function hasAllWebhooks({ load, receiver }: Pick<Seen, 'load' | 'receiver'>): boolean {
+/** Whether everything that must be told, by webhook or live, has come. */
+export function isAllTold({ load, receiver, live }: Pick<Seen, 'load' | 'receiver' | 'live'>): boolean {
   const told = new Set(receiver.webhooks.flatMap(({ text }) => referencesIn(text)));
-  return [...load.created.keys(), ...load.calls.map(({ correlationId }) => correlationId)].every((id) =>
-    told.has(id),
+  const toldLive = new Set(live);
+  return (
+    [...load.created.keys()].every((id) => told.has(id) && toldLive.has(id)) &&
+    load.calls.every(({ correlationId }) => told.has(correlationId))
   );
+}
+
+/** Whether no step and no delivery is waiting to be done. */
+export async function isAllDone(connection: Connection): Promise<boolean> {
+  const waiting = await Promise.all([
+    connection.collection('webhookDeliveries').countDocuments({ status: 'PENDING' }),
+    connection.collection('remittances').countDocuments({ status: 'IN_PROGRESS' }),
+  ]);
+  return waiting.every((count) => count === 0);
 }
 
 function referencesIn(text: string): string[] {
@@ -53,11 +64,12 @@ function deliveriesByReference({ webhooks }: Seen['receiver']): ReadonlyMap<stri
 
 async function judgeMoneyRequests({ load, receiver, live, connection }: Seen): Promise<string[]> {
   const problems: string[] = [];
-  const stored = await connection.collection('moneyRequests').find({ tenantId: 'acme' }).toArray();
+  const own = { tenantId: 'acme', referenceId: { $in: [...load.created.keys()] } };
+  const stored = await connection.collection('moneyRequests').find(own).toArray();
   const deliveries = deliveriesByReference(receiver);
   const count = (of: readonly unknown[], one: unknown) => of.filter((other) => other === one).length;
   const references = stored.map(({ referenceId }) => String(referenceId));
-  for (const reference of new Set([...load.created.keys(), ...references])) {
+  for (const reference of load.created.keys()) {
     const seen = {
       stored: count(references, reference),
       deliveries: deliveries.get(reference)?.size ?? 0,

@@ -17,7 +17,7 @@ export const DASHBOARD = `query {
 }`;
 const PATIENCE_MS = 60_000;
 const RETRY_MS = 100;
-const REST_MS = 30;
+const REST_MS = 200;
 
 /** A request that had no answer, or one that nobody can use. */
 export interface FailedRequest {
