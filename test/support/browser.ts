@@ -171,7 +171,9 @@ async function openPage(protocol: Protocol): Promise<Page> {
     },
     click: (element) => click(send, page, element),
     screenshot: async () => {
-      const { data } = await send<{ data: string }>('Page.captureScreenshot', { captureBeyondViewport: true });
+      const { data } = await send<{ data: string }>('Page.captureScreenshot', {
+        captureBeyondViewport: true,
+      });
       return Buffer.from(data, 'base64');
     },
     press: async (key) => {
