@@ -31,7 +31,8 @@ const PATIENCE_MS = 60_000;
 
 /** What a fast test changes of the settings of compose.yaml: how long things wait. */
 const FASTER = {
-  DRAIN_SECONDS: '1',
+  // Longer than gateways keep unused connections to subgraphs, as in compose.yaml.
+  DRAIN_SECONDS: '5',
   SUBSCRIPTION_DRAIN_SECONDS: '1',
   PIPELINE_SWEEP_SECONDS: '1',
   PIPELINE_LEASE_SECONDS: '5',

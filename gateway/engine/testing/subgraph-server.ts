@@ -25,6 +25,8 @@ export interface SubgraphServer {
   readonly received: ReceivedRequest[];
   /** Connections accepted so far, WebSockets included. */
   readonly connections: () => number;
+  /** Those of them that are open. */
+  readonly open: () => number;
   /** Cuts every connection at once. */
   cut(): void;
   close(): Promise<void>;
@@ -46,6 +48,7 @@ export async function startSubgraph(
 ): Promise<SubgraphServer> {
   const received: ReceivedRequest[] = [];
   let connections = 0;
+  let open = 0;
   const sse = createSseHandler({ schema });
   async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const text = await readBody(incoming);
@@ -77,8 +80,12 @@ export async function startSubgraph(
       response.destroy(error instanceof Error ? error : undefined);
     });
   });
-  server.on('connection', () => {
+  server.on('connection', (socket) => {
     connections += 1;
+    open += 1;
+    socket.once('close', () => {
+      open -= 1;
+    });
   });
   const sockets = new WebSocketServer({ server });
   const graphql = useServer({ schema, execute, subscribe }, sockets);
@@ -97,6 +104,7 @@ export async function startSubgraph(
     url: `http://127.0.0.1:${port}/graphql`,
     received,
     connections: () => connections,
+    open: () => open,
     cut,
     async close() {
       if (server.listening) {

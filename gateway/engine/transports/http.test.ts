@@ -51,6 +51,18 @@ describe('a request', () => {
     expect(server.received).toHaveLength(21);
     expect(server.connections()).toBe(2);
   });
+
+  test('uses no connection again that was unused for too long, whatever the server offers', async () => {
+    const server = await serve((_request, response) => {
+      response.setHeader('keep-alive', 'timeout=60');
+      return false;
+    });
+    const transport = connect(server.url, { connections: 1, idleMs: 20 });
+    await transport.execute(query, {}, context());
+    await until('the connection is closed', () => server.open() === 0);
+    await transport.execute(query, {}, context());
+    expect(server.connections()).toBe(2);
+  });
 });
 
 describe('an answer', () => {

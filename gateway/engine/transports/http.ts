@@ -31,6 +31,11 @@ export interface HttpTransportOptions<Context extends EngineContext = EngineCont
   readonly url: string;
   /** Most connections; requests beyond it wait. Default 128. */
   readonly connections?: number;
+  /**
+   * For how long an unused connection is kept, milliseconds. Default 4,000. A subgraph that stops says so in its answers for
+   * longer than that before it closes connections: then none is left on which a request could meet the end.
+   */
+  readonly idleMs?: number;
   /** Time for each attempt of a fetch, including the wait for a connection. Default 30,000. */
   readonly timeoutMs?: number;
   /** Longest answer or event, in bytes. Default 32 MiB. */
@@ -79,6 +84,7 @@ export interface HttpTransport<Context extends EngineContext = EngineContext>
 
 interface Limits {
   readonly connections: number;
+  readonly idleMs: number;
   readonly timeoutMs: number;
   readonly maxResponseBytes: number;
   readonly retryDelaysMs: readonly number[];
@@ -86,6 +92,7 @@ interface Limits {
 
 const DEFAULTS: Limits = {
   connections: 128,
+  idleMs: 4_000,
   timeoutMs: 30_000,
   maxResponseBytes: 32 * 1024 * 1024,
   retryDelaysMs: [50, 200],
@@ -241,7 +248,10 @@ export function createHttpTransport<Context extends EngineContext = EngineContex
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new Error(`A subgraph over HTTP needs an http: or https: URL, not "${options.url}".`);
   }
-  const pool = new Pool(url.origin, { connections: options.connections, pipelining: 1 });
+  const { connections, idleMs } = options;
+  // The second one also bounds what the server offers by `Keep-Alive: timeout=…`.
+  const idle = { keepAliveTimeout: idleMs, keepAliveMaxTimeout: idleMs };
+  const pool = new Pool(url.origin, { connections, pipelining: 1, ...idle });
   const connection: Connection = { options, url, pool, bodyOf: createBodies(), shared: createSharedWork() };
   const streams = createStreams(connection);
   const report = (error: unknown, fetch: SubgraphFetch, context: EngineContext): never => {
