@@ -34,6 +34,7 @@ import { addHealth, type Draining } from '../http/health.ts';
 import { addNotFound } from '../http/not-found.ts';
 import { addRequestIds, httpOptions } from '../http/options.ts';
 import { addRateLimits, createCallLimits } from '../http/rate-limit.ts';
+import { addRequestLog } from '../http/request-log.ts';
 import { createRevocations } from '../http/revocation.ts';
 import { pingStore } from '../http/store-check.ts';
 import { timeoutsOf } from '../http/timeouts-of.ts';
@@ -49,7 +50,14 @@ const SUBSCRIPTIONS_PER_KEY = 1_000;
 export interface AppDeps extends GraphDeps {
   subgraphs: Pick<
     Subgraphs,
-    'apiKeys' | 'browserTokens' | 'consoleSessions' | 'limiter' | 'tenants' | 'schemas' | 'figures'
+    | 'apiKeys'
+    | 'browserTokens'
+    | 'consoleSessions'
+    | 'limiter'
+    | 'requestLog'
+    | 'tenants'
+    | 'schemas'
+    | 'figures'
   >;
   connection: Connection;
   state: Draining;
@@ -96,7 +104,12 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     }),
   };
   await addGraphQL(app, shared);
-  addWebSocket(app, { ...shared, limits, pace: paceOf(config.SOCKET_MESSAGES_PER_SECOND) });
+  addWebSocket(app, {
+    ...shared,
+    limits,
+    pace: paceOf(config.SOCKET_MESSAGES_PER_SECOND),
+    requestLog: subgraphs.requestLog,
+  });
   await addConsoleSession(app, {
     sessions: bounded.consoleSessions,
     cookie: consoleCookie,
@@ -137,6 +150,7 @@ async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   handleAfterFirstBytes(app);
   addDraining(app, deps.state);
   addAccessLog(app);
+  addRequestLog(app, deps.subgraphs.requestLog);
   ignoreExpectations(app.server);
   deps.tracing.requests(app);
   confineMtls(app, '/v1/user/', answerNotFound);

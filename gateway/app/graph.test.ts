@@ -45,6 +45,7 @@ function openGraph(typeDefs: string, env: Readonly<Record<string, string>> = {})
     events: async () => ({ lagMs: 0, lastSeq: 0, activeFollowers: 0, leading: false }),
     pipeline: async () => ({ phases: {}, steps: {} }),
     jobs: () => ({}),
+    requestLog: () => ({ written: 0, dropped: 0 }),
   });
   const graph = createGraph({
     config: loadConfig({ DATA_DIR: folder, ...env }),

@@ -28,6 +28,7 @@ import type { Metrics } from '../observe/metrics.ts';
 import type { Tracing } from '../observe/tracing.ts';
 import { byPrincipal } from './connect-subgraphs.ts';
 import { readEventCursorFirst } from './event-cursor.ts';
+import { noteOperations } from './note-operations.ts';
 import { withoutMutationsOfReaders } from './read-only-callers.ts';
 import { createReloadableEngine, type Graph } from './reload/reloadable-engine.ts';
 import { type ReloadSignal, watchSupergraph } from './reload/watch-supergraph.ts';
@@ -121,6 +122,7 @@ function productEngine(
       withTimeout(config.GRAPHQL_TIMEOUT_SECONDS * 1_000),
       metrics.hooks<RequestContext>(),
       ...tracing.hooks<RequestContext>(),
+      noteOperations(),
       withoutMutationsOfReaders(),
       readEventCursorFirst(),
     ],

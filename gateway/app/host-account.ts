@@ -4,6 +4,7 @@ import { createSearch } from '../../subgraphs/account/node/search.ts';
 import { createTimelines } from '../../subgraphs/account/timeline/timeline.ts';
 import type { Events } from '../../subgraphs/platform/events/index.ts';
 import type { SchemaExtension, SubgraphDefinition } from '../../subgraphs/platform/graphql/subgraph.ts';
+import type { RequestReader } from '../../subgraphs/platform/request-log/reader.ts';
 import type { Webhooks } from '../../subgraphs/platform/webhooks/webhooks.ts';
 
 /** The types with a `nodeId`, by the subgraph that finds them. */
@@ -32,7 +33,11 @@ export function hostAccount(
   definitions: readonly SubgraphDefinition[],
   host: string,
   account: AccountGraph,
-  { events, webhooks }: { events: Pick<Events, 'history'>; webhooks: Pick<Webhooks, 'deliveries'> },
+  {
+    events,
+    webhooks,
+    requestLog,
+  }: { events: Pick<Events, 'history'>; webhooks: Pick<Webhooks, 'deliveries'>; requestLog: RequestReader },
 ): SubgraphDefinition[] {
   const merged = definitions.map((definition) =>
     definition.name === host
@@ -49,6 +54,7 @@ export function hostAccount(
     sources: merged.flatMap(({ timeline = [] }) => timeline),
     history: events.history,
     deliveries: webhooks.deliveries,
+    requests: requestLog,
   });
   return merged.map((definition) => {
     if (definition.name !== host) {

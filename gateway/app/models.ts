@@ -10,6 +10,7 @@ import { createApiKeyModel } from '../../subgraphs/platform/keys/model.ts';
 import { createLeaseModel } from '../../subgraphs/platform/leases/model.ts';
 import { createRateLimitModel } from '../../subgraphs/platform/limits/model.ts';
 import { createMigrationModel } from '../../subgraphs/platform/migrations/model.ts';
+import { createRequestLogModel } from '../../subgraphs/platform/request-log/model.ts';
 import { createWebhookEndpointModel } from '../../subgraphs/platform/tenants/endpoint-model.ts';
 import { createTenantModels } from '../../subgraphs/platform/tenants/model.ts';
 import { createBulkReplayModel } from '../../subgraphs/platform/webhooks/bulk-replay-model.ts';
@@ -39,6 +40,7 @@ const FACTORIES: readonly ((connection: Connection) => unknown)[] = [
   createOrderModel,
   createRateLimitModel,
   createRemittanceModel,
+  createRequestLogModel,
   createTenantModels,
   createUsersModels,
   createWebhookEndpointModel,

@@ -27,6 +27,7 @@ import type { Logger } from '../../subgraphs/platform/log/log.ts';
 import { migrateAtStart } from '../../subgraphs/platform/migrations/at-start.ts';
 import { createMigrations } from '../../subgraphs/platform/migrations/migrations.ts';
 import { createProviders } from '../../subgraphs/platform/providers/create.ts';
+import { createRequestLog, type RequestLog } from '../../subgraphs/platform/request-log/index.ts';
 import { createTenantModels } from '../../subgraphs/platform/tenants/model.ts';
 import { createTenants, type Tenants } from '../../subgraphs/platform/tenants/service.ts';
 import { createWebhooks } from '../../subgraphs/platform/webhooks/webhooks.ts';
@@ -51,6 +52,8 @@ export interface Subgraphs {
   readonly consoleSessions: ConsoleSessions;
   /** Rate limits that all processes share. */
   readonly limiter: RateLimiter;
+  /** The log of partners' requests. */
+  readonly requestLog: RequestLog;
   /** The subgraphs that a process of this role runs. */
   readonly schemas: readonly Subgraph[];
   /** Figures of background work. */
@@ -81,7 +84,8 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
   const { config, connection, log } = deps;
   const platform = createPlatform(deps);
   const slices = createSlices(deps, platform);
-  const { tenants, apiKeys, browserTokens, consoleSessions, limiter, events, webhooks, jobs } = platform;
+  const { tenants, apiKeys, browserTokens, consoleSessions, limiter, requestLog } = platform;
+  const { events, webhooks, jobs } = platform;
   const background = createBackground({ config, log, ...platform, ...slices });
   return {
     tenants,
@@ -89,6 +93,7 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
     browserTokens,
     consoleSessions,
     limiter,
+    requestLog,
     schemas: await Promise.all(
       definitionsOf(slices, platform, publicUrlOf(config))
         .filter(({ name }) => runsSubgraph(config.ROLE, name))
@@ -99,6 +104,7 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
       webhooks: { stats: webhooks.stats, ...webhooks.figures },
       events: () => events.stats(),
       jobs: () => jobs.stats(),
+      requestLog: requestLog.counts,
     },
     prepare: async () => {
       await requireSameKeys(connection, config, log);
@@ -111,6 +117,7 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
     stop: async () => {
       platform.stopping.abort();
       await background.stop();
+      await requestLog.close();
       await events.close();
       await platform.screening.close();
       await platform.providers.close();
@@ -143,6 +150,7 @@ function createPlatform({ config, connection, log }: SubgraphsDeps) {
     tenants,
     ...createKeyStores({ config, connection, log }, transaction, tenants),
     limiter: createRateLimiter({ connection }),
+    requestLog: createRequestLog({ connection, log }),
     events,
     webhooks: createWebhooks({
       connection,

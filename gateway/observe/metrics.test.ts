@@ -25,6 +25,7 @@ const sources: MetricSources = {
     };
   },
   jobs: () => ({ 'webhooks.sweep': { runs: 4, failures: 1, skipped: 0 } }),
+  requestLog: () => ({ written: 12, dropped: 1 }),
 };
 function createMeasuredGraph(metrics: Metrics) {
   return createTestGraph({
@@ -68,6 +69,7 @@ describe('metrics', () => {
       'webhook_endpoints_held{hold="breaker_half_open"} 3',
       'webhook_queue_oldest_seconds{state="due"} 61.5',
       'webhook_queue_overdue_seconds{state="due"} 1.5',
+      'request_log_entries_total{outcome="dropped"} 1',
       'event_log{figure="lag_seconds"} 1.5',
       'event_log{figure="leading"} 1',
       'recurring_job_runs_total{job="webhooks.sweep",outcome="failures"} 1',

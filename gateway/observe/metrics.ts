@@ -15,6 +15,8 @@ export interface MetricSources {
   pipeline(): Promise<PipelineFigures>;
   /** Runs of recurring jobs, by name. */
   jobs(): Readonly<Record<string, { runs: number; failures: number; skipped: number }>>;
+  /** Requests that this process has written to the log of requests, and those that it dropped. */
+  requestLog(): Readonly<Record<'written' | 'dropped', number>>;
 }
 
 /** Metrics that are measured when something happens. */
@@ -69,6 +71,18 @@ function addSources(registry: Registry, sources: MetricSources, read: ReadSource
         for (const [outcome, count] of Object.entries(counts)) {
           this.inc({ job, outcome }, count);
         }
+      }
+    },
+  });
+  new Counter({
+    name: 'request_log_entries_total',
+    help: 'Requests for the log of requests of this process, by what came of them',
+    labelNames: ['outcome'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [outcome, count] of Object.entries(sources.requestLog())) {
+        this.inc({ outcome }, count);
       }
     },
   });

@@ -79,8 +79,17 @@ export async function runCall<Name extends DocumentName>(
   reply: FastifyReply,
 ): Promise<Outcome> {
   const result = await run(call.document, call.variables(request), contextOf(request, reply));
-  const outcome = outcomeOf(result);
-  return outcome.kind === 'success' ? call.present(outcome.data) : outcome;
+  const read = outcomeOf(result);
+  const outcome = read.kind === 'success' ? call.present(read.data) : read;
+  noteFailure(request, outcome);
+  return outcome;
+}
+
+/** The log of requests has the code that the caller gets: the graph has none for a record that is not there. */
+function noteFailure({ operationNote: note }: RestRequest, outcome: Outcome): void {
+  if (note && outcome.kind === 'failure') {
+    note.code ??= outcome.failures[0]?.code;
+  }
 }
 
 /** Makes the answer to a success: the body, with the status of the first answer below 300. */

@@ -5,6 +5,7 @@ import type { BrowserTokens } from '../platform/keys/browser-tokens.ts';
 import type { ConsoleSessions } from '../platform/keys/console-sessions.ts';
 import type { PartnerKeys } from '../platform/keys/partner-keys.ts';
 import type { RateLimiter } from '../platform/limits/rate-limiter.ts';
+import type { RequestReader } from '../platform/request-log/reader.ts';
 import type { Tenants } from '../platform/tenants/service.ts';
 import { createPartnerEndpoints } from '../platform/webhooks/partner-endpoints.ts';
 import type { Webhooks } from '../platform/webhooks/webhooks.ts';
@@ -18,6 +19,7 @@ import { EventCursorResolver } from './graphql/event-cursor-resolver.ts';
 import { PartnerResolver } from './graphql/partner-resolver.ts';
 import { resolveWebhookDeliveries } from './graphql/references.ts';
 import { WebhookReplayResolver } from './graphql/replay-resolver.ts';
+import { RequestLogResolver } from './graphql/request-log-resolver.ts';
 import { createPartnerService } from './service.ts';
 import { sendTest } from './use-cases/send-test-event.ts';
 
@@ -33,6 +35,7 @@ interface AccountDeps {
   publicUrl: string;
   limiter: RateLimiter;
   events: Pick<Events, 'log' | 'follow' | 'latestCursor'>;
+  requestLog: Pick<RequestReader, 'list'>;
   webhooks: Pick<Webhooks, 'queue' | 'deliveries' | 'endpoints' | 'replays'>;
   transaction: RunTransaction;
 }
@@ -50,6 +53,7 @@ export function createAccount(deps: AccountDeps): AccountGraph {
       new BrowserTokenResolver(deps.browserTokens),
       new ConsoleSessionResolver({ sessions: deps.consoleSessions, publicUrl: deps.publicUrl }),
       new EventCursorResolver(events),
+      new RequestLogResolver(deps.requestLog),
       new PartnerResolver(createPartnerService({ tenants, limiter, endpoints })),
       new WebhookDeliveryResolver({
         deliveries,

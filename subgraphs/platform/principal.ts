@@ -55,6 +55,18 @@ export function endOf({ browserToken, consoleSession }: Principal): number | und
   return (browserToken ?? consoleSession)?.expiresAt;
 }
 
+/** What the graph tells of an operation, for the log of requests. */
+export interface OperationNote {
+  operationName?: string | undefined;
+  isMutation: boolean;
+  /** Of its first error, or of the first issue for which a mutation failed. */
+  code?: string | undefined;
+  /** Ids of records that it made or changed. */
+  readonly subjects: string[];
+  /** Called when the operation has ended, where nothing else says so. */
+  readonly onEnd?: (ms: number) => void;
+}
+
 /** What a subgraph resolver knows of its request. */
 export interface RequestContext {
   /** `null` for a caller without a valid key: then the gateway runs only public documents. */
@@ -63,6 +75,8 @@ export interface RequestContext {
   readonly requestId: string;
   /** Aborts when the caller goes away or the operation runs out of time. */
   readonly signal?: AbortSignal;
+  /** Takes what is known of the operation once it has run; absent where no request is logged. */
+  readonly note?: OperationNote;
   /** Aborts the signal. For code that limits the time of the request's one operation. */
   readonly abort?: (reason: unknown) => void;
 }

@@ -106,7 +106,9 @@ describe("Another tenant's ids", () => {
       const lists = Object.keys(rootFieldsOf(stage.schema, QUERY)).filter((name) => name in LISTS);
       const fields = Object.values(rootFieldsOf(stage.schema, QUERY));
       const connections = fields.filter(({ type }) => String(type).endsWith('Connection!'));
-      expect(lists.toSorted()).toEqual(connections.map(({ name }) => name).toSorted());
+      // The log of requests grows with each call, and has a test of its own (`request-log.test.ts`).
+      const stable = connections.map(({ name }) => name).filter((name) => name !== 'requestLog');
+      expect(lists.toSorted()).toEqual(stable.toSorted());
       for (const list of lists) {
         const query = `{ list: ${list}(first: 1) { totalCount } }`;
         const answer = await queryGraph<{ list: { totalCount: number } }>(

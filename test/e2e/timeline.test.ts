@@ -87,7 +87,12 @@ async function timelineOf(document: string, id: string, key: string = KEYS.acme)
   if (!data?.record) {
     throw new Error(`There is no record ${id}`);
   }
-  return data.record.timeline;
+  // Calls come from another log, a moment later (`request-log.test.ts`).
+  const { nodes } = data.record.timeline;
+  return {
+    ...data.record.timeline,
+    nodes: nodes.filter(({ __typename }) => __typename !== 'TimelineRequest'),
+  };
 }
 
 /** The timeline once each webhook in it was delivered or given up. */
@@ -278,7 +283,7 @@ describe('The timeline', () => {
       hasMore = page?.pageInfo.hasNextPage === true;
       after = page?.pageInfo.endCursor ?? null;
     }
-    expect(paged).toEqual(nodes);
+    expect(paged.filter(({ __typename }) => __typename !== 'TimelineRequest')).toEqual(nodes);
     expect(nodes.length).toBeGreaterThan(6);
   });
 
@@ -295,7 +300,8 @@ describe('The timeline', () => {
   test('takes a dozen commands at most, each served by a declared index', async () => {
     const before = queries.length;
     await timelineOf(OF_OPERATION, own('operationId'));
-    const made = queries.slice(before);
+    // The rest is work in the background, which is about no partner.
+    const made = queries.slice(before).filter(({ filter }) => 'tenantId' in filter);
     expect(findUnserved(target.connection, made, { webhookAttempts: ['deliveryId'] })).toEqual([]);
     expect(made.map(({ collection }) => collection).toSorted()).toEqual([
       'events',
@@ -309,6 +315,7 @@ describe('The timeline', () => {
       'operations',
       'operations',
       'remittances',
+      'requestLog',
       'webhookAttempts',
       'webhookDeliveries',
     ]);

@@ -1160,6 +1160,7 @@ export type ConsoleTimelinePageFragment = {
           readonly activityStatus: LinkActivityStatus;
         };
       }
+    | { readonly __typename: 'TimelineRequest'; readonly id: string; readonly at: string }
   >;
 };
 

@@ -98,7 +98,12 @@ beforeEach(async () => {
     clients,
   };
   await addGraphQL(app, shared);
-  addWebSocket(app, { ...shared, limits: { take: () => ({ allowed: true }) }, pace: CLIENT_PACE });
+  addWebSocket(app, {
+    ...shared,
+    limits: { take: () => ({ allowed: true }) },
+    pace: CLIENT_PACE,
+    requestLog: { record: () => undefined },
+  });
   await app.listen({ host: '127.0.0.1', port: 0 });
   url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/graphql`;
 });

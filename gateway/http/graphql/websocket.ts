@@ -6,7 +6,8 @@ import { CloseCode } from 'graphql-ws';
 import type { WebSocketServer } from 'ws';
 import { isOutage } from '../../../subgraphs/platform/database/outage.ts';
 import { CATALOGUE } from '../../../subgraphs/platform/errors/catalogue.ts';
-import type { Principal, RequestContext } from '../../../subgraphs/platform/principal.ts';
+import type { OperationNote, Principal, RequestContext } from '../../../subgraphs/platform/principal.ts';
+import type { RequestRecorder } from '../../../subgraphs/platform/request-log/recorder.ts';
 import { callerGone } from '../../../subgraphs/platform/serve/caller-gone.ts';
 import { type SocketExtra, serveGraphQLSockets } from '../../../subgraphs/platform/serve/graphql-sockets.ts';
 import type { Pace } from '../../../subgraphs/platform/serve/inbound.ts';
@@ -18,6 +19,7 @@ import { type Credential, type Credentials, credentialOf } from '../credentials.
 import type { ClientDocuments } from '../documents/client-documents.ts';
 import type { StreamDrain } from '../drain.ts';
 import { type CallLimits, failOperation } from '../rate-limit.ts';
+import { socketEntry } from '../request-log.ts';
 import type { Revocations } from '../revocation.ts';
 import type { ClientStreams } from './client-streams.ts';
 import { socketOperations } from './socket-operations.ts';
@@ -39,6 +41,7 @@ interface WebSocketDeps {
   clients: ClientStreams;
   drain: Pick<StreamDrain, 'add'>;
   pace: Pace;
+  requestLog: Pick<RequestRecorder, 'record'>;
 }
 
 /** The state of a connection; all but the cookie comes with `connection_init`. */
@@ -65,7 +68,7 @@ export function addWebSocket(app: FastifyInstance, deps: WebSocketDeps): void {
 }
 
 function serveGraphQL(app: FastifyInstance, server: WebSocketServer, deps: WebSocketDeps) {
-  const { engine, documents, credentials, limits, revocations, clients, drain, pace } = deps;
+  const { engine, documents, credentials, limits, revocations, clients, drain, pace, requestLog } = deps;
   return serveGraphQLSockets<Record<string, unknown>, Session>(
     {
       onConnect: async ({ connectionParams, extra }) => {
@@ -104,11 +107,16 @@ function serveGraphQL(app: FastifyInstance, server: WebSocketServer, deps: WebSo
             context,
             whyStopped: () => extra.ending ?? extra.ended ?? 'stopped',
           }),
-        contextOf: ({ extra: { principal = null, gone } }) => ({
-          principal,
-          requestId: randomUUID(),
-          ...(gone && { signal: gone.signal }),
-        }),
+        contextOf: ({ extra: { principal = null, gone } }) => {
+          const requestId = randomUUID();
+          const note = createNote((noted, ms) => {
+            const entry = socketEntry(principal, requestId, noted, ms);
+            if (entry) {
+              requestLog.record(entry);
+            }
+          });
+          return { principal, requestId, note, ...(gone && { signal: gone.signal }) };
+        },
         failRequest: async ({ principal }) => {
           try {
             return await failOperation(limits, principal);
@@ -128,6 +136,12 @@ function serveGraphQL(app: FastifyInstance, server: WebSocketServer, deps: WebSo
       keep: ({ headers }) => ({ cookie: deps.consoleCookie?.credentialOfSocket(headers) }),
     },
   );
+}
+
+/** A note that is handed on when its operation has ended. */
+function createNote(onEnd: (note: OperationNote, ms: number) => void): OperationNote {
+  const note: OperationNote = { isMutation: false, subjects: [], onEnd: (ms) => onEnd(note, ms) };
+  return note;
 }
 
 function end({ unwatch, leave, gone }: Session): void {

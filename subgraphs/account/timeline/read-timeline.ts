@@ -1,22 +1,28 @@
 import type { EventHistory } from '../../platform/events/index.ts';
 import type {
+  RequestEntry,
   TimelineChapter,
   TimelineEntry,
   TimelineProblem,
   TimelineRecord,
   TimelineSource,
 } from '../../platform/graphql/timeline.ts';
+import type { RequestDocument } from '../../platform/request-log/model.ts';
+import type { RequestReader } from '../../platform/request-log/reader.ts';
 import type { Deliveries } from '../../platform/webhooks/deliveries.ts';
 
 /** Most changes of one record, and most changes and attempts of its webhooks; of more, the newest are told. */
 const MOST = 1_000;
 /** Most webhooks of a timeline; of more, the newest are told. */
 const MOST_DELIVERIES = 250;
+/** Most calls of a timeline; of more, the newest are told. */
+const MOST_REQUESTS = 250;
 
 export interface TimelineDeps {
   readonly sources: readonly TimelineSource[];
   readonly history: EventHistory;
   readonly deliveries: Pick<Deliveries, 'tell'>;
+  readonly requests: Pick<RequestReader, 'findAbout'>;
 }
 
 /** Everything that happened to a payment, in order of time. */
@@ -36,12 +42,19 @@ export async function readTimeline(
   tenantId: string,
   start: TimelineRecord,
 ): Promise<Timeline> {
-  const chapters = await readChapters(deps, tenantId, start);
+  const { chapters, ids: records } = await readChapters(deps, tenantId, start);
   const told = [...new Set(chapters.flatMap(({ deliveries }) => deliveries))];
   const ids = told.slice(-MOST_DELIVERIES);
-  const webhooks = await deps.deliveries.tell(deps.history, tenantId, ids, MOST);
+  const [webhooks, requests] = await Promise.all([
+    deps.deliveries.tell(deps.history, tenantId, ids, MOST),
+    chapters.length === 0 ? [] : deps.requests.findAbout(tenantId, records, MOST_REQUESTS),
+  ]);
   return {
-    entries: inOrder([...chapters.flatMap(({ entries }) => entries), ...webhooks.entries]),
+    entries: inOrder([
+      ...requests.map(toRequestEntry),
+      ...chapters.flatMap(({ entries }) => entries),
+      ...webhooks.entries,
+    ]),
     problems: [...chapters.flatMap(({ problems }) => problems), ...webhooks.problems],
     isCut: told.length > ids.length || webhooks.isCut || chapters.some(({ isCut }) => isCut),
   };
@@ -51,7 +64,8 @@ async function readChapters(
   { sources }: TimelineDeps,
   tenantId: string,
   start: TimelineRecord,
-): Promise<TimelineChapter[]> {
+): Promise<{ chapters: TimelineChapter[]; ids: string[] }> {
+  const ids = new Set<string>();
   const seen = new Set<string>();
   const chapters: TimelineChapter[] = [];
   // An atomic call has the id of its operation: both are read at once.
@@ -66,9 +80,15 @@ async function readChapters(
     );
     const found = read.filter((chapter) => chapter !== undefined);
     chapters.push(...found);
+    unread.forEach(({ type, id }, index) => {
+      // Calls about a link are about other things than the payment, too.
+      if (read[index] && type !== 'Link') {
+        ids.add(id);
+      }
+    });
     round = found.flatMap(({ related }) => related);
   }
-  return chapters;
+  return { chapters, ids: [...ids] };
 }
 
 function twinOf({ type, id }: TimelineRecord): TimelineRecord[] {
@@ -82,8 +102,26 @@ function twinOf({ type, id }: TimelineRecord): TimelineRecord[] {
   }
 }
 
+function toRequestEntry(request: RequestDocument): RequestEntry {
+  const { _id, createdAt: at, requestId, surface, ms } = request;
+  return {
+    __typename: 'TimelineRequest',
+    id: _id,
+    at,
+    requestId,
+    surface,
+    method: request.method ?? null,
+    path: request.path ?? null,
+    operation: request.operation ?? null,
+    status: request.status ?? null,
+    code: request.code ?? null,
+    ms,
+  };
+}
+
 /** Of entries of the same moment, causes come before what they bring about. */
 const RANKS: Readonly<Record<TimelineEntry['__typename'], number>> = {
+  TimelineRequest: 0,
   TimelineLinkActivity: 1,
   TimelinePhaseFailure: 2,
   TimelinePhase: 3,

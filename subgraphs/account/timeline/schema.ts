@@ -117,6 +117,27 @@ const TYPES = parse(`
     activity: LinkActivity!
   }
 
+  """A call of the partner that changed something of the payment, or that named it and failed. Calls are kept for 7 days."""
+  type TimelineRequest implements TimelineEntry {
+    ${ENTRY}
+    """Its x-request-id."""
+    requestId: String!
+    """The API that it called."""
+    surface: ApiSurface!
+    """Its HTTP method; null over a WebSocket."""
+    method: String
+    """The path of its call, with names in place of values; null over a WebSocket."""
+    path: String
+    """The name of its GraphQL operation, or of the REST call's own; null without a name."""
+    operation: String
+    """Its HTTP status; null over a WebSocket."""
+    status: Int
+    """The code of its first error; null where it has none."""
+    code: String
+    """How long it took, milliseconds."""
+    ms: Int!
+  }
+
   """What a partner can do about a problem."""
   enum TimelineAction { ${ACTIONS.join(' ')} }
 
@@ -151,8 +172,8 @@ const TYPES = parse(`
 
 const FIELD = `
   """
-  All that happened to the payment: the operation, its money request, its atomic call with its phases and their failed attempts,
-  webhooks with each attempt, and the activity of its link, in order of time. Each is kept as long as its own list has it:
+  All that happened to the payment: the partner's calls, the operation, its money request, its atomic call with its phases and their
+  failed attempts, webhooks with each attempt, and the activity of its link, in order of time. Each is kept as long as its own list has it:
   events and webhooks for 30 days, unless the operator keeps them longer.
   """
   timeline(

@@ -72,7 +72,21 @@ export interface LinkActivityEntry extends EntryBase {
   readonly activity: object;
 }
 
+/** A call of the partner named the record, made it or changed it. */
+export interface RequestEntry extends EntryBase {
+  readonly __typename: 'TimelineRequest';
+  readonly requestId: string;
+  readonly surface: string;
+  readonly method: string | null;
+  readonly path: string | null;
+  readonly operation: string | null;
+  readonly status: number | null;
+  readonly code: string | null;
+  readonly ms: number;
+}
+
 export type TimelineEntry =
+  | RequestEntry
   | StatusChangeEntry
   | PhaseEntry
   | PhaseFailureEntry

@@ -2,7 +2,14 @@ import { indexes } from './0001-indexes.ts';
 import { keyEnvironments } from './0002-key-environments.ts';
 import { dropFormer } from './0003-drop-former-indexes.ts';
 import { consoleSessions } from './0004-console-sessions.ts';
+import { requestLog } from './0005-request-log.ts';
 import type { Migration } from './migration.ts';
 
 /** Every migration of this version, by number. */
-export const MIGRATIONS: readonly Migration[] = [indexes, keyEnvironments, dropFormer, consoleSessions];
+export const MIGRATIONS: readonly Migration[] = [
+  indexes,
+  keyEnvironments,
+  dropFormer,
+  consoleSessions,
+  requestLog,
+];

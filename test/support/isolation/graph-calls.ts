@@ -42,6 +42,8 @@ const searched = (name: IdName): GraphVariant =>
 const input = (make: With, is?: 'free', selection?: string): GraphVariant =>
   variant((...given) => ({ input: make(...given) }), is, selection);
 
+const LOGGED = 'nodes { surface path operation outcome code }';
+
 /** The beginning of a list, and what lies on either side of a place in it. */
 const pages = (list: string): GraphVariant[] => [
   variant(() => ({ first: 5 })),
@@ -111,6 +113,14 @@ export const QUERIES: Variants<GraphArguments> = {
     totals('referenceId', 'referenceId'),
     totals('userReferenceId', 'userReferenceId'),
     spannedTotals('userId', 'linkUserId'),
+  ],
+  // A log tells its owner which ids it has asked for, another's too: they are left out here. Its cursors are like those of links.
+  requestLog: [
+    variant(() => ({ first: 5 }), undefined, LOGGED),
+    variant((id) => ({ first: 5, after: id('cursor:links') }), 'free', LOGGED),
+    variant((id) => ({ last: 5, before: id('cursor:links') }), 'free', LOGGED),
+    variant((id) => ({ where: { requestId: id('callId') } }), undefined, LOGGED),
+    variant((id) => ({ where: { subject: id('referenceId'), outcome: ['SUCCESS'] } }), undefined, LOGGED),
   ],
   search: (
     [

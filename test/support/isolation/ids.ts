@@ -22,6 +22,8 @@ const CHOSEN = {
   /** Of a money request. */
   referenceId: () => randomBytes(4).toString('hex'),
   idempotencyKey: newWord,
+  /** The request id of the call that made the money request. */
+  callId: newWord,
 } as const;
 
 /** Ids that the product makes. */

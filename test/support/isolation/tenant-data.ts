@@ -151,9 +151,12 @@ async function linkUser({ call, chosen, word, made }: Filling): Promise<void> {
 
 /** A money request of the linked user that is being paid: the link gets its operation. */
 async function payMoneyRequest({ tenant, call, chosen, word, made }: Filling): Promise<void> {
-  const { referenceId, userReferenceId, idempotencyKey } = chosen;
+  const { referenceId, userReferenceId, idempotencyKey, callId } = chosen;
   const body = moneyRequestOf({ referenceId, userReferenceId, word });
-  await call('POST', '/v1/request-money', body, { 'Idempotency-Key': idempotencyKey });
+  await call('POST', '/v1/request-money', body, {
+    'Idempotency-Key': idempotencyKey,
+    'x-request-id': callId,
+  });
   const update = { partnerId: tenant.tenantId, referenceId, status: 'processing', statusDetails: word() };
   const updated = JSON.parse(await call('PATCH', '/v1/internal/remittances/status', update));
   made.set('operationId', updated.operationId);

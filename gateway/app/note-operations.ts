@@ -1,0 +1,52 @@
+import type { ExecutionResult } from 'graphql';
+import { fieldOf } from '../../subgraphs/platform/objects.ts';
+import type { OperationNote, RequestContext } from '../../subgraphs/platform/principal.ts';
+import type { EngineHooks } from '../engine/index.ts';
+import { subjectsOfPayloads } from '../http/request-subjects.ts';
+
+/** The longest name of an operation that is kept: clients choose it. */
+const LONGEST_NAME = 100;
+
+/** Hooks that note of each operation what the log of requests needs, where its context takes a note. */
+export function noteOperations(): EngineHooks<RequestContext> {
+  return {
+    onOperation: ({ operationName }, context, next) => {
+      const { note } = context;
+      if (!note) {
+        return next(context);
+      }
+      const startedAt = performance.now();
+      return next(context).then((result) => {
+        takeNote(note, operationName, result);
+        note.onEnd?.(performance.now() - startedAt);
+        return result;
+      });
+    },
+    onFetch: (fetch, context, next) => {
+      if (context.note && fetch.operationKind === 'mutation') {
+        context.note.isMutation = true;
+      }
+      return next(context);
+    },
+  };
+}
+
+function takeNote(note: OperationNote, name: string | undefined, { data, errors }: ExecutionResult): void {
+  note.operationName = name?.slice(0, LONGEST_NAME);
+  note.code ??= errors?.length ? textOf(errors[0]?.extensions.code) : undefined;
+  if (note.isMutation && data) {
+    note.code ??= Object.values(data).map(codeOfPayload).find(Boolean);
+    note.subjects.push(...subjectsOfPayloads(data));
+  }
+}
+
+/** The code of the first issue for which a mutation failed. */
+function codeOfPayload(payload: unknown): string | undefined {
+  const issues = fieldOf(payload, 'userErrors');
+  return Array.isArray(issues) && issues.length > 0 ? textOf(fieldOf(issues[0], 'code')) : undefined;
+}
+
+/** An error without a code is an internal one. */
+function textOf(code: unknown): string {
+  return typeof code === 'string' ? code : 'INTERNAL_SERVER_ERROR';
+}

@@ -1,0 +1,136 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { newId } from '../../subgraphs/platform/database/ids.ts';
+import type { Surface } from '../../subgraphs/platform/errors/catalogue.ts';
+import type { OperationNote, Principal } from '../../subgraphs/platform/principal.ts';
+import type {
+  ApiSurface,
+  RequestDocument,
+  RequestOutcome,
+} from '../../subgraphs/platform/request-log/model.ts';
+import type { RequestRecorder } from '../../subgraphs/platform/request-log/recorder.ts';
+import { surfaceOf } from '../../subgraphs/platform/serve/surface.ts';
+import { subjectsOfBody, subjectsOfParams, subjectsOfVariables } from './request-subjects.ts';
+
+const SURFACES: Readonly<Record<Surface, ApiSurface>> = {
+  remittance: 'REMITTANCE',
+  requestMoney: 'REQUEST_MONEY',
+  partner: 'PARTNER',
+  graphql: 'GRAPHQL',
+};
+
+/** Error codes of a GraphQL answer, whose status may be 200, that say that the fault is not the caller's. */
+const SERVER_CODES: ReadonlySet<string> = new Set([
+  'INTERNAL_SERVER_ERROR',
+  'SERVICE_UNAVAILABLE',
+  'SUBGRAPH_UNREACHABLE',
+  'SUBGRAPH_TIMEOUT',
+  'OPERATION_TIMEOUT',
+]);
+
+/** Statuses of answers that have no code of the graph. */
+const CODES: Readonly<Record<number, string>> = { 413: 'PAYLOAD_TOO_LARGE', 429: 'RATE_LIMITED' };
+
+/** Most ids of records in an entry. */
+const MOST_SUBJECTS = 10;
+
+/**
+ * Records each answered call of a partner that failed or changed something. Calls whose partner is unknown, and those of the
+ * platform's own back end, belong to nobody's log.
+ */
+export function addRequestLog(app: FastifyInstance, recorder: Pick<RequestRecorder, 'record'>): void {
+  app.decorateRequest('operationNote', null);
+  app.addHook('onResponse', (request, reply, done) => {
+    const entry = toEntry(request, reply);
+    if (entry) {
+      recorder.record(entry);
+    }
+    done();
+  });
+}
+
+function toEntry(request: FastifyRequest, reply: FastifyReply): RequestDocument | undefined {
+  const { principal, operationNote: note, routeOptions } = request;
+  const { url: path } = routeOptions;
+  const { statusCode: status } = reply;
+  const code = note?.code ?? CODES[status];
+  const isMutation = note?.isMutation === true;
+  if (!principal || path === undefined || !(isMutation || status >= 400 || code !== undefined)) {
+    return undefined;
+  }
+  return entryOf(principal, {
+    requestId: request.id,
+    surface: SURFACES[surfaceOf(path)],
+    method: request.method,
+    path,
+    operation: note?.operationName,
+    isMutation,
+    outcome: outcomeOf(status, code),
+    status,
+    code,
+    ms: reply.elapsedTime,
+    subjects: [...(note?.subjects ?? []), ...namedBy(request, status)],
+  });
+}
+
+/** An operation over a WebSocket, once it has ended; undefined for one that need not be logged. */
+export function socketEntry(
+  principal: Principal | null,
+  requestId: string,
+  { operationName, isMutation, code, subjects }: OperationNote,
+  ms: number,
+): RequestDocument | undefined {
+  return principal && (isMutation || code !== undefined)
+    ? entryOf(principal, {
+        requestId,
+        surface: 'GRAPHQL',
+        operation: operationName,
+        isMutation,
+        outcome: outcomeOf(undefined, code),
+        code,
+        ms,
+        subjects,
+      })
+    : undefined;
+}
+
+type Facts = Pick<RequestDocument, 'requestId' | 'surface' | 'isMutation' | 'outcome' | 'ms'> & {
+  readonly [Field in 'method' | 'path' | 'operation' | 'code']?: string | undefined;
+} & { readonly status?: number; readonly subjects: readonly string[] };
+
+function entryOf({ tenantId, keyId }: Principal, facts: Facts): RequestDocument | undefined {
+  if (tenantId === '') {
+    return undefined;
+  }
+  const { requestId, ms, subjects, method, path, operation, status, code, ...rest } = facts;
+  return {
+    ...rest,
+    _id: newId('req_'),
+    tenantId,
+    createdAt: new Date(Date.now() - ms),
+    requestId,
+    ...(method !== undefined && { method }),
+    ...(path !== undefined && { path }),
+    ...(operation !== undefined && { operation }),
+    ...(status !== undefined && { status }),
+    ...(code !== undefined && { code }),
+    ms: Math.round(ms),
+    keyId,
+    keys: [...new Set([requestId, ...subjects.slice(0, MOST_SUBJECTS)])],
+  };
+}
+
+function outcomeOf(status: number | undefined, code: string | undefined): RequestOutcome {
+  if ((status ?? 200) >= 500 || SERVER_CODES.has(code ?? '')) {
+    return 'SERVER_ERROR';
+  }
+  return (status ?? 200) >= 400 || code !== undefined ? 'CLIENT_ERROR' : 'SUCCESS';
+}
+
+/** The records that a call names: in its path, in the variables of its operation, and in the body of one that failed. */
+function namedBy({ params, graphqlRequest, body }: FastifyRequest, status: number): string[] {
+  return [
+    ...subjectsOfParams(params),
+    ...subjectsOfVariables(graphqlRequest?.parameters.variables),
+    ...(status >= 400 ? subjectsOfBody(body) : []),
+  ];
+}

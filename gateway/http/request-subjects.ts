@@ -1,0 +1,48 @@
+import { fieldOf } from '../../subgraphs/platform/objects.ts';
+
+/** The names under which calls, operations and answers have ids of records. No other value of theirs is read. */
+const ID_FIELDS = ['id', 'operationId', 'correlationId', 'referenceId', 'linkId', 'requestId'] as const;
+/** Ids are short and have no spaces: what people wrote in place of one is left out. */
+const ID = /^[\w.:|-]{1,128}$/;
+/** A larger body is not read again. */
+const LARGEST_BODY_BYTES = 65_536;
+
+/** The ids that an object has under the names of ids. */
+function idsIn(value: unknown): string[] {
+  return ID_FIELDS.map((name) => fieldOf(value, name)).filter(
+    (id) => typeof id === 'string' && ID.test(id),
+  ) as string[];
+}
+
+/** The parameters of a route's path. */
+export function subjectsOfParams(params: unknown): string[] {
+  return idsIn(params);
+}
+
+/** The variables of an operation: their ids, and those of an input. */
+export function subjectsOfVariables(variables: unknown): string[] {
+  const input = fieldOf(variables, 'input');
+  return [variables, input, fieldOf(input, 'request')].flatMap(idsIn);
+}
+
+/** The body of a REST call, as bytes; none of one that is no JSON. */
+export function subjectsOfBody(body: unknown): string[] {
+  if (!Buffer.isBuffer(body) || body.length > LARGEST_BODY_BYTES) {
+    return [];
+  }
+  try {
+    const value: unknown = JSON.parse(body.toString());
+    return [value, fieldOf(value, 'request')].flatMap(idsIn);
+  } catch (error) {
+    if (error instanceof SyntaxError) {
+      return [];
+    }
+    throw error;
+  }
+}
+
+/** The records that the payloads of a mutation have made or changed: of each payload, the objects in it. */
+export function subjectsOfPayloads(data: Readonly<Record<string, unknown>>): string[] {
+  const payloads = Object.values(data).filter((payload) => typeof payload === 'object' && payload !== null);
+  return payloads.flatMap((payload) => Object.values(payload as object).flatMap(idsIn));
+}

@@ -1,0 +1,36 @@
+import { Arg, Args, Ctx, Query, Resolver } from 'type-graphql';
+import { authorize } from '../../platform/graphql/authorize.ts';
+import { mapConnection } from '../../platform/graphql/connection.ts';
+import { PageArgs } from '../../platform/graphql/page-args.ts';
+import { RequiresAllScopes } from '../../platform/graphql/requires-scopes.ts';
+import type { RequestContext } from '../../platform/principal.ts';
+import type { RequestReader } from '../../platform/request-log/reader.ts';
+import { RequestLogConnection, RequestLogWhereInput, toEntry, toListing } from './request-log.type.ts';
+
+@Resolver()
+export class RequestLogResolver {
+  readonly #requests: Pick<RequestReader, 'list'>;
+
+  constructor(requests: Pick<RequestReader, 'list'>) {
+    this.#requests = requests;
+  }
+
+  @RequiresAllScopes('partner', 'partner_admin')
+  @Query(() => RequestLogConnection, {
+    description:
+      "The partner's requests of the last 7 days that failed, and all that ran a mutation, newest first. An entry is there within a second of the answer; under extreme load some may be missing.",
+  })
+  async requestLog(
+    @Args(() => PageArgs) page: PageArgs,
+    @Arg('where', () => RequestLogWhereInput, {
+      nullable: true,
+      description: 'Which requests; all when absent.',
+    })
+    where: RequestLogWhereInput | null,
+    @Ctx() context: RequestContext,
+  ): Promise<RequestLogConnection> {
+    const { tenantId } = authorize(context);
+    const found = await this.#requests.list(tenantId, toListing(where), page);
+    return mapConnection(found, toEntry, RequestLogConnection);
+  }
+}
