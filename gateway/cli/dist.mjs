@@ -14,6 +14,10 @@ import { BIN, putInPlace, STAMP } from './put-in-place.mjs';
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 /** Where the compiled product is. */
 export const DIST = join(ROOT, 'dist');
+/** Writes what the pages are made from: it must run where they cannot be made yet. */
+const SCHEMA_WRITER = 'schema/generate.js';
+/** Stands in the stamp of a build without pages, which only {@link SCHEMA_WRITER} takes for whole. */
+const NO_PAGES = ' without pages';
 const DRAFT_PREFIX = '.build-';
 const ABANDONED_MS = 10 * 60_000;
 
@@ -35,7 +39,7 @@ export async function runCommand(work) {
  * @throws BuildError
  */
 export async function runProgram(program, args) {
-  await ensureBuilt();
+  await ensureBuilt({ hasPages: program !== SCHEMA_WRITER });
   const path = pathOf(program);
   process.argv = [process.argv[0], path, ...args];
   await import(pathToFileURL(path).href);
@@ -48,11 +52,16 @@ export async function runProgram(program, args) {
  * puts only complete files and folders in their places.
  * @throws BuildError
  */
-export async function ensureBuilt() {
+export async function ensureBuilt({ hasPages = true } = {}) {
   const sources = sourceFiles();
-  if (sources.length > 0 && readStamp() !== fingerprint(sources)) {
+  if (sources.length === 0) {
+    return;
+  }
+  const stamp = fingerprint(sources);
+  const good = hasPages ? [stamp] : [stamp, stamp + NO_PAGES];
+  if (!good.includes(readStamp())) {
     process.stderr.write('Compiling the sources into dist/ …\n');
-    await build();
+    await build({ hasPages });
   }
 }
 
@@ -61,7 +70,7 @@ export async function ensureBuilt() {
  * been read before the change and some after it, and another process may have put a newer build in place.
  * @throws BuildError
  */
-export async function build() {
+export async function build({ hasPages = true } = {}) {
   const stamp = fingerprint(sourceFiles());
   const draft = writing(makeDraft);
   let isCurrent = false;
@@ -69,22 +78,24 @@ export async function build() {
     await unlessStopped(draft, async () => {
       await compile(join(draft, 'compiled'));
       await makePackages(join(draft, 'compiled'));
-      await makeDocs(join(draft, 'compiled'));
-      await makeConsole(join(draft, 'compiled'));
+      if (hasPages) {
+        await makeDocs(join(draft, 'compiled'));
+        await makeConsole(join(draft, 'compiled'));
+      }
       const bundles = join(draft, 'bin');
       const files = await bundlePrograms(join(draft, 'compiled'), bundles);
       const name = writing(() => writeBundles(files, bundles));
       await keepCode(bundles);
       isCurrent = fingerprint(sourceFiles()) === stamp;
       if (isCurrent) {
-        writing(() => putInPlace(DIST, draft, { name, stamp }));
+        writing(() => putInPlace(DIST, draft, { name, stamp: hasPages ? stamp : stamp + NO_PAGES }));
       }
     });
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
   if (!isCurrent) {
-    await build();
+    await build({ hasPages });
   }
 }
 

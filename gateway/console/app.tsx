@@ -16,6 +16,7 @@ import { Overview } from './screens/overview.tsx';
 import { PATHS, ROOT } from './screens/paths.ts';
 import { RemittanceScreen } from './screens/remittance.tsx';
 import { Remittances } from './screens/remittances.tsx';
+import { Requests } from './screens/requests.tsx';
 import { Search } from './screens/search.tsx';
 import { Sessions } from './screens/sessions.tsx';
 import { SignIn } from './screens/sign-in.tsx';
@@ -56,6 +57,7 @@ export function App() {
           <Route path={PATHS.links} component={Links} />
           <Route path={`${PATHS.links}/:id`} component={LinkScreen} />
           <Route path={PATHS.keys} component={Keys} />
+          <Route path={PATHS.requests} component={Requests} />
           <Route path={PATHS.sessions} component={Sessions} />
           <Route path={PATHS.search} component={Search} />
           <Route default component={NoScreen} />

@@ -7,6 +7,8 @@ export type FilterValues = Readonly<Record<string, string>>;
 export type FilterField<Label extends string = string> =
   | { readonly kind: 'text'; readonly name: Label }
   | { readonly kind: 'choice'; readonly name: Label; readonly options: readonly string[] }
+  /** One of several. */
+  | { readonly kind: 'one'; readonly name: Label; readonly options: readonly string[] }
   | { readonly kind: 'yes-no'; readonly name: Label }
   | { readonly kind: 'span' };
 

@@ -20,6 +20,14 @@ export const PartnerEnvironment = {
 } as const;
 
 export type PartnerEnvironment = (typeof PartnerEnvironment)[keyof typeof PartnerEnvironment];
+export const ApiSurface = {
+  REMITTANCE: 'REMITTANCE',
+  REQUEST_MONEY: 'REQUEST_MONEY',
+  PARTNER: 'PARTNER',
+  GRAPHQL: 'GRAPHQL',
+} as const;
+
+export type ApiSurface = (typeof ApiSurface)[keyof typeof ApiSurface];
 export const ConsoleAccess = {
   READ: 'READ',
   ADMIN: 'ADMIN',
@@ -86,6 +94,13 @@ export const ReplayableWebhookStatus = {
 } as const;
 
 export type ReplayableWebhookStatus = (typeof ReplayableWebhookStatus)[keyof typeof ReplayableWebhookStatus];
+export const RequestOutcome = {
+  SUCCESS: 'SUCCESS',
+  CLIENT_ERROR: 'CLIENT_ERROR',
+  SERVER_ERROR: 'SERVER_ERROR',
+} as const;
+
+export type RequestOutcome = (typeof RequestOutcome)[keyof typeof RequestOutcome];
 export const WebhookBreakerState = {
   CLOSED: 'CLOSED',
   OPEN: 'OPEN',
@@ -209,6 +224,15 @@ export type ReplayWebhookDeliveriesInput = {
 
 export type ReplayWebhookDeliveryInput = {
   readonly id: string;
+};
+
+export type RequestLogWhereInput = {
+  readonly requestId?: string | null | undefined;
+  readonly subject?: string | null | undefined;
+  readonly surface?: ApiSurface | null | undefined;
+  readonly outcome?: ReadonlyArray<RequestOutcome> | null | undefined;
+  readonly code?: string | null | undefined;
+  readonly at?: TimeRangeInput | null | undefined;
 };
 
 export type RevokeApiKeyInput = {
@@ -933,6 +957,41 @@ export type ConsoleReplaysQuery = {
   }>;
 };
 
+export type ConsoleRequestsQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+  where?: RequestLogWhereInput | null | undefined;
+}>;
+
+export type ConsoleRequestsQuery = {
+  readonly requestLog: {
+    readonly nodes: ReadonlyArray<{
+      readonly id: string;
+      readonly at: string;
+      readonly requestId: string;
+      readonly surface: ApiSurface;
+      readonly method: string | null;
+      readonly path: string | null;
+      readonly operation: string | null;
+      readonly isMutation: boolean;
+      readonly outcome: RequestOutcome;
+      readonly status: number | null;
+      readonly code: string | null;
+      readonly ms: number;
+      readonly keyId: string;
+      readonly subjects: ReadonlyArray<string>;
+    }>;
+    readonly pageInfo: {
+      readonly hasNextPage: boolean;
+      readonly hasPreviousPage: boolean;
+      readonly startCursor: string | null;
+      readonly endCursor: string | null;
+    };
+  };
+};
+
 export type ConsoleResumeEndpointMutationVariables = Exact<{
   input: WebhookEndpointInput;
 }>;
@@ -1160,7 +1219,19 @@ export type ConsoleTimelinePageFragment = {
           readonly activityStatus: LinkActivityStatus;
         };
       }
-    | { readonly __typename: 'TimelineRequest'; readonly id: string; readonly at: string }
+    | {
+        readonly __typename: 'TimelineRequest';
+        readonly requestId: string;
+        readonly surface: ApiSurface;
+        readonly method: string | null;
+        readonly path: string | null;
+        readonly operation: string | null;
+        readonly ms: number;
+        readonly id: string;
+        readonly at: string;
+        readonly requestStatus: number | null;
+        readonly requestCode: string | null;
+      }
   >;
 };
 
@@ -1283,6 +1354,7 @@ export const DOCUMENT_NAMES = [
   'replayDeliveries',
   'replayDelivery',
   'replays',
+  'requests',
   'resumeEndpoint',
   'revokeKey',
   'revokeLink',
@@ -1383,6 +1455,10 @@ export interface Documents {
     readonly variables: ConsoleReplayDeliveryMutationVariables;
   };
   readonly replays: { readonly data: ConsoleReplaysQuery; readonly variables: ConsoleReplaysQueryVariables };
+  readonly requests: {
+    readonly data: ConsoleRequestsQuery;
+    readonly variables: ConsoleRequestsQueryVariables;
+  };
   readonly resumeEndpoint: {
     readonly data: ConsoleResumeEndpointMutation;
     readonly variables: ConsoleResumeEndpointMutationVariables;

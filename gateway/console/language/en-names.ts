@@ -58,6 +58,10 @@ export const values = {
   DATA_REQUEST_CREATED: 'Data requested',
   DATA_REQUEST_FULFILLED: 'Data received',
   OPERATION_CREATED: 'Operation created',
+  CLIENT_ERROR: 'Client error',
+  SERVER_ERROR: 'Server error',
+  GRAPHQL: 'GraphQL',
+  REMITTANCE: 'REST: atomic call',
   OPERATION_STATUS_CHANGED: 'Operation changed',
 };
 
@@ -132,4 +136,9 @@ export const fields = {
   userReferenceId: 'User reference',
   who: 'Who',
   p95Ms: 'p95, last hour',
+  outcome: 'Outcome',
+  httpStatus: 'HTTP status',
+  surface: 'API',
+  call: 'Call',
+  subject: 'Record',
 };

@@ -105,6 +105,7 @@ export const en = {
     title: (code: string) => `Operation ${code}`,
   },
   timeline: {
+    request: 'Request',
     isCut: 'The beginning is missing: there was too much, or it is too old to be kept.',
     problems: 'What holds it up',
     subjects: { OPERATION: 'Operation', REMITTANCE: 'Atomic call', REQUEST_MONEY: 'Money request' },

@@ -59,6 +59,10 @@ export const values: Words['values'] = {
   DATA_REQUEST_CREATED: 'Datos pedidos',
   DATA_REQUEST_FULFILLED: 'Datos recibidos',
   OPERATION_CREATED: 'Operación creada',
+  CLIENT_ERROR: 'Error del cliente',
+  SERVER_ERROR: 'Error del servidor',
+  GRAPHQL: 'GraphQL',
+  REMITTANCE: 'REST: llamada atómica',
   OPERATION_STATUS_CHANGED: 'Operación cambiada',
 };
 
@@ -132,4 +136,9 @@ export const fields: Words['fields'] = {
   userReferenceId: 'Referencia del usuario',
   who: 'Quién',
   p95Ms: 'p95, última hora',
+  outcome: 'Resultado',
+  httpStatus: 'Estado HTTP',
+  surface: 'API',
+  call: 'Llamada',
+  subject: 'Registro',
 };

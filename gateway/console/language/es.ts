@@ -105,6 +105,7 @@ export const es: Words = {
     title: (code) => `Operación ${code}`,
   },
   timeline: {
+    request: 'Petición',
     isCut: 'Falta el principio: era demasiado, o es demasiado antiguo.',
     problems: 'Qué la detiene',
     subjects: { OPERATION: 'Operación', REMITTANCE: 'Llamada atómica', REQUEST_MONEY: 'Solicitud de dinero' },

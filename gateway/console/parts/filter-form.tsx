@@ -91,12 +91,27 @@ function FilterInput({ field, draft, set }: InputProps) {
           onChange={({ currentTarget }) => set(name, currentTarget.value)}
         >
           <option value="">{common.all}</option>
-          <option value="yes">{common.yes}</option>
-          <option value="no">{common.no}</option>
+          {optionsOf(field).map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
         </select>
       )}
     </p>
   );
+}
+
+function optionsOf(
+  field: Extract<Filter, { kind: 'one' | 'yes-no' }>,
+): (readonly [value: string, label: string])[] {
+  const { values, common } = words.value;
+  return field.kind === 'one'
+    ? field.options.map((option) => [option, values[option as NamedValue]])
+    : [
+        ['yes', common.yes],
+        ['no', common.no],
+      ];
 }
 
 interface ChoicesProps extends Pick<InputProps, 'set'> {

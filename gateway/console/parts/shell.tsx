@@ -18,7 +18,7 @@ const SCREENS = [
   'links',
 ] as const;
 /** Screens of what only an administrator may see. */
-const ADMIN_SCREENS = ['keys', 'sessions'] as const;
+const ADMIN_SCREENS = ['requests', 'keys', 'sessions'] as const;
 
 /** What stands around each screen: search, navigation, settings. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {

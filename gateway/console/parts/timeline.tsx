@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ConsoleTimelinePageFragment } from '../documents/types.ts';
+import { addressOf } from '../filters.ts';
 import { formatDuration } from '../format.ts';
-import { pathOf } from '../screens/paths.ts';
+import { PATHS, pathOf } from '../screens/paths.ts';
 import { language, words } from '../settings.tsx';
 import { useQuery } from '../use-query.tsx';
 import { Section } from './page.tsx';
@@ -106,6 +107,8 @@ function isFailure(entry: Entry): boolean {
     case 'TimelineWebhook':
     case 'TimelineWebhookAttempt':
       return entry.errorClass !== null;
+    case 'TimelineRequest':
+      return entry.requestCode !== null;
     case 'TimelineStatusChange':
       return entry.status === 'FAILED' || entry.status === 'REJECTED';
     case 'TimelineLinkActivity':
@@ -133,6 +136,17 @@ function textOf(entry: Entry) {
               (<Named value={entry.statusDetails} />)
             </>
           )}
+        </>
+      );
+    case 'TimelineRequest':
+      return (
+        <>
+          {say.request}{' '}
+          <a href={addressOf(PATHS.requests, { requestId: entry.requestId })}>
+            {[entry.method, entry.path].filter(Boolean).join(' ') || entry.operation}
+          </a>
+          : {entry.requestStatus} {entry.requestCode && <code>{entry.requestCode}</code>},{' '}
+          {formatDuration(entry.ms, language.value)}
         </>
       );
     case 'TimelinePhase':

@@ -20,7 +20,15 @@ const GOOD: readonly NamedValue[] = [
   'FUNDED',
   'SUCCESS',
 ];
-const BAD: readonly NamedValue[] = ['REJECTED', 'FAILED', 'DEAD_LETTERED', 'OPEN', 'ERROR'];
+const BAD: readonly NamedValue[] = [
+  'REJECTED',
+  'FAILED',
+  'DEAD_LETTERED',
+  'OPEN',
+  'ERROR',
+  'CLIENT_ERROR',
+  'SERVER_ERROR',
+];
 const IDLE: readonly NamedValue[] = ['CANCELLED', 'REVOKED', 'PAUSED', 'STOPPED', 'CREATED'];
 
 function toneOf(value: NamedValue): Tone {
