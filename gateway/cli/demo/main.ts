@@ -8,6 +8,7 @@ import { hasCode, messageOf } from '../../../subgraphs/platform/errors/thrown.ts
 import { listenForStop } from '../../app/stop-signals.ts';
 import { showAddresses } from './addresses.ts';
 import { createClient } from './client.ts';
+import { offerConsole } from './console-link.ts';
 import { type Demo, startDemo } from './demo.ts';
 import { runJourney } from './journey.ts';
 import type { ReceivedWebhook } from './receiver.ts';
@@ -78,9 +79,14 @@ async function demonstrate(terminal: Terminal, single: boolean, stopping: AbortS
       return EXIT.done;
     }
     showAddresses(demo, terminal);
-    write(`\nWebhooks to the partner's server are shown here. Ctrl-C stops.\n`);
+    write(`\nWebhooks to the partner's server are shown here. Ctrl-C stops.\n\n`);
     announce = (webhook) => showWebhook(webhook, terminal);
-    return await untilEnded(demo, stopping);
+    const withdraw = await offerConsole(demo, terminal);
+    try {
+      return await untilEnded(demo, stopping);
+    } finally {
+      withdraw();
+    }
   } catch (error) {
     if (stopping.aborted) {
       return EXIT.interrupted;

@@ -1,0 +1,59 @@
+import type { Demo } from './demo.ts';
+import type { Terminal } from './terminal.ts';
+
+const CREATE_LINK = `mutation {
+  createConsoleLink(input: { access: ADMIN, label: "Demo" }) { url userErrors { message } }
+}`;
+
+/** Whose console it is. */
+interface ConsoleOwner {
+  /** Where the server listens, such as `http://127.0.0.1:4000`. */
+  readonly url: string;
+  /** The partner's key. */
+  readonly key: string;
+  /** Whether `PUBLIC_URL` says where clients find the server; otherwise it is where it listens, on whatever port it got. */
+  readonly isPublic: boolean;
+}
+
+/**
+ * Makes a link that signs in to the console once, within 60 seconds, as the partner's own server would.
+ * @throws Error with the answer when there is none
+ */
+export async function createConsoleLink({ url, key, isPublic }: ConsoleOwner): Promise<string> {
+  const response = await fetch(new URL('/graphql', url), {
+    method: 'POST',
+    headers: { 'X-API-Key': key, 'content-type': 'application/json' },
+    body: JSON.stringify({ query: CREATE_LINK }),
+  });
+  const text = await response.text();
+  const { data }: { data?: { createConsoleLink: { url: string | null } } | null } = JSON.parse(text);
+  if (!data?.createConsoleLink.url) {
+    throw new Error(`There is no link to the console: the answer was ${response.status} ${text}`);
+  }
+  const link = new URL(data.createConsoleLink.url);
+  return isPublic ? link.href : `${url}${link.pathname}${link.hash}`;
+}
+
+/** Shows a link to the console; on a terminal, another one each time that Enter is pressed. @returns stops that */
+export async function offerConsole(
+  { server, partner }: Demo,
+  { write, colors }: Terminal,
+): Promise<() => void> {
+  const { stdin } = process;
+  const owner = { url: server.url, key: partner.key, isPublic: server.config.PUBLIC_URL !== undefined };
+  const show = async () => {
+    write(`${colors.bold('Console'.padEnd(12))}${await createConsoleLink(owner)}\n`);
+  };
+  await show();
+  if (!stdin.isTTY) {
+    return () => undefined;
+  }
+  write(`${colors.dim('The link works once, within 60 seconds. Enter makes another.')}\n`);
+  const again = () => {
+    show().catch((error: Error) => write(`${error.message}\n`));
+  };
+  stdin.on('data', again);
+  return () => {
+    stdin.off('data', again).pause();
+  };
+}
