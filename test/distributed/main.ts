@@ -103,7 +103,7 @@ await withStand(async ({ database, productEnv }) => {
       ...fixtures.wrong,
       ...fixtures.missing(STAGES.kills).map((name) => `${name}: has not passed while a process was down`),
     ];
-    report(phases, { load, fixtures, problems });
+    report(phases, { load, fixtures, services: fleet.services, problems });
   } finally {
     for (const close of closers.toReversed()) {
       await close();

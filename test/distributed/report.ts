@@ -1,15 +1,20 @@
 import { say, table } from '../bench/stand.ts';
 import { type Fixtures, LEFT_OUT } from './fixtures.ts';
+import type { Service } from './fleet.ts';
 import type { Load } from './load.ts';
 import { type Phase, STAGES } from './phases.ts';
 
 const SHOWN = 40;
 
+interface Seen {
+  readonly load: Load;
+  readonly fixtures: Fixtures;
+  readonly services: readonly Service[];
+  readonly problems: readonly string[];
+}
+
 /** Prints what happened; the exit code is 1 when something did not hold. */
-export function report(
-  phases: readonly Phase[],
-  { load, fixtures, problems }: { load: Load; fixtures: Fixtures; problems: readonly string[] },
-): void {
+export function report(phases: readonly Phase[], { load, fixtures, services, problems }: Seen): void {
   table(
     ['what happened', 'answered', 'failed', 'of them not under way at a kill'],
     phases.map(({ name, answered, failed, unexcused }) =>
@@ -25,6 +30,9 @@ export function report(
   for (const problem of problems.slice(0, SHOWN)) {
     say(`  ${problem}`);
   }
+  if (problems.length + unexcused.length > 0) {
+    reportErrors(services);
+  }
   say(`${load.created.size} money requests and ${load.calls.length} atomic calls besides the fixtures.`);
   const holds = problems.length + unexcused.length === 0;
   say(
@@ -33,6 +41,46 @@ export function report(
       : `It does not hold: ${problems.length} problems, ${unexcused.length} failed requests.`,
   );
   process.exitCode = holds ? 0 : 1;
+}
+
+/** From here on a line of the log is an error. Source: pino. */
+const ERROR_LEVEL = 50;
+
+/** Prints what processes have logged as errors, each once with how often: what failed at a client may have its cause there. */
+function reportErrors(services: readonly Service[]): void {
+  const counts = new Map<string, number>();
+  for (const { role, output } of services) {
+    for (const line of output().split('\n')) {
+      const text = errorIn(line);
+      if (text !== undefined) {
+        counts.set(`${role}: ${text}`, (counts.get(`${role}: ${text}`) ?? 0) + 1);
+      }
+    }
+  }
+  for (const [text, count] of [...counts].slice(0, SHOWN)) {
+    say(`  Logged ${count} times by ${text}`);
+  }
+}
+
+/** What the line says, without what differs from one request to the next; undefined unless it is an error. */
+function errorIn(line: string): string | undefined {
+  if (!line.startsWith('{') || !line.endsWith('}')) {
+    return undefined;
+  }
+  const { level, msg, err } = JSON.parse(line);
+  return level >= ERROR_LEVEL
+    ? [
+        msg,
+        err?.type,
+        err?.code,
+        err?.message,
+        String(err?.stack ?? '')
+          .split('\n')[1]
+          ?.trim(),
+      ]
+        .filter(Boolean)
+        .join(' | ')
+    : undefined;
 }
 
 function reportFixtures({ runs, missing }: Fixtures): void {

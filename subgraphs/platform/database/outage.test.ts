@@ -17,6 +17,7 @@ describe('the database is away', () => {
       ),
     ],
     ['there is no connection', named('MongoNotConnectedError')],
+    ['this process closes its connections', named('MongoClientClosedError')],
     ['a command was written to a connection that has ended', withCode('ended by the other party', 'EPIPE')],
     ['a connection was reset while a command waited to be written', withCode('read', 'ECONNRESET')],
     ['it is no primary any more', new mongo.MongoServerError({ message: 'not primary', code: 10_107 })],

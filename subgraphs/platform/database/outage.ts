@@ -11,6 +11,8 @@ const OUTAGE_CODES: ReadonlySet<unknown> = new Set([
 /** The driver's own errors, which have no class in common: there was no connection. */
 const OUTAGE_NAMES: ReadonlySet<string> = new Set([
   'MongoNotConnectedError',
+  'MongoClientClosedError',
+  'MongoServerClosedError',
   'MongoTopologyClosedError',
   'MongoPoolClosedError',
   'MongoPoolClearedError',
