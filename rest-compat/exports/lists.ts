@@ -8,6 +8,9 @@ export interface ListPage<Node> {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor?: string | null | undefined };
 }
 
+/** How often a parameter may come, and what its values are. */
+export type FilterKind = 'text' | 'texts' | 'boolean';
+
 /** A list that can be exported. */
 export interface ExportedList<Name extends DocumentName = DocumentName, Node = unknown> {
   /** Name in the path and of the file. */
@@ -15,25 +18,38 @@ export interface ExportedList<Name extends DocumentName = DocumentName, Node = u
   /** The document of `schema/operations` that reads a page. */
   readonly document: Name;
   pageOf(data: DataOf<Name>): ListPage<Node>;
-  /** Query parameters: the filters of the list's `where`; a dot leads into an input object. `status` may come several times. */
-  readonly filters: readonly string[];
+  /** Query parameters: the filters of the list's `where`; a dot leads into an input object. */
+  readonly filters: Readonly<Record<string, FilterKind>>;
   /** Columns by name, in order; a last column `cursor` is added. */
   readonly columns: Readonly<Record<string, (node: Node) => Cell>>;
 }
 
-const MONEY_FILTERS = [
-  ...['status', 'createdAt.gte', 'createdAt.lt', 'amount.gte', 'amount.lte'],
-  ...['currency', 'sourceCountry', 'destinationCountry', 'userId', 'referenceId'],
-];
+const TIME_FILTERS = { 'createdAt.gte': 'text', 'createdAt.lt': 'text' } as const;
+
+const AMOUNT_FILTERS = {
+  status: 'texts',
+  ...TIME_FILTERS,
+  'amount.gte': 'text',
+  'amount.lte': 'text',
+  currency: 'text',
+  sourceCountry: 'text',
+  destinationCountry: 'text',
+  userId: 'text',
+} as const;
+
+const MONEY_FILTERS = { ...AMOUNT_FILTERS, referenceId: 'text' } as const;
 
 type Operation = DataOf<'exportOperations'>['operations']['edges'][number]['node'];
 type MoneyRequest = DataOf<'exportMoneyRequests'>['requestMonies']['edges'][number]['node'];
+type Remittance = DataOf<'exportRemittances'>['remittances']['edges'][number]['node'];
+type Webhook = DataOf<'exportWebhooks'>['webhookDeliveries']['edges'][number]['node'];
+type Link = DataOf<'exportLinks'>['links']['edges'][number]['node'];
 
 export const OPERATIONS: ExportedList<'exportOperations', Operation> = {
   name: 'operations',
   document: 'exportOperations',
   pageOf: ({ operations }) => operations,
-  filters: [...MONEY_FILTERS, 'contactId'],
+  filters: { ...MONEY_FILTERS, contactId: 'text' },
   columns: {
     id: ({ id }) => id,
     code: ({ code }) => code,
@@ -62,7 +78,7 @@ export const MONEY_REQUESTS: ExportedList<'exportMoneyRequests', MoneyRequest> =
   name: 'money-requests',
   document: 'exportMoneyRequests',
   pageOf: ({ requestMonies }) => requestMonies,
-  filters: [...MONEY_FILTERS, 'userReferenceId'],
+  filters: { ...MONEY_FILTERS, userReferenceId: 'text' },
   columns: {
     referenceId: ({ referenceId }) => referenceId,
     requestId: ({ requestId }) => requestId,
@@ -82,6 +98,70 @@ export const MONEY_REQUESTS: ExportedList<'exportMoneyRequests', MoneyRequest> =
     landingLink: ({ landingLink }) => landingLink,
     createdAt: ({ createdAt }) => createdAt,
     updatedAt: ({ updatedAt }) => updatedAt,
+    expiresAt: ({ expiresAt }) => expiresAt,
+  },
+};
+
+export const REMITTANCES: ExportedList<'exportRemittances', Remittance> = {
+  name: 'remittances',
+  document: 'exportRemittances',
+  pageOf: ({ remittances }) => remittances,
+  filters: { ...AMOUNT_FILTERS, isStuck: 'boolean' },
+  columns: {
+    correlationId: ({ correlationId }) => correlationId,
+    status: ({ status }) => status,
+    phase: ({ phase }) => phase,
+    attempts: ({ attempts }) => String(attempts),
+    errorCode: ({ lastError }) => lastError?.code,
+    errorMessage: ({ lastError }) => lastError?.message,
+    nextAttemptAt: ({ nextAttemptAt }) => nextAttemptAt,
+    userId: ({ user }) => user.id,
+    operationId: ({ operation }) => operation?.id,
+    createdAt: ({ createdAt }) => createdAt,
+    updatedAt: ({ updatedAt }) => updatedAt,
+  },
+};
+
+export const WEBHOOKS: ExportedList<'exportWebhooks', Webhook> = {
+  name: 'webhooks',
+  document: 'exportWebhooks',
+  pageOf: ({ webhookDeliveries }) => webhookDeliveries,
+  filters: { status: 'texts', event: 'text', ...TIME_FILTERS },
+  columns: {
+    id: ({ id }) => id,
+    event: ({ event }) => event,
+    status: ({ status }) => status,
+    attempts: ({ attempt }) => String(attempt),
+    lastStatusCode: ({ lastStatusCode }) => (lastStatusCode === null ? null : String(lastStatusCode)),
+    lastError: ({ lastError }) => lastError,
+    url: ({ url }) => url,
+    createdAt: ({ createdAt }) => createdAt,
+    nextAttemptAt: ({ nextAttemptAt }) => nextAttemptAt,
+    finishedAt: ({ finishedAt }) => finishedAt,
+  },
+};
+
+export const LINKS: ExportedList<'exportLinks', Link> = {
+  name: 'links',
+  document: 'exportLinks',
+  pageOf: ({ links }) => links,
+  filters: {
+    status: 'texts',
+    flow: 'texts',
+    visibility: 'text',
+    referenceId: 'text',
+    userId: 'text',
+    ...TIME_FILTERS,
+  },
+  columns: {
+    id: ({ id }) => id,
+    flow: ({ flow }) => flow,
+    status: ({ status }) => status,
+    referenceId: ({ referenceId }) => referenceId,
+    operationId: ({ operation }) => operation?.id,
+    createdAt: ({ createdAt }) => createdAt,
+    openedAt: ({ openedAt }) => openedAt,
+    revokedAt: ({ revokedAt }) => revokedAt,
     expiresAt: ({ expiresAt }) => expiresAt,
   },
 };

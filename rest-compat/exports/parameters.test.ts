@@ -1,7 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { readExportParameters } from './parameters.ts';
 
-const KNOWN = ['status', 'createdAt.gte', 'createdAt.lt', 'currency'];
+const KNOWN = {
+  status: 'texts',
+  'createdAt.gte': 'text',
+  'createdAt.lt': 'text',
+  currency: 'text',
+  isStuck: 'boolean',
+} as const;
 
 test('parameters become the filter of the list', () => {
   const query = { status: 'SENT', 'createdAt.gte': 'a', 'createdAt.lt': 'b', currency: 'MXN' };
@@ -13,6 +19,7 @@ test('parameters become the filter of the list', () => {
   expect(readExportParameters({ status: ['SENT', 'FAILED'] }, KNOWN)).toMatchObject({
     where: { status: ['SENT', 'FAILED'] },
   });
+  expect(readExportParameters({ isStuck: 'false' }, KNOWN)).toMatchObject({ where: { isStuck: false } });
   expect(readExportParameters({}, KNOWN)).toEqual({ where: {}, after: null, limit: 100_000 });
 });
 
@@ -22,6 +29,8 @@ test.each<[object, RegExp]>([
   [{ 'createdAt.gte.x': 'a' }, /no parameter/],
   [{ __proto__x: 'a' }, /no parameter/],
   [{ currency: ['MXN', 'USD'] }, /currency may come once/],
+  [{ isStuck: 'yes' }, /isStuck takes true or false/],
+  [{ toString: 'x' }, /no parameter toString/],
   [{ after: ['a', 'b'] }, /after may come once/],
   ...['0', '100001', '-1', '1.5', '1e3', ' 1', ''].map((limit): [object, RegExp] => [
     { limit },

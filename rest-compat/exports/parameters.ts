@@ -1,11 +1,12 @@
 import { isRecord } from '../../subgraphs/platform/objects.ts';
+import type { FilterKind } from './lists.ts';
+
 /** The most rows of one export. */
 export const MOST_ROWS = 100_000;
-const REPEATED = 'status';
 
 /** The parameters of one export. */
 export interface ExportParameters {
-  /** The `where` of the list, its values as text. */
+  /** The `where` of the list. */
   readonly where: Readonly<Record<string, unknown>>;
   /** Only rows after the one with this cursor. */
   readonly after: string | null;
@@ -15,17 +16,19 @@ export interface ExportParameters {
 /** Reads the query of a URL. The graph checks the values. @returns what is wrong, in words */
 export function readExportParameters(
   { after, limit, ...filters }: Readonly<Record<string, unknown>>,
-  known: readonly string[],
+  known: Readonly<Record<string, FilterKind>>,
 ): ExportParameters | string {
   const where: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(filters)) {
-    if (!known.includes(name)) {
-      return `There is no parameter ${name}. There are: ${[...known, 'after', 'limit'].join(', ')}.`;
+    const kind = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (kind === undefined) {
+      return `There is no parameter ${name}. There are: ${[...Object.keys(known), 'after', 'limit'].join(', ')}.`;
     }
-    if (typeof value !== 'string' && name !== REPEATED) {
-      return `The parameter ${name} may come once.`;
+    const issue = findValueIssue(value, kind);
+    if (issue !== undefined) {
+      return `The parameter ${name} ${issue}.`;
     }
-    setAt(where, name, name === REPEATED ? [value].flat() : value);
+    setAt(where, name, readValue(value, kind));
   }
   if (after !== undefined && typeof after !== 'string') {
     return 'The parameter after may come once.';
@@ -34,6 +37,17 @@ export function readExportParameters(
   return rows === undefined
     ? `The parameter limit takes 1 to ${MOST_ROWS}.`
     : { where, after: after || null, limit: rows };
+}
+
+function findValueIssue(value: unknown, kind: FilterKind): string | undefined {
+  if (typeof value !== 'string' && kind !== 'texts') {
+    return 'may come once';
+  }
+  return kind === 'boolean' && value !== 'true' && value !== 'false' ? 'takes true or false' : undefined;
+}
+
+function readValue(value: unknown, kind: FilterKind): unknown {
+  return kind === 'texts' ? [value].flat() : kind === 'boolean' ? value === 'true' : value;
 }
 
 function readLimit(text: unknown): number | undefined {

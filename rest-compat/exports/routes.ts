@@ -9,7 +9,15 @@ import { contextOf } from '../../subgraphs/platform/serve/request-context.ts';
 import type { DataOf, DocumentName, VariablesOf } from '../shared/call.ts';
 import type { RunDocument } from '../shared/documents.ts';
 import { type RestRoute } from '../shared/request.ts';
-import { type ExportedList, type ListPage, MONEY_REQUESTS, OPERATIONS } from './lists.ts';
+import {
+  type ExportedList,
+  LINKS,
+  type ListPage,
+  MONEY_REQUESTS,
+  OPERATIONS,
+  REMITTANCES,
+  WEBHOOKS,
+} from './lists.ts';
 import { type ExportParameters, readExportParameters } from './parameters.ts';
 import { createRows } from './rows.ts';
 
@@ -66,6 +74,9 @@ export async function exportRoutes(app: FastifyInstance, deps: ExportRoutesDeps)
   });
   addList(app, deps, open, OPERATIONS);
   addList(app, deps, open, MONEY_REQUESTS);
+  addList(app, deps, open, REMITTANCES);
+  addList(app, deps, open, WEBHOOKS);
+  addList(app, deps, open, LINKS);
 }
 
 function addList<Name extends DocumentName, Node>(

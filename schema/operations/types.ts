@@ -6,12 +6,27 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 export type Incremental<T> =
   | T
   | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+export const WebhookDeliveryStatus = {
+  PENDING: 'PENDING',
+  DELIVERED: 'DELIVERED',
+  DEAD_LETTERED: 'DEAD_LETTERED',
+  PAUSED: 'PAUSED',
+} as const;
+
+export type WebhookDeliveryStatus = (typeof WebhookDeliveryStatus)[keyof typeof WebhookDeliveryStatus];
 export const PartnerEnvironment = {
   SANDBOX: 'SANDBOX',
   LIVE: 'LIVE',
 } as const;
 
 export type PartnerEnvironment = (typeof PartnerEnvironment)[keyof typeof PartnerEnvironment];
+export const LinkFlow = {
+  CIP: 'CIP',
+  TRANSFER: 'TRANSFER',
+  REQUEST_MONEY: 'REQUEST_MONEY',
+} as const;
+
+export type LinkFlow = (typeof LinkFlow)[keyof typeof LinkFlow];
 export const DataRequestStatus = {
   OPEN: 'OPEN',
   FULFILLED: 'FULFILLED',
@@ -52,6 +67,12 @@ export const LinkActivityStatus = {
 } as const;
 
 export type LinkActivityStatus = (typeof LinkActivityStatus)[keyof typeof LinkActivityStatus];
+export const LinkVisibility = {
+  ACTIVE: 'ACTIVE',
+  EXPIRED: 'EXPIRED',
+} as const;
+
+export type LinkVisibility = (typeof LinkVisibility)[keyof typeof LinkVisibility];
 export const PayoutMethod = {
   BANK_ACCOUNT: 'BANK_ACCOUNT',
   CARD: 'CARD',
@@ -82,6 +103,21 @@ export const PaymentMethodType = {
 } as const;
 
 export type PaymentMethodType = (typeof PaymentMethodType)[keyof typeof PaymentMethodType];
+export const RemittancePhase = {
+  CIP: 'CIP',
+  CONTACT: 'CONTACT',
+  PAYMENT_METHOD: 'PAYMENT_METHOD',
+  REQUEST_MONEY: 'REQUEST_MONEY',
+} as const;
+
+export type RemittancePhase = (typeof RemittancePhase)[keyof typeof RemittancePhase];
+export const RemittanceStatus = {
+  IN_PROGRESS: 'IN_PROGRESS',
+  SUCCEEDED: 'SUCCEEDED',
+  FAILED: 'FAILED',
+} as const;
+
+export type RemittanceStatus = (typeof RemittanceStatus)[keyof typeof RemittanceStatus];
 export const RequestMoneyStatus = {
   PENDING: 'PENDING',
   PROCESSING: 'PROCESSING',
@@ -98,9 +134,24 @@ export const CipStatus = {
 } as const;
 
 export type CipStatus = (typeof CipStatus)[keyof typeof CipStatus];
+export type LinkWhereInput = {
+  readonly createdAt?: TimeRangeInput | null | undefined;
+  readonly visibility?: LinkVisibility | null | undefined;
+  readonly status?: ReadonlyArray<LinkStatus> | null | undefined;
+  readonly referenceId?: string | null | undefined;
+  readonly flow?: ReadonlyArray<LinkFlow> | null | undefined;
+  readonly userId?: string | null | undefined;
+};
+
 export type TimeRangeInput = {
   readonly gte?: string | null | undefined;
   readonly lt?: string | null | undefined;
+};
+
+export type WebhookDeliveryWhereInput = {
+  readonly status?: ReadonlyArray<WebhookDeliveryStatus> | null | undefined;
+  readonly event?: string | null | undefined;
+  readonly createdAt?: TimeRangeInput | null | undefined;
 };
 
 export type AmountRangeInput = {
@@ -118,6 +169,17 @@ export type OperationWhereInput = {
   readonly userId?: string | null | undefined;
   readonly referenceId?: string | null | undefined;
   readonly contactId?: string | null | undefined;
+};
+
+export type RemittanceWhereInput = {
+  readonly amount?: AmountRangeInput | null | undefined;
+  readonly currency?: string | null | undefined;
+  readonly sourceCountry?: string | null | undefined;
+  readonly destinationCountry?: string | null | undefined;
+  readonly status?: ReadonlyArray<RemittanceStatus> | null | undefined;
+  readonly isStuck?: boolean | null | undefined;
+  readonly createdAt?: TimeRangeInput | null | undefined;
+  readonly userId?: string | null | undefined;
 };
 
 export type RequestMoneyWhereInput = {
@@ -325,6 +387,31 @@ export type CreateRequestMoneyMutation = {
   };
 };
 
+export type ExportLinksQueryVariables = Exact<{
+  where?: LinkWhereInput | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+export type ExportLinksQuery = {
+  readonly links: {
+    readonly edges: ReadonlyArray<{
+      readonly cursor: string;
+      readonly node: {
+        readonly id: string;
+        readonly flow: LinkFlow;
+        readonly status: LinkStatus;
+        readonly referenceId: string;
+        readonly createdAt: string;
+        readonly openedAt: string | null;
+        readonly revokedAt: string | null;
+        readonly expiresAt: string;
+        readonly operation: { readonly id: string } | null;
+      };
+    }>;
+    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  };
+};
+
 export type ExportMoneyRequestsQueryVariables = Exact<{
   where?: RequestMoneyWhereInput | null | undefined;
   after?: string | null | undefined;
@@ -389,6 +476,58 @@ export type ExportOperationsQuery = {
         readonly user: { readonly id: string } | null;
         readonly contact: { readonly id: string } | null;
         readonly requestMoney: { readonly referenceId: string } | null;
+      };
+    }>;
+    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  };
+};
+
+export type ExportRemittancesQueryVariables = Exact<{
+  where?: RemittanceWhereInput | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+export type ExportRemittancesQuery = {
+  readonly remittances: {
+    readonly edges: ReadonlyArray<{
+      readonly cursor: string;
+      readonly node: {
+        readonly correlationId: string;
+        readonly status: RemittanceStatus;
+        readonly phase: RemittancePhase;
+        readonly attempts: number;
+        readonly nextAttemptAt: string | null;
+        readonly createdAt: string;
+        readonly updatedAt: string;
+        readonly lastError: { readonly code: string; readonly message: string } | null;
+        readonly user: { readonly id: string };
+        readonly operation: { readonly id: string } | null;
+      };
+    }>;
+    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  };
+};
+
+export type ExportWebhooksQueryVariables = Exact<{
+  where?: WebhookDeliveryWhereInput | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+export type ExportWebhooksQuery = {
+  readonly webhookDeliveries: {
+    readonly edges: ReadonlyArray<{
+      readonly cursor: string;
+      readonly node: {
+        readonly id: string;
+        readonly event: string;
+        readonly status: WebhookDeliveryStatus;
+        readonly attempt: number;
+        readonly lastStatusCode: number | null;
+        readonly lastError: string | null;
+        readonly url: string;
+        readonly createdAt: string;
+        readonly nextAttemptAt: string | null;
+        readonly finishedAt: string | null;
       };
     }>;
     readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
@@ -1156,8 +1295,11 @@ export const DOCUMENT_NAMES = [
   'createPartnerCipTicket',
   'createPartnerLink',
   'createRequestMoney',
+  'exportLinks',
   'exportMoneyRequests',
   'exportOperations',
+  'exportRemittances',
+  'exportWebhooks',
   'frequentContacts',
   'fulfilPartnerDataRequest',
   'latestEventCursor',
@@ -1214,6 +1356,7 @@ export interface Documents {
     readonly data: CreateRequestMoneyMutation;
     readonly variables: CreateRequestMoneyMutationVariables;
   };
+  readonly exportLinks: { readonly data: ExportLinksQuery; readonly variables: ExportLinksQueryVariables };
   readonly exportMoneyRequests: {
     readonly data: ExportMoneyRequestsQuery;
     readonly variables: ExportMoneyRequestsQueryVariables;
@@ -1221,6 +1364,14 @@ export interface Documents {
   readonly exportOperations: {
     readonly data: ExportOperationsQuery;
     readonly variables: ExportOperationsQueryVariables;
+  };
+  readonly exportRemittances: {
+    readonly data: ExportRemittancesQuery;
+    readonly variables: ExportRemittancesQueryVariables;
+  };
+  readonly exportWebhooks: {
+    readonly data: ExportWebhooksQuery;
+    readonly variables: ExportWebhooksQueryVariables;
   };
   readonly frequentContacts: {
     readonly data: FrequentContactsQuery;

@@ -103,6 +103,26 @@ describe('An export', () => {
     expect(await rowsOf(`${OPERATIONS}?status=COMPLETED`)).toEqual([]);
   });
 
+  test('has links, webhooks and atomic calls, each as its list in the graph has them', async () => {
+    const link = 'mutation { createLink(input: { flow: CIP, referenceId: "u-9" }) { link { id } } }';
+    await queryGraph(exchange, link);
+    const lists = [
+      ['links', 'links(where: { flow: [CIP] }) { nodes { id status flow referenceId } }', 'flow=CIP'],
+      ['webhooks', 'webhookDeliveries { nodes { id event status url } }', ''],
+      ['remittances', 'remittances(where: { isStuck: false }) { nodes { correlationId } }', 'isStuck=false'],
+    ] as const;
+    const counts: number[] = [];
+    for (const [name, query, parameters] of lists) {
+      const { data } = await queryGraph<Record<string, { nodes: object[] }>>(exchange, `{ list: ${query} }`);
+      const rows = await rowsOf(`/exports/${name}.csv?${parameters}`);
+      expect(rows).toMatchObject(data?.list?.nodes ?? []);
+      counts.push(rows.length);
+    }
+    // Three requests and a change of one were told.
+    expect(counts).toEqual([1, 4, 0]);
+    expect((await call('/exports/remittances.csv?isStuck=perhaps')).status).toBe(400);
+  });
+
   test('is a file of its own kind', async () => {
     const { headers, text } = await call(MONEY_REQUESTS, { 'x-api-key': KEYS.acme, accept: 'text/csv' });
     expect(headers).toMatchObject({

@@ -21,6 +21,7 @@ const REPLAYABLE = Object.values(ReplayableWebhookStatus);
 const SOURCE: ListSource<'deliveries', 'deliveryChanges', Row> = {
   list: 'deliveries',
   changes: 'deliveryChanges',
+  csv: 'webhooks',
   fields: [
     { kind: 'choice', name: 'status', options: STATUSES },
     { kind: 'text', name: 'event' },

@@ -14,6 +14,7 @@ type Row = DataOf<'links'>['links']['nodes'][number];
 
 const SOURCE: PageSource<'links', Row> = {
   list: 'links',
+  csv: 'links',
   fields: [
     { kind: 'choice', name: 'status', options: STATUSES },
     { kind: 'choice', name: 'flow', options: FLOWS },

@@ -14,6 +14,7 @@ const STATUSES = Object.values(RemittanceStatus);
 const SOURCE: ListSource<'remittances', 'remittanceChanges', Row> = {
   list: 'remittances',
   changes: 'remittanceChanges',
+  csv: 'remittances',
   fields: [
     { kind: 'choice', name: 'status', options: STATUSES },
     { kind: 'yes-no', name: 'isStuck' },
