@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { findOnPath } from '../../subgraphs/dev-store/which.ts';
+import { createInterceptor, type Interception } from './intercept.ts';
 
 /** A page in a browser. Expressions are JavaScript that is run in it. */
 export interface Page {
@@ -23,6 +24,8 @@ export interface Page {
   click(element: string): Promise<void>;
   /** A picture of the whole page, PNG. */
   screenshot(): Promise<Buffer>;
+  /** Answers requests of these addresses in the server's place, or holds them back; undefined ends it. */
+  intercept(urlPattern: string, interception: Interception | undefined): Promise<void>;
   /** Presses a key in what has the focus, such as `Tab` or `Enter`. */
   press(key: PressedKey): Promise<void>;
   /** Types a text into what has the focus. */
@@ -55,6 +58,8 @@ const FLAGS = [
   '--disable-gpu',
   '--disable-dev-shm-usage',
   '--no-first-run',
+  // They would take their width from the page, which is as wide as it is told.
+  '--hide-scrollbars',
   '--remote-debugging-port=0',
   '--window-size=1400,1000',
 ];
@@ -176,6 +181,7 @@ async function openPage(protocol: Protocol): Promise<Page> {
       });
       return Buffer.from(data, 'base64');
     },
+    intercept: createInterceptor(send, protocol.onEvent, (problem) => problems.push(problem)),
     press: async (key) => {
       const event = { key, code: key, ...KEYS[key] };
       await send('Input.dispatchKeyEvent', { type: 'keyDown', ...event });

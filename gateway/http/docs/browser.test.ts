@@ -1,14 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { openApiRoutes } from '../../../rest-compat/openapi.ts';
 import { projectRoot } from '../../../subgraphs/platform/project-root.ts';
+import { findViolations } from '../../../test/support/axe.ts';
 import { type Browser, findChromium, openBrowser } from '../../../test/support/browser.ts';
 import { readSite } from '../../cli/docs/site.ts';
 import { addDocs } from './routes.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const chromium = findChromium();
 const inBrowser = chromium === undefined ? describe.skip : describe;
 const reason = chromium === undefined ? ' (skipped: there is no Chromium on PATH)' : '';
@@ -58,20 +56,6 @@ inBrowser(`the documentation in a browser${reason}`, () => {
     await browser.page.resize(1400, 1000);
   });
 
-  /** Rules that the page breaks, each with an element. Source of the rules: axe-core. */
-  async function violations(): Promise<string[]> {
-    const { page } = browser;
-    const tags = JSON.stringify(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']);
-    await page.evaluate(`${AXE};0`);
-    await page.evaluate(
-      `axe.run(document, { runOnly: ${tags} }).then((result) => { window.axeResult = result; });0`,
-    );
-    await page.until('window.axeResult');
-    return page.evaluate(
-      `window.axeResult.violations.map(({ id, nodes }) => location.pathname + ' ' + id + ' ' + nodes[0].target)`,
-    );
-  }
-
   /** Together they have everything that pages are made of. */
   const KINDS = ['index', 'quickstart-rest', 'go-live', 'http', 'graphql/subscriptions', 'api/request-money'];
 
@@ -89,7 +73,7 @@ inBrowser(`the documentation in a browser${reason}`, () => {
           await page.evaluate(`document.querySelector('.try-out button').click()`);
           await page.until(`document.querySelector('.execute')`);
         }
-        broken.push(...(await violations()));
+        broken.push(...(await findViolations(page)));
       }
     }
     expect(broken).toEqual([]);

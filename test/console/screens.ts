@@ -1,0 +1,40 @@
+import { addressOf } from '../../gateway/console/filters.ts';
+import { PATHS, pathOf } from '../../gateway/console/screens/paths.ts';
+import type { StageIds } from './stage.ts';
+
+/** A screen as somebody finds it. */
+export interface Screen {
+  readonly name: string;
+  /** Its address, without the origin. */
+  readonly path: string;
+}
+
+/** Every screen with records. */
+export function screensOf(ids: StageIds): Screen[] {
+  return [
+    ...Object.entries(PATHS)
+      .filter(([name]) => name !== 'search')
+      .map(([name, path]) => ({ name, path })),
+    { name: 'search', path: addressOf(PATHS.search, { text: 'u-77' }) },
+    { name: 'operation', path: pathOf.operation(ids.operation) },
+    { name: 'money-request', path: pathOf.moneyRequest(ids.moneyRequest) },
+    { name: 'money-request-unheard', path: pathOf.moneyRequest(ids.unheard) },
+    { name: 'remittance-failed', path: pathOf.remittance(ids.failedCall) },
+    { name: 'remittance-stuck', path: pathOf.remittance(ids.stuckCall) },
+    { name: 'delivery', path: pathOf.delivery(ids.deadLetter) },
+    { name: 'user', path: pathOf.user(ids.user) },
+    { name: 'link', path: pathOf.link(ids.link) },
+  ];
+}
+
+/** Screens on which there is nothing. */
+export function emptyScreens(): Screen[] {
+  return [
+    { name: 'operations-no-match', path: addressOf(PATHS.operations, { userId: 'nobody' }) },
+    { name: 'webhooks-no-match', path: addressOf(PATHS.deliveries, { event: 'nothing' }) },
+    { name: 'users-no-match', path: addressOf(PATHS.users, { referenceId: 'nobody' }) },
+    { name: 'search-no-result', path: addressOf(PATHS.search, { text: 'nothing like this' }) },
+    { name: 'operation-not-found', path: pathOf.operation('none') },
+    { name: 'no-screen', path: '/console/nowhere' },
+  ];
+}
