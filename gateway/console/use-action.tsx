@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'preact/hooks';
+import { useCallback, useRef, useState } from 'preact/hooks';
 import { graph } from './connection.tsx';
 import { type DataOf, type DocumentName, GraphError, type VariablesOf } from './graph.ts';
 import { asGraphError } from './use-query.tsx';
@@ -13,7 +13,7 @@ type PayloadOf<Name extends DocumentName> = Extract<DataOf<Name>[keyof DataOf<Na
 
 /** A mutation of a screen. */
 export interface Action<Name extends DocumentName> {
-  /** Runs it. @returns its payload; undefined when it failed: then `error` says why */
+  /** Runs it. @returns its payload; undefined when it failed, then `error` says why, or runs already */
   readonly run: (variables: VariablesOf<Name>) => Promise<PayloadOf<Name> | undefined>;
   readonly isRunning: boolean;
   readonly error: GraphError | undefined;
@@ -25,8 +25,14 @@ export function useAction<Name extends DocumentName>(name: Name): Action<Name> {
     isRunning: false,
     error: undefined,
   });
+  const isBusy = useRef(false);
   const run = useCallback(
     async (variables: VariablesOf<Name>) => {
+      // A button says that it waits, but is not disabled: it would lose the focus.
+      if (isBusy.current) {
+        return undefined;
+      }
+      isBusy.current = true;
       setState({ isRunning: true, error: undefined });
       try {
         const [payload] = Object.values(await graph.run(name, variables)) as PayloadOf<Name>[];
@@ -39,6 +45,8 @@ export function useAction<Name extends DocumentName>(name: Name): Action<Name> {
       } catch (error) {
         setState({ isRunning: false, error: asGraphError(error) });
         return undefined;
+      } finally {
+        isBusy.current = false;
       }
     },
     [name],

@@ -57,7 +57,7 @@ const LIVES: readonly (readonly string[])[] = [
   ['processing', 'completed'],
   ['processing', 'completed'],
   ['processing'],
-  ['processing', 'failed'],
+  ['processing', 'rejected'],
   ['processing', 'completed'],
   [],
   ['processing', 'completed'],
@@ -132,9 +132,13 @@ async function makePayments(exchange: Exchange): Promise<string[]> {
   for (const [index, statuses] of LIVES.entries()) {
     const referenceId = newReference();
     references.push(referenceId);
-    await createMoneyRequest(exchange, paymentBody(referenceId, index));
+    const answers = [await createMoneyRequest(exchange, paymentBody(referenceId, index))];
     for (const status of statuses) {
-      await updateStatus(exchange, { referenceId, status });
+      answers.push(await updateStatus(exchange, { referenceId, status }));
+    }
+    const rejected = answers.find(({ status }) => status >= 300);
+    if (rejected) {
+      throw new Error(`A payment of the stage was rejected: ${rejected.text}`);
     }
   }
   return references;

@@ -99,13 +99,20 @@ export const en = {
     endpoints: 'Endpoints',
     noEndpoints: 'No endpoint is configured.',
     day: 'Day',
-    since: 'for',
+    since: 'Age',
   },
   operation: {
     title: (code: string) => `Operation ${code}`,
   },
   timeline: {
-    request: 'Request',
+    kinds: {
+      status: 'Status',
+      request: 'Request',
+      phase: 'Phase',
+      webhook: 'Webhook',
+      attempt: 'Attempt',
+      link: 'Link',
+    },
     isCut: 'The beginning is missing: there was too much, or it is too old to be kept.',
     problems: 'What holds it up',
     subjects: { OPERATION: 'Operation', REMITTANCE: 'Atomic call', REQUEST_MONEY: 'Money request' },

@@ -99,13 +99,20 @@ export const es: Words = {
     endpoints: 'Destinos',
     noEndpoints: 'No hay ningún destino configurado.',
     day: 'Día',
-    since: 'desde hace',
+    since: 'Antigüedad',
   },
   operation: {
     title: (code) => `Operación ${code}`,
   },
   timeline: {
-    request: 'Petición',
+    kinds: {
+      status: 'Estado',
+      request: 'Petición',
+      phase: 'Fase',
+      webhook: 'Webhook',
+      attempt: 'Intento',
+      link: 'Enlace',
+    },
     isCut: 'Falta el principio: era demasiado, o es demasiado antiguo.',
     problems: 'Qué la detiene',
     subjects: { OPERATION: 'Operación', REMITTANCE: 'Llamada atómica', REQUEST_MONEY: 'Solicitud de dinero' },

@@ -2,62 +2,53 @@ import type { Day } from '../days.ts';
 import { formatDay, formatNumber } from '../format.ts';
 import { language, words } from '../settings.tsx';
 
-const HEIGHT = 120;
-const WIDTH = 40;
-const PARTS = ['bad', 'other', 'good'] as const;
+const PARTS = ['good', 'other', 'bad'] as const;
 
-/** Bars of days. The numbers stand in a table below: a picture alone says nothing to a screen reader. */
+/** Days with their numbers, and a bar for those who look: it says nothing that the numbers do not say. */
 export function DayChart({ days }: { readonly days: readonly Day[] }) {
   const { overview, values } = words.value;
   const most = Math.max(1, ...days.map(({ good, bad, other }) => good + bad + other));
-  const number = (value: number) => formatNumber(value, language.value);
+  const names = { good: values.COMPLETED, other: values.IN_PROGRESS, bad: values.FAILED };
   return (
-    <>
-      <svg
-        class="chart"
-        viewBox={`0 0 ${days.length * WIDTH} ${HEIGHT}`}
-        role="img"
-        aria-label={overview.byDay}
-        preserveAspectRatio="none"
-      >
-        {days.map((day, index) => bars(day, index, HEIGHT / most))}
-      </svg>
-      <table class="chart-data">
-        <thead>
-          <tr>
-            <th scope="col">{overview.day}</th>
-            <th scope="col" class="right">
-              <span class="key good" aria-hidden="true" /> {values.COMPLETED}
+    <table class="days">
+      <thead>
+        <tr>
+          <th scope="col">{overview.day}</th>
+          <td class="bar" />
+          {PARTS.map((part) => (
+            <th key={part} scope="col" class="right">
+              <span class={`key ${part}`} aria-hidden="true" /> {names[part]}
             </th>
-            <th scope="col" class="right">
-              <span class="key other" aria-hidden="true" /> {values.IN_PROGRESS}
-            </th>
-            <th scope="col" class="right">
-              <span class="key bad" aria-hidden="true" /> {values.FAILED}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {days.map(({ day, good, bad, other }) => (
-            <tr key={day}>
-              <th scope="row">{formatDay(day, language.value)}</th>
-              <td class="right">{number(good)}</td>
-              <td class="right">{number(other)}</td>
-              <td class="right">{number(bad)}</td>
-            </tr>
           ))}
-        </tbody>
-      </table>
-    </>
+        </tr>
+      </thead>
+      <tbody>
+        {days.map((day) => (
+          <tr key={day.day}>
+            <th scope="row">{formatDay(day.day, language.value)}</th>
+            <td class="bar">
+              <Bar day={day} most={most} />
+            </td>
+            {PARTS.map((part) => (
+              <td key={part} class={`right ${day[part] === 0 ? 'none' : ''}`}>
+                {formatNumber(day[part], language.value)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 
-/** The bar of a day: its parts stand on each other. */
-function bars(day: Day, index: number, scale: number) {
-  let top = HEIGHT;
-  return PARTS.map((part) => {
-    const height = day[part] * scale;
-    top -= height;
-    return <rect key={part} class={part} x={index * WIDTH + 4} y={top} width={WIDTH - 8} height={height} />;
-  });
+/** The parts of a day after each other. @param most of the day that fills the whole width */
+function Bar({ day, most }: { readonly day: Day; readonly most: number }) {
+  const starts = { good: 0, other: day.good, bad: day.good + day.other };
+  return (
+    <svg viewBox={`0 0 ${most} 1`} preserveAspectRatio="none" aria-hidden="true">
+      {PARTS.filter((part) => day[part] > 0).map((part) => (
+        <rect key={part} class={part} x={starts[part]} width={day[part]} height={1} />
+      ))}
+    </svg>
+  );
 }

@@ -11,7 +11,12 @@ interface DialogProps {
 /** A question that must be answered first. The browser keeps the focus in it, and closes it by Escape. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    // Closed before it is taken away: the browser then gives the focus back to what opened it.
+    return () => element?.close();
+  }, []);
   return (
     <dialog ref={dialog} aria-label={title} onClose={onClose}>
       <h2>{title}</h2>
@@ -34,12 +39,14 @@ export function Confirm({ title, verb, isRunning, onConfirm, onClose, children }
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          onConfirm();
+          if (!isRunning) {
+            onConfirm();
+          }
         }}
       >
         {children}
         <p class="actions">
-          <button type="submit" class="primary" disabled={isRunning}>
+          <button type="submit" class="primary" aria-disabled={isRunning}>
             {verb}
           </button>
           <button type="button" onClick={onClose}>

@@ -18,13 +18,16 @@ export function ExportButton({ name, where }: ExportButtonProps) {
   const [isRunning, setRunning] = useState(false);
   const [error, setError] = useState<GraphError>();
   const run = async () => {
+    if (isRunning) {
+      return;
+    }
     setRunning(true);
     setError(await download(`${name}.csv`, exportQuery(where)));
     setRunning(false);
   };
   return (
     <>
-      <button type="button" onClick={run} disabled={isRunning} title={common.csvLabel}>
+      <button type="button" onClick={run} aria-disabled={isRunning} title={common.csvLabel}>
         {isRunning ? states.loading : common.csv}
       </button>
       {error && <Failed error={error} />}

@@ -1,5 +1,6 @@
 import type { LiveState } from '../../client/index.ts';
 import { words } from '../settings.tsx';
+import { SIGNS, type Tone } from './values.tsx';
 
 interface LiveBarProps {
   readonly connection: LiveState;
@@ -42,7 +43,7 @@ export function Connection({
   readonly isPaused?: boolean;
 }) {
   const { states } = words.value;
-  const [tone, text] =
+  const [tone, text]: readonly [Tone, string] =
     state.name === 'ended'
       ? ['bad', states.ended]
       : state.name === 'resuming'
@@ -54,7 +55,7 @@ export function Connection({
             : ['good', states.live];
   return (
     <span class={`connection ${tone}`} role="status" data-state={isPaused ? 'paused' : state.name}>
-      {text}
+      <span aria-hidden="true">{SIGNS[tone]}</span> {text}
     </span>
   );
 }

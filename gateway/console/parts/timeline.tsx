@@ -1,15 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ConsoleTimelinePageFragment } from '../documents/types.ts';
-import { addressOf } from '../filters.ts';
-import { formatDuration } from '../format.ts';
-import { PATHS, pathOf } from '../screens/paths.ts';
-import { language, words } from '../settings.tsx';
+import type { GraphError } from '../graph.ts';
+import { words } from '../settings.tsx';
 import { useQuery } from '../use-query.tsx';
 import { Section } from './page.tsx';
 import { Empty, Failed, Loading } from './states.tsx';
+import { TimelineEntry } from './timeline-entry.tsx';
 import { Named, Time } from './values.tsx';
 
-type Entry = ConsoleTimelinePageFragment['nodes'][number];
 type Problem = ConsoleTimelinePageFragment['problems'][number];
 
 interface TimelineProps {
@@ -17,46 +15,71 @@ interface TimelineProps {
   readonly nodeId: string;
   /** Changes when there may be more to read. */
   readonly version: string;
+}
+
+interface PartProps extends TimelineProps {
   /** The entries begin after this cursor. */
   readonly after?: string;
 }
 
-/** All that happened to a payment, in order of time, with what holds it up at present. */
-export function Timeline({ nodeId, version, after }: TimelineProps) {
+/** A page of a timeline; undefined until it is there. */
+interface Part {
+  readonly page: ConsoleTimelinePageFragment | undefined;
+  readonly error: GraphError | undefined;
+  readonly reload: () => void;
+}
+
+/** What holds a payment up at present, and then all that happened to it, in order of time. */
+export function Timeline(props: TimelineProps) {
+  const part = usePart(props);
+  const { timeline: say } = words.value;
+  return (
+    <>
+      {part.page && <Problems of={part.page.problems} />}
+      <Section title={say.title}>
+        {part.page?.isCut && <p>{say.isCut}</p>}
+        {part.page?.nodes.length === 0 && <Empty>{say.empty}</Empty>}
+        <Entries {...props} part={part} />
+      </Section>
+    </>
+  );
+}
+
+function usePart({ nodeId, version, after }: PartProps): Part {
   const { data, error, reload } = useQuery('timeline', { nodeId, ...(after && { after }) });
   useWhenChanged(version, reload);
-  const [isLonger, setLonger] = useState(false);
-  const { timeline: say, common } = words.value;
   const page =
     data?.node && 'timeline' in data.node ? (data.node.timeline as ConsoleTimelinePageFragment) : undefined;
+  return { page, error, reload };
+}
+
+function Entries({ part: { page, error, reload }, ...props }: TimelineProps & { readonly part: Part }) {
+  const [isLonger, setLonger] = useState(false);
+  const { timeline: say, common } = words.value;
   if (page === undefined) {
     return error ? <Failed error={error} onRetry={reload} /> : <Loading />;
   }
-  const { nodes, problems, isCut, pageInfo } = page;
+  const { hasNextPage, endCursor } = page.pageInfo;
   return (
     <>
       {error && <Failed error={error} onRetry={reload} />}
-      {after === undefined && <Problems of={problems} />}
-      {isCut && after === undefined && <p>{say.isCut}</p>}
-      {nodes.length === 0 && <Empty>{say.empty}</Empty>}
       <ol class="timeline" aria-label={say.title}>
-        {nodes.map((entry) => (
-          <li key={entry.id} class={isFailure(entry) ? 'failed' : undefined}>
-            <Time of={entry.at} isExact />
-            <span>{textOf(entry)}</span>
-          </li>
+        {page.nodes.map((entry) => (
+          <TimelineEntry key={entry.id} entry={entry} />
         ))}
       </ol>
-      {pageInfo.hasNextPage && !isLonger && (
+      {hasNextPage && !isLonger && (
         <button type="button" onClick={() => setLonger(true)}>
           {common.more}
         </button>
       )}
-      {isLonger && pageInfo.endCursor && (
-        <Timeline nodeId={nodeId} version={version} after={pageInfo.endCursor} />
-      )}
+      {isLonger && endCursor && <NextPart {...props} after={endCursor} />}
     </>
   );
+}
+
+function NextPart(props: PartProps) {
+  return <Entries {...props} part={usePart(props)} />;
 }
 
 /** Calls back when a value is no longer what it was, but not at first. */
@@ -81,121 +104,25 @@ function Problems({ of }: { readonly of: readonly Problem[] }) {
       <ul class="problems">
         {of.map(({ step, code, message, nextAction, at, nextAttemptAt }) => (
           <li key={`${step} ${at}`}>
-            <strong>
-              <Named value={step} />
-            </strong>{' '}
-            {code && <code>{code}</code>} {message} (<Time of={at} />)
-            <br />
-            {say.actions[nextAction]}
-            {nextAttemptAt && (
-              <>
-                {' '}
-                {fields.nextAttemptAt}: <Time of={nextAttemptAt} />
-              </>
-            )}
+            <p>
+              <strong>
+                <span aria-hidden="true">✕</span> <Named value={step} />
+              </strong>{' '}
+              {code && <code class="bad">{code}</code>} <Time of={at} />
+            </p>
+            <p>{message}</p>
+            <p class="next">
+              {say.actions[nextAction]}
+              {nextAttemptAt && (
+                <>
+                  {' '}
+                  {fields.nextAttemptAt}: <Time of={nextAttemptAt} />
+                </>
+              )}
+            </p>
           </li>
         ))}
       </ul>
     </Section>
-  );
-}
-
-function isFailure(entry: Entry): boolean {
-  switch (entry.__typename) {
-    case 'TimelinePhaseFailure':
-      return true;
-    case 'TimelineWebhook':
-    case 'TimelineWebhookAttempt':
-      return entry.errorClass !== null;
-    case 'TimelineRequest':
-      return entry.requestCode !== null;
-    case 'TimelineStatusChange':
-      return entry.status === 'FAILED' || entry.status === 'REJECTED';
-    case 'TimelineLinkActivity':
-      return entry.activity.activityStatus === 'ERROR';
-    default:
-      return false;
-  }
-}
-
-/** What an entry says. */
-function textOf(entry: Entry) {
-  const { timeline: say, values, fields, delivery } = words.value;
-  switch (entry.__typename) {
-    case 'TimelineStatusChange':
-      return (
-        <>
-          {say.subjects[entry.subject]}: {entry.previousStatus && <Named value={entry.previousStatus} />}
-          {entry.previousStatus && ' → '}
-          <strong>
-            <Named value={entry.status} />
-          </strong>
-          {entry.statusDetails && (
-            <>
-              {' '}
-              (<Named value={entry.statusDetails} />)
-            </>
-          )}
-        </>
-      );
-    case 'TimelineRequest':
-      return (
-        <>
-          {say.request}{' '}
-          <a href={addressOf(PATHS.requests, { requestId: entry.requestId })}>
-            {[entry.method, entry.path].filter(Boolean).join(' ') || entry.operation}
-          </a>
-          : {entry.requestStatus} {entry.requestCode && <code>{entry.requestCode}</code>},{' '}
-          {formatDuration(entry.ms, language.value)}
-        </>
-      );
-    case 'TimelinePhase':
-      return (
-        <>
-          {fields.phase}: <Named value={entry.phase} />
-        </>
-      );
-    case 'TimelinePhaseFailure':
-      return (
-        <>
-          {fields.phase} <Named value={entry.phase} />, {delivery.attempt(entry.attempt)}:{' '}
-          <code>{entry.code}</code> {entry.message}
-          <Next at={entry.nextAttemptAt} />
-        </>
-      );
-    case 'TimelineWebhook':
-      return (
-        <>
-          <a href={pathOf.delivery(entry.deliveryId)}>{delivery.title(entry.event)}</a>:{' '}
-          {values[entry.webhookStatus]}
-          {entry.errorClass && ` (${entry.errorClass})`}
-        </>
-      );
-    case 'TimelineWebhookAttempt':
-      return (
-        <>
-          <a href={pathOf.delivery(entry.deliveryId)}>{delivery.title(entry.attemptEvent ?? '')}</a>,{' '}
-          {delivery.attempt(entry.number)}: {entry.statusCode ?? delivery.notConnected},{' '}
-          {formatDuration(entry.ms, language.value)} {entry.errorClass && <code>{entry.errorClass}</code>}
-          <Next at={entry.nextAttemptAt} />
-        </>
-      );
-    case 'TimelineLinkActivity':
-      return (
-        <>
-          <a href={pathOf.link(entry.linkId)}>{fields.link}</a>: {values[entry.activity.type]}
-          {entry.activity.error && ` (${entry.activity.error})`}
-        </>
-      );
-  }
-}
-
-/** When it goes on. */
-function Next({ at }: { readonly at: string | null }) {
-  return at === null ? null : (
-    <>
-      {' '}
-      {words.value.fields.nextAttemptAt}: <Time of={at} />
-    </>
   );
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { type Amount, formatDuration, formatMoney, formatTime } from '../format.ts';
 import type { Words } from '../language/en.ts';
@@ -7,8 +8,8 @@ import { language, words, zone } from '../settings.tsx';
 export type NamedValue = keyof Words['values'];
 
 /** How a status looks. Its sign says it without colour. */
-type Tone = 'good' | 'bad' | 'busy' | 'idle';
-const SIGNS: Readonly<Record<Tone, string>> = { good: '✓', bad: '✕', busy: '●', idle: '○' };
+export type Tone = 'good' | 'bad' | 'busy' | 'idle';
+export const SIGNS: Readonly<Record<Tone, string>> = { good: '✓', bad: '✕', busy: '●', idle: '○' };
 
 const GOOD: readonly NamedValue[] = [
   'COMPLETED',
@@ -44,10 +45,23 @@ export function Status({ value }: { readonly value: NamedValue }) {
   );
 }
 
+/** A value that should not be so. */
+export function Bad({ children }: { readonly children: ComponentChildren }) {
+  return (
+    <span class="status bad">
+      <span aria-hidden="true">{SIGNS.bad}</span> {children}
+    </span>
+  );
+}
+
+/** Whether a text is a value that has a name among the words. */
+export function isNamed(value: string): value is NamedValue {
+  return Object.hasOwn(words.value.values, value);
+}
+
 /** The name of a value of which the graph says only that it is a text; the text itself where there is none. */
 export function Named({ value }: { readonly value: string }) {
-  const { values } = words.value;
-  return <>{Object.hasOwn(values, value) ? values[value as NamedValue] : value}</>;
+  return <>{isNamed(value) ? words.value.values[value] : value}</>;
 }
 
 export function Money({ of }: { readonly of: Amount | null | undefined }) {

@@ -118,7 +118,7 @@ function ReplayMatching({ values, onStarted }: ReplayMatchingProps) {
   };
   return (
     <>
-      <button type="button" onClick={count} disabled={action.isRunning}>
+      <button type="button" onClick={count} aria-disabled={action.isRunning}>
         {delivery.replayMatching}
       </button>
       {action.error && <Failed error={action.error} />}

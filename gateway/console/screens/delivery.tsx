@@ -80,7 +80,7 @@ function Replay({ id, onDone }: { readonly id: string; readonly onDone: () => vo
   };
   return (
     <>
-      <button type="button" class="primary" onClick={replay} disabled={action.isRunning}>
+      <button type="button" class="primary" onClick={replay} aria-disabled={action.isRunning}>
         {delivery.replay}
       </button>
       <span role="status">{isDone && delivery.replayed}</span>

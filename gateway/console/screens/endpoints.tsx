@@ -100,14 +100,14 @@ function EndpointActions({ endpoint, reload }: EndpointProps) {
       <div class="actions">
         <button
           type="button"
-          disabled={toggle.isRunning}
+          aria-disabled={toggle.isRunning}
           onClick={() => void toggle.run({ input: { id } }).then(reload)}
         >
           {health.pausedAt ? say.resume : say.pause}
         </button>
         <button
           type="button"
-          disabled={test.isRunning}
+          aria-disabled={test.isRunning}
           onClick={() =>
             void test.run({ input: { endpointId: id } }).then((done) => setTested(done !== undefined))
           }

@@ -1,6 +1,6 @@
 import type { DataOf } from '../graph.ts';
 import { Connection } from '../parts/live-bar.tsx';
-import { Facts, Page, Section } from '../parts/page.tsx';
+import { Facts, Page } from '../parts/page.tsx';
 import { Loaded } from '../parts/states.tsx';
 import { Timeline } from '../parts/timeline.tsx';
 import { Id, Money, nameOf, Status, Time } from '../parts/values.tsx';
@@ -26,9 +26,7 @@ export function MoneyRequestScreen({ id }: { readonly id: string }) {
           actions={<Connection state={connection} />}
         >
           <Facts of={factsOf(request)} />
-          <Section title={words.value.timeline.title}>
-            <Timeline nodeId={request.nodeId} version={request.updatedAt} />
-          </Section>
+          <Timeline nodeId={request.nodeId} version={request.updatedAt} />
         </Page>
       )}
     </Loaded>

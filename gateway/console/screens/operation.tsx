@@ -1,6 +1,6 @@
 import type { DataOf } from '../graph.ts';
 import { Connection } from '../parts/live-bar.tsx';
-import { Facts, Page, Section } from '../parts/page.tsx';
+import { Facts, Page } from '../parts/page.tsx';
 import { Loaded } from '../parts/states.tsx';
 import { Timeline } from '../parts/timeline.tsx';
 import { Id, Money, nameOf, Status, Time } from '../parts/values.tsx';
@@ -23,9 +23,7 @@ export function OperationScreen({ id }: { readonly id: string }) {
       {(operation) => (
         <Page title={words.value.operation.title(operation.code)} actions={<Connection state={connection} />}>
           <Facts of={factsOf(operation)} />
-          <Section title={words.value.timeline.title}>
-            <Timeline nodeId={operation.nodeId} version={operation.updatedAt} />
-          </Section>
+          <Timeline nodeId={operation.nodeId} version={operation.updatedAt} />
         </Page>
       )}
     </Loaded>

@@ -48,23 +48,25 @@ export function Overview() {
               isBad
             />
           </div>
-          <ByStatus
-            title={nav.operations}
-            path={PATHS.operations}
-            since={since}
-            totals={data.operationTotals}
-          />
-          <ByStatus
-            title={nav.moneyRequests}
-            path={PATHS.moneyRequests}
-            since={since}
-            totals={data.requestMoneyTotals}
-          />
+          <Stuck of={data.stuck.nodes} />
+          <EndpointHealth of={data.me.webhookEndpoints} />
+          <div class="pair">
+            <ByStatus
+              title={nav.operations}
+              path={PATHS.operations}
+              since={since}
+              totals={data.operationTotals}
+            />
+            <ByStatus
+              title={nav.moneyRequests}
+              path={PATHS.moneyRequests}
+              since={since}
+              totals={data.requestMoneyTotals}
+            />
+          </div>
           <Section title={overview.byDay}>
             <DayChart days={daysOf(days.names, data.operationDays)} />
           </Section>
-          <Stuck of={data.stuck.nodes} />
-          <EndpointHealth of={data.me.webhookEndpoints} />
         </>
       )}
     </Page>

@@ -1,9 +1,9 @@
 import type { DataOf } from '../graph.ts';
 import { Connection } from '../parts/live-bar.tsx';
-import { Facts, Page, Section } from '../parts/page.tsx';
+import { Facts, Page } from '../parts/page.tsx';
 import { Loaded } from '../parts/states.tsx';
 import { Timeline } from '../parts/timeline.tsx';
-import { Id, nameOf, Status, Time } from '../parts/values.tsx';
+import { Bad, Id, nameOf, Status, Time } from '../parts/values.tsx';
 import { words } from '../settings.tsx';
 import { useChanges } from '../use-entity.tsx';
 import { useQuery } from '../use-query.tsx';
@@ -23,9 +23,7 @@ export function RemittanceScreen({ id }: { readonly id: string }) {
       {(remittance) => (
         <Page title={words.value.fields.remittance} actions={<Connection state={connection} />}>
           <Facts of={factsOf(remittance)} />
-          <Section title={words.value.timeline.title}>
-            <Timeline nodeId={remittance.nodeId} version={`${remittance.updatedAt} ${remittance.attempts}`} />
-          </Section>
+          <Timeline nodeId={remittance.nodeId} version={`${remittance.updatedAt} ${remittance.attempts}`} />
         </Page>
       )}
     </Loaded>
@@ -40,7 +38,7 @@ function factsOf(remittance: Remittance) {
     [fields.status, <Status key="status" value={status} />],
     [fields.phase, values[phase]],
     [fields.attempts, attempts],
-    [fields.isStuck, isStuck ? common.yes : undefined],
+    [fields.isStuck, isStuck ? <Bad key="stuck">{common.yes}</Bad> : undefined],
     [fields.nextAttemptAt, nextAttemptAt ? <Time key="next" of={nextAttemptAt} /> : undefined],
     [
       fields.user,

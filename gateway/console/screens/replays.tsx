@@ -55,7 +55,7 @@ export function Replays({ round }: ReplaysProps) {
               <button
                 type="button"
                 class="small"
-                disabled={stop.isRunning}
+                aria-disabled={stop.isRunning}
                 onClick={() => void stop.run({ input: { id } }).then(reload)}
               >
                 {delivery.stop}

@@ -39,9 +39,10 @@ export function Search() {
       <ul class="results">
         {found?.map(({ kind, text: shown, href, status }) => (
           <li key={href}>
+            <span class="kind">{kind}</span>
             <a href={href}>
-              {kind} <code>{shown}</code>
-            </a>{' '}
+              <code>{shown}</code>
+            </a>
             {status && <Status value={status} />}
           </li>
         ))}

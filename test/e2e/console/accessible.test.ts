@@ -1,0 +1,224 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { PATHS } from '../../../gateway/console/screens/paths.ts';
+import { emptyScreens, type Screen, screensOf } from '../../console/screens.ts';
+import { fillStage, STAGE_ENV, type Stage } from '../../console/stage.ts';
+import { chooseLanguage, IS_READ, visit } from '../../console/visit.ts';
+import { findViolations } from '../../support/axe.ts';
+import { type Browser, findChromium, openBrowser, type Page } from '../../support/browser.ts';
+import { useScene } from '../../support/scene.ts';
+import { KEYS } from '../../support/seed.ts';
+
+const chromium = findChromium();
+const inBrowser = chromium === undefined ? describe.skip : describe;
+const reason = chromium === undefined ? ' (skipped: there is no Chromium on PATH)' : '';
+
+const DESK = [1400, 1000] as const;
+const NARROWEST = [320, 640] as const;
+const LOADING = `document.querySelector('.state[role=status]')`;
+const FAILED = `document.querySelector('.state.failed')`;
+const DIALOG = `document.querySelector('dialog[open]')`;
+
+inBrowser(`The console${reason}`, () => {
+  const scene = useScene();
+  let stage: Stage;
+  let browser: Browser;
+  let page: Page;
+  beforeAll(async () => {
+    stage = await fillStage(await scene.deploy({ env: STAGE_ENV }));
+    browser = await openBrowser(chromium ?? '');
+    page = browser.page;
+    await page.resize(...DESK);
+    await visit(page, await stage.link('ADMIN'));
+  });
+  afterEach(() => page.intercept('*/graphql', undefined));
+  afterAll(() => browser?.close());
+
+  /** What is wrong with the page as it stands: light at a desk in English, dark on the narrowest screen in Spanish. */
+  async function findFaults(): Promise<string[]> {
+    const found = await findViolations(page);
+    await page.preferScheme('dark');
+    await page.resize(...NARROWEST);
+    await chooseLanguage(page, 'es');
+    const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+    found.push(...(await findViolations(page)).map((one) => `dark: ${one}`));
+    if (width > NARROWEST[0]) {
+      const path = await page.evaluate<string>('location.pathname + location.search');
+      found.push(`${path} is ${width} pixels wide`);
+    }
+    await chooseLanguage(page, 'en');
+    await page.resize(...DESK);
+    await page.preferScheme('light');
+    return found;
+  }
+
+  async function findFaultsOf(screens: readonly Screen[], until: string): Promise<string[]> {
+    const found: string[] = [];
+    for (const { path } of screens) {
+      await visit(page, stage.url + path, until);
+      found.push(...(await findFaults()));
+    }
+    return found;
+  }
+
+  test('breaks no rule of WCAG 2.2 AA with all its records, and fits a screen of 320 pixels', async () => {
+    expect(await findFaultsOf([...screensOf(stage.ids), ...emptyScreens()], IS_READ)).toEqual([]);
+  });
+
+  test('does so while it waits for the server, and when the server fails', async () => {
+    // The first page of a live list comes by its WebSocket, another page by a request.
+    const screens = screensOf(stage.ids).map((one) =>
+      LIVE.includes(one.path) ? { ...one, path: `${one.path}?after=x` } : one,
+    );
+    await page.intercept('*/graphql', 'hold');
+    const kinds = screens.filter(({ path }) => !path.startsWith(PATHS.search));
+    expect(await findFaultsOf(kinds.filter(isOneOfItsKind), LOADING)).toEqual([]);
+    await page.intercept('*/graphql', INTERNAL_ERROR);
+    expect(await findFaultsOf(kinds, FAILED)).toEqual([]);
+    expect(await page.evaluate<string>(`${FAILED}.textContent`)).toContain('req-of-the-test');
+  });
+
+  test('does so with its settings, filters and dialogs open, and a dialog gives the focus back', async () => {
+    const found: string[] = [];
+    for (const [path, opener] of OPENERS) {
+      await visit(page, stage.url + path);
+      await tabTo(page, opener);
+      await page.evaluate('window.lastFocused = document.activeElement; 0');
+      await page.press('Enter');
+      await page.until(`${DIALOG} || document.querySelector('details[open]')`);
+      found.push(...(await findFaults()));
+      if (await page.evaluate<boolean>(`Boolean(${DIALOG})`)) {
+        found.push(...(await findLeaks(page, opener)));
+      }
+    }
+    expect(found).toEqual([]);
+  });
+
+  test('leads by the keyboard alone from an id to its payment', async () => {
+    await visit(page, `${stage.url}${PATHS.overview}`);
+    await tabTo(page, 'input[type=search]');
+    await page.type(stage.ids.moneyRequest);
+    await page.press('Enter');
+    await page.until(`document.querySelector('h1')?.textContent.includes('${stage.ids.moneyRequest}')`);
+    await expectFocusOnTitle(page);
+  });
+
+  test('leads by the keyboard alone from the overview to what a payment waits for', async () => {
+    await visit(page, `${stage.url}${PATHS.overview}`);
+    await tabTo(page, `main a[href$="${stage.ids.stuckCall}"]`);
+    await page.press('Enter');
+    await page.until(`document.querySelector('.problems')?.textContent.includes('tried again by itself')`);
+    await expectFocusOnTitle(page);
+  });
+
+  test('leads by the keyboard alone from the overview to a webhook that is sent again', async () => {
+    stage.mendReceiver();
+    await visit(page, `${stage.url}${PATHS.overview}`);
+    await tabTo(page, 'a.card[href*=DEAD_LETTERED]');
+    await page.press('Enter');
+    await page.until(`document.querySelector('td a') && ${IS_READ}`);
+    await expectFocusOnTitle(page);
+    await tabTo(page, `td a[href$="${stage.ids.deadLetter}"]`);
+    await page.press('Enter');
+    await page.until(`document.querySelector('.attempt')`);
+    await expectFocusOnTitle(page);
+    await tabTo(page, 'button.primary');
+    await page.press('Enter');
+    await page.until(`document.querySelector('.status.good')`, 20_000);
+  });
+
+  test('breaks no rule for a partner without records, or for one who is signed out', async () => {
+    await visit(page, await stage.link('READ', KEYS.globex));
+    const lists = Object.entries(PATHS).map(([name, path]) => ({ name, path }));
+    expect(await findFaultsOf(lists, IS_READ)).toEqual([]);
+    await visit(page, `${stage.url}/console/#code=raas_code_wrong`, `document.querySelector('.sign-in h1')`);
+    expect(await findViolations(page)).toEqual([]);
+  });
+
+  test('breaks no rule while the server is away: live lists say that they resume', async () => {
+    await visit(page, await stage.link('ADMIN'));
+    await visit(page, `${stage.url}${PATHS.operations}`);
+    await stage.server.kill('SIGTERM');
+    await page.until(`document.querySelector('[data-state=resuming]')`);
+    const found = await findFaults();
+    for (const path of [PATHS.overview, PATHS.endpoints, PATHS.users, PATHS.keys]) {
+      await page.evaluate(`document.querySelector('nav a[href="${path}"]').click()`);
+      await page.until(`location.pathname === '${path}' && ${FAILED}`);
+      found.push(...(await findFaults()));
+    }
+    expect(found).toEqual([]);
+  });
+
+  test('loaded nothing from other hosts, and kept to its policy', () => {
+    const hosts = page.requests
+      .map((one) => new URL(one))
+      .filter(({ protocol }) => /^(?:http|ws)/.test(protocol));
+    expect([...new Set(hosts.map(({ host }) => host))]).toEqual([new URL(stage.url).host]);
+    expect(page.problems).toEqual([]);
+  });
+});
+
+const LIVE: readonly string[] = [PATHS.operations, PATHS.moneyRequests, PATHS.remittances, PATHS.deliveries];
+
+const INTERNAL_ERROR = {
+  status: 500,
+  headers: { 'content-type': 'application/json', 'x-request-id': 'req-of-the-test' },
+  body: JSON.stringify({ errors: [{ message: 'It broke.', extensions: { code: 'INTERNAL_SERVER_ERROR' } }] }),
+};
+
+/** What opens something, and where it is. */
+const OPENERS = [
+  [PATHS.overview, '.settings summary'],
+  [PATHS.operations, '.filters summary'],
+  [PATHS.keys, '.page-head button'],
+  [PATHS.keys, 'td button'],
+  [PATHS.keys, 'td button:last-child'],
+  [PATHS.endpoints, '.actions button:nth-child(3)'],
+  [PATHS.deliveries, '.page-head button'],
+] as const;
+
+/** Whether it is the first with its screen: others differ in their record alone. */
+function isOneOfItsKind({ name }: Screen, index: number, all: readonly Screen[]): boolean {
+  const kind = (one: string) => one.split('-')[0];
+  return all.findIndex((one) => kind(one.name) === kind(name)) === index;
+}
+
+/** Goes on with Tab until an element has the focus, which can be seen at each stop. @throws when it never has */
+async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let stops = 0; stops < 120; stops += 1) {
+    await page.press('Tab');
+    const [isThere, isSeen, text] = await page.evaluate<[boolean, boolean, string]>(`(() => {
+      const at = document.activeElement;
+      const { outlineStyle, outlineWidth } = getComputedStyle(at);
+      const { top, bottom } = at.getBoundingClientRect();
+      const isSeen = outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2 && bottom > 0 && top < innerHeight;
+      return [at.matches('${selector}'), isSeen || at === document.body, at.outerHTML.slice(0, 100)];
+    })()`);
+    if (!isSeen) {
+      throw new Error(`The focus cannot be seen on ${text}`);
+    }
+    if (isThere) {
+      return;
+    }
+  }
+  throw new Error(`Tab never comes to ${selector}`);
+}
+
+async function expectFocusOnTitle(page: Page): Promise<void> {
+  expect(await page.evaluate<string>('document.activeElement.tagName')).toBe('H1');
+}
+
+/** Where the focus goes that a dialog should keep, and whether it comes back to what opened it. */
+async function findLeaks(page: Page, opener: string): Promise<string[]> {
+  const leaks: string[] = [];
+  for (let stops = 0; stops < 8; stops += 1) {
+    const isIn = await page.evaluate<boolean>(
+      `document.activeElement === document.body || ${DIALOG}.contains(document.activeElement)`,
+    );
+    leaks.push(...(isIn ? [] : [`The focus leaves the dialog of ${opener}`]));
+    await page.press('Tab');
+  }
+  await page.press('Escape');
+  await page.until(`!${DIALOG}`);
+  const isBack = await page.evaluate<boolean>('document.activeElement === window.lastFocused');
+  return isBack ? leaks : [...leaks, `The dialog of ${opener} does not give the focus back`];
+}
