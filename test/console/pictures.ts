@@ -4,9 +4,9 @@ import { createTestCertificate } from '../../subgraphs/platform/webhooks/testing
 import { findChromium, openBrowser, type Page } from '../support/browser.ts';
 import { createDeployment } from '../support/deployment.ts';
 import { startSharedTestServer, TEST_URI_VARIABLE } from '../support/test-database.ts';
-import { emptyScreens, screensOf } from './screens.ts';
+import { emptyScreens, openers, screensOf } from './screens.ts';
 import { fillStage, STAGE_ENV, type Stage } from './stage.ts';
-import { visit } from './visit.ts';
+import { OPENED, visit } from './visit.ts';
 
 /** Widths in CSS pixels: a desk, and the narrowest that WCAG asks for. */
 const WIDTHS = [1400, 320];
@@ -52,6 +52,14 @@ async function takeAll(page: Page, stage: Stage, folder: string): Promise<number
       await page.resize(width, HEIGHT);
       for (const { name, path } of screens) {
         await visit(page, stage.url + path);
+        await take(`${name}-${width}-${scheme}`);
+        count += 1;
+      }
+      for (const { name, path, opener } of openers) {
+        await visit(page, stage.url + path);
+        await page.evaluate(`document.querySelector('${opener}').focus()`);
+        await page.press('Enter');
+        await page.until(OPENED);
         await take(`${name}-${width}-${scheme}`);
         count += 1;
       }

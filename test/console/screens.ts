@@ -38,3 +38,20 @@ export function emptyScreens(): Screen[] {
     { name: 'no-screen', path: '/console/nowhere' },
   ];
 }
+
+/** A screen with something that opens at a press. */
+export interface Opener extends Screen {
+  /** A selector of what is pressed. */
+  readonly opener: string;
+}
+
+/** The settings, filters, and every kind of dialog. */
+export const openers: readonly Opener[] = [
+  { name: 'settings', path: PATHS.overview, opener: '.settings summary' },
+  { name: 'filters', path: PATHS.operations, opener: '.filters summary' },
+  { name: 'make-a-key', path: PATHS.keys, opener: '.page-head button' },
+  { name: 'replace-a-key', path: PATHS.keys, opener: 'td button' },
+  { name: 'revoke-a-key', path: PATHS.keys, opener: 'td button:last-child' },
+  { name: 'replace-the-secret', path: PATHS.endpoints, opener: '.actions button:nth-child(3)' },
+  { name: 'replay', path: PATHS.deliveries, opener: '.page-head button' },
+];

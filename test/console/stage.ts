@@ -83,6 +83,7 @@ export async function fillStage(deployment: Deployment): Promise<Stage> {
   const link = await makeUserLink(exchange);
   const [moneyRequest = ''] = await makePayments(exchange);
   await createMoneyRequest(exchange, moneyRequestBody(unheard));
+  await createMoneyRequest(exchange, moneyRequestBody(newReference(), { amount: -1 }));
   const calls = { paidCall: 'call-0001', failedCall: 'call-0002', stuckCall: 'call-0003' };
   await requestFull(exchange, calls.paidCall, 'Campos');
   await requestFull(exchange, calls.failedCall, 'CIPFAIL');

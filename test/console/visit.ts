@@ -5,6 +5,9 @@ export const IS_READ = `document.readyState === 'complete' && document.querySele
   && !document.querySelector('.state[role=status]')
   && !document.querySelector('[data-state=connecting]')`;
 
+/** Whether something on the page is open that was closed: an expression for the browser. */
+export const OPENED = `document.querySelector('dialog[open], details[open]')`;
+
 /** Loads an address anew, and waits for what the expression says. */
 export async function visit(page: Page, url: string, until: string = IS_READ): Promise<void> {
   // Away first: two addresses may differ in their fragment alone, or not at all.

@@ -20,7 +20,12 @@ export function createInterceptor(send: Send, onEvent: OnEvent, tell: (problem: 
         responseCode: status,
         responseHeaders: Object.entries(headers).map(([name, value]) => ({ name, value })),
         body: Buffer.from(body).toString('base64'),
-      }).catch((error: unknown) => tell(String(error)));
+      }).catch((error: Error) => {
+        // The page has gone on: nobody waits for the answer.
+        if (!error.message.includes('Invalid InterceptionId')) {
+          tell(error.message);
+        }
+      });
     }
   });
   return async (urlPattern: string, interception: Interception | undefined): Promise<void> => {

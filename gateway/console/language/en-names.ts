@@ -137,7 +137,6 @@ export const fields = {
   who: 'Who',
   p95Ms: 'p95, last hour',
   outcome: 'Outcome',
-  httpStatus: 'HTTP status',
   surface: 'API',
   call: 'Call',
   subject: 'Record',

@@ -137,7 +137,6 @@ export const fields: Words['fields'] = {
   who: 'Quién',
   p95Ms: 'p95, última hora',
   outcome: 'Resultado',
-  httpStatus: 'Estado HTTP',
   surface: 'API',
   call: 'Llamada',
   subject: 'Registro',

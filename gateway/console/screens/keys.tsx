@@ -61,7 +61,7 @@ function KeyTable({ keys, onMade, onChanged }: KeyTableProps) {
       columns={[
         { name: 'prefix', label: fields.prefix, cell: ({ prefix }) => <code>{prefix}…</code> },
         { name: 'label', label: fields.label, cell: ({ label }) => label || <None /> },
-        { name: 'scopes', label: fields.scopes, cell: ({ scopes }) => scopes.join(', ') },
+        { name: 'scopes', label: fields.scopes, cell: ({ scopes }) => scopes.join(', ') || <None /> },
         {
           name: 'used',
           label: fields.lastUsedAt,

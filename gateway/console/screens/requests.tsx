@@ -38,22 +38,23 @@ const SOURCE: PageSource<'requests', Row> = {
 
 /** What failed or changed something in the last 7 days, by the partner's API keys and sessions. */
 export function Requests() {
-  const { nav, fields, values } = words.value;
+  const { nav, fields } = words.value;
   return (
     <PlainList
       title={nav.requests}
       source={SOURCE}
       columns={[
         { name: 'at', label: fields.createdAt, cell: ({ at }) => <Time of={at} isExact /> },
-        { name: 'outcome', label: fields.outcome, cell: ({ outcome }) => <Status value={outcome} /> },
         {
-          name: 'status',
-          label: fields.httpStatus,
-          isNumber: true,
-          cell: ({ status }) => status ?? <None />,
+          name: 'outcome',
+          label: fields.outcome,
+          cell: ({ outcome, status }) => (
+            <>
+              <Status value={outcome} /> {status}
+            </>
+          ),
         },
         { name: 'code', label: fields.code, cell: ({ code }) => (code ? <code>{code}</code> : <None />) },
-        { name: 'surface', label: fields.surface, cell: ({ surface }) => values[surface] },
         { name: 'call', label: fields.call, cell: callOf },
         {
           name: 'subject',
@@ -71,17 +72,21 @@ export function Requests() {
           isNumber: true,
           cell: ({ ms }) => formatDuration(ms, language.value),
         },
-        { name: 'requestId', label: fields.requestId, cell: ({ requestId }) => <code>{requestId}</code> },
+        {
+          name: 'requestId',
+          label: fields.requestId,
+          cell: ({ requestId }) => <code class="long">{requestId}</code>,
+        },
       ]}
     />
   );
 }
 
-function callOf({ method, path, operation }: Row) {
-  const call = [method, path].filter(Boolean).join(' ');
-  return (
-    <>
-      {call && <code>{call}</code>} {operation}
-    </>
+/** Method and path, which name the API; of GraphQL the operation, as all of it has one path. */
+function callOf({ method, path, operation, surface }: Row) {
+  return surface === 'GRAPHQL' ? (
+    [words.value.values[surface], operation].filter(Boolean).join(' ')
+  ) : (
+    <code>{[method, path].filter(Boolean).join(' ') || operation}</code>
   );
 }

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { PATHS } from '../../../gateway/console/screens/paths.ts';
-import { emptyScreens, type Screen, screensOf } from '../../console/screens.ts';
+import { emptyScreens, openers, type Screen, screensOf } from '../../console/screens.ts';
 import { fillStage, STAGE_ENV, type Stage } from '../../console/stage.ts';
-import { chooseLanguage, IS_READ, visit } from '../../console/visit.ts';
+import { chooseLanguage, IS_READ, OPENED, visit } from '../../console/visit.ts';
 import { findViolations } from '../../support/axe.ts';
 import { type Browser, findChromium, openBrowser, type Page } from '../../support/browser.ts';
 import { useScene } from '../../support/scene.ts';
@@ -79,12 +79,12 @@ inBrowser(`The console${reason}`, () => {
 
   test('does so with its settings, filters and dialogs open, and a dialog gives the focus back', async () => {
     const found: string[] = [];
-    for (const [path, opener] of OPENERS) {
+    for (const { path, opener } of openers) {
       await visit(page, stage.url + path);
       await tabTo(page, opener);
       await page.evaluate('window.lastFocused = document.activeElement; 0');
       await page.press('Enter');
-      await page.until(`${DIALOG} || document.querySelector('details[open]')`);
+      await page.until(OPENED);
       found.push(...(await findFaults()));
       if (await page.evaluate<boolean>(`Boolean(${DIALOG})`)) {
         found.push(...(await findLeaks(page, opener)));
@@ -164,17 +164,6 @@ const INTERNAL_ERROR = {
   headers: { 'content-type': 'application/json', 'x-request-id': 'req-of-the-test' },
   body: JSON.stringify({ errors: [{ message: 'It broke.', extensions: { code: 'INTERNAL_SERVER_ERROR' } }] }),
 };
-
-/** What opens something, and where it is. */
-const OPENERS = [
-  [PATHS.overview, '.settings summary'],
-  [PATHS.operations, '.filters summary'],
-  [PATHS.keys, '.page-head button'],
-  [PATHS.keys, 'td button'],
-  [PATHS.keys, 'td button:last-child'],
-  [PATHS.endpoints, '.actions button:nth-child(3)'],
-  [PATHS.deliveries, '.page-head button'],
-] as const;
 
 /** Whether it is the first with its screen: others differ in their record alone. */
 function isOneOfItsKind({ name }: Screen, index: number, all: readonly Screen[]): boolean {
