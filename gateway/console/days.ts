@@ -8,28 +8,35 @@ export interface DayTotal {
   readonly count: number;
 }
 
-/** Operations of a day: those that ended well, those that ended badly, and the others. */
-export interface Day {
+/** How operations of a day stand: they ended well, they ended badly, or neither. */
+export type DayPart = 'good' | 'bad' | 'other';
+
+/** A day of the calendar in the reader's zone; it may have 23 or 25 hours there. */
+export interface CalendarDay {
+  /** YYYY-MM-DD. */
   readonly day: string;
-  readonly good: number;
-  readonly bad: number;
-  readonly other: number;
+  /** When it begins, and when it ends: RFC 3339. */
+  readonly from: string;
+  readonly to: string;
 }
+
+/** A day, and its numbers of operations. */
+export interface Day extends CalendarDay, Readonly<Record<DayPart, number>> {}
 
 const BAD = ['FAILED', 'REJECTED', 'CANCELLED'];
 
-/** The last days, with today as the last. */
-export interface DaySpan {
-  /** YYYY-MM-DD, the oldest first. */
-  readonly names: readonly string[];
-  /** When the first of them begins. */
-  readonly since: Date;
+/** In which part of a day operations of a status are. */
+export function partOf(status: string): DayPart {
+  return status === 'COMPLETED' ? 'good' : BAD.includes(status) ? 'bad' : 'other';
 }
 
-/** The last days in a zone: a day may have 23 or 25 hours there. */
-export function lastDays(now: Date, count: number, zone: Zone): DaySpan {
-  const days = Array.from({ length: count }, (_, index) => startOfDay(now, index - count + 1, zone));
-  return { names: days.map((day) => nameOf(day, zone)), since: days[0] ?? now };
+/** The last days in a zone, the oldest first, today last. */
+export function lastDays(now: Date, count: number, zone: Zone): CalendarDay[] {
+  return Array.from({ length: count }, (_, index) => {
+    const start = startOfDay(now, index - count + 1, zone);
+    const end = startOfDay(now, index - count + 2, zone);
+    return { day: nameOf(start, zone), from: start.toISOString(), to: end.toISOString() };
+  });
 }
 
 function startOfDay(now: Date, offset: number, zone: Zone): Date {
@@ -47,13 +54,13 @@ function nameOf(day: Date, zone: Zone): string {
 }
 
 /** Adds up the totals of each day. A day without any has zeros. */
-export function daysOf(names: readonly string[], totals: readonly DayTotal[]): Day[] {
-  const days = new Map<string, Day>(names.map((day) => [day, { day, good: 0, bad: 0, other: 0 }]));
+export function countDays(calendar: readonly CalendarDay[], totals: readonly DayTotal[]): Day[] {
+  const days = new Map<string, Day>(calendar.map((day) => [day.day, { ...day, good: 0, bad: 0, other: 0 }]));
   for (const { status, period, count } of totals) {
     const day = days.get(period ?? '');
     if (day !== undefined && status !== null) {
-      const kind = status === 'COMPLETED' ? 'good' : BAD.includes(status) ? 'bad' : 'other';
-      days.set(day.day, { ...day, [kind]: day[kind] + count });
+      const part = partOf(status);
+      days.set(day.day, { ...day, [part]: day[part] + count });
     }
   }
   return [...days.values()];

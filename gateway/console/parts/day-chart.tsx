@@ -1,5 +1,8 @@
-import type { Day } from '../days.ts';
+import { type Day, type DayPart, partOf } from '../days.ts';
+import { OperationStatus } from '../documents/types.ts';
+import { addressOf } from '../filters.ts';
 import { formatDay, formatNumber } from '../format.ts';
+import { PATHS } from '../screens/paths.ts';
 import { language, words } from '../settings.tsx';
 
 const PARTS = ['good', 'other', 'bad'] as const;
@@ -31,7 +34,7 @@ export function DayChart({ days }: { readonly days: readonly Day[] }) {
             </td>
             {PARTS.map((part) => (
               <td key={part} class={`right ${day[part] === 0 ? 'none' : ''}`}>
-                {formatNumber(day[part], language.value)}
+                <Count day={day} part={part} />
               </td>
             ))}
           </tr>
@@ -39,6 +42,14 @@ export function DayChart({ days }: { readonly days: readonly Day[] }) {
       </tbody>
     </table>
   );
+}
+
+/** A number that leads to what it counts. */
+function Count({ day, part }: { readonly day: Day; readonly part: DayPart }) {
+  const text = formatNumber(day[part], language.value);
+  const status = Object.values(OperationStatus).filter((one) => partOf(one) === part);
+  const filters = { status: status.join(), from: day.from, to: day.to };
+  return day[part] === 0 ? <span>{text}</span> : <a href={addressOf(PATHS.operations, filters)}>{text}</a>;
 }
 
 /** The parts of a day after each other. @param most of the day that fills the whole width */

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { daysOf, lastDays } from '../days.ts';
+import { countDays, lastDays } from '../days.ts';
 import { addressOf } from '../filters.ts';
 import { formatNumber, formatShare } from '../format.ts';
 import type { DataOf } from '../graph.ts';
@@ -23,7 +23,7 @@ export function Overview() {
   const timeZone = zone.value === 'utc' ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone;
   const [now] = useState(() => new Date());
   const days = lastDays(now, DAYS, zone.value);
-  const since = days.since.toISOString();
+  const since = days[0]?.from ?? now.toISOString();
   const { data, error, reload } = useQuery('overview', { since, timeZone });
   useEvery(FRESH_MS, reload);
   const { nav, overview } = words.value;
@@ -65,7 +65,7 @@ export function Overview() {
             />
           </div>
           <Section title={overview.byDay}>
-            <DayChart days={daysOf(days.names, data.operationDays)} />
+            <DayChart days={countDays(days, data.operationDays)} />
           </Section>
         </>
       )}
@@ -184,7 +184,11 @@ function EndpointHealth({ of }: { readonly of: Overview['me']['webhookEndpoints'
               name: 'pending',
               label: fields.pending,
               isNumber: true,
-              cell: ({ health }) => formatNumber(health.pending, language.value),
+              cell: ({ health }) => (
+                <a href={addressOf(PATHS.deliveries, { status: 'PENDING' })}>
+                  {formatNumber(health.pending, language.value)}
+                </a>
+              ),
             },
             {
               name: 'due',
