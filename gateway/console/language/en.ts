@@ -23,6 +23,7 @@ export const en = {
     skip: 'Skip to the content',
     search: 'Search',
     searchLabel: 'Any id, reference, code, phone number or email',
+    searchHow: 'Type an id, a reference, a code, a phone number or an email into the box above.',
     searchResults: 'Results for',
     noResults: 'Nothing has exactly this text as an id, a reference, a code, a phone number or an email.',
     copy: 'Copy',

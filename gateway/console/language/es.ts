@@ -23,6 +23,7 @@ export const es: Words = {
     skip: 'Ir al contenido',
     search: 'Buscar',
     searchLabel: 'Cualquier id, referencia, código, teléfono o correo',
+    searchHow: 'Escriba un id, una referencia, un código, un teléfono o un correo en el campo de arriba.',
     searchResults: 'Resultados de',
     noResults: 'Nada tiene exactamente este texto como id, referencia, código, teléfono o correo.',
     copy: 'Copiar',

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { addressOf } from '../filters.ts';
 import type { Language, Zone } from '../format.ts';
 import { PATHS } from '../screens/paths.ts';
+import { searchText } from '../search-text.tsx';
 import { isAdmin, session, signOut } from '../session.tsx';
 import { language, type Theme, theme, words, zone } from '../settings.tsx';
 
@@ -64,7 +64,8 @@ function SearchBox() {
   const { common } = words.value;
   const search = () => {
     if (text.trim() !== '') {
-      route(addressOf(PATHS.search, { text: text.trim() }));
+      searchText.value = text.trim();
+      route(PATHS.search);
       setText('');
     }
   };

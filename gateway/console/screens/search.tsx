@@ -4,6 +4,7 @@ import type { DataOf } from '../graph.ts';
 import { Page } from '../parts/page.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { type NamedValue, Status } from '../parts/values.tsx';
+import { searchText } from '../search-text.tsx';
 import { words } from '../settings.tsx';
 import { useQuery } from '../use-query.tsx';
 import { pathOf } from './paths.ts';
@@ -18,10 +19,25 @@ interface Found {
   readonly status?: NamedValue;
 }
 
-/** What has the searched text. A single record is opened at once. */
+/** What has the searched text: what somebody typed, or the id of a link of the console's own. A single record is opened at once. */
 export function Search() {
-  const { query, route } = useLocation();
-  const text = query.text ?? '';
+  const { query } = useLocation();
+  const text = query.text ?? searchText.value;
+  return text === '' ? <NothingSearched /> : <Results text={text} />;
+}
+
+/** After a reload: nobody knows any more what was searched. */
+function NothingSearched() {
+  const { common } = words.value;
+  return (
+    <Page title={common.search}>
+      <Empty>{common.searchHow}</Empty>
+    </Page>
+  );
+}
+
+function Results({ text }: { readonly text: string }) {
+  const { route } = useLocation();
   const { data, error, reload } = useQuery('search', { text });
   const { common } = words.value;
   const found = data?.search.flatMap(({ node }) => foundOf(node) ?? []);
