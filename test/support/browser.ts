@@ -14,7 +14,7 @@ export interface Page {
   goto(url: string): Promise<void>;
   /** @throws Error with what the expression threw */
   evaluate<T>(expression: string): Promise<T>;
-  /** Polls until the expression is true, 15 s by default. @throws Error that names it */
+  /** Polls until the expression is true, 45 s by default. @throws Error that names it */
   until(expression: string, timeoutMs?: number): Promise<void>;
   /** Gives the page this many CSS pixels. */
   resize(width: number, height: number): Promise<void>;
@@ -30,6 +30,8 @@ export interface Page {
   press(key: PressedKey): Promise<void>;
   /** Types a text into what has the focus. */
   type(text: string): Promise<void>;
+  /** Addresses that the way back of the tab has, oldest first. */
+  history(): Promise<readonly string[]>;
   /** Address of everything that the page requested, WebSockets too. */
   readonly requests: readonly string[];
   /** Uncaught errors, and what the page's policy forbade. */
@@ -63,7 +65,8 @@ const FLAGS = [
   '--remote-debugging-port=0',
   '--window-size=1400,1000',
 ];
-const DEADLINE_MS = 120_000;
+/** Less than a test's time: what is missing is to be told. */
+const DEADLINE_MS = 45_000;
 
 /** The program of an installed Chromium; undefined when there is none. */
 export function findChromium(): string | undefined {
@@ -188,6 +191,10 @@ async function openPage(protocol: Protocol): Promise<Page> {
       await send('Input.dispatchKeyEvent', { type: 'keyUp', ...event });
     },
     type: async (text) => void (await send('Input.insertText', { text })),
+    history: async () => {
+      const { entries } = await send<{ entries: readonly { url: string }[] }>('Page.getNavigationHistory');
+      return entries.map(({ url }) => url);
+    },
   };
   return page;
 }

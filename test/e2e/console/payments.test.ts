@@ -1,0 +1,167 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import type { ConsolePage } from '../../support/console-page.ts';
+import { type ConsoleStage, describeInBrowser, openConsoleStage } from '../../support/console-stage.ts';
+import type { IdName, Ids } from '../../support/isolation/ids.ts';
+import { CASH, callerOf, fillTenant, personOf } from '../../support/isolation/tenant-data.ts';
+import { queryGraph } from '../../support/money-requests.ts';
+import { useScene } from '../../support/scene.ts';
+import { KEYS } from '../../support/seed.ts';
+import { until } from '../../support/until.ts';
+
+const ACME = { tenantId: 'acme', key: KEYS.acme };
+/** Ids that only other records tell. */
+const OTHER_IDS = `query ($operation: ID!, $link: ID!, $request: String!) {
+  operation(id: $operation) { code nodeId }
+  link(id: $link) { url }
+  requestMoney(referenceId: $request) { landingLink fundRequestLink }
+}`;
+interface OtherIds {
+  readonly operation: { readonly code: string; readonly nodeId: string };
+  readonly link: { readonly url: string };
+  readonly requestMoney: { readonly landingLink: string; readonly fundRequestLink: string };
+}
+
+const scene = useScene();
+
+describeInBrowser('In the console', () => {
+  let stage: ConsoleStage;
+  let person: ConsolePage;
+  let ids: Ids;
+  let others: OtherIds;
+  beforeAll(async () => {
+    // What fails once waits for good: it is made stuck by hand.
+    stage = await openConsoleStage(scene, {
+      env: { PIPELINE_SWEEP_SECONDS: '1', PIPELINE_RETRY_SECONDS: '600', WEBHOOK_MAX_ATTEMPTS: '1' },
+    });
+    person = stage.person;
+    ids = (await fillTenant(ACME, stage.exchange)).ids;
+    const variables = { operation: own('operationId'), link: own('linkId'), request: own('referenceId') };
+    const { data } = await queryGraph<OtherIds>(stage.exchange, OTHER_IDS, variables);
+    others = data as OtherIds;
+    await person.signIn(KEYS.acme);
+  });
+
+  const own = (name: IdName) => String(ids.get(name));
+  const screenOf = (folder: string, name: IdName) => `/console/${folder}/${encodeURIComponent(own(name))}`;
+
+  test.each<[string, () => string, () => string]>([
+    ['an operation id', () => own('operationId'), () => screenOf('operations', 'operationId')],
+    ['a correlation id', () => own('correlationId'), () => screenOf('operations', 'correlationId')],
+    ['a support code', () => others.operation.code, () => screenOf('operations', 'operationId')],
+    ['a nodeId', () => others.operation.nodeId, () => screenOf('operations', 'operationId')],
+    ['the id of a call that failed', () => own('failedId'), () => screenOf('atomic-calls', 'failedId')],
+    ['a reference', () => own('referenceId'), () => screenOf('money-requests', 'referenceId')],
+    [
+      'the landing page',
+      () => others.requestMoney.landingLink,
+      () => screenOf('money-requests', 'referenceId'),
+    ],
+    [
+      "the payer's link",
+      () => others.requestMoney.fundRequestLink,
+      () => screenOf('money-requests', 'referenceId'),
+    ],
+    ['a link id', () => own('linkId'), () => screenOf('links', 'linkId')],
+    ['the URL of a link', () => others.link.url, () => screenOf('links', 'linkId')],
+    ['a user id', () => own('userId'), () => screenOf('users', 'userId')],
+    ['a phone number', () => own('phoneNumber'), () => screenOf('users', 'userId')],
+    ['an email', () => own('email').toUpperCase(), () => screenOf('users', 'userId')],
+  ])('somebody finds a payment by %s, and its screen opens', async (_kind, text, screen) => {
+    await person.search(` ${text()} `);
+    await person.page.until(`location.pathname === ${JSON.stringify(screen())}`);
+    await person.page.until(`document.querySelector('main dl')`);
+  });
+
+  test('what several records have is listed, and each leads to its screen and back', async () => {
+    await person.search(own('userReferenceId'));
+    await person.page.until(`document.querySelectorAll('.results a').length === 4`);
+    await person.press(/^Money request \w/);
+    await person.shows('Timeline');
+    await person.page.evaluate('history.back()');
+    await person.page.until(`document.querySelectorAll('.results a').length === 4`);
+    await person.search('nothing-has-this');
+    await person.shows('Nothing has exactly this text');
+  });
+
+  test('what somebody searches stays out of the address and of its history', async () => {
+    await person.search('+525500000000');
+    await person.shows('Nothing has exactly this text');
+    expect(await person.address()).toBe('/console/search');
+    const history = await person.page.history();
+    const secrets = [own('phoneNumber'), own('email'), others.link.url].map(encodeURIComponent);
+    expect(history.filter((url) => /[+@]|%2B|%40|55000/.test(url))).toEqual([]);
+    expect(history.filter((url) => secrets.some((secret) => url.includes(secret)))).toEqual([]);
+  });
+
+  test('why a call failed: the step, the cause and the next action', async () => {
+    await person.open(`/atomic-calls/${own('failedId')}`);
+    await person.shows('What holds it up');
+    await person.shows('ERROR_CIP_NOT_COMPLETED');
+    const [problem] = await person.page.evaluate<string[]>(
+      `[...document.querySelectorAll('.problems li')].map((one) => one.innerText)`,
+    );
+    expect(problem).toMatch(/^Identity check\s+ERROR_CIP_NOT_COMPLETED\s/);
+    expect(problem).toContain('Let the user complete an identity check, and request the money again');
+  });
+
+  test('why a call is stuck: from the overview, with the time of the next attempt', async () => {
+    const id = `late-${own('atomicId')}`;
+    await requestOfProviderThatIsAway(id);
+    await person.open('/');
+    await person.press(id);
+    await person.shows('What holds it up');
+    await person.shows('Nothing is to be done: it is tried again by itself.');
+    const shown = await person.page.evaluate<string>(`document.querySelector('.problems').innerText`);
+    expect(shown).toContain('Identity check');
+    expect(shown).toContain('ERROR_INTERNAL_SERVER_ERROR');
+    expect(shown).toMatch(/Next attempt: .*\d/);
+  });
+
+  test('a user is found, blocked with a reason, and may do nothing until unblocked', async () => {
+    const block = `{ user(id: "${own('atomicUserId')}") { blocked blockedReason } }`;
+    const stored = async () => (await queryGraph<{ user: object }>(stage.exchange, block)).data?.user;
+    await person.search(own('atomicPhone'));
+    await person.press('Block');
+    await person.fill('Why? It is kept for audit.', 'asked by the bank');
+    await person.pressInDialog('Block');
+    await person.shows('asked by the bank');
+    await person.shows('Unblock');
+    expect(await stored()).toEqual({ blocked: true, blockedReason: 'asked by the bank' });
+    await person.press('Unblock');
+    await person.pressInDialog('Unblock');
+    await person.page.until(`!/Unblock|asked by the bank/.test(document.body.innerText)`);
+    expect(await stored()).toMatchObject({ blocked: false });
+  });
+
+  test('contact data is shown when somebody asks for it, not before', async () => {
+    await person.open(`/users/${own('userId')}`);
+    await person.shows('Contact data is hidden.');
+    expect(await person.page.evaluate('document.documentElement.outerHTML')).not.toContain(own('email'));
+    await person.press('Show contact data');
+    await person.shows(own('email'));
+    await person.shows(own('phoneNumber'));
+  });
+
+  async function requestOfProviderThatIsAway(correlationId: string): Promise<void> {
+    const call = callerOf(ACME, stage.exchange);
+    const requester = { ...personOf(() => 'Ana'), lastName: 'VALIDATORDOWN', phoneNumber: '+525512345678' };
+    const requestTo = { phoneNumber: '+12125550123', firstName: 'Bob', lastName: 'Roe', countryCode: 'US' };
+    const request = { recipientCurrency: 'MXN', recipientAmount: 30.1, correlationId, requestTo };
+    const body = { requester, request: { ...request, destinationPaymentMethod: CASH } };
+    await call('POST', '/v1/user/operations/request-money-full', body);
+    const remittances = (await stage.deployment.database()).collection('remittances');
+    await until(
+      'its first attempt',
+      async () => (await remittances.countDocuments({ correlationId, attempts: 1 })) === 1,
+    );
+    await remittances.updateOne({ correlationId }, { $set: { phaseSince: new Date(Date.now() - 60_000) } });
+  }
+
+  test('the console has forbidden nothing that it does, and has asked no other host', () => {
+    expect(person.page.problems).toEqual([]);
+    const { host } = new URL(stage.server.url);
+    expect(
+      person.page.requests.filter((url) => /^(?:https?|wss?):/.test(url) && new URL(url).host !== host),
+    ).toEqual([]);
+  });
+});
