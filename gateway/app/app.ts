@@ -175,6 +175,7 @@ function boundedByStore(
     },
     consoleSessions: {
       authenticate: (cookie?: string) => bounded(subgraphs.consoleSessions.authenticate(cookie)),
+      find: (cookie?: string) => reach.wait(() => subgraphs.consoleSessions.find(cookie)),
       open: (code: string) => reach.wait(() => subgraphs.consoleSessions.open(code)),
       signOut: (cookie?: string) => reach.wait(() => subgraphs.consoleSessions.signOut(cookie)),
     },

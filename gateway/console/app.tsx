@@ -39,7 +39,8 @@ export function App() {
     return <SignIn {...(state.because && { because: state.because })} />;
   }
   return (
-    <LocationProvider scope={ROOT}>
+    // Another session reads everything anew: it may be of another partner.
+    <LocationProvider key={state.session.id} scope={ROOT}>
       <Shell>
         <Router>
           <Route path={PATHS.overview} component={Overview} />

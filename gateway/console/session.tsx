@@ -51,6 +51,23 @@ export async function signOut(): Promise<void> {
   }
 }
 
+/**
+ * Asks whether it is still this session: the key behind it may have been revoked, or somebody has signed in to another one in
+ * another tab, with the same cookie. Without an answer nothing changes.
+ */
+export async function check(): Promise<void> {
+  const before = session.value;
+  const now = await ask('GET', undefined, undefined);
+  if (session.value !== before || before.name !== 'signed-in') {
+    return;
+  }
+  if (now.name === 'signed-in' && now.session.id !== before.session.id) {
+    session.value = now;
+  } else if (now.name === 'signed-out' && now.because === undefined) {
+    noteEnded();
+  }
+}
+
 /** The server no longer knows the session. */
 export function noteEnded(): void {
   if (session.value.name === 'signed-in') {

@@ -1,13 +1,18 @@
 import { useEffect } from 'preact/hooks';
 
-/** Acts again and again while somebody looks: not in a page in the background. */
+/** Acts again and again while somebody looks, and when somebody looks again: not in a page in the background. */
 export function useEvery(ms: number, act: () => void): void {
   useEffect(() => {
-    const timer = setInterval(() => {
+    const actIfSeen = () => {
       if (document.visibilityState === 'visible') {
         act();
       }
-    }, ms);
-    return () => clearInterval(timer);
+    };
+    const timer = setInterval(actIfSeen, ms);
+    document.addEventListener('visibilitychange', actIfSeen);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', actIfSeen);
+    };
   }, [ms, act]);
 }

@@ -4,8 +4,9 @@ import { useLocation } from 'preact-iso';
 import type { Language, Zone } from '../format.ts';
 import { PATHS } from '../screens/paths.ts';
 import { searchText } from '../search-text.tsx';
-import { isAdmin, session, signOut } from '../session.tsx';
+import { check, isAdmin, session, signOut } from '../session.tsx';
 import { language, type Theme, theme, words, zone } from '../settings.tsx';
+import { useEvery } from '../use-every.tsx';
 
 const SCREENS = [
   'overview',
@@ -20,8 +21,13 @@ const SCREENS = [
 /** Screens of what only an administrator may see. */
 const ADMIN_SCREENS = ['requests', 'keys', 'sessions'] as const;
 
+/** A screen that reads nothing by itself would show the data of a session that has ended. */
+const CHECK_MS = 4_000;
+const checkSession = () => void check();
+
 /** What stands around each screen: search, navigation, settings. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
+  useEvery(CHECK_MS, checkSession);
   return (
     <>
       <a class="skip" href="#content">

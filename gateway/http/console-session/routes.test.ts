@@ -38,7 +38,7 @@ beforeEach(async () => {
         opened.push(code);
         return null;
       },
-      authenticate: (cookie) => (cookie === 'c' ? HOLDER : null),
+      find: async (cookie) => (cookie === 'c' ? HOLDER : null),
       signOut: async () => undefined,
     },
     cookie: createConsoleCookie(undefined),

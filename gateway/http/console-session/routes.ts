@@ -15,7 +15,7 @@ const WINDOW_SECONDS = 60;
 const LARGEST_BODY_BYTES = 4_096;
 
 interface ConsoleSessionRoutesDeps {
-  readonly sessions: Pick<ConsoleSessions, 'open' | 'authenticate' | 'signOut'>;
+  readonly sessions: Pick<ConsoleSessions, 'open' | 'find' | 'signOut'>;
   readonly cookie: ConsoleCookie;
   readonly tenants: Pick<Tenants, 'find'>;
   readonly limiter: Pick<RateLimiter, 'take'>;
@@ -108,7 +108,7 @@ async function tellSession(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const principal = await deps.sessions.authenticate(deps.cookie.credentialOf(request)?.text);
+  const principal = await deps.sessions.find(deps.cookie.credentialOf(request)?.text);
   if (principal === null) {
     return fail(reply, 401, 'UNAUTHENTICATED');
   }

@@ -178,7 +178,11 @@ describe('A console session', () => {
     await sessions.authenticate(cookie);
     const { cookie: unused } = await open(OPERATOR);
     await sessions.authenticate(unused);
-    now += IDLE_MS;
+    now += IDLE_MS - 1;
+    expect(await sessions.find(unused)).toEqual(await fresh().find(unused));
+    expect(await sessions.find(unused)).toMatchObject({ tenantId: 'acme' });
+    now += 1;
+    expect(await sessions.find(unused)).toBeNull();
     expect(await sessions.authenticate(unused)).toBeNull();
     expect(await fresh().authenticate(unused)).toBeNull();
     expect(await sessions.list(OPERATOR)).toEqual([]);

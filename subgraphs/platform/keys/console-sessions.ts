@@ -73,6 +73,8 @@ export interface ConsoleSessions {
    * session. Returns no promise for one that was read a moment ago. Whatever a session has open counts as its use.
    */
   authenticate(cookie: string | undefined): ConsoleHolder | null | Promise<ConsoleHolder | null>;
+  /** The same, without counting as its use: a page that nobody uses may ask whether its session is still there. */
+  find(cookie: string | undefined): Promise<ConsoleHolder | null>;
   /** Ends the session of a cookie; nothing for another text. */
   signOut(cookie: string | undefined): Promise<void>;
   /** The open sessions among the 200 newest, newest first. */
@@ -107,25 +109,31 @@ export function createConsoleSessions(deps: ConsoleSessionsDeps): ConsoleSession
   const lookup = createSecretLookup<StoredSession>({ pepper, read: (hash) => readOpen(deps, hash) });
   const noteUse = createLastUsed({ ...deps, name: 'consoleSession' });
   // Cached sessions are checked too: a session never works after its end.
-  const holderOf = (stored: StoredSession | undefined): ConsoleHolder | null => {
-    const now = clock();
-    if (!stored || stored.expiresAt <= now || isIdle(deps, stored.lastUsedAt)) {
+  const openOf = (stored: StoredSession | undefined): StoredSession | null =>
+    stored && stored.expiresAt > clock() && !isIdle(deps, stored.lastUsedAt) ? stored : null;
+  const holderOf = (found: StoredSession | undefined): ConsoleHolder | null => {
+    const stored = openOf(found);
+    if (!stored) {
       return null;
     }
+    const now = clock();
     if (now.getTime() - stored.lastUsedAt >= LAST_USED_RESOLUTION_MS) {
       stored.lastUsedAt = now.getTime();
       noteUse(stored.principal.consoleSession.sessionId, now);
     }
     return stored.principal;
   };
+  const lookUp = (cookie: string | undefined) =>
+    lookup.find(isSecret(CONSOLE_COOKIE_PREFIX, cookie) ? cookie : undefined);
   const authenticate: ConsoleSessions['authenticate'] = (cookie) => {
-    const found = lookup.find(isSecret(CONSOLE_COOKIE_PREFIX, cookie) ? cookie : undefined);
+    const found = lookUp(cookie);
     return found instanceof Promise ? found.then(holderOf) : holderOf(found);
   };
   return {
     createLink: (maker, input) => createLink(deps, maker, input),
     open: (code) => openSession(deps, code),
     authenticate,
+    find: async (cookie) => openOf(await lookUp(cookie))?.principal ?? null,
     signOut: async (cookie) => signOut(deps, lookup, await authenticate(cookie)),
     list: (owner) => listOpen(deps, owner),
     revoke: (owner, sessionId) => revokeSession(deps, lookup, owner, sessionId),
