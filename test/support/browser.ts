@@ -34,6 +34,8 @@ export interface Page {
   history(): Promise<readonly string[]>;
   /** Address of everything that the page requested, WebSockets too. */
   readonly requests: readonly string[];
+  /** Texts that its WebSockets have got, oldest first. */
+  readonly messages: readonly string[];
   /** Uncaught errors, and what the page's policy forbade. */
   readonly problems: readonly string[];
 }
@@ -146,9 +148,8 @@ const TELL_VIOLATIONS = `addEventListener('securitypolicyviolation', (event) =>
   tellProblem(event.violatedDirective + ' forbids ' + event.blockedURI))`;
 
 async function openPage(protocol: Protocol): Promise<Page> {
-  const requests: string[] = [];
-  const problems: string[] = [];
-  protocol.onEvent((method, params) => record(method, params, requests, problems));
+  const seen: Seen = { requests: [], messages: [], problems: [] };
+  protocol.onEvent((method, params) => record(method, params, seen));
   const { targetId } = await protocol.send<{ targetId: string }>('Target.createTarget', {
     url: 'about:blank',
   });
@@ -161,8 +162,7 @@ async function openPage(protocol: Protocol): Promise<Page> {
   await send('Runtime.addBinding', { name: 'tellProblem' });
   await send('Page.addScriptToEvaluateOnNewDocument', { source: TELL_VIOLATIONS });
   const page: Page = {
-    requests,
-    problems,
+    ...seen,
     goto: async (url) => void (await send('Page.navigate', { url })),
     evaluate: (expression) => evaluate(send, expression),
     until: (expression, timeoutMs = DEADLINE_MS) => until(page, expression, timeoutMs),
@@ -233,11 +233,20 @@ async function click(send: Send, page: Page, element: string): Promise<void> {
   }
 }
 
-function record(method: string, params: Params, requests: string[], problems: string[]): void {
+/** What a page has done so far. */
+interface Seen {
+  readonly requests: string[];
+  readonly messages: string[];
+  readonly problems: string[];
+}
+
+function record(method: string, params: Params, { requests, messages, problems }: Seen): void {
   if (method === 'Network.requestWillBeSent') {
     requests.push((params.request as { url: string }).url);
   } else if (method === 'Network.webSocketCreated') {
     requests.push(params.url as string);
+  } else if (method === 'Network.webSocketFrameReceived') {
+    messages.push((params.response as { payloadData: string }).payloadData);
   } else if (method === 'Runtime.exceptionThrown') {
     problems.push(JSON.stringify(params.exceptionDetails));
   } else if (method === 'Runtime.bindingCalled') {

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { ConsolePage } from '../../support/console-page.ts';
+import { type ConsoleStage, describeInBrowser, openConsoleStage } from '../../support/console-stage.ts';
+import { useScene } from '../../support/scene.ts';
+import { KEYS } from '../../support/seed.ts';
+import { TEST_URI_VARIABLE } from '../../support/test-database.ts';
+import { setTransactionLifetime, USUAL_LIFETIME_SECONDS } from '../../support/transaction-lifetime.ts';
+import { until } from '../../support/until.ts';
+import { Changes, cursorsIn, percentile, readRows, readSeen, showStored, watchRows } from './live.ts';
+
+/** `CONSOLE_CHANGES=1000 CONSOLE_RESTARTS=5` does more of it, and prints its figures. */
+const { CONSOLE_CHANGES, CONSOLE_RESTARTS = '2' } = process.env;
+const CHANGES = Number(CONSOLE_CHANGES ?? '90');
+const RESTARTS = Number(CONSOLE_RESTARTS);
+const PER_SECOND = 25;
+/** Money requests whose changes are timed. */
+const TIMED = 10;
+const TIMEOUT_MS = 120_000 + (CHANGES / PER_SECOND) * 2_000 + RESTARTS * 20_000;
+const uri = process.env[TEST_URI_VARIABLE] ?? '';
+
+const scene = useScene();
+afterAll(() => setTransactionLifetime(uri, USUAL_LIFETIME_SECONDS));
+
+describeInBrowser('A live list of the console', () => {
+  let stage: ConsoleStage;
+  let person: ConsolePage;
+  let changes: Changes;
+  let signal: NodeJS.Signals;
+  beforeAll(async () => {
+    // Where a store keeps the transactions of a process that was killed for a minute, no process is killed.
+    signal = (await setTransactionLifetime(uri, 4)) ? 'SIGKILL' : 'SIGTERM';
+    stage = await openConsoleStage(scene, { processes: true });
+    person = stage.person;
+    changes = new Changes(stage.server.url);
+    await person.signIn(KEYS.acme);
+    await person.open('/money-requests');
+    await isLive();
+    await watchRows(person);
+  });
+
+  const isLive = () => person.page.until(`document.querySelector('[data-state=live]')`);
+  const print = (what: string, values: readonly number[]) =>
+    CONSOLE_CHANGES &&
+    process.stdout.write(`${what}: p95 ${percentile(values, 0.95)} ms of ${values.length}\n`);
+  const cursors = () => cursorsIn(person.page.messages);
+  const countEvents = async () =>
+    (await stage.deployment.database())
+      .collection('events')
+      .countDocuments({ tenantId: 'acme', entity: 'requestMoney' });
+  const untilCaughtUp = () =>
+    until('all events', async () => new Set(cursors()).size === (await countEvents()));
+
+  test('shows what is new when somebody wants it, and what changes where it stands, within a second', async () => {
+    const references: string[] = [];
+    for (let made = 0; made < TIMED; made += 1) {
+      references.push(await changes.create());
+    }
+    expect(await readRows(person)).toEqual([]);
+    await person.press(`Show ${TIMED} new`);
+    await showStored(person, stage.server.url);
+    for (const reference of references) {
+      await changes.pay(reference);
+    }
+    await showStored(person, stage.server.url);
+    const { at } = await readSeen(person);
+    const ofRows = [...changes.answered].filter(([name]) => !name.endsWith('Pending'));
+    const tookMs = ofRows.flatMap(([name, when]) => (at[name] === undefined ? [] : at[name] - when));
+    print('From the answer to the row', tookMs);
+    expect(tookMs.length).toBeGreaterThanOrEqual(TIMED);
+    expect(percentile(tookMs, 0.5)).toBeLessThan(1_000);
+  });
+
+  test('holds everything while it is paused, and takes it afterwards', async () => {
+    await person.press('Pause');
+    const before = await readRows(person);
+    await changes.pay(await changes.create());
+    await untilCaughtUp();
+    await person.shows('3 changes wait');
+    expect(await readRows(person)).toEqual(before);
+    await person.press('Resume');
+    await person.press('Show 1 new');
+    await showStored(person, stage.server.url);
+  });
+
+  test(
+    'is the store at the end, with each change once, over restarts of the server',
+    async () => {
+      const toldMs: number[] = [];
+      const making = changes.make(CHANGES, PER_SECOND);
+      for (let restarts = 0; restarts < RESTARTS; restarts += 1) {
+        const events = await countEvents();
+        await until('some changes', async () => (await countEvents()) - events > CHANGES / RESTARTS / 3);
+        const killed = Date.now();
+        await stage.server.kill(signal, 'all');
+        await person.page.until(`document.querySelector('[data-state=resuming]')`);
+        toldMs.push(Date.now() - killed);
+        await stage.server.restart('all');
+        await isLive();
+      }
+      await making;
+      await untilCaughtUp();
+      await showStored(person, stage.server.url);
+      const got = cursors();
+      const stored = await countEvents();
+      expect({ got: got.length, different: new Set(got).size }).toEqual({ got: stored, different: stored });
+      expect(stored).toBe(changes.answered.size);
+      expect((await readSeen(person)).twice).toEqual([]);
+      print('From the kill to the words "Connection lost"', toldMs);
+    },
+    TIMEOUT_MS,
+  );
+
+  test('has its filters in the address: reload and back show the same', async () => {
+    await changes.create();
+    await person.open('/money-requests?status=PENDING');
+    await isLive();
+    await person.page.until(`document.querySelectorAll('tr[data-key]').length === 1`);
+    const rows = await readRows(person);
+    await person.press('Users');
+    await person.page.until(`location.pathname === '/console/users'`);
+    await person.page.evaluate('history.back()');
+    await person.page.until(
+      `location.search === '?status=PENDING' && document.querySelector('tr[data-key]')`,
+    );
+    expect(await readRows(person)).toEqual(rows);
+    await person.page.evaluate('location.reload()');
+    await isLive();
+    expect(await readRows(person)).toEqual(rows);
+    await person.press('Clear filters');
+    await person.page.until(`location.search === '' && document.querySelectorAll('tr[data-key]').length > 1`);
+    expect(person.page.problems).toEqual([]);
+  });
+});
