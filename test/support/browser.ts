@@ -12,7 +12,7 @@ import { createInterceptor, type Interception } from './intercept.ts';
 /** A page in a browser. Expressions are JavaScript that is run in it. */
 export interface Page {
   goto(url: string): Promise<void>;
-  /** @throws Error with what the expression threw */
+  /** Waits for what the expression promises. @throws Error with what it threw */
   evaluate<T>(expression: string): Promise<T>;
   /** Polls until the expression is true, 45 s by default. @throws Error that names it */
   until(expression: string, timeoutMs?: number): Promise<void>;
@@ -32,12 +32,23 @@ export interface Page {
   type(text: string): Promise<void>;
   /** Addresses that the way back of the tab has, oldest first. */
   history(): Promise<readonly string[]>;
+  /** All that the browser keeps for the page's host, those that scripts cannot read too. */
+  cookies(): Promise<readonly Cookie[]>;
   /** Address of everything that the page requested, WebSockets too. */
   readonly requests: readonly string[];
   /** Texts that its WebSockets have got, oldest first. */
   readonly messages: readonly string[];
   /** Uncaught errors, and what the page's policy forbade. */
   readonly problems: readonly string[];
+}
+
+/** Source: Cookie of the DevTools protocol. */
+export interface Cookie {
+  readonly name: string;
+  readonly value: string;
+  readonly httpOnly: boolean;
+  /** Absent when the cookie does not say. */
+  readonly sameSite?: 'Strict' | 'Lax' | 'None';
 }
 
 /** How the protocol describes keys: some act only with their text. */
@@ -191,6 +202,7 @@ async function openPage(protocol: Protocol): Promise<Page> {
       await send('Input.dispatchKeyEvent', { type: 'keyUp', ...event });
     },
     type: async (text) => void (await send('Input.insertText', { text })),
+    cookies: async () => (await send<{ cookies: readonly Cookie[] }>('Network.getCookies')).cookies,
     history: async () => {
       const { entries } = await send<{ entries: readonly { url: string }[] }>('Page.getNavigationHistory');
       return entries.map(({ url }) => url);
@@ -202,7 +214,7 @@ async function openPage(protocol: Protocol): Promise<Page> {
 async function evaluate<T>(send: Send, expression: string): Promise<T> {
   const { result, exceptionDetails } = await send<{ result: { value: T }; exceptionDetails?: unknown }>(
     'Runtime.evaluate',
-    { expression, returnByValue: true },
+    { expression, returnByValue: true, awaitPromise: true },
   );
   if (exceptionDetails) {
     throw new Error(JSON.stringify(exceptionDetails));
