@@ -195,7 +195,7 @@ async function openPage(protocol: Protocol): Promise<Page> {
       });
       return Buffer.from(data, 'base64');
     },
-    intercept: createInterceptor(send, protocol.onEvent, (problem) => problems.push(problem)),
+    intercept: createInterceptor(send, protocol.onEvent, (problem) => seen.problems.push(problem)),
     press: async (key) => {
       const event = { key, code: key, ...KEYS[key] };
       await send('Input.dispatchKeyEvent', { type: 'keyDown', ...event });

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ConsoleTimelinePageFragment } from '../documents/types.ts';
-import type { GraphError } from '../graph.ts';
+import type { DataOf, GraphError } from '../graph.ts';
 import { words } from '../settings.tsx';
+import { useChanges } from '../use-entity.tsx';
 import { useQuery } from '../use-query.tsx';
 import { Section } from './page.tsx';
 import { Empty, Failed, Loading } from './states.tsx';
@@ -48,8 +49,8 @@ export function Timeline(props: TimelineProps) {
 function usePart({ nodeId, version, after }: PartProps): Part {
   const { data, error, reload } = useQuery('timeline', { nodeId, ...(after && { after }) });
   useWhenChanged(version, reload);
-  const page =
-    data?.node && 'timeline' in data.node ? (data.node.timeline as ConsoleTimelinePageFragment) : undefined;
+  const page = pageOf(data);
+  useWebhooks(page, reload);
   return { page, error, reload };
 }
 
@@ -80,6 +81,25 @@ function Entries({ part: { page, error, reload }, ...props }: TimelineProps & { 
 
 function NextPart(props: PartProps) {
   return <Entries {...props} part={usePart(props)} />;
+}
+
+/** Reads again when a webhook of the timeline has changed: the record itself does not change then. */
+function useWebhooks(page: ConsoleTimelinePageFragment | undefined, reload: () => void): void {
+  const shown = useRef<ReadonlySet<string>>(new Set());
+  shown.current = new Set(
+    page?.nodes.flatMap((entry) => (entry.__typename === 'TimelineWebhook' ? entry.deliveryId : [])),
+  );
+  useChanges(
+    'deliveryChanges',
+    ({ webhookDeliveryChanged: { delivery } }) => delivery !== null && shown.current.has(delivery.id),
+    reload,
+  );
+}
+
+function pageOf(data: DataOf<'timeline'> | undefined): ConsoleTimelinePageFragment | undefined {
+  return data?.node && 'timeline' in data.node
+    ? (data.node.timeline as ConsoleTimelinePageFragment)
+    : undefined;
 }
 
 /** Calls back when a value is no longer what it was, but not at first. */

@@ -6,7 +6,7 @@ import { headerOf, type ReceivedWebhook, signatureOf } from '../../support/recei
 import { useScene } from '../../support/scene.ts';
 import { KEYS, SECRETS } from '../../support/seed.ts';
 import { until } from '../../support/until.ts';
-import { changeDelivery, listDeliveries, SEND_TEST } from '../../support/webhook-graph.ts';
+import { changeDelivery, listDeliveries, REPLAY, SEND_TEST } from '../../support/webhook-graph.ts';
 
 /** `REPLAYS=1000` has the replay of many dead letters send so many. */
 const MANY = Number(process.env.REPLAYS ?? '100');
@@ -27,7 +27,7 @@ describeInBrowser('In the console', () => {
   const idOf = (webhook: ReceivedWebhook) => String(headerOf(webhook, 'X-Webhook-Delivery-Id'));
   const countDeadLetters = async () => (await listDeliveries(stage.exchange, DEAD_LETTERED)).totalCount;
 
-  test('a failed webhook is seen on the overview and sent again with four presses; it arrives once', async () => {
+  test('a failed webhook is seen on the overview and sent again within four presses; it arrives once', async () => {
     const { receiver } = stage.deployment;
     receiver.answer(() => 503);
     const reference = newReference();
@@ -47,6 +47,22 @@ describeInBrowser('In the console', () => {
     expect(sent.map(({ status }) => status)).toEqual([503, 204]);
     expect(new Set(sent.map(idOf)).size).toBe(1);
     expect(await countDeadLetters()).toBe(0);
+  });
+
+  test('the timeline of a payment that is open shows what becomes of its webhooks', async () => {
+    const { receiver } = stage.deployment;
+    receiver.answer(() => 503);
+    const reference = newReference();
+    expect((await createMoneyRequest(stage.exchange, moneyRequestBody(reference))).status).toBe(201);
+    await until('it has failed', async () => (await countDeadLetters()) === 1);
+    await person.open(`/money-requests/${reference}`);
+    await person.shows('The webhook was answered with 503.');
+    await person.page.until(`document.querySelector('[data-state=live]')`);
+    receiver.answer(() => 204);
+    const { nodes } = await listDeliveries(stage.exchange, DEAD_LETTERED);
+    await changeDelivery(stage.exchange, REPLAY, { id: nodes[0]?.id });
+    await person.shows(/Webhook operation_created.*Delivered/);
+    await person.page.until(`!document.body.innerText.includes('What holds it up')`);
   });
 
   test('many dead letters are counted, sent again as one job with its progress, each once', async () => {
