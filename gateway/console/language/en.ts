@@ -140,8 +140,9 @@ export const en = {
     reused: 'open connection used again',
     parts: 'DNS, connect, TLS, first byte',
     replayMatching: 'Send matching again',
-    replayCount: (count: number) =>
-      count === 1 ? '1 webhook will be sent again.' : `${count} webhooks will be sent again.`,
+    /** @param shown the number, as the reader writes numbers */
+    replayCount: (count: number, shown: string) =>
+      count === 1 ? '1 webhook will be sent again.' : `${shown} webhooks will be sent again.`,
     replayNone: 'No webhook matches that can be sent again.',
     start: 'Send them again',
     jobs: 'Replays',

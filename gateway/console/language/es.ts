@@ -141,8 +141,8 @@ export const es: Words = {
     reused: 'se usó una conexión abierta',
     parts: 'DNS, conexión, TLS, primer byte',
     replayMatching: 'Enviar otra vez los que coinciden',
-    replayCount: (count) =>
-      count === 1 ? 'Se enviará otra vez 1 webhook.' : `Se enviarán otra vez ${count} webhooks.`,
+    replayCount: (count, shown) =>
+      count === 1 ? 'Se enviará otra vez 1 webhook.' : `Se enviarán otra vez ${shown} webhooks.`,
     replayNone: 'Ningún webhook que coincida se puede enviar otra vez.',
     start: 'Enviarlos otra vez',
     jobs: 'Reenvíos',

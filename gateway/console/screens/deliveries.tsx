@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
 import { ReplayableWebhookStatus, WebhookDeliveryStatus } from '../documents/types.ts';
 import { chosen, defined, type FilterValues, isChosen, isInSpan, spanOf } from '../filters.ts';
+import { formatNumber } from '../format.ts';
 import type { DataOf } from '../graph.ts';
 import type { ListSource } from '../list-source.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { Failed } from '../parts/states.tsx';
 import { None, Status, Time } from '../parts/values.tsx';
 import { isAdmin } from '../session.tsx';
-import { words } from '../settings.tsx';
+import { language, words } from '../settings.tsx';
 import { useAction } from '../use-action.tsx';
 import { LiveList } from './live-list.tsx';
 import { pathOf } from './paths.ts';
@@ -130,7 +131,11 @@ function ReplayMatching({ values, onStarted }: ReplayMatchingProps) {
           onConfirm={start}
           onClose={() => setFound(undefined)}
         >
-          <p>{found === 0 ? delivery.replayNone : delivery.replayCount(found)}</p>
+          <p>
+            {found === 0
+              ? delivery.replayNone
+              : delivery.replayCount(found, formatNumber(found, language.value))}
+          </p>
         </Confirm>
       )}
     </>
