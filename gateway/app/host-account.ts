@@ -45,6 +45,7 @@ export function hostAccount(
           ...definition,
           resolvers: [...definition.resolvers, ...account.resolvers],
           references: { ...definition.references, ...account.references },
+          search: [...(definition.search ?? []), ...(account.search ?? [])],
         }
       : definition,
   );
@@ -60,8 +61,9 @@ export function hostAccount(
     if (definition.name !== host) {
       return definition;
     }
-    const deps = { entities, sources, references: definition.references };
-    return { ...definition, extension: mergeExtensions(createNodes(deps), createSearch(deps), timelines) };
+    const nodes = { entities, references: definition.references };
+    const search = createSearch({ ...nodes, sources, requests: requestLog });
+    return { ...definition, extension: mergeExtensions(createNodes(nodes), search, timelines) };
   });
 }
 

@@ -21,10 +21,11 @@ import { resolveWebhookDeliveries } from './graphql/references.ts';
 import { WebhookReplayResolver } from './graphql/replay-resolver.ts';
 import { RequestLogResolver } from './graphql/request-log-resolver.ts';
 import { createPartnerService } from './service.ts';
+import { searchDeliveries } from './use-cases/search-deliveries.ts';
 import { sendTest } from './use-cases/send-test-event.ts';
 
 /** The account's part of the graph. It has no subgraph of its own: another subgraph hosts it. */
-export type AccountGraph = Pick<SubgraphDefinition, 'resolvers' | 'references'>;
+export type AccountGraph = Pick<SubgraphDefinition, 'resolvers' | 'references' | 'search'>;
 
 interface AccountDeps {
   tenants: Tenants;
@@ -65,5 +66,6 @@ export function createAccount(deps: AccountDeps): AccountGraph {
       createDeliveryStatusResolver({ deliveries, follow: events.follow }),
     ],
     references: { WebhookDelivery: resolveWebhookDeliveries(deliveries) },
+    search: [searchDeliveries(deliveries)],
   };
 }

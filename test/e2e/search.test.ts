@@ -7,17 +7,19 @@ import { findUnserved, recordQueries, type StoreQuery } from '../support/query-s
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
 import { buildTestApp, type TestApp } from '../support/test-app.ts';
+import { until } from '../support/until.ts';
 
 const SEARCH = `query ($text: String!, $first: Int) {
   search(text: $text, first: $first) {
     matchedBy
     node {
       __typename nodeId
-      ... on Operation { id code status link { id } }
+      ... on Operation { id code platId status link { id } }
       ... on RequestMoney { reference: referenceId landingLink fundRequestLink }
       ... on Remittance { correlationId }
       ... on User { id phoneNumber }
       ... on Link { id url }
+      ... on WebhookDelivery { id event }
     }
   }
 }`;
@@ -65,6 +67,9 @@ describe('A search finds', () => {
     ['failedId', ['Remittance by ID']],
     ['referenceId', ['RequestMoney by REFERENCE_ID']],
     ['linkId', ['Link by ID']],
+    ['requestId', ['RequestMoney by ID']],
+    ['idempotencyKey', ['RequestMoney by IDEMPOTENCY_KEY']],
+    ['deliveryId', ['WebhookDelivery by ID']],
     ['userId', ['User by ID']],
     ['phoneNumber', ['User by PHONE_NUMBER']],
     ['email', ['User by EMAIL']],
@@ -90,11 +95,12 @@ describe('A search finds', () => {
     expect(await find(own('email').toUpperCase())).toEqual(['User by EMAIL']);
   });
 
-  test('an operation by its support code, a link by its URL or token, and anything by its nodeId', async () => {
+  test('an operation by its support code or platId, a link by its URL or token, and anything by its nodeId', async () => {
     const [operation] = (await search(own('operationId'))).data?.search ?? [];
     const [link] = (await search(own('linkId'))).data?.search ?? [];
     const url = String(link?.node.url);
     expect(await find(String(operation?.node.code))).toEqual(['Operation by CODE']);
+    expect(await find(String(operation?.node.platId))).toEqual(['Operation by PLAT_ID']);
     expect(await find(url)).toEqual(['Link by URL']);
     expect(await find(url.slice(url.lastIndexOf('/') + 1))).toEqual(['Link by URL']);
     expect(await find(String(operation?.node.nodeId))).toEqual(['Operation by NODE_ID']);
@@ -110,6 +116,31 @@ describe('A search finds', () => {
     expect(await find(`${landingLink}x`)).toEqual([]);
   });
 
+  test('what the request with an x-request-id was about, for callers that may read the log of requests', async () => {
+    const callId = own('callId');
+    await until('it is in the log', async () => (await find(callId)).length > 0);
+    expect(await find(callId)).toEqual(['RequestMoney by X_REQUEST_ID']);
+    expect((await search(callId)).data?.search).toMatchObject([{ node: { reference: own('referenceId') } }]);
+    expect(await find(callId, { key: KEYS.acmeLive })).toEqual([]);
+    expect(await find(own('referenceId'), { key: KEYS.acmeLive })).toEqual(['RequestMoney by REFERENCE_ID']);
+  });
+
+  test('of what a request has named only what the partner has', async () => {
+    const requestId = newReference();
+    const query = 'mutation ($input: RevokeLinkInput!) { revokeLink(input: $input) { userErrors { code } } }';
+    for (const linkId of [own('linkId'), String(theirs.get('linkId')), 'lnk_none']) {
+      await exchange({
+        method: 'POST',
+        path: '/graphql',
+        headers: { 'x-api-key': KEYS.acme, 'content-type': 'application/json', 'x-request-id': requestId },
+        // The log has the ids of all variables; nothing is revoked.
+        body: JSON.stringify({ query, variables: { id: linkId, input: { linkId: 'lnk_none' } } }),
+      });
+    }
+    await until('the calls are in the log', async () => (await find(requestId)).length > 0);
+    expect(await find(requestId)).toEqual(['Link by X_REQUEST_ID']);
+  });
+
   test('records with all that their own subgraphs have', async () => {
     const { data, errors } = await search(own('operationId'));
     expect(errors).toBeUndefined();
@@ -121,6 +152,7 @@ describe('A search finds', () => {
           nodeId: expect.any(String),
           id: own('operationId'),
           code: expect.any(String),
+          platId: expect.any(String),
           status: expect.any(String),
           link: { id: own('linkId') },
         },
@@ -154,6 +186,7 @@ describe('A search does not find', () => {
     const [match] =
       (await search(String(theirs.get('operationId')), { key: KEYS.soylent })).data?.search ?? [];
     expect(await find(String(match?.node.nodeId))).toEqual([]);
+    expect(await find(String(match?.node.platId))).toEqual([]);
   });
 
   test.each(['%', '.*', '{"$ne":null}', 'acme|', '+52', '0', 'Ana'])(
@@ -171,12 +204,38 @@ describe('A search does not find', () => {
   test.each<[string, number | undefined]>([
     ['', undefined],
     ['   ', undefined],
-    ['x'.repeat(255), undefined],
+    ['x'.repeat(256), undefined],
     ['x', 0],
     ['x', 51],
   ])('by a text or a number that it does not take: %p, %p', async (text, first) => {
     const { errors } = await search(text, first === undefined ? {} : { first });
     expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
+  });
+});
+
+test('a search sends one command for each kind of key, and none for what is not there', async () => {
+  const before = queries.length;
+  expect(await find('nobody-has-this')).toEqual([]);
+  const made = queries
+    .slice(before)
+    .filter(({ filter }) => JSON.stringify(filter).includes('nobody-has-this'));
+  const counts: Record<string, number> = {};
+  for (const { collection } of made) {
+    counts[collection] = (counts[collection] ?? 0) + 1;
+  }
+  expect(counts).toEqual({
+    idempotencyKeys: 1,
+    // By id, URL, and the partner's own id of the user.
+    links: 3,
+    // By referenceId, requestId, URL, and the partner's own id of the user.
+    moneyRequests: 4,
+    // By id, code, platId, and the partner's own id of the user.
+    operations: 4,
+    remittances: 1,
+    requestLog: 1,
+    // By id, and the partner's own id.
+    users: 2,
+    webhookDeliveries: 1,
   });
 });
 

@@ -5,7 +5,13 @@ import { PageArgs } from '../../platform/graphql/page-args.ts';
 import { RequiresAllScopes } from '../../platform/graphql/requires-scopes.ts';
 import type { RequestContext } from '../../platform/principal.ts';
 import type { RequestReader } from '../../platform/request-log/reader.ts';
-import { RequestLogConnection, RequestLogWhereInput, toEntry, toListing } from './request-log.type.ts';
+import {
+  LOG_SCOPES,
+  RequestLogConnection,
+  RequestLogWhereInput,
+  toEntry,
+  toListing,
+} from './request-log.type.ts';
 
 @Resolver()
 export class RequestLogResolver {
@@ -15,7 +21,7 @@ export class RequestLogResolver {
     this.#requests = requests;
   }
 
-  @RequiresAllScopes('partner', 'partner_admin')
+  @RequiresAllScopes(...LOG_SCOPES)
   @Query(() => RequestLogConnection, {
     description:
       "The partner's requests of the last 7 days that failed, and all that ran a mutation, newest first. An entry is there within a second of the answer; under extreme load some may be missing.",

@@ -4,12 +4,16 @@ import { TimeRangeInput, toTimeCondition } from '../../platform/graphql/listing.
 import { RequiresAllScopes } from '../../platform/graphql/requires-scopes.ts';
 import { DateTimeScalar } from '../../platform/graphql/scalars.ts';
 import { textEnum } from '../../platform/graphql/text-enum.ts';
+import type { Scope } from '../../platform/principal.ts';
 import type {
   RequestOutcome as Outcome,
   RequestDocument,
   ApiSurface as Surface,
 } from '../../platform/request-log/model.ts';
 import type { RequestListing } from '../../platform/request-log/reader.ts';
+
+/** Who may read the log of requests: it tells what other keys of the partner have done. */
+export const LOG_SCOPES = ['partner', 'partner_admin'] as const satisfies readonly Scope[];
 
 export const ApiSurface = textEnum<Surface>('ApiSurface', 'The API that a request called.', {
   REMITTANCE: 'REST calls of document 1, below `/v1/user`.',
@@ -28,7 +32,7 @@ export const RequestOutcome = textEnum<Outcome>('RequestOutcome', 'How a request
   description:
     'A request of the partner that failed, or that changed something. Nothing of its body, headers or query is kept.',
 })
-@RequiresAllScopes('partner', 'partner_admin')
+@RequiresAllScopes(...LOG_SCOPES)
 export class RequestLogEntry {
   @Field(() => ID, { description: 'Id of the entry.' })
   id!: string;
@@ -85,7 +89,7 @@ export class RequestLogEntry {
 }
 
 @ObjectType({ description: 'A page of the log of requests.' })
-@RequiresAllScopes('partner', 'partner_admin')
+@RequiresAllScopes(...LOG_SCOPES)
 export class RequestLogConnection extends connectionType(RequestLogEntry, 'RequestLogEntry') {}
 
 @InputType({ description: 'Requests to list; all given conditions must hold.' })

@@ -1,14 +1,21 @@
 import { type DocumentNode, Kind, parse } from 'graphql';
 import { authorize, graphqlError } from '../../platform/graphql/authorize.ts';
-import { SEARCH_KEYS, type SearchKey, type SearchSource } from '../../platform/graphql/search.ts';
+import {
+  SEARCH_KEYS,
+  type SearchHit,
+  type SearchKey,
+  type SearchSource,
+} from '../../platform/graphql/search.ts';
 import type { Representation, SchemaExtension } from '../../platform/graphql/subgraph.ts';
-import type { Principal, RequestContext } from '../../platform/principal.ts';
+import type { RequestContext } from '../../platform/principal.ts';
+import type { RequestReader } from '../../platform/request-log/reader.ts';
+import { LOG_SCOPES } from '../graphql/request-log.type.ts';
 import { mergeTypes, typeOf } from './extend-document.ts';
 import { fromNodeId } from './node-id.ts';
 import { loadHere, type NodesDeps } from './nodes.ts';
 
-/** The longest text that can be a key: an email. */
-const LONGEST_TEXT = 254;
+/** The longest text that can be a key: an Idempotency-Key. */
+const LONGEST_TEXT = 255;
 const DEFAULT_FIRST = 20;
 const MOST = 50;
 
@@ -29,12 +36,13 @@ const SEARCH = parse(`
 const QUERY = typeOf(`
   type Query {
     """
-    Operations, money requests, remittances, users and links of the partner that have exactly this text as an id, a reference, a support
-    code, a link's or a payer's URL, or the phone number or email that they are registered with; spaces around it aside. Ids come
-    first, then what is about the user with this id of the partner's own, newest first.
+    Operations, money requests, remittances, users, links and webhooks of the partner that have exactly this text as an id, a
+    reference, a support code, a link's or a payer's URL, or the phone number or email that they are registered with; spaces around
+    it aside. Also what was created by this Idempotency-Key, or was named, made or changed by the request with this x-request-id. Ids
+    come first, then what is about the user with this id of the partner's own, newest first.
     """
     search(
-      """An id, reference, code, URL, phone number (E.164 or national digits) or email; 1 to 254 characters."""
+      """An id, reference, code, key of a request, URL, phone number (E.164 or national digits) or email; 1 to 255 characters."""
       text: String!
       """How many at most, 1 to 50; 20 when absent."""
       first: Int
@@ -44,6 +52,12 @@ const QUERY = typeOf(`
 
 interface SearchDeps extends NodesDeps {
   readonly sources: readonly SearchSource[];
+  readonly requests: Pick<RequestReader, 'findAbout'>;
+}
+
+/** What a look-up has found. */
+interface Hit extends SearchHit {
+  readonly type: string;
 }
 
 interface Match {
@@ -94,9 +108,12 @@ function readFirst(given: number | null | undefined): number {
 }
 
 async function search(deps: SearchDeps, text: string, first: number, context: RequestContext) {
-  const found = await findMatches(deps, text, first, authorize(context));
-  const node = await findByNodeId(deps, text, context);
-  const matches = [...(node ? [node] : []), ...found].slice(0, first);
+  const [node, found, named] = await Promise.all([
+    findByNodeId(deps, text, context),
+    findByKeys(deps, text, first, context),
+    findByRequest(deps, text, first, context),
+  ]);
+  const matches = [...(node ? [node] : []), ...toMatches([...found, ...named])].slice(0, first);
   const loaded = await loadMatches(deps, matches, context);
   return matches.flatMap(({ matchedBy }, index) => {
     const record = loaded[index];
@@ -104,20 +121,58 @@ async function search(deps: SearchDeps, text: string, first: number, context: Re
   });
 }
 
-/** Records of all slices, each once. Records that only share a user's reference come last, because there may be many. */
-async function findMatches(
+/** Records that have the text for one of their own keys. */
+async function findByKeys(
   { sources }: SearchDeps,
   text: string,
   first: number,
-  principal: Principal,
-): Promise<Match[]> {
+  context: RequestContext,
+): Promise<Hit[]> {
+  const principal = authorize(context);
   const perSource = await Promise.all(
     sources.map(async (source) =>
       (await source.search(principal, text, first)).map((hit) => ({ ...hit, type: source.type })),
     ),
   );
+  return perSource.flat();
+}
+
+/**
+ * Records that the requests with this x-request-id are about, for callers that may read the log of them. The log does not know the
+ * types of its subjects, and has ids that the partner asked for in vain: each type is asked which of them it has.
+ */
+async function findByRequest(
+  { entities, requests }: SearchDeps,
+  text: string,
+  first: number,
+  context: RequestContext,
+): Promise<Hit[]> {
+  const { tenantId, scopes } = authorize(context);
+  if (!LOG_SCOPES.every((scope) => scopes.includes(scope))) {
+    return [];
+  }
+  const about = await requests.findAbout(tenantId, [text], first);
+  const keys = about.filter(({ requestId }) => requestId === text).flatMap((request) => request.keys);
+  const subjects = [...new Set(keys)].filter((key) => key !== text).slice(0, MOST);
+  if (subjects.length === 0) {
+    return [];
+  }
+  const perType = await Promise.all(
+    entities.map(async ({ name: type, key, find }) => {
+      const wanted = subjects.map((id): Representation => ({ __typename: type, [key]: id }));
+      const found = await find(wanted, context);
+      return subjects.filter((_, index) => found[index]);
+    }),
+  );
+  return entities.flatMap(({ name: type }, index) =>
+    (perType[index] ?? []).map((id): Hit => ({ type, id, matchedBy: 'X_REQUEST_ID' })),
+  );
+}
+
+/** Each record once. Those that only share a user's reference come last, because there may be many. */
+function toMatches(hits: readonly Hit[]): Match[] {
   const matches = new Map<string, Match>();
-  for (const { type, id, matchedBy } of perSource.flat()) {
+  for (const { type, id, matchedBy } of hits) {
     const name = `${type}:${id}`;
     matches.set(name, { type, id, matchedBy: [...(matches.get(name)?.matchedBy ?? []), matchedBy] });
   }

@@ -137,6 +137,8 @@ setShardKey(operationSchema, ['tenantId'], 'unique by operation and by code: onl
 operationSchema.index({ tenantId: 1, operationId: 1 }, { unique: true });
 // Serves: uniqueness of support codes, and finding an operation by one.
 operationSchema.index({ tenantId: 1, code: 1 }, { unique: true });
+// Serves: an operation by its platId.
+operationSchema.index({ tenantId: 1, platId: 1 });
 for (const order of ['createdAt', 'updatedAt']) {
   // Serve: the list of a tenant's operations, whole, of a status or of a user (by creation: a user's history), by either
   // time, in both directions.

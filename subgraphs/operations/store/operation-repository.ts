@@ -31,6 +31,8 @@ export interface OperationRepository {
   find(tenantId: string, operationId: string, unit: UnitOfWork): Promise<OperationDocument | undefined>;
   /** The tenant's operations with these operationIds. */
   findMany(tenantId: string, operationIds: readonly string[]): Promise<Map<string, OperationRecord>>;
+  /** The operationIds of the tenant's operations with this platId: one, or none. */
+  findByPlatId(tenantId: string, platId: string): Promise<string[]>;
   list(tenantId: string, listing: OperationListing, page: Page): Promise<Connection<OperationRecord>>;
   /** Totals of all records of a list, by the amounts of the recipients; see {@link readTotals}. */
   totals(
@@ -86,6 +88,10 @@ export function createOperationRepository({
     findMany: async (tenantId, operationIds) => {
       const found = await operations.find({ tenantId, operationId: { $in: operationIds } }).lean();
       return new Map(found.map((operation) => [operation.operationId, reveal(operation)]));
+    },
+    findByPlatId: async (tenantId, platId) => {
+      const found = await operations.find({ tenantId, platId }).select({ _id: 0, operationId: 1 }).lean();
+      return found.map(({ operationId }) => operationId);
     },
     list: (tenantId, { filter, order }, page) =>
       paginate(operations, ofTenant(tenantId, filter), page, reveal, order),

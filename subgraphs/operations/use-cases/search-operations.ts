@@ -1,7 +1,7 @@
 import { hitsOf, type SearchSource } from '../../platform/graphql/search.ts';
 import type { OperationsDeps } from '../deps.ts';
 
-/** Finds operations by id, by support code, and by the partner's own id of the requester. */
+/** Finds operations by id, by support code, by platId, and by the partner's own id of the requester. */
 export function searchOperations({ operations }: Pick<OperationsDeps, 'operations'>): SearchSource {
   return {
     type: 'Operation',
@@ -11,6 +11,7 @@ export function searchOperations({ operations }: Pick<OperationsDeps, 'operation
       return hitsOf({
         ID: operations.findMany(tenantId, [text]).then((found) => found.keys()),
         CODE: newest({ code: text }, 1),
+        PLAT_ID: operations.findByPlatId(tenantId, text),
         USER_REFERENCE_ID: newest({ recipientReferenceId: text }, first),
       });
     },

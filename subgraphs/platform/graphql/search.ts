@@ -3,10 +3,14 @@ import type { Principal } from '../principal.ts';
 
 /** The kinds of keys that a searched text may be, and their descriptions for clients. */
 export const SEARCH_KEYS = {
-  ID: 'Its id; of an operation and a remittance that is the correlationId, too.',
+  ID: 'Its id; of an operation and a remittance that is the correlationId, too; of a money request the requestId, of a webhook the X-Webhook-Delivery-Id.',
   NODE_ID: 'Its nodeId.',
   REFERENCE_ID: "The partner's reference of a money request.",
   CODE: 'The support code of an operation.',
+  PLAT_ID: 'The platId of an operation.',
+  IDEMPOTENCY_KEY: 'The Idempotency-Key by which a money request was created; known for 48 hours.',
+  X_REQUEST_ID:
+    'The x-request-id of a request that named, made or changed it. Only for callers that may read `requestLog`, and of the requests that are in it.',
   URL: 'The URL of a link or of a money request for its payer, or the token at the end of it.',
   USER_REFERENCE_ID: "The partner's own id of the user, or of the user that it is about.",
   PHONE_NUMBER: 'The phone number that a user is registered with.',

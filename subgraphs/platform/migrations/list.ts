@@ -3,6 +3,7 @@ import { keyEnvironments } from './0002-key-environments.ts';
 import { dropFormer } from './0003-drop-former-indexes.ts';
 import { consoleSessions } from './0004-console-sessions.ts';
 import { requestLog } from './0005-request-log.ts';
+import { platIds } from './0006-plat-ids.ts';
 import type { Migration } from './migration.ts';
 
 /** Every migration of this version, by number. */
@@ -12,4 +13,5 @@ export const MIGRATIONS: readonly Migration[] = [
   dropFormer,
   consoleSessions,
   requestLog,
+  platIds,
 ];

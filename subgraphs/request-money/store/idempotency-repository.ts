@@ -31,6 +31,8 @@ export interface IdempotencyRepository {
   /** Makes the fingerprint of a create. */
   fingerprint(create: KeyedCreate): Fingerprint;
   recall(fingerprint: Fingerprint): Promise<Recalled>;
+  /** The referenceIds of the money requests that were created by this key: one, or none. */
+  findByKey(tenantId: string, key: string): Promise<string[]>;
   /** Saves the result in the transaction that makes it. An existing key fails the transaction. */
   keep(fingerprint: Fingerprint, result: CreateResult, unit: UnitOfWork): void;
   /**
@@ -78,6 +80,10 @@ export function createIdempotencyRepository(deps: IdempotencyDeps): IdempotencyR
       return isSame({ ...found, ...keyedHashes(blindIndex, wanted.tenantId, found) }, wanted)
         ? { kind: 'same', result: openResult(box, wanted, found) }
         : { kind: 'other' };
+    },
+    findByKey: async (tenantId, key) => {
+      const found = await lookUp(tenantId, key);
+      return found ? [openResult(box, { tenantId, key }, found).moneyRequest.referenceId] : [];
     },
     keep: (wanted, result, unit) => {
       const { bodyHash, commandHash, surface } = wanted;

@@ -25,6 +25,8 @@ export interface MoneyRequestRepository {
   exists(tenantId: string, referenceId: string): Promise<boolean>;
   find(tenantId: string, referenceId: string, unit?: UnitOfWork): Promise<MoneyRequest | undefined>;
   findMany(tenantId: string, referenceIds: readonly string[]): Promise<Map<string, MoneyRequest>>;
+  /** The referenceIds of the tenant's money requests with this requestId: one, or none. */
+  findByRequestId(tenantId: string, requestId: string): Promise<string[]>;
   list(tenantId: string, listing: MoneyRequestListing, page: Page): Promise<Connection<MoneyRequest>>;
   /** Totals of a list; see {@link readTotals}. */
   totals(
@@ -90,6 +92,11 @@ export function createMoneyRequestRepository(deps: MoneyRequestRepositoryDeps): 
     findMany: async (tenantId, referenceIds) => {
       const found = await readMany(tenantId, referenceIds);
       return new Map([...found].map(([referenceId, document]) => [referenceId, reveal(document)]));
+    },
+    findByRequestId: async (tenantId, requestId) => {
+      const filter = { _id: requestId, tenantId };
+      const found = await moneyRequests.find(filter).select({ _id: 0, referenceId: 1 }).lean();
+      return found.map(({ referenceId }) => referenceId);
     },
     list: (tenantId, { filter, order }, page) =>
       paginate(moneyRequests, ofTenant(tenantId, filter), page, reveal, order),

@@ -6,11 +6,15 @@ import { fundingUrl, referenceInLanding } from './payer-links.ts';
 
 const NEWEST_FIRST = { field: 'createdAt', direction: 'desc' } as const;
 
-/** Finds money requests by the partner's reference, by a URL of the payer, and by the partner's own id of the requester. */
+/**
+ * Finds money requests by the partner's reference, by requestId, by the Idempotency-Key of their creation, by a URL of the payer,
+ * and by the partner's own id of the requester.
+ */
 export function searchMoneyRequests({
   moneyRequests,
+  idempotency,
   tenants,
-}: Pick<RequestMoneyDeps, 'moneyRequests' | 'tenants'>): SearchSource {
+}: Pick<RequestMoneyDeps, 'moneyRequests' | 'idempotency' | 'tenants'>): SearchSource {
   return {
     type: 'RequestMoney',
     search: ({ tenantId }, text, first) => {
@@ -33,6 +37,8 @@ export function searchMoneyRequests({
       };
       return hitsOf({
         REFERENCE_ID: withReference(text),
+        ID: moneyRequests.findByRequestId(tenantId, text),
+        IDEMPOTENCY_KEY: idempotency.findByKey(tenantId, text),
         URL: withUrl(),
         USER_REFERENCE_ID: newest({ userReferenceId: text }, first),
       });

@@ -132,6 +132,7 @@ export const QUERIES: Variants<GraphArguments> = {
         'referenceId',
         'userReferenceId',
       ] as const),
+      ...(['requestId', 'idempotencyKey', 'callId', 'deliveryId'] as const),
       ...(['userId', 'atomicUserId', 'phoneNumber', 'atomicPhone', 'email', 'linkId'] as const),
     ] as const
   ).map(searched),
