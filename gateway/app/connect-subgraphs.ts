@@ -19,12 +19,17 @@ export interface SubgraphConnections {
 
 /**
  * The key for sharing answers of identical queries: callers of one tenant with the same rights share. Callers without a
- * principal share with no one.
+ * principal share with no one, and console sessions only with themselves: what a session has read is on record.
  */
 export function byPrincipal({ principal }: RequestContext): string | null {
   return principal === null
     ? null
-    : JSON.stringify([principal.tenantId, principal.environment, [...principal.scopes].sort()]);
+    : JSON.stringify([
+        principal.tenantId,
+        principal.environment,
+        [...principal.scopes].sort(),
+        principal.consoleSession?.sessionId,
+      ]);
 }
 
 interface ConnectDeps {

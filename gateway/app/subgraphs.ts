@@ -28,6 +28,7 @@ import { migrateAtStart } from '../../subgraphs/platform/migrations/at-start.ts'
 import { createMigrations } from '../../subgraphs/platform/migrations/migrations.ts';
 import { createProviders } from '../../subgraphs/platform/providers/create.ts';
 import { createRequestLog, type RequestLog } from '../../subgraphs/platform/request-log/index.ts';
+import { createReveals } from '../../subgraphs/platform/request-log/reveals.ts';
 import { createTenantModels } from '../../subgraphs/platform/tenants/model.ts';
 import { createTenants, type Tenants } from '../../subgraphs/platform/tenants/service.ts';
 import { createWebhooks } from '../../subgraphs/platform/webhooks/webhooks.ts';
@@ -142,6 +143,7 @@ function createPlatform({ config, connection, log }: SubgraphsDeps) {
     retentionDays: config.EVENT_RETENTION_DAYS,
   });
   const tenants = createTenants({ models: createTenantModels(connection), box });
+  const requestLog = createRequestLog({ connection, log });
   return {
     stopping,
     box,
@@ -150,7 +152,8 @@ function createPlatform({ config, connection, log }: SubgraphsDeps) {
     tenants,
     ...createKeyStores({ config, connection, log }, transaction, tenants),
     limiter: createRateLimiter({ connection }),
-    requestLog: createRequestLog({ connection, log }),
+    requestLog,
+    reveals: createReveals({ recorder: requestLog, log, clock: () => new Date() }),
     events,
     webhooks: createWebhooks({
       connection,
@@ -199,7 +202,7 @@ function createKeyStores(
 }
 
 function createSlices({ config, connection, log }: SubgraphsDeps, platform: Platform) {
-  const { box, blindIndex, providers, tenants, events, webhooks, transaction, screening } = platform;
+  const { box, blindIndex, providers, tenants, events, webhooks, transaction, screening, reveals } = platform;
   const common = {
     connection,
     box,
@@ -209,7 +212,7 @@ function createSlices({ config, connection, log }: SubgraphsDeps, platform: Plat
     clock: () => new Date(),
   };
   const { follow, history } = events;
-  const users = createUsers({ ...common, blindIndex, providers });
+  const users = createUsers({ ...common, blindIndex, providers, reveals });
   const links = createLinks({
     ...common,
     log,
@@ -218,6 +221,7 @@ function createSlices({ config, connection, log }: SubgraphsDeps, platform: Plat
     history,
     webhooks: webhooks.queue,
     publicUrl: publicUrlOf(config),
+    reveals,
   });
   const operations = createOperations({
     ...common,

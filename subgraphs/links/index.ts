@@ -2,8 +2,10 @@ import type { EventHistory } from '../platform/events/index.ts';
 import type { FollowEvents } from '../platform/graphql/event-subscription.ts';
 import type { SubgraphDefinition } from '../platform/graphql/subgraph.ts';
 import type { Logger } from '../platform/log/log.ts';
+import type { Reveals } from '../platform/request-log/reveals.ts';
 import { createLinkStores, createLinksDeps, type LinksDependencies, type LinksPortDeps } from './deps.ts';
 import { createActivityResolver } from './graphql/activity-subscription.ts';
+import { LinkContactDataResolver } from './graphql/contact-data.ts';
 import { createLinkPresenter } from './graphql/link.type.ts';
 import { InternalLinkMutations, LinkMutations } from './graphql/mutations.ts';
 import { resolveLinks, resolveOperations } from './graphql/references.ts';
@@ -27,9 +29,11 @@ export function createLinks(
     /** Address of the REST surface for clients, without a slash at its end. */
     publicUrl: string;
     log: Logger;
+    /** Keeps on record who reads contact data in the console. */
+    reveals: Reveals;
   },
 ): { subgraph: SubgraphDefinition; port: LinksPort; expireDueLinks(): Promise<number> } {
-  const { follow, history, publicUrl, log, ...rest } = dependencies;
+  const { follow, history, publicUrl, log, reveals, ...rest } = dependencies;
   const deps = createLinksDeps(rest);
   const links = createLinkService(deps);
   const present = createLinkPresenter(publicUrl);
@@ -39,6 +43,7 @@ export function createLinks(
       name: 'links',
       resolvers: [
         new LinkResolver(resolving),
+        new LinkContactDataResolver(reveals),
         new UserLinksResolver(resolving),
         new LinkMutations(resolving),
         new InternalLinkMutations({ links: createInternalLinkService(deps), present }),

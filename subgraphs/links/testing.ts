@@ -15,6 +15,7 @@ import { createEventModels } from '../platform/events/model.ts';
 import { buildSubgraph } from '../platform/graphql/subgraph.ts';
 import type { Principal } from '../platform/principal.ts';
 import { createSandboxCards, createSandboxUbn } from '../platform/providers/sandbox.ts';
+import { NO_REVEALS } from '../platform/request-log/testing.ts';
 import type { Tenant } from '../platform/tenants/service.ts';
 import type { NewDelivery } from '../platform/webhooks/queue.ts';
 import { createUsers } from '../users/index.ts';
@@ -121,6 +122,7 @@ export async function createBench(store: Database, box: Box = createBox(randomBy
   const deps = createLinksDeps(dependencies);
   const service = createLinkService(deps);
   const subgraph = createLinks({
+    reveals: NO_REVEALS,
     ...dependencies,
     publicUrl: 'https://api.acme.test',
     log: pino({ level: 'silent' }),
@@ -198,6 +200,7 @@ function createDependencies(
     tenants,
     events: log,
     transaction,
+    reveals: NO_REVEALS,
     clock,
   }).port;
   return {

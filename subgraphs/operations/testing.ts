@@ -14,6 +14,7 @@ import { createEventModels, type EventDocument } from '../platform/events/model.
 import type { Principal } from '../platform/principal.ts';
 import { createSandboxCards, createSandboxFunding, createSandboxUbn } from '../platform/providers/sandbox.ts';
 import type { ProviderCall } from '../platform/providers/types.ts';
+import { NO_REVEALS } from '../platform/request-log/testing.ts';
 import type { Route, Tenant } from '../platform/tenants/service.ts';
 import { type ContactInput, createUsers } from '../users/index.ts';
 import { readRequestMoneyV2 } from './commands/request-money-v2.ts';
@@ -190,6 +191,7 @@ function createDeps(
     tenants,
     events,
     transaction,
+    reveals: NO_REVEALS,
     clock,
   }).port;
   return {

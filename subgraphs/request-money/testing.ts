@@ -13,6 +13,7 @@ import { succeed } from '../platform/errors/result.ts';
 import type { NewEvent } from '../platform/events/index.ts';
 import type { Principal } from '../platform/principal.ts';
 import { createSandboxCards, createSandboxUbn } from '../platform/providers/sandbox.ts';
+import { NO_REVEALS } from '../platform/request-log/testing.ts';
 import type { Route, Tenant } from '../platform/tenants/service.ts';
 import type { NewDelivery } from '../platform/webhooks/queue.ts';
 import { createUsers } from '../users/index.ts';
@@ -161,6 +162,7 @@ function createDeps({ connection }: Database, { deliveries, events, clock }: Kep
     tenants,
     events: log,
     transaction,
+    reveals: NO_REVEALS,
     clock,
   }).port;
   const links = createLinksPort({ connection, box, users, events: log });

@@ -5,6 +5,7 @@ import type { RunTransaction } from '../platform/database/transaction.ts';
 import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
 import type { NewEvent } from '../platform/events/index.ts';
 import type { Providers } from '../platform/providers/types.ts';
+import type { Reveals } from '../platform/request-log/reveals.ts';
 import type { Tenant } from '../platform/tenants/service.ts';
 import { type ContactRepository, createContactRepository } from './store/contact-repository.ts';
 import { createKeys, type Keys } from './store/keys.ts';
@@ -24,6 +25,8 @@ export interface UsersDependencies {
   tenants: { find(tenantId: string): Promise<Tenant | undefined> };
   events: { append(events: readonly NewEvent[], unit: UnitOfWork): void };
   transaction: RunTransaction;
+  /** Keeps on record who reads contact data in the console. */
+  reveals: Reveals;
   clock: () => Date;
 }
 

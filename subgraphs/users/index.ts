@@ -1,5 +1,6 @@
 import type { SubgraphDefinition } from '../platform/graphql/subgraph.ts';
 import { createUsersDeps, type UsersDependencies } from './deps.ts';
+import { ContactDataResolver } from './graphql/contact-data.ts';
 import { UserMutations } from './graphql/mutations.ts';
 import { createReferences } from './graphql/references.ts';
 import { ContactResolver, UserResolver } from './graphql/resolvers.ts';
@@ -41,7 +42,12 @@ export function createUsers(dependencies: UsersDependencies): {
   return {
     subgraph: {
       name: 'users',
-      resolvers: [new UserResolver(users), new ContactResolver(users), new UserMutations(users)],
+      resolvers: [
+        new UserResolver(users),
+        new ContactDataResolver(deps.reveals),
+        new ContactResolver(users),
+        new UserMutations(users),
+      ],
       references: createReferences(users),
       search: [searchUsers(deps)],
     },

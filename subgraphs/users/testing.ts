@@ -13,6 +13,7 @@ import { buildSubgraph } from '../platform/graphql/subgraph.ts';
 import type { Principal } from '../platform/principal.ts';
 import { createSandboxCards, createSandboxUbn } from '../platform/providers/sandbox.ts';
 import type { ProviderCall } from '../platform/providers/types.ts';
+import { NO_REVEALS } from '../platform/request-log/testing.ts';
 import type { Tenant } from '../platform/tenants/service.ts';
 import { readBlockUser } from './commands/block-user.ts';
 import { createUsersDeps, type UsersDependencies, type UsersDeps } from './deps.ts';
@@ -110,6 +111,7 @@ function createDependencies(
     tenants: { find: async () => tenant },
     events: createEventLog({ model: createEventModels(connection).events, wake: () => undefined }),
     transaction: createTransactions(connection),
+    reveals: NO_REVEALS,
     clock,
   };
 }

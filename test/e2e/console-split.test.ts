@@ -1,9 +1,11 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { cookieOf, exchangeCode, LOCAL_PAGE, makeLink } from '../support/console-session.ts';
 import { type Exchange, exchangeWith } from '../support/http.ts';
+import { createMoneyRequest, moneyRequestBody, newReference, queryGraph } from '../support/money-requests.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
 import type { Server } from '../support/server.ts';
+import { until } from '../support/until.ts';
 
 /*
  * A subgraph makes the link, gateways exchange its code and know the cookie, subgraphs are told what the session may.
@@ -43,4 +45,24 @@ test('A session of a split deployment reads, changes nothing, and leaves neither
   for (const secret of [code, cookie.split('=')[1] ?? '', 'Ana Ruiz']) {
     expect(log).not.toContain(secret);
   }
+});
+
+test('Whose contact data a session reads is on record, written by the subgraph of users', async () => {
+  const { code, id } = await makeLink(exchange, KEYS.acme, { label: 'Operator 7' });
+  const cookie = cookieOf(await exchangeCode(exchange, code, LOCAL_PAGE));
+  const referenceId = newReference();
+  expect((await createMoneyRequest(exchange, moneyRequestBody(referenceId))).status).toBe(201);
+  const { data } = await ask(cookie, `{ requestMoney(referenceId: "${referenceId}") { user { id email } } }`);
+  const { id: userId } = data.requestMoney.user;
+  const query = `{ requestLog(where: { subject: "${userId}", isReveal: true }) { nodes { subjects } } }`;
+  let nodes: readonly object[] = [];
+  await until('the entry is there', async () => {
+    const found = await queryGraph<{ requestLog: { nodes: object[] } }>(exchange, query);
+    nodes = found.data?.requestLog.nodes ?? [];
+    return nodes.length > 0;
+  });
+  expect(nodes).toEqual([{ subjects: [userId] }]);
+  const lines = server.output().split('\n');
+  const line = lines.find((one) => one.includes('user.contact data read') && one.includes(userId));
+  expect(JSON.parse(String(line))).toMatchObject({ sessionId: id, label: 'Operator 7', userId });
 });

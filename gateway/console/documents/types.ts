@@ -235,6 +235,7 @@ export type RequestLogWhereInput = {
   readonly surface?: ApiSurface | null | undefined;
   readonly outcome?: ReadonlyArray<RequestOutcome> | null | undefined;
   readonly code?: string | null | undefined;
+  readonly isReveal?: boolean | null | undefined;
   readonly at?: TimeRangeInput | null | undefined;
 };
 
@@ -979,6 +980,7 @@ export type ConsoleRequestsQuery = {
       readonly path: string | null;
       readonly operation: string | null;
       readonly isMutation: boolean;
+      readonly isReveal: boolean;
       readonly outcome: RequestOutcome;
       readonly status: number | null;
       readonly code: string | null;

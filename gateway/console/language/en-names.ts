@@ -116,6 +116,7 @@ export const fields = {
   prefix: 'Prefix',
   readiness: 'Data for the identity check',
   reason: 'Reason',
+  isReveal: 'Contact data shown',
   received: 'Recipient gets',
   referenceId: 'Reference',
   remittance: 'Atomic call',

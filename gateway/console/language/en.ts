@@ -174,6 +174,8 @@ export const en = {
     title: 'User',
     masked: 'Contact data is hidden.',
     reveal: 'Show contact data',
+    revealed: 'Contact data of a user was shown in the console',
+    revealNote: 'Showing it is kept in the log of requests.',
     block: 'Block',
     unblock: 'Unblock',
     blockReason: 'Why? It is kept for audit.',

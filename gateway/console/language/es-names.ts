@@ -116,6 +116,7 @@ export const fields: Words['fields'] = {
   prefix: 'Prefijo',
   readiness: 'Datos para el control de identidad',
   reason: 'Motivo',
+  isReveal: 'Datos de contacto mostrados',
   received: 'Recibe',
   referenceId: 'Referencia',
   remittance: 'Llamada atómica',

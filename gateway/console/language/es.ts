@@ -174,6 +174,8 @@ export const es: Words = {
     title: 'Usuario',
     masked: 'Los datos de contacto están ocultos.',
     reveal: 'Mostrar datos de contacto',
+    revealed: 'Se mostraron datos de contacto de un usuario en la consola',
+    revealNote: 'Mostrarlos queda en el registro de llamadas.',
     block: 'Bloquear',
     unblock: 'Desbloquear',
     blockReason: '¿Por qué? Se guarda para auditoría.',

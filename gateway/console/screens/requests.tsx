@@ -1,5 +1,5 @@
 import { ApiSurface, RequestOutcome } from '../documents/types.ts';
-import { addressOf, chosen, defined, spanOf } from '../filters.ts';
+import { addressOf, chosen, defined, spanOf, yesNo } from '../filters.ts';
 import { formatDuration } from '../format.ts';
 import type { DataOf } from '../graph.ts';
 import type { PageSource } from '../list-source.ts';
@@ -21,6 +21,7 @@ const SOURCE: PageSource<'requests', Row> = {
     { kind: 'text', name: 'requestId' },
     { kind: 'text', name: 'subject' },
     { kind: 'text', name: 'code' },
+    { kind: 'yes-no', name: 'isReveal' },
     { kind: 'span' },
   ],
   keyOf: ({ id }) => id,
@@ -31,12 +32,13 @@ const SOURCE: PageSource<'requests', Row> = {
       requestId: values.requestId,
       subject: values.subject,
       code: values.code,
+      isReveal: yesNo(values.isReveal),
       at: spanOf(values),
     }),
   rowsOf: ({ requestLog }) => requestLog,
 };
 
-/** What failed or changed something in the last 7 days, by the partner's API keys and sessions. */
+/** What failed, changed something or showed contact data in the last 7 days, by the partner's API keys and sessions. */
 export function Requests() {
   const { nav, fields } = words.value;
   return (
@@ -83,7 +85,10 @@ export function Requests() {
 }
 
 /** Method and path, which name the API; of GraphQL the operation, as all of it has one path. */
-function callOf({ method, path, operation, surface }: Row) {
+function callOf({ method, path, operation, surface, isReveal }: Row) {
+  if (isReveal) {
+    return words.value.user.revealed;
+  }
   return surface === 'GRAPHQL' ? (
     [words.value.values[surface], operation].filter(Boolean).join(' ')
   ) : (

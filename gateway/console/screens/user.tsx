@@ -57,7 +57,7 @@ function ContactData({ id }: { readonly id: string }) {
     <ShownContactData id={id} />
   ) : (
     <p>
-      {user.masked}{' '}
+      {user.masked} {user.revealNote}{' '}
       <button type="button" onClick={() => setShown(true)}>
         {user.reveal}
       </button>

@@ -30,7 +30,7 @@ export const RequestOutcome = textEnum<Outcome>('RequestOutcome', 'How a request
 
 @ObjectType({
   description:
-    'A request of the partner that failed, or that changed something. Nothing of its body, headers or query is kept.',
+    'A request of the partner that failed, or that changed something; or that somebody has read contact data of a user in the console. Nothing of a body, header or query is kept.',
 })
 @RequiresAllScopes(...LOG_SCOPES)
 export class RequestLogEntry {
@@ -65,6 +65,12 @@ export class RequestLogEntry {
 
   @Field(() => Boolean, { description: 'Whether it ran a mutation.' })
   isMutation!: boolean;
+
+  @Field(() => Boolean, {
+    description:
+      'Whether the entry says that a console session has read phone number, email or date of birth of a user: the only one in `subjects`. Such a request has an entry for each user, beside its own if it has one.',
+  })
+  isReveal!: boolean;
 
   @Field(() => RequestOutcome, { description: 'How it ended.' })
   outcome!: Outcome;
@@ -109,6 +115,12 @@ export class RequestLogWhereInput {
   @Field(() => String, { nullable: true, description: 'Whose first error has this code.' })
   code?: string | null;
 
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Only entries of contact data that a console session has read; with false, only others.',
+  })
+  isReveal?: boolean | null;
+
   @Field(() => TimeRangeInput, { nullable: true, description: 'That began in this span.' })
   at?: TimeRangeInput | null;
 }
@@ -125,6 +137,7 @@ export function toEntry(request: RequestDocument): RequestLogEntry {
     path: request.path ?? null,
     operation: request.operation ?? null,
     isMutation,
+    isReveal: request.isReveal ?? false,
     outcome,
     status: request.status ?? null,
     code: request.code ?? null,
@@ -135,13 +148,14 @@ export function toEntry(request: RequestDocument): RequestLogEntry {
 }
 
 export function toListing(where: RequestLogWhereInput | null | undefined): RequestListing {
-  const { requestId, subject, surface, outcome, code, at } = where ?? {};
+  const { requestId, subject, surface, outcome, code, isReveal, at } = where ?? {};
   return {
     requestId: requestId ?? undefined,
     subject: subject ?? undefined,
     surface: surface ?? undefined,
     outcome: outcome ?? undefined,
     code: code ?? undefined,
+    isReveal: isReveal ?? undefined,
     createdAt: toTimeCondition(at),
   };
 }

@@ -73,6 +73,9 @@ export class LinkUserData {
     description: 'URL of the picture of the identity document; needs the API key.',
   })
   idImageUrl!: string | null;
+
+  /** Whose data it is; no field of the graph. */
+  userId!: string;
 }
 
 @ObjectType({ description: 'Whether a link has the user data that an identity check needs.' })
@@ -202,9 +205,13 @@ function withOperation(link: Link, operationId: string): Link {
   return Object.assign(link, { operation });
 }
 
-function presentUserData({ linkId, userData, hasImage }: StoredLink, publicUrl: string): LinkUserData {
+function presentUserData(
+  { linkId, userId, userData, hasImage }: StoredLink,
+  publicUrl: string,
+): LinkUserData {
   const { name, idType, idNumber, dob, paymentMethod } = userData;
   return {
+    userId,
     name: name ? presentName(name) : null,
     idType: idType ?? null,
     idNumber: idNumber === undefined ? null : maskNumber(idNumber),

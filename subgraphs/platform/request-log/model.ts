@@ -25,6 +25,8 @@ export interface RequestDocument {
   /** The name of its GraphQL operation; of a REST call that of its document. */
   operation?: string;
   isMutation: boolean;
+  /** Whether the entry is about one user whose contact data somebody has read in the console; absent for false. */
+  isReveal?: boolean;
   outcome: RequestOutcome;
   /** Absent for an operation over a WebSocket. */
   status?: number;
@@ -52,6 +54,7 @@ const schema = new Schema<RequestDocument>(
     path: String,
     operation: String,
     isMutation: { type: Boolean, required: true },
+    isReveal: Boolean,
     outcome: { type: String, required: true, enum: REQUEST_OUTCOMES },
     status: Number,
     code: String,

@@ -17,6 +17,8 @@ export interface RequestListing {
   readonly surface?: ApiSurface | undefined;
   readonly outcome?: readonly RequestOutcome[] | undefined;
   readonly code?: string | undefined;
+  /** Only reveals of contact data, or only others. */
+  readonly isReveal?: boolean | undefined;
   readonly createdAt?: { readonly $gt?: Date; readonly $lt?: Date } | undefined;
 }
 
@@ -46,10 +48,11 @@ export function createRequestReader(model: RequestLogModel): RequestReader {
 }
 
 function toFilter(listing: RequestListing) {
-  const { requestId, surface, code, createdAt } = listing;
+  const { requestId, surface, code, createdAt, isReveal } = listing;
   return {
     ...toIndexed(listing),
     ...withoutUndefined({ requestId, surface, code, createdAt }),
+    ...(isReveal !== undefined && { isReveal: isReveal ? true : null }),
   };
 }
 

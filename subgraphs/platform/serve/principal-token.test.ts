@@ -49,7 +49,10 @@ describe('principal tokens', () => {
     expect(await take(token)).toEqual(caller);
     const { tokenId, sessionId, expiresAt } = { tokenId: 'btk_1', sessionId: 'cse_1', expiresAt: START };
     const page = { ...principal, browserToken: { tokenId, expiresAt } };
-    const person = { ...principal, consoleSession: { sessionId, access: 'read', expiresAt } } as const;
+    const person = {
+      ...principal,
+      consoleSession: { sessionId, label: 'Ana', access: 'read', expiresAt },
+    } as const;
     for (const one of [page, person]) {
       const shown = { principal: one, requestId: 'r-3' };
       expect(await take(await signerOf().sign(shown, USE))).toEqual(shown);

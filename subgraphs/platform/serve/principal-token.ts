@@ -84,7 +84,12 @@ const claimsSchema = z.object({
       environment: z.enum(ENVIRONMENTS),
       browserToken: z.object({ tokenId: z.string(), expiresAt: z.number() }).optional(),
       consoleSession: z
-        .object({ sessionId: z.string(), access: z.enum(CONSOLE_ACCESSES), expiresAt: z.number() })
+        .object({
+          sessionId: z.string(),
+          label: z.string().optional(),
+          access: z.enum(CONSOLE_ACCESSES),
+          expiresAt: z.number(),
+        })
         .optional(),
     })
     .nullable(),

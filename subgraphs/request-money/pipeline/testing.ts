@@ -17,6 +17,7 @@ import type { NewEvent } from '../../platform/events/index.ts';
 import { createLogger } from '../../platform/log/log.ts';
 import type { Principal } from '../../platform/principal.ts';
 import { createProviders } from '../../platform/providers/create.ts';
+import { NO_REVEALS } from '../../platform/request-log/testing.ts';
 import type { Route, Tenant } from '../../platform/tenants/service.ts';
 import { UNTRACED } from '../../platform/tracing/tracing.ts';
 import type { NewDelivery } from '../../platform/webhooks/queue.ts';
@@ -221,6 +222,7 @@ function createDeps({ connection }: Database, tenants: Map<string, Tenant>, cloc
     tenants: { find },
     events,
     transaction,
+    reveals: NO_REVEALS,
     clock,
   }).port;
   const links = createLinksPort({ connection, box, users, events });
