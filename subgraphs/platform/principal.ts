@@ -40,8 +40,6 @@ export interface BrowserTokenUse {
 /** The console session of a caller. */
 export interface ConsoleSessionUse {
   readonly sessionId: string;
-  /** Whom it is for, in the words of who made its link; absent in what a gateway of a former version sends. */
-  readonly label?: string | undefined;
   readonly access: ConsoleAccess;
   /** When it ends at the latest, milliseconds since the epoch. */
   readonly expiresAt: number;

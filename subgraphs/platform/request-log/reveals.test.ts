@@ -4,7 +4,7 @@ import type { RequestDocument } from './model.ts';
 import { createReveals } from './reveals.ts';
 
 const NOW = new Date('2026-11-23T08:00:00.000Z');
-const SESSION = { sessionId: 'cse_1', label: 'Ana', access: 'read', expiresAt: 0 } as const;
+const SESSION = { sessionId: 'cse_1', access: 'read', expiresAt: 0 } as const;
 
 const contextOf = (consoleSession?: typeof SESSION): RequestContext => ({
   principal: {
@@ -28,7 +28,7 @@ function openReveals() {
   return { reveals, entries, lines };
 }
 
-test('a console session that reads contact data is recorded with session and label', () => {
+test('a console session that reads contact data is recorded with its session', () => {
   const { reveals, entries, lines } = openReveals();
   reveals.note(contextOf(SESSION), 'usr_1');
   expect(entries).toEqual([
@@ -51,7 +51,6 @@ test('a console session that reads contact data is recorded with session and lab
       tenantId: 'acme',
       keyId: 'key_1',
       sessionId: 'cse_1',
-      label: 'Ana',
       userId: 'usr_1',
       requestId: 'r-1',
       message: 'user.contact data read',

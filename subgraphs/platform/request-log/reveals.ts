@@ -31,8 +31,8 @@ export function createReveals({ recorder, log, clock }: RevealsDeps): Reveals {
       }
       noted.set(context, users.add(userId));
       const { tenantId, keyId, consoleSession } = principal;
-      const { sessionId, label } = consoleSession;
-      log.info({ tenantId, keyId, sessionId, label, userId, requestId }, 'user.contact data read');
+      const { sessionId } = consoleSession;
+      log.info({ tenantId, keyId, sessionId, userId, requestId }, 'user.contact data read');
       const entry: RequestDocument = {
         _id: newId('req_'),
         tenantId,

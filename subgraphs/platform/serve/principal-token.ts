@@ -86,7 +86,6 @@ const claimsSchema = z.object({
       consoleSession: z
         .object({
           sessionId: z.string(),
-          label: z.string().optional(),
           access: z.enum(CONSOLE_ACCESSES),
           expiresAt: z.number(),
         })
