@@ -80,7 +80,7 @@ describeInBrowser('In the console', () => {
   test('what several records have is listed, and each leads to its screen and back', async () => {
     await person.search(own('userReferenceId'));
     await person.page.until(`document.querySelectorAll('.results a').length === 4`);
-    await person.press(/^Money request \w/);
+    await person.press(own('referenceId'));
     await person.shows('Timeline');
     await person.page.evaluate('history.back()');
     await person.page.until(`document.querySelectorAll('.results a').length === 4`);
@@ -105,7 +105,7 @@ describeInBrowser('In the console', () => {
     const [problem] = await person.page.evaluate<string[]>(
       `[...document.querySelectorAll('.problems li')].map((one) => one.innerText)`,
     );
-    expect(problem).toMatch(/^Identity check\s+ERROR_CIP_NOT_COMPLETED\s/);
+    expect(problem).toMatch(/^✕ Identity check\s+ERROR_CIP_NOT_COMPLETED\s/);
     expect(problem).toContain('Let the user complete an identity check, and request the money again');
   });
 
