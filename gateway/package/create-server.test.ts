@@ -62,7 +62,9 @@ describe('servers in one process', () => {
     }
     await expect(fetch(first.url)).rejects.toThrow('fetch failed');
     expect(printed.map(({ mock }) => mock.calls)).toEqual([[], []]);
-    expect(listeners()).toEqual(before);
+    // What an earlier test of this process has held may go meanwhile: fewer are none of theirs.
+    const added = Object.entries(listeners()).filter(([event, count]) => count > (before[event] ?? 0));
+    expect(added).toEqual([]);
   });
 
   test('two cannot share the directory of an embedded database', async () => {
