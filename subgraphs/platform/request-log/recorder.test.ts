@@ -4,11 +4,11 @@ import type { RequestDocument } from './model.ts';
 import { createRequestRecorder } from './recorder.ts';
 
 let numbers = 0;
-const request = (): RequestDocument => {
+const request = (tenantId = 'acme'): RequestDocument => {
   numbers += 1;
   return {
     _id: `req_${numbers}`,
-    tenantId: 'acme',
+    tenantId,
     createdAt: new Date(0),
     requestId: `r${numbers}`,
     surface: 'GRAPHQL',
@@ -63,7 +63,7 @@ describe('The recorder of requests', () => {
     const ends: (() => void)[] = [];
     answerBy(() => new Promise<void>((resolve) => ends.push(resolve)));
     for (let count = 0; count < 1_200; count += 1) {
-      recorder.record(request());
+      recorder.record(request(`t${count % 20}`));
     }
     await untilBatches(1);
     await new Promise((resolve) => setTimeout(resolve, 30));
@@ -81,9 +81,22 @@ describe('The recorder of requests', () => {
     recorder.record(request());
     await untilBatches(1);
     for (let count = 0; count < 5_010; count += 1) {
-      recorder.record(request());
+      recorder.record(request(`t${count % 20}`));
     }
     expect(recorder.counts()).toEqual({ written: 0, dropped: 10 });
+  });
+
+  test('keeps room for others when one partner has too much, and takes more of it once that is written', async () => {
+    const { recorder, batches, untilBatches } = openRecorder();
+    for (let count = 0; count < 700; count += 1) {
+      recorder.record(request('noisy'));
+    }
+    recorder.record(request('quiet'));
+    expect(recorder.counts()).toEqual({ written: 0, dropped: 200 });
+    await untilBatches(2);
+    recorder.record(request('noisy'));
+    await untilBatches(3);
+    expect([batches, recorder.counts().dropped]).toEqual([[500, 1, 1], 200]);
   });
 
   test('goes on when the database does not take a batch, and says so', async () => {
@@ -110,7 +123,7 @@ describe('The recorder of requests', () => {
     const { recorder, answerBy } = openRecorder();
     answerBy(() => new Promise(() => undefined));
     for (let count = 0; count < 600; count += 1) {
-      recorder.record(request());
+      recorder.record(request(`t${count % 20}`));
     }
     await recorder.close();
     expect(recorder.counts()).toEqual({ written: 0, dropped: 100 });

@@ -33,6 +33,8 @@ const EVERY_MS = 500;
 const BATCH = 500;
 /** Most requests that wait in memory, about 1 kB each. More come only while the database is away, or too slow. */
 const MOST_WAITING = 5_000;
+/** Of them, those of one partner: a program that fails without end must not push out what others look for. */
+const MOST_WAITING_OF_ONE = 500;
 const CLOSE_MS = 2_000;
 
 /** One command at a time: the log takes no more of a busy database than that. */
@@ -43,9 +45,22 @@ export function createRequestRecorder(deps: RecorderDeps): RequestRecorder {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let isClosed = false;
+  /** How many wait, by tenant. */
+  const shares = new Map<string, number>();
+  const changeShare = (tenantId: string, by: 1 | -1) => {
+    const share = (shares.get(tenantId) ?? 0) + by;
+    if (share === 0) {
+      shares.delete(tenantId);
+    } else {
+      shares.set(tenantId, share);
+    }
+  };
   const writeBatch = async () => {
     const batch = waiting.slice(0, BATCH);
     waiting = waiting.slice(BATCH);
+    for (const { tenantId } of batch) {
+      changeShare(tenantId, -1);
+    }
     try {
       await insert(batch);
       counts.written += batch.length;
@@ -69,11 +84,14 @@ export function createRequestRecorder(deps: RecorderDeps): RequestRecorder {
   };
   return {
     record: (request) => {
-      if (isClosed || waiting.length >= MOST_WAITING) {
+      const isFull =
+        waiting.length >= MOST_WAITING || (shares.get(request.tenantId) ?? 0) >= MOST_WAITING_OF_ONE;
+      if (isClosed || isFull) {
         counts.dropped += 1;
         return;
       }
       waiting.push(request);
+      changeShare(request.tenantId, 1);
       timer ??= setTimeout(() => void start(), everyMs).unref();
     },
     counts: () => ({ ...counts }),
