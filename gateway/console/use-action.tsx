@@ -9,7 +9,7 @@ interface Payload {
 }
 
 /** The payload of a document with one mutation. */
-type PayloadOf<Name extends DocumentName> = Extract<DataOf<Name>[keyof DataOf<Name>], Payload>;
+export type PayloadOf<Name extends DocumentName> = Extract<DataOf<Name>[keyof DataOf<Name>], Payload>;
 
 /** A mutation of a screen. */
 export interface Action<Name extends DocumentName> {

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { formatDuration, formatNumber, formatShare } from '../format.ts';
 import type { DataOf } from '../graph.ts';
-import { Confirm, Secret } from '../parts/dialog.tsx';
+import { AskedAction } from '../parts/asked-action.tsx';
+import { Secret } from '../parts/dialog.tsx';
 import { Facts, Page, Section } from '../parts/page.tsx';
 import { SignatureCheck } from '../parts/signature-check.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
@@ -125,45 +126,31 @@ function EndpointActions({ endpoint, reload }: EndpointProps) {
 /** Replaces the signing secret; the new one is shown once. */
 function RotateSecret({ id, reload }: { readonly id: string; readonly reload: () => void }) {
   const { endpoint: say } = words.value;
-  const rotate = useAction('rotateSecret');
-  const [isAsking, setAsking] = useState(false);
   const [hours, setHours] = useState(24);
   const [secret, setSecret] = useState<string>();
-  const run = async () => {
-    const payload = await rotate.run({ input: { endpointId: id, overlapHours: hours } });
-    if (payload) {
-      setAsking(false);
-      setSecret(payload.webhookSecret ?? undefined);
-      reload();
-    }
-  };
   return (
     <>
-      <button type="button" onClick={() => setAsking(true)}>
-        {say.rotate}
-      </button>
-      {isAsking && (
-        <Confirm
-          title={say.rotate}
-          verb={say.rotate}
-          isRunning={rotate.isRunning}
-          onConfirm={run}
-          onClose={() => setAsking(false)}
-        >
-          <p>
-            <label for="overlap">{say.overlap}</label>
-            <input
-              id="overlap"
-              type="number"
-              min={0}
-              max={168}
-              value={hours}
-              onInput={({ currentTarget }) => setHours(currentTarget.valueAsNumber || 0)}
-            />
-          </p>
-          {rotate.error && <Failed error={rotate.error} />}
-        </Confirm>
-      )}
+      <AskedAction
+        document="rotateSecret"
+        variables={{ input: { endpointId: id, overlapHours: hours } }}
+        verb={say.rotate}
+        onDone={({ webhookSecret }) => {
+          setSecret(webhookSecret ?? undefined);
+          reload();
+        }}
+      >
+        <p>
+          <label for="overlap">{say.overlap}</label>
+          <input
+            id="overlap"
+            type="number"
+            min={0}
+            max={168}
+            value={hours}
+            onInput={({ currentTarget }) => setHours(currentTarget.valueAsNumber || 0)}
+          />
+        </p>
+      </AskedAction>
       {secret !== undefined && (
         <Secret title={say.rotate} text={secret} onClose={() => setSecret(undefined)}>
           {say.newSecret}

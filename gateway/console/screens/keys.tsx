@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { DataOf } from '../graph.ts';
-import { Confirm, Secret } from '../parts/dialog.tsx';
+import { AskedAction } from '../parts/asked-action.tsx';
+import { Secret } from '../parts/dialog.tsx';
 import { Page } from '../parts/page.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { None, Time } from '../parts/values.tsx';
 import { isAdmin } from '../session.tsx';
 import { words } from '../settings.tsx';
-import { useAction } from '../use-action.tsx';
 import { useQuery } from '../use-query.tsx';
 
 type Key = DataOf<'keys'>['apiKeys'][number];
@@ -96,95 +96,60 @@ function hasEnded({ revokedAt, endsAt }: Key): boolean {
 
 function CreateKey({ onMade }: { readonly onMade: (key: string) => void }) {
   const { keys: say, fields } = words.value;
-  const [isAsking, setAsking] = useState(false);
   const [label, setLabel] = useState('');
   const [isForAdmin, setForAdmin] = useState(false);
-  const create = useAction('createKey');
-  const run = async () => {
-    const scopes = isForAdmin ? ['partner', 'partner_admin'] : ['partner'];
-    const payload = await create.run({ input: { label, scopes } });
-    if (payload?.key) {
-      setAsking(false);
-      onMade(payload.key);
-    }
-  };
+  const scopes = isForAdmin ? ['partner', 'partner_admin'] : ['partner'];
   return (
-    <>
-      <button type="button" onClick={() => setAsking(true)}>
-        {say.create}
-      </button>
-      {isAsking && (
-        <Confirm
-          title={say.create}
-          verb={say.create}
-          isRunning={create.isRunning}
-          onConfirm={run}
-          onClose={() => setAsking(false)}
-        >
-          <p>
-            <label for="key-label">{fields.label}</label>
-            <input
-              id="key-label"
-              maxLength={100}
-              value={label}
-              onInput={({ currentTarget }) => setLabel(currentTarget.value)}
-            />
-          </p>
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={isForAdmin}
-              onChange={({ currentTarget }) => setForAdmin(currentTarget.checked)}
-            />
-            {say.admin}
-          </label>
-          {create.error && <Failed error={create.error} />}
-        </Confirm>
-      )}
-    </>
+    <AskedAction
+      document="createKey"
+      variables={{ input: { label, scopes } }}
+      verb={say.create}
+      onDone={({ key }) => key && onMade(key)}
+    >
+      <p>
+        <label for="key-label">{fields.label}</label>
+        <input
+          id="key-label"
+          maxLength={100}
+          value={label}
+          onInput={({ currentTarget }) => setLabel(currentTarget.value)}
+        />
+      </p>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={isForAdmin}
+          onChange={({ currentTarget }) => setForAdmin(currentTarget.checked)}
+        />
+        {say.admin}
+      </label>
+    </AskedAction>
   );
 }
 
 function RotateKey({ id, onMade }: { readonly id: string; readonly onMade: (key: string) => void }) {
   const { keys: say } = words.value;
-  const [isAsking, setAsking] = useState(false);
   const [overlapMinutes, setMinutes] = useState(60);
-  const rotate = useAction('rotateKey');
-  const run = async () => {
-    const payload = await rotate.run({ input: { id, overlapMinutes } });
-    if (payload?.key) {
-      setAsking(false);
-      onMade(payload.key);
-    }
-  };
   return (
-    <>
-      <button type="button" class="small" onClick={() => setAsking(true)}>
-        {say.rotate}
-      </button>
-      {isAsking && (
-        <Confirm
-          title={say.rotate}
-          verb={say.rotate}
-          isRunning={rotate.isRunning}
-          onConfirm={run}
-          onClose={() => setAsking(false)}
-        >
-          <p>
-            <label for="key-overlap">{say.overlap}</label>
-            <input
-              id="key-overlap"
-              type="number"
-              min={0}
-              max={10_080}
-              value={overlapMinutes}
-              onInput={({ currentTarget }) => setMinutes(currentTarget.valueAsNumber || 0)}
-            />
-          </p>
-          {rotate.error && <Failed error={rotate.error} />}
-        </Confirm>
-      )}
-    </>
+    <AskedAction
+      document="rotateKey"
+      variables={{ input: { id, overlapMinutes } }}
+      verb={say.rotate}
+      isSmall
+      onDone={({ key }) => key && onMade(key)}
+    >
+      <p>
+        <label for="key-overlap">{say.overlap}</label>
+        <input
+          id="key-overlap"
+          type="number"
+          min={0}
+          max={10_080}
+          value={overlapMinutes}
+          onInput={({ currentTarget }) => setMinutes(currentTarget.valueAsNumber || 0)}
+        />
+      </p>
+    </AskedAction>
   );
 }
 
@@ -196,31 +161,16 @@ interface RevokeKeyProps {
 
 function RevokeKey({ id, prefix, onDone }: RevokeKeyProps) {
   const { keys: say } = words.value;
-  const [isAsking, setAsking] = useState(false);
-  const revoke = useAction('revokeKey');
-  const run = async () => {
-    if (await revoke.run({ input: { id } })) {
-      setAsking(false);
-      onDone();
-    }
-  };
   return (
-    <>
-      <button type="button" class="small" onClick={() => setAsking(true)}>
-        {say.revoke}
-      </button>
-      {isAsking && (
-        <Confirm
-          title={`${say.revoke} ${prefix}…`}
-          verb={say.revoke}
-          isRunning={revoke.isRunning}
-          onConfirm={run}
-          onClose={() => setAsking(false)}
-        >
-          <p>{say.revokeWhat}</p>
-          {revoke.error && <Failed error={revoke.error} />}
-        </Confirm>
-      )}
-    </>
+    <AskedAction
+      document="revokeKey"
+      variables={{ input: { id } }}
+      verb={say.revoke}
+      title={`${say.revoke} ${prefix}…`}
+      isSmall
+      onDone={onDone}
+    >
+      <p>{say.revokeWhat}</p>
+    </AskedAction>
   );
 }

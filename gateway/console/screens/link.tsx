@@ -1,14 +1,12 @@
-import { useState } from 'preact/hooks';
 import { formatDuration } from '../format.ts';
 import type { DataOf } from '../graph.ts';
-import { Confirm } from '../parts/dialog.tsx';
+import { AskedAction } from '../parts/asked-action.tsx';
 import { Facts, Page, Section } from '../parts/page.tsx';
-import { Failed, Loaded } from '../parts/states.tsx';
+import { Loaded } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { Id, None, nameOf, Status, Time } from '../parts/values.tsx';
 import { isAdmin } from '../session.tsx';
 import { language, words } from '../settings.tsx';
-import { useAction } from '../use-action.tsx';
 import { useQuery } from '../use-query.tsx';
 import { pathOf } from './paths.ts';
 
@@ -84,31 +82,14 @@ function Activities({ of }: { readonly of: Link['activities']['nodes'] }) {
 
 function RevokeLink({ id, onDone }: { readonly id: string; readonly onDone: () => void }) {
   const { link } = words.value;
-  const [isAsking, setAsking] = useState(false);
-  const revoke = useAction('revokeLink');
-  const run = async () => {
-    if (await revoke.run({ input: { linkId: id } })) {
-      setAsking(false);
-      onDone();
-    }
-  };
   return (
-    <>
-      <button type="button" onClick={() => setAsking(true)}>
-        {link.revoke}
-      </button>
-      {isAsking && (
-        <Confirm
-          title={link.revoke}
-          verb={link.revoke}
-          isRunning={revoke.isRunning}
-          onConfirm={run}
-          onClose={() => setAsking(false)}
-        >
-          <p>{link.revokeWhat}</p>
-          {revoke.error && <Failed error={revoke.error} />}
-        </Confirm>
-      )}
-    </>
+    <AskedAction
+      document="revokeLink"
+      variables={{ input: { linkId: id } }}
+      verb={link.revoke}
+      onDone={onDone}
+    >
+      <p>{link.revokeWhat}</p>
+    </AskedAction>
   );
 }

@@ -1,13 +1,11 @@
-import { useState } from 'preact/hooks';
 import type { DataOf } from '../graph.ts';
-import { Confirm } from '../parts/dialog.tsx';
+import { AskedAction } from '../parts/asked-action.tsx';
 import { Page } from '../parts/page.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { None, Time } from '../parts/values.tsx';
 import { isAdmin } from '../session.tsx';
 import { words } from '../settings.tsx';
-import { useAction } from '../use-action.tsx';
 import { useQuery } from '../use-query.tsx';
 
 type Session = DataOf<'sessions'>['consoleSessions'][number];
@@ -77,31 +75,16 @@ interface RevokeSessionProps {
 
 function RevokeSession({ id, label, onDone }: RevokeSessionProps) {
   const { sessions: say } = words.value;
-  const [isAsking, setAsking] = useState(false);
-  const revoke = useAction('revokeSession');
-  const run = async () => {
-    if (await revoke.run({ input: { id } })) {
-      setAsking(false);
-      onDone();
-    }
-  };
   return (
-    <>
-      <button type="button" class="small" onClick={() => setAsking(true)}>
-        {say.revoke}
-      </button>
-      {isAsking && (
-        <Confirm
-          title={`${say.revoke}: ${label || id}`}
-          verb={say.revoke}
-          isRunning={revoke.isRunning}
-          onConfirm={run}
-          onClose={() => setAsking(false)}
-        >
-          <p>{say.revokeWhat}</p>
-          {revoke.error && <Failed error={revoke.error} />}
-        </Confirm>
-      )}
-    </>
+    <AskedAction
+      document="revokeSession"
+      variables={{ input: { id } }}
+      verb={say.revoke}
+      title={`${say.revoke}: ${label || id}`}
+      isSmall
+      onDone={onDone}
+    >
+      <p>{say.revokeWhat}</p>
+    </AskedAction>
   );
 }

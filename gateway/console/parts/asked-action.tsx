@@ -1,0 +1,54 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { DocumentName, VariablesOf } from '../graph.ts';
+import { type PayloadOf, useAction } from '../use-action.tsx';
+import { Confirm } from './dialog.tsx';
+import { Failed } from './states.tsx';
+
+interface AskedActionProps<Name extends DocumentName> {
+  /** The mutation. */
+  readonly document: Name;
+  readonly variables: VariablesOf<Name>;
+  /** What the buttons say. */
+  readonly verb: string;
+  /** What is asked; by default the verb. */
+  readonly title?: string;
+  /** Whether the button stands in a row of a table. */
+  readonly isSmall?: boolean;
+  readonly onDone: (payload: PayloadOf<Name>) => void;
+  /** What will happen, and what must be known before. */
+  readonly children: ComponentChildren;
+}
+
+/** A button for what changes other people's day: it asks first, and says why it failed. */
+export function AskedAction<Name extends DocumentName>(props: AskedActionProps<Name>) {
+  const { document, variables, verb, title = verb, isSmall = false, onDone, children } = props;
+  const [isAsking, setAsking] = useState(false);
+  const action = useAction(document);
+  const run = async () => {
+    const payload = await action.run(variables);
+    if (payload !== undefined) {
+      setAsking(false);
+      onDone(payload);
+    }
+  };
+  return (
+    <>
+      <button type="button" class={isSmall ? 'small' : undefined} onClick={() => setAsking(true)}>
+        {verb}
+      </button>
+      {isAsking && (
+        <Confirm
+          title={title}
+          verb={verb}
+          isRunning={action.isRunning}
+          onConfirm={run}
+          onClose={() => setAsking(false)}
+        >
+          {children}
+          {action.error && <Failed error={action.error} />}
+        </Confirm>
+      )}
+    </>
+  );
+}
