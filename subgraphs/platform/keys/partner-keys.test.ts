@@ -248,7 +248,10 @@ describe('revoking', () => {
     expect(revoked.revokedAt).toBeInstanceOf(Date);
     expect(await apiKeys.authenticate(key)).toBeNull();
     ahead = MINUTE_MS;
-    expect(unwrap(await keys.revoke(holder, apiKey.keyId))).toEqual(revoked);
+    // When it was last used is stored beside the calls, so at either of the two.
+    const { lastUsedAt: _, ...again } = unwrap(await keys.revoke(holder, apiKey.keyId));
+    const { lastUsedAt: __, ...first } = revoked;
+    expect(again).toEqual(first);
   });
 
   test('a replaced key ends earlier when it is revoked', async () => {
