@@ -28,6 +28,19 @@ describe('leases', () => {
     expect(held[0]).toMatchObject({ name: 'one', term: 1, until: new Date(now.getTime() + TTL_MS) });
   });
 
+  test('should be held by whoever it was given to, also when it becomes free beside others that want it', async () => {
+    for (let round = 1; round <= 30; round += 1) {
+      const held = (await leases().acquire('freed', TTL_MS))!;
+      const [, ...answers] = await Promise.all([
+        leases().release(held),
+        ...Array.from({ length: 4 }, () => leases().acquire('freed', TTL_MS)),
+      ]);
+      const [next, ...others] = answers.filter((answer) => answer !== null);
+      expect([round, others]).toEqual([round, []]);
+      await leases().release((next ?? (await leases().acquire('freed', TTL_MS)))!);
+    }
+  });
+
   test('should keep names apart', async () => {
     expect(await leases().acquire('left', TTL_MS)).not.toBeNull();
     expect(await leases().acquire('right', TTL_MS)).not.toBeNull();

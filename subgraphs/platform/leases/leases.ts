@@ -48,23 +48,33 @@ export function createLeases({ connection, clock = () => new Date() }: LeasesDep
   };
 }
 
+/**
+ * Takes a lease that is there, or else makes it. Not by one upsert: SecantusDB in Python, when the lease becomes free beside it,
+ * takes it, but answers that it has found nothing. Nobody would hold it then until its end.
+ */
 async function acquire(
   model: Model<LeaseDocument>,
   now: Date,
   name: string,
   ttlMs: number,
 ): Promise<Lease | null> {
+  const held = { token: randomUUID(), until: after(now, ttlMs) };
+  const taken = await model
+    .findOneAndUpdate(
+      { _id: name, until: { $lte: now } },
+      { $set: held, $inc: { term: 1 } },
+      { returnDocument: 'after' },
+    )
+    .lean();
+  return toLease(taken) ?? (await make(model, { _id: name, ...held, term: 1 }));
+}
+
+/** @returns null when the lease is there, so another process holds it */
+async function make(model: Model<LeaseDocument>, document: LeaseDocument): Promise<Lease | null> {
   try {
-    const taken = await model
-      .findOneAndUpdate(
-        { _id: name, until: { $lte: now } },
-        { $set: { token: randomUUID(), until: after(now, ttlMs) }, $inc: { term: 1 } },
-        { upsert: true, returnDocument: 'after' },
-      )
-      .lean();
-    return toLease(taken);
+    await model.create(document);
+    return toLease(document);
   } catch (error) {
-    // A held lease does not match, so the upsert tries to insert its name again.
     if (isDuplicateKey(error)) {
       return null;
     }
