@@ -10,6 +10,7 @@ import { createApiKeyModel } from '../../subgraphs/platform/keys/model.ts';
 import { createLeaseModel } from '../../subgraphs/platform/leases/model.ts';
 import { createRateLimitModel } from '../../subgraphs/platform/limits/model.ts';
 import { createMigrationModel } from '../../subgraphs/platform/migrations/model.ts';
+import { createProcessModel } from '../../subgraphs/platform/processes/model.ts';
 import { createRequestLogModel } from '../../subgraphs/platform/request-log/model.ts';
 import { createWebhookEndpointModel } from '../../subgraphs/platform/tenants/endpoint-model.ts';
 import { createTenantModels } from '../../subgraphs/platform/tenants/model.ts';
@@ -38,6 +39,7 @@ const FACTORIES: readonly ((connection: Connection) => unknown)[] = [
   createMoneyRequestModels,
   createOperationModels,
   createOrderModel,
+  createProcessModel,
   createRateLimitModel,
   createRemittanceModel,
   createRequestLogModel,

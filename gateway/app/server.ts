@@ -2,11 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Connection } from 'mongoose';
 import { commandLine } from '../../subgraphs/platform/command-line.ts';
-import { type Config, summarize } from '../../subgraphs/platform/config/load.ts';
+import { summarize } from '../../subgraphs/platform/config/in-force.ts';
+import type { Config } from '../../subgraphs/platform/config/load.ts';
 import type { Database } from '../../subgraphs/platform/database/open-database.ts';
 import { isSystemError, OperatorError } from '../../subgraphs/platform/errors/operator-error.ts';
 import { createLogger, type Logger } from '../../subgraphs/platform/log/log.ts';
 import { once } from '../../subgraphs/platform/once.ts';
+import { recordProcess } from '../../subgraphs/platform/processes/index.ts';
 import { portOf } from '../../subgraphs/platform/serve/port-of.ts';
 import { seedDemoTenant } from '../../subgraphs/platform/tenants/demo.ts';
 import { keepDemoKey } from '../../subgraphs/platform/tenants/demo-key.ts';
@@ -129,6 +131,12 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   await subgraphs.prepare();
   const demoKey = (await seed(parts, subgraphs)) ?? parts.seededKey;
   await subgraphs.start(config.ROLE);
+  const record = recordProcess({ connection, config, log });
+  record.start();
+  const stop = async () => {
+    await record.stop();
+    await subgraphs.stop();
+  };
   try {
     const app = await buildRoleApp({
       config,
@@ -147,11 +155,11 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
       close: async () => {
         state.draining = true;
         await app.close();
-        await subgraphs.stop();
+        await stop();
       },
     };
   } catch (error) {
-    await subgraphs.stop();
+    await stop();
     throw error;
   }
 }

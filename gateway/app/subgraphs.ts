@@ -26,6 +26,7 @@ import { createRateLimiter, type RateLimiter } from '../../subgraphs/platform/li
 import type { Logger } from '../../subgraphs/platform/log/log.ts';
 import { migrateAtStart } from '../../subgraphs/platform/migrations/at-start.ts';
 import { createMigrations } from '../../subgraphs/platform/migrations/migrations.ts';
+import { createOperators } from '../../subgraphs/platform/operators/index.ts';
 import { createProviders } from '../../subgraphs/platform/providers/create.ts';
 import { createRequestLog, type RequestLog } from '../../subgraphs/platform/request-log/index.ts';
 import { createReveals } from '../../subgraphs/platform/request-log/reveals.ts';
@@ -96,7 +97,7 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
     limiter,
     requestLog,
     schemas: await Promise.all(
-      definitionsOf(slices, platform, publicUrlOf(config))
+      definitionsOf(deps, slices, platform)
         .filter(({ name }) => runsSubgraph(config.ROLE, name))
         .map(buildSubgraph),
     ),
@@ -256,9 +257,29 @@ function createSlices({ config, connection, log }: SubgraphsDeps, platform: Plat
 }
 
 /** The slices' subgraphs. The subgraph of links also hosts the account. */
-function definitionsOf(slices: ReturnType<typeof createSlices>, platform: Platform, publicUrl: string) {
+function definitionsOf(
+  { config, connection, log }: SubgraphsDeps,
+  slices: ReturnType<typeof createSlices>,
+  platform: Platform,
+) {
   const definitions = Object.values(slices).map(({ subgraph }) => subgraph);
-  return hostAccount(definitions, 'links', createAccount({ ...platform, publicUrl }), platform);
+  const operators = createOperators({ connection, ...platform, ...operatorsSources(slices) });
+  const account = createAccount({ ...platform, operators, log, publicUrl: publicUrlOf(config) });
+  return hostAccount(definitions, 'links', account, platform);
+}
+
+/** What the slices tell the platform's operators. */
+function operatorsSources({ operations, requestMoney }: ReturnType<typeof createSlices>) {
+  const { pipeline } = requestMoney;
+  return {
+    phases: async () => (await pipeline.stats()).phases,
+    slices: {
+      operations: operations.countOpen,
+      moneyRequests: requestMoney.countOpen,
+      remittances: pipeline.tenantFigures,
+    },
+    clock: () => new Date(),
+  };
 }
 
 /** Building a schema takes as long as much else of a start. */

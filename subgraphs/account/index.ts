@@ -5,6 +5,8 @@ import type { BrowserTokens } from '../platform/keys/browser-tokens.ts';
 import type { ConsoleSessions } from '../platform/keys/console-sessions.ts';
 import type { PartnerKeys } from '../platform/keys/partner-keys.ts';
 import type { RateLimiter } from '../platform/limits/rate-limiter.ts';
+import type { Logger } from '../platform/log/log.ts';
+import type { Operators } from '../platform/operators/index.ts';
 import type { RequestReader } from '../platform/request-log/reader.ts';
 import type { Tenants } from '../platform/tenants/service.ts';
 import { createPartnerEndpoints } from '../platform/webhooks/partner-endpoints.ts';
@@ -20,6 +22,8 @@ import { PartnerResolver } from './graphql/partner-resolver.ts';
 import { resolveWebhookDeliveries } from './graphql/references.ts';
 import { WebhookReplayResolver } from './graphql/replay-resolver.ts';
 import { RequestLogResolver } from './graphql/request-log-resolver.ts';
+import { PlatformResolver } from './operators/platform-resolver.ts';
+import { PlatformTenantResolver } from './operators/tenant-resolver.ts';
 import { createPartnerService } from './service.ts';
 import { searchDeliveries } from './use-cases/search-deliveries.ts';
 import { sendTest } from './use-cases/send-test-event.ts';
@@ -39,6 +43,9 @@ interface AccountDeps {
   requestLog: Pick<RequestReader, 'list'>;
   webhooks: Pick<Webhooks, 'queue' | 'deliveries' | 'endpoints' | 'replays'>;
   transaction: RunTransaction;
+  /** What the platform's operators read. */
+  operators: Operators;
+  log: Pick<Logger, 'info'>;
 }
 
 /** The partner's account and its webhooks, as a part of the graph. */
@@ -63,6 +70,8 @@ export function createAccount(deps: AccountDeps): AccountGraph {
       new WebhookEndpointResolver(endpoints),
       new WebhookEndpointHealthResolver(),
       new WebhookReplayResolver({ endpoints, replays: webhooks.replays }),
+      new PlatformResolver({ operators: deps.operators, log: deps.log }),
+      new PlatformTenantResolver(deps.operators.figures),
       createDeliveryStatusResolver({ deliveries, follow: events.follow }),
     ],
     references: { WebhookDelivery: resolveWebhookDeliveries(deliveries) },

@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { Box } from '../platform/crypto/box.ts';
+import { type CountOpen, countByTenant } from '../platform/database/count-by-tenant.ts';
 import { newOperationCode } from '../platform/database/ids.ts';
 import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
 import type { NewEvent } from '../platform/events/index.ts';
@@ -10,6 +11,7 @@ import type { OperationsDeps, OperationWriting } from './deps.ts';
 import { resolveOperations } from './graphql/references.ts';
 import { OperationResolver, UserOperationsResolver } from './graphql/resolvers.ts';
 import { createStatusResolver } from './graphql/status-subscription.ts';
+import { OPEN_STATUSES } from './lifecycle.ts';
 import type { OperationsPort } from './port.ts';
 import { createOperationService } from './service.ts';
 import { createOperationModels } from './store/model.ts';
@@ -42,7 +44,7 @@ export function createOperations(
     connection: Connection;
     follow: FollowEvents;
   },
-): { subgraph: SubgraphDefinition; port: OperationsPort } {
+): { subgraph: SubgraphDefinition; port: OperationsPort; countOpen: CountOpen } {
   const { connection, follow, ...rest } = deps;
   const models = createOperationModels(connection);
   const operations = createOperationRepository({ models, box: deps.box });
@@ -66,6 +68,7 @@ export function createOperations(
       timeline: [tellOperations({ operations })],
     },
     port: createOperationsPort(deps),
+    countOpen: (tenantIds) => countByTenant(models.operations, tenantIds, OPEN_STATUSES),
   };
 }
 

@@ -35,6 +35,11 @@ export const PARTNER_STATUS_OF: Readonly<Record<OperationStatus, PartnerStatus>>
   Cancelled: 'cancelled',
 };
 
+/** The statuses of operations that have not ended. */
+export const OPEN_STATUSES = OPERATION_STATUSES.filter((status) =>
+  ['pending', 'processing'].includes(PARTNER_STATUS_OF[status]),
+);
+
 /** The statuses to which the fulfilling operation may move a money request. */
 export type FulfilledMoneyRequestStatus = 'processing' | 'completed' | 'rejected' | 'cancelled';
 

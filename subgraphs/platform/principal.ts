@@ -1,10 +1,16 @@
-/** What an API key allows its holder (decisions, section 0, "Scopes"). Only `X-Internal-Key` has `internal`. */
+/**
+ * What a caller may do (decisions, section 0, "Scopes"). Only `X-Internal-Key` has `internal`, and only console sessions of the
+ * platform's operators have `platform`.
+ */
 export type Scope = (typeof SCOPES)[number];
 /** The scopes that a partner's key may have. */
 export const PARTNER_SCOPES = ['partner', 'partner_full', 'partner_admin'] as const;
-export const SCOPES = [...PARTNER_SCOPES, 'internal'] as const;
+export const SCOPES = [...PARTNER_SCOPES, 'internal', 'platform'] as const;
 /** The scopes that allow reading: a browser token has no others. */
 export const READ_SCOPES: readonly Scope[] = ['partner'];
+
+/** In place of a tenant's id, of what belongs to the platform itself. No tenant has it: none has `|` in its id. */
+export const PLATFORM_TENANT = '|platform';
 
 /** The environment of a key: a key that begins with `raas_live_` is live, every other one sandbox. */
 export type Environment = (typeof ENVIRONMENTS)[number];

@@ -2,6 +2,7 @@ import type { Connection } from 'mongoose';
 import type { FulfilledMoneyRequests, OperationsPort } from '../operations/index.ts';
 import type { BlindIndex } from '../platform/crypto/blind-index.ts';
 import type { Box } from '../platform/crypto/box.ts';
+import { type CountOpen, countByTenant } from '../platform/database/count-by-tenant.ts';
 import type { EventHistory } from '../platform/events/index.ts';
 import type { FollowEvents } from '../platform/graphql/event-subscription.ts';
 import type { SubgraphDefinition } from '../platform/graphql/subgraph.ts';
@@ -12,6 +13,7 @@ import type { MoneyRequestWriting, RequestMoneyDeps } from './deps.ts';
 import { resolveRequestMonies } from './graphql/references.ts';
 import { RequestMoneyResolver } from './graphql/resolvers.ts';
 import { createStatusResolver } from './graphql/status-subscription.ts';
+import { OPEN_STATUSES } from './lifecycle.ts';
 import type { PipelineDeps, PipelineSettings } from './pipeline/deps.ts';
 import { OperationRemittanceResolver } from './pipeline/graphql/operation-fields.ts';
 import { resolveRemittances } from './pipeline/graphql/references.ts';
@@ -59,7 +61,9 @@ export interface RequestMoneySlice {
   /** Removes card numbers that former versions have left. */
   removeNumbers(signal: AbortSignal): Promise<void>;
   /** Carries accepted atomic calls through their phases. */
-  readonly pipeline: Pick<Pipeline, 'worker' | 'source' | 'stats'>;
+  readonly pipeline: Pick<Pipeline, 'worker' | 'source' | 'stats' | 'tenantFigures'>;
+  /** Counts the money requests of tenants that have not ended. */
+  readonly countOpen: CountOpen;
 }
 
 /**
@@ -99,6 +103,7 @@ export function createRequestMoney(deps: RequestMoneyDependencies): RequestMoney
     expireDueMoneyRequests: (signal) => expireDueMoneyRequests({ ...slice, log: deps.log }, signal),
     removeNumbers: (signal) => removeNumbers({ ...slice, log: deps.log }, signal),
     pipeline,
+    countOpen: (tenantIds) => countByTenant(models.moneyRequests, tenantIds, OPEN_STATUSES),
   };
 }
 

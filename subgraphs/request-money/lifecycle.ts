@@ -47,6 +47,11 @@ export const MONEY_REQUEST_STATES: Readonly<Record<MoneyRequestStatus, MoneyRequ
   cancelled: { next: [], details: 'Cancelled', operation: 'Cancelled' },
 };
 
+/** The statuses of money requests that have not ended. */
+export const OPEN_STATUSES = MONEY_REQUEST_STATUSES.filter(
+  (status) => MONEY_REQUEST_STATES[status].next.length > 0,
+);
+
 /** The relation of a status update to the state of the money request. */
 export type Move = 'move' | 'unchanged' | 'details' | 'illegal';
 

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { ConfigError, loadConfig, summarize } from './load.ts';
+import { summarize } from './in-force.ts';
+import { ConfigError, loadConfig } from './load.ts';
 import { SETTINGS, type SettingName } from './schema.ts';
 
 let dataDir: string;

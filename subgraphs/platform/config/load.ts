@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { deriveKey } from '../crypto/box.ts';
-import { redactUri } from '../database/uri.ts';
 import { isSystemError, OperatorError } from '../errors/operator-error.ts';
-import { redactUrls } from '../log/redact.ts';
+import { keysOf } from '../objects.ts';
 import { type Role } from './roles.ts';
-import { SETTINGS, type Setting, type Settings } from './schema.ts';
+import { isSecret, SETTINGS, type SettingName, type Settings } from './schema.ts';
 import { keepTokenKey, loadSecrets, type Secrets } from './secrets.ts';
 
 /** Every setting of the process. Secrets are always there: given, or generated and kept. */
@@ -49,7 +48,17 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     throw new ConfigError(issues);
   }
   const dataDir = resolve(settings.DATA_DIR);
-  return { ...settings, DATA_DIR: dataDir, ...keepSecrets(dataDir, settings) };
+  const config = { ...settings, DATA_DIR: dataDir, ...keepSecrets(dataDir, settings) };
+  givenNames.set(config, new Set(keysOf(SETTINGS).filter((name) => env[name])));
+  return config;
+}
+
+/** The settings that the environment of a configuration has given. */
+const givenNames = new WeakMap<Config, ReadonlySet<SettingName>>();
+
+/** The names of the settings that are from the environment; the others are the product's own. */
+export function givenSettings(config: Config): ReadonlySet<SettingName> {
+  return givenNames.get(config) ?? new Set();
 }
 
 function keepSecrets(
@@ -184,11 +193,11 @@ const NO_KEYS: readonly string[] = ['MONGODB_URI', 'ENCRYPTION_KEY_PREVIOUS', 'I
 
 /** Every secret of ours must be more than one repeated character, whatever its case. */
 function checkGuessable(settings: Settings): ConfigIssue[] {
-  return Object.entries(settings)
+  return keysOf(SETTINGS)
     .filter(
-      ([name, value]) => isSecret(name) && !NO_KEYS.includes(name) && /^(.)\1*$/is.test(String(value ?? '')),
+      (name) => isSecret(name) && !NO_KEYS.includes(name) && /^(.)\1*$/is.test(String(settings[name] ?? '')),
     )
-    .map(([setting]) => ({
+    .map((setting) => ({
       setting,
       message: 'is one character repeated: production needs a random one, such as of openssl rand -hex 32',
     }));
@@ -209,31 +218,4 @@ function checkTokenKey(settings: Partial<Settings>): ConfigIssue[] {
   }
   const same = SECRET_NAMES.find((name) => settings[name]?.toLowerCase() === key.toLowerCase());
   return same === undefined ? [] : issue(`must be another value than ${same}`);
-}
-
-/**
- * The configuration for the log. For secrets it shows only whether they are set, for URLs no user information and no query.
- */
-export function summarize(config: Config): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(config).map(([name, value]) => [name, summarizeValue(name, value)]),
-  );
-}
-
-function summarizeValue(name: string, value: unknown): unknown {
-  const isUnset = value === undefined || (Array.isArray(value) && value.length === 0);
-  if (name === 'MONGODB_URI') {
-    return isUnset ? UNSET : redactUri(String(value));
-  }
-  if (isSecret(name)) {
-    return isUnset ? UNSET : '[set]';
-  }
-  return typeof value === 'string' ? redactUrls(value) : value;
-}
-
-const UNSET = '[unset]';
-
-function isSecret(name: string): boolean {
-  const settings: Readonly<Record<string, Setting>> = SETTINGS;
-  return settings[name]?.secret === true;
 }

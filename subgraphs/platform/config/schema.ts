@@ -243,5 +243,11 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 
+/** Whether nobody may be shown the value of a setting. */
+export function isSecret(name: SettingName): boolean {
+  const setting: Setting = SETTINGS[name];
+  return setting.secret === true;
+}
+
 /** The environment after its checks: each value of its own type, in the units that its description names. */
 export type Settings = { readonly [Name in SettingName]: z.output<(typeof SETTINGS)[Name]['type']> };

@@ -12,6 +12,7 @@ import { createNumbering } from './numbering.ts';
 import { createEventReader } from './reader.ts';
 import { removeExpiredEvents } from './retention.ts';
 import { createSequencer, type Sequencer } from './sequencer.ts';
+import { type LogStanding, readStanding } from './standing.ts';
 import { createStreams, type Streams } from './stream.ts';
 import { createTail, type Tail } from './tail.ts';
 import { type UnclaimedWork, watchEvents, watchHead, watchUnclaimed } from './watch.ts';
@@ -20,6 +21,7 @@ import type { Watcher } from './watcher.ts';
 export type { EventHistory, PastEvent } from './history.ts';
 export { deliveriesData, type EventLog } from './log.ts';
 export type { EventEntity, NewEvent } from './model.ts';
+export type { LogStanding } from './standing.ts';
 export type { FollowOptions, LoggedEvent } from './stream.ts';
 export type { UnclaimedWork } from './watch.ts';
 
@@ -62,6 +64,8 @@ export interface Events {
   removeExpired(signal: AbortSignal): Promise<number>;
   /** Reads the database; throws when it cannot be reached. */
   stats(): Promise<EventStats>;
+  /** Where the numbering stands, in whichever process. Reads the database; throws when it cannot be reached. */
+  standing(): Promise<LogStanding>;
   /** Ends all iterations and all work in the background. The connection stays open: it is the caller's. */
   close(): Promise<void>;
 }
@@ -139,6 +143,7 @@ export function createEvents(deps: EventsDeps): Events {
       activeFollowers: streams.active(),
       leading: sequencer.isLeading(),
     }),
+    standing: () => readStanding(models, clock()),
     close: async () => {
       streams.close();
       await Promise.all([sequencer.stop(), tail.close()]);

@@ -71,6 +71,8 @@ export interface EventHeadDocument {
   term: number;
   /** `keptUntil` of the last numbered event. */
   keptUntil: Date;
+  /** When the last number was given; absent before the first, and while a former version numbers. */
+  numberedAt?: Date;
 }
 export const EVENT_HEAD = 'events';
 
@@ -118,6 +120,7 @@ const headSchema = new Schema<EventHeadDocument>(
     lastSeq: { type: Number, required: true },
     term: { type: Number, required: true },
     keptUntil: { type: Date, required: true },
+    numberedAt: Date,
   },
   { collection: 'eventHead', versionKey: false },
 );

@@ -96,10 +96,11 @@ function advance(
   { clock, retentionMs }: NumberingDeps,
   from: EventHeadDocument,
   count: number,
-): EventHeadDocument {
+): EventHeadDocument & { readonly numberedAt: Date } {
   // It never goes back, whatever the clocks of the processes say: what is later in the log is removed later.
-  const keptUntil = new Date(Math.max(clock().getTime() + retentionMs, from.keptUntil.getTime()));
-  return { ...from, lastSeq: from.lastSeq + count, keptUntil };
+  const numberedAt = clock();
+  const keptUntil = new Date(Math.max(numberedAt.getTime() + retentionMs, from.keptUntil.getTime()));
+  return { ...from, lastSeq: from.lastSeq + count, keptUntil, numberedAt };
 }
 
 /** Another process has numbered since: nothing is written. */
@@ -109,17 +110,17 @@ class FencedError extends Error {}
 async function commit(
   { models, runTransaction }: NumberingDeps,
   from: EventHeadDocument,
-  to: EventHeadDocument,
+  to: ReturnType<typeof advance>,
   events: readonly PendingEvent[],
 ): Promise<boolean> {
   const ids = events.map(({ _id }) => _id);
-  const { term, lastSeq, keptUntil } = to;
+  const { term, lastSeq, keptUntil, numberedAt } = to;
   const place = { $indexOfArray: [{ $literal: ids }, '$_id'] };
   try {
     await runTransaction((unit) => {
       unit.update(models.head, {
         filter: { _id: EVENT_HEAD, term, lastSeq: from.lastSeq },
-        update: { $set: { lastSeq, keptUntil } },
+        update: { $set: { lastSeq, keptUntil, numberedAt } },
         otherwise: () => new FencedError(),
       });
       unit.updateMany(models.events, {

@@ -1,7 +1,12 @@
 import { GraphQLError } from 'graphql';
 import { CATALOGUE, type ErrorCode } from '../errors/catalogue.ts';
 import type { Result } from '../errors/result.ts';
-import type { Principal, RequestContext } from '../principal.ts';
+import {
+  type ConsoleSessionUse,
+  PLATFORM_TENANT,
+  type Principal,
+  type RequestContext,
+} from '../principal.ts';
 
 /** An error for the client: masking leaves its code and message. */
 export function graphqlError(code: ErrorCode, message: string = CATALOGUE[code].message): GraphQLError {
@@ -31,6 +36,22 @@ export function authorizeKey(context: RequestContext): Principal {
     throw graphqlError('FORBIDDEN', 'This is done with an API key, not in a console session.');
   }
   return principal;
+}
+
+/**
+ * The principal of the platform's operators, in a console session of theirs. The scope `platform` is declared besides; a
+ * caller that has it in any other way is none.
+ * @throws GraphQLError UNAUTHENTICATED without a principal, FORBIDDEN for others
+ */
+export function authorizePlatform(
+  context: RequestContext,
+): Principal & { consoleSession: ConsoleSessionUse } {
+  const principal = authorize(context);
+  const { tenantId, consoleSession } = principal;
+  if (tenantId !== PLATFORM_TENANT || !consoleSession) {
+    throw graphqlError('FORBIDDEN');
+  }
+  return { ...principal, consoleSession };
 }
 
 /**

@@ -77,7 +77,8 @@ export async function paginate<Document extends Listed, Node>(
   };
 }
 
-function readSize({ first, last }: Page): { size: number; backward: boolean } {
+/** The size of a page, and from which end. @throws GraphQLError BAD_USER_INPUT for sizes out of 1 to 100, or first with last */
+export function readSize({ first, last }: Page): { size: number; backward: boolean } {
   if (first != null && last != null) {
     throw graphqlError('BAD_USER_INPUT', 'Give first or last, not both.');
   }

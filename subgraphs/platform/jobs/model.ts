@@ -7,6 +7,10 @@ export const ALARMS = 'agendaJobs';
 /** Agenda's document of a recurring job: the alarm that all processes share. Agenda writes further fields. */
 export interface AlarmDocument {
   name: string;
+  /** Milliseconds. */
+  repeatInterval?: number;
+  lastRunAt?: Date | null;
+  nextRunAt?: Date | null;
 }
 
 const schema = new Schema<AlarmDocument>(

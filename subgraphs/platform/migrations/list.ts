@@ -4,6 +4,7 @@ import { dropFormer } from './0003-drop-former-indexes.ts';
 import { consoleSessions } from './0004-console-sessions.ts';
 import { requestLog } from './0005-request-log.ts';
 import { platIds } from './0006-plat-ids.ts';
+import { processes } from './0007-processes.ts';
 import type { Migration } from './migration.ts';
 
 /** Every migration of this version, by number. */
@@ -14,4 +15,5 @@ export const MIGRATIONS: readonly Migration[] = [
   consoleSessions,
   requestLog,
   platIds,
+  processes,
 ];

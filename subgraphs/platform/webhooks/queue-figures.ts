@@ -1,4 +1,5 @@
 import type { Model } from 'mongoose';
+import { FIGURES_FRESH_MS, keepRecent } from '../recent.ts';
 import type { DeliveryDocument } from './model.ts';
 
 /** The state of a delivery to be sent: to be tried now, leased, or to be tried later. */
@@ -16,8 +17,6 @@ export interface QueueFigures {
 
 /** Most deliveries that are counted: it limits the cost of counting a backlog. */
 const MOST_COUNTED = 100_000;
-/** Several collectors may read metrics, and from each process. */
-const FRESH_MS = 15_000;
 
 /**
  * Reads how much there is to send, at most once in 15 s, however many callers there are. @throws when the database cannot be
@@ -27,20 +26,7 @@ export function createQueueFigures(
   deliveries: Model<DeliveryDocument>,
   clock: () => Date,
 ): () => Promise<Record<QueueState, QueueFigures>> {
-  let read: { at: number; figures: Promise<Record<QueueState, QueueFigures>> } | undefined;
-  return () => {
-    const at = performance.now();
-    if (!read || at - read.at > FRESH_MS) {
-      const figures = readFigures(deliveries, clock());
-      const started = { at, figures };
-      read = started;
-      figures.catch(() => {
-        // Callers that await it get the error; the next call reads again.
-        read = read === started ? undefined : read;
-      });
-    }
-    return read.figures;
-  };
+  return keepRecent(FIGURES_FRESH_MS, () => readFigures(deliveries, clock()));
 }
 
 interface Group {

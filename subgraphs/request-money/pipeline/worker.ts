@@ -7,7 +7,12 @@ import { createWorker, type Worker } from '../../platform/work/worker.ts';
 import type { PipelineSettings } from './deps.ts';
 import type { Phase } from './lifecycle.ts';
 import type { RemittanceDocument } from './store/model.ts';
-import { type PhaseFigures, readPhaseFigures } from './store/phase-figures.ts';
+import {
+  type PhaseFigures,
+  readPhaseFigures,
+  readTenantProgress,
+  type TenantProgress,
+} from './store/phase-figures.ts';
 import { remittanceId } from './store/remittance-repository.ts';
 import { createPhaseJob, type StepCounts, type WorkDeps } from './use-cases/perform-phase.ts';
 
@@ -29,6 +34,8 @@ export interface PipelineWorker {
   steps(): PipelineStats['steps'];
   /** Reads the database; throws when it cannot be reached. */
   stats(): Promise<PipelineStats>;
+  /** Figures of tenants; undefined when there are more remittances than the database counts in 2 s. */
+  tenantFigures(tenantIds: readonly string[]): Promise<ReadonlyMap<string, TenantProgress> | undefined>;
 }
 
 /** The whole queue is one partition: the limit by tenant bounds how much one tenant can use. */
@@ -73,6 +80,7 @@ export function createPipelineWorker(deps: WorkDeps, model: Model<RemittanceDocu
       name: job.name,
     },
     steps,
+    tenantFigures: (tenantIds) => readTenantProgress(model, tenantIds, clock()),
     stats: async () => ({ phases: await readPhaseFigures(model, clock()), steps: steps() }),
   };
 }

@@ -75,6 +75,8 @@ export const QUERIES: Variants<GraphArguments> = {
   links: [...pages('links'), where('referenceId', 'userReferenceId'), where('userId', 'linkUserId')],
   latestEventCursor: [nothing],
   me: [nothing],
+  // For operators alone: no partner gets any of it.
+  platform: [nothing],
   webhookConfig: [nothing],
   webhookDelivery: [by('id', 'deliveryId')],
   webhookDeliveries: pages('webhookDeliveries'),

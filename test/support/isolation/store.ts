@@ -9,6 +9,7 @@ export const SHARED: ReadonlySet<string> = new Set([
   'fxRates',
   'keyFingerprints',
   'leases',
+  'processes',
   'migrations',
   'rateLimits',
   'routes',

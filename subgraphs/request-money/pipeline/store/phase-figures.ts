@@ -1,4 +1,6 @@
 import type { Model } from 'mongoose';
+import { unlessTooMany, WITHIN_TIME } from '../../../platform/database/count-by-tenant.ts';
+import { toDocument } from '../../../platform/database/document.ts';
 import { recordOf } from '../../../platform/objects.ts';
 import { PHASES, type Phase, stuckBefore } from '../lifecycle.ts';
 import type { RemittanceDocument } from './model.ts';
@@ -47,4 +49,53 @@ export async function readPhaseFigures(
       : { inProgress: 0, stuck: 0, oldestSeconds: 0 };
   };
   return recordOf(PHASES, figuresOf);
+}
+
+/** The remittances of a tenant in progress. */
+export interface TenantProgress {
+  readonly inProgress: number;
+  /** Remittances in their phase for over 30 s. */
+  readonly stuck: number;
+  /** Since when the longest stuck has been in its phase; null: none is stuck. */
+  readonly stuckSince: Date | null;
+}
+
+interface TenantGroup extends Omit<TenantProgress, 'stuckSince'> {
+  readonly _id: string;
+  readonly oldest: Date;
+}
+
+/**
+ * Reads the remittances in progress of some tenants, by an index that has only those. A tenant without any is absent.
+ * @returns undefined when there are more than the database counts in 2 s
+ */
+export async function readTenantProgress(
+  model: Model<RemittanceDocument>,
+  tenantIds: readonly string[],
+  now: Date,
+): Promise<ReadonlyMap<string, TenantProgress> | undefined> {
+  const groups = await unlessTooMany(
+    model
+      .aggregate<TenantGroup>([
+        { $match: toDocument({ tenantId: { $in: [...tenantIds] }, status: 'IN_PROGRESS' }) },
+        {
+          $group: {
+            _id: '$tenantId',
+            inProgress: { $sum: 1 },
+            stuck: { $sum: { $cond: [{ $lt: ['$phaseSince', stuckBefore(now)] }, 1, 0] } },
+            oldest: { $min: '$phaseSince' },
+          },
+        },
+      ])
+      .option(WITHIN_TIME),
+  );
+  return (
+    groups &&
+    new Map(
+      groups.map(({ _id, inProgress, stuck, oldest }) => [
+        _id,
+        { inProgress, stuck, stuckSince: stuck > 0 ? oldest : null },
+      ]),
+    )
+  );
 }

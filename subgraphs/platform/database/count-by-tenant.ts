@@ -1,0 +1,58 @@
+import type { Model } from 'mongoose';
+import { fieldOf } from '../objects.ts';
+import { toDocument } from './document.ts';
+
+/** How many documents of a tenant have a status. */
+export interface StatusCount {
+  readonly tenantId: string;
+  readonly status: string;
+  readonly count: number;
+  /** When the oldest of them was created. */
+  readonly oldestAt: Date;
+}
+
+/** Counts what is open of some tenants; undefined when there is more than the database counts in 2 s. */
+export type CountOpen = (tenantIds: readonly string[]) => Promise<readonly StatusCount[] | undefined>;
+
+/** The longest time that the database spends on a count for operators. */
+export const WITHIN_TIME = { maxTimeMS: 2_000 } as const;
+/** MongoDB's code of a command that ran out of its time. */
+const MAX_TIME_EXPIRED = 50;
+
+/**
+ * Counts documents of some tenants by status, in one command. An index on `{ tenantId, status, createdAt }` has everything that
+ * it reads. @returns undefined when there are more of them than the database counts in 2 s
+ */
+export function countByTenant<T extends { tenantId: string; status: string; createdAt: Date }>(
+  model: Model<T>,
+  tenantIds: readonly string[],
+  statuses: readonly T['status'][],
+): Promise<StatusCount[] | undefined> {
+  return unlessTooMany(
+    model
+      .aggregate<StatusCount>([
+        { $match: toDocument({ tenantId: { $in: [...tenantIds] }, status: { $in: [...statuses] } }) },
+        {
+          $group: {
+            _id: { tenantId: '$tenantId', status: '$status' },
+            count: { $sum: 1 },
+            oldestAt: { $min: '$createdAt' },
+          },
+        },
+        { $project: { _id: 0, tenantId: '$_id.tenantId', status: '$_id.status', count: 1, oldestAt: 1 } },
+      ])
+      .option(WITHIN_TIME),
+  );
+}
+
+/** @returns undefined when the command has run out of its time. @throws its other errors */
+export async function unlessTooMany<T>(command: PromiseLike<T>): Promise<T | undefined> {
+  try {
+    return await command;
+  } catch (error) {
+    if (fieldOf(error, 'code') === MAX_TIME_EXPIRED) {
+      return undefined;
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,94 @@
+import type { Connection as Database } from 'mongoose';
+import type { Events } from '../events/index.ts';
+import type { Connection } from '../graphql/connection.ts';
+import { createAlarmModel } from '../jobs/model.ts';
+import { createApiKeyModel } from '../keys/model.ts';
+import { createLeaseModel } from '../leases/model.ts';
+import { createProcessModel, type ProcessDocument } from '../processes/model.ts';
+import { FIGURES_FRESH_MS, keepRecent } from '../recent.ts';
+import { createTenantModels } from '../tenants/model.ts';
+import { createWebhookModels } from '../webhooks/model.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
+import { createTenantFigures, type SliceFigures, type TenantFigures } from './tenant-figures.ts';
+import { listTenants, type TenantPage, type TenantView } from './tenants.ts';
+import {
+  type JobView,
+  type LeaseView,
+  type Phases,
+  type QueueView,
+  readJobs,
+  readLeases,
+  readReplayQueue,
+  toPipelineQueues,
+  toWebhookQueue,
+} from './work.ts';
+
+export {
+  type EndpointFigures,
+  type KeyFigures,
+  NO_ENDPOINTS,
+  NO_KEYS,
+  NO_REMITTANCES,
+  NO_WEBHOOKS,
+  type RemittanceFigures,
+  type SliceFigures,
+  type TenantFigures,
+  type WebhookFigures,
+} from './tenant-figures.ts';
+export type { TenantPage, TenantView } from './tenants.ts';
+export type { JobView, LeaseView, QueueView } from './work.ts';
+
+/**
+ * What the platform's operators read of the whole platform: nothing of payers, nothing secret. Each function throws when the
+ * database cannot be reached.
+ */
+export interface Operators {
+  tenants(page: TenantPage): Promise<Connection<TenantView>>;
+  /** Figures of partners, for a page of them at once. */
+  readonly figures: TenantFigures;
+  /** At most 15 s old. */
+  queues(): Promise<QueueView[]>;
+  jobs(): Promise<JobView[]>;
+  leases(): Promise<LeaseView[]>;
+  events: Events['standing'];
+  /** Processes that have said within five minutes that they run, by role, host and start. */
+  processes(): Promise<ProcessDocument[]>;
+}
+
+interface OperatorsDeps {
+  readonly connection: Database;
+  readonly events: Pick<Events, 'standing'>;
+  readonly webhooks: Pick<Webhooks, 'figures'>;
+  /** Figures of remittances by phase. */
+  readonly phases: () => Promise<Phases>;
+  readonly slices: SliceFigures;
+  readonly clock: () => Date;
+}
+
+export function createOperators(deps: OperatorsDeps): Operators {
+  const { connection, events, webhooks, phases, slices, clock } = deps;
+  const { tenants, endpoints } = createTenantModels(connection);
+  const { deliveries, endpointStates, replays } = createWebhookModels(connection);
+  const alarms = createAlarmModel(connection);
+  const leases = createLeaseModel(connection);
+  const processes = createProcessModel(connection);
+  return {
+    tenants: (page) => listTenants(tenants, page),
+    figures: createTenantFigures({
+      ...{ keys: createApiKeyModel(connection), endpoints, endpointStates, deliveries },
+      ...{ slices, clock },
+    }),
+    queues: keepRecent(FIGURES_FRESH_MS, async () => {
+      const [webhookQueue, replaying, byPhase] = await Promise.all([
+        webhooks.figures.queue(),
+        readReplayQueue(replays, clock()),
+        phases(),
+      ]);
+      return [toWebhookQueue(webhookQueue), replaying, ...toPipelineQueues(byPhase)];
+    }),
+    jobs: () => readJobs(alarms, clock()),
+    leases: () => readLeases(leases, clock()),
+    events: events.standing,
+    processes: () => processes.find().sort({ role: 1, host: 1, startedAt: 1 }).lean(),
+  };
+}

@@ -1,0 +1,127 @@
+import type { Model } from 'mongoose';
+import type { AlarmDocument } from '../jobs/model.ts';
+import type { LeaseDocument } from '../leases/model.ts';
+import type { BulkReplayModel } from '../webhooks/bulk-replay-model.ts';
+import type { QueueFigures, QueueState } from '../webhooks/queue-figures.ts';
+
+/** A queue of work of all processes. What a queue does not tell is null. Seconds are 0 where nothing waits. */
+export interface QueueView {
+  /** `webhooks`, `webhooks.replay`, or `pipeline.` and a phase. */
+  readonly name: string;
+  /** Everything that is to be done. */
+  readonly waiting: number;
+  /** Of it: to be done now; being done; to be done later. */
+  readonly due: number | null;
+  readonly leased: number | null;
+  readonly later: number | null;
+  /** Of it, in its phase for over 30 s. */
+  readonly stuck: number | null;
+  /** How long the oldest of it has waited. */
+  readonly oldestSeconds: number;
+  /** How long the longest due of it has been due. */
+  readonly overdueSeconds: number | null;
+}
+
+/** Recurring work. */
+export interface JobView {
+  readonly name: string;
+  readonly everySeconds: number | null;
+  readonly lastRunAt: Date | null;
+  /** null: it has no next time. */
+  readonly nextRunAt: Date | null;
+  /** How long after its time it has not begun; 0 in time. */
+  readonly overdueSeconds: number;
+}
+
+/** The right of one process to do something alone. */
+export interface LeaseView {
+  readonly name: string;
+  /** How often it was taken. */
+  readonly term: number;
+  /** FREE: given back. LAPSED: its holder has neither renewed it nor given it back. */
+  readonly state: 'HELD' | 'LAPSED' | 'FREE';
+  /** null: it was given back. */
+  readonly until: Date | null;
+}
+
+/** Figures of a phase of remittances. */
+export type Phases = Readonly<
+  Record<string, { readonly inProgress: number; readonly stuck: number; readonly oldestSeconds: number }>
+>;
+
+export function toWebhookQueue({
+  due,
+  leased,
+  later,
+}: Readonly<Record<QueueState, QueueFigures>>): QueueView {
+  return {
+    name: 'webhooks',
+    waiting: due.depth + leased.depth + later.depth,
+    due: due.depth,
+    leased: leased.depth,
+    later: later.depth,
+    stuck: null,
+    oldestSeconds: Math.max(due.oldestSeconds, leased.oldestSeconds, later.oldestSeconds),
+    overdueSeconds: due.overdueSeconds,
+  };
+}
+
+export function toPipelineQueues(phases: Phases): QueueView[] {
+  return Object.entries(phases).map(([phase, { inProgress, stuck, oldestSeconds }]) => ({
+    name: `pipeline.${phase}`,
+    waiting: inProgress,
+    due: null,
+    leased: null,
+    later: null,
+    stuck,
+    oldestSeconds,
+    overdueSeconds: null,
+  }));
+}
+
+/** The webhooks that running replays are still to send again. */
+export async function readReplayQueue(model: BulkReplayModel, now: Date): Promise<QueueView> {
+  const running = await model
+    .find({ state: 'RUNNING' }, { found: 1, replayed: 1, skipped: 1, createdAt: 1 })
+    .lean();
+  const left = running.map(({ found, replayed, skipped }) => Math.max(0, found - replayed - skipped));
+  const ages = running.map(({ createdAt }) => secondsFrom(createdAt, now));
+  return {
+    name: 'webhooks.replay',
+    waiting: left.reduce((sum, one) => sum + one, 0),
+    due: null,
+    leased: null,
+    later: null,
+    stuck: null,
+    oldestSeconds: Math.max(0, ...ages),
+    overdueSeconds: null,
+  };
+}
+
+export async function readJobs(model: Model<AlarmDocument>, now: Date): Promise<JobView[]> {
+  const alarms = await model.find().sort({ name: 1 }).lean();
+  return alarms.map(({ name, repeatInterval, lastRunAt, nextRunAt }) => ({
+    name,
+    everySeconds: repeatInterval === undefined ? null : repeatInterval / 1_000,
+    lastRunAt: lastRunAt ?? null,
+    nextRunAt: nextRunAt ?? null,
+    overdueSeconds: nextRunAt == null ? 0 : secondsFrom(nextRunAt, now),
+  }));
+}
+
+export async function readLeases(model: Model<LeaseDocument>, now: Date): Promise<LeaseView[]> {
+  const leases = await model.find({}, { term: 1, until: 1, token: 1 }).sort({ _id: 1 }).lean();
+  return leases.map(({ _id: name, term, until, token }) => {
+    const held = until > now ? 'HELD' : 'LAPSED';
+    return {
+      name,
+      term,
+      state: token === undefined ? 'FREE' : held,
+      until: token === undefined ? null : until,
+    };
+  });
+}
+
+function secondsFrom(since: Date, now: Date): number {
+  return Math.max(0, now.getTime() - since.getTime()) / 1_000;
+}

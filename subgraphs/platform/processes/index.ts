@@ -1,0 +1,42 @@
+import { hostname } from 'node:os';
+import type { Connection } from 'mongoose';
+import { settingsInForce } from '../config/in-force.ts';
+import type { Config } from '../config/load.ts';
+import { newId } from '../database/ids.ts';
+import { retryOnConflict } from '../database/transaction.ts';
+import type { Logger } from '../log/log.ts';
+import { productVersion } from '../product-version.ts';
+import { createProcessModel } from './model.ts';
+import { createProcessRecorder, type ProcessRecorder } from './recorder.ts';
+
+/** Records this process with its version and its settings, so that operators see which processes run, and how they differ. */
+export function recordProcess({
+  connection,
+  config,
+  log,
+}: {
+  connection: Connection;
+  config: Config;
+  log: Pick<Logger, 'warn'>;
+}): ProcessRecorder {
+  const model = createProcessModel(connection);
+  const clock = () => new Date();
+  return createProcessRecorder({
+    save: ({ _id, seenAt, ...fixed }) =>
+      retryOnConflict(() =>
+        model.updateOne({ _id }, { $set: { seenAt }, $setOnInsert: fixed }, { upsert: true }).exec(),
+      ),
+    remove: (_id) => model.deleteOne({ _id }).exec(),
+    self: {
+      _id: newId('proc_'),
+      role: config.ROLE,
+      version: productVersion(),
+      host: hostname(),
+      pid: process.pid,
+      startedAt: clock(),
+      settings: settingsInForce(config),
+    },
+    log,
+    clock,
+  });
+}
