@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { newId } from '../../subgraphs/platform/database/ids.ts';
 import type { Surface } from '../../subgraphs/platform/errors/catalogue.ts';
-import type { OperationNote, Principal } from '../../subgraphs/platform/principal.ts';
+import { type OperationNote, PLATFORM_TENANT, type Principal } from '../../subgraphs/platform/principal.ts';
 import type {
   ApiSurface,
   RequestDocument,
@@ -35,7 +35,7 @@ const MOST_SUBJECTS = 10;
 
 /**
  * Records each answered call of a partner that failed or changed something. Calls whose partner is unknown, and those of the
- * platform's own back end, belong to nobody's log.
+ * platform's own back end and its operators, belong to nobody's log.
  */
 export function addRequestLog(app: FastifyInstance, recorder: Pick<RequestRecorder, 'record'>): void {
   app.decorateRequest('operationNote', null);
@@ -98,7 +98,7 @@ type Facts = Pick<RequestDocument, 'requestId' | 'surface' | 'isMutation' | 'out
 } & { readonly status?: number; readonly subjects: readonly string[] };
 
 function entryOf({ tenantId, keyId }: Principal, facts: Facts): RequestDocument | undefined {
-  if (tenantId === '') {
+  if (tenantId === '' || tenantId === PLATFORM_TENANT) {
     return undefined;
   }
   const { requestId, ms, subjects, method, path, operation, status, code, ...rest } = facts;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { PLATFORM_TENANT } from '../../../subgraphs/platform/principal.ts';
 import { type AdminDeps, type Answer, runCommand } from './commands.ts';
 import { openAdminBench } from './testing.ts';
 
@@ -38,7 +39,38 @@ test('console-session revoke ends a link of the tenant alone; one that was not u
   expect(revoked.rows).toMatchObject([{ sessionId: id, revokedAt: expect.any(Date) }]);
 });
 
+test("operators' links are made, and ended, with --platform in place of a tenant", async () => {
+  const { rows } = await run('console-link', '--platform', '--label', 'On call');
+  expect(rows).toMatchObject([{ access: 'read', label: 'On call' }]);
+  const id = String(rows[0]?.sessionId);
+  // A link that was not used is in no list.
+  expect((await run('console-session', 'list', '--platform')).rows).toEqual([]);
+  const ofTenant = run('console-session', 'revoke', '--tenant', 'acme', '--id', id);
+  await expect(ofTenant).rejects.toThrow(`The tenant acme has no console session ${id}.`);
+  const unknown = run('console-session', 'revoke', '--platform', '--id', 'cse_x');
+  await expect(unknown).rejects.toThrow('The platform has no console session cse_x.');
+  const revoked = await run('console-session', 'revoke', '--platform', '--id', id);
+  expect(revoked.rows).toMatchObject([{ sessionId: id, revokedAt: expect.any(Date) }]);
+});
+
+test.each([['console-link'], ['console-session', 'list'], ['console-session', 'revoke', '--id', 'cse_x']])(
+  '%s %s takes one of --tenant and --platform',
+  async (...command) => {
+    const either = 'Give either --tenant or --platform.';
+    await expect(run(...command)).rejects.toThrow(either);
+    await expect(run(...command, '--tenant', 'acme', '--platform')).rejects.toThrow(either);
+  },
+);
+
+test("no tenant takes the place of the platform's operators", async () => {
+  const made = run('tenant', 'create', '--id', PLATFORM_TENANT, '--name', 'x', '--flows', '');
+  await expect(made).rejects.toThrow('tenantId');
+  await expect(run('console-link', '--tenant', PLATFORM_TENANT)).rejects.toThrow('There is no tenant');
+});
+
 test.each([
+  [['--platform', '--access', 'read'], '--platform goes with neither --access nor --live'],
+  [['--platform', '--live'], '--platform goes with neither --access nor --live'],
   [['--tenant', 'none'], 'There is no tenant none.'],
   [['--tenant', 'acme', '--access', 'ADMIN'], '--access takes read, admin; not ADMIN.'],
   [['--tenant', 'acme', '--label', 'a\nb'], '--label must have at most 100 characters'],

@@ -1,12 +1,17 @@
 import type { ConsoleSession } from '../../../subgraphs/platform/keys/console-session-record.ts';
 import { consoleLinkUrl } from '../../../subgraphs/platform/keys/console-session-record.ts';
 import { findLabelIssues } from '../../../subgraphs/platform/keys/label.ts';
-import { CONSOLE_ACCESSES, type ConsoleAccess } from '../../../subgraphs/platform/principal.ts';
+import {
+  CONSOLE_ACCESSES,
+  type ConsoleAccess,
+  PLATFORM_TENANT,
+} from '../../../subgraphs/platform/principal.ts';
 import {
   type AdminDeps,
   type Answer,
   type Command,
   existingTenant,
+  type Option,
   optionWith,
   requiredText,
   textOf,
@@ -15,27 +20,39 @@ import {
 } from './command.ts';
 
 const TENANT = optionWith('ID', 'The tenant.');
+const PLATFORM: Option = {
+  type: 'boolean',
+  meaning: "In place of --tenant: for the platform's operators, who see all tenants and processes.",
+};
 
 export const CONSOLE_COMMANDS: Readonly<Record<string, Command>> = {
   'console-link': {
     summary: 'Make a link that signs a person in to the console, once, within 60 seconds',
     options: {
       tenant: TENANT,
-      access: optionWith('ACCESS', `Of ${CONSOLE_ACCESSES.join(', ')}; by default read.`),
+      platform: PLATFORM,
+      access: optionWith(
+        'ACCESS',
+        `Of ${CONSOLE_ACCESSES.join(', ')}; by default read. Operators only read.`,
+      ),
       label: optionWith('TEXT', 'Whom it is for.'),
       live: { type: 'boolean', meaning: 'For the live environment; by default it is the sandbox.' },
     },
-    required: ['tenant'],
-    examples: ['console-link --tenant acme', 'console-link --tenant acme --access admin --label "Ana Ruiz"'],
+    required: [],
+    examples: [
+      'console-link --tenant acme',
+      'console-link --tenant acme --access admin --label "Ana Ruiz"',
+      'console-link --platform --label "On call"',
+    ],
     run: createLink,
   },
   'console-session list': {
-    summary: "A tenant's open console sessions, the newest first",
-    options: { tenant: TENANT },
-    required: ['tenant'],
-    examples: ['console-session list --tenant acme --json'],
+    summary: "A tenant's open console sessions, or the operators', the newest first",
+    options: { tenant: TENANT, platform: PLATFORM },
+    required: [],
+    examples: ['console-session list --tenant acme --json', 'console-session list --platform'],
     run: async ({ consoleSessions, tenants }, values) => {
-      const { tenantId } = await existingTenant(tenants, values, 'tenant');
+      const tenantId = await ownerOf(tenants, values);
       return { rows: (await consoleSessions.list({ tenantId })).map(show) };
     },
   },
@@ -43,16 +60,34 @@ export const CONSOLE_COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'End a console session, everywhere within 5 seconds, or a link that was not used',
     options: {
       tenant: TENANT,
+      platform: PLATFORM,
       id: optionWith('SESSION_ID', 'The session, as console-session list tells it.'),
     },
-    required: ['tenant', 'id'],
-    examples: ['console-session revoke --tenant acme --id cse_7RsAcEd3kTqVb9xYw2Lm'],
+    required: ['id'],
+    examples: [
+      'console-session revoke --tenant acme --id cse_7RsAcEd3kTqVb9xYw2Lm',
+      'console-session revoke --platform --id cse_7RsAcEd3kTqVb9xYw2Lm',
+    ],
     run: revokeSession,
   },
 };
 
+/** Whose sessions are meant. @throws UsageError unless it is a tenant that there is, or the platform */
+async function ownerOf(tenants: AdminDeps['tenants'], values: Values): Promise<string> {
+  const isPlatform = values.platform === true;
+  if (isPlatform === (values.tenant !== undefined)) {
+    throw new UsageError('Give either --tenant or --platform.');
+  }
+  return isPlatform ? PLATFORM_TENANT : (await existingTenant(tenants, values, 'tenant')).tenantId;
+}
+
 async function createLink(deps: AdminDeps, values: Values): Promise<Answer> {
-  const { tenantId } = await existingTenant(deps.tenants, values, 'tenant');
+  const tenantId = await ownerOf(deps.tenants, values);
+  if (tenantId === PLATFORM_TENANT && (values.access !== undefined || values.live === true)) {
+    throw new UsageError(
+      '--platform goes with neither --access nor --live: operators read, all environments.',
+    );
+  }
   const label = textOf(values, 'label') ?? '';
   const [issue] = findLabelIssues(label);
   if (issue) {
@@ -83,11 +118,12 @@ function accessOf(values: Values): ConsoleAccess {
 }
 
 async function revokeSession(deps: AdminDeps, values: Values): Promise<Answer> {
-  const { tenantId } = await existingTenant(deps.tenants, values, 'tenant');
+  const tenantId = await ownerOf(deps.tenants, values);
   const sessionId = requiredText(values, 'id');
   const revoked = await deps.consoleSessions.revoke({ tenantId }, sessionId);
   if (!revoked.ok) {
-    throw new UsageError(`The tenant ${tenantId} has no console session ${sessionId}.`);
+    const owner = tenantId === PLATFORM_TENANT ? 'The platform' : `The tenant ${tenantId}`;
+    throw new UsageError(`${owner} has no console session ${sessionId}.`);
   }
   return { rows: [show(revoked.value)], note: 'Revoked; in force everywhere within 5 seconds.' };
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { ConsoleHolder } from '../../../subgraphs/platform/keys/console-sessions.ts';
 import type { RateVerdict } from '../../../subgraphs/platform/limits/rate-limiter.ts';
+import { PLATFORM_TENANT } from '../../../subgraphs/platform/principal.ts';
 import type { Tenant } from '../../../subgraphs/platform/tenants/service.ts';
 import { CONSOLE_HEADER, createConsoleCookie } from '../console-cookie.ts';
 import { addConsoleSession } from './routes.ts';
@@ -20,12 +21,14 @@ let opened: string[];
 let taken: unknown[][];
 let verdict: RateVerdict;
 let failure: Error | undefined;
+let holder: ConsoleHolder;
 let settings: { signInsPerMinute: number; idleSeconds: number };
 beforeEach(async () => {
   opened = [];
   taken = [];
   verdict = { allowed: true };
   failure = undefined;
+  holder = HOLDER;
   settings = { signInsPerMinute: 2, idleSeconds: 60 };
   app = Fastify();
   app.decorateRequest('principal', null);
@@ -38,7 +41,7 @@ beforeEach(async () => {
         opened.push(code);
         return null;
       },
-      find: async (cookie) => (cookie === 'c' ? HOLDER : null),
+      find: async (cookie) => (cookie === 'c' ? holder : null),
       signOut: async () => undefined,
     },
     cookie: createConsoleCookie(undefined),
@@ -109,6 +112,16 @@ test('Who asks whose session it is counts as a caller of the graph', async () =>
     ['graphql', HOLDER],
     ['graphql', HOLDER],
   ]);
+});
+
+test('A session of the platform belongs to no partner', async () => {
+  holder = { ...HOLDER, tenantId: PLATFORM_TENANT, scopes: ['platform'] };
+  const answer = await app.inject({ url: '/console/session', headers: { ...HEADERS, cookie: COOKIE } });
+  expect(answer.json()).toEqual({
+    id: 'cse_1',
+    ...{ partner: null, environment: null, platform: true },
+    ...{ access: 'read', endsAt: '1970-01-01T00:00:00.000Z', idleSeconds: 60 },
+  });
 });
 
 test('An internal error is told as one, without its message', async () => {

@@ -4,6 +4,7 @@ import { isOutage } from '../../../subgraphs/platform/database/outage.ts';
 import { CATALOGUE } from '../../../subgraphs/platform/errors/catalogue.ts';
 import type { ConsoleHolder, ConsoleSessions } from '../../../subgraphs/platform/keys/console-sessions.ts';
 import type { RateLimiter, RateVerdict } from '../../../subgraphs/platform/limits/rate-limiter.ts';
+import { PLATFORM_TENANT } from '../../../subgraphs/platform/principal.ts';
 import type { Tenants } from '../../../subgraphs/platform/tenants/service.ts';
 import { CONSOLE_HEADER, type ConsoleCookie } from '../console-cookie.ts';
 import { answerInternalError, sendFailure } from '../graphql/checks.ts';
@@ -125,19 +126,29 @@ async function answerSession(
 ): Promise<FastifyReply> {
   // The line of the log names the tenant.
   request.principal = principal;
-  const { tenantId, environment, consoleSession } = principal;
-  const tenant = await tenants.find(tenantId);
-  if (!tenant) {
+  const { tenantId, consoleSession } = principal;
+  const holder = tenantId === PLATFORM_TENANT ? OPERATOR : await partnerOf(tenants, principal);
+  if (!holder) {
     return fail(reply, 401, 'UNAUTHENTICATED');
   }
   return reply.send({
     id: consoleSession.sessionId,
-    partner: { id: tenantId, name: tenant.name },
-    environment,
+    ...holder,
     access: consoleSession.access,
     endsAt: new Date(consoleSession.expiresAt).toISOString(),
     idleSeconds: settings.idleSeconds,
   });
+}
+
+/** Of a session of the platform's operators: it is no partner's, and of no environment. */
+const OPERATOR = { partner: null, environment: null, platform: true } as const;
+
+async function partnerOf(
+  tenants: Pick<Tenants, 'find'>,
+  { tenantId, environment }: Pick<ConsoleHolder, 'tenantId' | 'environment'>,
+) {
+  const tenant = await tenants.find(tenantId);
+  return tenant && { partner: { id: tenantId, name: tenant.name }, environment };
 }
 
 async function signOut(

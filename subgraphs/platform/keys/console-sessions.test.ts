@@ -5,7 +5,7 @@ import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { until } from '../../../test/support/until.ts';
 import { makeIndexesOf } from '../database/indexes.ts';
 import type { Database } from '../database/open-database.ts';
-import type { ConsoleAccess } from '../principal.ts';
+import { type ConsoleAccess, PLATFORM_TENANT } from '../principal.ts';
 import { createConsoleSessionModel } from './console-session-model.ts';
 import { type ConsoleLinkMaker, type ConsoleSessions, createConsoleSessions } from './console-sessions.ts';
 import { createApiKeyModel } from './model.ts';
@@ -53,6 +53,7 @@ beforeEach(async () => {
 afterAll(() => store.close());
 
 const OPERATOR: ConsoleLinkMaker = { tenantId: 'acme', environment: 'live' };
+const PLATFORM: ConsoleLinkMaker = { tenantId: PLATFORM_TENANT, environment: 'sandbox' };
 
 async function newKey(): Promise<ConsoleLinkMaker & { keyId: string }> {
   const { apiKey } = await keys.create({
@@ -93,6 +94,25 @@ describe('The link of a console session', () => {
   test('of an operator opens a session that counts for itself', async () => {
     const { principal, sessionId } = await open(OPERATOR);
     expect(principal).toMatchObject({ ...OPERATOR, keyId: sessionId });
+  });
+
+  test("of the platform's operators opens a session that reads the platform, and nothing of a partner", async () => {
+    const { cookie, sessionId } = await open(PLATFORM);
+    const expected = { tenantId: PLATFORM_TENANT, keyId: sessionId, scopes: ['platform'] };
+    expect(await fresh().authenticate(cookie)).toMatchObject(expected);
+    expect((await sessions.list(PLATFORM)).map((one) => one.sessionId)).toEqual([sessionId]);
+    expect(await sessions.list({ tenantId: 'acme' })).toEqual([]);
+    expect((await sessions.revoke({ tenantId: 'acme' }, sessionId)).ok).toBe(false);
+    expect((await sessions.revoke(PLATFORM, sessionId)).ok).toBe(true);
+    expect(await fresh().authenticate(cookie)).toBeNull();
+  });
+
+  test.each<[string, ConsoleLinkMaker, ConsoleAccess]>([
+    ['changes something', { tenantId: PLATFORM_TENANT, environment: 'live' }, 'admin'],
+    ['is of a key', { tenantId: PLATFORM_TENANT, environment: 'live', keyId: 'key_1' }, 'read'],
+  ])('of the platform opens nothing that %s', async (_name, maker, access) => {
+    const { code } = await sessions.createLink(maker, { access, label: '' });
+    expect(await sessions.open(code)).toBeNull();
   });
 
   test('opens one session, however many use it at once', async () => {

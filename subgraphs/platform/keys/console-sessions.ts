@@ -3,7 +3,14 @@ import type { Model } from 'mongoose';
 import { retryOnConflict } from '../database/transaction.ts';
 import { fail, type Result, succeed } from '../errors/result.ts';
 import type { Logger } from '../log/log.ts';
-import type { ConsoleAccess, ConsoleSessionUse, Environment, Principal, Scope } from '../principal.ts';
+import {
+  type ConsoleAccess,
+  type ConsoleSessionUse,
+  type Environment,
+  PLATFORM_TENANT,
+  type Principal,
+  type Scope,
+} from '../principal.ts';
 import type { ConsoleSessionDocument } from './console-session-model.ts';
 import { type ConsoleSession, present, SCOPES_OF } from './console-session-record.ts';
 import { createLastUsed, LAST_USED_RESOLUTION_MS } from './last-used.ts';
@@ -58,7 +65,8 @@ export interface OpenedConsoleSession {
 /**
  * People's sessions in the console. A link with a code, which works once for 60 s, is exchanged for a cookie. A session ends
  * at its time, when it was not used for a while, when it is revoked, and with the API key that made its link; a session
- * without a key ends when its tenant is no more.
+ * without a key ends when its tenant is no more. Those of {@link PLATFORM_TENANT} are of the platform's operators: they have the
+ * scope `platform` alone, and only read.
  */
 export interface ConsoleSessions {
   /** Makes a link. The caller checks the scopes and the label. */
@@ -223,6 +231,10 @@ async function findScopes(
   { keys, hasTenant, clock }: ConsoleSessionsDeps,
   { tenantId, keyId, access }: ConsoleSessionDocument,
 ): Promise<readonly Scope[] | undefined> {
+  if (tenantId === PLATFORM_TENANT) {
+    // Only an operator's command makes them, and only for reading.
+    return keyId === undefined && access === 'read' ? ['platform'] : undefined;
+  }
   const scopes = SCOPES_OF[access];
   if (keyId === undefined) {
     return (await hasTenant(tenantId)) ? scopes : undefined;

@@ -20,15 +20,16 @@ interface RecorderDeps {
   readonly clock: () => Date;
   /** 0 to 1: processes that start together do not write together. */
   readonly random?: () => number;
+  /** How long a stop waits for the database, milliseconds; default 2,000. */
+  readonly stopMs?: number;
 }
 
 /** How often a process says that it runs, milliseconds: up to a tenth more or less. */
 export const SEEN_EVERY_MS = 30_000;
-/** How long a stop waits for the database, milliseconds. */
 const STOP_MS = 2_000;
 
 export function createProcessRecorder(deps: RecorderDeps): ProcessRecorder {
-  const { save, remove, self, log, clock, random = Math.random } = deps;
+  const { save, remove, self, log, clock, random = Math.random, stopMs = STOP_MS } = deps;
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
   let isStopped = false;
@@ -58,7 +59,7 @@ export function createProcessRecorder(deps: RecorderDeps): ProcessRecorder {
       isStopped = true;
       clearTimeout(timer);
       try {
-        await Promise.race([takeAway(), delay(STOP_MS, undefined, { ref: false })]);
+        await Promise.race([takeAway(), delay(stopMs, undefined, { ref: false })]);
       } catch (error) {
         log.warn({ err: error }, 'process.record not removed');
       }

@@ -9,8 +9,8 @@ export const SHARED: ReadonlySet<string> = new Set([
   'fxRates',
   'keyFingerprints',
   'leases',
-  'processes',
   'migrations',
+  'processes',
   'rateLimits',
   'routes',
 ]);
