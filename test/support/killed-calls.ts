@@ -35,11 +35,11 @@ export type Plan = readonly (readonly Point[])[];
 
 /**
  * Commands that serve all requests together: keys, routes, rates and tenants with their endpoints are read
- * once in 2 s, a key's last use and the log of requests are written beside them, and calls are granted to a key by the thousand.
+ * once in 2 s, a key's last use, the log of requests and the record of the process are written beside them, and calls are granted to a key by the thousand.
  * Of a request that stands there just as much is stored as of one that stands before the next command of its own.
  */
 export const CONFIGURATION =
-  / (apiKeys|fxRates|rateLimits|requestLog|routes|tenants|webhookEndpoints)( \(\d+\))?$/;
+  / (apiKeys|fxRates|processes|rateLimits|requestLog|routes|tenants|webhookEndpoints)( \(\d+\))?$/;
 const COMMIT = /^commitTransaction/;
 /** Calls that a process can hold at commands: each keeps a connection of the 50 that it has. */
 const HELD_AT_ONCE = 40;

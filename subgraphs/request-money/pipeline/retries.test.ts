@@ -95,7 +95,11 @@ describe('a provider that is away', () => {
       CONTACT: { inProgress: 0, stuck: 0, oldestSeconds: 0 },
       REQUEST_MONEY: { inProgress: 1, stuck: 0, oldestSeconds: 30 },
     });
+    const since = new Date(bench.now.getTime() - 30_000);
+    const figures = () => pipeline.tenantFigures(['acme', 'globex']);
+    expect(await figures()).toEqual(new Map([['acme', { inProgress: 2, stuck: 0, stuckSince: null }]]));
     later(1);
+    expect(await figures()).toEqual(new Map([['acme', { inProgress: 2, stuck: 2, stuckSince: since }]]));
     expect((await pipeline.stats()).phases).toMatchObject({
       CIP: { inProgress: 1, stuck: 1, oldestSeconds: 31 },
       REQUEST_MONEY: { inProgress: 1, stuck: 1, oldestSeconds: 31 },

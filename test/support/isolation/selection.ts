@@ -78,7 +78,8 @@ export function documentOf(
       ? `__typename ... on ${selection} { ${selectionOf(schema.getType(selection) as GraphQLObjectType, extent)} }`
       : (selection ?? selectionOf(named, extent));
   const inBrackets = (text: string) => (text === '' ? '' : `(${text})`);
-  return `${operation} ${inBrackets(variables)} { ${name}${inBrackets(passed)} { ${selected} } }`;
+  const ofIt = selected === '' ? '' : ` { ${selected} }`;
+  return `${operation} ${inBrackets(variables)} { ${name}${inBrackets(passed)}${ofIt} }`;
 }
 
 const DEPTH = 2;
