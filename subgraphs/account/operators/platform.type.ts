@@ -36,7 +36,7 @@ export class PlatformQueue {
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Of it, in its phase for over 30 seconds; null: the queue does not tell.',
+    description: 'Of it, in its phase for over 30 seconds; null: it has no phases.',
   })
   stuck!: number | null;
 

@@ -50,7 +50,12 @@ function build() {
         onAttempt: () => undefined,
       },
     },
-    phases: async () => ({ CIP: { inProgress: 4, stuck: 1, oldestSeconds: 31 } }),
+    phases: async () => ({
+      CIP: {
+        ...{ inProgress: 4, due: 1, leased: 2, later: 1, stuck: 1 },
+        ...{ oldestSeconds: 31, overdueSeconds: 5 },
+      },
+    }),
     slices: {
       operations: async (ids) => {
         counted.push([...ids]);
@@ -244,8 +249,8 @@ test('queues are those of webhooks, of running replays and of each phase', async
       ...{ oldestSeconds: 100, overdueSeconds: null },
     },
     {
-      ...{ name: 'pipeline.CIP', waiting: 4, due: null, leased: null, later: null, stuck: 1 },
-      ...{ oldestSeconds: 31, overdueSeconds: null },
+      ...{ name: 'pipeline.CIP', waiting: 4, due: 1, leased: 2, later: 1, stuck: 1 },
+      ...{ oldestSeconds: 31, overdueSeconds: 5 },
     },
   ]);
 });

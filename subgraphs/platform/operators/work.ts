@@ -2,7 +2,8 @@ import type { Model } from 'mongoose';
 import type { AlarmDocument } from '../jobs/model.ts';
 import type { LeaseDocument } from '../leases/model.ts';
 import type { BulkReplayModel } from '../webhooks/bulk-replay-model.ts';
-import type { QueueFigures, QueueState } from '../webhooks/queue-figures.ts';
+import type { QueueFigures } from '../webhooks/queue-figures.ts';
+import type { QueueState } from '../work/queue-state.ts';
 
 /** A queue of work of all processes. What a queue does not tell is null. Seconds are 0 where nothing waits. */
 export interface QueueView {
@@ -44,9 +45,12 @@ export interface LeaseView {
   readonly until: Date | null;
 }
 
-/** Figures of a phase of remittances. */
+/** Figures of remittances by phase. */
 export type Phases = Readonly<
-  Record<string, { readonly inProgress: number; readonly stuck: number; readonly oldestSeconds: number }>
+  Record<
+    string,
+    Readonly<Record<QueueState | 'inProgress' | 'stuck' | 'oldestSeconds' | 'overdueSeconds', number>>
+  >
 >;
 
 export function toWebhookQueue({
@@ -67,16 +71,10 @@ export function toWebhookQueue({
 }
 
 export function toPipelineQueues(phases: Phases): QueueView[] {
-  return Object.entries(phases).map(([phase, { inProgress, stuck, oldestSeconds }]) => ({
-    name: `pipeline.${phase}`,
-    waiting: inProgress,
-    due: null,
-    leased: null,
-    later: null,
-    stuck,
-    oldestSeconds,
-    overdueSeconds: null,
-  }));
+  return Object.entries(phases).map(([phase, figures]) => {
+    const { inProgress: waiting, due, leased, later, stuck, oldestSeconds, overdueSeconds } = figures;
+    return { name: `pipeline.${phase}`, waiting, due, leased, later, stuck, oldestSeconds, overdueSeconds };
+  });
 }
 
 /** The webhooks that running replays are still to send again. */

@@ -1,6 +1,7 @@
+import type { QueueState } from '../work/queue-state.ts';
 import { countHeldEndpoints, type HeldEndpoints } from './held-endpoints.ts';
 import type { WebhookModels } from './model.ts';
-import { createQueueFigures, type QueueFigures, type QueueState } from './queue-figures.ts';
+import { createQueueFigures, type QueueFigures } from './queue-figures.ts';
 import { type AttemptListener, createAttemptListeners } from './telemetry.ts';
 
 /** Sources of metrics besides the counts of attempts. */

@@ -1,10 +1,7 @@
 import type { Model } from 'mongoose';
 import { FIGURES_FRESH_MS, keepRecent } from '../recent.ts';
+import { type QueueState, queueStateAt } from '../work/queue-state.ts';
 import type { DeliveryDocument } from './model.ts';
-
-/** The state of a delivery to be sent: to be tried now, leased, or to be tried later. */
-const QUEUE_STATES = ['due', 'leased', 'later'] as const;
-export type QueueState = (typeof QUEUE_STATES)[number];
 
 /** The deliveries of all processes in one state. Seconds are 0 where there are none. */
 export interface QueueFigures {
@@ -46,13 +43,7 @@ async function readFigures(
     { $limit: MOST_COUNTED },
     {
       $group: {
-        _id: {
-          $cond: [
-            { $lte: ['$nextAttemptAt', now] },
-            'due',
-            { $cond: [{ $gt: ['$leaseToken', null] }, 'leased', 'later'] },
-          ],
-        },
+        _id: queueStateAt(now),
         depth: { $sum: 1 },
         stored: { $min: '$createdAt' },
         due: { $min: '$nextAttemptAt' },

@@ -104,6 +104,9 @@ describe('a provider that is away', () => {
       CIP: { inProgress: 1, stuck: 1, oldestSeconds: 31 },
       REQUEST_MONEY: { inProgress: 1, stuck: 1, oldestSeconds: 31 },
     });
+    // Their first failures are tried again after 5 s; nobody has done it since.
+    const waiting = { due: 1, leased: 0, later: 0, overdueSeconds: 26 };
+    expect((await pipeline.stats()).phases).toMatchObject({ CIP: waiting, REQUEST_MONEY: waiting });
   });
 });
 

@@ -2,23 +2,28 @@ import type { Model } from 'mongoose';
 import { unlessTooMany, WITHIN_TIME } from '../../../platform/database/count-by-tenant.ts';
 import { toDocument } from '../../../platform/database/document.ts';
 import { recordOf } from '../../../platform/objects.ts';
+import { QUEUE_STATES, type QueueState, queueStateAt } from '../../../platform/work/queue-state.ts';
 import { PHASES, type Phase, stuckBefore } from '../lifecycle.ts';
 import type { RemittanceDocument } from './model.ts';
 
-/** Figures of all tenants' remittances in a phase. */
-export interface PhaseFigures {
+/** Figures of all tenants' remittances in a phase. Seconds are 0 without any. */
+export interface PhaseFigures extends Readonly<Record<QueueState, number>> {
+  /** All of them: due, leased and later. */
   readonly inProgress: number;
   /** Remittances in the phase for over 30 s. */
   readonly stuck: number;
-  /** How long the oldest of them has been in the phase, seconds; 0 without any. */
+  /** How long the oldest of them has been in the phase. */
   readonly oldestSeconds: number;
+  /** How long the longest due of them has been due. */
+  readonly overdueSeconds: number;
 }
 
 interface Group {
-  _id: Phase;
-  inProgress: number;
-  stuck: number;
-  oldest: Date;
+  readonly _id: { readonly phase: Phase; readonly state: QueueState };
+  readonly count: number;
+  readonly stuck: number;
+  readonly oldest: Date;
+  readonly due: Date;
 }
 
 /** Reads all remittances in progress by an index that has only those. */
@@ -30,25 +35,34 @@ export async function readPhaseFigures(
     { $match: { status: 'IN_PROGRESS' } },
     {
       $group: {
-        _id: '$phase',
-        inProgress: { $sum: 1 },
+        _id: { phase: '$phase', state: queueStateAt(now) },
+        count: { $sum: 1 },
         stuck: { $sum: { $cond: [{ $lt: ['$phaseSince', stuckBefore(now)] }, 1, 0] } },
         oldest: { $min: '$phaseSince' },
+        due: { $min: '$nextAttemptAt' },
       },
     },
   ]);
-  const byPhase = new Map(groups.map((group) => [group._id, group]));
-  const figuresOf = (phase: Phase): PhaseFigures => {
-    const group = byPhase.get(phase);
-    return group
-      ? {
-          inProgress: group.inProgress,
-          stuck: group.stuck,
-          oldestSeconds: Math.max(now.getTime() - group.oldest.getTime(), 0) / 1000,
-        }
-      : { inProgress: 0, stuck: 0, oldestSeconds: 0 };
+  return recordOf(PHASES, (phase) =>
+    figuresOf(
+      groups.filter(({ _id }) => _id.phase === phase),
+      now,
+    ),
+  );
+}
+
+function figuresOf(groups: readonly Group[], now: Date): PhaseFigures {
+  const sum = (read: (group: Group) => number) => groups.reduce((total, group) => total + read(group), 0);
+  const secondsSince = (times: readonly Date[]) =>
+    Math.max(0, ...times.map((time) => now.getTime() - time.getTime())) / 1000;
+  const ofState = (state: QueueState) => groups.filter(({ _id }) => _id.state === state);
+  return {
+    inProgress: sum(({ count }) => count),
+    ...recordOf(QUEUE_STATES, (state) => ofState(state).reduce((total, { count }) => total + count, 0)),
+    stuck: sum(({ stuck }) => stuck),
+    oldestSeconds: secondsSince(groups.map(({ oldest }) => oldest)),
+    overdueSeconds: secondsSince(ofState('due').map(({ due }) => due)),
   };
-  return recordOf(PHASES, figuresOf);
 }
 
 /** The remittances of a tenant in progress. */
