@@ -80,7 +80,8 @@ export class PlatformResolver {
   }
 
   @FieldResolver(() => [PlatformProcess], {
-    description: 'The processes that run, with their settings, by role, machine and start.',
+    description:
+      'The processes that run, with their settings, by role, machine and start; the 200 that were seen last.',
   })
   async processes(): Promise<PlatformProcess[]> {
     const now = Date.now();

@@ -1,4 +1,4 @@
-import type { Connection as Database } from 'mongoose';
+import type { Connection as Database, Model } from 'mongoose';
 import type { Events } from '../events/index.ts';
 import type { Connection } from '../graphql/connection.ts';
 import { createAlarmModel } from '../jobs/model.ts';
@@ -51,7 +51,7 @@ export interface Operators {
   jobs(): Promise<JobView[]>;
   leases(): Promise<LeaseView[]>;
   events: Events['standing'];
-  /** Processes that have said within five minutes that they run, by role, host and start. */
+  /** Processes that have said within five minutes that they run, the 200 seen last; by role, host and start. */
   processes(): Promise<ProcessDocument[]>;
 }
 
@@ -89,6 +89,19 @@ export function createOperators(deps: OperatorsDeps): Operators {
     jobs: () => readJobs(alarms, clock()),
     leases: () => readLeases(leases, clock()),
     events: events.standing,
-    processes: () => processes.find().sort({ role: 1, host: 1, startedAt: 1 }).lean(),
+    processes: () => readProcesses(processes),
   };
+}
+
+/** A process that ends at each start, again and again, leaves a record each time. */
+const MOST_PROCESSES = 200;
+
+async function readProcesses(model: Model<ProcessDocument>): Promise<ProcessDocument[]> {
+  const found = await model.find().sort({ seenAt: -1 }).limit(MOST_PROCESSES).lean();
+  return found.toSorted(
+    (one, other) =>
+      one.role.localeCompare(other.role) ||
+      one.host.localeCompare(other.host) ||
+      one.startedAt.getTime() - other.startedAt.getTime(),
+  );
 }

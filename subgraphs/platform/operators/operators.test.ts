@@ -5,8 +5,6 @@ import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { countByTenant, unlessTooMany } from '../database/count-by-tenant.ts';
 import { makeIndexes } from '../database/indexes.ts';
 import type { Database } from '../database/open-database.ts';
-import { createEventModels } from '../events/model.ts';
-import { readStanding } from '../events/standing.ts';
 import { createWebhookModels } from '../webhooks/model.ts';
 import { createOperators, type Operators } from './index.ts';
 
@@ -22,7 +20,6 @@ beforeAll(async () => {
   database = await openTestDatabase(process.env, { monitorCommands: true });
   ({ connection } = database);
   build();
-  createEventModels(connection);
   await makeIndexes(connection);
 });
 beforeEach(async () => {
@@ -38,7 +35,9 @@ function build() {
   counted = [];
   operators = createOperators({
     connection,
-    events: { standing: () => readStanding(createEventModels(connection), NOW) },
+    events: {
+      standing: async () => ({ lastSeq: 0, numberedAt: null, unnumbered: 0, oldestAt: null, lagMs: 0 }),
+    },
     webhooks: {
       figures: {
         queue: async () => ({
@@ -116,6 +115,8 @@ describe('Partners', () => {
     expect(await idsOf({ search: 'BÜCHER (' })).toEqual(['b']);
     expect(await idsOf({ search: 'o.' })).toEqual(['c']);
     expect(await idsOf({ search: '.*' })).toEqual([]);
+    expect(await idsOf({ search: '\\' })).toEqual([]);
+    expect(await idsOf({ search: 'Ac\0me' })).toEqual(['a']);
     expect(await idsOf({ search: '' })).toEqual(['a', 'b', 'c']);
     const found = await operators.tenants({ first: 1, search: 'c' });
     expect(await found.count()).toBe(3);
@@ -228,6 +229,21 @@ test('a count that runs out of its time is unknown; other errors stay errors', a
   expect(await countByTenant(createWebhookModels(connection).deliveries, ['a'], ['PENDING'])).toEqual([]);
 });
 
+test('processes come by role, machine and start', async () => {
+  const one = (_id: string, role: string, host: string, seconds: number) => ({
+    ...{ _id, role, host, version: '1', pid: 1, settings: [] },
+    ...{ startedAt: ago(seconds), seenAt: ago(Number(_id)) },
+  });
+  await insert(
+    'processes',
+    one('1', 'worker', 'b', 10),
+    one('2', 'worker', 'a', 5),
+    one('3', 'worker', 'a', 20),
+    one('4', 'gateway', 'z', 1),
+  );
+  expect((await operators.processes()).map(({ _id }) => _id)).toEqual(['4', '3', '2', '1']);
+});
+
 test('queues are those of webhooks, of running replays and of each phase', async () => {
   const replay = (number: number, state: string, found: number, replayed: number) => ({
     ...{ _id: `wr_${number}`, tenantId: 'a', number, state, found, replayed, skipped: 1 },
@@ -287,23 +303,4 @@ test('a lease is held, was given back, or its holder has gone without giving it 
     { name: 'held', term: 2, state: 'HELD', until: ago(-5) },
     { name: 'lapsed', term: 3, state: 'LAPSED', until: ago(5) },
   ]);
-});
-
-test('the event log stands where it is numbered; the oldest event without a number is its lag', async () => {
-  expect(await operators.events()).toEqual({
-    ...{ lastSeq: 0, numberedAt: null, unnumbered: 0, oldestAt: null, lagMs: 0 },
-  });
-  await insert('eventHead', { _id: 'events', lastSeq: 7, term: 1, keptUntil: NOW, numberedAt: ago(2) });
-  const event = (version: number, seconds: number, more: object) => ({
-    ...{ tenantId: 'a', entity: 'link', entityId: 'l', version, occurredAt: ago(seconds), ...more },
-  });
-  await insert(
-    'events',
-    event(1, 9, { seq: 7 }),
-    event(2, 3, { pending: true }),
-    event(3, 1, { pending: true }),
-  );
-  expect(await operators.events()).toEqual({
-    ...{ lastSeq: 7, numberedAt: ago(2), unnumbered: 2, oldestAt: ago(3), lagMs: 3_000 },
-  });
 });

@@ -62,7 +62,8 @@ export async function listTenants(
 }
 
 function matching(search: string | null | undefined): object {
-  const text = search?.trim() ?? '';
+  // A pattern has no NUL; no name has one either.
+  const text = search?.replaceAll('\0', '').trim() ?? '';
   if (text.length > LONGEST_SEARCH) {
     throw graphqlError('BAD_USER_INPUT', `search takes at most ${LONGEST_SEARCH} characters.`);
   }
