@@ -245,6 +245,7 @@ function createSlices({ config, connection, log }: SubgraphsDeps, platform: Plat
     history,
     tracing: platform.tracing,
     webhooks: webhooks.queue,
+    deliveries: webhooks.deliveries,
     providers,
     pipeline: {
       leaseSeconds: config.PIPELINE_LEASE_SECONDS,

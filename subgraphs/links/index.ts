@@ -8,8 +8,8 @@ import { createActivityResolver } from './graphql/activity-subscription.ts';
 import { LinkContactDataResolver } from './graphql/contact-data.ts';
 import { createLinkPresenter } from './graphql/link.type.ts';
 import { InternalLinkMutations, LinkMutations } from './graphql/mutations.ts';
-import { resolveLinks, resolveOperations } from './graphql/references.ts';
-import { LinkResolver, UserLinksResolver } from './graphql/resolvers.ts';
+import { resolveLinks } from './graphql/references.ts';
+import { LinkResolver, OperationLinkResolver, UserLinksResolver } from './graphql/resolvers.ts';
 import { tellLinks } from './graphql/tell-link.ts';
 import type { LinksPort } from './port.ts';
 import { createInternalLinkService, createLinkService, createLinksPort as portOf } from './service.ts';
@@ -45,13 +45,13 @@ export function createLinks(
         new LinkResolver(resolving),
         new LinkContactDataResolver(reveals),
         new UserLinksResolver(resolving),
+        new OperationLinkResolver(resolving),
         new LinkMutations(resolving),
         new InternalLinkMutations({ links: createInternalLinkService(deps), present }),
         createActivityResolver({ ...resolving, follow }),
       ],
       references: {
         Link: resolveLinks(links, present),
-        Operation: resolveOperations(links, present),
       },
       search: [searchLinks(deps)],
       timeline: [tellLinks(deps, history)],

@@ -9,6 +9,7 @@ import type { SubgraphDefinition } from '../platform/graphql/subgraph.ts';
 import type { Logger } from '../platform/log/log.ts';
 import type { Providers } from '../platform/providers/types.ts';
 import type { Tenants } from '../platform/tenants/service.ts';
+import type { Deliveries } from '../platform/webhooks/deliveries.ts';
 import type { MoneyRequestWriting, RequestMoneyDeps } from './deps.ts';
 import { resolveRequestMonies } from './graphql/references.ts';
 import { RequestMoneyResolver } from './graphql/resolvers.ts';
@@ -45,6 +46,7 @@ export type RequestMoneyDependencies = Omit<RequestMoneyDeps, 'moneyRequests' | 
   blindIndex: BlindIndex;
   follow: FollowEvents;
   history: EventHistory;
+  deliveries: Pick<Deliveries, 'aboutFailures'>;
   log: Logger;
   users: RequestMoneyDeps['users'] & PipelineDeps['users'];
   operations: OperationsPort;
@@ -98,7 +100,7 @@ export function createRequestMoney(deps: RequestMoneyDependencies): RequestMoney
         Remittance: resolveRemittances(pipeline),
       },
       search: [searchMoneyRequests(slice), searchRemittances(pipeline)],
-      timeline: [tellMoneyRequests(slice, deps.history), tellRemittances(pipeline, deps.history)],
+      timeline: [tellMoneyRequests(slice, deps), tellRemittances(pipeline, deps.history)],
     },
     expireDueMoneyRequests: (signal) => expireDueMoneyRequests({ ...slice, log: deps.log }, signal),
     removeNumbers: (signal) => removeNumbers({ ...slice, log: deps.log }, signal),

@@ -290,7 +290,8 @@ test('the timeline of a payment has the calls that named it, from the one that f
     requestMoney: { timeline: { nodes: readonly { __typename: string; requestId?: string }[] } };
   }>(exchange, TIMELINE, { id: referenceId });
   const nodes = data?.requestMoney.timeline.nodes ?? [];
-  expect(nodes.slice(0, 3)).toEqual([
+  const others = nodes.filter(({ __typename }) => !__typename.startsWith('TimelineWebhook'));
+  expect(others.slice(0, 3)).toEqual([
     expect.objectContaining({ __typename: 'TimelineRequest', requestId: failed, status: 422 }),
     {
       __typename: 'TimelineRequest',

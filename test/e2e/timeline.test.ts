@@ -253,6 +253,22 @@ describe('The timeline', () => {
     ]);
   });
 
+  test('of a money request has the webhooks about calls that named it and failed, before it was made and after', async () => {
+    const referenceId = newReference();
+    const bad = moneyRequestBody(referenceId, { amount: -1 });
+    await createMoneyRequest(exchange, bad);
+    await createMoneyRequest(exchange, moneyRequestBody(referenceId));
+    await createMoneyRequest(exchange, bad, { key: KEYS.soylent });
+    await updateStatus(exchange, { referenceId, status: 'paid' });
+    const words = (await endedTimelineOf(OF_REQUEST, referenceId)).nodes.map(inWords);
+    expect(words.filter((word) => word.includes('null > PENDING'))).toEqual([
+      'webhook operation_error null > PENDING',
+      'REQUEST_MONEY null > PENDING',
+      'webhook operation_created null > PENDING',
+      'webhook operation_error null > PENDING',
+    ]);
+  });
+
   test('has only what is of the own partner, where another one has the same reference', async () => {
     const referenceId = newReference();
     for (const key of [KEYS.acme, KEYS.soylent]) {
@@ -297,7 +313,7 @@ describe('The timeline', () => {
     expect(errors).toMatchObject([{ extensions: { code } }]);
   });
 
-  test('takes a dozen commands at most, each served by a declared index', async () => {
+  test('takes 14 commands at most, each served by a declared index', async () => {
     const before = queries.length;
     await timelineOf(OF_OPERATION, own('operationId'));
     // The rest is work in the background, which is about no partner.
@@ -309,7 +325,6 @@ describe('The timeline', () => {
       'events',
       'events',
       'linkActivities',
-      'links',
       'moneyRequests',
       'operationHistory',
       'operations',
@@ -317,6 +332,7 @@ describe('The timeline', () => {
       'remittances',
       'requestLog',
       'webhookAttempts',
+      'webhookDeliveries',
       'webhookDeliveries',
     ]);
   });

@@ -6,15 +6,21 @@ import type {
   TimelineProblem,
   TimelineRecord,
   TimelineSource,
+  ToldDelivery,
 } from '../../platform/graphql/timeline.ts';
 import type { RequestDocument } from '../../platform/request-log/model.ts';
 import type { RequestReader } from '../../platform/request-log/reader.ts';
 import type { Deliveries } from '../../platform/webhooks/deliveries.ts';
 
-/** Most changes of one record, and most changes and attempts of its webhooks; of more, the newest are told. */
+/** Most changes of one record; of more, the newest are told. */
 const MOST = 1_000;
 /** Most webhooks of a timeline; of more, the newest are told. */
 const MOST_DELIVERIES = 250;
+/**
+ * Most changes of these webhooks together, and most attempts: enough for eight each. Of more, those of some webhooks are
+ * missing.
+ */
+const MOST_OF_DELIVERIES = 2_000;
 /** Most calls of a timeline; of more, the newest are told. */
 const MOST_REQUESTS = 250;
 
@@ -43,10 +49,9 @@ export async function readTimeline(
   start: TimelineRecord,
 ): Promise<Timeline> {
   const { chapters, ids: records } = await readChapters(deps, tenantId, start);
-  const told = [...new Set(chapters.flatMap(({ deliveries }) => deliveries))];
-  const ids = told.slice(-MOST_DELIVERIES);
+  const { ids, isCut: lacksWebhooks } = newestOf(chapters.flatMap(({ deliveries }) => deliveries));
   const [webhooks, requests] = await Promise.all([
-    deps.deliveries.tell(deps.history, tenantId, ids, MOST),
+    deps.deliveries.tell(deps.history, tenantId, ids, MOST_OF_DELIVERIES),
     chapters.length === 0 ? [] : deps.requests.findAbout(tenantId, records, MOST_REQUESTS),
   ]);
   return {
@@ -56,8 +61,19 @@ export async function readTimeline(
       ...webhooks.entries,
     ]),
     problems: [...chapters.flatMap(({ problems }) => problems), ...webhooks.problems],
-    isCut: told.length > ids.length || webhooks.isCut || chapters.some(({ isCut }) => isCut),
+    isCut:
+      lacksWebhooks ||
+      webhooks.isCut ||
+      requests.length === MOST_REQUESTS ||
+      chapters.some(({ isCut }) => isCut),
   };
+}
+
+/** The ids of the newest webhooks of all records, each once: two records may tell of the same one. */
+function newestOf(told: readonly ToldDelivery[]): { ids: string[]; isCut: boolean } {
+  const byId = new Map(told.map(({ id, at }) => [id, at.getTime()]));
+  const newestFirst = [...byId].toSorted(([, one], [, other]) => other - one).map(([id]) => id);
+  return { ids: newestFirst.slice(0, MOST_DELIVERIES), isCut: byId.size > MOST_DELIVERIES };
 }
 
 async function readChapters(

@@ -95,12 +95,9 @@ export class Operation {
   })
   id!: string;
 
-  @Field(() => Link, { nullable: true, description: 'The link from which the user began it, if any.' })
-  link!: LinkedLink | null;
+  /** Of a link's own operation: that link. Absent: it is looked up when a client selects it. */
+  link?: Link;
 }
-
-/** It has a name of its own, because decorators cannot name a class that comes later. */
-type LinkedLink = Link;
 
 @ObjectType({ description: 'A one-time widget link bound to a user.' })
 @Directive('@key(fields: "id")')

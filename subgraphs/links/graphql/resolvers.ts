@@ -1,14 +1,16 @@
 import { Arg, Args, Ctx, Directive, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import { authorize } from '../../platform/graphql/authorize.ts';
+import { createBatchLoader } from '../../platform/graphql/batch-loader.ts';
 import { mapConnection } from '../../platform/graphql/connection.ts';
 import { toPagePayload } from '../../platform/graphql/numbered-page.type.ts';
 import { PageArgs } from '../../platform/graphql/page-args.ts';
 import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
 import type { RequestContext } from '../../platform/principal.ts';
+import type { Link as StoredLink } from '../link.ts';
 import type { LinkService } from '../service.ts';
 import { LinkActivity, LinkActivityConnection, toActivity } from './activity.type.ts';
 import { LinkPageArgs } from './inputs.ts';
-import { Link, LinkConnection, LinkImage, LinkPage, type PresentLink, User } from './link.type.ts';
+import { Link, LinkConnection, LinkImage, LinkPage, Operation, type PresentLink, User } from './link.type.ts';
 import { LinkSortInput, LinkWhereInput, toListing } from './listing.ts';
 
 /** The dependencies of the resolvers of links. */
@@ -125,5 +127,28 @@ export class UserLinksResolver {
   ): Promise<LinkConnection> {
     const found = await this.#links.list(authorize(context), toListing({ userId: user.id }, null), page);
     return mapConnection(found, this.#present, LinkConnection);
+  }
+}
+
+@Resolver(() => Operation)
+export class OperationLinkResolver {
+  readonly #load: (context: RequestContext, operationId: string) => Promise<StoredLink | undefined>;
+  readonly #present: PresentLink;
+
+  constructor({ links, present }: LinkResolverDeps) {
+    this.#load = createBatchLoader((context, ids) => links.findByOperations(authorize(context), ids));
+    this.#present = present;
+  }
+
+  @FieldResolver(() => Link, {
+    nullable: true,
+    description: 'The link from which the user began it, if any.',
+  })
+  async link(@Root() { id, link }: Operation, @Ctx() context: RequestContext): Promise<Link | null> {
+    if (link) {
+      return link;
+    }
+    const found = await this.#load(context, id);
+    return found ? this.#present(found) : null;
   }
 }

@@ -4,6 +4,11 @@ export interface TimelineRecord {
   readonly id: string;
 }
 
+/** A record in one text: webhooks about failed calls are stored with it. */
+export function recordName({ type, id }: TimelineRecord): string {
+  return `${type}:${id}`;
+}
+
 interface EntryBase {
   /** Unique in a timeline; of one record, ids sort as its changes came. */
   readonly id: string;
@@ -121,14 +126,21 @@ export interface TimelineProblem {
   readonly nextAttemptAt: Date | null;
 }
 
+/** A webhook about a record. */
+export interface ToldDelivery {
+  readonly id: string;
+  /** When it was stored. */
+  readonly at: Date;
+}
+
 /** What one slice knows of one record. */
 export interface TimelineChapter {
   /** In any order. */
   readonly entries: readonly TimelineEntry[];
   /** Records of the same payment. */
   readonly related: readonly TimelineRecord[];
-  /** Ids of the webhooks that told of it, oldest first. */
-  readonly deliveries: readonly string[];
+  /** The webhooks that told of it, in any order. */
+  readonly deliveries: readonly ToldDelivery[];
   readonly problems: readonly TimelineProblem[];
   /** Whether there are older entries than these. */
   readonly isCut: boolean;
@@ -144,6 +156,6 @@ export interface TimelineSource {
 }
 
 /** The id of a record's change; ids of one record sort as its versions do. */
-export function changeId({ type, id }: TimelineRecord, version: number, part = 'change'): string {
-  return `${type}:${id}:${String(version).padStart(9, '0')}:${part}`;
+export function changeId(record: TimelineRecord, version: number, part = 'change'): string {
+  return `${recordName(record)}:${String(version).padStart(9, '0')}:${part}`;
 }

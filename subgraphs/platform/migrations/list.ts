@@ -5,6 +5,7 @@ import { consoleSessions } from './0004-console-sessions.ts';
 import { requestLog } from './0005-request-log.ts';
 import { platIds } from './0006-plat-ids.ts';
 import { processes } from './0007-processes.ts';
+import { failedCalls } from './0008-failed-calls.ts';
 import type { Migration } from './migration.ts';
 
 /** Every migration of this version, by number. */
@@ -16,4 +17,5 @@ export const MIGRATIONS: readonly Migration[] = [
   requestLog,
   platIds,
   processes,
+  failedCalls,
 ];

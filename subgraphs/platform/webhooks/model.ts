@@ -44,6 +44,11 @@ export interface DeliveryDocument {
   claims: number;
   /** Its order: a keyed digest of endpoint and entity. Absent: it waits for no other delivery, and none waits for it. */
   order?: string;
+  /**
+   * The record whose failed call it tells of, as {@link NewDelivery} has it. Absent in all others: the event of the change that
+   * they tell of has their ids.
+   */
+  about?: string;
   /** Id of the delivery that must end first. Absent: none. Until then it is due {@link NOT_DUE}. */
   after?: string;
   /** The token of the worker that tries it; an outcome is only recorded under the token of its claim. */
@@ -108,6 +113,7 @@ const deliverySchema = new Schema<DeliveryDocument>(
     earlierAttempts: number,
     claims: number,
     order: String,
+    about: String,
     after: String,
     leaseToken: String,
     url: { type: Buffer, required: true },
@@ -134,6 +140,11 @@ deliverySchema.index({ status: 1, endpoint: 1, attempt: 1, nextAttemptAt: 1 });
 // them: that saves two indexes for each delivery.
 deliverySchema.index({ tenantId: 1, status: 1, createdAt: -1, _id: -1 });
 deliverySchema.index({ tenantId: 1, event: 1, status: 1, createdAt: -1, _id: -1 });
+// Serves: deliveries about failed calls, by the record that the call named; has only those.
+deliverySchema.index(
+  { tenantId: 1, about: 1, createdAt: -1 },
+  { partialFilterExpression: { about: { $exists: true } } },
+);
 // Serves: retention; has only finished deliveries.
 deliverySchema.index({ finishedAt: 1 }, { partialFilterExpression: { finishedAt: { $exists: true } } });
 // Serves: deliveries that wait for another one's end; has only those.

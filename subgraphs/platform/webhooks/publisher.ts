@@ -6,6 +6,8 @@ import { orderOf, type Receivers, receiversOf } from './receivers.ts';
 export interface OutgoingEvent {
   readonly event: string;
   readonly data: Readonly<Record<string, unknown>>;
+  /** As {@link NewDelivery} has it. */
+  readonly about?: string;
 }
 
 /**
@@ -15,7 +17,7 @@ export interface OutgoingEvent {
  */
 export function toDeliveries(tenant: Receivers, events: readonly OutgoingEvent[], at: Date): NewDelivery[] {
   const { tenantId } = tenant;
-  return events.flatMap(({ event, data }) => {
+  return events.flatMap(({ event, data, about }) => {
     const receivers = receiversOf(tenant, event);
     if (receivers.length === 0) {
       return [];
@@ -29,6 +31,7 @@ export function toDeliveries(tenant: Receivers, events: readonly OutgoingEvent[]
       scheme: 'request_money' as const,
       ...receiver,
       ...order,
+      ...(about === undefined ? {} : { about }),
       body,
       createdAt: at,
     }));

@@ -31,6 +31,11 @@ export interface NewDelivery {
    */
   readonly entity?: string;
   /**
+   * The record whose failed call it tells of, by {@link recordName}: its timeline finds the delivery by it. Absent: a change in
+   * the event log names the delivery, or it is about no record.
+   */
+  readonly about?: string;
+  /**
    * The trace that caused it, as W3C `traceparent`: it is stored, or the current span where that is of the same trace.
    * Absent: the current span, if any.
    */
@@ -164,7 +169,18 @@ function toDocument(
   delivery: NewDelivery,
   now: Date,
 ): DeliveryDocument {
-  const { tenantId, event, scheme, url, secret, formerSecrets = [], body, entity, createdAt } = delivery;
+  const {
+    tenantId,
+    event,
+    scheme,
+    url,
+    secret,
+    formerSecrets = [],
+    body,
+    entity,
+    about,
+    createdAt,
+  } = delivery;
   const { id: _id = randomUUID() } = delivery;
   const context = sealedContext({ tenantId, _id });
   const endpoint = identifyEndpoint(blindIndex, tenantId, url);
@@ -182,6 +198,7 @@ function toDocument(
     earlierAttempts: 0,
     claims: 0,
     ...(entity === undefined ? {} : { order: blindIndex.digest(tenantId, 'order', `${endpoint}|${entity}`) }),
+    ...(about === undefined ? {} : { about }),
     url: box.seal(url, context('url')),
     ...(secret ? { secret: box.seal(secret, context('secret')) } : {}),
     ...(former && { formerSecrets: former }),

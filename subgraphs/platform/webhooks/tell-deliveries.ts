@@ -1,13 +1,37 @@
 import type { EventHistory, PastEvent } from '../events/index.ts';
-import type { TimelineProblem, WebhookAttemptEntry, WebhookEntry } from '../graphql/timeline.ts';
+import {
+  recordName,
+  type TimelineProblem,
+  type TimelineRecord,
+  type ToldDelivery,
+  type WebhookAttemptEntry,
+  type WebhookEntry,
+} from '../graphql/timeline.ts';
 import type { AttemptDocument, DeliveryDocument, WebhookModels } from './model.ts';
 import { toPartnerError } from './partner-error.ts';
 
-/** The ids of the webhooks that told of these events, in their order. */
-export function deliveriesOf(events: readonly Pick<PastEvent, 'data'>[]): string[] {
-  return events.flatMap(({ data: { deliveries } }) =>
-    Array.isArray(deliveries) ? deliveries.filter((id) => typeof id === 'string') : [],
+/** The webhooks that told of these events. */
+export function deliveriesOf(events: readonly Pick<PastEvent, 'data' | 'occurredAt'>[]): ToldDelivery[] {
+  return events.flatMap(({ data: { deliveries }, occurredAt: at }) =>
+    Array.isArray(deliveries)
+      ? deliveries.filter((id) => typeof id === 'string').map((id) => ({ id, at }))
+      : [],
   );
+}
+
+/** The newest `most` webhooks that tell of failed calls about a tenant's record. */
+export async function findAboutFailures(
+  { deliveries }: Pick<WebhookModels, 'deliveries'>,
+  tenantId: string,
+  record: TimelineRecord,
+  most: number,
+): Promise<ToldDelivery[]> {
+  const found = await deliveries
+    .find({ tenantId, about: recordName(record) }, { createdAt: 1 })
+    .sort({ createdAt: -1 })
+    .limit(most)
+    .lean<Pick<DeliveryDocument, '_id' | 'createdAt'>[]>();
+  return found.map(({ _id: id, createdAt: at }) => ({ id, at }));
 }
 
 /** What happened to deliveries. */

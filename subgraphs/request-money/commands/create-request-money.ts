@@ -89,12 +89,15 @@ export const payoutSchemas = {
   cash: z.object({ cash: rejectLosslessNumber(cash) }),
 } as const satisfies Readonly<Record<PayoutMethod, z.ZodType>>;
 
+/** What the reference of a money request looks like. */
+export const REFERENCE = /^[a-zA-Z0-9]{8}$/;
+
 /** The body of a create, without the payout object. */
 export const bodySchema = rejectLosslessNumber(
   z.object(
     {
       referenceId: string()
-        .regex(/^[a-zA-Z0-9]{8}$/, 'must be exactly 8 letters or digits')
+        .regex(REFERENCE, 'must be exactly 8 letters or digits')
         .describe("The partner's stable operation code."),
       amount: z.custom<LosslessNumber>(isLosslessNumber, { error: requiredOr('must be a number') }).meta({
         description: "At most the currency's decimals; exact to the digits sent.",

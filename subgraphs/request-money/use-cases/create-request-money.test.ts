@@ -125,6 +125,8 @@ describe('create', () => {
       failures: [{ code: 'VALIDATION_FAILED', path: ['referenceId'] }],
     });
     expect(bench.sent()).toEqual(['operation_error', 'request_money.failed']);
+    // No money request can have it: no timeline is to have them.
+    expect(bench.deliveries.map(({ about }) => about)).toEqual([undefined, undefined]);
     expect(bench.dataOf('operation_error')).toEqual({
       partnerId: 'acme',
       referenceId: 'bad',

@@ -5,10 +5,11 @@ import { statusOrInternalError } from '../../platform/errors/catalogue.ts';
 import { internalStatusOf } from '../../platform/errors/internal-status.ts';
 import type { Failure } from '../../platform/errors/result.ts';
 import { deliveriesData, type NewEvent } from '../../platform/events/index.ts';
+import { recordName } from '../../platform/graphql/timeline.ts';
 import type { Tenant } from '../../platform/tenants/service.ts';
 import { type OutgoingEvent, toDeliveries } from '../../platform/webhooks/publisher.ts';
 import { identify } from '../../platform/webhooks/queue.ts';
-import type { RequestData } from '../commands/create-request-money.ts';
+import { REFERENCE, type RequestData } from '../commands/create-request-money.ts';
 import type { RequestMoneyDeps } from '../deps.ts';
 import { summarizeFailures } from '../errors.ts';
 import type { MoneyRequestStatus } from '../lifecycle.ts';
@@ -49,11 +50,21 @@ export async function publishFailure(
     stage: failed.stage,
     failure: summarizeFailures(failed.failures),
   });
-  const deliveries = toDeliveries(tenant, events, deps.clock());
+  const about = aboutOf(failed.referenceId);
+  const deliveries = toDeliveries(
+    tenant,
+    events.map((event) => ({ ...event, ...about })),
+    deps.clock(),
+  );
   if (deliveries.length > 0) {
     // Two failures of one reference at once may both create the order of its webhooks. The later one finds it on its retry.
     await retryOnConflict(() => deps.transaction(async (unit) => deps.webhooks.enqueue(deliveries, unit)));
   }
+}
+
+/** The money request that a failed call names, if its reference could be one: there it is in the timeline. */
+function aboutOf(id: string | undefined): Pick<OutgoingEvent, 'about'> {
+  return id !== undefined && REFERENCE.test(id) ? { about: recordName({ type: 'RequestMoney', id }) } : {};
 }
 
 /** The events of a create for a partner, `data` in the documents' order (document 2 "Events", decisions section 3). */

@@ -6,21 +6,35 @@ import {
   type TimelineProblem,
   type TimelineSource,
 } from '../../platform/graphql/timeline.ts';
+import type { Deliveries } from '../../platform/webhooks/deliveries.ts';
 import { deliveriesOf } from '../../platform/webhooks/tell-deliveries.ts';
 import type { RequestMoneyDeps } from '../deps.ts';
 import type { MoneyRequest } from '../store/model.ts';
 
-/** The timeline of money requests: every change of status or details, with the webhooks that told of it. */
+/** Most webhooks about failed calls: a program that tries without end must not push out those of the changes. */
+const MOST_FAILURES = 100;
+
+/** Reads for timelines of money requests, besides the money requests. */
+export interface MoneyRequestPast {
+  readonly history: EventHistory;
+  readonly deliveries: Pick<Deliveries, 'aboutFailures'>;
+}
+
+/**
+ * The timeline of money requests: every change of status or details, with the webhooks that told of it, and those about calls
+ * that failed.
+ */
 export function tellMoneyRequests(
   { moneyRequests }: Pick<RequestMoneyDeps, 'moneyRequests'>,
-  history: EventHistory,
+  { history, deliveries }: MoneyRequestPast,
 ): TimelineSource {
   return {
     type: 'RequestMoney',
     read: async (tenantId, referenceId, most) => {
-      const [found, events] = await Promise.all([
+      const [found, events, failures] = await Promise.all([
         moneyRequests.findMany(tenantId, [referenceId]),
         history.of(tenantId, 'requestMoney', referenceId, most),
+        deliveries.aboutFailures(tenantId, { type: 'RequestMoney', id: referenceId }, MOST_FAILURES),
       ]);
       const moneyRequest = found.get(referenceId);
       const { operationId } = moneyRequest ?? {};
@@ -28,9 +42,9 @@ export function tellMoneyRequests(
         moneyRequest && {
           entries: events.map(toEntry),
           related: operationId === undefined ? [] : [{ type: 'Operation', id: operationId }],
-          deliveries: deliveriesOf(events),
+          deliveries: [...deliveriesOf(events), ...failures],
           problems: problemsOf(moneyRequest, events.at(-1)),
-          isCut: events[0]?.version !== 1,
+          isCut: events[0]?.version !== 1 || failures.length === MOST_FAILURES,
         }
       );
     },

@@ -73,6 +73,7 @@ describe('status updates', () => {
     bench.forget();
     expect(await bench.update(referenceId, changes)).toMatchObject({ ok: false, failures: [{ code }] });
     expect(bench.sent()).toEqual(['operation_error']);
+    expect(bench.deliveries).toMatchObject([{ about: `RequestMoney:${referenceId}` }]);
     expect(bench.dataOf('operation_error')).toMatchObject({
       stage: 'status_update',
       referenceId,
