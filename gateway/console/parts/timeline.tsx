@@ -2,7 +2,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ConsoleTimelinePageFragment } from '../documents/types.ts';
 import type { DataOf, GraphError } from '../graph.ts';
 import { words } from '../settings.tsx';
+import { isUnfinished } from '../unfinished.ts';
 import { useChanges } from '../use-entity.tsx';
+import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
 import { Section } from './page.tsx';
 import { Empty, Failed, Loading } from './states.tsx';
@@ -47,10 +49,12 @@ export function Timeline(props: TimelineProps) {
 }
 
 function usePart({ nodeId, version, after }: PartProps): Part {
-  const { data, error, reload } = useQuery('timeline', { nodeId, ...(after && { after }) });
+  const query = useQuery('timeline', { nodeId, ...(after && { after }) });
+  const { data, error, reload } = query;
   useWhenChanged(version, reload);
   const page = pageOf(data);
   useWebhooks(page, reload);
+  useFresh(query, page !== undefined && isUnfinished(page));
   return { page, error, reload };
 }
 

@@ -9,6 +9,7 @@ import { isAdmin } from '../session.tsx';
 import { language, words } from '../settings.tsx';
 import { useAction } from '../use-action.tsx';
 import { useChanges } from '../use-entity.tsx';
+import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
 
 type Delivery = NonNullable<DataOf<'delivery'>['webhookDelivery']>;
@@ -21,6 +22,8 @@ export function DeliveryScreen({ id }: { readonly id: string }) {
     ({ webhookDeliveryChanged }) => webhookDeliveryChanged.delivery?.id === id,
     query.reload,
   );
+  // A failed attempt that is to be repeated is no change of status: no event tells of it.
+  useFresh(query, query.data?.webhookDelivery?.status === 'PENDING');
   const { delivery: say } = words.value;
   return (
     <Loaded title={words.value.nav.deliveries} query={query} of={query.data?.webhookDelivery}>

@@ -10,17 +10,14 @@ import { Since, Status, Time } from '../parts/values.tsx';
 import { isAdmin } from '../session.tsx';
 import { language, words } from '../settings.tsx';
 import { useAction } from '../use-action.tsx';
-import { useEvery } from '../use-every.tsx';
+import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
 
 type Endpoint = DataOf<'endpoints'>['me']['webhookEndpoints'][number];
 
-/** How old the health of an endpoint may be while somebody looks. */
-const FRESH_MS = 5_000;
-
 export function Endpoints() {
   const query = useQuery('endpoints', {});
-  useEvery(FRESH_MS, query.reload);
+  useFresh(query);
   const endpoints = query.data?.me.webhookEndpoints;
   return (
     <Page title={words.value.nav.endpoints}>

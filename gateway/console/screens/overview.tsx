@@ -9,13 +9,11 @@ import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { type NamedValue, None, Since, Status } from '../parts/values.tsx';
 import { language, words, zone } from '../settings.tsx';
-import { useEvery } from '../use-every.tsx';
+import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
 import { PATHS, pathOf } from './paths.ts';
 
 const DAYS = 7;
-/** How old numbers may be while somebody looks. */
-const FRESH_MS = 5_000;
 
 type Overview = DataOf<'overview'>;
 
@@ -24,8 +22,9 @@ export function Overview() {
   const [now] = useState(() => new Date());
   const days = lastDays(now, DAYS, zone.value);
   const since = days[0]?.from ?? now.toISOString();
-  const { data, error, reload } = useQuery('overview', { since, timeZone });
-  useEvery(FRESH_MS, reload);
+  const query = useQuery('overview', { since, timeZone });
+  useFresh(query);
+  const { data, error, reload } = query;
   const { nav, overview } = words.value;
   return (
     <Page title={nav.overview} actions={<span>{overview.span}</span>}>

@@ -1,11 +1,14 @@
+import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ConsolePage } from '../../support/console-page.ts';
 import { type ConsoleStage, describeInBrowser, openConsoleStage } from '../../support/console-stage.ts';
+import { createMoneyRequest, moneyRequestBody, newReference } from '../../support/money-requests.ts';
 import { useScene } from '../../support/scene.ts';
 import { KEYS } from '../../support/seed.ts';
 import { TEST_URI_VARIABLE } from '../../support/test-database.ts';
 import { setTransactionLifetime, USUAL_LIFETIME_SECONDS } from '../../support/transaction-lifetime.ts';
 import { until } from '../../support/until.ts';
+import { listDeliveries } from '../../support/webhook-graph.ts';
 import { Changes, cursorsIn, percentile, readRows, readSeen, showStored, watchRows } from './live.ts';
 
 /** `CONSOLE_CHANGES=1000 CONSOLE_RESTARTS=5` does more of it, and prints its figures. */
@@ -21,7 +24,7 @@ const uri = process.env[TEST_URI_VARIABLE] ?? '';
 const scene = useScene();
 afterAll(() => setTransactionLifetime(uri, USUAL_LIFETIME_SECONDS));
 
-describeInBrowser('A live list of the console', () => {
+describeInBrowser('What is live in the console', () => {
   let stage: ConsoleStage;
   let person: ConsolePage;
   let changes: Changes;
@@ -129,5 +132,24 @@ describeInBrowser('A live list of the console', () => {
     await person.press('Clear filters');
     await person.page.until(`location.search === '' && document.querySelectorAll('tr[data-key]').length > 1`);
     expect(person.page.problems).toEqual([]);
+  });
+
+  test('shows on an open page a failed attempt that is to be repeated, of which no event tells', async () => {
+    const opened = new EventEmitter();
+    const attemptWhileOpen = async (addressOf: (reference: string, deliveryId: string) => string) => {
+      const reference = newReference();
+      const held = once(opened, 'opened').then(() => 503);
+      stage.deployment.receiver.answer(() => held);
+      expect((await createMoneyRequest(stage.exchange, moneyRequestBody(reference))).status).toBe(201);
+      const { nodes } = await listDeliveries(stage.exchange, { first: 1 });
+      await person.open(addressOf(reference, nodes[0]?.id ?? ''));
+      await person.shows('operation_created');
+      opened.emit('opened');
+    };
+    await attemptWhileOpen((reference) => `/money-requests/${reference}`);
+    await person.shows('The webhook was answered with 503.');
+    await attemptWhileOpen((_reference, id) => `/webhooks/${id}`);
+    await person.shows(/Attempt 1 .* 503 /);
+    await person.shows('Pending');
   });
 });
