@@ -53,6 +53,18 @@ export async function fillLists(database: BenchDatabase, box: Box, total: number
   }
 }
 
+/** Fills a database with `total` operations alone, and with the users whose they are. */
+export async function fillOperations(database: BenchDatabase, box: Box, total: number): Promise<void> {
+  for (const filling of fillingsOf(total)) {
+    if (filling.collection === 'operations') {
+      await fill(database, box, filling);
+    }
+    if (filling.collection === 'users') {
+      await fill(database, box, { ...filling, total: Math.ceil(total / OPERATIONS_OF_A_USER) });
+    }
+  }
+}
+
 function fillingsOf(total: number): Filling[] {
   const users = Math.ceil(total / OPERATIONS_OF_A_USER);
   const contactId = (number: number) => `con_${numbered(number, 20)}`;

@@ -4,7 +4,7 @@ import { exchangeWith } from '../support/http.ts';
 import { KEYS } from '../support/seed.ts';
 import { type Partner, startPartner } from './atomic-calls.ts';
 import { judge, type Ratio, ratioOf, tellRatio } from './compare.ts';
-import { type Cost, costOf, createCostReader, ownProcessorMs, perCall, type ReadCost } from './cost.ts';
+import { createCostReader, ownProcessorMs } from './cost.ts';
 import { measureExports } from './exports.ts';
 import {
   CALLS_OF_A_USER,
@@ -20,18 +20,13 @@ import { median } from './load.ts';
 import { type LoadedServer, startLoaded } from './processes.ts';
 import { startRecorded } from './recording.ts';
 import { type BenchDatabase, type Stand, say, withStand } from './stand.ts';
+import { type Contestant, inTurn, tellCalls, timesOf } from './turns.ts';
 
 const FEW = 10_000;
 /** Of the whole call: no more than this many times the one among few. */
 const USER_GOAL = 1.5;
 /** Of growth: no more than this many times the bare driver's. */
 const LIST_GOAL = 1.2;
-/** Everybody has a turn of this length, and one call at least; then it is the next one's. */
-const TURN_MS = 300;
-const TURNS = { most: 7, fewest: 2 };
-/** After this long, the fewest turns must do. */
-const CALL_MS = 40_000;
-
 const { values: options } = parseArgs({
   options: { scale: { type: 'string', default: '1000000' }, only: { type: 'string' } },
 });
@@ -41,21 +36,6 @@ const many = Number(options.scale);
 interface Filled {
   readonly database: BenchDatabase;
   readonly server: LoadedServer;
-}
-
-/** One who answers, and its turns. */
-interface Contestant {
-  call(nth: number): Promise<unknown>;
-  readonly readCost: ReadCost;
-  readonly turns: Turn[];
-}
-
-/** Calls one after the other. */
-interface Turn {
-  /** Milliseconds. */
-  readonly times: readonly number[];
-  /** Of a call. */
-  readonly cost: Cost;
 }
 
 /** `npm run bench:lists [-- --scale N]`: history, frequent contacts and lists among 10,000 and N records, in turn; files of N. */
@@ -196,31 +176,6 @@ function byDriver({ database }: Filled, queries: StoreQueries): Contestant {
   return { call: () => queryStore(database, queries), readCost, turns: [] };
 }
 
-/** One call after the other, each contestant for a turn. All were called before. */
-async function inTurn(contestants: readonly Contestant[]): Promise<void> {
-  const begin = performance.now();
-  for (let turn = 0; turn < TURNS.most; turn += 1) {
-    if (turn >= TURNS.fewest && performance.now() - begin > CALL_MS) {
-      return;
-    }
-    for (const contestant of turn % 2 === 0 ? contestants : contestants.toReversed()) {
-      contestant.turns.push(await takeTurn(contestant));
-    }
-  }
-}
-
-async function takeTurn({ call, readCost }: Contestant): Promise<Turn> {
-  const times: number[] = [];
-  const before = await readCost();
-  const end = performance.now() + TURN_MS;
-  do {
-    const from = performance.now();
-    await call(times.length);
-    times.push(performance.now() - from);
-  } while (performance.now() < end);
-  return { times, cost: perCall(costOf(before, await readCost()), times.length) };
-}
-
 /** By how many times calls take longer among many, turn by turn. */
 function growthOf(few: Contestant, amongMany: Contestant): Ratio {
   const medians = ({ turns }: Contestant) => turns.map(({ times }) => median(times));
@@ -229,12 +184,7 @@ function growthOf(few: Contestant, amongMany: Contestant): Ratio {
 
 /** Times and costs of a call, among few and among many. */
 function pair(...sides: readonly Contestant[]): string {
-  const told = sides.map(({ turns }) => {
-    const ms = median(turns.flatMap(({ times }) => [...times])).toFixed(1);
-    const of = (figure: keyof Cost) => median(turns.map(({ cost }) => cost[figure])).toFixed(1);
-    return `${ms} ms (${of('commands')} commands, ${of('processMs')} + ${of('storeMs')} ms of processor)`;
-  });
-  return told.join(' and ');
+  return sides.map((side) => `${median(timesOf(side)).toFixed(1)} ms (${tellCalls(side)})`).join(' and ');
 }
 
 function verdict(ratio: number, goal: number): string {
