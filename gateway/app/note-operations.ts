@@ -40,10 +40,14 @@ function takeNote(note: OperationNote, name: string | undefined, { data, errors 
   }
 }
 
-/** The code of the first issue for which a mutation failed. */
+/** The code of the first issue for which a mutation failed. A client that does not ask for codes has failed all the same. */
 function codeOfPayload(payload: unknown): string | undefined {
   const issues = fieldOf(payload, 'userErrors');
-  return Array.isArray(issues) && issues.length > 0 ? textOf(fieldOf(issues[0], 'code')) : undefined;
+  if (!Array.isArray(issues) || issues.length === 0) {
+    return undefined;
+  }
+  const code = fieldOf(issues[0], 'code');
+  return typeof code === 'string' ? code : 'BAD_USER_INPUT';
 }
 
 /** An error without a code is an internal one. */

@@ -35,14 +35,18 @@ beforeEach(async () => {
   await addConsoleSession(app, {
     sessions: {
       open: async (code) => {
-        if (failure) {
+        if (failure && code !== 'good') {
           throw failure;
         }
         opened.push(code);
-        return null;
+        return code === 'good' ? { cookie: 'new', principal: HOLDER } : null;
       },
       find: async (cookie) => (cookie === 'c' ? holder : null),
-      signOut: async () => undefined,
+      signOut: async () => {
+        if (failure) {
+          throw failure;
+        }
+      },
     },
     cookie: createConsoleCookie(undefined),
     tenants: { find: async () => ({ name: 'Acme' }) as Tenant },
@@ -122,6 +126,13 @@ test('A session of the platform belongs to no partner', async () => {
     ...{ partner: null, environment: null, platform: true },
     ...{ access: 'read', endsAt: '1970-01-01T00:00:00.000Z', idleSeconds: 60 },
   });
+});
+
+test('The browser gets the session of a code that is used up, though the end of the former one fails', async () => {
+  failure = new Error('the database is away');
+  const answer = await post({ code: 'good' }, { ...HEADERS, cookie: COOKIE });
+  expect(answer.statusCode).toBe(500);
+  expect(answer.headers['set-cookie']).toMatch(/^remitgraph-console=new; /);
 });
 
 test('An internal error is told as one, without its message', async () => {

@@ -97,10 +97,11 @@ async function signIn(
   if (opened === null) {
     return fail(reply, 401, 'CONSOLE_CODE_INVALID');
   }
+  const { cookie, principal } = opened;
+  // The code is used up now: the browser gets the session even when what follows fails.
+  reply.header('set-cookie', deps.cookie.keep(cookie, principal.consoleSession.expiresAt));
   // The browser forgets the session that it had: nobody would ever end it.
   await deps.sessions.signOut(deps.cookie.credentialOf(request)?.text);
-  const { cookie, principal } = opened;
-  reply.header('set-cookie', deps.cookie.keep(cookie, principal.consoleSession.expiresAt));
   return answerSession(deps, request, reply, principal);
 }
 

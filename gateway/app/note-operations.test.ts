@@ -1,0 +1,50 @@
+import { expect, test } from '@jest/globals';
+import { type ExecutionResult, GraphQLError } from 'graphql';
+import type { OperationNote, RequestContext } from '../../subgraphs/platform/principal.ts';
+import { noteOperations } from './note-operations.ts';
+
+/** What is noted of an operation that ends like this. */
+async function noteOf(result: ExecutionResult, { isMutation = true, name = 'Revoke' } = {}) {
+  let ends = 0;
+  const note: OperationNote = {
+    isMutation,
+    subjects: [],
+    onEnd: () => {
+      ends += 1;
+    },
+  };
+  const context: RequestContext = { principal: null, requestId: 'r-1', note };
+  const info = { operationName: name } as Parameters<NonNullable<Hooks['onOperation']>>[0];
+  await noteOperations().onOperation?.(info, context, async () => result);
+  const { onEnd: _, ...noted } = note;
+  return { ...noted, ends };
+}
+type Hooks = ReturnType<typeof noteOperations>;
+
+test.each<[string, ExecutionResult, string | undefined]>([
+  ['nothing', { data: { revokeLink: { link: { id: 'lnk_1' }, userErrors: [] } } }, undefined],
+  [
+    'a code',
+    { data: { revokeLink: { link: null, userErrors: [{ code: 'LINK_NOT_FOUND' }] } } },
+    'LINK_NOT_FOUND',
+  ],
+  [
+    'an issue whose code the client did not ask for',
+    { data: { revokeLink: { userErrors: [{ message: 'There is no such link.' }] } } },
+    'BAD_USER_INPUT',
+  ],
+  ['an error', { errors: [new GraphQLError('No.', { extensions: { code: 'FORBIDDEN' } })] }, 'FORBIDDEN'],
+  ['an error without a code', { errors: [new GraphQLError('Oops.')] }, 'INTERNAL_SERVER_ERROR'],
+])('a mutation that ends with %s is noted so, once', async (_name, result, code) => {
+  expect(await noteOf(result)).toMatchObject({ code, operationName: 'Revoke', ends: 1 });
+});
+
+test('the records that a mutation names are noted, and of a query none', async () => {
+  const result = { data: { one: { link: { id: 'lnk_1' }, userErrors: [] } } };
+  expect((await noteOf(result)).subjects).toEqual(['lnk_1']);
+  expect((await noteOf(result, { isMutation: false })).subjects).toEqual([]);
+});
+
+test('a name that a client has made too long is cut', async () => {
+  expect((await noteOf({ data: {} }, { name: 'n'.repeat(5_000) })).operationName).toHaveLength(100);
+});
