@@ -5,11 +5,13 @@ import {
   defined,
   exportQuery,
   type FilterField,
-  isChosen,
   isInSpan,
+  lets,
+  type NamedField,
   readFilters,
   readPosition,
   spanOf,
+  whereOf,
   yesNo,
 } from './filters.ts';
 
@@ -38,7 +40,6 @@ describe('the filters of a list', () => {
     expect(chosen('B,X,A', ['A', 'B'])).toEqual(['A', 'B']);
     expect(chosen('X', ['A', 'B'])).toBeUndefined();
     expect(chosen(undefined, ['A', 'B'])).toBeUndefined();
-    expect([isChosen('A', 'B', ['A', 'B']), isChosen('A', undefined, ['A', 'B'])]).toEqual([false, true]);
   });
 
   test('of a span include its start and not its end, and leave out what is no time', () => {
@@ -53,6 +54,41 @@ describe('the filters of a list', () => {
   test('that are yes, no or neither', () => {
     expect(['yes', 'no', 'maybe', undefined].map(yesNo)).toEqual([true, false, undefined, undefined]);
     expect(defined({ a: undefined, b: false })).toEqual({ b: false });
+  });
+
+  test('are the conditions of the list, by the names that the graph has for them', () => {
+    const fields: readonly FilterField[] = [
+      { kind: 'choice', name: 'identity', where: 'cipStatus', options: ['A', 'B'] },
+      { kind: 'one', name: 'surface', options: ['X', 'Y'] },
+      { kind: 'yes-no', name: 'blocked' },
+      { kind: 'text', name: 'userId' },
+      { kind: 'span' },
+    ];
+    const from = '2026-11-01T00:00:00.000Z';
+    const values = { identity: 'B,C', surface: 'Y,X', blocked: 'no', userId: 'u-1', from };
+    expect(whereOf(fields, values)).toEqual({
+      cipStatus: ['B'],
+      surface: 'X',
+      blocked: false,
+      userId: 'u-1',
+      createdAt: { gte: from },
+    });
+    expect(whereOf(fields, {})).toEqual({});
+    expect(whereOf([{ kind: 'span', where: 'at' }], { from })).toEqual({ at: { gte: from } });
+  });
+
+  test.each<[NamedField, string | undefined, unknown, boolean]>([
+    [{ kind: 'choice', name: 'one', options: ['A', 'B'] }, 'B', 'A', false],
+    [{ kind: 'choice', name: 'one', options: ['A', 'B'] }, 'B,A', 'A', true],
+    [{ kind: 'choice', name: 'one', options: ['A', 'B'] }, undefined, 'A', true],
+    [{ kind: 'text', name: 'one' }, 'u-1', 'u-1', true],
+    [{ kind: 'text', name: 'one' }, 'u-1', undefined, false],
+    [{ kind: 'text', name: 'one' }, undefined, null, true],
+    [{ kind: 'yes-no', name: 'one' }, 'no', false, true],
+    [{ kind: 'yes-no', name: 'one' }, 'no', true, false],
+    [{ kind: 'yes-no', name: 'one' }, undefined, true, true],
+  ])('%j with %j has %j: %p', (field, text, value, isThrough) => {
+    expect(lets(field, value, text === undefined ? {} : { one: text })).toBe(isThrough);
   });
 
   test('are the same of an export', () => {

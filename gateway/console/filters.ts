@@ -5,12 +5,22 @@ export type FilterValues = Readonly<Record<string, string>>;
 
 /** A filter that a list offers. Its name is also the key of its label among the words. */
 export type FilterField<Label extends string = string> =
-  | { readonly kind: 'text'; readonly name: Label }
-  | { readonly kind: 'choice'; readonly name: Label; readonly options: readonly string[] }
+  | NamedField<Label>
+  /** A span of time. @property where by default `createdAt` */
+  | { readonly kind: 'span'; readonly where?: string };
+
+/** A filter of one value of the rows. */
+export type NamedField<Label extends string = string> = {
+  readonly name: Label;
+  /** Its name in the list's `where`; by default `name`. */
+  readonly where?: string;
+} & (
+  | { readonly kind: 'text' }
+  | { readonly kind: 'yes-no' }
+  | { readonly kind: 'choice'; readonly options: readonly string[] }
   /** One of several. */
-  | { readonly kind: 'one'; readonly name: Label; readonly options: readonly string[] }
-  | { readonly kind: 'yes-no'; readonly name: Label }
-  | { readonly kind: 'span' };
+  | { readonly kind: 'one'; readonly options: readonly string[] }
+);
 
 /** Where a page of a list begins or ends. */
 export interface PagePosition {
@@ -72,13 +82,36 @@ export function isInSpan(at: string, values: FilterValues): boolean {
   return at >= (gte ?? '') && (lt === undefined || at < lt);
 }
 
-/** Whether the value is among those that are chosen; without a choice all are. */
-export function isChosen<Value extends string>(
-  value: Value,
-  text: string | undefined,
-  options: readonly Value[],
-): boolean {
-  return chosen(text, options)?.includes(value) ?? true;
+/** The `where` of a list: what the filters say, without those that are empty. */
+export function whereOf(fields: readonly FilterField[], values: FilterValues): object {
+  return defined(Object.fromEntries(fields.map((field) => conditionOf(field, values))));
+}
+
+function conditionOf(field: FilterField, values: FilterValues): [name: string, condition: unknown] {
+  if (field.kind === 'span') {
+    return [field.where ?? 'createdAt', spanOf(values)];
+  }
+  return [field.where ?? field.name, wantedBy(field, values[field.name])];
+}
+
+/** What a filter wants of its value; undefined when it lets everything through. */
+function wantedBy(field: NamedField, text: string | undefined) {
+  switch (field.kind) {
+    case 'text':
+      return text;
+    case 'yes-no':
+      return yesNo(text);
+    case 'choice':
+      return chosen(text, field.options);
+    case 'one':
+      return chosen(text, field.options)?.[0];
+  }
+}
+
+/** Whether a filter lets a value of a row through. */
+export function lets(field: NamedField, value: unknown, values: FilterValues): boolean {
+  const wanted = wantedBy(field, values[field.name]);
+  return wanted === undefined || [wanted].flat().some((one) => one === value);
 }
 
 export function yesNo(text: string | undefined): boolean | undefined {

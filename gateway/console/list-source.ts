@@ -1,10 +1,15 @@
-import type { FilterField, FilterValues } from './filters.ts';
+import { type FilterField, type FilterValues, isInSpan, lets, type NamedField } from './filters.ts';
 import type { DataOf, DocumentName } from './graph.ts';
 import type { FieldLabel } from './language/en.ts';
 import type { LiveDocument } from './live-documents.ts';
 
 /** A filter of a list, with its label among the words. */
 export type Filter = FilterField<FieldLabel>;
+
+/** A filter that also knows its value of a row, so that rows which events bring are filtered as the list is. */
+export type RowFilter<Row> =
+  | Extract<Filter, { readonly kind: 'span' }>
+  | (NamedField<FieldLabel> & { readonly of: (row: Row) => unknown });
 
 /** The part of a page that leads to the pages beside it. */
 export interface PageInfo {
@@ -25,8 +30,6 @@ export interface PageSource<List extends DocumentName, Row> {
   readonly list: List;
   readonly fields: readonly Filter[];
   readonly keyOf: (row: Row) => string;
-  /** The `where` of the list's document. */
-  readonly whereOf: (values: FilterValues) => object;
   readonly rowsOf: (data: DataOf<List>) => RowsOfPage<Row>;
   /** Name of the list below `/exports`; absent where there is no file of it. */
   readonly csv?: string;
@@ -36,8 +39,18 @@ export interface PageSource<List extends DocumentName, Row> {
 export interface ListSource<List extends LiveDocument, Changes extends LiveDocument, Row>
   extends PageSource<List, Row> {
   readonly changes: Changes;
+  readonly fields: readonly RowFilter<Row>[];
   readonly createdAt: (row: Row) => string;
-  /** Whether the filters let a row through, as far as the row tells. */
-  readonly matches: (row: Row, values: FilterValues) => boolean;
   readonly rowOf: (data: DataOf<Changes>) => Row | null | undefined;
+}
+
+/** Whether the filters let a row through. */
+export function matches<Row>(
+  { fields, createdAt }: Pick<ListSource<never, never, Row>, 'fields' | 'createdAt'>,
+  row: Row,
+  values: FilterValues,
+): boolean {
+  return fields.every((field) =>
+    field.kind === 'span' ? isInSpan(createdAt(row), values) : lets(field, field.of(row), values),
+  );
 }

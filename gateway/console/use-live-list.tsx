@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { LiveError, type LiveState, listen } from '../client/index.ts';
 import { LIVE_TEXTS, live } from './connection.tsx';
-import type { FilterValues } from './filters.ts';
+import { type FilterValues, whereOf } from './filters.ts';
 import type { DataOf } from './graph.ts';
-import type { ListSource, PageInfo, RowsOfPage } from './list-source.ts';
+import { type ListSource, matches, type PageInfo, type RowsOfPage } from './list-source.ts';
 import type { LiveDocument } from './live-documents.ts';
 import { applyHeld, applyRow, holdRow, type LiveRows, type RowRules, startRows } from './live-rows.ts';
 import { noteEnded } from './session.tsx';
@@ -66,10 +66,11 @@ export function useLiveList<List extends LiveDocument, Changes extends LiveDocum
 }
 
 function rulesOf<List extends LiveDocument, Changes extends LiveDocument, Row>(
-  { keyOf, createdAt, matches }: ListSource<List, Changes, Row>,
+  source: ListSource<List, Changes, Row>,
   values: FilterValues,
 ): RowRules<Row> {
-  return { keyOf, createdAt, matches: (row) => matches(row, values) };
+  const { keyOf, createdAt } = source;
+  return { keyOf, createdAt, matches: (row) => matches(source, row, values) };
 }
 
 interface ListListener<Row> {
@@ -85,7 +86,10 @@ function followList<List extends LiveDocument, Changes extends LiveDocument, Row
   { onState, onList, onRow }: ListListener<Row>,
 ): () => void {
   const items = live.listThenFollow<DataOf<List>, DataOf<Changes>>({
-    list: { query: LIVE_TEXTS[source.list], variables: { first: size, where: source.whereOf(values) } },
+    list: {
+      query: LIVE_TEXTS[source.list],
+      variables: { first: size, where: whereOf(source.fields, values) },
+    },
     follow: { query: LIVE_TEXTS[source.changes] },
     onState,
   });

@@ -1,6 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
-import { addressOf, type FilterValues, type PagePosition, readFilters, readPosition } from '../filters.ts';
+import {
+  addressOf,
+  type FilterValues,
+  type PagePosition,
+  readFilters,
+  readPosition,
+  whereOf,
+} from '../filters.ts';
 import type { Filter, PageInfo, PageSource } from '../list-source.ts';
 import { words } from '../settings.tsx';
 import { ExportButton } from './export-button.tsx';
@@ -28,7 +35,7 @@ export function useListAddress(fields: readonly Filter[]): ListAddress {
 
 interface ListFrameProps {
   readonly title: string;
-  readonly source: Pick<PageSource<never, never>, 'fields' | 'whereOf' | 'csv'>;
+  readonly source: Pick<PageSource<never, never>, 'fields' | 'csv'>;
   readonly address: ListAddress;
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
@@ -36,11 +43,11 @@ interface ListFrameProps {
 
 /** A screen with a list: title, filters, rows, pages. */
 export function ListFrame({ title, source, address, actions, children }: ListFrameProps) {
-  const { fields, whereOf, csv } = source;
+  const { fields, csv } = source;
   const shown = (
     <>
       {actions}
-      {csv && <ExportButton name={csv} where={whereOf(address.values)} />}
+      {csv && <ExportButton name={csv} where={whereOf(fields, address.values)} />}
     </>
   );
   return (

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { ReplayableWebhookStatus, WebhookDeliveryStatus } from '../documents/types.ts';
-import { chosen, defined, type FilterValues, isChosen, isInSpan, spanOf } from '../filters.ts';
+import { chosen, defined, type FilterValues, spanOf } from '../filters.ts';
 import { formatNumber } from '../format.ts';
 import type { DataOf } from '../graph.ts';
 import type { ListSource } from '../list-source.ts';
@@ -24,18 +24,12 @@ const SOURCE: ListSource<'deliveries', 'deliveryChanges', Row> = {
   changes: 'deliveryChanges',
   csv: 'webhooks',
   fields: [
-    { kind: 'choice', name: 'status', options: STATUSES },
-    { kind: 'text', name: 'event' },
+    { kind: 'choice', name: 'status', options: STATUSES, of: ({ status }) => status },
+    { kind: 'text', name: 'event', of: ({ event }) => event },
     { kind: 'span' },
   ],
   keyOf: ({ id }) => id,
   createdAt: (row) => row.createdAt,
-  whereOf: (values) =>
-    defined({ status: chosen(values.status, STATUSES), event: values.event, createdAt: spanOf(values) }),
-  matches: (row, values) =>
-    isChosen(row.status, values.status, STATUSES) &&
-    (values.event ?? row.event) === row.event &&
-    isInSpan(row.createdAt, values),
   rowsOf: ({ webhookDeliveries }) => webhookDeliveries,
   rowOf: ({ webhookDeliveryChanged }) => webhookDeliveryChanged.delivery,
 };

@@ -4,13 +4,14 @@ import type { DataOf } from '../graph.ts';
 import { Connection } from '../parts/live-bar.tsx';
 import { Facts, Page, Section } from '../parts/page.tsx';
 import { Empty, Failed, Loaded } from '../parts/states.tsx';
-import { Copy, Id, Status, Time } from '../parts/values.tsx';
+import { Copy, Status, Time } from '../parts/values.tsx';
 import { isAdmin } from '../session.tsx';
 import { language, words } from '../settings.tsx';
 import { useAction } from '../use-action.tsx';
 import { useChanges } from '../use-entity.tsx';
 import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
+import { type Fact, idFact, timeFactIf, timeFacts } from './facts.tsx';
 
 type Delivery = NonNullable<DataOf<'delivery'>['webhookDelivery']>;
 type Attempt = Delivery['attempts'][number];
@@ -55,20 +56,17 @@ export function DeliveryScreen({ id }: { readonly id: string }) {
   );
 }
 
-function factsOf(delivery: Delivery) {
+function factsOf(delivery: Delivery): Fact[] {
   const { fields } = words.value;
   return [
     [fields.status, <Status key="status" value={delivery.status} />],
     [fields.event, delivery.event],
     [fields.url, <code key="url">{delivery.url}</code>],
-    [fields.createdAt, <Time key="created" of={delivery.createdAt} />],
-    [
-      fields.nextAttemptAt,
-      delivery.nextAttemptAt ? <Time key="next" of={delivery.nextAttemptAt} /> : undefined,
-    ],
-    [fields.finishedAt, <Time key="finished" of={delivery.finishedAt} />],
-    [fields.id, <Id key="id" of={delivery.id} />],
-  ] as const;
+    ...timeFacts(delivery, ['createdAt']),
+    timeFactIf('nextAttemptAt', delivery.nextAttemptAt),
+    ...timeFacts(delivery, ['finishedAt']),
+    idFact(fields.id, delivery.id),
+  ];
 }
 
 function Replay({ id, onDone }: { readonly id: string; readonly onDone: () => void }) {

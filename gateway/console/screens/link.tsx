@@ -4,11 +4,11 @@ import { AskedAction } from '../parts/asked-action.tsx';
 import { Facts, Page, Section } from '../parts/page.tsx';
 import { Loaded } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
-import { Id, None, nameOf, Status, Time } from '../parts/values.tsx';
+import { None, Status, Time } from '../parts/values.tsx';
 import { isAdmin } from '../session.tsx';
 import { language, words } from '../settings.tsx';
 import { useQuery } from '../use-query.tsx';
-import { pathOf } from './paths.ts';
+import { type Fact, idFact, operationFact, timeFactIf, timeFacts, userFact } from './facts.tsx';
 
 type Link = NonNullable<DataOf<'link'>['link']>;
 
@@ -31,26 +31,19 @@ export function LinkScreen({ id }: { readonly id: string }) {
   );
 }
 
-function factsOf({ id, status, referenceId, user, operation, readiness, ...times }: Link) {
-  const { fields, link: say, values } = words.value;
+function factsOf(link: Link): Fact[] {
+  const { status, referenceId, user, operation, readiness } = link;
+  const { fields, link: say } = words.value;
   return [
     [fields.status, <Status key="status" value={status} />],
-    [fields.user, user ? <a href={pathOf.user(user.id)}>{nameOf(user)}</a> : referenceId],
-    [
-      fields.operation,
-      operation ? (
-        <a href={pathOf.operation(operation.id)}>
-          {operation.code} · {values[operation.status]}
-        </a>
-      ) : undefined,
-    ],
+    userFact(user, referenceId),
+    operationFact(operation),
     [fields.readiness, readiness.ready ? say.ready : `${say.missing}: ${readiness.missing.join(', ')}`],
-    [fields.createdAt, <Time key="created" of={times.createdAt} />],
-    [fields.openedAt, <Time key="opened" of={times.openedAt} />],
-    [fields.revokedAt, times.revokedAt ? <Time key="revoked" of={times.revokedAt} /> : undefined],
-    [fields.expiresAt, <Time key="expires" of={times.expiresAt} />],
-    [fields.id, <Id key="id" of={id} />],
-  ] as const;
+    ...timeFacts(link, ['createdAt', 'openedAt']),
+    timeFactIf('revokedAt', link.revokedAt),
+    ...timeFacts(link, ['expiresAt']),
+    idFact(fields.id, link.id),
+  ];
 }
 
 function Activities({ of }: { readonly of: Link['activities']['nodes'] }) {

@@ -1,5 +1,4 @@
 import { LinkFlow, LinkStatus } from '../documents/types.ts';
-import { chosen, defined, spanOf } from '../filters.ts';
 import type { DataOf } from '../graph.ts';
 import type { PageSource } from '../list-source.ts';
 import { Status, Time } from '../parts/values.tsx';
@@ -22,13 +21,6 @@ const SOURCE: PageSource<'links', Row> = {
     { kind: 'span' },
   ],
   keyOf: ({ id }) => id,
-  whereOf: (values) =>
-    defined({
-      status: chosen(values.status, STATUSES),
-      flow: chosen(values.flow, FLOWS),
-      referenceId: values.referenceId,
-      createdAt: spanOf(values),
-    }),
   rowsOf: ({ links }) => links,
 };
 

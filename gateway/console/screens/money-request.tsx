@@ -3,11 +3,11 @@ import { Connection } from '../parts/live-bar.tsx';
 import { Facts, Page } from '../parts/page.tsx';
 import { Loaded } from '../parts/states.tsx';
 import { Timeline } from '../parts/timeline.tsx';
-import { Id, Money, nameOf, Status, Time } from '../parts/values.tsx';
+import { Money, Status } from '../parts/values.tsx';
 import { words } from '../settings.tsx';
 import { useChanges } from '../use-entity.tsx';
 import { useQuery } from '../use-query.tsx';
-import { pathOf } from './paths.ts';
+import { type Fact, idFact, operationFact, timeFacts, userFact } from './facts.tsx';
 
 type MoneyRequest = NonNullable<DataOf<'moneyRequest'>['requestMoney']>;
 
@@ -33,9 +33,9 @@ export function MoneyRequestScreen({ id }: { readonly id: string }) {
   );
 }
 
-function factsOf(request: MoneyRequest) {
+function factsOf(request: MoneyRequest): Fact[] {
   const { fields, values } = words.value;
-  const { user, operation, resolved } = request;
+  const { resolved } = request;
   return [
     [fields.status, <Status key="status" value={request.status} />],
     [fields.statusDetails, request.statusDetails],
@@ -45,26 +45,10 @@ function factsOf(request: MoneyRequest) {
       `${resolved.sourceCountry} ${resolved.sourceCurrency} → ${resolved.destinationCountry} ${resolved.destinationCurrency}`,
     ],
     [fields.payoutMethod, [values[resolved.payoutType], resolved.payerCode].filter(Boolean).join(' · ')],
-    [
-      fields.user,
-      user ? (
-        <a href={pathOf.user(user.id)}>{nameOf(user)}</a>
-      ) : (
-        <span key="reference">{request.userReferenceId}</span>
-      ),
-    ],
-    [
-      fields.operation,
-      operation ? (
-        <a href={pathOf.operation(operation.id)}>
-          {operation.code} · {values[operation.status]}
-        </a>
-      ) : undefined,
-    ],
-    [fields.createdAt, <Time key="created" of={request.createdAt} />],
-    [fields.updatedAt, <Time key="updated" of={request.updatedAt} />],
-    [fields.expiresAt, <Time key="expires" of={request.expiresAt} />],
-    [fields.fundRequestLink, <Id key="link" of={request.fundRequestLink} />],
-    [fields.requestId, <Id key="id" of={request.requestId} />],
-  ] as const;
+    userFact(request.user, request.userReferenceId),
+    operationFact(request.operation),
+    ...timeFacts(request, ['createdAt', 'updatedAt', 'expiresAt']),
+    idFact(fields.fundRequestLink, request.fundRequestLink),
+    idFact(fields.requestId, request.requestId),
+  ];
 }

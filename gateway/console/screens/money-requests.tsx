@@ -1,5 +1,4 @@
 import { RequestMoneyStatus } from '../documents/types.ts';
-import { chosen, defined, isChosen, isInSpan, spanOf } from '../filters.ts';
 import type { DataOf } from '../graph.ts';
 import type { ListSource } from '../list-source.ts';
 import { Money, Status, Time } from '../parts/values.tsx';
@@ -16,25 +15,13 @@ const SOURCE: ListSource<'moneyRequests', 'moneyRequestChanges', Row> = {
   changes: 'moneyRequestChanges',
   csv: 'money-requests',
   fields: [
-    { kind: 'choice', name: 'status', options: STATUSES },
-    { kind: 'text', name: 'referenceId' },
-    { kind: 'text', name: 'userReferenceId' },
+    { kind: 'choice', name: 'status', options: STATUSES, of: ({ status }) => status },
+    { kind: 'text', name: 'referenceId', of: ({ referenceId }) => referenceId },
+    { kind: 'text', name: 'userReferenceId', of: ({ userReferenceId }) => userReferenceId },
     { kind: 'span' },
   ],
   keyOf: ({ referenceId }) => referenceId,
   createdAt: (row) => row.createdAt,
-  whereOf: (values) =>
-    defined({
-      status: chosen(values.status, STATUSES),
-      referenceId: values.referenceId,
-      userReferenceId: values.userReferenceId,
-      createdAt: spanOf(values),
-    }),
-  matches: (row, values) =>
-    isChosen(row.status, values.status, STATUSES) &&
-    (values.referenceId ?? row.referenceId) === row.referenceId &&
-    (values.userReferenceId ?? row.userReferenceId) === row.userReferenceId &&
-    isInSpan(row.createdAt, values),
   rowsOf: ({ requestMonies }) => requestMonies,
   rowOf: ({ requestMoneyStatusChanged }) => requestMoneyStatusChanged.requestMoney,
 };

@@ -3,10 +3,11 @@ import { Connection } from '../parts/live-bar.tsx';
 import { Facts, Page } from '../parts/page.tsx';
 import { Loaded } from '../parts/states.tsx';
 import { Timeline } from '../parts/timeline.tsx';
-import { Id, Money, nameOf, Status, Time } from '../parts/values.tsx';
+import { Money, Status } from '../parts/values.tsx';
 import { words } from '../settings.tsx';
 import { useChanges } from '../use-entity.tsx';
 import { useQuery } from '../use-query.tsx';
+import { type Fact, idFact, timeFacts, userFact } from './facts.tsx';
 import { pathOf } from './paths.ts';
 
 type Operation = NonNullable<DataOf<'operation'>['operation']>;
@@ -30,7 +31,7 @@ export function OperationScreen({ id }: { readonly id: string }) {
   );
 }
 
-function factsOf(operation: Operation) {
+function factsOf(operation: Operation): Fact[] {
   const { fields } = words.value;
   const { user, remittance, requestMoney, link } = operation;
   return [
@@ -42,7 +43,7 @@ function factsOf(operation: Operation) {
     [fields.fee, operation.tenantFee ? <Money key="fee" of={operation.tenantFee} /> : undefined],
     [fields.exchangeRate, operation.exchangeRate ?? undefined],
     [fields.reason, operation.reason ?? undefined],
-    [fields.user, user ? <a href={pathOf.user(user.id)}>{nameOf(user)}</a> : undefined],
+    userFact(user),
     [
       fields.moneyRequest,
       requestMoney ? (
@@ -56,9 +57,8 @@ function factsOf(operation: Operation) {
       ) : undefined,
     ],
     [fields.link, link ? <a href={pathOf.link(link.id)}>{link.id}</a> : undefined],
-    [fields.createdAt, <Time key="created" of={operation.createdAt} />],
-    [fields.updatedAt, <Time key="updated" of={operation.updatedAt} />],
-    [fields.operationId, <Id key="id" of={operation.id} />],
-    [fields.platId, <Id key="plat" of={operation.platId} />],
-  ] as const;
+    ...timeFacts(operation, ['createdAt', 'updatedAt']),
+    idFact(fields.operationId, operation.id),
+    idFact(fields.platId, operation.platId),
+  ];
 }

@@ -1,5 +1,4 @@
 import { OperationStatus } from '../documents/types.ts';
-import { chosen, defined, isChosen, isInSpan, spanOf } from '../filters.ts';
 import type { DataOf } from '../graph.ts';
 import type { ListSource } from '../list-source.ts';
 import { Money, None, nameOf, Status, Time } from '../parts/values.tsx';
@@ -16,25 +15,13 @@ const SOURCE: ListSource<'operations', 'operationChanges', Row> = {
   changes: 'operationChanges',
   csv: 'operations',
   fields: [
-    { kind: 'choice', name: 'status', options: STATUSES },
-    { kind: 'text', name: 'userId' },
-    { kind: 'text', name: 'referenceId' },
+    { kind: 'choice', name: 'status', options: STATUSES, of: ({ status }) => status },
+    { kind: 'text', name: 'userId', of: ({ user }) => user?.id },
+    { kind: 'text', name: 'referenceId', of: ({ recipientReferenceId }) => recipientReferenceId },
     { kind: 'span' },
   ],
   keyOf: ({ id }) => id,
   createdAt: (row) => row.createdAt,
-  whereOf: (values) =>
-    defined({
-      status: chosen(values.status, STATUSES),
-      userId: values.userId,
-      referenceId: values.referenceId,
-      createdAt: spanOf(values),
-    }),
-  matches: (row, values) =>
-    isChosen(row.status, values.status, STATUSES) &&
-    (values.userId ?? row.user?.id) === row.user?.id &&
-    (values.referenceId ?? row.recipientReferenceId) === row.recipientReferenceId &&
-    isInSpan(row.createdAt, values),
   rowsOf: ({ operations }) => operations,
   rowOf: ({ operationStatusChanged }) => operationStatusChanged.operation,
 };

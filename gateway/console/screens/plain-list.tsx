@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { whereOf } from '../filters.ts';
 import type { DocumentName, VariablesOf } from '../graph.ts';
 import type { PageInfo, PageSource } from '../list-source.ts';
 import { type ListAddress, ListFrame, Pager, pageOf, useListAddress } from '../parts/list-frame.tsx';
@@ -35,7 +36,7 @@ type PageRowsProps<List extends DocumentName, Row> = Omit<PlainListProps<List, R
 /** The page that the address names. */
 export function PageRows<List extends DocumentName, Row>(props: PageRowsProps<List, Row>) {
   const { source, address } = props;
-  const variables = { ...pageOf(address.position, SIZE), where: source.whereOf(address.values) };
+  const variables = { ...pageOf(address.position, SIZE), where: whereOf(source.fields, address.values) };
   // Each list document takes these variables; TypeScript does not follow that through the generic name.
   const query = useQuery(source.list, variables as VariablesOf<List>);
   if (query.data === undefined) {

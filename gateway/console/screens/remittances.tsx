@@ -1,5 +1,4 @@
 import { RemittanceStatus } from '../documents/types.ts';
-import { chosen, defined, isChosen, isInSpan, spanOf, yesNo } from '../filters.ts';
 import type { DataOf } from '../graph.ts';
 import type { ListSource } from '../list-source.ts';
 import { None, Status, Time } from '../parts/values.tsx';
@@ -16,22 +15,12 @@ const SOURCE: ListSource<'remittances', 'remittanceChanges', Row> = {
   changes: 'remittanceChanges',
   csv: 'remittances',
   fields: [
-    { kind: 'choice', name: 'status', options: STATUSES },
-    { kind: 'yes-no', name: 'isStuck' },
+    { kind: 'choice', name: 'status', options: STATUSES, of: ({ status }) => status },
+    { kind: 'yes-no', name: 'isStuck', of: ({ isStuck }) => isStuck },
     { kind: 'span' },
   ],
   keyOf: ({ correlationId }) => correlationId,
   createdAt: (row) => row.createdAt,
-  whereOf: (values) =>
-    defined({
-      status: chosen(values.status, STATUSES),
-      isStuck: yesNo(values.isStuck),
-      createdAt: spanOf(values),
-    }),
-  matches: (row, values) =>
-    isChosen(row.status, values.status, STATUSES) &&
-    (yesNo(values.isStuck) ?? row.isStuck) === row.isStuck &&
-    isInSpan(row.createdAt, values),
   rowsOf: ({ remittances }) => remittances,
   rowOf: ({ remittanceChanged }) => remittanceChanged.remittance,
 };

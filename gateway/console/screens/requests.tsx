@@ -1,5 +1,5 @@
 import { ApiSurface, RequestOutcome } from '../documents/types.ts';
-import { addressOf, chosen, defined, spanOf, yesNo } from '../filters.ts';
+import { addressOf } from '../filters.ts';
 import { formatDuration } from '../format.ts';
 import type { DataOf } from '../graph.ts';
 import type { PageSource } from '../list-source.ts';
@@ -22,19 +22,9 @@ const SOURCE: PageSource<'requests', Row> = {
     { kind: 'text', name: 'subject' },
     { kind: 'text', name: 'code' },
     { kind: 'yes-no', name: 'isReveal' },
-    { kind: 'span' },
+    { kind: 'span', where: 'at' },
   ],
   keyOf: ({ id }) => id,
-  whereOf: (values) =>
-    defined({
-      outcome: chosen(values.outcome, OUTCOMES),
-      surface: chosen(values.surface, SURFACES)?.[0],
-      requestId: values.requestId,
-      subject: values.subject,
-      code: values.code,
-      isReveal: yesNo(values.isReveal),
-      at: spanOf(values),
-    }),
   rowsOf: ({ requestLog }) => requestLog,
 };
 

@@ -4,11 +4,12 @@ import { Confirm } from '../parts/dialog.tsx';
 import { Facts, Page, Section } from '../parts/page.tsx';
 import { Empty, Failed, Loaded, Loading } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
-import { Id, Money, Status, Time } from '../parts/values.tsx';
+import { Money, Status, Time } from '../parts/values.tsx';
 import { isAdmin } from '../session.tsx';
 import { words } from '../settings.tsx';
 import { useAction } from '../use-action.tsx';
 import { useQuery } from '../use-query.tsx';
+import { type Fact, idFact, timeFacts } from './facts.tsx';
 import { pathOf } from './paths.ts';
 
 type User = NonNullable<DataOf<'user'>['user']>;
@@ -36,17 +37,17 @@ function wholeName({ firstName, secondName, lastName, secondLastName }: User): s
   return [firstName, secondName, lastName, secondLastName].filter(Boolean).join(' ');
 }
 
-function factsOf(user: User) {
+function factsOf(user: User): Fact[] {
   const { fields, common } = words.value;
   return [
     [fields.identity, <Status key="identity" value={user.cipStatus} />],
     [fields.blocked, user.blocked ? <Time key="blocked" of={user.blockedAt} /> : common.no],
     [fields.reason, user.blockedReason ?? undefined],
     [fields.country, user.country ?? undefined],
-    [fields.createdAt, <Time key="created" of={user.createdAt} />],
-    [fields.referenceId, user.referenceId ? <Id key="reference" of={user.referenceId} /> : undefined],
-    [fields.userId, <Id key="id" of={user.id} />],
-  ] as const;
+    ...timeFacts(user, ['createdAt']),
+    user.referenceId ? idFact(fields.referenceId, user.referenceId) : [fields.referenceId, undefined],
+    idFact(fields.userId, user.id),
+  ];
 }
 
 /** What tells who somebody is stays hidden until it is asked for: screens are seen by others too. */

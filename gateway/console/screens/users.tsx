@@ -1,5 +1,4 @@
 import { CipStatus } from '../documents/types.ts';
-import { chosen, defined, spanOf, yesNo } from '../filters.ts';
 import type { DataOf } from '../graph.ts';
 import type { PageSource } from '../list-source.ts';
 import { None, nameOf, Status, Time } from '../parts/values.tsx';
@@ -14,19 +13,12 @@ type Row = DataOf<'users'>['users']['nodes'][number];
 const SOURCE: PageSource<'users', Row> = {
   list: 'users',
   fields: [
-    { kind: 'choice', name: 'identity', options: CHECKS },
+    { kind: 'choice', name: 'identity', where: 'cipStatus', options: CHECKS },
     { kind: 'yes-no', name: 'blocked' },
     { kind: 'text', name: 'referenceId' },
     { kind: 'span' },
   ],
   keyOf: ({ id }) => id,
-  whereOf: (values) =>
-    defined({
-      cipStatus: chosen(values.identity, CHECKS),
-      blocked: yesNo(values.blocked),
-      referenceId: values.referenceId,
-      createdAt: spanOf(values),
-    }),
   rowsOf: ({ users }) => users,
 };
 

@@ -1,0 +1,58 @@
+import type { ComponentChildren } from 'preact';
+import { Id, type NamedValue, nameOf, Time } from '../parts/values.tsx';
+import { words } from '../settings.tsx';
+import { pathOf } from './paths.ts';
+
+/** A label with its value. Undefined leaves the label out. */
+export type Fact = readonly [label: string, value: ComponentChildren];
+
+/** Leads to the user. @param otherwise what is shown where the record knows no user */
+export function userFact(user: Parameters<typeof nameOf>[0] | null, otherwise?: string): Fact {
+  return [words.value.fields.user, user ? <a href={pathOf.user(user.id)}>{nameOf(user)}</a> : otherwise];
+}
+
+interface OperationOfRecord {
+  readonly id: string;
+  readonly code: string;
+  readonly status: NamedValue;
+}
+
+/** Leads to the operation, if the record has one. */
+export function operationFact(operation: OperationOfRecord | null): Fact {
+  const { fields, values } = words.value;
+  return [
+    fields.operation,
+    operation ? (
+      <a href={pathOf.operation(operation.id)}>
+        {operation.code} · {values[operation.status]}
+      </a>
+    ) : undefined,
+  ];
+}
+
+type TimeLabel =
+  | 'createdAt'
+  | 'updatedAt'
+  | 'openedAt'
+  | 'expiresAt'
+  | 'finishedAt'
+  | 'nextAttemptAt'
+  | 'revokedAt';
+
+/** Times of a record, in the order of the labels. What has not happened yet is shown as not known. */
+export function timeFacts<Label extends TimeLabel>(
+  record: Readonly<Record<Label, string | null>>,
+  labels: readonly Label[],
+): Fact[] {
+  return labels.map((label) => [words.value.fields[label], <Time key={label} of={record[label]} />]);
+}
+
+/** A time that only some records have: others leave its label out. */
+export function timeFactIf(label: TimeLabel, at: string | null): Fact {
+  return [words.value.fields[label], at === null ? undefined : <Time of={at} />];
+}
+
+/** An id, with a button that copies it. */
+export function idFact(label: string, id: string): Fact {
+  return [label, <Id key="id" of={id} />];
+}
