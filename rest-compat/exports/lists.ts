@@ -44,6 +44,7 @@ type MoneyRequest = DataOf<'exportMoneyRequests'>['requestMonies']['edges'][numb
 type Remittance = DataOf<'exportRemittances'>['remittances']['edges'][number]['node'];
 type Webhook = DataOf<'exportWebhooks'>['webhookDeliveries']['edges'][number]['node'];
 type Link = DataOf<'exportLinks'>['links']['edges'][number]['node'];
+type User = DataOf<'exportUsers'>['users']['edges'][number]['node'];
 
 export const OPERATIONS: ExportedList<'exportOperations', Operation> = {
   name: 'operations',
@@ -163,5 +164,30 @@ export const LINKS: ExportedList<'exportLinks', Link> = {
     openedAt: ({ openedAt }) => openedAt,
     revokedAt: ({ revokedAt }) => revokedAt,
     expiresAt: ({ expiresAt }) => expiresAt,
+  },
+};
+
+/** Without contact data, as the console's list: a file is passed on, and whose data it shows would be on no record. */
+export const USERS: ExportedList<'exportUsers', User> = {
+  name: 'users',
+  document: 'exportUsers',
+  pageOf: ({ users }) => users,
+  // Not by phone number or email: addresses are kept in logs.
+  filters: { cipStatus: 'texts', blocked: 'boolean', referenceId: 'text', ...TIME_FILTERS },
+  columns: {
+    id: ({ id }) => id,
+    referenceId: ({ referenceId }) => referenceId,
+    firstName: ({ firstName }) => firstName,
+    secondName: ({ secondName }) => secondName,
+    lastName: ({ lastName }) => lastName,
+    secondLastName: ({ secondLastName }) => secondLastName,
+    country: ({ country }) => country,
+    cipStatus: ({ cipStatus }) => cipStatus,
+    cipProvider: ({ cipProvider }) => cipProvider,
+    cipVerifiedAt: ({ cipVerifiedAt }) => cipVerifiedAt,
+    blocked: ({ blocked }) => String(blocked),
+    blockedAt: ({ blockedAt }) => blockedAt,
+    blockedReason: ({ blockedReason }) => blockedReason,
+    createdAt: ({ createdAt }) => createdAt,
   },
 };

@@ -16,6 +16,7 @@ import {
   MONEY_REQUESTS,
   OPERATIONS,
   REMITTANCES,
+  USERS,
   WEBHOOKS,
 } from './lists.ts';
 import { type ExportParameters, readExportParameters } from './parameters.ts';
@@ -77,6 +78,7 @@ export async function exportRoutes(app: FastifyInstance, deps: ExportRoutesDeps)
   addList(app, deps, open, REMITTANCES);
   addList(app, deps, open, WEBHOOKS);
   addList(app, deps, open, LINKS);
+  addList(app, deps, open, USERS);
 }
 
 function addList<Name extends DocumentName, Node>(

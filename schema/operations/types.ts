@@ -194,6 +194,15 @@ export type RequestMoneyWhereInput = {
   readonly userId?: string | null | undefined;
 };
 
+export type UserWhereInput = {
+  readonly createdAt?: TimeRangeInput | null | undefined;
+  readonly referenceId?: string | null | undefined;
+  readonly cipStatus?: ReadonlyArray<CipStatus> | null | undefined;
+  readonly blocked?: boolean | null | undefined;
+  readonly phoneNumber?: string | null | undefined;
+  readonly email?: string | null | undefined;
+};
+
 export type AddCardMutationVariables = Exact<{
   userToken: string;
   body: string;
@@ -502,6 +511,36 @@ export type ExportRemittancesQuery = {
         readonly lastError: { readonly code: string; readonly message: string } | null;
         readonly user: { readonly id: string };
         readonly operation: { readonly id: string } | null;
+      };
+    }>;
+    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  };
+};
+
+export type ExportUsersQueryVariables = Exact<{
+  where?: UserWhereInput | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+export type ExportUsersQuery = {
+  readonly users: {
+    readonly edges: ReadonlyArray<{
+      readonly cursor: string;
+      readonly node: {
+        readonly id: string;
+        readonly referenceId: string | null;
+        readonly firstName: string | null;
+        readonly secondName: string | null;
+        readonly lastName: string | null;
+        readonly secondLastName: string | null;
+        readonly country: string | null;
+        readonly cipStatus: CipStatus;
+        readonly cipProvider: string | null;
+        readonly cipVerifiedAt: string | null;
+        readonly blocked: boolean;
+        readonly blockedAt: string | null;
+        readonly blockedReason: string | null;
+        readonly createdAt: string;
       };
     }>;
     readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
@@ -1299,6 +1338,7 @@ export const DOCUMENT_NAMES = [
   'exportMoneyRequests',
   'exportOperations',
   'exportRemittances',
+  'exportUsers',
   'exportWebhooks',
   'frequentContacts',
   'fulfilPartnerDataRequest',
@@ -1369,6 +1409,7 @@ export interface Documents {
     readonly data: ExportRemittancesQuery;
     readonly variables: ExportRemittancesQueryVariables;
   };
+  readonly exportUsers: { readonly data: ExportUsersQuery; readonly variables: ExportUsersQueryVariables };
   readonly exportWebhooks: {
     readonly data: ExportWebhooksQuery;
     readonly variables: ExportWebhooksQueryVariables;

@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Exchange, injectInto } from '../support/http.ts';
+import { callerOf, personOf } from '../support/isolation/tenant-data.ts';
 import {
   createMoneyRequest,
   moneyRequestBody,
@@ -123,6 +124,35 @@ describe('An export', () => {
     expect((await call('/exports/remittances.csv?isStuck=perhaps')).status).toBe(400);
   });
 
+  test('has users as the console shows them: no phone number, email or date of birth', async () => {
+    const contact = { phoneNumber: '+525512349876', email: 'ana.exported@example.com', dob: '1991-03-29' };
+    const person = { ...personOf(() => 'Ana'), ...contact };
+    await callerOf({ tenantId: 'acme', key: KEYS.acme }, exchange)('POST', '/v1/user/register-v2', person);
+    const query = `query ($phoneNumber: String) {
+      users(where: { phoneNumber: $phoneNumber }) { nodes { id lastName createdAt phoneNumber email dob } }
+    }`;
+    const { data } = await queryGraph<{ users: { nodes: Record<string, string>[] } }>(exchange, query, {
+      phoneNumber: contact.phoneNumber,
+    });
+    const [user] = data?.users.nodes ?? [];
+    expect(user).toMatchObject(contact);
+    const rows = await rowsOf('/exports/users.csv?cipStatus=PENDING&blocked=false');
+    const row = rows.find(({ id }) => id === user?.id);
+    expect(row).toMatchObject({
+      firstName: 'Ana',
+      lastName: user?.lastName,
+      blocked: 'false',
+      createdAt: user?.createdAt,
+    });
+    expect(rows.map(({ referenceId }) => referenceId)).toContain("'=cmd|x");
+    const text = JSON.stringify(rows);
+    expect(Object.values(contact).filter((one) => text.includes(one))).toEqual([]);
+    expect(await rowsOf('/exports/users.csv?blocked=true')).toEqual([]);
+    for (const filter of ['phoneNumber', 'email']) {
+      expect((await call(`/exports/users.csv?${filter}=x`)).status).toBe(400);
+    }
+  });
+
   test('is a file of its own kind', async () => {
     const { headers, text } = await call(MONEY_REQUESTS, { 'x-api-key': KEYS.acme, accept: 'text/csv' });
     expect(headers).toMatchObject({
@@ -188,7 +218,7 @@ describe('An export is not made', () => {
   });
 
   test('of another list', async () => {
-    expect((await call('/exports/users.csv')).status).toBe(404);
+    expect((await call('/exports/keys.csv')).status).toBe(404);
   });
 
   test('beside two others of the same key, however soon it comes', async () => {

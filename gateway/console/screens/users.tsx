@@ -12,6 +12,7 @@ type Row = DataOf<'users'>['users']['nodes'][number];
 
 const SOURCE: PageSource<'users', Row> = {
   list: 'users',
+  csv: 'users',
   fields: [
     { kind: 'choice', name: 'identity', where: 'cipStatus', options: CHECKS },
     { kind: 'yes-no', name: 'blocked' },
