@@ -8,6 +8,9 @@ export interface ContactInput {
   countryCode?: string;
 }
 
+/** How ids of contacts begin. */
+export const CONTACT_ID = 'con_';
+
 /** A contact of a user, unsealed. */
 export interface ContactRecord extends ContactInput {
   contactId: string;

@@ -3,10 +3,10 @@ import { createUsersDeps, type UsersDependencies } from './deps.ts';
 import { ContactDataResolver } from './graphql/contact-data.ts';
 import { UserMutations } from './graphql/mutations.ts';
 import { createReferences } from './graphql/references.ts';
-import { ContactResolver, UserResolver } from './graphql/resolvers.ts';
+import { ContactResolver, PaymentMethodResolver, UserResolver } from './graphql/resolvers.ts';
 import type { UsersPort } from './port.ts';
 import { createUserService, createUsersPort } from './service.ts';
-import { searchUsers } from './use-cases/search-users.ts';
+import { searchContacts, searchPaymentMethods, searchUsers } from './use-cases/search-users.ts';
 
 export { contactChecks, contactShape, toContact } from './commands/contact.ts';
 export { payoutMethodJsonSchemas, userJsonSchemas } from './commands/json-schema.ts';
@@ -46,10 +46,11 @@ export function createUsers(dependencies: UsersDependencies): {
         new UserResolver(users),
         new ContactDataResolver(deps.reveals),
         new ContactResolver(users),
+        new PaymentMethodResolver(),
         new UserMutations(users),
       ],
       references: createReferences(users),
-      search: [searchUsers(deps)],
+      search: [searchUsers(deps), searchContacts(deps), searchPaymentMethods(deps)],
     },
     port: createUsersPort(deps),
   };

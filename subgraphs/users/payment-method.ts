@@ -13,6 +13,9 @@ export type PaymentMethodInput =
 /** A payout method that its provider verifies before it is stored. */
 export type VerifiableMethod = Exclude<PaymentMethodInput, { type: 'CashPickup' }>;
 
+/** How ids of payout methods begin. */
+export const PAYMENT_METHOD_ID = 'pm_';
+
 /** A payout method for display: a card by its token, an account by its number, cash without one. */
 export interface PaymentMethodRecord {
   paymentMethodId: string;

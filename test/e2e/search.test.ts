@@ -20,6 +20,8 @@ const SEARCH = `query ($text: String!, $first: Int) {
       ... on User { id phoneNumber }
       ... on Link { id url }
       ... on WebhookDelivery { id event }
+      ... on Contact { id user { id } }
+      ... on PaymentMethod { id user { id } }
     }
   }
 }`;
@@ -70,6 +72,9 @@ describe('A search finds', () => {
     ['requestId', ['RequestMoney by ID']],
     ['idempotencyKey', ['RequestMoney by IDEMPOTENCY_KEY']],
     ['deliveryId', ['WebhookDelivery by ID']],
+    ['contactId', ['Contact by ID']],
+    ['cardId', ['PaymentMethod by ID']],
+    ['accountId', ['PaymentMethod by ID']],
     ['userId', ['User by ID']],
     ['phoneNumber', ['User by PHONE_NUMBER']],
     ['email', ['User by EMAIL']],

@@ -1085,8 +1085,18 @@ export type ConsoleSearchQuery = {
           readonly event: string;
           readonly deliveryStatus: WebhookDeliveryStatus;
         }
-      | { readonly __typename: 'Contact' }
-      | { readonly __typename: 'PaymentMethod' }
+      | {
+          readonly __typename: 'Contact';
+          readonly id: string;
+          readonly nodeId: string;
+          readonly user: { readonly id: string };
+        }
+      | {
+          readonly __typename: 'PaymentMethod';
+          readonly id: string;
+          readonly nodeId: string;
+          readonly user: { readonly id: string };
+        }
       | {
           readonly __typename: 'RequestMoney';
           readonly referenceId: string;
@@ -1253,6 +1263,8 @@ export type ConsoleUnblockUserMutation = {
 
 export type ConsoleUserQueryVariables = Exact<{
   id: string;
+  found: string;
+  isFound: boolean;
 }>;
 
 export type ConsoleUserQuery = {
@@ -1288,7 +1300,41 @@ export type ConsoleUserQuery = {
         readonly createdAt: string;
       }>;
     };
+    readonly contacts: { readonly nodes: ReadonlyArray<ConsoleContactFragment> };
+    readonly paymentMethods: { readonly nodes: ReadonlyArray<ConsolePaymentMethodFragment> };
   } | null;
+  readonly found?:
+    | { readonly __typename: 'Link' }
+    | { readonly __typename: 'Operation' }
+    | { readonly __typename: 'User' }
+    | { readonly __typename: 'WebhookDelivery' }
+    | ({ readonly __typename: 'Contact'; readonly user: { readonly id: string } } & ConsoleContactFragment)
+    | ({
+        readonly __typename: 'PaymentMethod';
+        readonly user: { readonly id: string };
+      } & ConsolePaymentMethodFragment)
+    | { readonly __typename: 'RequestMoney' }
+    | { readonly __typename: 'Remittance' }
+    | null;
+};
+
+export type ConsoleContactFragment = {
+  readonly nodeId: string;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  readonly requests: number;
+  readonly lastRequestedAt: string | null;
+  readonly createdAt: string;
+  readonly contactCountry: string | null;
+};
+
+export type ConsolePaymentMethodFragment = {
+  readonly nodeId: string;
+  readonly type: PaymentMethodType;
+  readonly country: string;
+  readonly currency: string;
+  readonly isPrimary: boolean;
+  readonly createdAt: string;
 };
 
 export type ConsoleUserContactQueryVariables = Exact<{

@@ -182,6 +182,9 @@ export const en = {
     blockWhat: 'A blocked user gets no new links and no transfers.',
     recentOperations: 'Latest operations',
     recentLinks: 'Latest links',
+    recentContacts: 'Latest contacts',
+    recentPaymentMethods: 'Latest payment methods',
+    found: 'found',
   },
   link: {
     title: 'Link',

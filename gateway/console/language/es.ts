@@ -182,6 +182,9 @@ export const es: Words = {
     blockWhat: 'Un usuario bloqueado no recibe enlaces nuevos ni transferencias.',
     recentOperations: 'Últimas operaciones',
     recentLinks: 'Últimos enlaces',
+    recentContacts: 'Últimos contactos',
+    recentPaymentMethods: 'Últimos medios de pago',
+    found: 'encontrado',
   },
   link: {
     title: 'Enlace',

@@ -1,3 +1,5 @@
+import { addressOf } from '../filters.ts';
+
 /** Where the console is served. */
 export const ROOT = '/console';
 
@@ -12,6 +14,11 @@ export const pathOf = {
   user: below('users'),
   link: below('links'),
 };
+
+/** The screen of a user, where one of its contacts or payment methods is marked. @param nodeId of the marked record */
+export function pathOfFound(userId: string, nodeId: string): string {
+  return addressOf(pathOf.user(userId), { found: nodeId });
+}
 
 /** The addresses of the screens without a record. */
 export const PATHS = {

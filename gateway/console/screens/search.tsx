@@ -1,23 +1,12 @@
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import type { DataOf } from '../graph.ts';
 import { Page } from '../parts/page.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { type NamedValue, Status } from '../parts/values.tsx';
 import { searchText } from '../search-text.tsx';
 import { words } from '../settings.tsx';
 import { useQuery } from '../use-query.tsx';
-import { pathOf } from './paths.ts';
-
-type Node = DataOf<'search'>['search'][number]['node'];
-
-/** What a search shows of a record. */
-interface Found {
-  readonly kind: string;
-  readonly text: string;
-  readonly href: string;
-  readonly status?: NamedValue;
-}
+import { type FoundNode, foundOf } from './found.ts';
 
 /** What has the searched text: what somebody typed, or the id of a link of the console's own. A single record is opened at once. */
 export function Search() {
@@ -40,7 +29,7 @@ function Results({ text }: { readonly text: string }) {
   const { route } = useLocation();
   const { data, error, reload } = useQuery('search', { text });
   const { common } = words.value;
-  const found = data?.search.flatMap(({ node }) => foundOf(node) ?? []);
+  const found = data?.search.map(({ node }) => ({ ...foundOf(node), ...kindOf(node) }));
   const only = found?.length === 1 ? found[0]?.href : undefined;
   useEffect(() => {
     if (only !== undefined) {
@@ -67,42 +56,25 @@ function Results({ text }: { readonly text: string }) {
   );
 }
 
-function foundOf(node: Node): Found | undefined {
-  const { fields, nav } = words.value;
+/** What kind of record it is, and its status if it has one. */
+function kindOf(node: FoundNode): { readonly kind: string; readonly status?: NamedValue } {
+  const { fields, nav, values } = words.value;
   switch (node.__typename) {
     case 'Operation':
-      return {
-        kind: fields.operation,
-        text: node.code,
-        href: pathOf.operation(node.id),
-        status: node.operationStatus,
-      };
+      return { kind: fields.operation, status: node.operationStatus };
     case 'RequestMoney':
-      return {
-        kind: fields.moneyRequest,
-        text: node.referenceId,
-        href: pathOf.moneyRequest(node.referenceId),
-        status: node.requestStatus,
-      };
+      return { kind: fields.moneyRequest, status: node.requestStatus };
     case 'Remittance':
-      return {
-        kind: fields.remittance,
-        text: node.correlationId,
-        href: pathOf.remittance(node.correlationId),
-        status: node.remittanceStatus,
-      };
+      return { kind: fields.remittance, status: node.remittanceStatus };
     case 'User':
-      return { kind: fields.user, text: node.userReferenceId ?? node.id, href: pathOf.user(node.id) };
+      return { kind: fields.user };
+    case 'Contact':
+      return { kind: values.CONTACT };
+    case 'PaymentMethod':
+      return { kind: values.PAYMENT_METHOD };
     case 'Link':
-      return { kind: fields.link, text: node.id, href: pathOf.link(node.id), status: node.linkStatus };
+      return { kind: fields.link, status: node.linkStatus };
     case 'WebhookDelivery':
-      return {
-        kind: nav.deliveries,
-        text: node.event,
-        href: pathOf.delivery(node.id),
-        status: node.deliveryStatus,
-      };
-    default:
-      return undefined;
+      return { kind: nav.deliveries, status: node.deliveryStatus };
   }
 }

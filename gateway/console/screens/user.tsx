@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
 import type { DataOf } from '../graph.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { Facts, Page, Section } from '../parts/page.tsx';
@@ -11,11 +12,13 @@ import { useAction } from '../use-action.tsx';
 import { useQuery } from '../use-query.tsx';
 import { type Fact, idFact, timeFacts } from './facts.tsx';
 import { pathOf } from './paths.ts';
+import { People } from './user-people.tsx';
 
 type User = NonNullable<DataOf<'user'>['user']>;
 
 export function UserScreen({ id }: { readonly id: string }) {
-  const query = useQuery('user', { id });
+  const { found: nodeId } = useLocation().query;
+  const query = useQuery('user', { id, found: nodeId ?? '', isFound: nodeId !== undefined });
   return (
     <Loaded title={words.value.user.title} query={query} of={query.data?.user}>
       {(user) => (
@@ -27,6 +30,7 @@ export function UserScreen({ id }: { readonly id: string }) {
           <ContactData id={id} />
           <LatestOperations user={user} />
           <LatestLinks user={user} />
+          <People user={user} found={query.data?.found ?? null} />
         </Page>
       )}
     </Loaded>

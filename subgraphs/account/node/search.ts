@@ -36,7 +36,7 @@ const SEARCH = parse(`
 const QUERY = typeOf(`
   type Query {
     """
-    Operations, money requests, remittances, users, links and webhooks of the partner that have exactly this text as an id, a
+    Operations, money requests, remittances, users, contacts, payment methods, links and webhooks of the partner that have exactly this text as an id, a
     reference, a support code, a link's or a payer's URL, or the phone number or email that they are registered with; spaces around
     it aside. Also what was created by this Idempotency-Key, or was named, made or changed by the request with this x-request-id. Ids
     come first, then what is about the user with this id of the partner's own, newest first.

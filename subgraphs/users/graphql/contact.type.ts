@@ -6,6 +6,8 @@ import type { Principal } from '../../platform/principal.ts';
 import type { ContactRecord } from '../contact.ts';
 import type { UserService } from '../service.ts';
 import type { UserRecord } from '../user.ts';
+import { ownersOf } from './owners.ts';
+import type { User } from './user.type.ts';
 
 @ObjectType({ description: 'A person that a user asks for money.' })
 @Directive('@key(fields: "id")')
@@ -40,6 +42,9 @@ export class Contact {
 
   /** Not a field: finds the contact's own user, together with those of the other contacts in its list. */
   findRegistered!: () => Promise<UserRecord | undefined>;
+
+  /** Not a field: finds the user who has the contact, in the same way. */
+  findOwner!: () => Promise<User>;
 }
 
 /**
@@ -47,9 +52,10 @@ export class Contact {
  */
 export function contactPresenter(
   contacts: readonly ContactRecord[],
-  users: Pick<UserService, 'findByPhones'>,
+  users: Pick<UserService, 'findByPhones' | 'findByIds'>,
   principal: Principal,
 ): (contact: ContactRecord) => Contact {
+  const ownerOf = ownersOf(contacts, users, principal);
   let found: ReturnType<UserService['findByPhones']> | undefined;
   const findRegistered = async (phoneNumber: string) => {
     found ??= users.findByPhones(principal, [...new Set(contacts.map((contact) => contact.phoneNumber))]);
@@ -66,6 +72,7 @@ export function contactPresenter(
     lastRequestedAt: contact.lastRequestedAt ?? null,
     createdAt: contact.createdAt,
     findRegistered: () => findRegistered(contact.phoneNumber),
+    findOwner: () => ownerOf(contact),
   });
 }
 

@@ -242,6 +242,37 @@ describe('many at once are one read', () => {
     expect(queries.slice(before).map(({ collection }) => collection)).toEqual(['contacts', 'users']);
   });
 
+  test('the user who has contacts and payment methods, by list and by reference', async () => {
+    await bench.service.addUbn(acme, userId, ACCOUNT);
+    const list = `query ($id: ID!) { user(id: $id) {
+      contacts(first: 50) { nodes { user { id firstName } } }
+      paymentMethods { nodes { id user { id } } }
+    } }`;
+    const queries = recordQueries(store.connection);
+    const user = (await execute(list, { id: userId })) as {
+      contacts: { nodes: unknown[] };
+      paymentMethods: { nodes: { id: string; user: unknown }[] };
+    };
+    expect(user.contacts.nodes).toEqual(contactIds.map(() => ({ user: { id: userId, firstName: 'Ana' } })));
+    const methods = user.paymentMethods.nodes;
+    expect(methods).toEqual([{ id: expect.any(String), user: { id: userId } }]);
+    const read = queries.map(({ collection }) => collection).sort();
+    expect(read).toEqual(['contacts', 'paymentMethods', 'users', 'users', 'users']);
+
+    const before = queries.length;
+    const representations = [
+      { __typename: 'Contact', id: contactIds[0] },
+      { __typename: 'PaymentMethod', id: methods[0]?.id },
+    ];
+    const entities = `query ($representations: [_Any!]!) { _entities(representations: $representations) {
+      ... on Contact { user { id } } ... on PaymentMethod { user { id } }
+    } }`;
+    const owner = { user: { id: userId } };
+    expect(await execute(entities, { representations })).toEqual([owner, owner]);
+    expect(queries.length - before).toBe(4);
+    expect(await execute(entities, { representations }, globex)).toEqual([null, null]);
+  });
+
   test('are not read when nobody selects them', async () => {
     const queries = recordQueries(store.connection);
     await execute('query ($id: ID!) { user(id: $id) { contacts { nodes { id } } } }', { id: userId });

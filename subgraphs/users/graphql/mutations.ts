@@ -21,7 +21,7 @@ import {
   UnblockUserInput,
   UnblockUserPayload,
 } from './inputs.ts';
-import { presentPaymentMethod } from './payment-method.type.ts';
+import { paymentMethodPresenter } from './payment-method.type.ts';
 import { toUser } from './user.type.ts';
 
 const BY_TOKEN = { userId: { argument: 'userToken', description: 'The userId.' } };
@@ -87,7 +87,9 @@ export class UserMutations {
   })
   async addCard({ principal, ids, body }: MutationCall<'userId'>): Promise<AddPaymentMethodPayload> {
     const added = await this.#users.addCard(principal, ids.userId, body);
-    return toPayload('paymentMethod', added, presentPaymentMethod);
+    return toPayload('paymentMethod', added, (method) =>
+      paymentMethodPresenter([method], this.#users, principal)(method),
+    );
   }
 
   @DocumentedMutation({
@@ -105,7 +107,9 @@ export class UserMutations {
   })
   async addUbn({ principal, ids, body }: MutationCall<'userId'>): Promise<AddPaymentMethodPayload> {
     const added = await this.#users.addUbn(principal, ids.userId, body);
-    return toPayload('paymentMethod', added, presentPaymentMethod);
+    return toPayload('paymentMethod', added, (method) =>
+      paymentMethodPresenter([method], this.#users, principal)(method),
+    );
   }
 
   @DocumentedMutation({

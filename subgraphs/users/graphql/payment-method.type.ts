@@ -3,7 +3,11 @@ import { connectionType } from '../../platform/graphql/connection.ts';
 import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
 import { CountryCodeScalar, CurrencyCodeScalar, DateTimeScalar } from '../../platform/graphql/scalars.ts';
 import { textEnum } from '../../platform/graphql/text-enum.ts';
+import type { Principal } from '../../platform/principal.ts';
 import type { PaymentMethodRecord, PaymentMethodType } from '../payment-method.ts';
+import type { UserService } from '../service.ts';
+import { ownersOf } from './owners.ts';
+import type { User } from './user.type.ts';
 
 export const MethodType = textEnum<PaymentMethodType>('PaymentMethodType', 'How money is paid out.', {
   DebitCard: 'To a debit card.',
@@ -42,19 +46,28 @@ export class PaymentMethod {
 
   @Field(() => DateTimeScalar, { description: 'When it was added.' })
   createdAt!: Date;
+
+  /** Not a field: finds the user who has the method, together with those of the other methods in its list. */
+  findOwner!: () => Promise<User>;
 }
 
-/** The GraphQL shape of a stored payout method. */
-export function presentPaymentMethod({ paymentMethodId, ...method }: PaymentMethodRecord): PaymentMethod {
-  return {
-    id: paymentMethodId,
+/** Makes the GraphQL shape of payout methods. When one of them selects its user, the users of all are read together. */
+export function paymentMethodPresenter(
+  methods: readonly PaymentMethodRecord[],
+  users: Pick<UserService, 'findByIds'>,
+  principal: Principal,
+): (method: PaymentMethodRecord) => PaymentMethod {
+  const ownerOf = ownersOf(methods, users, principal);
+  return (method) => ({
+    id: method.paymentMethodId,
     type: method.type,
     number: method.number ?? null,
     country: method.country,
     currency: method.currency,
     isPrimary: method.isPrimary,
     createdAt: method.createdAt,
-  };
+    findOwner: () => ownerOf(method),
+  });
 }
 
 @ObjectType({ description: 'A page of payout methods.' })

@@ -2,7 +2,7 @@ import { authorize } from '../../platform/graphql/authorize.ts';
 import { type ReferenceResolver, referenceBy } from '../../platform/graphql/subgraph.ts';
 import type { UserService } from '../service.ts';
 import { contactPresenter } from './contact.type.ts';
-import { presentPaymentMethod } from './payment-method.type.ts';
+import { paymentMethodPresenter } from './payment-method.type.ts';
 import { toUser } from './user.type.ts';
 
 /** The slice's entities, each `@key(id)`: all of a batch in one read. */
@@ -23,8 +23,13 @@ export function createReferences(
     ),
     PaymentMethod: referenceBy(
       'id',
-      (ids, context) => users.findPaymentMethods(authorize(context), ids),
-      presentPaymentMethod,
+      async (ids, context) => {
+        const principal = authorize(context);
+        const found = await users.findPaymentMethods(principal, ids);
+        const present = paymentMethodPresenter([...found.values()], users, principal);
+        return new Map([...found].map(([id, method]) => [id, present(method)]));
+      },
+      (method) => method,
     ),
   };
 }

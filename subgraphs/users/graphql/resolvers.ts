@@ -10,7 +10,7 @@ import type { PersonKey } from '../user.ts';
 import { Contact, ContactConnection, contactPresenter } from './contact.type.ts';
 import { UserPageArgs } from './inputs.ts';
 import { toListing, UserSortInput, UserWhereInput } from './listing.ts';
-import { PaymentMethodConnection, presentPaymentMethod } from './payment-method.type.ts';
+import { PaymentMethod, PaymentMethodConnection, paymentMethodPresenter } from './payment-method.type.ts';
 import { toUser, User, UserConnection, UserPage } from './user.type.ts';
 
 const DEFAULT_FREQUENT = 10;
@@ -116,8 +116,10 @@ export class UserResolver {
     @Args(() => PageArgs) page: PageArgs,
     @Ctx() context: RequestContext,
   ): Promise<PaymentMethodConnection> {
-    const found = await this.#users.listPaymentMethods(authorize(context), user.id, page);
-    return mapConnection(found, presentPaymentMethod, PaymentMethodConnection);
+    const principal = authorize(context);
+    const found = await this.#users.listPaymentMethods(principal, user.id, page);
+    const present = paymentMethodPresenter(found.nodes, this.#users, principal);
+    return mapConnection(found, present, PaymentMethodConnection);
   }
 }
 
@@ -151,6 +153,23 @@ export class ContactResolver {
     authorize(context);
     const found = await contact.findRegistered();
     return found ? toUser(found) : null;
+  }
+
+  @RequiresScopes('partner')
+  @FieldResolver(() => User, { description: 'The user who has this contact.' })
+  async user(@Root() contact: Contact, @Ctx() context: RequestContext): Promise<User> {
+    authorize(context);
+    return contact.findOwner();
+  }
+}
+
+@Resolver(() => PaymentMethod)
+export class PaymentMethodResolver {
+  @RequiresScopes('partner')
+  @FieldResolver(() => User, { description: 'The user who is paid out by it.' })
+  async user(@Root() method: PaymentMethod, @Ctx() context: RequestContext): Promise<User> {
+    authorize(context);
+    return method.findOwner();
   }
 }
 

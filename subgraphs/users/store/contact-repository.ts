@@ -6,7 +6,7 @@ import { findPlain } from '../../platform/database/plain-reads.ts';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { Connection } from '../../platform/graphql/connection.ts';
 import { type Page, paginate } from '../../platform/graphql/paginate.ts';
-import type { ContactInput, ContactRecord } from '../contact.ts';
+import { CONTACT_ID, type ContactInput, type ContactRecord } from '../contact.ts';
 import type { KeepContact } from '../port.ts';
 import type { Owner, PersonKey } from '../user.ts';
 import type { Keys } from './keys.ts';
@@ -62,7 +62,7 @@ export function createContactRepository(deps: ContactRepositoryDeps): ContactRep
       return found.map(present);
     },
     insert: ({ tenantId, userId, contact, at }, unit) => {
-      const contactId = newId('con_');
+      const contactId = newId(CONTACT_ID);
       const document = {
         _id: contactId,
         tenantId,

@@ -6,7 +6,7 @@ import { findPlain } from '../../platform/database/plain-reads.ts';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { Connection } from '../../platform/graphql/connection.ts';
 import { type Page, paginate } from '../../platform/graphql/paginate.ts';
-import type { PaymentMethodInput, PaymentMethodRecord } from '../payment-method.ts';
+import { PAYMENT_METHOD_ID, type PaymentMethodInput, type PaymentMethodRecord } from '../payment-method.ts';
 import type { KeepPaymentMethod } from '../port.ts';
 import type { Owner } from '../user.ts';
 import type { Keys } from './keys.ts';
@@ -81,7 +81,7 @@ function seal(
   { box, keys }: PaymentMethodRepositoryDeps,
   { tenantId, userId, method, at, isPrimary }: KeepPaymentMethod & { isPrimary: boolean },
 ): PaymentMethodDocument {
-  const paymentMethodId = newId('pm_');
+  const paymentMethodId = newId(PAYMENT_METHOD_ID);
   const shown = shownNumber(keys, tenantId, method);
   return {
     _id: paymentMethodId,

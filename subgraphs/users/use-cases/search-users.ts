@@ -1,6 +1,8 @@
 import { hitsOf, type SearchSource } from '../../platform/graphql/search.ts';
 import { readPhone } from '../../platform/person/phone.ts';
+import { CONTACT_ID } from '../contact.ts';
 import type { UsersDeps } from '../deps.ts';
+import { PAYMENT_METHOD_ID } from '../payment-method.ts';
 import type { PersonKey } from '../user.ts';
 
 const PHONE = /^[+\d][\d\s().-]{4,30}$/;
@@ -25,6 +27,29 @@ export function searchUsers(deps: Pick<UsersDeps, 'users' | 'tenants'>): SearchS
         ...(text.includes('@') ? { EMAIL: withKey({ email: text }) } : {}),
       });
     },
+  };
+}
+
+/** Finds contacts by id. */
+export function searchContacts({ contacts }: Pick<UsersDeps, 'contacts'>): SearchSource {
+  return byId('Contact', CONTACT_ID, (tenantId, ids) => contacts.findMany(tenantId, ids));
+}
+
+/** Finds payout methods by id. */
+export function searchPaymentMethods({ paymentMethods }: Pick<UsersDeps, 'paymentMethods'>): SearchSource {
+  return byId('PaymentMethod', PAYMENT_METHOD_ID, (tenantId, ids) => paymentMethods.findMany(tenantId, ids));
+}
+
+/** Finds records by id alone. Other texts ask the database nothing. @param prefix of all ids of the type */
+function byId(
+  type: string,
+  prefix: string,
+  findMany: (tenantId: string, ids: readonly string[]) => Promise<ReadonlyMap<string, unknown>>,
+): SearchSource {
+  return {
+    type,
+    search: async ({ tenantId }, text) =>
+      text.startsWith(prefix) ? hitsOf({ ID: findMany(tenantId, [text]).then((found) => found.keys()) }) : [],
   };
 }
 

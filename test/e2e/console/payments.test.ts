@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from '@jest/globals';
+import { addressOf } from '../../../gateway/console/filters.ts';
 import type { ConsolePage } from '../../support/console-page.ts';
 import { type ConsoleStage, describeInBrowser, openConsoleStage } from '../../support/console-stage.ts';
-import type { IdName, Ids } from '../../support/isolation/ids.ts';
+import { type IdName, type Ids, nodeIdOf } from '../../support/isolation/ids.ts';
 import { CASH, callerOf, fillTenant, personOf } from '../../support/isolation/tenant-data.ts';
 import {
   createMoneyRequest,
@@ -16,12 +17,12 @@ import { until } from '../../support/until.ts';
 const ACME = { tenantId: 'acme', key: KEYS.acme };
 /** Ids that only other records tell. */
 const OTHER_IDS = `query ($operation: ID!, $link: ID!, $request: String!) {
-  operation(id: $operation) { code nodeId }
+  operation(id: $operation) { code nodeId platId }
   link(id: $link) { url }
   requestMoney(referenceId: $request) { landingLink fundRequestLink }
 }`;
 interface OtherIds {
-  readonly operation: { readonly code: string; readonly nodeId: string };
+  readonly operation: { readonly code: string; readonly nodeId: string; readonly platId: string };
   readonly link: { readonly url: string };
   readonly requestMoney: { readonly landingLink: string; readonly fundRequestLink: string };
 }
@@ -43,16 +44,26 @@ describeInBrowser('In the console', () => {
     const variables = { operation: own('operationId'), link: own('linkId'), request: own('referenceId') };
     const { data } = await queryGraph<OtherIds>(stage.exchange, OTHER_IDS, variables);
     others = data as OtherIds;
+    await until('the log of requests has the call', async () => (await countFound(own('callId'))) > 0);
     await person.signIn(KEYS.acme);
   });
 
+  const countFound = async (text: string) => {
+    const query = 'query ($text: String!) { search(text: $text) { matchedBy } }';
+    const found = await queryGraph<{ search: readonly unknown[] }>(stage.exchange, query, { text });
+    return found.data?.search.length ?? 0;
+  };
   const own = (name: IdName) => String(ids.get(name));
   const screenOf = (folder: string, name: IdName) => `/console/${folder}/${encodeURIComponent(own(name))}`;
+
+  const rowOf = (type: string, name: IdName) =>
+    addressOf(screenOf('users', 'userId'), { found: nodeIdOf(type, own(name)) });
 
   test.each<[string, () => string, () => string]>([
     ['an operation id', () => own('operationId'), () => screenOf('operations', 'operationId')],
     ['a correlation id', () => own('correlationId'), () => screenOf('operations', 'correlationId')],
     ['a support code', () => others.operation.code, () => screenOf('operations', 'operationId')],
+    ['a platId', () => others.operation.platId, () => screenOf('operations', 'operationId')],
     ['a nodeId', () => others.operation.nodeId, () => screenOf('operations', 'operationId')],
     ['the id of a call that failed', () => own('failedId'), () => screenOf('atomic-calls', 'failedId')],
     ['a reference', () => own('referenceId'), () => screenOf('money-requests', 'referenceId')],
@@ -66,6 +77,17 @@ describeInBrowser('In the console', () => {
       () => others.requestMoney.fundRequestLink,
       () => screenOf('money-requests', 'referenceId'),
     ],
+    ['a requestId', () => own('requestId'), () => screenOf('money-requests', 'referenceId')],
+    ['an Idempotency-Key', () => own('idempotencyKey'), () => screenOf('money-requests', 'referenceId')],
+    ['an x-request-id', () => own('callId'), () => screenOf('money-requests', 'referenceId')],
+    ['the id of a webhook', () => own('deliveryId'), () => screenOf('webhooks', 'deliveryId')],
+    ['the id of a contact', () => own('contactId'), () => rowOf('Contact', 'contactId')],
+    ['the id of a payment method', () => own('cardId'), () => rowOf('PaymentMethod', 'cardId')],
+    [
+      'the nodeId of a contact',
+      () => nodeIdOf('Contact', own('contactId')),
+      () => rowOf('Contact', 'contactId'),
+    ],
     ['a link id', () => own('linkId'), () => screenOf('links', 'linkId')],
     ['the URL of a link', () => others.link.url, () => screenOf('links', 'linkId')],
     ['a user id', () => own('userId'), () => screenOf('users', 'userId')],
@@ -73,8 +95,28 @@ describeInBrowser('In the console', () => {
     ['an email', () => own('email').toUpperCase(), () => screenOf('users', 'userId')],
   ])('somebody finds a payment by %s, and its screen opens', async (_kind, text, screen) => {
     await person.search(` ${text()} `);
-    await person.page.until(`location.pathname === ${JSON.stringify(screen())}`);
+    await person.page.until(`location.pathname + location.search === ${JSON.stringify(screen())}`);
     await person.page.until(`document.querySelector('main dl')`);
+  });
+
+  test('a contact or payment method is marked on the screen of its user, which shows no number of either', async () => {
+    for (const [type, name, shown] of [
+      ['Contact', 'contactId', 'Latest contacts'],
+      ['PaymentMethod', 'accountId', 'Latest payment methods'],
+    ] as const) {
+      await person.search(own(name));
+      await person.page.until(`document.querySelector('section[aria-label="${shown}"] mark')`);
+      const marked = await person.page.evaluate<string[]>(
+        `[...document.querySelectorAll('mark')].map((one) => one.closest('tr').dataset.key)`,
+      );
+      expect(marked).toEqual([nodeIdOf(type, own(name))]);
+      const text = await person.page.evaluate<string>('document.body.innerText');
+      const hidden = ['contactPhone', 'contactEmail', 'account'] as const;
+      expect(hidden.filter((one) => text.includes(own(one)))).toEqual([]);
+    }
+    await person.open(`/users/${own('atomicUserId')}?found=${nodeIdOf('Contact', own('contactId'))}`);
+    await person.shows('Latest contacts');
+    expect(await person.page.evaluate(`document.querySelector('mark')`)).toBeNull();
   });
 
   test('what several records have is listed, and each leads to its screen and back', async () => {

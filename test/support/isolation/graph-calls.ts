@@ -136,6 +136,7 @@ export const QUERIES: Variants<GraphArguments> = {
       ] as const),
       ...(['requestId', 'idempotencyKey', 'callId', 'deliveryId'] as const),
       ...(['userId', 'atomicUserId', 'phoneNumber', 'atomicPhone', 'email', 'linkId'] as const),
+      ...(['contactId', 'cardId'] as const),
     ] as const
   ).map(searched),
   user: [by('id', 'userId'), by('id', 'atomicUserId'), by('id', 'linkUserId')],

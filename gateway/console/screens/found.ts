@@ -1,0 +1,32 @@
+import type { DataOf } from '../graph.ts';
+import { pathOf, pathOfFound } from './paths.ts';
+
+/** A record that a search has found. */
+export type FoundNode = DataOf<'search'>['search'][number]['node'];
+
+/** Where a found record is shown, and by what it is known. */
+export interface Found {
+  readonly text: string;
+  readonly href: string;
+}
+
+/** Each kind of record that a search finds has a screen of its own, or a row of its user's screen. */
+export function foundOf(node: FoundNode): Found {
+  switch (node.__typename) {
+    case 'Operation':
+      return { text: node.code, href: pathOf.operation(node.id) };
+    case 'RequestMoney':
+      return { text: node.referenceId, href: pathOf.moneyRequest(node.referenceId) };
+    case 'Remittance':
+      return { text: node.correlationId, href: pathOf.remittance(node.correlationId) };
+    case 'User':
+      return { text: node.userReferenceId ?? node.id, href: pathOf.user(node.id) };
+    case 'Contact':
+    case 'PaymentMethod':
+      return { text: node.id, href: pathOfFound(node.user.id, node.nodeId) };
+    case 'Link':
+      return { text: node.id, href: pathOf.link(node.id) };
+    case 'WebhookDelivery':
+      return { text: node.event, href: pathOf.delivery(node.id) };
+  }
+}
