@@ -1,7 +1,8 @@
-import { LocationProvider, Route, Router } from 'preact-iso';
-import { Page } from './parts/page.tsx';
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
+import { GraphError } from './graph.ts';
 import { Shell } from './parts/shell.tsx';
-import { Empty } from './parts/states.tsx';
+import { Failed, Loading } from './parts/states.tsx';
 import { Deliveries } from './screens/deliveries.tsx';
 import { DeliveryScreen } from './screens/delivery.tsx';
 import { Endpoints } from './screens/endpoints.tsx';
@@ -10,10 +11,11 @@ import { LinkScreen } from './screens/link.tsx';
 import { Links } from './screens/links.tsx';
 import { MoneyRequestScreen } from './screens/money-request.tsx';
 import { MoneyRequests } from './screens/money-requests.tsx';
+import { NoAccess, NoScreen } from './screens/no-screen.tsx';
 import { OperationScreen } from './screens/operation.tsx';
 import { Operations } from './screens/operations.tsx';
 import { Overview } from './screens/overview.tsx';
-import { PATHS, ROOT } from './screens/paths.ts';
+import { isOfOperators, PATHS, ROOT } from './screens/paths.ts';
 import { RemittanceScreen } from './screens/remittance.tsx';
 import { Remittances } from './screens/remittances.tsx';
 import { Requests } from './screens/requests.tsx';
@@ -22,7 +24,7 @@ import { Sessions } from './screens/sessions.tsx';
 import { SignIn } from './screens/sign-in.tsx';
 import { UserScreen } from './screens/user.tsx';
 import { Users } from './screens/users.tsx';
-import { session } from './session.tsx';
+import { isPlatform, session } from './session.tsx';
 import { words } from './settings.tsx';
 
 /** The console: nothing of it is shown before somebody is signed in. */
@@ -41,39 +43,57 @@ export function App() {
   return (
     // Another session reads everything anew: it may be of another partner.
     <LocationProvider key={state.session.id} scope={ROOT}>
-      <Shell>
-        <Router>
-          <Route path={PATHS.overview} component={Overview} />
-          <Route path={PATHS.operations} component={Operations} />
-          <Route path={`${PATHS.operations}/:id`} component={OperationScreen} />
-          <Route path={PATHS.moneyRequests} component={MoneyRequests} />
-          <Route path={`${PATHS.moneyRequests}/:id`} component={MoneyRequestScreen} />
-          <Route path={PATHS.remittances} component={Remittances} />
-          <Route path={`${PATHS.remittances}/:id`} component={RemittanceScreen} />
-          <Route path={PATHS.deliveries} component={Deliveries} />
-          <Route path={`${PATHS.deliveries}/:id`} component={DeliveryScreen} />
-          <Route path={PATHS.endpoints} component={Endpoints} />
-          <Route path={PATHS.users} component={Users} />
-          <Route path={`${PATHS.users}/:id`} component={UserScreen} />
-          <Route path={PATHS.links} component={Links} />
-          <Route path={`${PATHS.links}/:id`} component={LinkScreen} />
-          <Route path={PATHS.keys} component={Keys} />
-          <Route path={PATHS.requests} component={Requests} />
-          <Route path={PATHS.sessions} component={Sessions} />
-          <Route path={PATHS.search} component={Search} />
-          <Route default component={NoScreen} />
-        </Router>
-      </Shell>
+      <Shell>{isPlatform() ? <Operators /> : <PartnersRouter />}</Shell>
     </LocationProvider>
   );
 }
 
-function NoScreen() {
+function PartnersRouter() {
   return (
-    <Page title={words.value.states.noScreen}>
-      <Empty>
-        <a href={PATHS.overview}>{words.value.nav.overview}</a>
-      </Empty>
-    </Page>
+    <Router>
+      <Route path={PATHS.overview} component={Overview} />
+      <Route path={PATHS.operations} component={Operations} />
+      <Route path={`${PATHS.operations}/:id`} component={OperationScreen} />
+      <Route path={PATHS.moneyRequests} component={MoneyRequests} />
+      <Route path={`${PATHS.moneyRequests}/:id`} component={MoneyRequestScreen} />
+      <Route path={PATHS.remittances} component={Remittances} />
+      <Route path={`${PATHS.remittances}/:id`} component={RemittanceScreen} />
+      <Route path={PATHS.deliveries} component={Deliveries} />
+      <Route path={`${PATHS.deliveries}/:id`} component={DeliveryScreen} />
+      <Route path={PATHS.endpoints} component={Endpoints} />
+      <Route path={PATHS.users} component={Users} />
+      <Route path={`${PATHS.users}/:id`} component={UserScreen} />
+      <Route path={PATHS.links} component={Links} />
+      <Route path={`${PATHS.links}/:id`} component={LinkScreen} />
+      <Route path={PATHS.keys} component={Keys} />
+      <Route path={PATHS.requests} component={Requests} />
+      <Route path={PATHS.sessions} component={Sessions} />
+      <Route path={PATHS.search} component={Search} />
+      <Route default component={Other} />
+    </Router>
   );
+}
+
+function Other() {
+  const { path } = useLocation();
+  return isOfOperators(path) ? <NoAccess /> : <NoScreen />;
+}
+
+type Screens = typeof import('./operators/router.tsx');
+
+/** The operators' screens, once they are loaded. */
+function Operators() {
+  const [screens, setScreens] = useState<Screens>();
+  const [error, setError] = useState<GraphError>();
+  const load = useCallback(() => {
+    setError(undefined);
+    import('./operators/router.tsx').then(setScreens, (cause: unknown) =>
+      setError(new GraphError('OFFLINE', 'The screens cannot be loaded.', undefined, { cause })),
+    );
+  }, []);
+  useEffect(load, [load]);
+  if (screens) {
+    return <screens.default />;
+  }
+  return error ? <Failed error={error} onRetry={load} /> : <Loading />;
 }

@@ -1,14 +1,24 @@
 import { signal } from '@preact/signals';
 
-/** Who is signed in. Source: `gateway/http/README.md`, `/console/session`. */
-export interface Session {
+interface AnySession {
   readonly id: string;
-  readonly partner: { readonly id: string; readonly name: string };
-  readonly environment: 'sandbox' | 'live';
   /** A read-only session runs no mutation. */
   readonly access: 'read' | 'admin';
   readonly endsAt: string;
 }
+
+/** Who is signed in: somebody of a partner. Source: `gateway/docs/console.md`. */
+export interface PartnerSession extends AnySession {
+  readonly partner: { readonly id: string; readonly name: string };
+  readonly environment: 'sandbox' | 'live';
+}
+
+/** One of the platform's operators, who sees nothing of partners' payers. */
+interface PlatformSession extends AnySession {
+  readonly partner: null;
+}
+
+export type Session = PartnerSession | PlatformSession;
 
 /** Where signing in stands. */
 export type SessionState =
@@ -41,6 +51,11 @@ export async function begin(): Promise<void> {
 /** Whether who looks may change things. */
 export function isAdmin(): boolean {
   return session.value.name === 'signed-in' && session.value.session.access === 'admin';
+}
+
+/** Whether one of the platform's operators looks, and nobody of a partner. */
+export function isPlatform(): boolean {
+  return session.value.name === 'signed-in' && session.value.session.partner === null;
 }
 
 /** Ends the session here and on the server. */

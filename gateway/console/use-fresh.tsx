@@ -1,4 +1,4 @@
-import { useCallback } from 'preact/hooks';
+import { useCallback, useRef } from 'preact/hooks';
 import { useEvery } from './use-every.tsx';
 import type { QueryState } from './use-query.tsx';
 
@@ -6,17 +6,20 @@ import type { QueryState } from './use-query.tsx';
 const FRESH_MS = 5_000;
 
 /**
- * Has a query read again every 5 s while somebody looks. A reading that takes longer than that is not given up for the next one.
+ * Has a query read again every 5 s while somebody looks. It waits for the answer before: a server that takes longer than the time
+ * between two readings would never get to answer.
  * @param isNeeded whether there may be anything new
  */
 export function useFresh(
   { isLoading, reload }: Pick<QueryState<unknown>, 'isLoading' | 'reload'>,
   isNeeded = true,
 ): void {
+  const isWaiting = useRef(isLoading);
+  isWaiting.current = isLoading;
   const readIfIdle = useCallback(() => {
-    if (isNeeded && !isLoading) {
+    if (isNeeded && !isWaiting.current) {
       reload();
     }
-  }, [isNeeded, isLoading, reload]);
+  }, [isNeeded, reload]);
   useEvery(FRESH_MS, readIfIdle);
 }

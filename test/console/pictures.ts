@@ -4,7 +4,7 @@ import { createTestCertificate } from '../../subgraphs/platform/webhooks/testing
 import { findChromium, openBrowser, type Page } from '../support/browser.ts';
 import { createDeployment } from '../support/deployment.ts';
 import { startSharedTestServer, TEST_URI_VARIABLE } from '../support/test-database.ts';
-import { emptyScreens, openers, screensOf } from './screens.ts';
+import { emptyScreens, type Opener, openers, platformScreens, type Screen, screensOf } from './screens.ts';
 import { fillStage, STAGE_ENV, type Stage } from './stage.ts';
 import { OPENED, visit } from './visit.ts';
 
@@ -42,21 +42,36 @@ async function main(): Promise<void> {
 
 /** @returns how many pictures were taken */
 async function takeAll(page: Page, stage: Stage, folder: string): Promise<number> {
-  const take = async (name: string) => writeFileSync(join(folder, `${name}.png`), await page.screenshot());
-  const screens = [...screensOf(stage.ids), ...emptyScreens()];
-  let count = 0;
   await visit(page, await stage.link('ADMIN'));
+  const ofPartners = [...screensOf(stage.ids), ...emptyScreens()];
+  const count = await takeScreens(page, { url: stage.url, folder, screens: ofPartners, openers });
+  await visit(page, await stage.platformLink());
+  const ofOperators = { url: stage.url, folder, screens: platformScreens(), openers: [] };
+  return count + (await takeScreens(page, ofOperators));
+}
+
+interface Taking {
+  readonly url: string;
+  readonly folder: string;
+  readonly screens: readonly Screen[];
+  readonly openers: readonly Opener[];
+}
+
+/** Takes each screen, and what opens on it, in both colours and widths. @returns how many pictures were taken */
+async function takeScreens(page: Page, { url, folder, screens, openers: opened }: Taking): Promise<number> {
+  const take = async (name: string) => writeFileSync(join(folder, `${name}.png`), await page.screenshot());
+  let count = 0;
   for (const scheme of SCHEMES) {
     await page.preferScheme(scheme);
     for (const width of WIDTHS) {
       await page.resize(width, HEIGHT);
       for (const { name, path } of screens) {
-        await visit(page, stage.url + path);
+        await visit(page, url + path);
         await take(`${name}-${width}-${scheme}`);
         count += 1;
       }
-      for (const { name, path, opener } of openers) {
-        await visit(page, stage.url + path);
+      for (const { name, path, opener } of opened) {
+        await visit(page, url + path);
         await page.evaluate(`document.querySelector('${opener}').focus()`);
         await page.press('Enter');
         await page.until(OPENED);

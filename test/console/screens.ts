@@ -1,5 +1,5 @@
 import { addressOf } from '../../gateway/console/filters.ts';
-import { PATHS, pathOf } from '../../gateway/console/screens/paths.ts';
+import { PATHS, PLATFORM_PATHS, pathOf } from '../../gateway/console/screens/paths.ts';
 import type { StageIds } from './stage.ts';
 
 /** A screen as somebody finds it. */
@@ -27,6 +27,16 @@ export function screensOf(ids: StageIds): Screen[] {
   ];
 }
 
+/** Every screen of the platform's operators. */
+export function platformScreens(): Screen[] {
+  return [
+    ...Object.entries(PLATFORM_PATHS).map(([name, path]) => ({ name: `platform-${name}`, path })),
+    { name: 'platform-settings-given', path: addressOf(PLATFORM_PATHS.settings, { source: 'GIVEN' }) },
+    { name: 'platform-tenants-no-match', path: addressOf(PLATFORM_PATHS.tenants, { tenant: 'nobody' }) },
+    { name: 'platform-no-access', path: PATHS.operations },
+  ];
+}
+
 /** Screens on which there is nothing. */
 export function emptyScreens(): Screen[] {
   return [
@@ -36,6 +46,7 @@ export function emptyScreens(): Screen[] {
     { name: 'search-no-result', path: addressOf(PATHS.search, { text: 'nothing like this' }) },
     { name: 'operation-not-found', path: pathOf.operation('none') },
     { name: 'no-screen', path: '/console/nowhere' },
+    { name: 'no-access', path: PLATFORM_PATHS.tenants },
   ];
 }
 

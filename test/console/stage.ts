@@ -9,6 +9,7 @@ import {
   queryGraph,
   updateStatus,
 } from '../support/money-requests.ts';
+import { makePlatformCode } from '../support/platform-link.ts';
 import { KEYS } from '../support/seed.ts';
 import type { Server } from '../support/server.ts';
 import { until } from '../support/until.ts';
@@ -45,6 +46,8 @@ export interface Stage {
   readonly ids: StageIds;
   /** An address that signs in, once. */
   link(access: 'READ' | 'ADMIN', key?: string): Promise<string>;
+  /** An address that signs in one of the platform's operators, once. */
+  platformLink(): Promise<string>;
   /** Has the partner's receiver answer with success again. */
   mendReceiver(): void;
 }
@@ -99,6 +102,7 @@ export async function fillStage(deployment: Deployment): Promise<Stage> {
       const { code } = await makeLink(exchange, key, { access, label: 'Ana Ruiz' });
       return `${url}/console/#code=${code}`;
     },
+    platformLink: async () => `${url}/console/#code=${await makePlatformCode(deployment)}`,
     mendReceiver: () => deployment.receiver.answer(() => 204),
   };
 }

@@ -7,6 +7,8 @@ export interface ConsolePage {
   readonly page: Page;
   /** Signs in by a new link, and leaves the session before in the browser to the server. @returns the code of the link */
   signIn(key: string, access?: 'READ' | 'ADMIN'): Promise<string>;
+  /** Signs in by the code of a link. */
+  signInBy(code: string): Promise<void>;
   /** Loads an address of the console anew, such as `/webhooks`. */
   open(path: string): Promise<void>;
   /** Presses the button, link or summary that says this. Counted. */
@@ -45,14 +47,18 @@ export function useConsole(page: Page, url: string): ConsolePage {
     await page.until(element);
     await page.click(element);
   };
+  const signInBy = async (code: string) => {
+    await load(`/#code=${code}`);
+    await page.until(`document.querySelector('nav.screens')`);
+  };
   return {
     page,
     signIn: async (key, access = 'ADMIN') => {
       const { code } = await makeLink(exchangeWith(url), key, { access, label: 'Ana' });
-      await load(`/#code=${code}`);
-      await page.until(`document.querySelector('nav.screens')`);
+      await signInBy(code);
       return code;
     },
+    signInBy,
     open: load,
     press: (name) => press('document', name),
     pressInDialog: (name) => press(`document.querySelector('dialog[open]')`, name),

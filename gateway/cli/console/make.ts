@@ -15,7 +15,7 @@ export async function makeConsole(root: string): Promise<Map<string, Buffer>> {
     entryPoints: [join(source, 'main.tsx'), join(source, 'styles.css')],
     outdir: join(root, 'assets'),
     entryNames: '[name]-[hash]',
-    chunkNames: 'part-[hash]',
+    chunkNames: '[name]-[hash]',
     bundle: true,
     splitting: true,
     write: false,
@@ -32,11 +32,22 @@ export async function makeConsole(root: string): Promise<Map<string, Buffer>> {
     plugins: [documentsOf(join(source, 'documents'))],
     logLevel: 'warning',
   });
-  const entries = Object.entries(metafile.outputs).filter(([, { entryPoint }]) => entryPoint !== undefined);
-  const pathOf = (end: string) => String(entries.find(([path]) => path.endsWith(end))?.[0]);
+  const pathOf = (file: string) => {
+    const from = join(FOLDER, file);
+    return String(Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === from)?.[0]);
+  };
+  const script = pathOf('main.tsx');
+  // What the first screen needs besides is fetched at once with it; what it only may need is not.
+  const parts = (metafile.outputs[script]?.imports ?? []).filter(({ kind }) => kind === 'import-statement');
   const page = readFileSync(join(source, 'index.html'), 'utf8')
-    .replace('{{styles}}', `<link rel="stylesheet" href="/console/${pathOf('.css')}">`)
-    .replace('{{scripts}}', `<script type="module" src="/console/${pathOf('.js')}"></script>`);
+    .replace('{{styles}}', `<link rel="stylesheet" href="/console/${pathOf('styles.css')}">`)
+    .replace(
+      '{{scripts}}',
+      [
+        ...parts.map(({ path }) => `<link rel="modulepreload" href="/console/${path}">`),
+        `<script type="module" src="/console/${script}"></script>`,
+      ].join('\n    '),
+    );
   const made = outputFiles.map(
     ({ path, contents }) => [relative(root, path), Buffer.from(contents)] as const,
   );

@@ -88,6 +88,20 @@ export const PayoutMethod = {
 } as const;
 
 export type PayoutMethod = (typeof PayoutMethod)[keyof typeof PayoutMethod];
+export const PlatformLeaseState = {
+  HELD: 'HELD',
+  LAPSED: 'LAPSED',
+  FREE: 'FREE',
+} as const;
+
+export type PlatformLeaseState = (typeof PlatformLeaseState)[keyof typeof PlatformLeaseState];
+export const PlatformSettingSource = {
+  GIVEN: 'GIVEN',
+  DEFAULT: 'DEFAULT',
+  GENERATED: 'GENERATED',
+} as const;
+
+export type PlatformSettingSource = (typeof PlatformSettingSource)[keyof typeof PlatformSettingSource];
 export const ReplayableWebhookStatus = {
   DELIVERED: 'DELIVERED',
   DEAD_LETTERED: 'DEAD_LETTERED',
@@ -837,6 +851,141 @@ export type ConsolePauseEndpointMutation = {
   };
 };
 
+export type ConsolePlatformEventsQueryVariables = Exact<{ [key: string]: never }>;
+
+export type ConsolePlatformEventsQuery = {
+  readonly platform: {
+    readonly events: {
+      readonly lastPosition: string;
+      readonly lastNumberedAt: string | null;
+      readonly unnumbered: number;
+      readonly oldestUnnumberedAt: string | null;
+      readonly lagMs: number;
+    };
+  };
+};
+
+export type ConsolePlatformLeasesQueryVariables = Exact<{ [key: string]: never }>;
+
+export type ConsolePlatformLeasesQuery = {
+  readonly platform: {
+    readonly leases: ReadonlyArray<{
+      readonly name: string;
+      readonly term: number;
+      readonly state: PlatformLeaseState;
+      readonly until: string | null;
+    }>;
+  };
+};
+
+export type ConsolePlatformProcessesQueryVariables = Exact<{ [key: string]: never }>;
+
+export type ConsolePlatformProcessesQuery = {
+  readonly platform: {
+    readonly processes: ReadonlyArray<{
+      readonly id: string;
+      readonly role: string;
+      readonly version: string;
+      readonly host: string;
+      readonly pid: number;
+      readonly startedAt: string;
+      readonly seenAt: string;
+      readonly isSilent: boolean;
+    }>;
+  };
+};
+
+export type ConsolePlatformQueuesQueryVariables = Exact<{ [key: string]: never }>;
+
+export type ConsolePlatformQueuesQuery = {
+  readonly platform: {
+    readonly queues: ReadonlyArray<{
+      readonly name: string;
+      readonly waiting: number;
+      readonly due: number | null;
+      readonly leased: number | null;
+      readonly later: number | null;
+      readonly stuck: number | null;
+      readonly oldestSeconds: number;
+      readonly overdueSeconds: number | null;
+    }>;
+    readonly jobs: ReadonlyArray<{
+      readonly name: string;
+      readonly everySeconds: number | null;
+      readonly lastRunAt: string | null;
+      readonly nextRunAt: string | null;
+      readonly overdueSeconds: number;
+    }>;
+  };
+};
+
+export type ConsolePlatformSettingsQueryVariables = Exact<{ [key: string]: never }>;
+
+export type ConsolePlatformSettingsQuery = {
+  readonly platform: {
+    readonly processes: ReadonlyArray<{
+      readonly id: string;
+      readonly role: string;
+      readonly host: string;
+      readonly pid: number;
+      readonly settings: ReadonlyArray<{
+        readonly name: string;
+        readonly value: string | null;
+        readonly source: PlatformSettingSource;
+        readonly isSecret: boolean;
+      }>;
+    }>;
+  };
+};
+
+export type ConsolePlatformTenantsQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  search?: string | null | undefined;
+}>;
+
+export type ConsolePlatformTenantsQuery = {
+  readonly platform: {
+    readonly tenants: {
+      readonly nodes: ReadonlyArray<{
+        readonly id: string;
+        readonly name: string;
+        readonly country: string | null;
+        readonly createdAt: string;
+        readonly openOperations: number | null;
+        readonly openMoneyRequests: number | null;
+        readonly keys: {
+          readonly live: number;
+          readonly sandbox: number;
+          readonly lastUsedAt: string | null;
+        };
+        readonly endpoints: {
+          readonly total: number;
+          readonly paused: number;
+          readonly breakerOpen: number;
+          readonly breakerHalfOpen: number;
+        };
+        readonly webhooks: {
+          readonly pending: number;
+          readonly oldestPendingAt: string | null;
+          readonly deadLettered: number;
+        } | null;
+        readonly remittances: {
+          readonly inProgress: number;
+          readonly stuck: number;
+          readonly stuckSince: string | null;
+        } | null;
+      }>;
+      readonly pageInfo: {
+        readonly hasNextPage: boolean;
+        readonly hasPreviousPage: boolean;
+        readonly startCursor: string | null;
+        readonly endCursor: string | null;
+      };
+    };
+  };
+};
+
 export type ConsoleRemittanceQueryVariables = Exact<{
   correlationId: string;
 }>;
@@ -1399,6 +1548,12 @@ export const DOCUMENT_NAMES = [
   'operations',
   'overview',
   'pauseEndpoint',
+  'platformEvents',
+  'platformLeases',
+  'platformProcesses',
+  'platformQueues',
+  'platformSettings',
+  'platformTenants',
   'remittance',
   'remittanceChanges',
   'remittances',
@@ -1484,6 +1639,30 @@ export interface Documents {
   readonly pauseEndpoint: {
     readonly data: ConsolePauseEndpointMutation;
     readonly variables: ConsolePauseEndpointMutationVariables;
+  };
+  readonly platformEvents: {
+    readonly data: ConsolePlatformEventsQuery;
+    readonly variables: ConsolePlatformEventsQueryVariables;
+  };
+  readonly platformLeases: {
+    readonly data: ConsolePlatformLeasesQuery;
+    readonly variables: ConsolePlatformLeasesQueryVariables;
+  };
+  readonly platformProcesses: {
+    readonly data: ConsolePlatformProcessesQuery;
+    readonly variables: ConsolePlatformProcessesQueryVariables;
+  };
+  readonly platformQueues: {
+    readonly data: ConsolePlatformQueuesQuery;
+    readonly variables: ConsolePlatformQueuesQueryVariables;
+  };
+  readonly platformSettings: {
+    readonly data: ConsolePlatformSettingsQuery;
+    readonly variables: ConsolePlatformSettingsQueryVariables;
+  };
+  readonly platformTenants: {
+    readonly data: ConsolePlatformTenantsQuery;
+    readonly variables: ConsolePlatformTenantsQueryVariables;
   };
   readonly remittance: {
     readonly data: ConsoleRemittanceQuery;

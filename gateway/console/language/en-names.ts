@@ -62,6 +62,13 @@ export const values = {
   SERVER_ERROR: 'Server error',
   GRAPHQL: 'GraphQL',
   REMITTANCE: 'REST: atomic call',
+  HELD: 'Held',
+  LAPSED: 'Lapsed',
+  FREE: 'Free',
+  SILENT: 'Silent',
+  GIVEN: 'Given',
+  DEFAULT: 'Default',
+  GENERATED: 'Generated',
   OPERATION_STATUS_CHANGED: 'Operation changed',
 };
 
@@ -144,4 +151,8 @@ export const fields = {
   surface: 'API',
   call: 'Call',
   subject: 'Record',
+  tenant: 'Part of the name or id',
+  setting: 'Setting',
+  source: 'Source',
+  differs: 'Differs between processes',
 };

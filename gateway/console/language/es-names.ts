@@ -63,6 +63,13 @@ export const values: Words['values'] = {
   SERVER_ERROR: 'Error del servidor',
   GRAPHQL: 'GraphQL',
   REMITTANCE: 'REST: llamada atómica',
+  HELD: 'Tomado',
+  LAPSED: 'Vencido',
+  FREE: 'Libre',
+  SILENT: 'En silencio',
+  GIVEN: 'Dado',
+  DEFAULT: 'Por defecto',
+  GENERATED: 'Generado',
   OPERATION_STATUS_CHANGED: 'Operación cambiada',
 };
 
@@ -144,4 +151,8 @@ export const fields: Words['fields'] = {
   surface: 'API',
   call: 'Llamada',
   subject: 'Registro',
+  tenant: 'Parte del nombre o del id',
+  setting: 'Ajuste',
+  source: 'Origen',
+  differs: 'Distinto entre procesos',
 };

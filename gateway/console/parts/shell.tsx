@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { Language, Zone } from '../format.ts';
-import { PATHS } from '../screens/paths.ts';
+import { isIn, PATHS, PLATFORM_PATHS } from '../screens/paths.ts';
 import { searchText } from '../search-text.tsx';
-import { check, isAdmin, session, signOut } from '../session.tsx';
+import { check, isAdmin, isPlatform, type PartnerSession, session, signOut } from '../session.tsx';
 import { language, type Theme, theme, words, zone } from '../settings.tsx';
 import { useEvery } from '../use-every.tsx';
 
@@ -20,6 +20,8 @@ const SCREENS = [
 ] as const;
 /** Screens of what only an administrator may see. */
 const ADMIN_SCREENS = ['requests', 'keys', 'sessions'] as const;
+/** Screens of the platform's operators. */
+const PLATFORM_SCREENS = ['tenants', 'queues', 'leases', 'events', 'processes', 'settings'] as const;
 
 /** A screen that reads nothing by itself would show the data of a session that has ended. */
 const CHECK_MS = 4_000;
@@ -34,8 +36,8 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         {words.value.common.skip}
       </a>
       <header class="top">
-        <PartnerName />
-        <SearchBox />
+        <Whose />
+        {!isPlatform() && <SearchBox />}
         <Settings />
       </header>
       <div class="columns">
@@ -47,13 +49,23 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
 }
 
 /** Whose data the console shows, and whether the money is real. */
-function PartnerName() {
-  const { values, common } = words.value;
+function Whose() {
   const state = session.value;
   if (state.name !== 'signed-in') {
     return null;
   }
-  const { partner, environment, access } = state.session;
+  return state.session.partner === null ? (
+    <a class="partner" href={PLATFORM_PATHS.tenants}>
+      <strong>{words.value.operators.platform}</strong>{' '}
+      <span class="environment">{words.value.common.readOnly}</span>
+    </a>
+  ) : (
+    <PartnerName of={state.session} />
+  );
+}
+
+function PartnerName({ of: { partner, environment, access } }: { readonly of: PartnerSession }) {
+  const { values, common } = words.value;
   return (
     <a class="partner" href={PATHS.overview}>
       <strong>{partner.name}</strong>{' '}
@@ -102,12 +114,15 @@ function SearchBox() {
 function Navigation() {
   const { path } = useLocation();
   const { nav } = words.value;
+  const screens = isPlatform()
+    ? PLATFORM_SCREENS.map((screen) => [screen, PLATFORM_PATHS[screen]] as const)
+    : [...SCREENS, ...(isAdmin() ? ADMIN_SCREENS : [])].map((screen) => [screen, PATHS[screen]] as const);
   return (
     <nav class="screens" aria-label={nav.label}>
       <ul>
-        {[...SCREENS, ...(isAdmin() ? ADMIN_SCREENS : [])].map((screen) => (
+        {screens.map(([screen, href]) => (
           <li key={screen}>
-            <a href={PATHS[screen]} aria-current={isIn(path, PATHS[screen]) ? 'page' : undefined}>
+            <a href={href} aria-current={isIn(path, href) ? 'page' : undefined}>
               {nav[screen]}
             </a>
           </li>
@@ -115,11 +130,6 @@ function Navigation() {
       </ul>
     </nav>
   );
-}
-
-/** preact-iso leaves out the slash at the end of a path. */
-function isIn(path: string, screen: string): boolean {
-  return `${path}/` === screen || path === screen || path.startsWith(`${screen}/`);
 }
 
 function Settings() {

@@ -20,6 +20,7 @@ const GOOD: readonly NamedValue[] = [
   'DONE',
   'FUNDED',
   'SUCCESS',
+  'HELD',
 ];
 const BAD: readonly NamedValue[] = [
   'REJECTED',
@@ -29,8 +30,10 @@ const BAD: readonly NamedValue[] = [
   'ERROR',
   'CLIENT_ERROR',
   'SERVER_ERROR',
+  'LAPSED',
+  'SILENT',
 ];
-const IDLE: readonly NamedValue[] = ['CANCELLED', 'REVOKED', 'PAUSED', 'STOPPED', 'CREATED'];
+const IDLE: readonly NamedValue[] = ['CANCELLED', 'REVOKED', 'PAUSED', 'STOPPED', 'CREATED', 'FREE'];
 
 function toneOf(value: NamedValue): Tone {
   return GOOD.includes(value) ? 'good' : BAD.includes(value) ? 'bad' : IDLE.includes(value) ? 'idle' : 'busy';

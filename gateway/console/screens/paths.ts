@@ -2,6 +2,8 @@ import { addressOf } from '../filters.ts';
 
 /** Where the console is served. */
 export const ROOT = '/console';
+/** Where the screens of the platform's operators are. */
+const PLATFORM_ROOT = `${ROOT}/platform`;
 
 const below = (folder: string) => (id: string) => `${ROOT}/${folder}/${encodeURIComponent(id)}`;
 
@@ -35,3 +37,28 @@ export const PATHS = {
   sessions: `${ROOT}/sessions`,
   search: `${ROOT}/search`,
 } as const;
+
+/** The addresses of the screens of the platform's operators. */
+export const PLATFORM_PATHS = {
+  tenants: `${PLATFORM_ROOT}/partners`,
+  queues: `${PLATFORM_ROOT}/queues`,
+  leases: `${PLATFORM_ROOT}/leases`,
+  events: `${PLATFORM_ROOT}/events`,
+  processes: `${PLATFORM_ROOT}/processes`,
+  settings: `${PLATFORM_ROOT}/settings`,
+} as const;
+
+/** Whether a path without a query is below the screens of the platform's operators. */
+export function isOfOperators(path: string): boolean {
+  return path === PLATFORM_ROOT || path.startsWith(`${PLATFORM_ROOT}/`);
+}
+
+/** Whether a path without a query is that of a screen of partners. */
+export function isOfPartners(path: string): boolean {
+  return Object.values(PATHS).some((screen) => isIn(path, screen));
+}
+
+/** Whether a path is that of a screen, or below it. A slash at the end does not count. */
+export function isIn(path: string, screen: string): boolean {
+  return `${path}/` === screen || path === screen || path.startsWith(`${screen}/`);
+}

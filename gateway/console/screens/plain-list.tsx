@@ -46,7 +46,7 @@ export function PageRows<List extends DocumentName, Row>(props: PageRowsProps<Li
   return <RowsTable {...props} keyOf={source.keyOf} rows={nodes} pageInfo={pageInfo} />;
 }
 
-interface RowsTableProps<Row> {
+interface PageTableProps<Row> {
   readonly title: string;
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string;
@@ -54,11 +54,23 @@ interface RowsTableProps<Row> {
   readonly markOf?: (row: Row) => ComponentChildren;
   readonly address: ListAddress;
   readonly rows: readonly Row[];
-  readonly pageInfo: PageInfo;
 }
 
 /** Rows with the way to the next ones, or why there are none. */
 export function RowsTable<Row>({
+  pageInfo,
+  ...props
+}: PageTableProps<Row> & { readonly pageInfo: PageInfo }) {
+  return (
+    <>
+      <PageTable {...props} />
+      {props.rows.length > 0 && <Pager address={props.address} pageInfo={pageInfo} />}
+    </>
+  );
+}
+
+/** Rows, or why there are none. */
+export function PageTable<Row>({
   title,
   columns,
   keyOf,
@@ -66,23 +78,19 @@ export function RowsTable<Row>({
   markOf,
   address,
   rows,
-  pageInfo,
-}: RowsTableProps<Row>) {
+}: PageTableProps<Row>) {
   if (rows.length === 0) {
     const isFiltered = Object.keys(address.values).length > 0;
     return isFiltered ? <NoMatch onClear={() => address.apply({})} /> : <Empty />;
   }
   return (
-    <>
-      <Table
-        caption={title}
-        columns={columns}
-        rows={rows}
-        keyOf={keyOf}
-        {...(hrefOf && { hrefOf })}
-        {...(markOf && { markOf })}
-      />
-      <Pager address={address} pageInfo={pageInfo} />
-    </>
+    <Table
+      caption={title}
+      columns={columns}
+      rows={rows}
+      keyOf={keyOf}
+      {...(hrefOf && { hrefOf })}
+      {...(markOf && { markOf })}
+    />
   );
 }

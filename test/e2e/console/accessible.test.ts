@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { PATHS } from '../../../gateway/console/screens/paths.ts';
-import { emptyScreens, openers, type Screen, screensOf } from '../../console/screens.ts';
+import { PATHS, PLATFORM_PATHS } from '../../../gateway/console/screens/paths.ts';
+import { emptyScreens, openers, platformScreens, type Screen, screensOf } from '../../console/screens.ts';
 import { fillStage, STAGE_ENV, type Stage } from '../../console/stage.ts';
 import { chooseLanguage, IS_READ, OPENED, visit } from '../../console/visit.ts';
 import { findViolations } from '../../support/axe.ts';
@@ -134,6 +134,28 @@ inBrowser(`The console${reason}`, () => {
     expect(await findViolations(page)).toEqual([]);
   });
 
+  test("breaks no rule for the platform's operators, also while the server is awaited or fails", async () => {
+    await visit(page, await stage.platformLink());
+    expect(await findFaultsOf(platformScreens(), IS_READ)).toEqual([]);
+    const reading = platformScreens().filter(({ path }) => path.startsWith(PLATFORM_PATHS.tenants));
+    await page.intercept('*/graphql', 'hold');
+    expect(await findFaultsOf(reading, LOADING)).toEqual([]);
+    await page.intercept('*/graphql', INTERNAL_ERROR);
+    const all = Object.entries(PLATFORM_PATHS).map(([name, path]) => ({ name, path }));
+    expect(await findFaultsOf(all, FAILED)).toEqual([]);
+    expect(await page.evaluate<string>(`${FAILED}.textContent`)).toContain('req-of-the-test');
+  });
+
+  test('leads an operator by the keyboard alone from the partners to the settings in force', async () => {
+    await visit(page, `${stage.url}${PLATFORM_PATHS.tenants}`);
+    await tabTo(page, `nav a[href="${PLATFORM_PATHS.settings}"]`);
+    await page.press('Enter');
+    await page.until(`location.pathname === '${PLATFORM_PATHS.settings}' && ${IS_READ}`);
+    await expectFocusOnTitle(page);
+    await tabTo(page, '.filters summary');
+    await tabTo(page, 'section.table');
+  });
+
   test('breaks no rule while the server is away: live lists say that they resume', async () => {
     await visit(page, await stage.link('ADMIN'));
     await visit(page, `${stage.url}${PATHS.operations}`);
@@ -193,7 +215,8 @@ async function tabTo(page: Page, selector: string): Promise<void> {
 }
 
 async function expectFocusOnTitle(page: Page): Promise<void> {
-  expect(await page.evaluate<string>('document.activeElement.tagName')).toBe('H1');
+  // It is focused once the browser has shown it.
+  await page.until(`document.activeElement.tagName === 'H1'`);
 }
 
 /** Where the focus goes that a dialog should keep, and whether it comes back to what opened it. */

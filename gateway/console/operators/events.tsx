@@ -1,0 +1,45 @@
+import { formatDuration, formatNumber } from '../format.ts';
+import type { DataOf } from '../graph.ts';
+import { Facts, Page } from '../parts/page.tsx';
+import { Failed, Loading } from '../parts/states.tsx';
+import { Bad, Time } from '../parts/values.tsx';
+import type { Fact } from '../screens/facts.tsx';
+import { language, words } from '../settings.tsx';
+import { useFresh } from '../use-fresh.tsx';
+import { useQuery } from '../use-query.tsx';
+
+type EventLog = DataOf<'platformEvents'>['platform']['events'];
+
+/** Events come to subscribers once they have a number: what waits longer for one is marked. */
+const LATE_MS = 5_000;
+
+/** How far the event log is behind. */
+export function EventLogScreen() {
+  const query = useQuery('platformEvents', {});
+  useFresh(query);
+  const events = query.data?.platform.events;
+  return (
+    <Page title={words.value.nav.events}>
+      {query.error && <Failed error={query.error} onRetry={query.reload} />}
+      {!events && !query.error && <Loading />}
+      {events && (
+        <>
+          <p>{words.value.operators.eventsWhat}</p>
+          <Facts of={factsOf(events)} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+function factsOf(events: EventLog): Fact[] {
+  const { operators: say } = words.value;
+  const lag = formatDuration(events.lagMs, language.value);
+  return [
+    [say.lag, events.lagMs > LATE_MS ? <Bad key="lag">{lag}</Bad> : lag],
+    [say.unnumbered, formatNumber(events.unnumbered, language.value)],
+    [say.oldestUnnumbered, <Time key="oldest" of={events.oldestUnnumberedAt} isExact />],
+    [say.lastPosition, <code key="position">{events.lastPosition}</code>],
+    [say.lastNumbered, <Time key="numbered" of={events.lastNumberedAt} isExact />],
+  ];
+}

@@ -1,0 +1,129 @@
+import { formatDuration } from '../format.ts';
+import type { DataOf } from '../graph.ts';
+import { Page, Section } from '../parts/page.tsx';
+import { Empty, Failed, Loading } from '../parts/states.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { Bad, None, Time } from '../parts/values.tsx';
+import { language, words } from '../settings.tsx';
+import { useFresh } from '../use-fresh.tsx';
+import { useQuery } from '../use-query.tsx';
+import { BadCount, Count } from './counts.tsx';
+
+type Platform = DataOf<'platformQueues'>['platform'];
+type Queue = Platform['queues'][number];
+type Job = Platform['jobs'][number];
+
+/** What is due for longer is marked: no process has taken it. */
+const LATE_SECONDS = 60;
+
+/** What all processes have to do, and what they do again and again. */
+export function Queues() {
+  const query = useQuery('platformQueues', {});
+  useFresh(query);
+  const { nav, operators: say } = words.value;
+  const platform = query.data?.platform;
+  return (
+    <Page title={nav.queues}>
+      {query.error && <Failed error={query.error} onRetry={query.reload} />}
+      {!platform && !query.error && <Loading />}
+      {platform && (
+        <>
+          <Section title={say.queues}>
+            <Rows caption={say.queues} rows={platform.queues} columns={queueColumns()} />
+          </Section>
+          <Section title={say.jobs}>
+            <Rows caption={say.jobs} rows={platform.jobs} columns={jobColumns()} />
+          </Section>
+        </>
+      )}
+    </Page>
+  );
+}
+
+interface RowsProps<Row> {
+  readonly caption: string;
+  readonly rows: readonly Row[];
+  readonly columns: readonly Column<Row>[];
+}
+
+function Rows<Row extends { readonly name: string }>({ caption, rows, columns }: RowsProps<Row>) {
+  return rows.length === 0 ? (
+    <Empty />
+  ) : (
+    <Table caption={caption} rows={rows} columns={columns} keyOf={({ name }) => name} />
+  );
+}
+
+function queueColumns(): readonly Column<Queue>[] {
+  const { fields, operators: say } = words.value;
+  const count = (name: 'waiting' | 'due' | 'leased' | 'later', label: string): Column<Queue> => ({
+    name,
+    label,
+    isNumber: true,
+    cell: (queue) => <Count of={queue[name]} />,
+  });
+  return [
+    { name: 'name', label: fields.name, cell: ({ name }) => <code>{name}</code> },
+    count('waiting', fields.pending),
+    count('due', say.due),
+    count('leased', say.leased),
+    count('later', say.later),
+    {
+      name: 'stuck',
+      label: fields.isStuck,
+      isNumber: true,
+      cell: ({ stuck }) => <BadCount of={stuck} />,
+    },
+    {
+      name: 'oldest',
+      label: say.oldest,
+      isNumber: true,
+      cell: ({ oldestSeconds }) => <Seconds of={oldestSeconds} />,
+    },
+    {
+      name: 'overdue',
+      label: say.overdue,
+      isNumber: true,
+      cell: ({ overdueSeconds }) => <Late of={overdueSeconds} />,
+    },
+  ];
+}
+
+function jobColumns(): readonly Column<Job>[] {
+  const { fields, operators: say } = words.value;
+  return [
+    { name: 'name', label: fields.name, cell: ({ name }) => <code>{name}</code> },
+    {
+      name: 'every',
+      label: say.every,
+      isNumber: true,
+      cell: ({ everySeconds }) => <Seconds of={everySeconds} />,
+    },
+    { name: 'last', label: say.lastRun, cell: ({ lastRunAt }) => <Time of={lastRunAt} /> },
+    { name: 'next', label: say.nextRun, cell: ({ nextRunAt }) => <Time of={nextRunAt} /> },
+    {
+      name: 'overdue',
+      label: say.overdue,
+      isNumber: true,
+      cell: ({ overdueSeconds }) => <Late of={overdueSeconds} />,
+    },
+  ];
+}
+
+function Seconds({ of }: { readonly of: number | null }) {
+  return of === null || of === 0 ? (
+    <None />
+  ) : (
+    <span class="number">{formatDuration(of * 1_000, language.value)}</span>
+  );
+}
+
+function Late({ of }: { readonly of: number | null }) {
+  return of !== null && of >= LATE_SECONDS ? (
+    <Bad>
+      <Seconds of={of} />
+    </Bad>
+  ) : (
+    <Seconds of={of} />
+  );
+}
