@@ -1,9 +1,10 @@
 import { HASHES, LIVE_TEXTS } from 'console:documents';
 import { createLiveClient, type LiveClient } from '../client/index.ts';
 import { createGraph } from './graph.ts';
+import { SERVICE } from './root.ts';
 import { noteEnded, OWN_HEADERS } from './session.tsx';
 
-const URL_OF_GRAPH = new URL('/graphql', location.href).href;
+const URL_OF_GRAPH = new URL(`${SERVICE}/graphql`, location.href).href;
 
 /** Runs the console's documents. */
 export const graph = createGraph({

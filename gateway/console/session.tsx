@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { ROOT } from './root.ts';
 
 interface AnySession {
   readonly id: string;
@@ -32,7 +33,7 @@ export const session = signal<SessionState>({ name: 'working' });
 /** Sent with each request: another site's page cannot set it. */
 export const OWN_HEADERS = { 'x-remitgraph-console': '1' } as const;
 
-const PATH = '/console/session';
+const PATH = `${ROOT}/session`;
 
 /**
  * Signs in with the code in the address, or finds who is signed in already. The code leaves the address and the history at

@@ -6,7 +6,8 @@ import { type Exchange, exchangeWith } from './http.ts';
 import type { Scene } from './scene.ts';
 import type { Server } from './server.ts';
 
-const chromium = findChromium();
+/** The browser's program; undefined where there is none. */
+export const chromium = findChromium();
 
 /** A server, and the console in a browser. */
 export interface ConsoleStage {

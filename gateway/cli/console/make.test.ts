@@ -14,7 +14,7 @@ const textOf = (end: string) =>
 
 const page = String(files.get('index.html'));
 /** What the page loads with itself. */
-const loaded = [...page.matchAll(/(?:href|src)="\/console\/([^"]+)"/g)].map(([, path]) => String(path));
+const loaded = [...page.matchAll(/(?:href|src)="\{\{root\}\}([^"]+)"/g)].map(([, path]) => String(path));
 
 test('all that the first page loads has at most 90 kB, compressed', () => {
   const contents = ['index.html', ...loaded].map((name) => files.get(name) ?? '');
@@ -37,7 +37,7 @@ test('the page loads each part that its script needs, and no screen of the platf
 });
 
 test('the page has no script and no style inline, and loads only files that are there, by names of their content', () => {
-  expect(page).not.toMatch(/<script(?! type="module" src="\/console\/assets\/)|<style|style=| on\w+=/);
+  expect(page).not.toMatch(/<script(?! type="module" src="\{\{root\}\}assets\/)|<style|style=| on\w+=/);
   expect(loaded.length).toBeGreaterThanOrEqual(2);
   for (const path of loaded) {
     expect(path).toMatch(/^assets\/\w+-[A-Z0-9]{8}\.(?:js|css)$/);

@@ -40,12 +40,12 @@ export async function makeConsole(root: string): Promise<Map<string, Buffer>> {
   // What the first screen needs besides is fetched at once with it; what it only may need is not.
   const parts = (metafile.outputs[script]?.imports ?? []).filter(({ kind }) => kind === 'import-statement');
   const page = readFileSync(join(source, 'index.html'), 'utf8')
-    .replace('{{styles}}', `<link rel="stylesheet" href="/console/${pathOf('styles.css')}">`)
+    .replace('{{styles}}', `<link rel="stylesheet" href="{{root}}${pathOf('styles.css')}">`)
     .replace(
       '{{scripts}}',
       [
-        ...parts.map(({ path }) => `<link rel="modulepreload" href="/console/${path}">`),
-        `<script type="module" src="/console/${script}"></script>`,
+        ...parts.map(({ path }) => `<link rel="modulepreload" href="{{root}}${path}">`),
+        `<script type="module" src="{{root}}${script}"></script>`,
       ].join('\n    '),
     );
   const made = outputFiles.map(

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { exportQuery } from '../filters.ts';
 import { GraphError, readFailure } from '../graph.ts';
+import { SERVICE } from '../root.ts';
 import { OWN_HEADERS } from '../session.tsx';
 import { words } from '../settings.tsx';
 import { Failed } from './states.tsx';
@@ -38,7 +39,7 @@ export function ExportButton({ name, where }: ExportButtonProps) {
 /** @returns why there is no file */
 async function download(file: string, query: URLSearchParams): Promise<GraphError | undefined> {
   try {
-    const response = await fetch(`/exports/${file}?${query}`, { headers: OWN_HEADERS });
+    const response = await fetch(`${SERVICE}/exports/${file}?${query}`, { headers: OWN_HEADERS });
     if (!response.ok) {
       return readFailure(response, await response.text());
     }

@@ -1,7 +1,6 @@
 import { addressOf } from '../filters.ts';
+import { ROOT } from '../root.ts';
 
-/** Where the console is served. */
-export const ROOT = '/console';
 /** Where the screens of the platform's operators are. */
 const PLATFORM_ROOT = `${ROOT}/platform`;
 

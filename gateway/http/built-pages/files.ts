@@ -59,7 +59,11 @@ export async function openBuiltFiles(folder: string): Promise<BuiltFiles | undef
 }
 
 async function read(file: BuiltFile, folder: string): Promise<ReadFile> {
-  const content = await readFile(join(folder, file.file));
+  return toSend(file, await readFile(join(folder, file.file)));
+}
+
+/** A file with this content, ready to be sent. */
+export async function toSend(file: BuiltFile, content: Buffer): Promise<ReadFile> {
   return {
     ...file,
     content,

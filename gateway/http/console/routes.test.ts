@@ -17,7 +17,7 @@ let app: FastifyInstance;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'remitgraph-console-'));
   mkdirSync(join(folder, 'assets'));
-  writeFileSync(join(folder, 'index.html'), 'the page');
+  writeFileSync(join(folder, 'index.html'), 'the page {{root}}assets/main-AB.js');
   writeFileSync(join(folder, 'assets', 'main-AB.js'), 'script');
   writeFileSync(join(folder, MANIFEST), JSON.stringify(FILES));
   app = Fastify();
@@ -32,14 +32,29 @@ afterAll(async () => {
 const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers });
 
 describe('/console', () => {
-  test.each(['/console/', '/console/operations', '/console/operations/a%2Fb', '/console/manifest.json'])(
-    '%s is the page, which finds its screen',
-    async (url) => {
+  test.each([
+    ['/console/', './'],
+    ['/console/?a=/b/c', './'],
+    ['/console/operations', './'],
+    ['/console/manifest.json', './'],
+    ['/console/operations/a%2Fb?c=/d', '../'],
+    ['/console/operations/', '../'],
+    ['/console//a/b/c', '../../../'],
+  ])(
+    '%s is the page, which finds its screen, and its scripts from there, wherever a proxy has put it',
+    async (url, root) => {
       const { statusCode, body, headers } = await get(url);
-      expect([statusCode, body, headers['cache-control']]).toEqual([200, 'the page', 'no-cache']);
+      const page = `the page ${root}assets/main-AB.js`;
+      expect([statusCode, body, headers['cache-control']]).toEqual([200, page, 'no-cache']);
+      const script = new URL(`${root}assets/main-AB.js`, `https://pay.example/graph${url}`);
+      expect(script.pathname).toBe('/graph/console/assets/main-AB.js');
       expect(headers['content-security-policy']).not.toMatch(/unsafe|https?:|\*/);
     },
   );
+
+  test('what is deeper than any screen is not found', async () => {
+    expect((await get('/console/a/b/c/d/e/f')).statusCode).toBe(404);
+  });
 
   test('assets are kept for a year; one of a former build is not found, rather than the page', async () => {
     const { statusCode, headers, body } = await get('/console/assets/main-AB.js');
@@ -61,7 +76,8 @@ describe('/console', () => {
   ])('to a browser that takes %s it sends %s', async (accepted, encoding) => {
     const { headers, rawPayload } = await get('/console/', { 'accept-encoding': accepted });
     expect([headers['content-encoding'], headers.vary]).toEqual([encoding, 'accept-encoding']);
-    expect(String(encoding === undefined ? rawPayload : gunzipSync(rawPayload))).toBe('the page');
+    const page = encoding === undefined ? rawPayload : gunzipSync(rawPayload);
+    expect(String(page)).toBe('the page ./assets/main-AB.js');
   });
 
   test('what is compressed has another etag, and is known again by it', async () => {

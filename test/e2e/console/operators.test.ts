@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { PATHS, PLATFORM_PATHS, ROOT } from '../../../gateway/console/screens/paths.ts';
+import { ROOT } from '../../../gateway/console/root.ts';
+import { PATHS, PLATFORM_PATHS } from '../../../gateway/console/screens/paths.ts';
 import type { ConsolePage } from '../../support/console-page.ts';
 import { type ConsoleStage, describeInBrowser, openConsoleStage } from '../../support/console-stage.ts';
 import { fillTenant, type TenantData } from '../../support/isolation/tenant-data.ts';
