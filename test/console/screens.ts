@@ -1,5 +1,5 @@
 import { addressOf } from '../../gateway/console/filters.ts';
-import { PATHS, PLATFORM_PATHS, pathOf } from '../../gateway/console/screens/paths.ts';
+import { PATHS, PLATFORM_PATHS, pathOf, pathOfFound } from '../../gateway/console/screens/paths.ts';
 import type { StageIds } from './stage.ts';
 
 /** A screen as somebody finds it. */
@@ -23,6 +23,7 @@ export function screensOf(ids: StageIds): Screen[] {
     { name: 'remittance-stuck', path: pathOf.remittance(ids.stuckCall) },
     { name: 'delivery', path: pathOf.delivery(ids.deadLetter) },
     { name: 'user', path: pathOf.user(ids.user) },
+    { name: 'user-found', path: pathOfFound(ids.contactUser, ids.contact) },
     { name: 'link', path: pathOf.link(ids.link) },
   ];
 }

@@ -35,6 +35,9 @@ export interface StageIds {
   /** A webhook that was given up. */
   readonly deadLetter: string;
   readonly user: string;
+  /** Another user, and the nodeId of a contact of it. */
+  readonly contactUser: string;
+  readonly contact: string;
   readonly link: string;
 }
 
@@ -171,7 +174,13 @@ async function requestFull(exchange: Exchange, correlationId: string, lastName: 
 interface Settled {
   readonly requestMoney: { readonly operation: { readonly id: string } | null } | null;
   readonly failed: { readonly status: string } | null;
-  readonly paid: { readonly status: string } | null;
+  readonly paid: {
+    readonly status: string;
+    readonly user: {
+      readonly id: string;
+      readonly contacts: { readonly nodes: readonly { readonly nodeId: string }[] };
+    };
+  } | null;
   readonly stuck: { readonly attempts: number; readonly nextAttemptAt: string | null } | null;
   readonly pending: { readonly totalCount: number };
   readonly dead: { readonly nodes: readonly { readonly id: string }[] };
@@ -180,7 +189,7 @@ interface Settled {
 const SETTLED = `query ($moneyRequest: String!, $paidCall: ID!, $failedCall: ID!, $stuckCall: ID!) {
   requestMoney(referenceId: $moneyRequest) { operation { id } }
   failed: remittance(correlationId: $failedCall) { status }
-  paid: remittance(correlationId: $paidCall) { status }
+  paid: remittance(correlationId: $paidCall) { status user { id contacts(first: 1) { nodes { nodeId } } } }
   stuck: remittance(correlationId: $stuckCall) { attempts nextAttemptAt }
   pending: webhookDeliveries(where: { status: PENDING }) { totalCount }
   dead: webhookDeliveries(where: { status: DEAD_LETTERED }, first: 1) { nodes { id } }
@@ -190,7 +199,7 @@ const SETTLED = `query ($moneyRequest: String!, $paidCall: ID!, $failedCall: ID!
 async function untilSettled(
   exchange: Exchange,
   variables: Record<string, unknown>,
-): Promise<Pick<StageIds, 'operation' | 'deadLetter'>> {
+): Promise<Pick<StageIds, 'operation' | 'deadLetter' | 'contactUser' | 'contact'>> {
   let found: Settled | null | undefined;
   await until('all of it has happened', async () => {
     found = (await queryGraph<Settled>(exchange, SETTLED, variables)).data;
@@ -205,6 +214,8 @@ async function untilSettled(
   return {
     operation: String(found?.requestMoney?.operation?.id),
     deadLetter: String(found?.dead.nodes[0]?.id),
+    contactUser: String(found?.paid?.user.id),
+    contact: String(found?.paid?.user.contacts.nodes[0]?.nodeId),
   };
 }
 
