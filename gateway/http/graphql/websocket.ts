@@ -60,8 +60,8 @@ interface Session extends Record<PropertyKey, unknown> {
 
 /**
  * Serves `graphql-transport-ws` on `/graphql` (decisions, section 5). `connectionParams` has the key or a browser token; without
- * both, a page of our own is known by its cookie. An invalid one closes the socket with 4403, and so does its revocation or expiry. When the server stops, sockets close with
- * 1012, a few at a time.
+ * both, a page of our own is known by its cookie. An invalid one closes the socket with 4403, and so does its revocation or
+ * expiry. When the server stops, sockets close with 1012, a few at a time.
  */
 export function addWebSocket(app: FastifyInstance, deps: WebSocketDeps): void {
   addWebSocketRoute(app, '/graphql', (server) => serveGraphQL(app, server, deps));
