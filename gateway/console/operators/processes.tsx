@@ -44,7 +44,8 @@ function ProcessTable({ of }: { readonly of: readonly Process[] }) {
           {
             name: 'state',
             label: fields.status,
-            cell: ({ isSilent }) => <Status value={isSilent ? 'SILENT' : 'RUNNING'} />,
+            cell: ({ isSilent }) =>
+              isSilent ? <Status value="SILENT" /> : <Status value="RUNNING" tone="good" />,
           },
           { name: 'version', label: say.version, cell: ({ version }) => <code>{version}</code> },
           { name: 'host', label: say.host, cell: ({ host }) => host },

@@ -39,8 +39,13 @@ function toneOf(value: NamedValue): Tone {
   return GOOD.includes(value) ? 'good' : BAD.includes(value) ? 'bad' : IDLE.includes(value) ? 'idle' : 'busy';
 }
 
-export function Status({ value }: { readonly value: NamedValue }) {
-  const tone = toneOf(value);
+interface StatusOptions {
+  readonly value: NamedValue;
+  /** Where it does not look as the same value elsewhere: a process that runs is well, a replay that runs is under way. */
+  readonly tone?: Tone;
+}
+
+export function Status({ value, tone = toneOf(value) }: StatusOptions) {
   return (
     <span class={`status ${tone}`}>
       <span aria-hidden="true">{SIGNS[tone]}</span> {words.value.values[value]}

@@ -4,7 +4,7 @@ import type { Connection } from '../graphql/connection.ts';
 import { createAlarmModel } from '../jobs/model.ts';
 import { createApiKeyModel } from '../keys/model.ts';
 import { createLeaseModel } from '../leases/model.ts';
-import { createProcessModel, type ProcessDocument } from '../processes/model.ts';
+import { createProcessModel, PROCESS_KEPT_SECONDS, type ProcessDocument } from '../processes/model.ts';
 import { FIGURES_FRESH_MS, keepRecent } from '../recent.ts';
 import { createTenantModels } from '../tenants/model.ts';
 import { createWebhookModels } from '../webhooks/model.ts';
@@ -89,15 +89,21 @@ export function createOperators(deps: OperatorsDeps): Operators {
     jobs: () => readJobs(alarms, clock()),
     leases: () => readLeases(leases, clock()),
     events: events.standing,
-    processes: () => readProcesses(processes),
+    processes: () => readProcesses(processes, clock()),
   };
 }
 
 /** A process that ends at each start, again and again, leaves a record each time. */
 const MOST_PROCESSES = 200;
 
-async function readProcesses(model: Model<ProcessDocument>): Promise<ProcessDocument[]> {
-  const found = await model.find().sort({ seenAt: -1 }).limit(MOST_PROCESSES).lean();
+/** The database removes records of killed processes when it comes to it: until then they are left out. */
+async function readProcesses(model: Model<ProcessDocument>, now: Date): Promise<ProcessDocument[]> {
+  const since = new Date(now.getTime() - PROCESS_KEPT_SECONDS * 1_000);
+  const found = await model
+    .find({ seenAt: { $gt: since } })
+    .sort({ seenAt: -1 })
+    .limit(MOST_PROCESSES)
+    .lean();
   return found.toSorted(
     (one, other) =>
       one.role.localeCompare(other.role) ||

@@ -229,7 +229,7 @@ test('a count that runs out of its time is unknown; other errors stay errors', a
   expect(await countByTenant(createWebhookModels(connection).deliveries, ['a'], ['PENDING'])).toEqual([]);
 });
 
-test('processes come by role, machine and start', async () => {
+test('processes come by role, machine and start; one that was not seen for five minutes is gone', async () => {
   const one = (_id: string, role: string, host: string, seconds: number) => ({
     ...{ _id, role, host, version: '1', pid: 1, settings: [] },
     ...{ startedAt: ago(seconds), seenAt: ago(Number(_id)) },
@@ -240,8 +240,10 @@ test('processes come by role, machine and start', async () => {
     one('2', 'worker', 'a', 5),
     one('3', 'worker', 'a', 20),
     one('4', 'gateway', 'z', 1),
+    one('299', 'worker', 'c', 400),
+    one('300', 'worker', 'c', 400),
   );
-  expect((await operators.processes()).map(({ _id }) => _id)).toEqual(['4', '3', '2', '1']);
+  expect((await operators.processes()).map(({ _id }) => _id)).toEqual(['4', '3', '2', '1', '299']);
 });
 
 test('queues are those of webhooks, of running replays and of each phase', async () => {
