@@ -28,8 +28,8 @@ export default async function configure() {
   return {
     projects,
     testSequencer: '<rootDir>/test/runner/sequencer.mjs',
-    // One more than processors: files wait for stores and processes as much as they work.
-    maxWorkers: 3,
+    // Twice two processors: files wait for stores and processes as much as they work.
+    maxWorkers: 4,
   };
 }
 
