@@ -28,7 +28,7 @@ export default async function configure() {
   return {
     projects,
     testSequencer: '<rootDir>/test/runner/sequencer.mjs',
-    // Twice two processors: files wait for stores and processes as much as they work.
+    // For two processors: files wait for databases and processes a good part of their time.
     maxWorkers: 4,
   };
 }

@@ -41,7 +41,7 @@ function toneOf(value: NamedValue): Tone {
 
 interface StatusOptions {
   readonly value: NamedValue;
-  /** Where it does not look as the same value elsewhere: a process that runs is well, a replay that runs is under way. */
+  /** For a value that means something else here: a replay that runs is busy, a process that runs is healthy. */
   readonly tone?: Tone;
 }
 
