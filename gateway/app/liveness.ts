@@ -1,5 +1,13 @@
 import { request } from 'undici';
-import { type EngineContext, type SubgraphTransport, TransportError } from '../engine/index.ts';
+import { Ending } from '../../subgraphs/platform/ending.ts';
+import {
+  copyContext,
+  type EngineContext,
+  onAbort,
+  type SubgraphTransport,
+  TransportError,
+  throwIfAborted,
+} from '../engine/index.ts';
 
 /** How long a fetch waits before it checks whether its subgraph is alive, and between two checks. */
 const LOOK_AFTER_MS = 1_000;
@@ -58,18 +66,28 @@ export function watchLiveness<Context extends EngineContext>(
   return {
     ...transport,
     async execute(fetch, variables, context) {
-      const dead = new AbortController();
+      const ending = new Ending();
       const timer = setInterval(async () => {
         if (!(await isAlive())) {
-          dead.abort(new TransportError('SUBGRAPH_TIMEOUT', 'The subgraph did not answer in time.'));
+          ending.abort(new TransportError('SUBGRAPH_TIMEOUT', 'The subgraph did not answer in time.'));
         }
       }, lookAfterMs);
-      const signals = context.signal === undefined ? [dead.signal] : [context.signal, dead.signal];
+      const listening = onAbort(context, (reason) => ending.abort(reason));
       try {
-        return await transport.execute(fetch, variables, { ...context, signal: AbortSignal.any(signals) });
+        throwIfAborted(context);
+        return await transport.execute(fetch, variables, cancelledBy(ending, context));
       } finally {
+        listening?.[Symbol.dispose]();
         clearInterval(timer);
       }
     },
   };
+}
+
+/** A copy of a context for a fetch that something else may end, too. */
+function cancelledBy<Context extends EngineContext>(ending: Ending, context: Context): Context {
+  return Object.assign(copyContext(context), {
+    throwIfAborted: () => ending.throwIfAborted(),
+    onAbort: (listener: (reason: unknown) => void) => ending.onAbort(listener),
+  });
 }

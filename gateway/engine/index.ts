@@ -34,7 +34,7 @@ export type { Caller } from './authorization/missing-scopes.ts';
  * `subscribe` never reject: failures are in `errors`. Codes of requests that do not run are in `RequestErrorCode`.
  * A context has a `requestId`, optionally a `signal` and its `abort`, and whatever else transports and hooks need.
  */
-export type { EngineContext } from './context.ts';
+export { copyContext, type EngineContext, onAbort, throwIfAborted } from './context.ts';
 export {
   buildEngine,
   type Engine,

@@ -84,5 +84,9 @@ export interface RequestContext {
   /** Takes what is known of the operation once it has run; absent where no request is logged. */
   readonly note?: OperationNote;
   /** Aborts the signal. For code that limits the time of the request's one operation. */
-  readonly abort?: (reason: unknown) => void;
+  abort?(reason: unknown): void;
+  /** Throws the signal's reason when it is aborted. */
+  throwIfAborted?(): void;
+  /** Calls `listener` when the signal is aborted. */
+  onAbort?(listener: (reason: unknown) => void): Disposable;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
-import { whenCallerGone } from '../../../subgraphs/platform/serve/caller-gone.ts';
+import { HttpContext, type HttpContextParts } from '../../../subgraphs/platform/serve/request-context.ts';
 
 /** The context of a request to a gateway without accounts. */
 export interface StandaloneContext extends RequestContext {
@@ -25,18 +25,25 @@ export function forwardedHeaders(
   return forwarded;
 }
 
+class StandaloneHttpContext extends HttpContext implements StandaloneContext {
+  readonly forwarded: StandaloneContext['forwarded'];
+
+  constructor(parts: HttpContextParts, forwarded: StandaloneContext['forwarded']) {
+    super(parts);
+    this.forwarded = forwarded;
+  }
+}
+
 /** The context of an HTTP request; its signal aborts when the client goes away before the answer is complete. */
 export function contextOf(
   request: FastifyRequest,
   reply: FastifyReply,
   forward: readonly string[],
 ): StandaloneContext {
-  return {
-    principal: null,
-    requestId: request.id,
-    signal: whenCallerGone(reply.raw),
-    forwarded: forwardedHeaders(request.headers, forward),
-  };
+  return new StandaloneHttpContext(
+    { principal: null, requestId: request.id, response: reply.raw },
+    forwardedHeaders(request.headers, forward),
+  );
 }
 
 /** The context of an operation over a WebSocket; ending the operation is what stops its work. */

@@ -33,7 +33,7 @@ export interface Meter {
   /** Lists that a compiled projection has not filled yet. */
   readonly unfilled: Unfilled[];
   /** Bytes of JSON values that stand in an answer many times, so that each is looked through once. */
-  readonly measured: WeakMap<object, number>;
+  measured: Map<object, number> | undefined;
 }
 
 /** A meter for one answer. */
@@ -43,7 +43,7 @@ export function createMeter(maxBytes = Number.POSITIVE_INFINITY): Meter {
     pauseAt: Math.min(SLICE_BYTES, maxBytes),
     maxBytes,
     unfilled: [],
-    measured: new WeakMap(),
+    measured: undefined,
   };
 }
 
@@ -73,7 +73,8 @@ export function bytesOfKey(key: string): number {
 export function countScalar(value: unknown, meter: Meter): unknown {
   if (typeof value === 'string') {
     meter.bytes += value.length + 2;
-  } else if (typeof value === 'object') {
+  } else if (typeof value === 'object' && value !== null) {
+    meter.measured ??= new Map();
     meter.bytes += sizeOf(value, meter.measured);
   } else {
     meter.bytes += 1;
@@ -82,7 +83,7 @@ export function countScalar(value: unknown, meter: Meter): unknown {
 }
 
 /** Least bytes that the JSON of a value takes. */
-function sizeOf(value: unknown, measured: Meter['measured']): number {
+function sizeOf(value: unknown, measured: Map<object, number>): number {
   if (typeof value === 'string') {
     return value.length + 2;
   }

@@ -23,7 +23,7 @@ interface Abortable<Context> {
 
 function toAbortable<Context extends EngineContext>(context: Context): Abortable<Context> {
   if (context.abort !== undefined) {
-    return { context, abort: context.abort, release: () => undefined };
+    return { context, abort: (reason) => context.abort?.(reason), release: () => undefined };
   }
   const { signal } = context;
   const controller = new AbortController();
@@ -39,15 +39,14 @@ function toAbortable<Context extends EngineContext>(context: Context): Abortable
   };
 }
 
-async function runWithin<Context extends EngineContext>(
+function runWithin<Context extends EngineContext>(
   timeoutMs: number,
   given: Context,
   run: (context: Context) => Promise<ExecutionResult>,
 ): Promise<ExecutionResult> {
   const { context, abort, release } = toAbortable(given);
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<ExecutionResult>((resolve) => {
-    timer = setTimeout(() => {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
       const failed = failRequest(
         'OPERATION_TIMEOUT',
         `The operation took longer than ${timeoutMs / 1000} s.`,
@@ -55,11 +54,31 @@ async function runWithin<Context extends EngineContext>(
       resolve(failed);
       abort(failed.errors[0]);
     }, timeoutMs);
+    const end = () => {
+      clearTimeout(timer);
+      release();
+    };
+    begin(run, context).then(
+      (result) => {
+        end();
+        resolve(result);
+      },
+      (error: unknown) => {
+        end();
+        reject(error);
+      },
+    );
   });
+}
+
+/** A hook may throw before there is a promise. */
+function begin<Context>(
+  run: (context: Context) => Promise<ExecutionResult>,
+  context: Context,
+): Promise<ExecutionResult> {
   try {
-    return await Promise.race([run(context), late]);
-  } finally {
-    clearTimeout(timer);
-    release();
+    return run(context);
+  } catch (error) {
+    return Promise.reject(error);
   }
 }

@@ -1,7 +1,7 @@
 /** A queue of values that one side pushes and the other side takes. */
 export interface EventQueue<T> {
   /** The number of values that wait. */
-  readonly size: number;
+  size(): number;
   push(value: T): void;
   /** Ends the queue. Values that wait can still be taken. */
   end(): void;
@@ -62,9 +62,7 @@ export function createEventQueue<T>(listener: EventQueueListener): EventQueue<T>
   }
 
   return {
-    get size() {
-      return waiting.length;
-    },
+    size: () => waiting.length,
     push(value) {
       if (isOver) {
         return;

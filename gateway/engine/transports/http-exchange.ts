@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer';
-import { addAbortListener } from 'node:events';
 import type { Dispatcher } from 'undici';
+import { type Cancellation, onAbort, throwIfAborted } from '../context.ts';
 import { TransportError } from './http-error.ts';
 
 /** One POST request. */
@@ -12,7 +12,8 @@ export interface HttpExchange {
   readonly timeoutMs: number;
   /** Longest answer. */
   readonly maxBytes: number;
-  readonly signal?: AbortSignal | undefined;
+  /** What ends the exchange early. */
+  readonly cancellation: Cancellation;
 }
 
 /** The answer, whatever its status. */
@@ -39,6 +40,11 @@ function textOf(chunks: readonly Buffer[]): string {
   const bytes = only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks);
   // Copies the text instead of decoding it.
   return bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
+}
+
+/** What undici ends a request with. */
+function toError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error(String(reason));
 }
 
 /** Collects one answer; `settle` is called once. */
@@ -70,11 +76,11 @@ function createCollector(maxBytes: number, stop: (reason: Error) => void) {
  * the signal's reason; then it gives up the connection.
  */
 export function exchange(dispatcher: Dispatcher, request: HttpExchange): Promise<HttpAnswer> {
-  const { path, headers, body, timeoutMs, signal } = request;
+  const { path, headers, body, timeoutMs, cancellation } = request;
   return new Promise((resolve, reject) => {
-    signal?.throwIfAborted();
+    throwIfAborted(cancellation);
     let controller: Dispatcher.DispatchController | undefined;
-    let stopped: Error | undefined;
+    let stopped: { readonly reason: unknown } | undefined;
     const collector = createCollector(request.maxBytes, stop);
     const timer = setTimeout(
       () => stop(new TransportError('SUBGRAPH_TIMEOUT', 'The subgraph did not answer in time.')),
@@ -85,16 +91,16 @@ export function exchange(dispatcher: Dispatcher, request: HttpExchange): Promise
       clearTimeout(timer);
       listening?.[Symbol.dispose]();
     }
-    function stop(reason: Error): void {
+    function stop(reason: unknown): void {
       if (stopped === undefined) {
-        stopped = reason;
+        stopped = { reason };
         finish();
         reject(reason);
-        controller?.abort(reason);
+        controller?.abort(toError(reason));
       }
     }
 
-    const listening = signal && addAbortListener(signal, () => stop(signal.reason));
+    const listening = onAbort(cancellation, stop);
     // One timer above bounds the whole time; undici's own timers would only add to it.
     const limits = { headersTimeout: 0, bodyTimeout: 0 };
     // undici's type wants an origin, which a Pool has already.
@@ -103,7 +109,7 @@ export function exchange(dispatcher: Dispatcher, request: HttpExchange): Promise
         controller = started;
         // The request was given up while it waited for a connection.
         if (stopped !== undefined) {
-          started.abort(stopped);
+          started.abort(toError(stopped.reason));
         }
       },
       onResponseStart: (_controller, status, answered) => collector.begin(status, answered),

@@ -1,13 +1,13 @@
-import { addAbortListener } from 'node:events';
+import { type Cancellation, onAbort, throwIfAborted } from '../context.ts';
 
 /** Work by key. Callers with the same key share the result. */
 export interface SharedWork<T> {
   /**
    * Joins the work with this key that has not begun, or adds it: it begins when the one before it has ended. So whatever
-   * was written before the call is in the result, and at most one with a key is under way. A caller whose signal aborts is
-   * rejected with its reason; the work is aborted when no caller is left.
+   * was written before the call is in the result, and at most one with a key is under way. A caller who leaves is rejected
+   * with the reason; the work is aborted when no caller is left.
    */
-  run(key: string, start: (signal: AbortSignal) => Promise<T>, signal: AbortSignal | undefined): Promise<T>;
+  run(key: string, start: (signal: AbortSignal) => Promise<T>, caller: Cancellation): Promise<T>;
 }
 
 interface Flight<T> {
@@ -58,22 +58,16 @@ export function createSharedWork<T>(): SharedWork<T> {
   }
 
   return {
-    run(key, start, signal) {
-      if (signal?.aborted) {
-        return Promise.reject(signal.reason);
-      }
-      const flight = take(key, start);
-      flight.callers += 1;
-      if (signal === undefined) {
-        return flight.result;
-      }
-      return new Promise((resolve, reject) => {
-        const listening = addAbortListener(signal, () => {
-          reject(signal.reason);
-          leave(key, flight, signal.reason);
+    run: (key, start, caller) =>
+      new Promise((resolve, reject) => {
+        throwIfAborted(caller);
+        const flight = take(key, start);
+        flight.callers += 1;
+        const listening = onAbort(caller, (reason) => {
+          reject(reason);
+          leave(key, flight, reason);
         });
-        flight.result.finally(() => listening[Symbol.dispose]()).then(resolve, reject);
-      });
-    },
+        flight.result.finally(() => listening?.[Symbol.dispose]()).then(resolve, reject);
+      }),
   };
 }

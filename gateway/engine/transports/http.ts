@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import type { EngineContext } from '../context.ts';
+import type { Cancellation, EngineContext } from '../context.ts';
 import { TransportError } from './http-error.ts';
 import { exchange, type HttpAnswer } from './http-exchange.ts';
 import { readAnswer } from './http-response.ts';
@@ -128,17 +128,17 @@ interface Connection {
   readonly shared: SharedWork<HttpAnswer>;
 }
 
-async function headersOf(
+type Headers = Readonly<Record<string, string>>;
+
+/** It makes no promise for headers that need none. */
+function headersOf(
   { options }: Connection,
   context: EngineContext,
   request: OutgoingRequest,
-): Promise<Record<string, string>> {
-  return {
-    'content-type': 'application/json',
-    accept: ACCEPT,
-    'x-request-id': context.requestId,
-    ...(await options.headers?.(context, request)),
-  };
+): Headers | Promise<Headers> {
+  const common = { 'content-type': 'application/json', accept: ACCEPT, 'x-request-id': context.requestId };
+  const own = options.headers?.(context, request);
+  return own instanceof Promise ? own.then((later) => ({ ...common, ...later })) : { ...common, ...own };
 }
 
 function send(
@@ -155,17 +155,21 @@ function send(
     timeoutMs: options.timeoutMs,
     maxBytes: options.maxResponseBytes,
   };
-  const attemptOnce = async (signal: AbortSignal | undefined) => {
-    const headers = await headersOf(connection, context, { method: 'POST', body });
-    return exchange(pool, { ...request, headers, signal });
+  const attemptOnce = (cancellation: Cancellation): Promise<HttpAnswer> => {
+    const headers = headersOf(connection, context, { method: 'POST', body });
+    return headers instanceof Promise
+      ? headers.then((later) => exchange(pool, { ...request, headers: later, cancellation }))
+      : exchange(pool, { ...request, headers, cancellation });
   };
   if (fetch.operationKind !== 'query') {
-    return attemptOnce(context.signal);
+    return attemptOnce(context);
   }
-  const attempt = (signal: AbortSignal | undefined) =>
-    retryWithoutAnswer(() => attemptOnce(signal), options.retryDelaysMs, signal);
+  const attempt = (cancellation: Cancellation) =>
+    retryWithoutAnswer(() => attemptOnce(cancellation), options.retryDelaysMs, cancellation);
   const group = options.shareBy?.(context) ?? null;
-  return group === null ? attempt(context.signal) : shared.run(`${group}\n${body}`, attempt, context.signal);
+  return group === null
+    ? attempt(context)
+    : shared.run(`${group}\n${body}`, (signal) => attempt({ signal }), context);
 }
 
 /** @throws a `TransportError` for an answer without a response, and for a 401 that says nothing of the client */

@@ -87,7 +87,7 @@ function readEvents(
   let sinceLastEvent = 0;
   const queue = createEventQueue<SubgraphResponse>({
     returned: () => stop.abort(),
-    taken: () => (queue.size <= HIGH_WATER && body.isPaused() ? body.resume() : undefined),
+    taken: () => (queue.size() <= HIGH_WATER && body.isPaused() ? body.resume() : undefined),
   });
   function end(error: unknown): void {
     queue.fail(error);
@@ -101,7 +101,7 @@ function readEvents(
     }
     if (!events.every((event) => take(event, queue))) {
       stop.abort();
-    } else if (queue.size > HIGH_WATER) {
+    } else if (queue.size() > HIGH_WATER) {
       body.pause();
     }
   }

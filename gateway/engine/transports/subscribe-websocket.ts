@@ -93,7 +93,7 @@ export function subscribeByWebSocket(
         fail(
           new TransportError('SUBGRAPH_RESPONSE_INVALID', 'The subgraph sent an event that is no response.'),
         );
-      } else if (queue.size >= MOST_WAITING) {
+      } else if (queue.size() >= MOST_WAITING) {
         fail(new TransportError('SUBSCRIPTION_LAGGED', 'Events came faster than they were taken.'));
       } else {
         queue.push(response);

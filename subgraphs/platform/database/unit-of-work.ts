@@ -69,72 +69,95 @@ export interface OpenUnitOfWork extends UnitOfWork {
 /** Begins the transaction of a session at its first use: one that only writes takes no snapshot. */
 export type Begin = (kind: 'reading' | 'writing') => void;
 
+/** Makes a unit of work on a session. */
 export function createUnitOfWork(session: ClientSession, begin: Begin, send: SendWrites): OpenUnitOfWork {
-  let writes: Write[] = [];
-  const known = new Map<string, Promise<unknown>>();
-  const listeners = new Set<(committed: boolean) => void>();
-  const last: (() => Promise<void>)[] = [];
-  const read = () => {
-    begin('reading');
-    return session;
-  };
-  const flush = async () => {
-    if (writes.length === 0) {
+  return new SessionUnitOfWork(session, begin, send);
+}
+
+/** A class: an object that is written with a getter would get a shape of its own in each transaction. */
+class SessionUnitOfWork implements OpenUnitOfWork {
+  readonly #session: ClientSession;
+  readonly #begin: Begin;
+  readonly #send: SendWrites;
+  #writes: Write[] = [];
+  readonly #known = new Map<string, Promise<unknown>>();
+  readonly #listeners = new Set<(committed: boolean) => void>();
+  readonly #last: (() => Promise<void>)[] = [];
+
+  constructor(session: ClientSession, begin: Begin, send: SendWrites) {
+    this.#session = session;
+    this.#begin = begin;
+    this.#send = send;
+  }
+
+  get session(): ClientSession {
+    this.#begin('reading');
+    return this.#session;
+  }
+
+  once<T>(key: string, read: (session: ClientSession) => Promise<T>): Promise<T> {
+    const found = this.#known.get(key) ?? read(this.session);
+    this.#known.set(key, found);
+    // The cast: the caller knows what its key stands for.
+    return found as Promise<T>;
+  }
+
+  beforeEnd(work: () => Promise<void>): void {
+    this.#last.push(work);
+  }
+
+  async finish(): Promise<void> {
+    for (const work of this.#last) {
+      await work();
+    }
+    await this.flush();
+  }
+
+  onEnd(listener: (committed: boolean) => void): void {
+    this.#listeners.add(listener);
+  }
+
+  end(committed: boolean): void {
+    for (const listener of this.#listeners) {
+      listener(committed);
+    }
+  }
+
+  insert<T>({ collection }: Model<T>, documents: readonly NewDocument<T>[]): void {
+    for (const document of documents) {
+      // The driver gives a document without an id one, and sets it in what it was given.
+      this.#writes.push({
+        kind: 'insert',
+        collection,
+        document: { _id: new mongo.ObjectId(), ...document },
+      });
+    }
+  }
+
+  update<T>({ collection }: Model<T>, change: Change<T>): void {
+    const { otherwise } = change;
+    this.#writes.push({
+      kind: 'update',
+      collection,
+      ...plain(change),
+      ...(otherwise && { expected: 1, otherwise }),
+    });
+  }
+
+  updateMany<T>({ collection }: Model<T>, change: ChangeMany<T>): void {
+    const { expected, otherwise } = change;
+    this.#writes.push({ kind: 'updateMany', collection, ...plain(change), expected, otherwise });
+  }
+
+  async flush(): Promise<void> {
+    if (this.#writes.length === 0) {
       return;
     }
-    const added = writes;
-    writes = [];
-    begin('writing');
-    await send(added, session);
-  };
-  return {
-    get session() {
-      return read();
-    },
-    once: <T>(key: string, readIt: (session: ClientSession) => Promise<T>) => {
-      const found = known.get(key) ?? readIt(read());
-      known.set(key, found);
-      // The cast: the caller knows what its key stands for.
-      return found as Promise<T>;
-    },
-    beforeEnd: (work) => {
-      last.push(work);
-    },
-    finish: async () => {
-      for (const work of last) {
-        await work();
-      }
-      await flush();
-    },
-    onEnd: (listener) => {
-      listeners.add(listener);
-    },
-    end: (committed) => {
-      for (const listener of listeners) {
-        listener(committed);
-      }
-    },
-    insert: ({ collection }, documents) => {
-      for (const document of documents) {
-        // The driver gives a document without an id one, and sets it in what it was given.
-        writes.push({ kind: 'insert', collection, document: { _id: new mongo.ObjectId(), ...document } });
-      }
-    },
-    update: ({ collection }, change) => {
-      const { otherwise } = change;
-      writes.push({
-        kind: 'update',
-        collection,
-        ...plain(change),
-        ...(otherwise && { expected: 1, otherwise }),
-      });
-    },
-    updateMany: ({ collection }, change) => {
-      const { expected, otherwise } = change;
-      writes.push({ kind: 'updateMany', collection, ...plain(change), expected, otherwise });
-    },
-    flush,
-  };
+    const added = this.#writes;
+    this.#writes = [];
+    this.#begin('writing');
+    await this.#send(added, this.#session);
+  }
 }
 
 /**

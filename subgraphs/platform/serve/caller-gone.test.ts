@@ -9,7 +9,7 @@ import { parse } from 'graphql';
 import { until } from '../../../test/support/until.ts';
 import { createLogger } from '../log/log.ts';
 import type { RequestContext } from '../principal.ts';
-import { createCallerSignal, whenCallerGone } from './caller-gone.ts';
+import { Caller } from './caller-gone.ts';
 import { createPrincipalSigner, createPrincipalVerifier, PRINCIPAL_HEADER } from './principal-token.ts';
 import { buildSubgraphApp } from './subgraph-app.ts';
 
@@ -97,12 +97,12 @@ test('a caller that had gone before anybody looked counts as gone, too', async (
   await until('the request', () => response !== undefined);
   call.destroy();
   await until('the close', () => response?.closed === true);
-  expect(whenCallerGone(response as ServerResponse).aborted).toBe(true);
+  expect(new Caller(response as ServerResponse).signal.aborted).toBe(true);
   server.close();
 });
 
 test('work that was aborted before anybody looked finds its signal aborted, for the first reason', () => {
-  const caller = createCallerSignal(new ServerResponse(new IncomingMessage(new Socket())));
+  const caller = new Caller(new ServerResponse(new IncomingMessage(new Socket())));
   caller.abort('late');
   caller.abort('later');
   expect(caller.signal.aborted).toBe(true);
@@ -114,7 +114,7 @@ test('any number of fetches of one operation may listen to its signal', async ()
   const listen = (warning: Error) => warnings.push(warning);
   process.on('warning', listen);
   try {
-    const { signal } = createCallerSignal(new ServerResponse(new IncomingMessage(new Socket())));
+    const { signal } = new Caller(new ServerResponse(new IncomingMessage(new Socket())));
     for (let count = 0; count < 50; count++) {
       addAbortListener(signal, () => undefined);
     }

@@ -1,60 +1,59 @@
-import { setMaxListeners } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { GraphQLError } from 'graphql';
+import { Ending } from '../ending.ts';
 
 /** The reason of the abort when nobody waits for work any more. It is no error of the product, so nothing logs it as one. */
 export function callerGone(): GraphQLError {
   return new GraphQLError('The client went away.', { extensions: { code: 'CLIENT_CLOSED_REQUEST' } });
 }
 
-/** A signal of one request, and a way to abort it for other reasons than its caller. */
-export interface CallerSignal {
-  readonly signal: AbortSignal;
-  abort(reason: unknown): void;
-}
-
 /**
- * Makes a signal that aborts, with {@link callerGone}, when the caller of an HTTP request goes away before its answer is
- * complete, or has gone already. It watches the response, because a request ends as soon as its body is read, whether or not
- * somebody still waits.
- *
- * The signal is made when it is first read: most requests are answered before anything could be aborted, and a signal costs
- * as much as a fetch within the process.
+ * The caller of an HTTP request, who may go away before the answer is complete, or have gone already. It watches the response,
+ * because a request ends as soon as its body is read, whether or not somebody still waits.
  */
-export function createCallerSignal(response: ServerResponse): CallerSignal {
-  let gone: AbortController | undefined;
-  let aborted: { readonly reason: unknown } | undefined;
-  const start = (): AbortController => {
-    const controller = new AbortController();
-    // One operation may have any number of fetches at once, and each listens.
-    setMaxListeners(0, controller.signal);
-    const look = () => {
-      if (!response.writableFinished) {
-        controller.abort(callerGone());
-      }
-    };
-    if (aborted) {
-      controller.abort(aborted.reason);
-    } else if (response.closed) {
-      look();
-    } else {
-      response.once('close', look);
-    }
-    return controller;
-  };
-  return {
-    get signal() {
-      gone ??= start();
-      return gone.signal;
-    },
-    abort: (reason) => {
-      aborted ??= { reason };
-      gone?.abort(reason);
-    },
-  };
-}
+export class Caller {
+  readonly #response: ServerResponse;
+  readonly #ending = new Ending();
+  #isWatched = false;
 
-/** The signal of {@link createCallerSignal}, for callers that do not abort it themselves. */
-export function whenCallerGone(response: ServerResponse): AbortSignal {
-  return createCallerSignal(response).signal;
+  constructor(response: ServerResponse) {
+    this.#response = response;
+  }
+
+  /** Aborted when the caller goes away, with {@link callerGone}, or by {@link abort}. */
+  get signal(): AbortSignal {
+    this.#watch();
+    return this.#ending.signal;
+  }
+
+  /** Ends the work for another reason than that the caller went away. The first reason stays. */
+  abort(reason: unknown): void {
+    this.#ending.abort(reason);
+  }
+
+  throwIfAborted(): void {
+    this.#look();
+    this.#ending.throwIfAborted();
+  }
+
+  /** See {@link Ending.onAbort}. */
+  onAbort(listener: (reason: unknown) => void): Disposable {
+    this.#watch();
+    return this.#ending.onAbort(listener);
+  }
+
+  #watch(): void {
+    if (this.#isWatched) {
+      return;
+    }
+    this.#isWatched = true;
+    this.#look();
+    this.#response.once('close', () => this.#look());
+  }
+
+  #look(): void {
+    if (this.#response.closed && !this.#response.writableFinished) {
+      this.#ending.abort(callerGone());
+    }
+  }
 }

@@ -11,10 +11,10 @@ import Fastify, {
 import type { Subgraph } from '../graphql/subgraph.ts';
 import type { Logger } from '../log/log.ts';
 import type { RequestContext } from '../principal.ts';
-import { whenCallerGone } from './caller-gone.ts';
 import { type HttpTimeouts, httpTimeouts } from './http-timeouts.ts';
 import { maskError } from './mask-error.ts';
 import { PRINCIPAL_HEADER, type PrincipalVerifier } from './principal-token.ts';
+import { HttpContext } from './request-context.ts';
 import { addSignedBodies, unauthenticated } from './signed-bodies.ts';
 import { addSubscriptions, type FindRevoked } from './subscriptions.ts';
 import { endUnusedConnections } from './unused-connections.ts';
@@ -91,7 +91,7 @@ async function readContext(
     return undefined;
   }
   request.principalToken = read.token;
-  return { ...read.token.caller, signal: whenCallerGone(response) };
+  return new HttpContext({ ...read.token.caller, response });
 }
 
 function contextOf({ subgraphContext }: FastifyRequest): RequestContext {
