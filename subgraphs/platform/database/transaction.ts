@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ClientSession, type Connection, mongo } from 'mongoose';
 import { createSendWrites, type SendWrites } from './send-writes.ts';
+import { createTurns } from './turns.ts';
 import { type Begin, createUnitOfWork, type OpenUnitOfWork, type UnitOfWork } from './unit-of-work.ts';
 
 const DUPLICATE_KEY = 11_000;
@@ -20,8 +21,14 @@ const SNAPSHOT = { ...MAJORITY, readConcern: { level: 'snapshot' } } as const;
  * Runs a piece of work in one transaction: all of its writes happen or none. They are sent when the work is done.
  * @param turn names what it writes that others write too, such as a user. Transactions of this process with the same turn
  * run one after the other: at once they would only conflict, and be repeated with growing pauses
+ * @param sharing `shared` for work that reads nothing in the transaction: what waits for the same turn is written in one
+ * transaction, see {@link Turns}
  */
-export type RunTransaction = <T>(work: (unit: UnitOfWork) => Promise<T> | T, turn?: string) => Promise<T>;
+export type RunTransaction = <T>(
+  work: (unit: UnitOfWork) => Promise<T> | T,
+  turn?: string,
+  sharing?: 'shared',
+) => Promise<T>;
 
 /** The parts of a connection that transactions use. */
 export type TransactionalConnection = Pick<Connection, 'startSession' | 'getClient' | 'name'>;
@@ -48,11 +55,13 @@ export function createTransactions(
   connection: TransactionalConnection,
   options: TransactionOptions = {},
 ): RunTransaction {
-  const inTurn = createTurns();
-  const send = createSendWrites(connection, options);
-  return (work, turn) => {
-    const transact = () => run({ connection, send, options }, work);
-    return turn === undefined ? transact() : inTurn(turn, transact);
+  const runner: Runner = { connection, send: createSendWrites(connection, options), options };
+  const turns = createTurns((work) => run(runner, work));
+  return (work, turn, sharing) => {
+    if (turn === undefined) {
+      return run(runner, work);
+    }
+    return sharing === 'shared' ? turns.shared(turn, work) : turns.alone(turn, work);
   };
 }
 
@@ -83,23 +92,6 @@ async function run<T>(
   } finally {
     await session.endSession();
   }
-}
-
-/** Runs work of the same turn one after the other, in the order of the calls, whether or not it succeeds. */
-function createTurns() {
-  const last = new Map<string, Promise<unknown>>();
-  return async <T>(turn: string, work: () => Promise<T>): Promise<T> => {
-    const before = last.get(turn);
-    const mine = before ? before.then(work, work) : work();
-    last.set(turn, mine);
-    try {
-      return await mine;
-    } finally {
-      if (last.get(turn) === mine) {
-        last.delete(turn);
-      }
-    }
-  };
 }
 
 /** The turn of transactions that hold a user of a tenant, by any of the user's ids. */

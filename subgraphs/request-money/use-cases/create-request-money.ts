@@ -130,6 +130,7 @@ async function createNew(
   const created = await deps.transaction(
     (unit) => saveNewMoneyRequest(deps, tenant, { command, user, routed: routed.value, retry }, unit),
     turnOf(tenant.tenantId, { referenceId: requestData.userReferenceId }),
+    'shared',
   );
   return succeed(created);
 }

@@ -1,0 +1,136 @@
+import { mongo } from 'mongoose';
+import type { UnitOfWork } from './unit-of-work.ts';
+
+type Work<T> = (unit: UnitOfWork) => Promise<T> | T;
+type RunOne = <T>(work: Work<T>) => Promise<T>;
+
+/** Most pieces of work in one transaction. Their writes are one command, which the server limits to 16 MiB. */
+const MOST_SHARED = 16;
+
+/** Work whose caller waits for its turn. */
+interface Waiting {
+  readonly work: Work<unknown>;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+/** The last of a turn. */
+interface Tail {
+  /** When it is over, whether or not it succeeded. */
+  readonly ended: Promise<unknown>;
+  /** Work that shares its transaction, as long as that has not begun. */
+  open: Waiting[] | undefined;
+}
+
+/** How work is run in its turn. */
+export interface Turns {
+  /** Runs work of the same turn one after the other, in the order of the calls, whether or not it succeeds. */
+  alone<T>(turn: string, work: Work<T>): Promise<T>;
+  /**
+   * As `alone`, but what waits for its turn at the same time shares a transaction: all of it is written, or none. When that
+   * fails because of one of them, each is run alone, so that none fails for another's reason.
+   */
+  shared<T>(turn: string, work: Work<T>): Promise<T>;
+}
+
+/** @param run runs a piece of work in a transaction */
+export function createTurns(run: RunOne): Turns {
+  const tails = new Map<string, Tail>();
+
+  function append(turn: string, ended: Promise<unknown>, open?: Waiting[]): Tail {
+    const tail: Tail = { ended, open };
+    tails.set(turn, tail);
+    const forget = () => {
+      if (tails.get(turn) === tail) {
+        tails.delete(turn);
+      }
+    };
+    ended.then(forget, forget);
+    return tail;
+  }
+
+  function alone<T>(turn: string, work: Work<T>): Promise<T> {
+    const before = tails.get(turn)?.ended;
+    const begin = () => run(work);
+    const mine = before ? before.then(begin, begin) : begin();
+    append(turn, mine);
+    return mine;
+  }
+
+  function open(turn: string, before: Promise<unknown>): Waiting[] {
+    const waiting: Waiting[] = [];
+    const begin = () => {
+      tail.open = undefined;
+      return runTogether(run, waiting);
+    };
+    const tail = append(turn, before.then(begin, begin), waiting);
+    return waiting;
+  }
+
+  return {
+    alone,
+    shared: <T>(turn: string, work: Work<T>) => {
+      const tail = tails.get(turn);
+      if (tail === undefined) {
+        return alone(turn, work);
+      }
+      const hasRoom = tail.open !== undefined && tail.open.length < MOST_SHARED;
+      const waiting = hasRoom && tail.open ? tail.open : open(turn, tail.ended);
+      return new Promise<T>((resolve, reject) => {
+        // The cast: the value is that of this work.
+        waiting.push({ work, resolve: (value) => resolve(value as T), reject });
+      });
+    },
+  };
+}
+
+/** Runs work in one transaction, and settles its callers. It does not reject. */
+async function runTogether(run: RunOne, waiting: readonly Waiting[]): Promise<void> {
+  const [only] = waiting;
+  if (only && waiting.length === 1) {
+    await settle(run, only);
+    return;
+  }
+  try {
+    const values = await run((unit) => doAll(waiting, unit));
+    waiting.forEach(({ resolve }, index) => {
+      resolve(values[index]);
+    });
+  } catch (error) {
+    if (concernsAll(error)) {
+      waiting.forEach(({ reject }) => {
+        reject(error);
+      });
+      return;
+    }
+    for (const one of waiting) {
+      await settle(run, one);
+    }
+  }
+}
+
+async function doAll(waiting: readonly Waiting[], unit: UnitOfWork): Promise<unknown[]> {
+  const values: unknown[] = [];
+  for (const { work } of waiting) {
+    values.push(await work(unit));
+  }
+  return values;
+}
+
+async function settle(run: RunOne, { work, resolve, reject }: Waiting): Promise<void> {
+  try {
+    resolve(await run(work));
+  } catch (error) {
+    reject(error);
+  }
+}
+
+/** Whether each piece of work alone would meet the same: the database is away, or nobody knows what became of the commit. */
+function concernsAll(error: unknown): boolean {
+  if (!(error instanceof mongo.MongoError)) {
+    return false;
+  }
+  const isFinal =
+    error.hasErrorLabel('TransientTransactionError') || error.hasErrorLabel('UnknownTransactionCommitResult');
+  return isFinal || !(error instanceof mongo.MongoServerError);
+}
