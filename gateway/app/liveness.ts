@@ -72,12 +72,12 @@ export function watchLiveness<Context extends EngineContext>(
           ending.abort(new TransportError('SUBGRAPH_TIMEOUT', 'The subgraph did not answer in time.'));
         }
       }, lookAfterMs);
-      const listening = onAbort(context, (reason) => ending.abort(reason));
+      const stopListening = onAbort(context, (reason) => ending.abort(reason));
       try {
         throwIfAborted(context);
         return await transport.execute(fetch, variables, cancelledBy(ending, context));
       } finally {
-        listening?.[Symbol.dispose]();
+        stopListening?.();
         clearInterval(timer);
       }
     },

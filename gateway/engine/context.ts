@@ -19,8 +19,8 @@ export interface EngineContext {
    * `onAbort`: then the engine reads it for subscriptions alone. A signal costs more than a fetch within the process.
    */
   throwIfAborted?(): void;
-  /** Calls `listener` once when `signal` is aborted, or soon when it is already. Disposing of what it returns ends that. */
-  onAbort?(listener: (reason: unknown) => void): Disposable;
+  /** Calls `listener` once when `signal` is aborted, or soon when it is already. Returns a function that ends the listening. */
+  onAbort?(listener: (reason: unknown) => void): () => void;
 }
 
 /** What may end work before it is done. */
@@ -36,12 +36,16 @@ export function throwIfAborted(by: Cancellation): void {
 }
 
 /** Calls `listener` when nobody waits any more; see `EngineContext.onAbort`. Nothing is returned where that cannot happen. */
-export function onAbort(by: Cancellation, listener: (reason: unknown) => void): Disposable | undefined {
+export function onAbort(by: Cancellation, listener: (reason: unknown) => void): (() => void) | undefined {
   if (by.onAbort !== undefined) {
     return by.onAbort(listener);
   }
   const { signal } = by;
-  return signal && addAbortListener(signal, () => listener(signal.reason));
+  if (signal === undefined) {
+    return undefined;
+  }
+  const listening = addAbortListener(signal, () => listener(signal.reason));
+  return () => listening[Symbol.dispose]();
 }
 
 /** A copy with the same fields and the same prototype: the signal may be a getter of a class. */

@@ -47,16 +47,18 @@ export class Ending {
 
   /**
    * Calls `listener` once when the work is ended, in a step of its own when it has ended already.
-   * @returns stops listening
+   * @returns a function that ends the listening
    */
-  onAbort(listener: (reason: unknown) => void): Disposable {
+  onAbort(listener: (reason: unknown) => void): () => void {
     const end = this.#end;
     if (end) {
       queueMicrotask(() => listener(end.reason));
-      return { [Symbol.dispose]: () => undefined };
+      return () => undefined;
     }
     const listeners = this.#listeners ?? new Set();
     this.#listeners = listeners.add(listener);
-    return { [Symbol.dispose]: () => listeners.delete(listener) };
+    return () => {
+      listeners.delete(listener);
+    };
   }
 }

@@ -87,6 +87,6 @@ export interface RequestContext {
   abort?(reason: unknown): void;
   /** Throws the signal's reason when it is aborted. */
   throwIfAborted?(): void;
-  /** Calls `listener` when the signal is aborted. */
-  onAbort?(listener: (reason: unknown) => void): Disposable;
+  /** Calls `listener` when the signal is aborted. Returns a function that ends the listening. */
+  onAbort?(listener: (reason: unknown) => void): () => void;
 }

@@ -89,7 +89,7 @@ export function exchange(dispatcher: Dispatcher, request: HttpExchange): Promise
 
     function finish(): void {
       clearTimeout(timer);
-      listening?.[Symbol.dispose]();
+      stopListening?.();
     }
     function stop(reason: unknown): void {
       if (stopped === undefined) {
@@ -100,7 +100,7 @@ export function exchange(dispatcher: Dispatcher, request: HttpExchange): Promise
       }
     }
 
-    const listening = onAbort(cancellation, stop);
+    const stopListening = onAbort(cancellation, stop);
     // One timer above bounds the whole time; undici's own timers would only add to it.
     const limits = { headersTimeout: 0, bodyTimeout: 0 };
     // undici's type wants an origin, which a Pool has already.

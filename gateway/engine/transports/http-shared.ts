@@ -63,11 +63,11 @@ export function createSharedWork<T>(): SharedWork<T> {
         throwIfAborted(caller);
         const flight = take(key, start);
         flight.callers += 1;
-        const listening = onAbort(caller, (reason) => {
+        const stopListening = onAbort(caller, (reason) => {
           reject(reason);
           leave(key, flight, reason);
         });
-        flight.result.finally(() => listening?.[Symbol.dispose]()).then(resolve, reject);
+        flight.result.finally(() => stopListening?.()).then(resolve, reject);
       }),
   };
 }

@@ -97,7 +97,12 @@ test('a caller that had gone before anybody looked counts as gone, too', async (
   await until('the request', () => response !== undefined);
   call.destroy();
   await until('the close', () => response?.closed === true);
-  expect(new Caller(response as ServerResponse).signal.aborted).toBe(true);
+  const gone = { extensions: { code: 'CLIENT_CLOSED_REQUEST' } };
+  expect(new Caller(response as ServerResponse).signal.reason).toMatchObject(gone);
+  // Neither of these makes a signal.
+  expect(() => new Caller(response as ServerResponse).throwIfAborted()).toThrow('The client went away.');
+  const reason = await new Promise((resolve) => new Caller(response as ServerResponse).onAbort(resolve));
+  expect(reason).toMatchObject(gone);
   server.close();
 });
 

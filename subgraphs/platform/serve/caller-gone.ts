@@ -37,7 +37,7 @@ export class Caller {
   }
 
   /** See {@link Ending.onAbort}. */
-  onAbort(listener: (reason: unknown) => void): Disposable {
+  onAbort(listener: (reason: unknown) => void): () => void {
     this.#watch();
     return this.#ending.onAbort(listener);
   }

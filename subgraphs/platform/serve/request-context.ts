@@ -50,7 +50,7 @@ export class HttpContext implements RequestContext {
     this.caller.throwIfAborted();
   }
 
-  onAbort(listener: (reason: unknown) => void): Disposable {
+  onAbort(listener: (reason: unknown) => void): () => void {
     return this.caller.onAbort(listener);
   }
 }

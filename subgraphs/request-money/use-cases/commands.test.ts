@@ -47,6 +47,18 @@ test('creates that come at once share their reads', async () => {
   });
 });
 
+test('creates of one user that come at once: what waits for the first is written in one transaction', async () => {
+  const referenceId = newReference();
+  await bench.create(bodyOf(referenceId));
+  const createFive = async () => {
+    const created = await Promise.all(
+      Array.from({ length: 5 }, () => bench.create(bodyFor(`u-${referenceId}`))),
+    );
+    expect(new Set(created.map((result) => result.ok && result.value.moneyRequest.referenceId)).size).toBe(5);
+  };
+  expect(await counted(createFive)).toMatchObject({ bulkWrite: 2, commitTransaction: 2 });
+});
+
 test('a look-up', async () => {
   const referenceId = newReference();
   await bench.create(bodyOf(referenceId));

@@ -208,6 +208,24 @@ describe('idempotency', () => {
     ).toHaveLength(99);
   }, 240_000); // Hundreds of calls: a slow store takes its time.
 
+  test('of one user at once: one whose reference is taken, and a retry, do not stop the others', async () => {
+    const first = newReference();
+    const before = await bench.create(bodyOf(first), `k-${first}`);
+    const others = () => Array.from({ length: 3 }, () => bench.create(bodyFor(`u-${first}`)));
+    const [retried, taken, ...created] = await Promise.all([
+      ...[bench.create(bodyOf(first), `k-${first}`), bench.create(bodyOf(first))],
+      ...others(),
+      ...others(),
+    ]);
+    expect(retried).toEqual(before);
+    expect(taken).toMatchObject({ ok: false, failures: [{ code: 'LEGACY_REFERENCE_EXISTS' }] });
+    const references = created.map((result) => result.ok && result.value.moneyRequest.referenceId);
+    expect(new Set(references).size).toBe(6);
+    expect(references).not.toContain(false);
+    const stored = bench.database.connection.collection('moneyRequests');
+    expect(await stored.countDocuments({ userReferenceId: `u-${first}` })).toBe(7);
+  });
+
   test('a key of 256 characters is an issue beside the others', async () => {
     const failed = await bench.create(bodyOf('bad'), 'k'.repeat(256));
     expect(failed).toMatchObject({ failures: [{ path: ['referenceId'] }, { path: ['Idempotency-Key'] }] });
