@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { mongo, Schema } from 'mongoose';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
@@ -114,6 +115,24 @@ describe('work that shares', () => {
     ]);
     expect(taken).toMatchObject({ status: 'rejected', reason: { code: 11_000 } });
     expect((await stored()).toSorted()).toEqual(['one', 'taken', 'three']);
+  });
+
+  test('keeps its own context: what it stores belongs to its own trace', async () => {
+    const traces = new AsyncLocalStorage<string>();
+    const release = hold();
+    const note = async () => {
+      const [before, after] = [traces.getStore(), await Promise.resolve().then(() => traces.getStore())];
+      return [before, after];
+    };
+    const noted = Promise.all(
+      ['a', 'b', 'c'].map((id) => traces.run(id, () => transaction(note, 'a', 'shared'))),
+    );
+    await release();
+    expect(await noted).toEqual([
+      ['a', 'a'],
+      ['b', 'b'],
+      ['c', 'c'],
+    ]);
   });
 
   test('keeps its place between what does not share', async () => {

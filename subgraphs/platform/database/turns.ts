@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { mongo } from 'mongoose';
 import type { UnitOfWork } from './unit-of-work.ts';
 
@@ -77,8 +78,13 @@ export function createTurns(run: RunOne): Turns {
       const hasRoom = tail.open !== undefined && tail.open.length < MOST_SHARED;
       const waiting = hasRoom && tail.open ? tail.open : open(turn, tail.ended);
       return new Promise<T>((resolve, reject) => {
-        // The cast: the value is that of this work.
-        waiting.push({ work, resolve: (value) => resolve(value as T), reject });
+        waiting.push({
+          // Whoever is first begins for all: each keeps its own context, such as its trace.
+          work: AsyncResource.bind(work),
+          // The cast: the value is that of this work.
+          resolve: (value) => resolve(value as T),
+          reject,
+        });
       });
     },
   };
