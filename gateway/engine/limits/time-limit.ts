@@ -46,7 +46,12 @@ function runWithin<Context extends EngineContext>(
 ): Promise<ExecutionResult> {
   const { context, abort, release } = toAbortable(given);
   return new Promise((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer);
+      release();
+    };
     const timer = setTimeout(() => {
+      end();
       const failed = failRequest(
         'OPERATION_TIMEOUT',
         `The operation took longer than ${timeoutMs / 1000} s.`,
@@ -54,10 +59,6 @@ function runWithin<Context extends EngineContext>(
       resolve(failed);
       abort(failed.errors[0]);
     }, timeoutMs);
-    const end = () => {
-      clearTimeout(timer);
-      release();
-    };
     begin(run, context).then(
       (result) => {
         end();
