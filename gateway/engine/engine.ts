@@ -122,7 +122,7 @@ interface EngineParts {
 function createRunner(
   { deps, cache, callerOf }: EngineParts,
   engine: Pick<EngineOptions<EngineContext>, 'limits' | 'introspection' | 'shareEventsBy'>,
-  answer: MakeAnswer,
+  answers: Pick<OperationRunner, 'answer' | 'eventAnswer'>,
   onEvent: ChainedHooks['onEvent'],
 ): OperationRunner {
   const { limits, introspection } = engine;
@@ -130,7 +130,7 @@ function createRunner(
   return {
     errors: deps.errors,
     limits,
-    answer,
+    ...answers,
     onEvent,
     find({ query, operationName }, missingScopes) {
       const name = operationName ?? null;
@@ -218,8 +218,12 @@ function build(options: EngineOptions<EngineContext>): Engine<EngineContext> {
   const parts = createParts(options, hooks);
   const limiter = createConcurrencyLimiter(LARGE_ANSWERS_AT_ONCE);
   const { maxResponseBytes = Number.POSITIVE_INFINITY } = options;
-  const answer = createAnswers({ maxBytes: maxResponseBytes, limiter });
-  const runner = createRunner(parts, options, answer, hooks.onEvent);
+  const bounds = { maxBytes: maxResponseBytes, limiter };
+  const answers = {
+    answer: createAnswers({ ...bounds, asText: true }),
+    eventAnswer: createAnswers({ ...bounds, asText: false }),
+  };
+  const runner = createRunner(parts, options, answers, hooks.onEvent);
   const engine: Engine<EngineContext> = {
     publicSchema: parts.deps.supergraph.publicSchema,
     check: ({ query, operationName }) => {
@@ -234,8 +238,8 @@ function build(options: EngineOptions<EngineContext>): Engine<EngineContext> {
     },
     execute: (request, context) => execute(runner, request, context),
     subscribe: (request, context) => subscribe(runner, request, context),
-    // The author of a trusted document is responsible for the size of its answers.
-    ...createTrusted(parts, createAnswers({ maxBytes: Number.POSITIVE_INFINITY, limiter })),
+    // The author of a trusted document is responsible for the size of its answers, and reads their data.
+    ...createTrusted(parts, createAnswers({ maxBytes: Number.POSITIVE_INFINITY, limiter, asText: false })),
   };
   for (const hook of given) {
     hook.onBuild?.(engine);

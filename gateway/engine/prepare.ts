@@ -16,11 +16,11 @@ import {
   withoutFields,
 } from './authorization/operation.ts';
 import { reportMissingScopes, rootFailures } from './authorization/report.ts';
+import { type AnswerParts, createAnswerParts } from './executor/answer.ts';
 import type { ErrorReporter } from './executor/errors.ts';
 import type { FetchDeps } from './executor/fetch.ts';
 import { compileIntrospection } from './executor/introspection.ts';
 import { createMerge } from './executor/merge.ts';
-import { createProjector, type Projector } from './executor/projector.ts';
 import type { Step } from './executor/state.ts';
 import { compileOptional, inOrder, inParallel, inSequence } from './executor/steps.ts';
 import {
@@ -56,7 +56,7 @@ export interface PrepareDeps {
 }
 
 /** A prepared operation. It can run any number of times. */
-export interface PreparedOperation {
+export interface PreparedOperation extends AnswerParts {
   readonly kind: OperationTypeNode;
   /** The requirements of the whole operation. */
   readonly requirements: readonly Requirement[];
@@ -70,7 +70,6 @@ export interface PreparedOperation {
   ): RequestVariables | RequestFailure;
   /** Runs the whole plan; for a subscription, the part that completes an event. */
   readonly run: Step;
-  readonly project: Projector;
   /** The source of a subscription's events; `null` for queries and mutations. */
   readonly source: SubscriptionSource | null;
   /** Results that subscribers of the operation share; `null` for queries and mutations. */
@@ -185,12 +184,15 @@ function estimateBytes({ fields, characters }: OperationPlan): number {
   return BYTES_OF_OPERATION + BYTES_OF_FIELD * fields + BYTES_OF_CHARACTER * characters;
 }
 
+/** An operation that runs once is not compiled. */
+const RUNS_BEFORE_COMPILING = 2;
+
 /** So many runs are interpreted before an operation is compiled. Compiled code knows no conditions of denied fields. */
-function runsBeforeCompiling({ eager, missingScopes }: PrepareOptions): number | undefined {
+function runsBeforeCompiling({ eager, missingScopes }: PrepareOptions): number {
   if (missingScopes !== undefined) {
     return Number.POSITIVE_INFINITY;
   }
-  return eager ? 0 : undefined;
+  return eager ? 0 : RUNS_BEFORE_COMPILING;
 }
 
 /**
@@ -247,7 +249,7 @@ export async function prepareOperation(
     ]),
     source: compiled.source,
     events: compiled.source && { share: createSharedEvents(), variables: variablesBelowRoot(valid) },
-    project: createProjector(
+    ...createAnswerParts(
       permitted.context,
       rootType,
       entriesOf(valid.operation),

@@ -19,6 +19,8 @@ export interface OperationRunner {
   readonly errors: ErrorReporter;
   readonly limits: OperationLimits | undefined;
   readonly answer: MakeAnswer;
+  /** Makes the results of events, whose data the gateway reads. */
+  readonly eventAnswer: MakeAnswer;
   readonly onEvent: ChainedHooks['onEvent'];
   /**
    * Finds the operation of a request; with `missingScopes`, the part of it that callers with these missing scopes may run.
@@ -83,7 +85,7 @@ export async function runOperation(
   if (pending !== undefined) {
     await pending;
   }
-  return answer(operation.project, state, admitted.extensions);
+  return answer(operation, state, admitted.extensions);
 }
 
 /** Finds the part of a request's operation that its caller may run. */
@@ -123,7 +125,7 @@ function toSubscribable(
   operation: PreparedOperation,
   variables: RequestVariables,
   sharedBy: string | null,
-  { answer }: OperationRunner,
+  { eventAnswer }: OperationRunner,
 ): SubscribableOperation | null {
   const { source, events } = operation;
   if (source === null || events === null) {
@@ -137,7 +139,7 @@ function toSubscribable(
     share: sharedBy === null ? undefined : (event, make) => events.share(event, key, make),
     run: operation.run,
     createState: (context) => createState(variables, context),
-    finish: (state) => answer(operation.project, state),
+    finish: (state) => eventAnswer(operation, state),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ExecutionResult } from 'graphql';
 import type { Slices } from './time-slices.ts';
+import { WrittenResult } from './written-result.ts';
 
 /** Bytes that are written without a break. */
 const SLICE_BYTES = 256 * 1024;
@@ -11,7 +12,7 @@ const texts = new WeakMap<object, string>();
 
 /** The JSON of a result. */
 export function resultText(result: ExecutionResult): string {
-  return texts.get(result) ?? JSON.stringify(result);
+  return result instanceof WrittenResult ? result.toText() : (texts.get(result) ?? JSON.stringify(result));
 }
 
 interface Writing {

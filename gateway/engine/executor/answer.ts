@@ -1,11 +1,14 @@
-import { type ExecutionResult, GraphQLError } from 'graphql';
+import { type ExecutionResult, GraphQLError, type GraphQLObjectType } from 'graphql';
+import type { OperationContext, SelectionEntry } from '../operation/collect-fields.ts';
 import { failRequest } from '../request-error.ts';
 import { TOO_LARGE, writeAnswer } from './answer-text.ts';
 import { createMeter, isSmall, type Meter } from './meter.ts';
 import type { Projected } from './projection.ts';
-import type { Projector } from './projector.ts';
+import { createProjector, type Projector } from './projector.ts';
 import { type ExecutionState, MOST_ERRORS } from './state.ts';
-import { type ConcurrencyLimiter, inSlices, type Slices } from './time-slices.ts';
+import { createTextWriter, type TextWriter } from './text-writer.ts';
+import { type ConcurrencyLimiter, inSlices, type Slices, withoutBreaks } from './time-slices.ts';
+import { WrittenResult } from './written-result.ts';
 
 /** How answers are made. */
 export interface AnswerOptions {
@@ -13,6 +16,27 @@ export interface AnswerOptions {
   readonly maxBytes: number;
   /** Where large answers wait for each other. */
   readonly limiter: ConcurrencyLimiter;
+  /** Whether answers are written to text at once where that is possible, for `resultText`. Otherwise whoever reads them does. */
+  readonly asText: boolean;
+}
+
+/** How the answer of one operation is made out of the data of a run. */
+export interface AnswerParts {
+  readonly project: Projector;
+  readonly write: TextWriter;
+}
+
+/** @param runsBeforeCompiling so many runs are interpreted; the next one compiles the operation */
+export function createAnswerParts(
+  context: OperationContext,
+  rootType: GraphQLObjectType,
+  entries: readonly SelectionEntry[],
+  runsBeforeCompiling: number,
+): AnswerParts {
+  return {
+    project: createProjector(context, rootType, entries, runsBeforeCompiling),
+    write: createTextWriter(context, rootType, entries, runsBeforeCompiling),
+  };
 }
 
 /**
@@ -21,7 +45,7 @@ export interface AnswerOptions {
  * @throws the reason of the request's signal when it is aborted meanwhile
  */
 export type MakeAnswer = (
-  project: Projector,
+  parts: AnswerParts,
   state: ExecutionState,
   extensions?: ExecutionResult['extensions'],
 ) => ExecutionResult | Promise<ExecutionResult>;
@@ -59,10 +83,27 @@ function* measured(result: ExecutionResult, maxBytes: number): Slices<ExecutionR
   return result;
 }
 
+/** The result as text, when that is possible without reporting an error. */
+function writeResult(
+  write: TextWriter,
+  project: Projector,
+  state: ExecutionState,
+  extensions: ExecutionResult['extensions'],
+): WrittenResult | null {
+  const text = state.errors.length + state.omitted === 0 ? write(state) : null;
+  return text === null ? null : new WrittenResult(text, () => projectAll(project, state), extensions);
+}
+
+/** The data of a run whose text could be written: it has no errors. */
+function projectAll(project: Projector, state: ExecutionState): Projected['data'] {
+  const projected = project(state, createMeter());
+  return 'next' in projected ? withoutBreaks(projected).data : projected.data;
+}
+
 /**
  * Makes answers of at most so many bytes. A larger one becomes the error `RESPONSE_TOO_LARGE` as soon as the bound is passed.
  */
-export function createAnswers({ maxBytes, limiter }: AnswerOptions): MakeAnswer {
+export function createAnswers({ maxBytes, limiter, asText }: AnswerOptions): MakeAnswer {
   const failed = (error: unknown): ExecutionResult => {
     if (error === TOO_LARGE) {
       return failRequest(
@@ -72,7 +113,11 @@ export function createAnswers({ maxBytes, limiter }: AnswerOptions): MakeAnswer 
     }
     throw error;
   };
-  return (project, state, extensions) => {
+  return ({ project, write }, state, extensions) => {
+    const written = asText ? writeResult(write, project, state, extensions) : null;
+    if (written !== null) {
+      return written.isAtMost(maxBytes) ? written : failed(TOO_LARGE);
+    }
     const meter = createMeter(maxBytes);
     const complete = (projected: Projected): ExecutionResult | Slices<ExecutionResult> => {
       const result = toResult(projected, state, extensions);

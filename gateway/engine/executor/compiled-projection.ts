@@ -21,37 +21,25 @@ import {
   subEntries,
 } from '../operation/collect-fields.ts';
 import type { Condition, ConditionValues } from '../operation/conditions.ts';
-import { bytesOfKey, countScalar, type Meter } from './meter.ts';
 import { type ProjectedType, resolveConcreteType } from './projection.ts';
+import { type CompiledField, type Form, fail, type ProjectionForm } from './projection-form.ts';
 import type { DataObject } from './state.ts';
-import { wireValue } from './wire-value.ts';
-
-/**
- * Projects data without errors. Throws `INVALID_DATA` for data with errors; `project` then reports them. It leaves lists for
- * which the meter has no room in the meter's `unfilled`.
- */
-export type CompiledProjection = (data: DataObject, values: ConditionValues, meter: Meter) => DataObject;
-
-/** Thrown for data that needs the exact projection: a forbidden null, a hidden type. */
-export const INVALID_DATA = Symbol('invalid data');
 
 /** Thrown while compiling an operation that can only be interpreted. */
 const NOT_COMPILABLE = Symbol('not compilable');
 /** Most functions of one compilation: fragments can make a short document expand without bound. */
 const MAX_FUNCTIONS = 2_000;
 
-type ProjectObject = (source: unknown, values: ConditionValues, meter: Meter) => unknown;
+/** Projects an object into what the form makes, under the values of conditions. */
+type ProjectObject = (source: unknown, values: ConditionValues, meter: unknown) => unknown;
 
 /** Source text of one function set; objects of abstract types are compiled when they first occur. */
 interface Emission {
   readonly context: OperationContext;
+  readonly form: Form;
   readonly functions: string[];
   /** Values that the text refers to as `k[0]`, `k[1]`, … */
   readonly constants: unknown[];
-}
-
-function fail(): never {
-  throw INVALID_DATA;
 }
 
 function constant(emission: Emission, value: unknown): string {
@@ -86,71 +74,38 @@ function emitPresent(emission: Emission, type: NullableOutputType, group: FieldG
     return `${emitList(emission, type.ofType, group)}(v, c, m)`;
   }
   if (isEnumType(type)) {
-    const values = constant(emission, new Set(type.getValues().map((value) => value.name)));
-    return `(${values}.has(v) ? count(v, m) : fail())`;
+    const names = type.getValues().map(({ name }): [string, string] => [name, JSON.stringify(name)]);
+    return emission.form.enumValue(constant(emission, new Map(names)));
   }
   if (isLeafType(type)) {
-    return isSpecifiedScalarType(type) ? 'count(v, m)' : "count(typeof v === 'object' ? wire(v) : v, m)";
+    return emission.form.scalar(isSpecifiedScalarType(type));
   }
   if (isObjectType(type)) {
     return `${emitObject(emission, type, subEntries(group))}(v, c, m)`;
   }
-  return `${constant(emission, createAbstractProjection(emission.context, type, subEntries(group)))}(v, c, m)`;
+  return `${constant(emission, createAbstractProjection(emission, type, subEntries(group)))}(v, c, m)`;
 }
 
 function emitValue(emission: Emission, type: GraphQLOutputType, group: FieldGroup, access: string): string {
-  const otherwise = isNonNullType(type) ? 'fail()' : 'null';
+  const otherwise = isNonNullType(type) ? 'fail()' : emission.form.nothing;
   const present = emitPresent(emission, isNonNullType(type) ? type.ofType : type, group);
   return `((v = ${access}) == null ? ${otherwise} : ${present})`;
 }
 
 function emitList(emission: Emission, type: GraphQLOutputType, group: FieldGroup): string {
-  return declare(emission, 'list', (name) => {
-    const item = emitValue(emission, type, group, 'a[i]');
-    return `function ${name}(a, c, m) {
-  if (!Array.isArray(a)) fail();
-  const r = new Array(a.length);
-  m.bytes += a.length + 1;
-  ${name}_fill(a, r, 0, c, m);
-  return r;
-}
-function ${name}_fill(a, r, i, c, m) {
-  const n = a.length;
-  let v;
-  for (; i < n; i++) {
-    if (m.bytes > m.pauseAt) {
-      m.unfilled.push({ fill: ${name}_fill, source: a, target: r, index: i });
-      return;
-    }
-    r[i] = ${item};
-  }
-}`;
-  });
+  return declare(emission, 'list', (name) =>
+    emission.form.list(name, emitValue(emission, type, group, 'a[i]')),
+  );
 }
 
 function emitField(emission: Emission, type: ProjectedType, group: FieldGroup): string {
   const access = `s[${JSON.stringify(group.source)}]`;
   if (group.definition?.name === '__typename') {
-    return isObjectType(type) ? JSON.stringify(type.name) : 'fail()';
+    return isObjectType(type) ? emission.form.typename(type.name) : 'fail()';
   }
   return group.definition === null
-    ? `count(${access} ?? null, m)`
+    ? emission.form.unchecked(access)
     : emitValue(emission, group.definition.type, group, access);
-}
-
-// A literal or assigned `__proto__` would set the prototype.
-const PROTOTYPE = '__proto__';
-
-function emitProperty(key: string, value: string): string {
-  const text = JSON.stringify(key);
-  return `${key === PROTOTYPE ? `[${text}]` : text}: ${value}`;
-}
-
-function emitAssignment(key: string, value: string): string {
-  const text = JSON.stringify(key);
-  return key === PROTOTYPE
-    ? `Object.defineProperty(r, ${text}, { value: ${value}, enumerable: true, configurable: true, writable: true });`
-    : `r[${text}] = ${value};`;
 }
 
 function emitObject(emission: Emission, type: ProjectedType, entries: readonly SelectionEntry[]): string {
@@ -159,27 +114,14 @@ function emitObject(emission: Emission, type: ProjectedType, entries: readonly S
     throw NOT_COMPILABLE;
   }
   return declare(emission, 'object', (name) => {
-    const literal: string[] = [];
-    let bytes = 1;
-    const later: string[] = [];
-    for (const group of groups) {
-      const inclusion = emitInclusion(group);
-      const value = emitField(emission, type, group);
-      if (inclusion === null && later.length === 0) {
-        bytes += bytesOfKey(group.key);
-        literal.push(emitProperty(group.key, value));
-      } else {
-        later.push(`${inclusion === null ? '' : `if (${inclusion}) `}${emitAssignment(group.key, value)}`);
-      }
-    }
-    return `function ${name}(s, c, m) {
-  if (typeof s !== 'object') fail();
-  m.bytes += ${bytes};
-  let v;
-  const r = { ${literal.join(', ')} };
-  ${later.join('\n  ')}
-  return r;
-}`;
+    const fields = groups.map(
+      (group): CompiledField => ({
+        key: group.key,
+        inclusion: emitInclusion(group),
+        value: emitField(emission, type, group),
+      }),
+    );
+    return emission.form.object(name, fields);
   });
 }
 
@@ -199,11 +141,12 @@ function emitRoot(
 }
 
 function compileObject(
+  form: Form,
   context: OperationContext,
   type: ProjectedType,
   entries: readonly SelectionEntry[],
 ): ProjectObject | null {
-  const emission: Emission = { context, functions: [], constants: [] };
+  const emission: Emission = { context, form, functions: [], constants: [] };
   const root = emitRoot(emission, type, entries);
   if (root === null) {
     return null;
@@ -212,16 +155,15 @@ function compileObject(
   const create = new Function(
     'k',
     'fail',
-    'wire',
-    'count',
+    ...Object.keys(form.helpers),
     `"use strict";\n${emission.functions.join('\n')}\nreturn ${root};`,
   );
   // The type of the value that the text above returns.
-  return create(emission.constants, fail, wireValue, countScalar) as ProjectObject;
+  return create(emission.constants, fail, ...Object.values(form.helpers)) as ProjectObject;
 }
 
 function createAbstractProjection(
-  context: OperationContext,
+  { form, context }: Emission,
   type: GraphQLAbstractType,
   entries: readonly SelectionEntry[],
 ): ProjectObject {
@@ -240,12 +182,19 @@ function createAbstractProjection(
         // The type of this interface object could not be found, so the interface does not say what to answer.
         return fail();
       }
-      projectObject = compileObject(context, concrete, entries) ?? fail;
+      projectObject = compileObject(form, context, concrete, entries) ?? fail;
       byType.set(typename, projectObject);
     }
     return projectObject(source, values, meter);
   };
 }
+
+/** Projects the data of a run under the values of conditions. Throws `INVALID_DATA` for data with errors. */
+export type CompiledProjection<Made, Meter> = (
+  data: DataObject,
+  values: ConditionValues,
+  meter: Meter,
+) => Made;
 
 /**
  * Compiles a projection to a JavaScript function.
@@ -253,11 +202,12 @@ function createAbstractProjection(
  * @returns `null` when the order of response keys depends on variables, or the operation expands too far; such
  *   operations are interpreted.
  */
-export function compileProjection(
+export function compileProjection<Made, Meter>(
+  form: ProjectionForm<Made, Meter>,
   context: OperationContext,
   rootType: GraphQLObjectType,
   entries: readonly SelectionEntry[],
-): CompiledProjection | null {
-  // The root is an object, so its projection returns one.
-  return compileObject(context, rootType, entries) as CompiledProjection | null;
+): CompiledProjection<Made, Meter> | null {
+  // The compiled functions make what the form says.
+  return compileObject(form, context, rootType, entries) as CompiledProjection<Made, Meter> | null;
 }

@@ -1,9 +1,11 @@
 import type { GraphQLObjectType } from 'graphql';
 import type { OperationContext, SelectionEntry } from '../operation/collect-fields.ts';
 import { TOO_LARGE } from './answer-text.ts';
-import { type CompiledProjection, compileProjection, INVALID_DATA } from './compiled-projection.ts';
+import { type CompiledProjection, compileProjection } from './compiled-projection.ts';
 import { type Meter, restart, resume } from './meter.ts';
+import { OBJECT_FORM } from './object-form.ts';
 import { type Projected, project } from './projection.ts';
+import { INVALID_DATA } from './projection-form.ts';
 import { createIsReportedNull } from './reported-nulls.ts';
 import type { DataObject, ExecutionState } from './state.ts';
 import type { Slices } from './time-slices.ts';
@@ -16,9 +18,6 @@ import type { Slices } from './time-slices.ts';
 export type Projector = (state: ExecutionState, meter: Meter) => Projected | Slices<Projected>;
 
 const NO_ERRORS: Projected['errors'] = [];
-
-/** So many runs are interpreted; the next run compiles the operation. */
-const RUNS_BEFORE_COMPILING = 2;
 
 function checked(projected: Projected, meter: Meter): Projected {
   if (meter.bytes > meter.maxBytes) {
@@ -54,15 +53,17 @@ function* fillLists(state: ExecutionState, meter: Meter): Slices<void> {
 /**
  * Makes the projector of an operation. It compiles an operation that runs again; it interprets data with errors, and
  * operations that run once.
+ *
+ * @param runsBeforeCompiling so many runs are interpreted; the next run compiles the operation
  */
 export function createProjector(
   context: OperationContext,
   rootType: GraphQLObjectType,
   entries: readonly SelectionEntry[],
-  runsBeforeCompiling: number = RUNS_BEFORE_COMPILING,
+  runsBeforeCompiling: number,
 ): Projector {
   let runs = 0;
-  let compiled: CompiledProjection | null = null;
+  let compiled: CompiledProjection<DataObject, Meter> | null = null;
 
   function interpret(state: ExecutionState, meter: Meter): Slices<Projected> {
     return project(context, rootType, entries, state, createIsReportedNull(state), meter);
@@ -73,7 +74,7 @@ export function createProjector(
    */
   function begin(state: ExecutionState, meter: Meter): DataObject | null {
     if (runs <= runsBeforeCompiling && runs++ === runsBeforeCompiling) {
-      compiled = compileProjection(context, rootType, entries);
+      compiled = compileProjection(OBJECT_FORM, context, rootType, entries);
     }
     try {
       return compiled === null ? null : compiled(state.data, state.conditions, meter);

@@ -53,6 +53,16 @@ export function inSlices<T>(work: Slices<T>, options: SliceOptions): T | Promise
   return first.done === true ? first.value : goOn(work, options);
 }
 
+/** Does work with breaks in one go. */
+export function withoutBreaks<T>(work: Slices<T>): T {
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) {
+      return step.value;
+    }
+  }
+}
+
 async function goOn<T>(work: Slices<T>, { limiter, signal }: SliceOptions): Promise<T> {
   const leave = await limiter.enter();
   try {

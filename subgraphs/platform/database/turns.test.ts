@@ -172,6 +172,35 @@ describe('work that shares', () => {
     expect(await stored()).toEqual([]);
   });
 
+  test('does not wait for the database once more for each, when it goes away after one has failed', async () => {
+    await writeMark('taken');
+    const release = hold();
+    const away = new mongo.MongoNetworkError('no server');
+    const first = writeMark('taken');
+    let runs = 0;
+    const goesAway = transaction(
+      (unit) => {
+        if (!sessions.includes(unit)) {
+          runs += 1;
+          throw away;
+        }
+        unit.insert(marks(), [{ mark: 'two' }]);
+      },
+      'a',
+      'shared',
+    );
+    const settled = Promise.allSettled([first, goesAway, writeMark('three')]);
+    await release();
+    const [taken, ...rest] = await settled;
+    expect(taken).toMatchObject({ status: 'rejected', reason: { code: 11_000 } });
+    expect(rest).toEqual([
+      { status: 'rejected', reason: away },
+      { status: 'rejected', reason: away },
+    ]);
+    expect(runs).toBe(1);
+    expect(await stored()).toEqual(['taken']);
+  });
+
   test('waits for the next transaction when one has as many as it takes', async () => {
     const release = hold();
     const names = Array.from({ length: 20 }, (_, index) => `mark ${String(index).padStart(2, '0')}`);

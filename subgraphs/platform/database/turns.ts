@@ -19,8 +19,8 @@ interface Waiting {
 interface Tail {
   /** When it is over, whether or not it succeeded. */
   readonly ended: Promise<unknown>;
-  /** Work that shares its transaction, as long as that has not begun. */
-  open: Waiting[] | undefined;
+  /** Work that shares its transaction, as long as that has not begun and has room. */
+  group: Waiting[] | undefined;
 }
 
 /** How work is run in its turn. */
@@ -38,8 +38,8 @@ export interface Turns {
 export function createTurns(run: RunOne): Turns {
   const tails = new Map<string, Tail>();
 
-  function append(turn: string, ended: Promise<unknown>, open?: Waiting[]): Tail {
-    const tail: Tail = { ended, open };
+  function append(turn: string, ended: Promise<unknown>, group?: Waiting[]): Tail {
+    const tail: Tail = { ended, group };
     tails.set(turn, tail);
     const forget = () => {
       if (tails.get(turn) === tail) {
@@ -58,27 +58,33 @@ export function createTurns(run: RunOne): Turns {
     return mine;
   }
 
-  function open(turn: string, before: Promise<unknown>): Waiting[] {
-    const waiting: Waiting[] = [];
+  function join(tail: Tail, one: Waiting): void {
+    tail.group?.push(one);
+    if (tail.group?.length === MOST_SHARED) {
+      tail.group = undefined;
+    }
+  }
+
+  function openGroup(turn: string, before: Promise<unknown>): Tail {
+    const group: Waiting[] = [];
     const begin = () => {
-      tail.open = undefined;
-      return runTogether(run, waiting);
+      tail.group = undefined;
+      return runTogether(run, group);
     };
-    const tail = append(turn, before.then(begin, begin), waiting);
-    return waiting;
+    const tail = append(turn, before.then(begin, begin), group);
+    return tail;
   }
 
   return {
     alone,
     shared: <T>(turn: string, work: Work<T>) => {
-      const tail = tails.get(turn);
-      if (tail === undefined) {
+      const last = tails.get(turn);
+      if (last === undefined) {
         return alone(turn, work);
       }
-      const hasRoom = tail.open !== undefined && tail.open.length < MOST_SHARED;
-      const waiting = hasRoom && tail.open ? tail.open : open(turn, tail.ended);
+      const tail = last.group ? last : openGroup(turn, last.ended);
       return new Promise<T>((resolve, reject) => {
-        waiting.push({
+        join(tail, {
           // Whoever is first begins for all: each keeps its own context, such as its trace.
           work: AsyncResource.bind(work),
           // The cast: the value is that of this work.
@@ -91,42 +97,50 @@ export function createTurns(run: RunOne): Turns {
 }
 
 /** Runs work in one transaction, and settles its callers. It does not reject. */
-async function runTogether(run: RunOne, waiting: readonly Waiting[]): Promise<void> {
-  const [only] = waiting;
-  if (only && waiting.length === 1) {
-    await settle(run, only);
+async function runTogether(run: RunOne, group: readonly Waiting[]): Promise<void> {
+  if (group.length === 1) {
+    await runInTurn(run, group);
     return;
   }
   try {
-    const values = await run((unit) => doAll(waiting, unit));
-    waiting.forEach(({ resolve }, index) => {
+    const values = await run((unit) => doAll(group, unit));
+    group.forEach(({ resolve }, index) => {
       resolve(values[index]);
     });
   } catch (error) {
     if (concernsAll(error)) {
-      waiting.forEach(({ reject }) => {
-        reject(error);
-      });
-      return;
-    }
-    for (const one of waiting) {
-      await settle(run, one);
+      rejectAll(group, error);
+    } else {
+      await runInTurn(run, group);
     }
   }
 }
 
-async function doAll(waiting: readonly Waiting[], unit: UnitOfWork): Promise<unknown[]> {
+async function doAll(group: readonly Waiting[], unit: UnitOfWork): Promise<unknown[]> {
   const values: unknown[] = [];
-  for (const { work } of waiting) {
+  for (const { work } of group) {
     values.push(await work(unit));
   }
   return values;
 }
 
-async function settle(run: RunOne, { work, resolve, reject }: Waiting): Promise<void> {
-  try {
-    resolve(await run(work));
-  } catch (error) {
+/** Runs each in a transaction of its own. The rest does not wait for a database that is away: nobody waits longer than one. */
+async function runInTurn(run: RunOne, group: readonly Waiting[]): Promise<void> {
+  for (const [index, { work, resolve, reject }] of group.entries()) {
+    try {
+      resolve(await run(work));
+    } catch (error) {
+      reject(error);
+      if (concernsAll(error)) {
+        rejectAll(group.slice(index + 1), error);
+        return;
+      }
+    }
+  }
+}
+
+function rejectAll(group: readonly Waiting[], error: unknown): void {
+  for (const { reject } of group) {
     reject(error);
   }
 }

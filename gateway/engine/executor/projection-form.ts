@@ -1,0 +1,46 @@
+/** Thrown for data that needs the exact projection: a forbidden null, a hidden type. */
+export const INVALID_DATA = Symbol('invalid data');
+
+/** What compiled code calls for such data. */
+export function fail(): never {
+  throw INVALID_DATA;
+}
+
+/** A field of an object that is compiled. */
+export interface CompiledField {
+  /** Its response key. */
+  readonly key: string;
+  /** An expression for its value. */
+  readonly value: string;
+  /** An expression for whether the answer has it; `null` when every answer has it. */
+  readonly inclusion: string | null;
+}
+
+/**
+ * What a compiled projection makes of a subgraph's data: objects, or text at once. Its methods return JavaScript, in which `v`
+ * is a value of the subgraph, neither null nor undefined, `s` an object, `a` a list and `i` an index in it, `c` the values of
+ * conditions and `m` the meter.
+ */
+export interface Form {
+  /** Functions that the JavaScript calls, by name. */
+  readonly helpers: Readonly<Record<string, unknown>>;
+  /** An expression for null. */
+  readonly nothing: string;
+  typename(name: string): string;
+  /** @param names an expression for a map from the enum's values to their JSON */
+  enumValue(names: string): string;
+  /** @param isSpecified whether it is a scalar of the GraphQL specification, whose values are no objects */
+  scalar(isSpecified: boolean): string;
+  /** @param access an expression for a value of any kind, null or undefined too, that is passed on as it is */
+  unchecked(access: string): string;
+  /** A function `name(a, c, m)`. @param item an expression for the item at `i` */
+  list(name: string, item: string): string;
+  /** A function `name(s, c, m)`. */
+  object(name: string, fields: readonly CompiledField[]): string;
+}
+
+/** A form whose functions make `Made` and get a `Meter`. */
+export interface ProjectionForm<Made, Meter> extends Form {
+  /** Never set: it only ties the types to the form. */
+  readonly types?: (meter: Meter) => Made;
+}

@@ -1,0 +1,56 @@
+import type { ExecutionResult } from 'graphql';
+
+type Data = NonNullable<ExecutionResult['data']> | null;
+type Extensions = NonNullable<ExecutionResult['extensions']>;
+
+/**
+ * A result without errors whose JSON was written already. It reads as any result: `data` is made when it is first asked for.
+ */
+export class WrittenResult implements ExecutionResult {
+  // Both are own properties, so that a copy has them. `data` is an accessor.
+  declare readonly data: Data;
+  declare readonly extensions?: Extensions;
+  readonly #dataText: string;
+  readonly #makeData: () => Data;
+  #data: Data | undefined;
+
+  constructor(dataText: string, makeData: () => Data, extensions: Extensions | undefined) {
+    this.#dataText = dataText;
+    this.#makeData = makeData;
+    Object.defineProperty(this, 'data', DATA);
+    if (extensions !== undefined) {
+      this.extensions = extensions;
+    }
+  }
+
+  readData(): Data {
+    this.#data ??= this.#makeData();
+    return this.#data;
+  }
+
+  /** The JSON. Whoever has read the data may have changed it: then it is written anew. */
+  toText(): string {
+    if (this.#data !== undefined) {
+      return JSON.stringify(this);
+    }
+    const rest = this.extensions === undefined ? '' : `,"extensions":${JSON.stringify(this.extensions)}`;
+    return `{"data":${this.#dataText}${rest}}`;
+  }
+
+  /** Whether the JSON has at most so many bytes in UTF-8. */
+  isAtMost(bytes: number): boolean {
+    const text = this.toText();
+    return text.length * MOST_BYTES_OF_CHARACTER <= bytes || Buffer.byteLength(text) <= bytes;
+  }
+}
+
+/** A UTF-16 code unit takes at most so many bytes in UTF-8. */
+const MOST_BYTES_OF_CHARACTER = 3;
+
+/** One for all results, so that they have one shape. */
+const DATA: PropertyDescriptor & ThisType<WrittenResult> = {
+  get() {
+    return this.readData();
+  },
+  enumerable: true,
+};
