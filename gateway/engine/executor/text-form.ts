@@ -26,12 +26,11 @@ function scalarText(value: unknown): string {
   }
 }
 
-function countItem(text: string, meter: TextMeter): string {
-  meter.length += text.length;
-  if (meter.length > MOST_CHARACTERS) {
+function setLength(meter: TextMeter, length: number): void {
+  if (length > MOST_CHARACTERS) {
     throw TOO_LONG;
   }
-  return text;
+  meter.length = length;
 }
 
 /** A piece of text as a JavaScript expression. */
@@ -40,7 +39,7 @@ const keyText = (key: string) => `${JSON.stringify(key)}:`;
 
 /** Makes the JSON of an answer, without the objects that `JSON.stringify` would read. */
 export const TEXT_FORM: ProjectionForm<string, TextMeter> = {
-  helpers: { text: scalarText, counted: countItem },
+  helpers: { text: scalarText, setLength },
   nothing: "'null'",
   typename: (name) => literal(JSON.stringify(name)),
   enumValue: (names) => `(${names}.get(v) ?? fail())`,
@@ -49,11 +48,12 @@ export const TEXT_FORM: ProjectionForm<string, TextMeter> = {
   unchecked: (access) => `text(${access} ?? null)`,
   list: (name, item) => `function ${name}(a, c, m) {
   if (!Array.isArray(a)) fail();
-  const n = a.length;
+  const n = a.length, before = m.length;
   let v, r = '[';
   for (let i = 0; i < n; i++) {
-    const item = counted(${item}, m);
+    const item = ${item};
     r += i === 0 ? item : ',' + item;
+    setLength(m, before + r.length);
   }
   return r + ']';
 }`,

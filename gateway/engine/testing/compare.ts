@@ -1,4 +1,5 @@
 import type { ExecutionResult } from 'graphql';
+import { resultText } from '../executor/answer-text.ts';
 import { type TestGraph, testContext } from './graph.ts';
 
 /** How often an operation is run, so that both the interpreter and the compiled code have answered. */
@@ -13,12 +14,22 @@ export function comparable(result: ExecutionResult): { data: string; paths: stri
   return { data: JSON.stringify(result.data), paths: sortedPaths(result) };
 }
 
+/** The engine may have written the answer before anybody has read it as data. */
+function checkText(result: ExecutionResult): void {
+  const text = resultText(result);
+  const expected = JSON.stringify(result);
+  if (text !== expected) {
+    throw new Error(`The text of an answer is not the JSON of its data: ${text} instead of ${expected}`);
+  }
+}
+
 /** Results of the engine and of graphql-js over one schema with the same resolvers. */
 export async function runBoth(graph: TestGraph, query: string, variables: Record<string, unknown> = {}) {
   const engine: { data: string; paths: string[] }[] = [];
   let last: ExecutionResult = {};
   for (let run = 0; run < RUNS; run++) {
     last = await graph.engine.execute({ query, variables }, testContext());
+    checkText(last);
     engine.push(comparable(last));
   }
   const monolith = await graph.runMonolith(query, variables);

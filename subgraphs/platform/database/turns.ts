@@ -5,7 +5,7 @@ import type { UnitOfWork } from './unit-of-work.ts';
 type Work<T> = (unit: UnitOfWork) => Promise<T> | T;
 type RunOne = <T>(work: Work<T>) => Promise<T>;
 
-/** Most pieces of work in one transaction. Their writes are one command, which the server limits to 16 MiB. */
+/** Most pieces of work in one transaction: it should be short, and a failure has each of them written again on its own. */
 const MOST_SHARED = 16;
 
 /** Work whose caller waits for its turn. */

@@ -1,0 +1,190 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ExecutionResult } from 'graphql';
+import type { EngineOptions } from './engine.ts';
+import { resultText } from './executor/answer-text.ts';
+import { WrittenResult } from './executor/written-result.ts';
+import type { EngineHooks } from './hooks.ts';
+import { DEFAULT_LIMITS } from './limits/document-limits.ts';
+import { createTestGraph, type TestContext, type TestGraph, testContext } from './testing/graph.ts';
+
+/** What JSON must escape, and what it must not. */
+const STRINGS = [
+  '',
+  'plain',
+  '"quoted"',
+  'back\\slash',
+  'line\nreturn\rtab\tnull\u0000unit\u001f',
+  'delete\u007fnext\u0085line\u2028paragraph\u2029',
+  'é ü 漢字 😀',
+  'high \ud83d',
+  '\ude00 low',
+  '</script>',
+];
+const NUMBERS = [0, -0, 0.1, -5.25, 1e21, 1e-7, Number.MAX_SAFE_INTEGER];
+const NOTE = { text: '"\n', list: [1, null, { deep: true }], when: new Date(0), left: undefined };
+
+function createGraph(engine: Partial<EngineOptions<TestContext>> = {}): TestGraph {
+  return createTestGraph({
+    engine,
+    subgraphs: {
+      things: `
+        scalar JSON
+        scalar Time
+        enum Size { SMALL LARGE }
+        interface Named { name: String }
+        union Found = Thing | Other
+        type Query { thing: Thing! things(count: Int!): [Thing!]! named: [Named!]! found: [Found] strings: [String] nothing: Thing }
+        type Thing implements Named @key(fields: "id") {
+          id: ID! name: String strings: [String!]! numbers: [Float!]! isLarge: Boolean! size: Size! note: JSON at: Time
+          empty: [Thing!]! grid: [[Int]]! forbidden: String!
+        }
+        type Other implements Named { name: String count: Int! }`,
+    },
+    resolvers: {
+      Query: {
+        thing: () => ({ id: '1' }),
+        things: (_source, { count }) =>
+          Array.from({ length: Number(count) }, (_, id) => ({ id: String(id) })),
+        named: () => [
+          { __typename: 'Thing', id: '1' },
+          { __typename: 'Other', name: 'o', count: 2 },
+        ],
+        found: () => [{ __typename: 'Other', name: null, count: 3 }, null, { __typename: 'Thing', id: '4' }],
+        strings: () => ['a', null, '"'],
+        nothing: () => null,
+      },
+      Thing: {
+        name: () => 'name "1"',
+        strings: () => STRINGS,
+        numbers: () => NUMBERS,
+        isLarge: () => true,
+        size: () => 'LARGE',
+        note: () => NOTE,
+        at: () => new Date(0),
+        empty: () => [],
+        grid: () => [[1, null], [], [2]],
+        forbidden: () => null,
+      },
+    },
+  });
+}
+
+/** The answers that are written as text: the third one is the first that is compiled. */
+async function writtenOf(
+  { engine }: TestGraph,
+  query: string,
+  variables: Record<string, unknown> = {},
+): Promise<ExecutionResult> {
+  for (let run = 0; run < 2; run++) {
+    await engine.execute({ query, variables }, testContext());
+  }
+  return engine.execute({ query, variables }, testContext());
+}
+
+const ALL =
+  'id name strings numbers isLarge size note at empty { id } grid kind: __typename __proto__: name nothing: note';
+
+describe('an answer written as text', () => {
+  test.each([
+    ['all kinds of values', `{ thing { ${ALL} } strings nothing { id } __typename }`, {}],
+    ['lists of objects', `{ things(count: 20) { ${ALL} } }`, {}],
+    ['an empty list', '{ things(count: 0) { id } }', {}],
+    ['an interface', '{ named { name ... on Thing { id size } ... on Other { count } } }', {}],
+    ['a union', '{ found { __typename ... on Thing { id } ... on Other { name count } } }', {}],
+    [
+      'fields that variables leave out',
+      'query ($a: Boolean!, $b: Boolean!) { thing { id @include(if: $a) name @skip(if: $a) size @include(if: $b) } }',
+      { a: false, b: true },
+    ],
+    [
+      'no fields at all',
+      'query ($a: Boolean!) { thing { id @include(if: $a) name @include(if: $a) } }',
+      { a: false },
+    ],
+  ])('is the JSON of the result that graphql-js makes: %s', async (_name, query, variables) => {
+    const graph = createGraph();
+    const result = await writtenOf(graph, query, variables);
+    const expected = JSON.stringify(await graph.runMonolith(query, variables));
+    expect(result).toBeInstanceOf(WrittenResult);
+    expect(resultText(result)).toBe(expected);
+    expect(JSON.stringify(result)).toBe(expected);
+  });
+
+  test('follows the variables of each request, not of the one that was compiled', async () => {
+    const graph = createGraph();
+    const query = 'query ($a: Boolean!) { thing { id @include(if: $a) name @skip(if: $a) size } }';
+    const texts: string[] = [];
+    await writtenOf(graph, query, { a: true });
+    for (const a of [true, false, true]) {
+      texts.push(resultText(await graph.engine.execute({ query, variables: { a } }, testContext())));
+    }
+    const [withId, withName] = ['"id":"1","size":"LARGE"', '"name":"name \\"1\\"","size":"LARGE"'];
+    expect(texts).toEqual([withId, withName, withId].map((fields) => `{"data":{"thing":{${fields}}}}`));
+  });
+
+  test('is not made for data with errors', async () => {
+    const graph = createGraph();
+    const result = await writtenOf(graph, '{ nothing { id } thing { forbidden } }');
+    expect(result).not.toBeInstanceOf(WrittenResult);
+    expect(result.data).toBeNull();
+    expect(result.errors).toHaveLength(1);
+    expect(JSON.parse(resultText(result))).toEqual({ data: null, errors: [expect.anything()] });
+  });
+
+  test('is given up when it grows long, and made in slices: the same for the client', async () => {
+    const graph = createGraph();
+    const query = 'query ($count: Int!) { things(count: $count) { id strings } }';
+    const long = await writtenOf(graph, query, { count: 1_000 });
+    expect(long).not.toBeInstanceOf(WrittenResult);
+    expect(resultText(long) === JSON.stringify(await graph.runMonolith(query, { count: 1_000 }))).toBe(true);
+    // The next ones are likely to be as long, and are not tried for a while.
+    const run = (count: number) => graph.engine.execute({ query, variables: { count } }, testContext());
+    expect(await run(1)).not.toBeInstanceOf(WrittenResult);
+    for (let time = 0; time < 100; time++) {
+      await run(1);
+    }
+    expect(await run(1)).toBeInstanceOf(WrittenResult);
+  });
+
+  test('has at most as many bytes as it may, counted in UTF-8', async () => {
+    const query = '{ thing { id strings } }';
+    const bytes = Buffer.byteLength(JSON.stringify(await createGraph().runMonolith(query)));
+    const most = await writtenOf(createGraph({ maxResponseBytes: bytes }), query);
+    expect(most).toBeInstanceOf(WrittenResult);
+    expect(most.errors).toBeUndefined();
+    const less = await writtenOf(createGraph({ maxResponseBytes: bytes - 1 }), query);
+    expect(less.errors?.[0]?.extensions.code).toBe('RESPONSE_TOO_LARGE');
+  });
+
+  test('has the cost after the data', async () => {
+    const graph = createGraph({ limits: { ...DEFAULT_LIMITS, cost: 50 } });
+    const result = await writtenOf(graph, '{ thing { id } }');
+    expect(result).toBeInstanceOf(WrittenResult);
+    const requested = (result.extensions as { cost: { requested: number } }).cost.requested;
+    expect(resultText(result)).toBe(
+      `{"data":{"thing":{"id":"1"}},"extensions":{"cost":{"requested":${requested},"limit":50}}}`,
+    );
+  });
+
+  test('gives way to data that a hook has changed', async () => {
+    const hook: EngineHooks<TestContext> = {
+      onOperation: async (_operation, context, next) => {
+        const result = await next(context);
+        Object.assign(result.data?.thing ?? {}, { id: 'changed' });
+        return result;
+      },
+    };
+    const result = await writtenOf(createGraph({ hooks: [hook] }), '{ thing { id } }');
+    expect(result).toBeInstanceOf(WrittenResult);
+    expect(resultText(result)).toBe('{"data":{"thing":{"id":"changed"}}}');
+  });
+
+  test('is data, too, for who copies the result or reads it', async () => {
+    const result = await writtenOf(createGraph(), '{ thing { id } }');
+    const copy = { ...result, extensions: { more: true } };
+    expect(resultText(copy)).toBe('{"data":{"thing":{"id":"1"}},"extensions":{"more":true}}');
+    expect(result.data).toBe(result.data);
+    expect(Object.keys(result)).toEqual(['data']);
+    expect(result).toEqual({ data: { thing: { id: '1' } } });
+  });
+});
