@@ -82,6 +82,25 @@ test('the server starts without the fetch, the WebSocket and the mocks of undici
   expect(importedFromUndici()).toEqual(['Agent', 'Client', 'Pool', 'buildConnector', 'request']);
 });
 
+test('classes keep their names, which are names of types; functions are not named while they run', () => {
+  const folder = dirname(bundleOf('server'));
+  const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'));
+  const helpers = scripts.flatMap((name) => {
+    const [, helper] =
+      /var __name=(\(target,value\)=>.+?);/.exec(readFileSync(join(folder, name), 'utf8')) ?? [];
+    return helper ?? [];
+  });
+  expect(helpers).toHaveLength(1);
+  const setName = new Function(
+    `const __defProp=Object.defineProperty,__defProp2=__defProp;return ${helpers[0]}`,
+  )();
+  const Renamed = class {};
+  const inner = () => undefined;
+  setName(Renamed, 'MoneyRequest');
+  setName(inner, 'readMoneyRequest');
+  expect([Renamed.name, inner.name]).toEqual(['MoneyRequest', 'inner']);
+});
+
 /** What the product takes of undici, types left out. */
 function importedFromUndici(): string[] {
   const names = ['gateway', 'rest-compat', 'subgraphs'].flatMap((folder) =>

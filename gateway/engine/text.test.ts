@@ -90,6 +90,7 @@ describe('an answer written as text', () => {
     ['lists of objects', `{ things(count: 20) { ${ALL} } }`, {}],
     ['an empty list', '{ things(count: 0) { id } }', {}],
     ['an interface', '{ named { name ... on Thing { id size } ... on Other { count } } }', {}],
+    ['objects of a type without fields', '{ found { ... on Thing { id } } }', {}],
     ['a union', '{ found { __typename ... on Thing { id } ... on Other { name count } } }', {}],
     [
       'fields that variables leave out',

@@ -64,10 +64,10 @@ export const TEXT_FORM: ProjectionForm<string, TextMeter> = {
   let v;`;
     if (isFixed) {
       const parts = fields.map(
-        ({ key, value }, index) => `${literal(`${index === 0 ? '{' : ','}${keyText(key)}`)} + ${value}`,
+        ({ key, value }, index) => `${literal(`${index === 0 ? '' : ','}${keyText(key)}`)} + ${value}`,
       );
       return `${start}
-  return ${parts.join(' + ')} + '}';
+  return ${["'{'", ...parts, "'}'"].join(' + ')};
 }`;
     }
     const additions = fields.map(

@@ -98,6 +98,21 @@ describe('work that shares', () => {
     expect(new Set(sessions).size).toBe(1);
   });
 
+  test('is written together on a server without the command for all collections, too', async () => {
+    const usual = transaction;
+    transaction = createTransactions(store.connection, { bulkWrite: false });
+    try {
+      await writeMark('taken');
+      const release = hold();
+      const written = Promise.allSettled(['one', 'taken', 'three'].map(writeMark));
+      await release();
+      expect((await written).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+      expect((await stored()).toSorted()).toEqual(['one', 'taken', 'three']);
+    } finally {
+      transaction = usual;
+    }
+  });
+
   test('is written alone, without waiting, when nothing of its turn runs', async () => {
     expect([await writeMark('one'), await writeMark('two')]).toEqual(['one', 'two']);
     expect(new Set(sessions).size).toBe(2);

@@ -260,6 +260,16 @@ describe('of a blocked user', () => {
     expect(await bench.deps.moneyRequests.exists('acme', referenceId)).toBe(false);
   });
 
+  test('fails for each of several at once, which would share a transaction, and stores none of them', async () => {
+    const { user } = await blockedUser();
+    const references = Array.from({ length: 4 }, newReference);
+    const results = await Promise.all(references.map((one) => bench.create(bodyFor(user, one))));
+    expect(results).toMatchObject(references.map(() => failed));
+    expect(bench.sent()).toEqual(references.flatMap(() => ['operation_error', 'request_money.failed']));
+    const stored = bench.database.connection.collection('moneyRequests');
+    expect(await stored.countDocuments({ referenceId: { $in: references } })).toBe(0);
+  });
+
   test('comes after idempotency: a create from before the block is answered again', async () => {
     const { user, replay } = await blockedUser();
     expect(await replay()).toMatchObject({ ok: true, value: { moneyRequest: { userReferenceId: user } } });
