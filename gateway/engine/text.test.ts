@@ -180,6 +180,31 @@ describe('an answer written as text', () => {
     expect(resultText(result)).toBe('{"data":{"thing":{"id":"changed"}}}');
   });
 
+  test.each<[string, (result: ExecutionResult) => unknown, string]>([
+    ['other data', (result) => Object.assign(result, { data: { other: 1 } }), '{"data":{"other":1}}'],
+    ['null', (result) => Object.assign(result, { data: null }), '{"data":null}'],
+    ['no data', (result) => delete result.data, '{}'],
+    [
+      'errors',
+      (result) => Object.assign(result, { errors: [{ message: 'late' }] }),
+      '{"data":{"thing":{"id":"1"}},"errors":[{"message":"late"}]}',
+    ],
+    [
+      'extensions',
+      (result) => Object.assign(result, { extensions: { more: true } }),
+      '{"data":{"thing":{"id":"1"}},"extensions":{"more":true}}',
+    ],
+  ])('gives way to %s that a hook sets', async (_what, change, text) => {
+    const hook: EngineHooks<TestContext> = {
+      onOperation: async (_operation, context, next) => {
+        const result = await next(context);
+        change(result);
+        return result;
+      },
+    };
+    expect(resultText(await writtenOf(createGraph({ hooks: [hook] }), '{ thing { id } }'))).toBe(text);
+  });
+
   test('is data, too, for who copies the result or reads it', async () => {
     const result = await writtenOf(createGraph(), '{ thing { id } }');
     const copy = { ...result, extensions: { more: true } };

@@ -4,15 +4,18 @@ type Data = NonNullable<ExecutionResult['data']> | null;
 type Extensions = NonNullable<ExecutionResult['extensions']>;
 
 /**
- * A result without errors whose JSON was written already. It reads as any result: `data` is made when it is first asked for.
+ * A result without errors whose JSON was written already. It reads and changes as any result: `data` is made when it is first
+ * asked for.
  */
 export class WrittenResult implements ExecutionResult {
-  // Both are own properties, so that a copy has them. `data` is an accessor.
-  declare readonly data: Data;
-  declare readonly extensions?: Extensions;
+  // All are own properties, so that a copy has them. `data` is an accessor.
+  declare data?: Data;
+  declare errors?: NonNullable<ExecutionResult['errors']>;
+  declare extensions?: Extensions;
   readonly #dataText: string;
   readonly #makeData: () => Data;
-  #data: Data | undefined;
+  #data: Data = null;
+  #isWritten = true;
 
   constructor(dataText: string, makeData: () => Data, extensions: Extensions | undefined) {
     this.#dataText = dataText;
@@ -24,13 +27,20 @@ export class WrittenResult implements ExecutionResult {
   }
 
   readData(): Data {
-    this.#data ??= this.#makeData();
+    if (this.#isWritten) {
+      this.setData(this.#makeData());
+    }
     return this.#data;
+  }
+
+  setData(data: Data): void {
+    this.#data = data;
+    this.#isWritten = false;
   }
 
   /** The JSON. Whoever has read the data may have changed it: then it is written anew. */
   toText(): string {
-    if (this.#data !== undefined) {
+    if (!this.#isWritten || this.errors !== undefined || !('data' in this)) {
       return JSON.stringify(this);
     }
     const rest = this.extensions === undefined ? '' : `,"extensions":${JSON.stringify(this.extensions)}`;
@@ -52,5 +62,9 @@ const DATA: PropertyDescriptor & ThisType<WrittenResult> = {
   get() {
     return this.readData();
   },
+  set(data: Data) {
+    this.setData(data);
+  },
   enumerable: true,
+  configurable: true,
 };
