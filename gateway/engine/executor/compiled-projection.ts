@@ -1,7 +1,9 @@
 import {
   type GraphQLAbstractType,
+  GraphQLID,
   type GraphQLObjectType,
   type GraphQLOutputType,
+  GraphQLString,
   getNullableType,
   isEnumType,
   isInterfaceType,
@@ -30,8 +32,11 @@ const NOT_COMPILABLE = Symbol('not compilable');
 /** Most functions of one compilation: fragments can make a short document expand without bound. */
 const MAX_FUNCTIONS = 2_000;
 
+/** Types whose values are strings. */
+const STRINGS: ReadonlySet<unknown> = new Set([GraphQLID, GraphQLString]);
+
 /** Projects an object into what the form makes, under the values of conditions. */
-type ProjectObject = (source: unknown, values: ConditionValues, meter: unknown) => unknown;
+type ProjectObject = (source: unknown, values: ConditionValues, handed: unknown) => unknown;
 
 /** Source text of one function set; objects of abstract types are compiled when they first occur. */
 interface Emission {
@@ -98,8 +103,19 @@ function emitList(emission: Emission, type: GraphQLOutputType, group: FieldGroup
   );
 }
 
+/** An expression for a field's value in the data. */
+function emitAccess({ source }: FieldGroup): string {
+  return `s[${JSON.stringify(source)}]`;
+}
+
+function isRequiredString({ definition }: FieldGroup): boolean {
+  return (
+    isNonNullType(definition?.type) && STRINGS.has(definition.type.ofType) && definition.name !== '__typename'
+  );
+}
+
 function emitField(emission: Emission, type: ProjectedType, group: FieldGroup): string {
-  const access = `s[${JSON.stringify(group.source)}]`;
+  const access = emitAccess(group);
   if (group.definition?.name === '__typename') {
     return isObjectType(type) ? emission.form.typename(type.name) : 'fail()';
   }
@@ -119,6 +135,7 @@ function emitObject(emission: Emission, type: ProjectedType, entries: readonly S
         key: group.key,
         inclusion: emitInclusion(group),
         value: emitField(emission, type, group),
+        string: isRequiredString(group) ? emitAccess(group) : null,
       }),
     );
     return emission.form.object(name, fields);
@@ -168,7 +185,7 @@ function createAbstractProjection(
   entries: readonly SelectionEntry[],
 ): ProjectObject {
   const byType = new Map<unknown, ProjectObject>();
-  return (source, values, meter) => {
+  return (source, values, handed) => {
     // Compiled code calls this with neither null nor undefined.
     const typename = (source as DataObject).__typename;
     let projectObject = byType.get(typename);
@@ -185,15 +202,15 @@ function createAbstractProjection(
       projectObject = compileObject(form, context, concrete, entries) ?? fail;
       byType.set(typename, projectObject);
     }
-    return projectObject(source, values, meter);
+    return projectObject(source, values, handed);
   };
 }
 
 /** Projects the data of a run under the values of conditions. Throws `INVALID_DATA` for data with errors. */
-export type CompiledProjection<Made, Meter> = (
+export type CompiledProjection<Made, Handed> = (
   data: DataObject,
   values: ConditionValues,
-  meter: Meter,
+  handed: Handed,
 ) => Made;
 
 /**
@@ -202,12 +219,12 @@ export type CompiledProjection<Made, Meter> = (
  * @returns `null` when the order of response keys depends on variables, or the operation expands too far; such
  *   operations are interpreted.
  */
-export function compileProjection<Made, Meter>(
-  form: ProjectionForm<Made, Meter>,
+export function compileProjection<Made, Handed>(
+  form: ProjectionForm<Made, Handed>,
   context: OperationContext,
   rootType: GraphQLObjectType,
   entries: readonly SelectionEntry[],
-): CompiledProjection<Made, Meter> | null {
+): CompiledProjection<Made, Handed> | null {
   // The compiled functions make what the form says.
-  return compileObject(form, context, rootType, entries) as CompiledProjection<Made, Meter> | null;
+  return compileObject(form, context, rootType, entries) as CompiledProjection<Made, Handed> | null;
 }

@@ -12,6 +12,8 @@ export interface CompiledField {
   readonly key: string;
   /** An expression for its value. */
   readonly value: string;
+  /** An expression for a value that has to be a string, as it comes; `null` for other fields, whose `value` says all. */
+  readonly string: string | null;
   /** An expression for whether the answer has it; `null` when every answer has it. */
   readonly inclusion: string | null;
 }
@@ -19,7 +21,7 @@ export interface CompiledField {
 /**
  * What a compiled projection makes of a subgraph's data: objects, or text at once. Its methods return JavaScript, in which `v`
  * is a value of the subgraph, neither null nor undefined, `s` an object, `a` a list and `i` an index in it, `c` the values of
- * conditions and `m` the meter.
+ * conditions and `m` what the functions hand on: a meter, or the text so far.
  */
 export interface Form {
   /** Functions that the JavaScript calls, by name. */
@@ -39,8 +41,8 @@ export interface Form {
   object(name: string, fields: readonly CompiledField[]): string;
 }
 
-/** A form whose functions make `Made` and get a `Meter`. */
-export interface ProjectionForm<Made, Meter> extends Form {
+/** A form whose functions make `Made` and hand on `Handed`. */
+export interface ProjectionForm<Made, Handed> extends Form {
   /** Never set: it only ties the types to the form. */
-  readonly types?: (meter: Meter) => Made;
+  readonly types?: (handed: Handed) => Made;
 }

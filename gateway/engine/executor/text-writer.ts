@@ -3,7 +3,7 @@ import type { OperationContext, SelectionEntry } from '../operation/collect-fiel
 import { type CompiledProjection, compileProjection } from './compiled-projection.ts';
 import { INVALID_DATA } from './projection-form.ts';
 import type { ExecutionState } from './state.ts';
-import { TEXT_FORM, type TextMeter, TOO_LONG } from './text-form.ts';
+import { TEXT_FORM, TOO_LONG } from './text-form.ts';
 
 /**
  * Writes the JSON of a run's data at once. Returns null for what a `Projector` must make: an operation that is not compiled
@@ -22,7 +22,7 @@ export function createTextWriter(
   runsBeforeCompiling: number,
 ): TextWriter {
   let skipped = runsBeforeCompiling;
-  let compiled: CompiledProjection<string, TextMeter> | null | undefined;
+  let compiled: CompiledProjection<string, string> | null | undefined;
   return ({ data, conditions }) => {
     if (skipped > 0) {
       skipped -= 1;
@@ -32,7 +32,7 @@ export function createTextWriter(
       compiled = compileProjection(TEXT_FORM, context, rootType, entries);
     }
     try {
-      return compiled === null ? null : compiled(data, conditions, { length: 0 });
+      return compiled === null ? null : compiled(data, conditions, '');
     } catch (error) {
       if (error === TOO_LONG) {
         skipped = RUNS_AFTER_LONG;
