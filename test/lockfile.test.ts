@@ -4,6 +4,7 @@ import { expect, test } from '@jest/globals';
 interface LockedPackage {
   version?: string;
   resolved?: string;
+  integrity?: string;
   optionalDependencies?: Record<string, string>;
 }
 
@@ -30,4 +31,9 @@ test('the lock file has the packages of every platform: npm ci fails on one that
 
 test('the lock file names no registry', () => {
   expect(Object.values(packages).filter(({ resolved }) => resolved?.startsWith('http'))).toEqual([]);
+});
+
+test('the lock file has the digest of every package: npm ci takes no other bytes than those', () => {
+  const without = Object.entries(packages).filter(([path, { integrity }]) => path !== '' && !integrity);
+  expect(without.map(([path]) => path)).toEqual([]);
 });
