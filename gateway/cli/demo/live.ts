@@ -1,6 +1,5 @@
-import { createClient } from 'graphql-ws';
-import { WebSocket } from 'ws';
 import { fieldOf } from '../../../subgraphs/platform/objects.ts';
+import { createGraphSocket } from '../graph-socket.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { LIVE_STATUSES, type StatusEvent } from './operations.ts';
 
@@ -15,15 +14,8 @@ export interface LiveStatuses {
  * the collector of events gets the reason.
  */
 export function followStatuses(url: string, key: string): LiveStatuses {
-  const endpoint = new URL('/graphql', url);
-  endpoint.protocol = endpoint.protocol.replace('http', 'ws');
   const events = createInbox<StatusEvent>();
-  const client = createClient({
-    url: endpoint.href,
-    webSocketImpl: WebSocket,
-    connectionParams: { 'X-API-Key': key },
-    retryAttempts: 0,
-  });
+  const client = createGraphSocket(url, key);
   const end = (reason: string) => events.fail(new Error(`the subscription ended: ${reason}`));
   client.subscribe<{ requestMoneyStatusChanged: StatusEvent }>(
     { query: LIVE_STATUSES },

@@ -8,6 +8,7 @@ describe('the command line', () => {
       port: 4000,
       host: '127.0.0.1',
       timeoutMs: 30_000,
+      silenceMs: 30_000,
       operationTimeoutMs: 60_000,
       forwardHeaders: [],
       subscriptions: {},
@@ -18,12 +19,13 @@ describe('the command line', () => {
   test('sets everything', () => {
     const text =
       '--supergraph s --port 0 --host ::1 --timeout 5 --operation-timeout 7 --documents d --forward-header Authorization --forward-header x-tenant ' +
-      '--subscriptions sse --subscriptions a=websocket --subscriptions b=wss://h/s --subscriptions c=http://h/s?a=b';
+      '--subscription-silence 9 --subscriptions sse --subscriptions a=websocket --subscriptions b=wss://h/s --subscriptions c=http://h/s?a=b';
     expect(readArguments(text.split(' '))).toEqual({
       supergraph: 's',
       port: 0,
       host: '::1',
       timeoutMs: 5,
+      silenceMs: 9,
       operationTimeoutMs: 7,
       documents: 'd',
       forwardHeaders: ['authorization', 'x-tenant'],

@@ -20,6 +20,8 @@ export interface StandaloneOptions {
   /** How events are requested from subgraphs, by name; the rest as `defaultSubscriptions` says. */
   readonly subscriptions: Readonly<Record<string, HttpSubscriptions>>;
   readonly defaultSubscriptions: HttpSubscriptions;
+  /** Longest time without a byte on an event stream of a subgraph. */
+  readonly silenceMs: number;
 }
 
 /** A command line with issues, or with a wish for help. */
@@ -41,6 +43,7 @@ export const USAGE = `${commandLine('gateway', '--supergraph FILE [options]')}  
   --subscriptions HOW      websocket or sse, for all subgraphs           (default websocket)
   --subscriptions NAME=HOW the same for one subgraph; HOW may also be a ws://, wss://, http:// or https:// URL
                            (repeatable)
+  --subscription-silence MS  longest silence of a subgraph's event stream (default 30000)
 
 Examples:
   ${commandLine('gateway', '--supergraph supergraph.graphql --port 4000')}
@@ -132,6 +135,7 @@ function parseCommandLine(args: readonly string[]) {
       documents: { type: 'string' },
       'forward-header': { type: 'string', multiple: true, default: [] },
       subscriptions: { type: 'string', multiple: true, default: [] },
+      'subscription-silence': { type: 'string', default: '30000' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   }).values;
@@ -168,6 +172,7 @@ export function readArguments(args: readonly string[]): StandaloneOptions | Usag
     ...(values.documents === undefined ? {} : { documents: values.documents }),
     forwardHeaders: readHeaders(values['forward-header'], issues),
     ...readSubscriptions(values.subscriptions, issues),
+    silenceMs: readNumber('subscription-silence', values['subscription-silence'], [1, 600_000], issues),
   };
   return issues.length > 0 ? { issues } : options;
 }

@@ -70,7 +70,10 @@ function createTransports(
     createHttpTransport<StandaloneContext>({
       url,
       timeoutMs: options.timeoutMs,
-      subscriptions: options.subscriptions[name] ?? options.defaultSubscriptions,
+      subscriptions: {
+        ...(options.subscriptions[name] ?? options.defaultSubscriptions),
+        silenceMs: options.silenceMs,
+      },
       headers: ({ forwarded }) => ({ ...tracing.headers(), ...forwarded }),
       onFailure: (error, { subgraph }, { requestId }) =>
         log.warn({ err: error, subgraph, requestId }, 'subgraph.fetch failed'),

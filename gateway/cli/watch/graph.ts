@@ -1,7 +1,6 @@
-import { type Client, createClient } from 'graphql-ws';
-import { WebSocket } from 'ws';
+import type { Client } from 'graphql-ws';
 import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
-import { fieldOf } from '../../../subgraphs/platform/objects.ts';
+import { createGraphSocket, isKeyRefused } from '../graph-socket.ts';
 import type { WatchOptions } from './arguments.ts';
 import { CursorGoneError, type StatusChange, type WatchedGraph } from './watch.ts';
 
@@ -59,7 +58,7 @@ export function openGraph({ url, key, tenant }: Omit<WatchOptions, 'reference'>)
   close(): Promise<void>;
 } {
   const endpoint = new URL('/graphql', url);
-  const client = connect(endpoint, key);
+  const client = createGraphSocket(url, key);
   return {
     find: async (reference) => {
       const found = await query(endpoint, key, reference);
@@ -75,20 +74,6 @@ export function openGraph({ url, key, tenant }: Omit<WatchOptions, 'reference'>)
     follow: (reference, after) => follow(client, reference, after),
     close: async () => client.dispose(),
   };
-}
-
-function connect(endpoint: URL, key: string): Client {
-  const url = new URL(endpoint);
-  url.protocol = url.protocol.replace('http', 'ws');
-  return createClient({
-    url: url.href,
-    webSocketImpl: WebSocket,
-    connectionParams: { 'X-API-Key': key },
-    // The watch tries again itself, after the last event.
-    retryAttempts: 0,
-    // It notices a server that disappears silently.
-    keepAlive: ANSWER_WITHIN_MS,
-  });
 }
 
 interface GraphAnswer {
@@ -138,9 +123,7 @@ function toError(errors: readonly GraphError[]): Error {
     : new OperatorError(first.message);
 }
 
-/** The error of a closed socket: code 4403 is about the key, every other one about the server or the way to it. */
+/** The error of a closed socket: it is about the key, or about the server or the way to it. */
 function closeError(error: unknown): unknown {
-  return fieldOf(error, 'code') === 4403
-    ? new OperatorError('KEY is not a valid API key, or no longer.')
-    : error;
+  return isKeyRefused(error) ? new OperatorError('KEY is not a valid API key, or no longer.') : error;
 }

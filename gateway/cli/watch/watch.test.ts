@@ -78,6 +78,17 @@ describe('A watch', () => {
     expect(found.lines).toEqual([AWAY, 'COMPLETED']);
   });
 
+  test('waits longer each time for a server that answers but ends each stream', async () => {
+    const gone = new CursorGoneError('expired');
+    const finds = Array.from({ length: 7 }, () => PENDING);
+    const found = await run(
+      [...finds, COMPLETED],
+      Array.from({ length: 7 }, () => [gone]),
+    );
+    expect(found.pauses).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 10_000]);
+    expect(found.lines).toEqual(['PENDING', AWAY, 'COMPLETED']);
+  });
+
   test('begins anew where the log does not go back to its cursor; what it has said it does not say again', async () => {
     const gone = new CursorGoneError('expired');
     const found = await run([PENDING, { ...PENDING, cursor: 'c5' }], [[gone], [COMPLETED]]);

@@ -50,7 +50,7 @@ interface Progress {
   last?: StatusChange;
   /** Whether to read the present status: at the beginning, and when the log does not go back to the last event. */
   isFresh: boolean;
-  /** How often the server was away since the last event. */
+  /** How often the server was away since the last change that was followed. */
   tries: number;
 }
 
@@ -83,7 +83,9 @@ async function sayChanges(
       if (progress.last === undefined || isDifferent(progress.last, change)) {
         show(change);
       }
-      Object.assign(progress, { last: change, isFresh: false, tries: 0 });
+      // A server that answers but ends each stream is tried less and less often, too.
+      const tries = progress.isFresh ? progress.tries : 0;
+      Object.assign(progress, { last: change, isFresh: false, tries });
       if (FINAL.has(change.status)) {
         return change.status;
       }

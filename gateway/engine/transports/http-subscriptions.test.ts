@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { buildSchema, GraphQLError, type GraphQLSchema } from 'graphql';
 import { until } from '../../../test/support/until.ts';
@@ -7,7 +5,6 @@ import type { EngineContext } from '../context.ts';
 import { type Interceptor, type SubgraphServer, startSubgraph } from '../testing/subgraph-server.ts';
 import { createEventQueue, type EventQueue } from './event-queue.ts';
 import { createHttpTransport, type HttpSubscriptions, type HttpTransport } from './http.ts';
-import { createEventStreamParser } from './sse-parser.ts';
 import type { SubgraphFetch, SubgraphResponse } from './transport.ts';
 
 const opened: { close(): Promise<void> }[] = [];
@@ -248,38 +245,54 @@ describe('over SSE', () => {
     expect(codeOf(await pending.catch((error) => error))).toBe(code);
   });
 
+  test('a stream that falls silent fails the events, and is closed', async () => {
+    const closed = { count: 0 };
+    const server = await serve(createSource().schema, (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('event: next\ndata: {"data":{"ticks":1}}\n\n');
+      response.on('close', () => {
+        closed.count += 1;
+      });
+      return true;
+    });
+    const stream = await open(connect(server, { protocol: 'sse', silenceMs: 50 }));
+    expect(await stream.next()).toEqual({ value: { data: { ticks: 1 } }, done: false });
+    expect(codeOf(await stream.next().catch((error) => error))).toBe('SUBGRAPH_TIMEOUT');
+    await until('its end', () => closed.count === 1);
+  });
+
+  test('a comment breaks the silence', async () => {
+    const source = createSource();
+    let written: (() => void) | undefined;
+    const server = await serve(source.schema, (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      let comments = 0;
+      const timer = setInterval(() => {
+        response.write(':\n\n');
+        comments += 1;
+        if (comments === 20) {
+          clearInterval(timer);
+          response.write('event: next\ndata: {"data":{"ticks":1}}\n\n');
+          response.write('event: complete\ndata:\n\n');
+          written?.();
+        }
+      }, 20);
+      return true;
+    });
+    const wasWritten = new Promise<void>((resolve) => {
+      written = resolve;
+    });
+    const stream = await open(connect(server, { protocol: 'sse', silenceMs: 300 }));
+    await wasWritten;
+    expect(await stream.next()).toEqual({ value: { data: { ticks: 1 } }, done: false });
+    expect(await stream.next()).toEqual({ value: undefined, done: true });
+  });
+
   test('a stream that does not begin is not waited for', async () => {
     const server = await serve(createSource().schema, () => true);
     const pending = connect(server, { protocol: 'sse' }, 30).subscribe(TICKS, {}, context());
     expect(codeOf(await pending.catch((error) => error))).toBe('SUBGRAPH_TIMEOUT');
   });
-});
-
-test('over a WebSocket, a caller that goes away before it is open takes nothing with it', async () => {
-  let connections = 0;
-  let gone = 0;
-  const silent = createServer((socket) => {
-    connections += 1;
-    socket.resume().on('error', () => undefined);
-    socket.on('close', () => {
-      gone += 1;
-    });
-  }).listen(0, '127.0.0.1');
-  await once(silent, 'listening');
-  opened.push({ close: async () => void silent.close() });
-  const { port } = silent.address() as AddressInfo;
-  const transport = createHttpTransport({
-    url: `http://127.0.0.1:${port}/graphql`,
-    subscriptions: { protocol: 'websocket' },
-  });
-  opened.push(transport);
-  const caller = new AbortController();
-  const subscribed = transport.subscribe(TICKS, {}, context({ signal: caller.signal }));
-  await until('the connection', () => connections === 1);
-  caller.abort(new Error('gone'));
-  await expect(subscribed).rejects.toThrow('gone');
-  // Then the socket emits an error; one that nobody listens to would fail this test, and end the product.
-  await until('the end of the connection', () => gone === 1);
 });
 
 test('over a WebSocket, events that no one takes end the stream rather than pile up', async () => {
@@ -299,20 +312,4 @@ test('over a WebSocket, events that no one takes end the stream rather than pile
   };
   expect(codeOf((await read().catch((error) => error)) as object)).toBe('SUBSCRIPTION_LAGGED');
   expect(seen).toBe(1_000);
-});
-
-describe('the parser of event streams', () => {
-  const TEXT =
-    ': hello\r\nevent: next\r\ndata: a\r\ndata:b\r\n\r\ndata\n\nid: 1\nevent:x\rdata: c\r\rdata: cut';
-  const EVENTS = [
-    { event: 'next', data: 'a\nb' },
-    { event: 'message', data: '' },
-    { event: 'x', data: 'c' },
-  ];
-
-  test.each([1, 2, 3, 7, 1_000])('reads pieces of %i characters', (size) => {
-    const parse = createEventStreamParser();
-    const pieces = TEXT.match(new RegExp(`.{1,${size}}`, 'gs')) ?? [];
-    expect(pieces.flatMap((piece) => parse(piece))).toEqual(EVENTS);
-  });
 });

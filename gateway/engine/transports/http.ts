@@ -15,6 +15,11 @@ export interface HttpSubscriptions {
   readonly protocol: 'websocket' | 'sse';
   /** Default: the subgraph's own URL (for `websocket` with its scheme changed to `ws:` or `wss:`). */
   readonly url?: string;
+  /**
+   * Longest time without a byte on an event stream, milliseconds; then the events fail with `SUBGRAPH_TIMEOUT`. A server of
+   * the protocol sends a comment every few seconds. Default 30,000. WebSockets are pinged every 10 s and have 5 s to answer.
+   */
+  readonly silenceMs?: number;
 }
 
 /** A request that headers are made for. */
@@ -97,6 +102,9 @@ const DEFAULTS: Limits = {
   maxResponseBytes: 32 * 1024 * 1024,
   retryDelaysMs: [50, 200],
 };
+
+/** More than twice the 12 s after which graphql-sse and GraphQL Yoga send a comment. */
+const SILENCE_MS = 30_000;
 
 const UNAUTHORIZED = 401;
 const ACCEPT = 'application/graphql-response+json, application/json;q=0.9';
@@ -183,7 +191,11 @@ function responseOf({ options }: Connection, answer: HttpAnswer): SubgraphRespon
 /** Opens streams on connections of their own, so that open streams do not take the place of fetches. */
 function createStreams(connection: Connection) {
   const { options, url, bodyOf } = connection;
-  const { protocol, url: own } = options.subscriptions ?? { protocol: 'websocket' };
+  const {
+    protocol,
+    url: own,
+    silenceMs = SILENCE_MS,
+  }: HttpSubscriptions = options.subscriptions ?? { protocol: 'websocket' };
   const target = new URL(own ?? url);
   const pool = protocol === 'sse' ? new Pool(target.origin, { pipelining: 1 }) : null;
   return {
@@ -199,6 +211,7 @@ function createStreams(connection: Connection) {
         const headers = await headersOf(connection, context, { method: 'POST', body });
         return subscribeBySse({
           ...common,
+          silenceMs,
           dispatcher: pool,
           path,
           headers,

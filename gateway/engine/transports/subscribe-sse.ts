@@ -17,6 +17,8 @@ export interface SseSubscription {
   readonly timeoutMs: number;
   /** Longest event, and longest answer without events. */
   readonly maxBytes: number;
+  /** Longest time without a byte of the stream. */
+  readonly silenceMs: number;
   readonly signal?: AbortSignal | undefined;
   /** Reads an answer that is no stream. @throws a `TransportError` when there is no response in it */
   responseOf(answer: HttpAnswer): SubgraphResponse;
@@ -77,23 +79,40 @@ async function readWhole(body: Body, maxBytes: number): Promise<string> {
   return text;
 }
 
-/** Reads the stream as fast as its events are taken: a slow reader slows the subgraph, not the memory. */
+/**
+ * Reads the stream as fast as its events are taken: a slow reader slows the subgraph, not the memory. A subgraph that sends
+ * nothing while it could, not even a comment, has frozen or is gone.
+ */
 function readEvents(
   body: Body,
-  maxBytes: number,
+  { maxBytes, silenceMs }: Pick<SseSubscription, 'maxBytes' | 'silenceMs'>,
   stop: AbortController,
 ): AsyncIterableIterator<SubgraphResponse> {
   const parse = createEventStreamParser();
   let sinceLastEvent = 0;
+  const silence = setTimeout(() => {
+    if (body.isPaused()) {
+      silence.refresh();
+    } else {
+      end(new TransportError('SUBGRAPH_TIMEOUT', "The subgraph's event stream fell silent."));
+    }
+  }, silenceMs);
+  addAbortListener(stop.signal, () => clearTimeout(silence));
   const queue = createEventQueue<SubgraphResponse>({
     returned: () => stop.abort(),
-    taken: () => (queue.size() <= HIGH_WATER && body.isPaused() ? body.resume() : undefined),
+    taken() {
+      if (queue.size() <= HIGH_WATER && body.isPaused()) {
+        silence.refresh();
+        body.resume();
+      }
+    },
   });
   function end(error: unknown): void {
     queue.fail(error);
     stop.abort();
   }
   function read(piece: string): void {
+    silence.refresh();
     const events = parse(piece);
     sinceLastEvent = events.length === 0 ? sinceLastEvent + Buffer.byteLength(piece) : 0;
     if (sinceLastEvent > maxBytes) {
@@ -183,7 +202,7 @@ async function readOther(
 export async function subscribeBySse(
   subscription: SseSubscription,
 ): Promise<AsyncIterableIterator<SubgraphResponse> | SubgraphResponse> {
-  const { signal, timeoutMs, maxBytes } = subscription;
+  const { signal, timeoutMs } = subscription;
   signal?.throwIfAborted();
   const stop = new AbortController();
   const listening = signal && addAbortListener(signal, () => stop.abort(signal.reason));
@@ -196,7 +215,7 @@ export async function subscribeBySse(
     const contentType = String(answer.headers['content-type'] ?? '');
     isStreaming = answer.statusCode === OK && EVENT_STREAM.test(contentType);
     return isStreaming
-      ? readEvents(answer.body, maxBytes, stop)
+      ? readEvents(answer.body, subscription, stop)
       : await readOther(answer, contentType, subscription, stop);
   } finally {
     clearTimeout(timer);

@@ -1,5 +1,5 @@
 import { addAbortListener } from 'node:events';
-import { type Client, createClient, type SubscribePayload } from 'graphql-ws';
+import { type Client, createClient, type SubscribePayload, TerminatedCloseEvent } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { createEventQueue } from './event-queue.ts';
 import { TransportError } from './http-error.ts';
@@ -24,12 +24,42 @@ const MOST_WAITING = 1_000;
 const PING_MS = 10_000;
 const PONG_WITHIN_MS = 5_000;
 
-function unreachable(cause: unknown): TransportError {
-  return new TransportError('SUBGRAPH_UNREACHABLE', 'The subgraph cannot be reached.', cause);
+/** What a connection reports. */
+interface ConnectionListener {
+  /** The subgraph acknowledged the connection. */
+  connected(): void;
+  /** The connection is over, for whatever reason; may be called again. */
+  closed(event: unknown): void;
+}
+
+/** A close event, an error event of `ws` (which holds the error), or an error of graphql-ws. */
+function causeOf(event: unknown): unknown {
+  if (event instanceof Error || typeof event !== 'object' || event === null) {
+    return event;
+  }
+  if ('error' in event) {
+    return event.error;
+  }
+  return 'code' in event && 'reason' in event
+    ? new Error(`The subgraph closed the WebSocket: ${event.code} ${event.reason}`.trim())
+    : event;
+}
+
+const TOO_LONG = 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
+
+/** Why a connection failed: an `Error` of graphql-ws itself says that a message was not of the protocol. */
+function failureOf(event: unknown): TransportError {
+  const cause = causeOf(event);
+  if (cause instanceof Error && 'code' in cause && cause.code === TOO_LONG) {
+    return new TransportError('SUBGRAPH_RESPONSE_TOO_LARGE', "The subgraph's event is too large.", cause);
+  }
+  return event instanceof Error && !(event instanceof TerminatedCloseEvent)
+    ? new TransportError('SUBGRAPH_RESPONSE_INVALID', 'The subgraph sent an invalid message.', cause)
+    : new TransportError('SUBGRAPH_UNREACHABLE', 'The subgraph cannot be reached.', cause);
 }
 
 /** A client for one subscription. Callers never share a connection, because its headers name one of them. */
-function createConnection(subscription: WebSocketSubscription, connected: () => void): Client {
+function createConnection(subscription: WebSocketSubscription, listener: ConnectionListener): Client {
   const { url, headers, timeoutMs, maxBytes } = subscription;
   const options = { headers, maxPayload: maxBytes, handshakeTimeout: timeoutMs, perMessageDeflate: false };
   let unanswered: NodeJS.Timeout | undefined;
@@ -49,21 +79,26 @@ function createConnection(subscription: WebSocketSubscription, connected: () => 
     retryAttempts: 0,
     keepAlive: PING_MS,
     on: {
-      connected,
+      connected: () => listener.connected(),
       ping: (received) => {
         if (!received) {
           unanswered = setTimeout(() => client.terminate(), PONG_WITHIN_MS);
         }
       },
       pong: () => clearTimeout(unanswered),
-      closed: () => clearTimeout(unanswered),
+      // Called before graphql-ws decides what a close means: it takes 1000 for a wish to reconnect, at once and without end.
+      closed: (event) => {
+        clearTimeout(unanswered);
+        listener.closed(event);
+      },
     },
   });
   return client;
 }
 
 /**
- * Subscribes over a WebSocket of its own.
+ * Subscribes over a WebSocket of its own. It never subscribes again: when the connection ends before the subgraph has
+ * completed the subscription, whatever the close code, the events fail. The caller knows then that it may have missed some.
  * Source: GraphQL over WebSocket protocol (`graphql-transport-ws`).
  *
  * @returns the events, as soon as the connection is acknowledged; when the subgraph does not start the
@@ -75,7 +110,11 @@ export function subscribeByWebSocket(
   const { payload, signal } = subscription;
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
-    const client = createConnection(subscription, () => resolve(queue.values));
+    const client = createConnection(subscription, {
+      connected: () => resolve(queue.values),
+      closed: (event) => fail(failureOf(event)),
+    });
+    let isOver = false;
     const queue = createEventQueue<SubgraphResponse>({ returned: close });
     const onAbort = (): void => {
       reject(signal?.reason);
@@ -109,7 +148,7 @@ export function subscribeByWebSocket(
           queue.end();
           close();
         } else {
-          fail(unreachable(error));
+          fail(failureOf(error));
         }
       },
       complete() {
@@ -118,6 +157,10 @@ export function subscribeByWebSocket(
       },
     });
     function close(): void {
+      if (isOver) {
+        return;
+      }
+      isOver = true;
       listening?.[Symbol.dispose]();
       unsubscribe();
       client.terminate();

@@ -6,6 +6,8 @@ const endpoint = new URL('graphql', document.baseURI);
 const socketEndpoint = Object.assign(new URL(endpoint), {
   protocol: endpoint.protocol === 'https:' ? 'wss:' : 'ws:',
 });
+/** Source: IANA, WebSocket close codes. */
+const NORMAL_CLOSURE = 1000;
 
 /** Queries and mutations by fetch, subscriptions by WebSocket; both take the key from the headers editor. */
 function fetcher(operation, options) {
@@ -14,6 +16,10 @@ function fetcher(operation, options) {
     connectionParams: options?.headers,
     // A resubscription would miss what happened in between without a word: show the end instead.
     retryAttempts: 0,
+    on: {
+      // graphql-ws takes this code for a wish to reconnect, whatever `retryAttempts` says.
+      closed: ({ code }) => code === NORMAL_CLOSURE && wsClient.terminate(),
+    },
   });
   const send = GraphiQL.createFetcher({ url: endpoint.href, wsClient, enableIncrementalDelivery: false });
   return send(operation, options);

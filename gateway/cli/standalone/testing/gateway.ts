@@ -103,6 +103,7 @@ export async function startTestGateway(options: Partial<StandaloneOptions> = {})
       forwardHeaders: [],
       subscriptions: {},
       defaultSubscriptions: { protocol: 'websocket' },
+      silenceMs: 5_000,
       ...options,
     },
     log,

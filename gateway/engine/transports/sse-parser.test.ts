@@ -1,0 +1,18 @@
+import { describe, expect, test } from '@jest/globals';
+import { createEventStreamParser } from './sse-parser.ts';
+
+describe('the parser of event streams', () => {
+  const TEXT =
+    ': hello\r\nevent: next\r\ndata: a\r\ndata:b\r\n\r\ndata\n\nid: 1\nevent:x\rdata: c\r\rdata: cut';
+  const EVENTS = [
+    { event: 'next', data: 'a\nb' },
+    { event: 'message', data: '' },
+    { event: 'x', data: 'c' },
+  ];
+
+  test.each([1, 2, 3, 7, 1_000])('reads pieces of %i characters', (size) => {
+    const parse = createEventStreamParser();
+    const pieces = TEXT.match(new RegExp(`.{1,${size}}`, 'gs')) ?? [];
+    expect(pieces.flatMap((piece) => parse(piece))).toEqual(EVENTS);
+  });
+});
