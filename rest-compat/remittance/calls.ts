@@ -190,9 +190,10 @@ function phoneOf(request: RestRequest, name: string): string | null {
   return filledQueryValue(request, name)?.replace(/^ /, '+') ?? null;
 }
 
-/** A `+` that was not escaped arrives as a blank, and an address has no blank anywhere. */
+/** A `+` that was not escaped arrives as a blank, and an address has no blank outside of quotes. */
 function emailOf(request: RestRequest, name: string): string | null {
-  return filledQueryValue(request, name)?.replaceAll(' ', '+') ?? null;
+  const address = filledQueryValue(request, name);
+  return address?.startsWith('"') ? address : (address?.replaceAll(' ', '+') ?? null);
 }
 
 /** Here an empty parameter counts as absent. */

@@ -21,7 +21,10 @@ const PAYMENT_METHOD = object(
     id: text,
     number: { ...text, description: 'Of a card its token, of an account its number, of cash none.' },
     currency,
-    isPrimary: { ...flag, description: "Whether it is the user's first." },
+    isPrimary: {
+      ...flag,
+      description: "Whether it is the user's primary method: the first one that was added.",
+    },
   },
   ['number'],
 );

@@ -11,7 +11,12 @@ const TYPES = {
     bytes.subarray(0, 4).toString('latin1') === 'RIFF' && bytes.subarray(8, 12).toString('latin1') === 'WEBP',
 } as const;
 
-const HEAD = /^data:image\/(png|jpeg|webp);base64,/;
+/**
+ * What stands before the data. Source: RFC 2397, with parameters by RFC 2045: a token or a quoted text. All names are in any
+ * case of letters.
+ */
+const HEAD =
+  /^data:image\/(png|jpeg|webp)(?: *; *[\w!#$%&'*+.^`|~-]+=(?:[\w!#$%&'*+.^`|~/:-]+|"(?:[ !#-[\]-~\u00a0-\uffff]|\\[ -~\u00a0-\uffff])*"))* *; *base64,/i;
 
 /** A data URI, decoded. Its bytes have the declared type, and are at most 1 MiB. */
 export const idImage = string()
@@ -24,15 +29,17 @@ export const idImage = string()
     return z.NEVER;
   })
   .meta({
-    description: 'Data URI of a PNG, JPEG or WebP image in base64, at most 1 MiB decoded.',
-    pattern: HEAD.source,
+    description:
+      'Data URI of a PNG, JPEG or WebP image in base64, at most 1 MiB decoded. Parameters may stand before `;base64`.',
+    pattern: '^[dD][aA][tT][aA]:[iI][mM][aA][gG][eE]/',
   });
 
 /** The image, or what is wrong with it. */
 function readImage(uri: string): IdImage | string {
-  const [head, type] = HEAD.exec(uri) ?? [];
+  const [head, name] = HEAD.exec(uri) ?? [];
+  const type = name?.toLowerCase();
   if (head === undefined || !isType(type)) {
-    return 'must be a data URI of a PNG, JPEG or WebP image in base64';
+    return 'must be a data URI of a PNG, JPEG or WebP image in base64, such as data:image/png;base64,…';
   }
   const encoded = uri.slice(head.length);
   const bytes = Buffer.from(encoded, 'base64');

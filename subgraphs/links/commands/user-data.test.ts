@@ -21,6 +21,52 @@ describe('an image', () => {
     expect(found?.bytes.equals(image.bytes)).toBe(true);
   });
 
+  const data = imageOf('png').uri.split(',')[1] ?? '';
+  test.each([
+    'data:image/png;charset=utf-8;base64,',
+    'data:image/png;charset="utf-8";base64,',
+    'data:image/png;name="a;base64,b.png";base64,',
+    'data:image/png;name="say \\"cheese\\"";charset=US-ASCII;base64,',
+    'data:image/png;charset=utf-8;name=a.png;x-y=1;base64,',
+    'data:image/png;name=a.png;charset=utf-8;base64,',
+    'data:image/png; charset=utf-8; base64,',
+    'data:image/png;name="";base64,',
+    'data:image/png;BASE64,',
+    'DATA:IMAGE/PNG;Charset=UTF-8;Base64,',
+    'data:Image/Png;base64,',
+  ])('may have any parameters, and names in any case: %s', (head) => {
+    const found = read(`${head}${data}`).data?.idImage;
+    expect(found).toEqual({ contentType: 'image/png', bytes: imageOf('png').bytes });
+  });
+
+  test.each([
+    'data:image/png;charset=utf-8,',
+    'data:image/png;base64;charset=utf-8,',
+    'data:image/png;charset=;base64,',
+    'data:image/png;charset;base64,',
+    'data:image/png;=utf-8;base64,',
+    'data:image/png;name="a;base64,',
+    'data:image/png;name="a"b;base64,',
+    'data:image/png;name="a\nb";base64,',
+    'data:image/png;;base64,',
+    'data:image/png;base64',
+    'data:image/png;ba\u017fe64,',
+    'data:image/png;name=\u212a;base64,',
+    'data:image/svg+xml;charset=utf-8;base64,',
+    'data:image;base64,',
+    'data:text/png;base64,',
+    ' data:image/png;base64,',
+    'data: image/png;base64,',
+  ])('is none with the head %j', (head) => {
+    expect(read(`${head}${data}`).error?.issues[0]?.message).toContain('must be a data URI');
+  });
+
+  test('is read at once, however long its parameters are', () => {
+    const head = `data:image/png${';a=b'.repeat(200_000)}`;
+    expect(read(`${head};base64,${data}`).data?.idImage?.contentType).toBe('image/png');
+    expect(read(`${head};base64`).success).toBe(false);
+  });
+
   test.each([
     ['one byte too many', imageOf('png', MOST_IMAGE_BYTES + 1).uri, 'must have at most 1048576 bytes'],
     [

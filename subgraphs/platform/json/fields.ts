@@ -1,7 +1,6 @@
 import { z } from 'zod';
+import { isEmail } from '../person/email.ts';
 import { requiredOr, string } from './schemas.ts';
-
-const LONGEST_EMAIL = 254;
 
 /** Accepts an absent property, which `z.unknown()` alone would reject. */
 export const evenAbsent = <Schema extends z.ZodType>(schema: Schema) =>
@@ -12,9 +11,7 @@ export const checkedLater = (description: string, type = 'string') =>
   evenAbsent(z.unknown()).meta({ type, description });
 
 /** An email address of a REST body. */
-export const email = string()
-  .pipe(z.email('must be an email address').max(LONGEST_EMAIL))
-  .meta({ format: 'email' });
+export const email = string().refine(isEmail, 'must be an email address').meta({ format: 'email' });
 
 /** The messages of a strict object for issues of the whole object. */
 const strictObjectError = {

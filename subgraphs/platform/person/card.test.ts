@@ -9,7 +9,6 @@ describe('card numbers', () => {
     '378282246310005',
     '6011111111111117',
     '30569309025904',
-    '000000000000',
     '4000000000000002',
     '6304000000000000000',
   ])('%s ends in its check digit', (digits) => {
@@ -19,8 +18,11 @@ describe('card numbers', () => {
   test.each([
     ['a wrong check digit', '4111111111111112'],
     ['two digits that changed places', '5555555555545444'],
-    ['11 digits', '00000000000'],
-    ['20 digits', '00000000000000000000'],
+    ['11 digits', '42424242424'],
+    ['20 digits', '42424242424242424242'],
+    ...[12, 16, 19].flatMap((length) =>
+      [...'0123456789'].map((digit): [string, string] => [`${length} times ${digit}`, digit.repeat(length)]),
+    ),
     ['nothing', ''],
     ['spaces', '4111 1111 1111 1111'],
     ['letters', '411111111111111a'],
@@ -31,7 +33,9 @@ describe('card numbers', () => {
   });
 
   test('no other last digit passes', () => {
-    const body = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 11, maxLength: 18 });
+    const body = fc
+      .array(fc.integer({ min: 0, max: 9 }), { minLength: 11, maxLength: 18 })
+      .filter((digits) => new Set(digits).size > 1);
     fc.assert(
       fc.property(body, (digits) => {
         const passing = [...'0123456789'].filter((last) => isCardNumber(digits.join('') + last));

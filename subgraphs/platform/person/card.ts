@@ -1,4 +1,5 @@
 const CARD_NUMBER = /^\d{12,19}$/;
+const ONE_DIGIT = /^(\d)\1*$/;
 const MONTH_AND_YEAR = /^(0[1-9]|1[0-2])(\d{2})$/;
 const LAST_DIGITS = 4;
 
@@ -7,9 +8,12 @@ export function toCardDigits(number: string): string {
   return number.replace(/[ -]/g, '');
 }
 
-/** Whether 12 to 19 digits end in the check digit of ISO/IEC 7812-1 (Luhn). */
+/**
+ * Whether 12 to 19 digits end in the check digit of ISO/IEC 7812-1 (Luhn). One digit repeated is no card number (decisions,
+ * section 8, "Card numbers"): sixteen zeros pass Luhn.
+ */
 export function isCardNumber(digits: string): boolean {
-  if (!CARD_NUMBER.test(digits)) {
+  if (!CARD_NUMBER.test(digits) || ONE_DIGIT.test(digits)) {
     return false;
   }
   const sum = [...digits].reverse().reduce((total, digit, index) => {

@@ -11,6 +11,7 @@ import {
 } from '../../platform/json/schemas.ts';
 import { AMOUNT_LIMIT } from '../../platform/money/amount.ts';
 import { PAYOUT_METHODS, type PayoutMethod } from '../../platform/money/payout-methods.ts';
+import { isCardNumber, toCardDigits } from '../../platform/person/card.ts';
 import { isDate } from '../../platform/person/checks.ts';
 
 const LONGEST_ACCOUNT = 34;
@@ -27,9 +28,12 @@ const accountNumber = string()
   });
 
 const cardNumber = string()
-  .transform((value) => value.replaceAll(' ', ''))
-  .pipe(z.string().regex(/^\d{12,19}$/, 'must be 12 to 19 digits'))
-  .meta({ description: 'Spaces are removed.', pattern: '^ *([0-9] *){12,19}$' });
+  .transform(toCardDigits)
+  .refine(isCardNumber, 'must be a card number: 12 to 19 digits with a valid check digit')
+  .meta({
+    description: 'It passes Luhn, and is not one digit repeated. Spaces and dashes are removed.',
+    pattern: '^[ -]*([0-9][ -]*){12,19}$',
+  });
 
 const bankAccount = object({
   accountNumber: accountNumber.optional(),

@@ -50,7 +50,9 @@ export class BankAccountInput {
 
 @InputType({ description: 'A card to be paid out to.' })
 export class PayoutCardInput {
-  @Field(() => String, { description: 'Card number, 12 to 19 digits; spaces are removed.' })
+  @Field(() => String, {
+    description: 'Card number, 12 to 19 digits that pass Luhn; spaces and dashes are removed.',
+  })
   number!: string;
 
   @Field(() => String, { nullable: true, description: 'Name on the card.' })

@@ -120,7 +120,7 @@ export class AddCardInput {
   @Field(() => MethodType, { description: 'DEBIT_CARD or CREDIT_CARD.' })
   type!: MethodType;
 
-  @Field(() => String, { description: 'Card number, 12 to 19 digits; it is not stored.' })
+  @Field(() => String, { description: 'Card number, 12 to 19 digits that pass Luhn; it is not stored.' })
   number!: string;
 
   @Field(() => String, { description: 'Name on the card.' })

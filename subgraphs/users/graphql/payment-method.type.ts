@@ -41,7 +41,9 @@ export class PaymentMethod {
   @Field(() => CurrencyCodeScalar, { description: 'Currency of the payout.' })
   currency!: string;
 
-  @Field(() => Boolean, { description: "Whether it is the user's first operation." })
+  @Field(() => Boolean, {
+    description: "Whether it is the user's primary method: the first one that was added.",
+  })
   isPrimary!: boolean;
 
   @Field(() => DateTimeScalar, { description: 'When it was added.' })
