@@ -20,6 +20,7 @@ test('parameters become the filter of the list', () => {
     where: { status: ['SENT', 'FAILED'] },
   });
   expect(readExportParameters({ isStuck: 'false' }, KNOWN)).toMatchObject({ where: { isStuck: false } });
+  expect(readExportParameters({ after: "'-c" }, KNOWN)).toMatchObject({ after: '-c' });
   expect(readExportParameters({}, KNOWN)).toEqual({ where: {}, after: null, limit: 100_000 });
 });
 

@@ -36,7 +36,12 @@ export function readExportParameters(
   const rows = limit === undefined ? MOST_ROWS : readLimit(limit);
   return rows === undefined
     ? `The parameter limit takes 1 to ${MOST_ROWS}.`
-    : { where, after: after || null, limit: rows };
+    : { where, after: readCursor(after), limit: rows };
+}
+
+/** A cursor as a file has it: with an apostrophe where it begins with a minus sign. */
+function readCursor(after: string | undefined): string | null {
+  return after?.replace(/^'/, '') || null;
 }
 
 function findValueIssue(value: unknown, kind: FilterKind): string | undefined {

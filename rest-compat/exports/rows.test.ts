@@ -37,7 +37,7 @@ function listOf(count: number) {
   };
 }
 
-const numbersOf = (csv: string) => csv.split('\r\n').map((line) => line.split(',')[0]);
+const numbersOf = (csv: string) => csv.split('\r\n').map((line) => line.split(',')[0]?.replaceAll('"', ''));
 
 afterEach(() => void jest.useRealTimers());
 
@@ -50,8 +50,8 @@ describe('The rows of an export', () => {
       ...Array.from({ length: 250 }, (_, index) => String(index)),
       '',
     ]);
-    expect(csv.split('\r\n')[0]).toBe('number,note,cursor');
-    expect(csv).toMatch(/\r\n249,x+,c249\r\n$/);
+    expect(csv.split('\r\n')[0]).toBe('"number","note","cursor"');
+    expect(csv).toMatch(/\r\n"249","x+","c249"\r\n$/);
     expect(reads).toEqual(['c99', 'c199']);
   });
 
@@ -62,7 +62,7 @@ describe('The rows of an export', () => {
   });
 
   test('are only the names when there are no records', async () => {
-    expect(await text(listOf(0).rows(10))).toBe('number,note,cursor\r\n');
+    expect(await text(listOf(0).rows(10))).toBe('"number","note","cursor"\r\n');
   });
 
   test('are read no further than their reader is', async () => {

@@ -38,7 +38,7 @@ export interface PartnerService {
 }
 
 interface PartnerDeps extends PreQuoteDeps {
-  tenants: Pick<Tenants, 'find' | 'routes' | 'fxRate' | 'changeWebhooks'>;
+  tenants: Pick<Tenants, 'find' | 'routes' | 'fxRate' | 'changeWebhooks' | 'endpoints'>;
   endpoints: Pick<PartnerEndpoints, 'moved'>;
 }
 

@@ -44,14 +44,14 @@ async function call(path: string, headers: Record<string, string> = { 'x-api-key
   return exchange({ method: 'GET', path, headers });
 }
 
-/** The rows of an export by the names of their columns; no cell here has a comma. */
+/** The rows of an export by the names of their columns; no cell here has a comma or a quote. */
 async function rowsOf(path: string): Promise<Record<string, string>[]> {
   const { status, text } = await call(path);
   expect([status, text.slice(0, 300)]).toEqual([200, expect.any(String)]);
   const [names = [], ...rows] = text
     .split('\r\n')
     .slice(0, -1)
-    .map((line) => line.split(','));
+    .map((line) => line.slice(1, -1).split('","'));
   return rows.map((cells) => Object.fromEntries(names.map((name, index) => [name, cells[index] ?? ''])));
 }
 
@@ -160,7 +160,7 @@ describe('An export', () => {
       'content-disposition': 'attachment; filename="money-requests.csv"',
       'cache-control': 'no-store',
     });
-    expect(text.startsWith('referenceId,requestId,status,')).toBe(true);
+    expect(text.startsWith('"referenceId","requestId","status",')).toBe(true);
     const head = await exchange({
       method: 'HEAD',
       path: MONEY_REQUESTS,

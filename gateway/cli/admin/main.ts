@@ -23,8 +23,9 @@ import {
 import { attachConfiguredDatabase } from '../../app/database.ts';
 import { createModels } from '../../app/models.ts';
 import { publicUrlOf } from '../../app/public-url.ts';
-import { type AdminDeps, type Answer, readCommandLine, USAGE, UsageError } from './commands.ts';
+import { type AdminDeps, readCommandLine, USAGE, UsageError } from './commands.ts';
 import type { ListenOptions } from './listen/listen.ts';
+import { printAnswer } from './print.ts';
 import { SEALED_FIELDS } from './sealed-fields.ts';
 import { createAdminWebhooks } from './webhooks.ts';
 
@@ -87,7 +88,7 @@ async function main(args: readonly string[]): Promise<number> {
       hasIdentityValidator,
     };
     const answer = await line.run(deps);
-    print(answer, line.json);
+    process.stdout.write(printAnswer(answer, line.json));
     return answer.exitCode ?? 0;
   } finally {
     await database.close();
@@ -122,32 +123,6 @@ async function requireSameKeys(connection: Connection, config: Config): Promise<
   if (issue) {
     throw issue;
   }
-}
-
-function print({ rows, note, next = [] }: Answer, json: boolean): void {
-  if (json) {
-    process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
-    return;
-  }
-  const blocks = rows.map((row) =>
-    Object.entries(row)
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => `  ${name.padEnd(16)} ${show(value)}`)
-      .join('\n'),
-  );
-  process.stdout.write(
-    `${[...(note ? [note] : []), ...(blocks.length > 0 ? blocks : ['  (none)'])].join('\n\n')}\n`,
-  );
-  if (next.length > 0) {
-    process.stdout.write(`\nNext:\n${next.map((step) => `  ${step}`).join('\n')}\n`);
-  }
-}
-
-function show(value: unknown): string {
-  if (value instanceof Date) {
-    return value.toISOString();
-  }
-  return Array.isArray(value) ? value.join(', ') : String(value);
 }
 
 main(process.argv.slice(2)).then(

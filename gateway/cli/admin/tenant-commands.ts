@@ -175,6 +175,9 @@ async function updateTenant({ tenants }: AdminDeps, values: Values): Promise<Ans
   const { webhookFormerSecrets, webhookEndpoints, ...settings } = stored;
   const fee = { ...before.fee, ...changes.fee };
   const checked = await readSeedTenant(withoutEmpty({ ...settings, ...changes, fee, ...given }));
+  if (webhookEndpoints?.some(({ url }) => url === checked.webhookUrl)) {
+    throw new UsageError('--webhook-url is the URL of another endpoint of this tenant.');
+  }
   const unchanged = {
     ...checked,
     webhookUrl: before.webhookUrl,
@@ -188,7 +191,7 @@ async function updateTenant({ tenants }: AdminDeps, values: Values): Promise<Ans
       ? seeded
       : await tenants.changeWebhooks(before.tenantId, {
           ...(webhookSecret === undefined ? {} : { secret: webhookSecret }),
-          ...(webhookUrl === undefined ? {} : { url: webhookUrl || null }),
+          ...(webhookUrl === undefined ? {} : { url: checked.webhookUrl || null }),
           ...(webhookEvents === undefined ? {} : { events: webhookEvents }),
           ...(webhookOrdering === undefined ? {} : { ordering: orderingOf(webhookOrdering) }),
         });

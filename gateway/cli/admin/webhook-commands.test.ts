@@ -85,6 +85,7 @@ describe('the commands of webhooks', () => {
       statusCode: 500,
       headers: [
         'Content-Type: application/json',
+        expect.stringMatching(/^User-Agent: remitgraph\/\d/),
         'X-Webhook-Event: operation_created',
         `X-Webhook-Delivery-Id: ${id}`,
         'X-Webhook-Signature: t=1795248000,v1=****',

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import type { Config } from '../../../subgraphs/platform/config/load.ts';
 import { describeFatal } from '../../../subgraphs/platform/errors/operator-error.ts';
 import { createLogger } from '../../../subgraphs/platform/log/log.ts';
+import { printableLines } from '../../../subgraphs/platform/log/printable.ts';
 import { attachConfiguredDatabase } from '../../app/database.ts';
 import { createSubgraphs } from '../../app/subgraphs.ts';
 import { examine } from './examine.ts';
@@ -48,7 +49,8 @@ async function main(args: readonly string[]): Promise<number> {
     },
     open,
   });
-  process.stdout.write(options.json ? `${JSON.stringify(findings, null, 2)}\n` : toText(findings));
+  const text = options.json ? `${JSON.stringify(findings, null, 2)}\n` : toText(findings);
+  process.stdout.write(printableLines(text));
   return findings.some(({ status }) => status === 'failure') ? EXIT.failure : EXIT.well;
 }
 

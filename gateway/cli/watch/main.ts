@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describeFatal } from '../../../subgraphs/platform/errors/operator-error.ts';
+import { printable } from '../../../subgraphs/platform/log/printable.ts';
 import { readArguments, USAGE } from './arguments.ts';
 import { openGraph } from './graph.ts';
 import { type StatusChange, watch } from './watch.ts';
@@ -20,8 +21,9 @@ async function main(): Promise<void> {
     const status = await watch({
       graph,
       reference: options.reference,
-      show: (change) => process.stdout.write(`${options.json ? JSON.stringify(change) : toText(change)}\n`),
-      say: (line) => (options.json ? process.stderr : process.stdout).write(`${line}\n`),
+      show: (change) =>
+        process.stdout.write(`${printable(options.json ? JSON.stringify(change) : toText(change))}\n`),
+      say: (line) => (options.json ? process.stderr : process.stdout).write(`${printable(line)}\n`),
       pause: (ms) => delay(ms),
       random: Math.random,
     });

@@ -101,7 +101,8 @@ export class RegenerateWebhookSecretPayload {
 export class UpdateWebhookConfigInput {
   @Field(() => String, {
     nullable: true,
-    description: 'HTTPS URL of the receiver; null removes it, and no webhooks are stored any more.',
+    description:
+      'HTTPS URL of the receiver, stored in its normal form without a fragment; null removes it, and no webhooks are stored any more. The URL of another endpoint is WEBHOOK_ENDPOINT_EXISTS.',
   })
   webhookUrl?: string | null;
 

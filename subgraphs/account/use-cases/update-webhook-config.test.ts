@@ -1,8 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import type { WebhookEndpoint } from '../../platform/tenants/endpoint-store.ts';
 import type { Tenant, WebhookChange } from '../../platform/tenants/service.ts';
 import { DEFAULT_WEBHOOK_EVENTS } from '../../platform/tenants/webhook-events.ts';
 import { newWebhookSecret } from '../../platform/webhooks/endpoint-rules.ts';
 import { toWebhookConfig, updateWebhookConfig, type WebhookConfigInput } from './update-webhook-config.ts';
+
+const FURTHER = { url: 'https://further.test/hook' } as WebhookEndpoint;
 
 async function update(input: WebhookConfigInput) {
   const changes: WebhookChange[] = [];
@@ -10,7 +13,11 @@ async function update(input: WebhookConfigInput) {
     changes.push(change);
     return { tenantId, webhookEvents: [] as string[] } as Tenant;
   };
-  const result = await updateWebhookConfig({ changeWebhooks }, 'acme', input);
+  const result = await updateWebhookConfig(
+    { changeWebhooks, endpoints: { list: async () => [FURTHER] } },
+    'acme',
+    input,
+  );
   return {
     changes,
     made: result.ok ? result.value.madeSecret : null,
@@ -22,6 +29,11 @@ describe('an update of the webhook configuration', () => {
   test.each<[string, WebhookConfigInput, WebhookChange]>([
     ['nothing', {}, {}],
     ['a URL', { webhookUrl: 'https://acme.test/hook?x=1' }, { url: 'https://acme.test/hook?x=1' }],
+    [
+      'a URL, to its one form',
+      { webhookUrl: ' HTTPS://Acme.test:443/a/../hook#x' },
+      { url: 'https://acme.test/hook' },
+    ],
     ['no URL', { webhookUrl: null }, { url: null }],
     [
       'events, each once',
@@ -55,6 +67,13 @@ describe('an update of the webhook configuration', () => {
       changes: [],
       made: null,
       paths: paths.map((path) => ['INVALID_REQUEST', path]),
+    });
+  });
+
+  test('rejects the URL of a further endpoint, however it is spelled', async () => {
+    expect(await update({ webhookUrl: 'https://Further.test/hook#' })).toMatchObject({
+      changes: [],
+      paths: [['WEBHOOK_ENDPOINT_EXISTS', undefined]],
     });
   });
 });

@@ -1,12 +1,8 @@
-import { type Result, succeed } from '../../platform/errors/result.ts';
+import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import type { Tenant, Tenants, WebhookChange } from '../../platform/tenants/service.ts';
 import { DEFAULT_WEBHOOK_EVENTS } from '../../platform/tenants/webhook-events.ts';
 import type { WebhookOrdering } from '../../platform/tenants/webhook-ordering.ts';
-import {
-  findReceiverIssues,
-  newWebhookSecret,
-  previewSecret,
-} from '../../platform/webhooks/endpoint-rules.ts';
+import { checkReceiver, newWebhookSecret, previewSecret } from '../../platform/webhooks/endpoint-rules.ts';
 
 /** The configuration of webhooks that a partner sees. */
 export interface WebhookConfig {
@@ -51,19 +47,26 @@ export function toWebhookConfig(tenant: Tenant): WebhookConfig {
   };
 }
 
-/** Changes URL, events, their order and the secret. Failures: INVALID_REQUEST for each issue; then nothing changes. */
+/**
+ * Changes URL, events, their order and the secret. Failures, after which nothing changes: INVALID_REQUEST for each issue;
+ * WEBHOOK_ENDPOINT_EXISTS when a further endpoint has the URL.
+ */
 export async function updateWebhookConfig(
-  tenants: Pick<Tenants, 'changeWebhooks'>,
+  tenants: Pick<Tenants, 'changeWebhooks'> & { readonly endpoints: Pick<Tenants['endpoints'], 'list'> },
   tenantId: string,
   input: WebhookConfigInput,
 ): Promise<Result<WebhookConfigChange>> {
-  const { webhookUrl: url, webhookSecret: secret, webhookEvents: events } = input;
-  const issues = findReceiverIssues({ url, secret, events }, NAMES);
-  if (issues.length > 0) {
-    return { ok: false, failures: issues };
+  const { webhookUrl, webhookSecret: secret, webhookEvents: events } = input;
+  const { url, failures } = checkReceiver({ url: webhookUrl, secret, events }, NAMES);
+  if (failures.length > 0) {
+    return { ok: false, failures };
+  }
+  if (url && (await tenants.endpoints.list(tenantId)).some((endpoint) => endpoint.url === url)) {
+    return fail('WEBHOOK_ENDPOINT_EXISTS');
   }
   const madeSecret = input.webhookSecret === null ? newWebhookSecret() : null;
-  const tenant = await tenants.changeWebhooks(tenantId, toChange(input, madeSecret));
+  const change = toChange({ ...input, ...(url === undefined ? {} : { webhookUrl: url }) }, madeSecret);
+  const tenant = await tenants.changeWebhooks(tenantId, change);
   if (!tenant) {
     throw new TypeError(`There is no tenant ${tenantId}`);
   }

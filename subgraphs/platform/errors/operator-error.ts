@@ -1,3 +1,4 @@
+import { printableLines } from '../log/printable.ts';
 import { redactUrls } from '../log/redact.ts';
 
 /** An error that the operator can fix. Its message says what is wrong and what to do; a stack would only hide that. */
@@ -6,10 +7,11 @@ export class OperatorError extends Error {
 }
 
 /**
- * The last message of a process: the message of an error that can be fixed, the stack of a bug. Neither has secrets of URLs.
+ * The last message of a process: the message of an error that can be fixed, the stack of a bug. Neither has secrets of URLs
+ * or characters that a terminal would act on.
  */
 export function describeFatal(error: unknown): string {
-  return redactUrls(error instanceof OperatorError ? error.message : stackOf(error));
+  return printableLines(redactUrls(error instanceof OperatorError ? error.message : stackOf(error)));
 }
 
 function stackOf(error: unknown): string {

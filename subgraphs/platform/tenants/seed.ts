@@ -7,6 +7,7 @@ import type { Logger } from '../log/log.ts';
 import { isCountry, isCurrency } from '../money/iso.ts';
 import { withoutUndefined } from '../objects.ts';
 import { PARTNER_SCOPES } from '../principal.ts';
+import { LONGEST_RECEIVER_URL, normalizeReceiverUrl } from './receiver-url.ts';
 import type { FxRate, Route, TenantInput, Tenants } from './service.ts';
 import { DEFAULT_WEBHOOK_EVENTS } from './webhook-events.ts';
 import { WEBHOOK_ORDERINGS } from './webhook-ordering.ts';
@@ -15,7 +16,14 @@ const decimal = z.string().regex(/^\d+(\.\d+)?$/, 'must be a decimal string');
 const country = z.string().refine(isCountry, 'must be an ISO 3166-1 alpha-2 code');
 const currency = z.string().refine(isCurrency, 'must be an ISO 4217 code');
 const texts = z.array(z.string()).default([]);
-const httpsUrl = z.url({ protocol: /^https$/, error: 'must be an HTTPS URL' }).or(z.literal(''));
+const httpsUrl = z.string().transform((text, context) => {
+  const url = text === '' ? text : normalizeReceiverUrl(text);
+  if (url === undefined) {
+    context.addIssue(`must be an HTTPS URL of at most ${LONGEST_RECEIVER_URL} characters`);
+    return z.NEVER;
+  }
+  return url;
+});
 
 /** The form of a new tenant's id, which is a part of keys, paths and log lines. */
 const TENANT_ID = /^[A-Za-z0-9_-]{1,64}$/;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Failure } from '../errors/result.ts';
+import { LONGEST_RECEIVER_URL, normalizeReceiverUrl } from '../tenants/receiver-url.ts';
 import { WEBHOOK_EVENTS } from '../tenants/webhook-events.ts';
 
 const PREFIX = 'whsec_';
@@ -7,7 +8,6 @@ const PREFIX = 'whsec_';
 const SECRET_BYTES = 24;
 const SHOWN_START = 6;
 const SHOWN_END = 2;
-const LONGEST_URL = 2048;
 const SHORTEST_SECRET = 8;
 const LONGEST_SECRET = 256;
 
@@ -31,17 +31,34 @@ export interface ReceiverInput {
   readonly events?: readonly string[] | null | undefined;
 }
 
-/** Finds the issues of a receiver. `names` are the caller's names of its fields. */
-export function findReceiverIssues(
+/** The outcome of {@link checkReceiver}. */
+export interface CheckedReceiver {
+  /** INVALID_REQUEST for each issue. */
+  readonly failures: Failure[];
+  /** The URL as it is stored and compared: see {@link normalizeReceiverUrl}. Absent or null as in the input. */
+  readonly url: string | null | undefined;
+}
+
+/**
+ * Checks the fields of a receiver and normalises its URL.
+ * @param names the caller's names of the fields
+ */
+export function checkReceiver(
   { url, secret, events }: ReceiverInput,
   names: Readonly<Record<keyof ReceiverInput, string>>,
-): Failure[] {
+): CheckedReceiver {
+  const normalized = url == null ? url : normalizeUrl(url);
   const known: readonly string[] = WEBHOOK_EVENTS;
-  const unknown = (events ?? []).filter((event) => !known.includes(event));
-  return [
-    ...(url == null || isReceiver(url)
-      ? []
-      : [issue(names.url, `must be an HTTPS URL of at most ${LONGEST_URL} characters, without credentials`)]),
+  const isKnown = (events ?? []).every((event) => known.includes(event));
+  const failures = [
+    ...(url != null && normalized === undefined
+      ? [
+          issue(
+            names.url,
+            `must be an HTTPS URL of at most ${LONGEST_RECEIVER_URL} characters, without credentials`,
+          ),
+        ]
+      : []),
     ...(secret == null || isSecret(secret)
       ? []
       : [
@@ -50,17 +67,19 @@ export function findReceiverIssues(
             `must have ${SHORTEST_SECRET} to ${LONGEST_SECRET} characters, without a space at either end`,
           ),
         ]),
-    ...(unknown.length === 0 ? [] : [issue(names.events, `may have ${WEBHOOK_EVENTS.join(', ')}`)]),
+    ...(isKnown ? [] : [issue(names.events, `may have ${WEBHOOK_EVENTS.join(', ')}`)]),
   ];
+  return { failures, url: normalized };
 }
 
 /** The address is checked at the time of the post, because a name may have another address by then. */
-function isReceiver(text: string): boolean {
-  if (text.length > LONGEST_URL || !URL.canParse(text)) {
-    return false;
+function normalizeUrl(text: string): string | undefined {
+  const normalized = normalizeReceiverUrl(text);
+  if (normalized === undefined) {
+    return undefined;
   }
-  const { protocol, username, password } = new URL(text);
-  return protocol === 'https:' && username === '' && password === '';
+  const { username, password } = new URL(normalized);
+  return username === '' && password === '' ? normalized : undefined;
 }
 
 /** Spaces at the ends come from copying, and would become a part of the signature. */

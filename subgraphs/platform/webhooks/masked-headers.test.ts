@@ -45,6 +45,7 @@ describe('the headers as they are shown', () => {
     const signing = { hasSecret: false, formerSecrets: [] };
     expect(maskHeaders(delivery('outcome', { signing }), AT)).toEqual([
       'Content-Type: application/json',
+      expect.stringMatching(/^User-Agent: remitgraph\/\d/),
       'X-Webhook-Delivery-Id: d1',
     ]);
   });

@@ -110,10 +110,14 @@ describe('endpoints of a partner', () => {
     expect(codeOf(await endpoints.create(tenantId, { url: 'https://first.test/' }))).toBe(
       'WEBHOOK_ENDPOINT_EXISTS',
     );
-    const fourth = (await endpoints.list(tenantId)).find((one) => one.id !== 'first' && one.url !== url);
-    expect(codeOf(await endpoints.update(tenantId, fourth?.id ?? '', { url }))).toBe(
+    expect(codeOf(await endpoints.create(tenantId, { url: ' HTTPS://First.test:443#x\n' }))).toBe(
       'WEBHOOK_ENDPOINT_EXISTS',
     );
+    const fourth = (await endpoints.list(tenantId)).find((one) => one.id !== 'first' && one.url !== url);
+    for (const taken of [url, `${url}#fragment`, 'https://first.test', 'HTTPS://FIRST.test/']) {
+      const updated = await endpoints.update(tenantId, fourth?.id ?? '', { url: taken });
+      expect(codeOf(updated)).toBe('WEBHOOK_ENDPOINT_EXISTS');
+    }
   });
 
   test.each<[string, object, string]>([

@@ -4,7 +4,7 @@ import { type FormerSecret, stillValid } from '../tenants/former-secrets.ts';
 import type { Tenant, Tenants } from '../tenants/service.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { EndpointHealth } from './endpoint-health.ts';
-import { findReceiverIssues, issue, newWebhookSecret, previewSecret } from './endpoint-rules.ts';
+import { checkReceiver, issue, newWebhookSecret, previewSecret } from './endpoint-rules.ts';
 import type { Endpoints } from './endpoints.ts';
 import { firstReceiver, type Receiver, toReceiver } from './receivers.ts';
 import type { Waiting } from './waiting.ts';
@@ -207,11 +207,11 @@ async function create(
   tenantId: string,
   input: NewEndpointInput,
 ): Promise<Result<EndpointWithSecret>> {
-  const issues = findReceiverIssues(input, NAMES);
-  if (issues.length > 0) {
-    return { ok: false, failures: issues };
+  const { url, failures } = checkReceiver(input, NAMES);
+  if (url == null || failures.length > 0) {
+    return { ok: false, failures };
   }
-  const { url, events } = input;
+  const { events } = input;
   const endpoint = endpoints.identify(tenantId, url);
   if ((await tenants.find(tenantId))?.webhookUrl === url) {
     return fail('WEBHOOK_ENDPOINT_EXISTS');
@@ -238,17 +238,21 @@ async function update(
   if (id === FIRST_ENDPOINT) {
     return firstIsConfigured();
   }
-  const { url, events } = input;
+  const { url, failures } = checkReceiver(input, NAMES);
   const issues = [
-    ...findReceiverIssues(input, NAMES),
+    ...failures,
     ...(url === null
-      ? [issue('url', 'must be an HTTPS URL; deleteWebhookEndpoint takes the endpoint away')]
+      ? [issue('url', 'must be an HTTPS URL; deleteWebhookEndpoint deletes the endpoint')]
       : []),
   ];
   if (issues.length > 0) {
     return { ok: false, failures: issues };
   }
+  const { events } = input;
   const { tenants, endpoints, clock } = deps;
+  if (url != null && (await tenants.find(tenantId))?.webhookUrl === url) {
+    return fail('WEBHOOK_ENDPOINT_EXISTS');
+  }
   const before = (await tenants.endpoints.list(tenantId)).find((endpoint) => endpoint.id === id);
   const changed = await tenants.endpoints.change(tenantId, id, {
     ...(url == null ? {} : { url: { url, endpoint: endpoints.identify(tenantId, url) } }),

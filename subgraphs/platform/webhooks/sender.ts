@@ -55,17 +55,21 @@ export interface Sender {
 
 /** Most bytes of an answer that are read and kept. */
 export const ANSWER_BYTES = 16 * 1024;
+/** Most bytes of an answer's headers. Receivers behind proxies send more than the 16 KB that undici reads by default. */
+const MAX_HEADER_BYTES = 256 * 1024;
 
 /**
  * Posts over HTTPS with pooled connections, and follows no redirects. `timeoutMs` limits the whole attempt: resolving,
- * connecting, TLS, sending, and the answer with its body (document 2, "Delivery rules" 2). It reads 16 KB of a longer answer
- * and drops the connection.
+ * connecting, TLS, sending, and the answer with its body (document 2, "Delivery rules" 2). The status line and the headers
+ * decide the outcome: a body that breaks off or is late changes nothing (decisions, section 8, "Delivery answers"). It reads
+ * 16 KB of a longer body and drops the connection.
  */
 export function createSender(options: GuardedConnectorOptions): Sender {
   const { timeoutMs } = options;
   const agent = createTimedAgent(createGuardedConnector(options), {
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
+    maxHeaderSize: MAX_HEADER_BYTES,
   });
   return {
     send: (request, signal) => send({ agent, timeoutMs }, request, signal),
@@ -112,6 +116,10 @@ async function send(
     }
     return judge(exchanged.value, received);
   } catch (error) {
+    if (received.statusCode !== undefined) {
+      // Only the rest of the body is missing.
+      return judge(received.statusCode, received);
+    }
     const errorClass = attempt.signal.aborted ? 'timeout' : classify(error);
     const noAddress = foundNoAddress(error);
     if (noAddress) {
@@ -169,9 +177,10 @@ async function exchange(
   received.watch.ended('firstByteMs');
   const { 'retry-after': retryAfter } = headers;
   received.statusCode = statusCode;
-  // A header that occurs twice is ambiguous.
-  if (typeof retryAfter === 'string') {
-    received.retryAfter = retryAfter;
+  // A header that occurs with different values is ambiguous.
+  const [asked, ...others] = new Set([retryAfter ?? []].flat());
+  if (asked !== undefined && others.length === 0) {
+    received.retryAfter = asked;
   }
   await readStart(body, received.chunks);
   return statusCode;

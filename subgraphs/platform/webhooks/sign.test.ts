@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { productVersion } from '../product-version.ts';
 import { type Signable, signedHeaders } from './sign.ts';
 
 const T = 1795248000;
@@ -37,10 +38,13 @@ const PARTNER: Signable = {
 };
 const SIGNATURE = 't=1795248000,v1=18481de62457a4a013689f59fc1e370ed0c479d81e96e0849a898f730aa042f9';
 
+const USER_AGENT = `remitgraph/${productVersion()}`;
+
 describe('signedHeaders', () => {
   test("document 2's headers, known answer", () => {
     expect(signedHeaders(REQUEST_MONEY)).toEqual({
       'Content-Type': 'application/json',
+      'User-Agent': USER_AGENT,
       'X-Webhook-Event': 'operation_created',
       'X-Webhook-Delivery-Id': ID,
       'X-Webhook-Signature': SIGNATURE,
@@ -50,6 +54,7 @@ describe('signedHeaders', () => {
   test("document 3's headers, known answer", () => {
     expect(signedHeaders(PARTNER)).toEqual({
       'Content-Type': 'application/json',
+      'User-Agent': USER_AGENT,
       'X-RAAS-Timestamp': '1795248000',
       'X-RAAS-Event': 'user.data_request',
       'X-Webhook-Delivery-Id': ID,
@@ -60,6 +65,7 @@ describe('signedHeaders', () => {
   test("the outcome webhook's headers, known answer", () => {
     expect(signedHeaders(OUTCOME)).toEqual({
       'Content-Type': 'application/json',
+      'User-Agent': USER_AGENT,
       'X-Webhook-Delivery-Id': ID,
       'x-raas-signature': 'SLp1ijuqpIYsGSeCZuNy80M55YAZ3I7SFmeoK548JIM=',
     });

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { productVersion } from '../product-version.ts';
 
 /** The header set of a delivery: document 2's, document 3's, or the outcome webhook of document 1. */
 export const SCHEMES = ['request_money', 'partner', 'outcome'] as const;
@@ -50,21 +51,22 @@ function headersWith(signable: Unsigned, signatures: readonly string[]): Record<
   return { ...HEADERS[scheme](signable), ...signature };
 }
 
-const CONTENT_TYPE = { 'Content-Type': 'application/json' };
+/** Public firewalls refuse requests without `User-Agent` (decisions, section 8, "Delivery answers"). */
+const COMMON = { 'Content-Type': 'application/json', 'User-Agent': `remitgraph/${productVersion()}` };
 
 const HEADERS: Record<Scheme, (signable: Unsigned) => Record<string, string>> = {
   request_money: ({ event, deliveryId }) => ({
-    ...CONTENT_TYPE,
+    ...COMMON,
     'X-Webhook-Event': event,
     'X-Webhook-Delivery-Id': deliveryId,
   }),
   partner: ({ event, deliveryId, at }) => ({
-    ...CONTENT_TYPE,
+    ...COMMON,
     'X-RAAS-Timestamp': String(at),
     'X-RAAS-Event': event,
     'X-Webhook-Delivery-Id': deliveryId,
   }),
-  outcome: ({ deliveryId }) => ({ ...CONTENT_TYPE, 'X-Webhook-Delivery-Id': deliveryId }),
+  outcome: ({ deliveryId }) => ({ ...COMMON, 'X-Webhook-Delivery-Id': deliveryId }),
 };
 
 const SIGNATURE_HEADER: Record<

@@ -114,14 +114,11 @@ test('the outcome of the worked example, and its signature', () => {
   );
   const { formerSecrets, ...signed } = delivery as NonNullable<typeof delivery>;
   expect(formerSecrets).toBeUndefined();
-  const headers = signedHeaders({
-    ...signed,
-    deliveryId: 'd1',
-    body: Buffer.from(String(delivery?.body)),
-    at: 0,
-  });
+  const body = Buffer.from(String(delivery?.body));
+  const headers = signedHeaders({ ...signed, deliveryId: 'd1', body, at: 0 });
   expect(headers).toEqual({
     'Content-Type': 'application/json',
+    'User-Agent': expect.stringMatching(/^remitgraph\/\d/),
     'X-Webhook-Delivery-Id': 'd1',
     'x-raas-signature': 'SLp1ijuqpIYsGSeCZuNy80M55YAZ3I7SFmeoK548JIM=',
   });

@@ -59,8 +59,8 @@ describeInBrowser('The console saves what the filters of a list show', () => {
     await save('/money-requests?status=PROCESSING');
     const text = await person.page.evaluate<string>('savedText');
     const [names, ...rows] = text.trim().split('\r\n');
-    expect(names).toMatch(/^referenceId,/);
-    expect(rows).toEqual([expect.stringMatching(new RegExp(`^${referenceId},`))]);
+    expect(names).toMatch(/^"referenceId",/);
+    expect(rows).toEqual([expect.stringMatching(new RegExp(`^"${referenceId}",`))]);
     expect(rows[0]).toContain(`"'${FORMULA.replaceAll('"', '""')}"`);
     expect(await person.page.evaluate<boolean>(`${RUNS}.test(savedText)`)).toBe(false);
   });

@@ -27,22 +27,38 @@ const ACME = ['--tenant', 'acme'];
 
 describe('listen', () => {
   test('listens to the tenant and says what it has done', async () => {
-    const sandbox = [key({ environment: 'sandbox' }), key({ environment: 'live', revokedAt: new Date() })];
-    const { run, started } = harness({ keys: sandbox });
+    const { run, started } = harness({ keys: [key({ environment: 'sandbox' })] });
     const answer = await run(...HOOK, ...ACME, '--after', 'before');
     expect(started).toEqual([
-      { tenantId: 'acme', forward: new URL('http://localhost:3000/hook?x=1'), after: 'before' },
+      {
+        tenantId: 'acme',
+        forward: new URL('http://localhost:3000/hook?x=1'),
+        after: 'before',
+        requireSandbox: expect.any(Function),
+      },
     ]);
     expect(answer).toEqual({ rows: [{ forwarded: 2, failed: 1, cursor: 'c' }], note: 'Stopped.' });
   });
 
   test.each<[string, readonly ApiKey[]]>([
     ['a live key', [key({ environment: 'sandbox' }), key({ keyId: 'key_live', environment: 'live' })]],
-    ['a key of which nobody knows', [key({ keyId: 'key_old' })]],
+    ['a live key that was revoked', [key({ environment: 'live', revokedAt: new Date() })]],
+    ['a key whose environment is unknown', [key({ keyId: 'key_old' })]],
   ])('does nothing for a tenant with %s', async (_name, keys) => {
     const { run, started } = harness({ keys });
-    await expect(run(...HOOK, ...ACME)).rejects.toThrow(/^acme has a key that is not a sandbox key, key_/);
+    await expect(run(...HOOK, ...ACME)).rejects.toThrow(
+      /^acme has, or had, a key that is not a sandbox key, key_/,
+    );
     expect(started).toEqual([]);
+  });
+
+  test('looks again for a live key before each webhook', async () => {
+    const keys = [key({ environment: 'sandbox' })];
+    const { run, started } = harness({ keys });
+    await run(...HOOK, ...ACME);
+    await started[0]?.requireSandbox();
+    keys.push(key({ keyId: 'key_live', environment: 'live' }));
+    await expect(started[0]?.requireSandbox()).rejects.toThrow(UsageError);
   });
 
   test('tells a tenant without any webhook URL how to get webhooks', async () => {

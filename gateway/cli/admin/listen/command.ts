@@ -1,5 +1,4 @@
 import { commandLine } from '../../../../subgraphs/platform/command-line.ts';
-import { hasEnded } from '../../../../subgraphs/platform/keys/record.ts';
 import type { Tenant } from '../../../../subgraphs/platform/tenants/service.ts';
 import {
   type AdminDeps,
@@ -19,7 +18,7 @@ export const LISTEN_COMMANDS: Readonly<Record<string, Command>> = {
     summary: "Show a sandbox tenant's webhooks as they come, and forward them to this machine",
     options: {
       forward: optionWith('URL', 'Where to; of localhost, 127.0.0.1 or [::1].'),
-      tenant: optionWith('ID', 'The tenant; one that has no live key.'),
+      tenant: optionWith('ID', 'The tenant; one that never had a live key.'),
       after: optionWith('CURSOR', 'Begin after it; by default where the last run stopped, at first now.'),
       'any-host': { type: 'boolean', meaning: 'Let --forward lead to another machine.' },
     },
@@ -32,24 +31,25 @@ export const LISTEN_COMMANDS: Readonly<Record<string, Command>> = {
 async function runListen(deps: AdminDeps, values: Values): Promise<Answer> {
   const forward = readTarget(requiredText(values, 'forward'), values['any-host'] === true);
   const tenant = await existingTenant(deps.tenants, values, 'tenant');
-  await requireSandbox(deps, tenant);
+  const requireSandbox = () => requireSandboxKeys(deps, tenant);
+  await requireSandbox();
   requireWebhooks(tenant);
   const { tenantId } = tenant;
-  const listened = await deps.listen({ tenantId, forward, after: textOf(values, 'after') });
+  const listened = await deps.listen({ tenantId, forward, after: textOf(values, 'after'), requireSandbox });
   return { rows: [{ ...listened }], note: 'Stopped.' };
 }
 
 /**
- * A live partner's webhooks name real users, which do not belong on a developer's machine. A key without a known environment
- * may be live.
+ * A live partner's webhooks name real users, which do not belong on a developer's machine. A key that has ended counts too:
+ * webhooks of its calls may still be sent again. A key without a known environment may be live.
+ * @throws UsageError that names the key
  */
-async function requireSandbox({ apiKeys }: AdminDeps, { tenantId }: Tenant): Promise<void> {
+async function requireSandboxKeys({ apiKeys }: AdminDeps, { tenantId }: Tenant): Promise<void> {
   const keys = await apiKeys.list(tenantId);
-  const now = new Date();
-  const live = keys.find((key) => !hasEnded(key, now) && key.environment !== 'sandbox');
+  const live = keys.find((key) => key.environment !== 'sandbox');
   if (live) {
     throw new UsageError(
-      `${tenantId} has a key that is not a sandbox key, ${live.keyId}. Only a sandbox tenant's webhooks are forwarded.`,
+      `${tenantId} has, or had, a key that is not a sandbox key, ${live.keyId}. Only a sandbox tenant's webhooks are forwarded.`,
     );
   }
 }

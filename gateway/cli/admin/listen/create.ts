@@ -5,6 +5,7 @@ import { readSettingFile } from '../../../../subgraphs/platform/config/pem-file.
 import type { Keyring } from '../../../../subgraphs/platform/crypto/keyring.ts';
 import { createEvents } from '../../../../subgraphs/platform/events/index.ts';
 import type { Logger } from '../../../../subgraphs/platform/log/log.ts';
+import { printable } from '../../../../subgraphs/platform/log/printable.ts';
 import { createWebhookModels } from '../../../../subgraphs/platform/webhooks/model.ts';
 import { listenForStop } from '../../../app/stop-signals.ts';
 import { createCursorFile } from './cursor-file.ts';
@@ -43,7 +44,7 @@ export async function listenUntilStopped(
       poster,
       cursors: createCursorFile(config.DATA_DIR, options.tenantId),
       clock: () => new Date(),
-      say: (line: string) => process.stderr.write(`${line}\n`),
+      say: (line: string) => process.stderr.write(`${printable(line)}\n`),
     };
     return await listen(deps, options, stopping.signal);
   } finally {

@@ -39,6 +39,7 @@ describe('listen', () => {
   let engine: TestEngine;
   let poster: Poster;
   let server: Server;
+  let sandbox: Promise<void> = Promise.resolve();
   let answer: (status: number) => Promise<number> = async (status) => status;
 
   beforeAll(async () => {
@@ -62,6 +63,7 @@ describe('listen', () => {
   });
   afterEach(async () => {
     answer = async (status) => status;
+    sandbox = Promise.resolve();
     got.length = 0;
     lines.length = 0;
     rmSync(join(folder, 'listen'), { recursive: true, force: true });
@@ -91,7 +93,12 @@ describe('listen', () => {
         say: (line) => lines.push(line),
         ...change,
       },
-      { tenantId: 'acme', forward: new URL(`http://127.0.0.1:${port}/hook`), after },
+      {
+        tenantId: 'acme',
+        forward: new URL(`http://127.0.0.1:${port}/hook`),
+        after,
+        requireSandbox: () => sandbox,
+      },
       stopping.signal,
     );
     const stop = (): Promise<Listened> => {
@@ -105,6 +112,7 @@ describe('listen', () => {
     };
   }
 
+  const LIVE = new UsageError('acme has, or had, a key that is not a sandbox key');
   const store = (fields = {}) => bench.enqueue(engine, testDelivery('https://listen.invalid/hook', fields));
   /** How many webhooks it has told of. */
   const told = () => lines.filter((line) => /^\S+Z {2}/.test(line)).length;
@@ -143,6 +151,18 @@ describe('listen', () => {
     await until('the others', () => told() === 3);
     expect(await second.stop()).toMatchObject({ forwarded: 2 });
     expect(ids()).toEqual([seen, missed, seen]);
+  });
+
+  test('stops, and forwards nothing more, once the tenant has a live key', async () => {
+    const run = start();
+    await run.listening();
+    await store();
+    await until('the first one', () => told() === 1);
+    sandbox = Promise.reject(LIVE);
+    sandbox.catch(() => undefined);
+    await store();
+    await expect(run.running).rejects.toBe(LIVE);
+    expect(got).toHaveLength(1);
   });
 
   test('a webhook without an answer is reported, and the next one is sent', async () => {

@@ -15,6 +15,8 @@ export interface ListenOptions {
   readonly forward: URL;
   /** The cursor to begin after; default: where the last run stopped, else now. */
   readonly after?: string | undefined;
+  /** Asked before each webhook is forwarded: a live key may be made at any time. @throws UsageError when there is one */
+  readonly requireSandbox: () => Promise<void>;
 }
 
 export interface ListenDeps {
@@ -42,7 +44,8 @@ export interface Listened {
 /**
  * Forwards a tenant's webhooks as they are stored or sent again, one after the other, until the signal. It follows the event
  * log, so it misses nothing between two runs, and waits during an outage of the database. It changes nothing: forwarding is
- * no attempt. A webhook that was being forwarded when the process ended comes again. @throws UsageError for an invalid cursor
+ * no attempt. A webhook that was being forwarded when the process ended comes again.
+ * @throws UsageError for an invalid cursor, and as soon as the tenant is no longer a sandbox tenant
  */
 export async function listen(
   deps: ListenDeps,
@@ -101,11 +104,15 @@ function isToBeSent({ status }: LoggedEvent): boolean {
 
 async function forward(
   deps: ListenDeps,
-  { tenantId, forward: url }: ListenOptions,
+  { tenantId, forward: url, requireSandbox }: ListenOptions,
   event: LoggedEvent,
   signal: AbortSignal,
 ): Promise<'forwarded' | 'failed' | 'stopped'> {
-  const found = await findPatiently(deps, { tenantId, _id: event.entityId }, signal);
+  const find = async () => {
+    await requireSandbox();
+    return deps.deliveries.findOne({ tenantId, _id: event.entityId }).lean();
+  };
+  const found = await findPatiently(deps, find, signal);
   if (found === 'stopped') {
     return found;
   }
@@ -137,13 +144,13 @@ const OUTAGE_PAUSE_MS = 1_000;
 
 /** Reads until the database answers. */
 async function findPatiently(
-  { deliveries, say }: ListenDeps,
-  ids: { tenantId: string; _id: string },
+  { say }: Pick<ListenDeps, 'say'>,
+  find: () => Promise<DeliveryDocument | null>,
   signal: AbortSignal,
 ): Promise<DeliveryDocument | null | 'stopped'> {
   for (let isFirst = true; !signal.aborted; isFirst = false) {
     try {
-      return await deliveries.findOne(ids).lean();
+      return await find();
     } catch (error) {
       if (!isOutage(error)) {
         throw error;
