@@ -35,9 +35,8 @@ import { createTenants, type Tenants } from '../../subgraphs/platform/tenants/se
 import { createWebhooks } from '../../subgraphs/platform/webhooks/webhooks.ts';
 import {
   createFulfilledMoneyRequests,
-  createHttpScreening,
   createRequestMoney,
-  createSandboxScreening,
+  createScreening,
 } from '../../subgraphs/request-money/index.ts';
 import { createUsers } from '../../subgraphs/users/index.ts';
 import type { MetricSources } from '../observe/metrics.ts';
@@ -169,9 +168,11 @@ function createPlatform({ config, connection, log }: SubgraphsDeps) {
     jobs: createJobs({ connection, log }),
     tracing,
     transaction,
-    screening: config.IDENTITY_VALIDATOR_URL
-      ? createHttpScreening({ url: config.IDENTITY_VALIDATOR_URL, tracing })
-      : createSandboxScreening(),
+    screening: createScreening({
+      urls: { live: config.IDENTITY_VALIDATOR_URL, sandbox: config.SANDBOX_IDENTITY_VALIDATOR_URL },
+      blindIndex,
+      tracing,
+    }),
   };
 }
 

@@ -64,14 +64,22 @@ export interface ServerSettings {
   readonly WEBHOOK_ALLOWED_CIDRS?: readonly string[] | undefined;
   /** PEM file of extra certificate authorities of receivers. */
   readonly WEBHOOK_CA_FILE?: string | undefined;
-  /** Identity validator; unset applies the sandbox rule by last name. */
+  /** Identity validator of live calls; while it is unset, live calls that need it fail with 503. */
   readonly IDENTITY_VALIDATOR_URL?: string | undefined;
-  /** Verifier of payout cards; unset accepts them, but for the sandbox's magic numbers. */
+  /** Verifier of payout cards of live calls; while it is unset, live calls that need it fail with 503. */
   readonly CARD_PROVIDER_URL?: string | undefined;
-  /** Verifier of bank accounts; unset accepts them, but for the sandbox's magic numbers. */
+  /** Verifier of bank accounts of live calls; while it is unset, live calls that need it fail with 503. */
   readonly UBN_PROVIDER_URL?: string | undefined;
-  /** Requests the money of payers; without it, there is only the attribution link. */
+  /** Requests the money of payers for live calls; while it is unset, live calls that need it fail with 503. */
   readonly FUNDING_PROVIDER_URL?: string | undefined;
+  /** Test identity validator of sandbox calls; unset uses the built-in sandbox. */
+  readonly SANDBOX_IDENTITY_VALIDATOR_URL?: string | undefined;
+  /** Test card verifier of sandbox calls; unset uses the built-in sandbox. */
+  readonly SANDBOX_CARD_PROVIDER_URL?: string | undefined;
+  /** Test account verifier of sandbox calls; unset uses the built-in sandbox. */
+  readonly SANDBOX_UBN_PROVIDER_URL?: string | undefined;
+  /** Test funding provider of sandbox calls; unset uses the built-in sandbox. */
+  readonly SANDBOX_FUNDING_PROVIDER_URL?: string | undefined;
   /** Interval at which a worker looks for due steps of accepted requests. Default: `2`. */
   readonly PIPELINE_SWEEP_SECONDS?: number | undefined;
   /** Time after which a step whose worker died is done again; longer than a step takes. Default: `30`. */

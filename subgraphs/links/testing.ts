@@ -14,7 +14,7 @@ import type { NewEvent } from '../platform/events/index.ts';
 import { createEventModels } from '../platform/events/model.ts';
 import { buildSubgraph } from '../platform/graphql/subgraph.ts';
 import type { Principal } from '../platform/principal.ts';
-import { createSandboxCards, createSandboxUbn } from '../platform/providers/sandbox.ts';
+import { createProviders } from '../platform/providers/create.ts';
 import { NO_REVEALS } from '../platform/request-log/testing.ts';
 import type { Tenant } from '../platform/tenants/service.ts';
 import type { NewDelivery } from '../platform/webhooks/queue.ts';
@@ -196,7 +196,7 @@ function createDependencies(
     connection,
     box,
     blindIndex: createBlindIndex(randomBytes(32)),
-    providers: { cards: createSandboxCards(), ubn: createSandboxUbn() },
+    providers: createProviders({ PIPELINE_CONCURRENCY: 1 }),
     tenants,
     events: log,
     transaction,

@@ -33,7 +33,7 @@ export interface OperationsDeps extends OperationWriting {
   blindIndex: BlindIndex;
   moneyRequests: FulfilledMoneyRequests;
   tenants: Pick<Tenants, 'find' | 'routesBetween' | 'fxRate'>;
-  providers: Pick<Providers, 'cards' | 'ubn' | 'funding'>;
+  providers: Pick<Providers, 'cards' | 'ubn' | 'funding' | 'requireConfigured'>;
   transaction: RunTransaction;
   clock: () => Date;
 }

@@ -12,7 +12,7 @@ import { type Result, succeed } from '../platform/errors/result.ts';
 import { createEventLog } from '../platform/events/log.ts';
 import { createEventModels, type EventDocument } from '../platform/events/model.ts';
 import type { Principal } from '../platform/principal.ts';
-import { createSandboxCards, createSandboxFunding, createSandboxUbn } from '../platform/providers/sandbox.ts';
+import { createProviders } from '../platform/providers/create.ts';
 import type { ProviderCall } from '../platform/providers/types.ts';
 import { NO_REVEALS } from '../platform/request-log/testing.ts';
 import type { Route, Tenant } from '../platform/tenants/service.ts';
@@ -167,7 +167,7 @@ function createDeps(
   clock: () => Date,
 ): OperationsDeps {
   const transaction = createTransactions(connection);
-  const providers = createProviders(calls);
+  const providers = recordCalls(calls);
   const events = createEventLog({ model: createEventModels(connection).events, wake: () => undefined });
   const tenants = {
     find: async (tenantId: string) => ({ ...tenant, tenantId }),
@@ -212,8 +212,8 @@ function createDeps(
   };
 }
 
-function createProviders(calls: Bench['calls']): OperationsDeps['providers'] {
-  const [cards, ubn, funding] = [createSandboxCards(), createSandboxUbn(), createSandboxFunding()];
+function recordCalls(calls: Bench['calls']): OperationsDeps['providers'] {
+  const { cards, ubn, funding, requireConfigured } = createProviders({ PIPELINE_CONCURRENCY: 1 });
   const called = (provider: string, call: ProviderCall) => {
     calls.push({ provider, ...call });
     return call;
@@ -222,6 +222,7 @@ function createProviders(calls: Bench['calls']): OperationsDeps['providers'] {
     cards: { verify: (card, call) => cards.verify(card, called('cards', call)) },
     ubn: { verify: (account, call) => ubn.verify(account, called('ubn', call)) },
     funding: { request: (request, call) => funding.request(request, called('funding', call)) },
+    requireConfigured,
   };
 }
 

@@ -37,7 +37,7 @@ export { bodyJsonSchemas } from './commands/json-schema.ts';
 export { MONEY_REQUEST_STATUSES } from './lifecycle.ts';
 export { requestMoneyFullJsonSchema } from './pipeline/commands/json-schema.ts';
 export type { Pipeline } from './pipeline/index.ts';
-export { createHttpScreening, createSandboxScreening } from './use-cases/screening.ts';
+export { createScreening } from './use-cases/screening.ts';
 
 /** The dependencies of the slice. */
 export type RequestMoneyDependencies = Omit<RequestMoneyDeps, 'moneyRequests' | 'idempotency'> & {

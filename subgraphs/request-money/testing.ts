@@ -12,7 +12,7 @@ import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
 import { succeed } from '../platform/errors/result.ts';
 import type { NewEvent } from '../platform/events/index.ts';
 import type { Principal } from '../platform/principal.ts';
-import { createSandboxCards, createSandboxUbn } from '../platform/providers/sandbox.ts';
+import { createProviders } from '../platform/providers/create.ts';
 import { NO_REVEALS } from '../platform/request-log/testing.ts';
 import type { Route, Tenant } from '../platform/tenants/service.ts';
 import type { NewDelivery } from '../platform/webhooks/queue.ts';
@@ -158,7 +158,7 @@ function createDeps({ connection }: Database, { deliveries, events, clock }: Kep
     connection,
     box,
     blindIndex,
-    providers: { cards: createSandboxCards(), ubn: createSandboxUbn() },
+    providers: createProviders({ PIPELINE_CONCURRENCY: 1 }),
     tenants,
     events: log,
     transaction,

@@ -21,7 +21,7 @@ export interface UsersDependencies {
   connection: Connection;
   box: Box;
   blindIndex: BlindIndex;
-  providers: Pick<Providers, 'cards' | 'ubn'>;
+  providers: Pick<Providers, 'cards' | 'ubn' | 'requireConfigured'>;
   tenants: { find(tenantId: string): Promise<Tenant | undefined> };
   events: { append(events: readonly NewEvent[], unit: UnitOfWork): void };
   transaction: RunTransaction;

@@ -29,7 +29,11 @@ export {
   type PaymentMethodType,
 } from './payment-method.ts';
 export { type IdentityCheck, UserNotAllowedError, type UsersPort } from './port.ts';
-export { type VerificationCode, verifyPaymentMethod } from './use-cases/verify-payment-method.ts';
+export {
+  type VerificationCode,
+  verifiersOf,
+  verifyPaymentMethod,
+} from './use-cases/verify-payment-method.ts';
 export { type AccountState, CIP_STATUSES, type CipState, type Registration } from './user.ts';
 
 /** The users slice: users, their contacts, payment methods and identity checks. */

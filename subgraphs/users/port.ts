@@ -1,5 +1,6 @@
 import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
 import type { Result } from '../platform/errors/result.ts';
+import type { Environment } from '../platform/principal.ts';
 import type { ContactInput, ContactRecord } from './contact.ts';
 import type { PaymentMethodInput, PaymentMethodRecord } from './payment-method.ts';
 import type { AccountState, CipState, CipStatus, Registration, UserProfile } from './user.ts';
@@ -63,9 +64,11 @@ export interface UsersPort {
   countRequest(input: { tenantId: string; contactId: string; at: Date }, unit: UnitOfWork): void;
   /** Stores a payout method of a user; for the same card, account or cash country it returns the stored one. */
   keepPaymentMethod(input: KeepPaymentMethod, unit: UnitOfWork): Promise<PaymentMethodRecord>;
+  /** The user's payout method; undefined for one that was verified in another environment. */
   findPaymentMethod(input: {
     tenantId: string;
     userId: string;
+    environment: Environment;
     paymentMethodId: string;
   }): Promise<PaymentMethodRecord | undefined>;
 }
@@ -116,6 +119,8 @@ export interface KeepContact {
 export interface KeepPaymentMethod {
   tenantId: string;
   userId: string;
+  /** The environment whose provider has verified it. */
+  environment: Environment;
   method: PaymentMethodInput;
   at: Date;
 }

@@ -11,7 +11,7 @@ import { createEventLog } from '../platform/events/log.ts';
 import { createEventModels } from '../platform/events/model.ts';
 import { buildSubgraph } from '../platform/graphql/subgraph.ts';
 import type { Principal } from '../platform/principal.ts';
-import { createSandboxCards, createSandboxUbn } from '../platform/providers/sandbox.ts';
+import { createProviders } from '../platform/providers/create.ts';
 import type { ProviderCall } from '../platform/providers/types.ts';
 import { NO_REVEALS } from '../platform/request-log/testing.ts';
 import type { Tenant } from '../platform/tenants/service.ts';
@@ -99,14 +99,14 @@ function createDependencies(
   calls: ProviderCall[],
   clock: () => Date,
 ): UsersDependencies {
-  const cards = createSandboxCards();
-  const ubn = createSandboxUbn();
+  const { cards, ubn, requireConfigured } = createProviders({ PIPELINE_CONCURRENCY: 1 });
   return {
     ...secrets,
     connection,
     providers: {
       cards: { verify: (card, call) => cards.verify(card, called(calls, call)) },
       ubn: { verify: (account, call) => ubn.verify(account, called(calls, call)) },
+      requireConfigured,
     },
     tenants: { find: async () => tenant },
     events: createEventLog({ model: createEventModels(connection).events, wake: () => undefined }),

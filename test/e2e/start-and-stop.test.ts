@@ -153,7 +153,7 @@ const isRefused = (exchange: Exchange) =>
 describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
   test('lets running requests finish, says goodbye to sockets, ends with 0', async () => {
     const validator = await startHeldValidator();
-    const env = { IDENTITY_VALIDATOR_URL: validator.url };
+    const env = { SANDBOX_IDENTITY_VALIDATOR_URL: validator.url };
     const deployment = await scene.deploy({ processes: true, env });
     const server = await deployment.start();
     const exchange = exchangeWith(server.url);
@@ -215,7 +215,7 @@ test('A server with time to drain is not ready, and answers calls until that tim
 
 test('What comes on an open connection while the server drains is answered as ever, or not at all', async () => {
   const validator = await startHeldValidator();
-  const deployment = await scene.deploy({ env: { IDENTITY_VALIDATOR_URL: validator.url } });
+  const deployment = await scene.deploy({ env: { SANDBOX_IDENTITY_VALIDATOR_URL: validator.url } });
   const server = await deployment.start();
   const body = JSON.stringify(moneyRequestBody(newReference()));
   const head = `Host: x\r\nX-API-Key: ${KEYS.acme}\r\n`;

@@ -1,6 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import { keysOf } from '../../subgraphs/platform/objects.ts';
+import { ENVIRONMENTS } from '../../subgraphs/platform/principal.ts';
+import { URL_SETTINGS } from '../../subgraphs/platform/providers/create.ts';
+
 /** What a provider does, by the path that it listens on. */
 export type Service = 'identity' | 'cards' | 'ubn' | 'funding';
 
@@ -35,7 +39,7 @@ export type Hold = (request: ProviderRequest, when: 'received' | 'answering') =>
 
 /** The four providers of the pipeline, played by one HTTP server. */
 export interface ProviderServer {
-  /** Settings that make a process call these providers. */
+  /** Settings that make a process call these providers, for sandbox and live calls. */
   readonly env: Readonly<Record<string, string>>;
   readonly received: readonly ProviderRequest[];
   /** What was done, in order: the same service and body twice is the same thing done twice. */
@@ -93,12 +97,11 @@ export async function startProviders({ deduplicates, answer }: Behaviour): Promi
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    env: {
-      IDENTITY_VALIDATOR_URL: `${base}/identity`,
-      CARD_PROVIDER_URL: `${base}/cards`,
-      UBN_PROVIDER_URL: `${base}/ubn`,
-      FUNDING_PROVIDER_URL: `${base}/funding`,
-    },
+    env: Object.fromEntries(
+      ENVIRONMENTS.flatMap((environment) =>
+        keysOf(ACCEPTS).map((service) => [URL_SETTINGS[service][environment], `${base}/${service}`]),
+      ),
+    ),
     received,
     done,
     hold: (next) => {

@@ -25,8 +25,8 @@ export interface AdminDeps {
   shardCommands(options: { readonly hashed: boolean }): readonly ShardCommands[];
   /** The service's address for clients; undefined when it is not configured. */
   publicUrl: string | undefined;
-  /** Whether live keys can make money requests. */
-  hasIdentityValidator: boolean;
+  /** The settings of providers that live calls may need and that are not set. */
+  missingProviders: readonly string[];
   /** Seals everything again under the current master key, and forgets former ones. */
   rotateKeys(): Promise<Rotated[]>;
   /** Totals of the tenant's removed webhooks since a day, newest first. */

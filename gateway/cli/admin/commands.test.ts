@@ -266,9 +266,9 @@ describe('routes and rates', () => {
   });
 });
 
-test('key create says that a live key cannot make money requests yet', async () => {
+test('key create names the providers that live calls still lack', async () => {
   await create('keyed', ...OF_MEXICO, '--features', 'request-money');
   const { next } = await run('key', 'create', '--tenant', 'keyed', '--live');
-  expect(next?.[0]).toContain('IDENTITY_VALIDATOR_URL');
+  expect(next?.[0]).toContain('IDENTITY_VALIDATOR_URL, FUNDING_PROVIDER_URL');
   await expect(run('key', 'create', '--tenant', 'keyed', '--scopes', 'admin')).rejects.toThrow('not admin.');
 });

@@ -68,8 +68,11 @@ async function createKey(deps: AdminDeps, values: Values): Promise<Answer> {
     rows: [{ key, ...showKey(apiKey) }],
     note: 'Created. The key is shown only now.',
     next:
-      environment === 'live' && !deps.hasIdentityValidator
-        ? ['Live keys make no money requests until the server has IDENTITY_VALIDATOR_URL.', ...next]
+      environment === 'live' && deps.missingProviders.length > 0
+        ? [
+            `Live calls that need a provider fail until the server has ${deps.missingProviders.join(', ')}.`,
+            ...next,
+          ]
         : next,
   };
 }

@@ -14,6 +14,7 @@ import { createApiKeys } from '../../../subgraphs/platform/keys/service.ts';
 import { createLogger, type Logger } from '../../../subgraphs/platform/log/log.ts';
 import { migrateAtStart } from '../../../subgraphs/platform/migrations/at-start.ts';
 import { createMigrations } from '../../../subgraphs/platform/migrations/migrations.ts';
+import { missingProviders, URL_SETTINGS } from '../../../subgraphs/platform/providers/create.ts';
 import { createTenantModels } from '../../../subgraphs/platform/tenants/model.ts';
 import { createTenants, type Tenants } from '../../../subgraphs/platform/tenants/service.ts';
 import {
@@ -64,7 +65,6 @@ async function main(args: readonly string[]): Promise<number> {
     // In production the service's address is unknown without PUBLIC_URL.
     const isSaid = config.PUBLIC_URL !== undefined || config.NODE_ENV !== 'production';
     const publicUrl = isSaid ? publicUrlOf(config) : undefined;
-    const hasIdentityValidator = config.IDENTITY_VALIDATOR_URL !== undefined;
     const listen = async (options: ListenOptions) => {
       // Other commands start without loading it.
       const { listenUntilStopped } = await import('./listen/create.ts');
@@ -85,7 +85,7 @@ async function main(args: readonly string[]): Promise<number> {
       webhookTotals,
       listen,
       publicUrl,
-      hasIdentityValidator,
+      missingProviders: missingProviders(config, 'live').map((name) => URL_SETTINGS[name].live),
     };
     const answer = await line.run(deps);
     process.stdout.write(printAnswer(answer, line.json));

@@ -63,7 +63,7 @@ export async function openAdminBench(
     },
     shardCommands: (options) => shardCommandsOf(connection, options),
     publicUrl: 'https://remit.example',
-    hasIdentityValidator: false,
+    missingProviders: ['IDENTITY_VALIDATOR_URL', 'FUNDING_PROVIDER_URL'],
     rotateKeys: async () => [],
     webhookTotals: async () => [],
     listen: async ({ after = 'now' }) => ({ forwarded: 0, failed: 0, cursor: after }),

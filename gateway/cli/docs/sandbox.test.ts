@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { createBlindIndex } from '../../../subgraphs/platform/crypto/blind-index.ts';
 import type { ErrorCode } from '../../../subgraphs/platform/errors/catalogue.ts';
 import { projectRoot } from '../../../subgraphs/platform/project-root.ts';
 import {
@@ -10,11 +11,16 @@ import {
   createSandboxUbn,
 } from '../../../subgraphs/platform/providers/sandbox.ts';
 import type { ProviderAnswer } from '../../../subgraphs/platform/providers/types.ts';
-import { createSandboxScreening } from '../../../subgraphs/request-money/use-cases/screening.ts';
+import { createScreening } from '../../../subgraphs/request-money/use-cases/screening.ts';
 
 const read = (path: string) => readFileSync(join(projectRoot(), path), 'utf8');
 const page = read('gateway/docs/sandbox.md');
 const call = { idempotencyKey: 'k', tenantId: 't', environment: 'sandbox' } as const;
+
+const screening = createScreening({
+  urls: { live: undefined, sandbox: undefined },
+  blindIndex: createBlindIndex(Buffer.alloc(32)),
+});
 
 /** Rows of the table below a heading: their cells. */
 function rowsOf(heading: string): string[][] {
@@ -42,9 +48,9 @@ test('the requester’s names do what the page says', async () => {
     const lastName = valueIn(name);
     const checked = await createSandboxIdentity().check({ firstName: 'Ana', lastName, country: 'MX' }, call);
     expect([lastName, answered(checked)]).toEqual([lastName, saidBy(atomic)]);
-    const screened = await createSandboxScreening().screen(
+    const screened = await screening.screen(
       { name: { firstName: 'Ana', lastName }, country: 'MX' },
-      'sandbox',
+      { ...call, referenceId: 'AB12cd34' },
     );
     expect([lastName, screened.ok ? 'accepted' : screened.failures[0]?.code]).toEqual([
       lastName,

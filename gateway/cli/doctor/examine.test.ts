@@ -89,7 +89,7 @@ test('a sound installation has nothing to complain about', async () => {
   expect(await complaints()).toEqual({ found: [], what: '', mends: [] });
   const checks = (await examine(sound)).map(({ check }) => check);
   expect(checks).toEqual([
-    ...['settings', 'port', 'certificates', 'disk', 'database', 'replica set', 'clock', 'keys'],
+    ...['settings', 'port', 'certificates', 'providers', 'disk', 'database', 'replica set', 'clock', 'keys'],
     ...['migrations', 'indexes', 'events', 'remittances', 'webhooks', 'tenants'],
   ]);
 });

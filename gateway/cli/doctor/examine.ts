@@ -4,6 +4,7 @@ import { OperatorError } from '../../../subgraphs/platform/errors/operator-error
 import { checkDatabase } from './database.ts';
 import { type Finding, failure, well } from './finding.ts';
 import { checkCertificates, checkPort, checkSpace } from './machine.ts';
+import { checkProviders } from './providers.ts';
 
 /** What an examination looks at, and through. */
 export interface ExamineDeps {
@@ -31,6 +32,7 @@ export async function examine(deps: ExamineDeps): Promise<Finding[]> {
   const machine = [
     await checkPort(config),
     ...checkCertificates(config, deps.now()),
+    checkProviders(config),
     await checkSpace(config, deps.freeBytes),
   ];
   return [settings, ...machine, ...(await examineDatabase(deps, config))];

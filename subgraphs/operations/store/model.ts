@@ -2,6 +2,7 @@ import { type Connection, type Model, Schema } from 'mongoose';
 import type { StoredBytes } from '../../platform/binary.ts';
 import { setShardKey } from '../../platform/database/shard-keys.ts';
 import type { Quote } from '../../platform/money/quote.ts';
+import type { Environment } from '../../platform/principal.ts';
 import { OPERATION_STATUSES, type OperationStatus } from '../lifecycle.ts';
 
 /** The countries of an operation's money, ISO 3166-1 alpha-2. */
@@ -82,6 +83,8 @@ export interface OperationIdDocument {
   _id: string;
   /** For v2: the keyed digest of the request that the id belongs to. */
   digest?: string;
+  /** For v2: the environment of the key that made the request. */
+  environment?: Environment;
   /**
    * For v2, until the operation is saved or a provider has rejected it: sealed JSON of `Terms` (reservations.ts); context
    * `tenantId|terms|operationId`.
@@ -176,7 +179,7 @@ setShardKey(historySchema, ['tenantId', 'operationId'], 'read by operation; a la
 historySchema.index({ tenantId: 1, operationId: 1, version: 1 }, { unique: true });
 
 const operationIdSchema = new Schema<OperationIdDocument>(
-  { _id: required, digest: String, terms: Buffer, refusal: Buffer },
+  { _id: required, digest: String, environment: String, terms: Buffer, refusal: Buffer },
   { collection: 'operationIds', versionKey: false },
 );
 setShardKey(operationIdSchema, ['_id'], 'an id begins with its tenant, and every statement names it');

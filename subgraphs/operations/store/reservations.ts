@@ -4,6 +4,7 @@ import type { Box } from '../../platform/crypto/box.ts';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { Failure } from '../../platform/errors/result.ts';
 import type { Quote } from '../../platform/money/quote.ts';
+import type { Environment } from '../../platform/principal.ts';
 import type { Countries, OperationIdDocument } from './model.ts';
 import { type OperationKey, operationIdKey } from './operation-ids.ts';
 
@@ -31,6 +32,8 @@ export interface Terms {
 /** A correlation id that belongs to one request; its digest recognises the request. */
 export interface Reservation {
   readonly digest: string;
+  /** The environment of the key that made the request: its providers are called, whoever continues it. */
+  readonly environment: Environment;
   readonly terms: Terms;
 }
 
@@ -76,16 +79,16 @@ export function createReservations({
       if (!found) {
         return undefined;
       }
-      const { digest, terms, refusal: failure } = found;
+      const { digest, environment, terms, refusal: failure } = found;
       if (digest !== undefined && failure !== undefined) {
         return { kind: 'failed', digest, failure: reveal(key, 'refusal', failure) };
       }
-      return digest === undefined || terms === undefined
+      return digest === undefined || environment === undefined || terms === undefined
         ? { kind: 'used' }
-        : { kind: 'open', reservation: { digest, terms: reveal(key, 'terms', terms) } };
+        : { kind: 'open', reservation: { digest, environment, terms: reveal(key, 'terms', terms) } };
     },
-    open: (key, { digest, terms }, unit) => {
-      const document = { _id: operationIdKey(key), digest, terms: seal(key, 'terms', terms) };
+    open: (key, { digest, environment, terms }, unit) => {
+      const document = { _id: operationIdKey(key), digest, environment, terms: seal(key, 'terms', terms) };
       unit.insert(ids, [document]);
     },
     close: async (key, unit) =>

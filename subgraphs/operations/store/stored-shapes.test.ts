@@ -45,21 +45,26 @@ test('a reservation is stored as it was, while it is open and once a provider ha
   const key = { tenantId: 'acme', operationId: 'corr-1' };
   const terms = JSON.parse(TERMS);
   await createTransactions(database.connection)((unit) =>
-    reservations.open(key, { digest: 'digest-1', terms }, unit),
+    reservations.open(key, { digest: 'digest-1', environment: 'live', terms }, unit),
   );
   const open = await ids.findOne({ _id: 'acme|corr-1' });
   expect({ ...open, terms: open?.terms && toBuffer(open.terms).toString() }).toEqual({
     _id: 'acme|corr-1',
     digest: 'digest-1',
+    environment: 'live',
     terms: `acme|terms|corr-1\n${TERMS}`,
   });
-  expect(await reservations.find(key)).toEqual({ kind: 'open', reservation: { digest: 'digest-1', terms } });
+  expect(await reservations.find(key)).toEqual({
+    kind: 'open',
+    reservation: { digest: 'digest-1', environment: 'live', terms },
+  });
 
   await reservations.fail(key, JSON.parse(FAILURE));
   const failed = await ids.findOne({ _id: 'acme|corr-1' });
   expect({ ...failed, refusal: failed?.refusal && toBuffer(failed.refusal).toString() }).toEqual({
     _id: 'acme|corr-1',
     digest: 'digest-1',
+    environment: 'live',
     refusal: `acme|refusal|corr-1\n${FAILURE}`,
   });
   expect(await reservations.find(key)).toMatchObject({ digest: 'digest-1', failure: JSON.parse(FAILURE) });

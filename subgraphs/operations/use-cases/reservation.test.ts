@@ -154,12 +154,12 @@ describe('an id that is reserved', () => {
     const read = async () => bench.models.operationIds.findById(_id).lean();
     await bench.request(userId, { correlationId, destinationPaymentMethod: CARD, reason: 'Rent' });
     const open = await read();
-    expect(Object.keys(open ?? {}).sort()).toEqual(['_id', 'digest', 'terms']);
+    expect(Object.keys(open ?? {}).sort()).toEqual(['_id', 'digest', 'environment', 'terms']);
     const bytes = Buffer.from(mongo.BSON.serialize(open ?? {}));
     for (const personal of ['Quetzalhuatzin', '3125550188', '4111111111111111', 'Rent']) {
       expect(bytes.includes(personal)).toBe(false);
     }
     await bench.request(userId, { correlationId, destinationPaymentMethod: CARD, reason: 'Rent' });
-    expect(await read()).toEqual({ _id, digest: open?.digest });
+    expect(await read()).toEqual({ _id, digest: open?.digest, environment: 'sandbox' });
   });
 });

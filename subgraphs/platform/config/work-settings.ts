@@ -48,19 +48,38 @@ export const WORK_SETTINGS = {
   },
   IDENTITY_VALIDATOR_URL: {
     type: url(/^https?$/).optional(),
-    description: 'Identity validator; unset applies the sandbox rule by last name',
+    description: 'Identity validator of live calls; while it is unset, live calls that need it fail with 503',
   },
   CARD_PROVIDER_URL: {
     type: url(/^https?$/).optional(),
-    description: "Verifier of payout cards; unset accepts them, but for the sandbox's magic numbers",
+    description:
+      'Verifier of payout cards of live calls; while it is unset, live calls that need it fail with 503',
   },
   UBN_PROVIDER_URL: {
     type: url(/^https?$/).optional(),
-    description: "Verifier of bank accounts; unset accepts them, but for the sandbox's magic numbers",
+    description:
+      'Verifier of bank accounts of live calls; while it is unset, live calls that need it fail with 503',
   },
   FUNDING_PROVIDER_URL: {
     type: url(/^https?$/).optional(),
-    description: 'Requests the money of payers; without it, there is only the attribution link',
+    description:
+      'Requests the money of payers for live calls; while it is unset, live calls that need it fail with 503',
+  },
+  SANDBOX_IDENTITY_VALIDATOR_URL: {
+    type: url(/^https?$/).optional(),
+    description: 'Test identity validator of sandbox calls; unset uses the built-in sandbox',
+  },
+  SANDBOX_CARD_PROVIDER_URL: {
+    type: url(/^https?$/).optional(),
+    description: 'Test card verifier of sandbox calls; unset uses the built-in sandbox',
+  },
+  SANDBOX_UBN_PROVIDER_URL: {
+    type: url(/^https?$/).optional(),
+    description: 'Test account verifier of sandbox calls; unset uses the built-in sandbox',
+  },
+  SANDBOX_FUNDING_PROVIDER_URL: {
+    type: url(/^https?$/).optional(),
+    description: 'Test funding provider of sandbox calls; unset uses the built-in sandbox',
   },
   PIPELINE_SWEEP_SECONDS: {
     type: seconds({ min: 1, max: 3600 }).default(2),

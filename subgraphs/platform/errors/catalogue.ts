@@ -82,6 +82,10 @@ export const CATALOGUE = {
     status: { requestMoney: 503 },
     message: 'Identity screening is not configured for live keys.',
   },
+  PROVIDER_NOT_CONFIGURED: {
+    status: { remittance: 503 },
+    message: 'A provider that this call needs is not configured for live keys.',
+  },
   REQUEST_MONEY_NOT_FOUND: {
     status: { requestMoney: 404 },
     message: 'There is no request with this referenceId.',
@@ -390,6 +394,12 @@ export function statusOf<Of extends Surface>(code: CodeOf<Of>, surface: Of): num
 export function statusOrInternalError(code: ErrorCode, surface: Surface): number {
   const row: ErrorRow = CATALOGUE[code];
   return row.status[surface] ?? 500;
+}
+
+/** Whether a REST surface answers the code with a 5xx: a fault of ours or of a provider. */
+export function hasServerFault(code: ErrorCode): boolean {
+  const { status }: ErrorRow = CATALOGUE[code];
+  return [status.remittance, status.requestMoney, status.partner].some((one = 0) => one >= 500);
 }
 
 export function isErrorCode(code: string): code is ErrorCode {

@@ -5,6 +5,7 @@ import { parseJson } from '../json/parse-json.ts';
 import { keysOf, recordOf } from '../objects.ts';
 import type { Principal, RequestContext, Scope } from '../principal.ts';
 import { authorize } from './authorize.ts';
+import { type Fallible, inGraphql } from './in-graphql.ts';
 import { RequiresAllScopes } from './requires-scopes.ts';
 import { toUserErrors, type UserError } from './user-error.type.ts';
 
@@ -46,7 +47,7 @@ type TextArgument = Readonly<Record<MutationCall['surface'], string>>;
 
 /** How a mutation appears in the graph. */
 export interface DocumentedMutationOptions<
-  Payload extends object,
+  Payload extends Fallible,
   Input extends object,
   Id extends string,
   Argument extends string,
@@ -70,7 +71,7 @@ export interface DocumentedMutationOptions<
   readonly args?: Readonly<Record<Argument, TextArgument>>;
 }
 
-type Method<Payload extends object, Id extends string, Argument extends string> = (
+type Method<Payload extends Fallible, Id extends string, Argument extends string> = (
   call: MutationCall<Id, Argument>,
 ) => Promise<Payload>;
 
@@ -81,7 +82,7 @@ type Method<Payload extends object, Id extends string, Argument extends string> 
  * within the bounds of {@link parseJson}.
  */
 export function DocumentedMutation<
-  Payload extends object,
+  Payload extends Fallible,
   Input extends object = object,
   Id extends string = never,
   Argument extends string = never,
@@ -122,7 +123,7 @@ interface Field<Id extends string, Argument extends string> extends Described {
 
 function publicField<Input extends object, Id extends string, Argument extends string>(
   name: string,
-  { graphql, rest, ids, args }: DocumentedMutationOptions<object, Input, Id, Argument>,
+  { graphql, rest, ids, args }: DocumentedMutationOptions<Fallible, Input, Id, Argument>,
 ): Field<Id, Argument> | undefined {
   if (!graphql) {
     return undefined;
@@ -154,7 +155,7 @@ function hiddenField<Input extends object, Id extends string, Argument extends s
   rest,
   ids,
   args,
-}: DocumentedMutationOptions<object, Input, Id, Argument>): Field<Id, Argument> {
+}: DocumentedMutationOptions<Fallible, Input, Id, Argument>): Field<Id, Argument> {
   const { field, description, body = 'required' } = rest;
   const idNames = namesOf(ids);
   const argumentOf = (id: Id) => ids?.[id].argument ?? id;
@@ -207,14 +208,15 @@ function declareField<Id extends string, Argument extends string>(
   }: Field<Id, Argument> & {
     scopes: readonly [Scope, ...Scope[]];
     payload: () => ClassType;
-    method: Method<object, Id, Argument>;
+    method: Method<Fallible, Id, Argument>;
   },
 ): void {
   const handler = `field ${name}`;
   const value = async function (this: object, context: RequestContext, ...values: unknown[]) {
     const principal = authorize(context);
     const call = read(Object.fromEntries(args.map((argument, index) => [argument.name, values[index]])));
-    return method.call(this, { ...call, principal });
+    const answered = await method.call(this, { ...call, principal });
+    return call.surface === 'graphql' ? inGraphql(answered) : answered;
   };
   Object.defineProperty(prototype, handler, { value });
   // Decorators are applied from the last argument to the first, as by the compiler: the printed schema follows that order.

@@ -1,4 +1,8 @@
 import type { Settings } from '../config/schema.ts';
+import { CATALOGUE } from '../errors/catalogue.ts';
+import { fail, succeed } from '../errors/result.ts';
+import { keysOf } from '../objects.ts';
+import type { Environment } from '../principal.ts';
 import { type Tracing, UNTRACED } from '../tracing/tracing.ts';
 import {
   type Closable,
@@ -13,45 +17,96 @@ import {
   createSandboxIdentity,
   createSandboxUbn,
 } from './sandbox.ts';
-import type { Providers } from './types.ts';
+import type {
+  CardProvider,
+  FundingProvider,
+  IdentityProvider,
+  ProviderName,
+  Providers,
+  UbnProvider,
+} from './types.ts';
 
-type ProviderSettings = Pick<
-  Settings,
-  | 'IDENTITY_VALIDATOR_URL'
-  | 'CARD_PROVIDER_URL'
-  | 'UBN_PROVIDER_URL'
-  | 'FUNDING_PROVIDER_URL'
-  | 'PIPELINE_CONCURRENCY'
->;
+/** The settings that name providers. */
+export type ProviderUrls = Pick<Settings, (typeof URL_SETTINGS)[ProviderName][Environment]>;
+
+/** The settings that have the address of a provider, by the environment of the calls that it answers. */
+export const URL_SETTINGS = {
+  identity: { live: 'IDENTITY_VALIDATOR_URL', sandbox: 'SANDBOX_IDENTITY_VALIDATOR_URL' },
+  cards: { live: 'CARD_PROVIDER_URL', sandbox: 'SANDBOX_CARD_PROVIDER_URL' },
+  ubn: { live: 'UBN_PROVIDER_URL', sandbox: 'SANDBOX_UBN_PROVIDER_URL' },
+  funding: { live: 'FUNDING_PROVIDER_URL', sandbox: 'SANDBOX_FUNDING_PROVIDER_URL' },
+} as const satisfies Record<ProviderName, Record<Environment, keyof Settings>>;
 
 /** Connections for calls of requests outside the pipeline. */
 const FOR_REQUESTS = 32;
 
+/** The answer to a live call while its provider is not configured. The call is made again later, like after an outage. */
+const NOT_CONFIGURED = { kind: 'unavailable', reason: CATALOGUE.PROVIDER_NOT_CONFIGURED.message } as const;
+
 /**
- * Makes the providers: over HTTP for each one that has an address, otherwise the sandbox's. All steps of the pipeline may
- * call one provider at once. With fewer connections than steps, a slow provider would use up the time of calls that wait.
+ * Makes the providers of both environments: over HTTP for each one that has an address; otherwise the sandbox's for sandbox
+ * calls, and none for live calls. All steps of the pipeline may call one provider at once. With fewer connections than steps,
+ * a slow provider would use up the time of calls that wait.
  */
-export function createProviders(settings: ProviderSettings, tracing: Tracing = UNTRACED): Providers {
+export function createProviders(
+  settings: Partial<ProviderUrls> & Pick<Settings, 'PIPELINE_CONCURRENCY'>,
+  tracing: Tracing = UNTRACED,
+): Providers {
   const closing: (() => Promise<void>)[] = [];
+  const connections = settings.PIPELINE_CONCURRENCY + FOR_REQUESTS;
   const choose = <Provider extends object>(
-    url: string | undefined,
+    name: ProviderName,
     overHttp: (options: { url: string; connections: number; tracing: Tracing }) => Closable<Provider>,
-    sandbox: () => Provider,
-  ): Provider => {
-    if (url === undefined) {
-      return sandbox();
-    }
-    const provider = overHttp({ url, connections: settings.PIPELINE_CONCURRENCY + FOR_REQUESTS, tracing });
-    closing.push(provider.close);
-    return provider;
+    instead: Readonly<Record<Environment, Provider>>,
+  ): Readonly<Record<Environment, Provider>> => {
+    const of = (environment: Environment): Provider => {
+      const url = settings[URL_SETTINGS[name][environment]];
+      if (url === undefined) {
+        return instead[environment];
+      }
+      const provider = overHttp({ url, connections, tracing });
+      closing.push(provider.close);
+      return provider;
+    };
+    return { sandbox: of('sandbox'), live: of('live') };
   };
+  const identity = choose<IdentityProvider>('identity', createHttpIdentity, {
+    sandbox: createSandboxIdentity(),
+    live: { names: { sandbox: 'validator', live: 'validator' }, check: async () => NOT_CONFIGURED },
+  });
+  const cards = choose<CardProvider>('cards', createHttpCards, {
+    sandbox: createSandboxCards(),
+    live: { verify: async () => NOT_CONFIGURED },
+  });
+  const ubn = choose<UbnProvider>('ubn', createHttpUbn, {
+    sandbox: createSandboxUbn(),
+    live: { verify: async () => NOT_CONFIGURED },
+  });
+  const funding = choose<FundingProvider>('funding', createHttpFunding, {
+    sandbox: createSandboxFunding(),
+    live: { request: async () => NOT_CONFIGURED },
+  });
   return {
-    identity: choose(settings.IDENTITY_VALIDATOR_URL, createHttpIdentity, createSandboxIdentity),
-    cards: choose(settings.CARD_PROVIDER_URL, createHttpCards, createSandboxCards),
-    ubn: choose(settings.UBN_PROVIDER_URL, createHttpUbn, createSandboxUbn),
-    funding: choose(settings.FUNDING_PROVIDER_URL, createHttpFunding, createSandboxFunding),
+    identity: {
+      names: { sandbox: identity.sandbox.names.sandbox, live: identity.live.names.live },
+      check: (person, call) => identity[call.environment].check(person, call),
+    },
+    cards: { verify: (card, call) => cards[call.environment].verify(card, call) },
+    ubn: { verify: (account, call) => ubn[call.environment].verify(account, call) },
+    funding: { request: (request, call) => funding[call.environment].request(request, call) },
+    requireConfigured: (environment, names) =>
+      missingProviders(settings, environment).some((name) => names.includes(name))
+        ? fail('PROVIDER_NOT_CONFIGURED')
+        : succeed(undefined),
     close: async () => {
       await Promise.all(closing.map((close) => close()));
     },
   };
+}
+
+/** The providers that calls in this environment may need and that are not configured: none for sandbox calls. */
+export function missingProviders(settings: Partial<ProviderUrls>, environment: Environment): ProviderName[] {
+  return environment === 'sandbox'
+    ? []
+    : keysOf(URL_SETTINGS).filter((name) => settings[URL_SETTINGS[name][environment]] === undefined);
 }

@@ -248,33 +248,8 @@ test('the time of a call covers the wait for its connection', async () => {
 
 /** Providers of which only that of cards has an address. */
 function withCardsAt(url: string, concurrency = 1) {
-  return using(
-    createProviders({
-      IDENTITY_VALIDATOR_URL: undefined,
-      CARD_PROVIDER_URL: url,
-      UBN_PROVIDER_URL: undefined,
-      FUNDING_PROVIDER_URL: undefined,
-      PIPELINE_CONCURRENCY: concurrency,
-    }),
-  );
+  return using(createProviders({ CARD_PROVIDER_URL: url, PIPELINE_CONCURRENCY: concurrency }));
 }
-
-test('providers without an address are the sandbox, the others are called', async () => {
-  let calls = 0;
-  const url = await listen((request, response) => {
-    calls += 1;
-    answering(200, '{"result":"refused"}')(request, response);
-  });
-  const providers = withCardsAt(url);
-  const call = { ...CALL, environment: 'sandbox' } as const;
-  expect(providers.identity.name).toBe('sandbox');
-  expect(await providers.identity.check(PERSON, call)).toEqual({ kind: 'accepted' });
-  expect(await providers.ubn.verify(ACCOUNT, call)).toEqual({ kind: 'accepted' });
-  expect(await providers.funding.request(REQUEST, call)).toEqual({ kind: 'accepted' });
-  expect(calls).toBe(0);
-  expect(await providers.cards.verify(CARD, call)).toMatchObject({ kind: 'rejected' });
-  expect(calls).toBe(1);
-});
 
 test('every step of the pipeline can be at the same provider at once', async () => {
   const called: (() => void)[] = [];

@@ -49,7 +49,7 @@ const identityAnswer = z.object({
 export function createHttpIdentity(options: HttpProviderOptions): Closable<IdentityProvider> {
   const endpoint = createJsonEndpoint({ timeoutMs: IDENTITY_TIMEOUT_MS, name: 'identity', ...options });
   return {
-    name: 'validator',
+    names: { sandbox: 'validator', live: 'validator' },
     check: async ({ dob, country, ...name }, call) => {
       const exchanged = await endpoint.post(toCall({ name, dob, country }, call));
       const answer = readAnswer(exchanged, identityAnswer);
@@ -117,10 +117,10 @@ function createCaller<Code extends ErrorCode>(
   };
 }
 
-function toCall(body: object, { idempotencyKey, tenantId, isPatient }: ProviderCall) {
+function toCall(body: object, { idempotencyKey, tenantId, environment, isPatient }: ProviderCall) {
   return {
     body,
-    headers: { 'Idempotency-Key': idempotencyKey },
+    headers: { 'Idempotency-Key': idempotencyKey, 'X-Environment': environment },
     group: tenantId,
     isPatient,
   };

@@ -6,7 +6,6 @@ import type {
   IdentityCode,
   IdentityProvider,
   ProviderAnswer,
-  ProviderCall,
   UbnProvider,
 } from './types.ts';
 
@@ -44,38 +43,34 @@ const FUNDING: Magic<FundingCode> = new Map([
   ['FUNDINGDOWN', 'DOWN'],
 ]);
 
-/** Identity checks without a provider. Sandbox calls have magic last names; live calls need a provider. */
+/** Identity checks of sandbox calls, without a provider: everybody passes, except the sandbox's magic last names. */
 export function createSandboxIdentity(): IdentityProvider {
   return {
-    name: 'sandbox',
-    check: async ({ lastName }, call) =>
-      call.environment === 'live'
-        ? { kind: 'unavailable', reason: CATALOGUE.IDENTITY_VALIDATOR_NOT_CONFIGURED.message }
-        : answer(IDENTITY, lastName, call),
+    names: { sandbox: 'sandbox', live: 'sandbox' },
+    check: async ({ lastName }) => answer(IDENTITY, lastName),
   };
 }
 
-/** Card checks without a provider: every card is accepted, except the sandbox's magic numbers. */
+/** Card checks of sandbox calls, without a provider: every card is accepted, except the sandbox's magic numbers. */
 export function createSandboxCards(): CardProvider {
-  return { verify: async ({ number }, call) => answer(CARDS, number, call) };
+  return { verify: async ({ number }) => answer(CARDS, number) };
 }
 
-/** Account checks without a provider: every account is accepted, except the sandbox's magic numbers. */
+/** Account checks of sandbox calls, without a provider: every account is accepted, except the magic numbers. */
 export function createSandboxUbn(): UbnProvider {
-  return { verify: async ({ number }, call) => answer(ACCOUNTS, number, call) };
+  return { verify: async ({ number }) => answer(ACCOUNTS, number) };
 }
 
-/** Requests without a provider: the partner itself gives the payer the attribution link. Last names may be magic. */
+/**
+ * Requests of sandbox calls, without a provider: the partner itself gives the payer the attribution link. Last names may be
+ * magic.
+ */
 export function createSandboxFunding(): FundingProvider {
-  return { request: async ({ payer }, call) => answer(FUNDING, payer.lastName ?? '', call) };
+  return { request: async ({ payer }) => answer(FUNDING, payer.lastName ?? '') };
 }
 
-function answer<Code extends ErrorCode>(
-  magic: Magic<Code>,
-  value: string,
-  { environment }: ProviderCall,
-): ProviderAnswer<Code> {
-  const found = environment === 'sandbox' ? magic.get(value) : undefined;
+function answer<Code extends ErrorCode>(magic: Magic<Code>, value: string): ProviderAnswer<Code> {
+  const found = magic.get(value);
   if (found === undefined) {
     return { kind: 'accepted' };
   }

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../errors/catalogue.ts';
+import type { Result } from '../errors/result.ts';
 import type { Environment } from '../principal.ts';
 
 /**
@@ -19,7 +20,7 @@ export interface ProviderCall {
   readonly idempotencyKey: string;
   /** The tenant of the call: a provider that fails for one tenant is still called for the others. */
   readonly tenantId: string;
-  /** Magic values of the sandbox have no effect on live calls. */
+  /** The environment of the record that the call is for. It decides which provider answers, and is sent as `X-Environment`. */
   readonly environment: Environment;
   /**
    * Set for work that nobody waits for. While another call tries whether a provider answers again, this call waits instead of
@@ -49,8 +50,8 @@ export type IdentityCode =
 
 /** Checks who a requester is: the phase `CIP`. */
 export interface IdentityProvider {
-  /** The name of the checker, as it is stored with the user. */
-  readonly name: string;
+  /** The name of the checker in each environment, as it is stored with the user. */
+  readonly names: Readonly<Record<Environment, string>>;
   check(person: Person, call: ProviderCall): Promise<ProviderAnswer<IdentityCode>>;
 }
 
@@ -108,12 +109,20 @@ export interface FundingProvider {
   request(request: FundingRequest, call: ProviderCall): Promise<ProviderAnswer<FundingCode>>;
 }
 
-/** The external systems of the pipeline. */
+/** The names of the providers. */
+export type ProviderName = 'identity' | 'cards' | 'ubn' | 'funding';
+
+/**
+ * The external systems of the pipeline. The environment of each call decides who answers it (decisions, section 8,
+ * "Providers"): a sandbox call is never answered by a provider of live calls, nor a live call by the sandbox.
+ */
 export interface Providers {
   readonly identity: IdentityProvider;
   readonly cards: CardProvider;
   readonly ubn: UbnProvider;
   readonly funding: FundingProvider;
+  /** Fails with PROVIDER_NOT_CONFIGURED when a provider that calls in this environment need is not configured. */
+  requireConfigured(environment: Environment, names: readonly ProviderName[]): Result<void>;
   /** Closes connections. */
   close(): Promise<void>;
 }

@@ -103,6 +103,7 @@ function sabotage(mishap: Mishap, at: number): Saboteur {
         cards: wrapAll('providers.cards', providers.cards),
         ubn: wrapAll('providers.ubn', providers.ubn),
         funding: wrapAll('providers.funding', providers.funding),
+        requireConfigured: providers.requireConfigured,
       },
       events: wrapAll('events', events),
       webhooks: wrapAll('webhooks', webhooks),

@@ -3,17 +3,7 @@ import { toBuffer } from '../../platform/binary.ts';
 import type { ErrorCode } from '../../platform/errors/catalogue.ts';
 import { signedHeaders } from '../../platform/webhooks/sign.ts';
 import type { RemittanceDocument } from './store/model.ts';
-import {
-  acme,
-  bodyOf,
-  CARD,
-  CASH,
-  principal,
-  recordIdentityChecks,
-  START,
-  send,
-  usePipelineBench,
-} from './testing.ts';
+import { acme, bodyOf, CARD, CASH, recordIdentityChecks, START, usePipelineBench } from './testing.ts';
 import { toOutcome } from './use-cases/partner-events.ts';
 
 // Many steps on a database that is not the test's alone.
@@ -302,18 +292,5 @@ describe('what fails in the worker', () => {
     });
     expect(await bench.count('users', { _id: userId, cipStatus: 'pending' })).toBe(1);
     expect(warnings).toMatchObject([{ correlationId, phase: 'CIP', answer: 'ERROR_CIP_NOT_COMPLETED' }]);
-  });
-
-  test('magic values have no effect on live calls, which wait for an identity validator', async () => {
-    const pipeline = bench.start();
-    const live = { ...principal, environment: 'live' } as const;
-    const body = bodyOf({ requester: { lastName: 'CIPFAIL' } });
-    expect((await send(pipeline, live, body)).ok).toBe(true);
-    await bench.run(pipeline);
-    expect(await bench.stored(body.request.correlationId)).toMatchObject({
-      status: 'IN_PROGRESS',
-      attempts: 1,
-      lastError: { code: 'ERROR_INTERNAL_SERVER_ERROR' },
-    });
   });
 });

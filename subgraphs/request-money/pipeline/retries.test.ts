@@ -62,7 +62,7 @@ describe('a provider that is away', () => {
       providers: {
         ...bench.deps.providers,
         identity: {
-          name: 'test',
+          names: { sandbox: 'test', live: 'test' },
           check: async (_person, { idempotencyKey, tenantId, isPatient }) => {
             keys.push(`${idempotencyKey} of ${tenantId}${isPatient ? '' : ', in haste'}`);
             return isAway ? { kind: 'unavailable', reason: 'Away.' } : { kind: 'accepted' };
@@ -218,7 +218,7 @@ describe('processes that die', () => {
       providers: {
         ...bench.deps.providers,
         identity: {
-          name: 'test',
+          names: { sandbox: 'test', live: 'test' },
           check: () => {
             called += 1;
             return new Promise(() => undefined);
@@ -257,7 +257,7 @@ describe('fairness', () => {
       providers: {
         ...bench.deps.providers,
         identity: {
-          name: 'test',
+          names: { sandbox: 'test', live: 'test' },
           check: async (_person, { tenantId }) => {
             if (tenantId === 'acme') {
               hanging += 1;
@@ -287,7 +287,7 @@ describe('fairness', () => {
       providers: {
         ...bench.deps.providers,
         identity: {
-          name: 'test',
+          names: { sandbox: 'test', live: 'test' },
           check: async () => {
             if (isHeld) {
               await new Promise<void>((resolve) => {

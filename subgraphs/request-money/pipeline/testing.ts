@@ -202,13 +202,7 @@ function createDeps({ connection }: Database, tenants: Map<string, Tenant>, cloc
     'testDeliveries',
   );
   const transaction = createTransactions(connection);
-  const providers = createProviders({
-    IDENTITY_VALIDATOR_URL: undefined,
-    CARD_PROVIDER_URL: undefined,
-    UBN_PROVIDER_URL: undefined,
-    FUNDING_PROVIDER_URL: undefined,
-    PIPELINE_CONCURRENCY: 1,
-  });
+  const providers = createProviders({ PIPELINE_CONCURRENCY: 1 });
   const events = {
     append: (added: readonly NewEvent[], unit: UnitOfWork) => unit.insert(appended, added),
     wake: () => undefined,

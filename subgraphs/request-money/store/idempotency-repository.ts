@@ -8,6 +8,7 @@ import { findPlain } from '../../platform/database/plain-reads.ts';
 import { shareReads } from '../../platform/database/shared-reads.ts';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import { canonicalJson } from '../../platform/json/canonical.ts';
+import type { Environment } from '../../platform/principal.ts';
 import type { CreateCommand } from '../commands/create-request-money.ts';
 import type { CreateResult, IdempotencyDocument, MoneyRequest } from './model.ts';
 import { unlessThrown } from './unless-thrown.ts';
@@ -18,6 +19,7 @@ export type CreateSurface = IdempotencyDocument['surface'];
 /** The fingerprint by which a retry is recognised. */
 export interface Fingerprint {
   tenantId: string;
+  environment: Environment;
   key: string;
   surface: CreateSurface;
   bodyHash: string;
@@ -45,6 +47,7 @@ export interface IdempotencyRepository {
 /** A create whose retries are to be recognised. */
 export interface KeyedCreate {
   tenantId: string;
+  environment: Environment;
   key: string;
   surface: CreateSurface;
   /** The JSON value of the body. */
@@ -86,9 +89,10 @@ export function createIdempotencyRepository(deps: IdempotencyDeps): IdempotencyR
       return found ? [openResult(box, { tenantId, key }, found).moneyRequest.referenceId] : [];
     },
     keep: (wanted, result, unit) => {
-      const { bodyHash, commandHash, surface } = wanted;
+      const { environment, bodyHash, commandHash, surface } = wanted;
       const document: IdempotencyDocument = {
         _id: idOf(wanted),
+        environment,
         bodyHash,
         commandHash,
         surface,
@@ -162,7 +166,11 @@ function isPlain(digest: string): boolean {
   return /^[0-9a-f]{64}$/.test(digest);
 }
 
-function isSame(found: Hashes & Pick<Fingerprint, 'surface'>, wanted: Fingerprint): boolean {
+/** A create of another environment is never the same: it was screened by another provider. */
+function isSame(found: Hashes & Pick<Fingerprint, 'environment' | 'surface'>, wanted: Fingerprint): boolean {
+  if (found.environment !== wanted.environment) {
+    return false;
+  }
   return found.surface === wanted.surface
     ? found.bodyHash === wanted.bodyHash
     : found.commandHash === wanted.commandHash;

@@ -2,6 +2,7 @@ import { type Connection, type Model, Schema } from 'mongoose';
 import type { StoredBytes } from '../../platform/binary.ts';
 import { setShardKey } from '../../platform/database/shard-keys.ts';
 import type { PayoutMethod } from '../../platform/money/payout-methods.ts';
+import type { Environment } from '../../platform/principal.ts';
 import type { RequestData } from '../commands/create-request-money.ts';
 import { MONEY_REQUEST_STATUSES, type MoneyRequestStatus } from '../lifecycle.ts';
 
@@ -73,6 +74,8 @@ export interface MoneyRequest extends MoneyRequestBase, MoneyRequestPrivate {
 export interface IdempotencyDocument {
   /** `tenantId|key` */
   _id: string;
+  /** The environment of the key that made the money request. */
+  environment: Environment;
   /** Keyed digest of the canonical JSON of the body as sent. Former versions stored a SHA-256, in hexadecimal digits. */
   bodyHash: string;
   /** Keyed digest of the meaning of the body, to compare a REST body with a GraphQL input. */
@@ -144,6 +147,7 @@ moneyRequestSchema.index(
 const idempotencySchema = new Schema<IdempotencyDocument>(
   {
     _id: required,
+    environment: required,
     bodyHash: required,
     commandHash: required,
     surface: required,

@@ -56,7 +56,8 @@ function fingerprint() {
   }
   const { idempotency: model } = createMoneyRequestModels(database.connection);
   const idempotency = createIdempotencyRepository({ model, box, blindIndex });
-  const create = { tenantId: 'acme', key: 'key|1', surface: 'rest' as const, body: parse(BODY), command };
+  const of = { tenantId: 'acme', environment: 'live', key: 'key|1', surface: 'rest' } as const;
+  const create = { ...of, body: parse(BODY), command };
   return { idempotency, made: idempotency.fingerprint(create) };
 }
 
@@ -71,6 +72,7 @@ test('the collections are called what they were', () => {
 test('a create is recognised by the digests that it was recognised by', () => {
   expect(fingerprint().made).toEqual({
     tenantId: 'acme',
+    environment: 'live',
     key: 'key|1',
     surface: 'rest',
     bodyHash: 'CXq7tgDOSuH10sw9nUqSQKzYAAME6TYV52FgbDYGgZM',
@@ -86,6 +88,7 @@ test('the result of a create is stored as it was', async () => {
     .findOne({ _id: 'acme|key|1' });
   expect({ ...stored, result: stored && toBuffer(stored.result).toString() }).toEqual({
     _id: 'acme|key|1',
+    environment: 'live',
     bodyHash: made.bodyHash,
     commandHash: made.commandHash,
     surface: 'rest',

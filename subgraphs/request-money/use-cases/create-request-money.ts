@@ -51,9 +51,13 @@ async function attempt(
   { idempotencyKey: key, surface, body }: ReadCreate,
 ): Promise<Result<CreateResult>> {
   const { tenantId } = tenant;
+  const { environment } = principal;
   const retry =
-    key === undefined ? undefined : deps.idempotency.fingerprint({ tenantId, key, surface, body, command });
-  const screen = once(() => deps.screening.screen(toScreened(command), principal.environment));
+    key === undefined
+      ? undefined
+      : deps.idempotency.fingerprint({ tenantId, environment, key, surface, body, command });
+  const call = { tenantId, environment, referenceId: command.referenceId };
+  const screen = once(() => deps.screening.screen(toScreened(command), call));
   for (let race = 1; ; race += 1) {
     const known = await recall(deps, tenantId, command, retry);
     if (known) {

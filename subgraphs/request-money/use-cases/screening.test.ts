@@ -2,9 +2,12 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { until } from '../../../test/support/until.ts';
-import { createHttpScreening, createSandboxScreening, type Screening } from './screening.ts';
+import { createBlindIndex } from '../../platform/crypto/blind-index.ts';
+import { createScreening, type Screening, type ScreeningCall, type ScreeningOptions } from './screening.ts';
 
 const PERSON = { name: { firstName: 'Ana', lastName: 'Ruiz' }, dob: '1990-01-31', country: 'MX' };
+const LIVE: ScreeningCall = { tenantId: 'acme', environment: 'live', referenceId: 'AB12cd34' };
+const SANDBOX: ScreeningCall = { ...LIVE, environment: 'sandbox' };
 const closing: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {
@@ -23,7 +26,15 @@ async function listen(answer: RequestListener): Promise<string> {
 
 /** On a busy machine a call must not run out of time, but for those that get no answer. */
 async function screenBy(answer: RequestListener, timeoutMs = 30_000): Promise<Screening> {
-  const screening = createHttpScreening({ url: await listen(answer), timeoutMs });
+  return screenAt(await listen(answer), { timeoutMs });
+}
+
+function screenAt(url: string, options: Partial<ScreeningOptions> = {}): Screening {
+  const screening = createScreening({
+    urls: { live: url, sandbox: url },
+    blindIndex: createBlindIndex(Buffer.alloc(32, 7)),
+    ...options,
+  });
   closing.push(() => screening.close());
   return screening;
 }
@@ -42,7 +53,7 @@ describe('screening by the identity validator', () => {
       });
       request.on('end', () => response.end('{"result":"clear"}'));
     });
-    expect(await screening.screen(PERSON, 'live')).toEqual({ ok: true, value: 'clear' });
+    expect(await screening.screen(PERSON, LIVE)).toEqual({ ok: true, value: 'clear' });
     expect(JSON.parse(received)).toEqual(PERSON);
   });
 
@@ -63,7 +74,7 @@ describe('screening by the identity validator', () => {
     ['a redirect', answering(302, ''), 'IDENTITY_VALIDATOR_BAD_RESPONSE'],
   ])('%s', async (_name, answer, code) => {
     const timeoutMs = code === 'IDENTITY_VALIDATOR_TIMEOUT' ? 200 : undefined;
-    const screened = await (await screenBy(answer, timeoutMs)).screen(PERSON, 'sandbox');
+    const screened = await (await screenBy(answer, timeoutMs)).screen(PERSON, SANDBOX);
     expect(screened).toMatchObject({ ok: false, failures: [{ code }] });
   });
 
@@ -74,10 +85,9 @@ describe('screening by the identity validator', () => {
       called += 1;
       answer(request, response);
     });
-    const screening = createHttpScreening({ url, leaveAloneMs: 100 });
-    closing.push(() => screening.close());
+    const screening = screenAt(url, { leaveAloneMs: 100 });
     const codes = async () => {
-      const screened = await screening.screen(PERSON, 'live');
+      const screened = await screening.screen(PERSON, LIVE);
       return screened.ok ? [] : screened.failures.map(({ code }) => code);
     };
     for (let call = 1; call <= 20; call += 1) {
@@ -100,23 +110,64 @@ describe('screening by the identity validator', () => {
       answering(200, '{}')(request, response);
     });
     for (let call = 1; call <= 30; call += 1) {
-      await screening.screen(PERSON, 'live');
+      await screening.screen(PERSON, LIVE);
     }
     expect(called).toBe(30);
   });
 
   test('nobody listens', async () => {
-    const screening = createHttpScreening({ url: 'http://127.0.0.1:1/screen' });
-    closing.push(() => screening.close());
-    const screened = await screening.screen(PERSON, 'sandbox');
+    const screening = screenAt('http://127.0.0.1:1/screen');
+    const screened = await screening.screen(PERSON, SANDBOX);
     expect(screened).toMatchObject({ failures: [{ code: 'IDENTITY_VALIDATOR_UNAVAILABLE' }] });
   });
 });
 
+describe('the environment of a create', () => {
+  test.each([
+    ['a sandbox create is never screened by the validator of live ones', SANDBOX, 'sandbox'],
+    ['a live create is never screened by the test validator', LIVE, 'live'],
+  ] as const)('%s', async (_title, call, environment) => {
+    const called: string[] = [];
+    const validator = (name: string) =>
+      listen((request, response) => {
+        called.push(`${name} ${request.headers['x-environment']}`);
+        answering(200, '{"result":"clear"}')(request, response);
+      });
+    const urls = { live: await validator('live'), sandbox: await validator('sandbox') };
+    await screenAt('', { urls }).screen(PERSON, call);
+    expect(called).toEqual([`${environment} ${environment}`]);
+    const onlyOther = { ...urls, [environment]: undefined };
+    await screenAt('', { urls: onlyOther }).screen(PERSON, call);
+    expect(called).toHaveLength(1);
+  });
+
+  test('the same person of the same create has the same Idempotency-Key, another one has another', async () => {
+    const keys: unknown[] = [];
+    const screening = await screenBy((request, response) => {
+      keys.push(request.headers['idempotency-key']);
+      answering(200, '{"result":"clear"}')(request, response);
+    });
+    const others: [typeof PERSON, ScreeningCall][] = [
+      [{ ...PERSON, dob: '1990-02-01' }, LIVE],
+      [PERSON, { ...LIVE, referenceId: 'AB12cd35' }],
+      [PERSON, { ...LIVE, tenantId: 'globex' }],
+    ];
+    for (const [person, call] of [[PERSON, LIVE], [PERSON, LIVE], ...others] as typeof others) {
+      await screening.screen(person, call);
+    }
+    expect(keys[0]).toMatch(/^acme:AB12cd34:[\w-]{43}:SCREENING$/);
+    expect(keys[1]).toBe(keys[0]);
+    expect(new Set(keys).size).toBe(4);
+  });
+});
+
 describe('screening without a validator', () => {
-  const screening = createSandboxScreening();
-  const screen = (lastName: string, environment: 'sandbox' | 'live' = 'sandbox') =>
-    screening.screen({ ...PERSON, name: { firstName: 'Ana', lastName } }, environment);
+  const screening = createScreening({
+    urls: { live: undefined, sandbox: undefined },
+    blindIndex: createBlindIndex(Buffer.alloc(32, 7)),
+  });
+  const screen = (lastName: string, call = SANDBOX) =>
+    screening.screen({ ...PERSON, name: { firstName: 'Ana', lastName } }, call);
 
   test.each([
     ['OFACHIT', 'OFAC_HIT'],
@@ -130,7 +181,7 @@ describe('screening without a validator', () => {
   });
 
   test('a live key needs a validator', async () => {
-    expect(await screen('Ruiz', 'live')).toMatchObject({
+    expect(await screen('Ruiz', LIVE)).toMatchObject({
       failures: [{ code: 'IDENTITY_VALIDATOR_NOT_CONFIGURED' }],
     });
   });

@@ -1,7 +1,14 @@
 import { z } from 'zod';
+import type { BlindIndex } from '../../platform/crypto/blind-index.ts';
 import { fail, type Result, succeed } from '../../platform/errors/result.ts';
+import { canonicalJson } from '../../platform/json/canonical.ts';
 import type { Environment } from '../../platform/principal.ts';
-import { createJsonEndpoint, type Exchange } from '../../platform/providers/json-endpoint.ts';
+import {
+  createJsonEndpoint,
+  type Exchange,
+  type JsonEndpoint,
+} from '../../platform/providers/json-endpoint.ts';
+import { providerKey } from '../../platform/providers/provider-key.ts';
 import type { Tracing } from '../../platform/tracing/tracing.ts';
 import type { RequestData } from '../commands/create-request-money.ts';
 
@@ -10,20 +17,31 @@ const TIMEOUT_MS = 5_000;
 /** Who is screened. */
 export type Screened = Pick<RequestData, 'name' | 'dob'> & { country: string };
 
+/** The create that a requester is screened for. */
+export interface ScreeningCall {
+  readonly tenantId: string;
+  /** It decides which validator answers. */
+  readonly environment: Environment;
+  readonly referenceId: string;
+}
+
 /**
  * Checks a requester against watch lists. Failures: OFAC_HIT; IDENTITY_VALIDATOR_UNAVAILABLE, _TIMEOUT,
  * _BAD_RESPONSE, _NOT_CONFIGURED (decisions, section 3, "Screening").
  */
 export interface Screening {
-  screen(person: Screened, environment: Environment): Promise<Result<'clear'>>;
+  screen(person: Screened, call: ScreeningCall): Promise<Result<'clear'>>;
   close(): Promise<void>;
 }
 
 const answerSchema = z.object({ result: z.enum(['clear', 'hit']) });
 
-/** How the validator is called. */
-export interface HttpScreeningOptions {
-  readonly url: string;
+/** The validators of both environments, and how they are called. */
+export interface ScreeningOptions {
+  /** `IDENTITY_VALIDATOR_URL` and `SANDBOX_IDENTITY_VALIDATOR_URL`, by environment. */
+  readonly urls: Readonly<Record<Environment, string | undefined>>;
+  /** Makes idempotency keys that do not reveal who is screened. */
+  readonly blindIndex: BlindIndex;
   /** Default 5,000. */
   readonly timeoutMs?: number;
   /** How long no call is made of a validator that does not answer. Default 2,000. */
@@ -33,16 +51,48 @@ export interface HttpScreeningOptions {
 }
 
 /**
- * Screening by the identity validator at `url`: one POST, 5 s in all. When it has not answered 20 calls in a row, calls
- * fail with IDENTITY_VALIDATOR_UNAVAILABLE at once, without waiting for its time-out, until a single call, tried every
- * 2 s, is answered.
+ * Screening by the identity validator of the call's environment: one POST, 5 s in all. When it has not answered 20 calls of a
+ * tenant in a row, calls of that tenant fail with IDENTITY_VALIDATOR_UNAVAILABLE at once, without waiting for its time-out,
+ * until a single call, tried every 2 s, is answered. Without a validator, a rule by last name screens sandbox calls, and live
+ * calls fail with IDENTITY_VALIDATOR_NOT_CONFIGURED.
  */
-export function createHttpScreening({ timeoutMs = TIMEOUT_MS, ...options }: HttpScreeningOptions): Screening {
-  const endpoint = createJsonEndpoint({ ...options, timeoutMs, name: 'screening' });
+export function createScreening({ urls, blindIndex, ...options }: ScreeningOptions): Screening {
+  const toEndpoint = (url: string | undefined) =>
+    url === undefined
+      ? undefined
+      : createJsonEndpoint({ timeoutMs: TIMEOUT_MS, ...options, url, name: 'screening' });
+  const endpoints = { sandbox: toEndpoint(urls.sandbox), live: toEndpoint(urls.live) };
   return {
-    screen: async ({ name, dob, country }) => judge(await endpoint.post({ body: { name, dob, country } })),
-    close: endpoint.close,
+    screen: async (person, call) => {
+      const endpoint = endpoints[call.environment];
+      if (endpoint) {
+        return judge(await post(endpoint, person, call, blindIndex));
+      }
+      return call.environment === 'sandbox'
+        ? screenByRule(person)
+        : fail('IDENTITY_VALIDATOR_NOT_CONFIGURED');
+    },
+    close: async () => {
+      await Promise.all([endpoints.sandbox?.close(), endpoints.live?.close()]);
+    },
   };
+}
+
+/** The same person for the same create has the same key. A corrected name has another one, for its answer may differ. */
+function post(
+  endpoint: JsonEndpoint,
+  { name, dob, country }: Screened,
+  { tenantId, environment, referenceId }: ScreeningCall,
+  blindIndex: BlindIndex,
+): Promise<Exchange> {
+  const body = { name, dob, country };
+  const digest = blindIndex.digest(tenantId, 'screening', canonicalJson({ ...body, dob: dob ?? null }));
+  const idempotencyKey = providerKey(tenantId, referenceId, digest, 'SCREENING');
+  return endpoint.post({
+    body,
+    headers: { 'Idempotency-Key': idempotencyKey, 'X-Environment': environment },
+    group: tenantId,
+  });
 }
 
 function judge(exchanged: Exchange): Result<'clear'> {
@@ -65,16 +115,7 @@ const SANDBOX_RULE: ReadonlyMap<string, 'OFAC_HIT' | 'IDENTITY_VALIDATOR_UNAVAIL
   ['VALIDATORDOWN', 'IDENTITY_VALIDATOR_UNAVAILABLE'],
 ]);
 
-/** Screening without a validator: a rule by last name for sandbox keys, a failure for live ones. */
-export function createSandboxScreening(): Screening {
-  return {
-    screen: async ({ name }, environment) => {
-      if (environment === 'live') {
-        return fail('IDENTITY_VALIDATOR_NOT_CONFIGURED');
-      }
-      const failure = SANDBOX_RULE.get(name.lastName);
-      return failure === undefined ? succeed('clear') : fail(failure);
-    },
-    close: async () => undefined,
-  };
+function screenByRule({ name }: Screened): Result<'clear'> {
+  const failure = SANDBOX_RULE.get(name.lastName);
+  return failure === undefined ? succeed('clear') : fail(failure);
 }

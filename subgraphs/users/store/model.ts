@@ -1,6 +1,7 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { StoredBytes } from '../../platform/binary.ts';
 import { setShardKey } from '../../platform/database/shard-keys.ts';
+import type { Environment } from '../../platform/principal.ts';
 import { PAYMENT_METHOD_TYPES, type PaymentMethodType } from '../payment-method.ts';
 import { CIP_STATUSES, type UserRecord } from '../user.ts';
 
@@ -41,6 +42,8 @@ export interface PaymentMethodDocument {
   _id: string;
   tenantId: string;
   userId: string;
+  /** The environment whose provider has verified it. */
+  environment: Environment;
   type: PaymentMethodType;
   /** Digest of type, number, country and currency: methods with the same digest are the same. */
   fingerprint: string;
@@ -126,6 +129,7 @@ const paymentMethodSchema = new Schema<PaymentMethodDocument>(
     _id: required,
     tenantId: required,
     userId: required,
+    environment: required,
     type: { type: String, required: true, enum: PAYMENT_METHOD_TYPES },
     fingerprint: required,
     number: Buffer,
@@ -141,8 +145,8 @@ setShardKey(
   ['tenantId', 'userId'],
   'read and written by user; a large tenant may be divided',
 );
-// Serves: whether a user has this card or account; each once.
-paymentMethodSchema.index({ tenantId: 1, userId: 1, fingerprint: 1 }, { unique: true });
+// Serves: whether a user has this card or account; each once in an environment.
+paymentMethodSchema.index({ tenantId: 1, userId: 1, fingerprint: 1, environment: 1 }, { unique: true });
 // Serves: whether a user has a primary method; one at most.
 paymentMethodSchema.index(
   { tenantId: 1, userId: 1, isPrimary: 1 },

@@ -6,18 +6,24 @@ import { findPlain } from '../../platform/database/plain-reads.ts';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { Connection } from '../../platform/graphql/connection.ts';
 import { type Page, paginate } from '../../platform/graphql/paginate.ts';
+import type { Environment } from '../../platform/principal.ts';
 import { PAYMENT_METHOD_ID, type PaymentMethodInput, type PaymentMethodRecord } from '../payment-method.ts';
 import type { KeepPaymentMethod } from '../port.ts';
 import type { Owner } from '../user.ts';
 import type { Keys } from './keys.ts';
 import type { PaymentMethodDocument } from './model.ts';
 
+/** A user, and the environment in which a method was verified: a live call never uses what the sandbox has accepted. */
+export interface MethodOwner extends Owner {
+  readonly environment: Environment;
+}
+
 /** Reads and writes payout methods. It stores the token of a card instead of its number. */
 export interface PaymentMethodRepository {
-  find(owner: Owner, paymentMethodId: string): Promise<PaymentMethodRecord | undefined>;
-  /** The user's method with the same {@link Keys.fingerprint}. */
+  find(owner: MethodOwner, paymentMethodId: string): Promise<PaymentMethodRecord | undefined>;
+  /** The user's method with the same {@link Keys.fingerprint}, verified in the same environment. */
   findSame(
-    owner: Owner,
+    owner: MethodOwner,
     method: PaymentMethodInput,
     unit?: UnitOfWork,
   ): Promise<PaymentMethodRecord | undefined>;
@@ -25,7 +31,7 @@ export interface PaymentMethodRepository {
   list(owner: Owner, page: Page): Promise<Connection<PaymentMethodRecord>>;
   /** The same method, and whether the user has a primary one, by one read. */
   findSameOrPrimary(
-    owner: Owner,
+    owner: MethodOwner,
     method: PaymentMethodInput,
     unit: UnitOfWork,
   ): Promise<{ same: PaymentMethodRecord | undefined; hasPrimary: boolean }>;
@@ -43,13 +49,13 @@ export function createPaymentMethodRepository(deps: PaymentMethodRepositoryDeps)
   const { model, box, keys } = deps;
   const present = (document: PaymentMethodDocument) => reveal(box, document);
   return {
-    find: async ({ tenantId, userId }, paymentMethodId) => {
-      const found = await model.findOne({ _id: paymentMethodId, tenantId, userId }).lean();
+    find: async ({ tenantId, userId, environment }, paymentMethodId) => {
+      const found = await model.findOne({ _id: paymentMethodId, tenantId, userId, environment }).lean();
       return found ? present(found) : undefined;
     },
-    findSame: async ({ tenantId, userId }, method, unit) => {
+    findSame: async ({ tenantId, userId, environment }, method, unit) => {
       const found = await model
-        .findOne({ tenantId, userId, fingerprint: keys.fingerprint(tenantId, method) })
+        .findOne({ tenantId, userId, environment, fingerprint: keys.fingerprint(tenantId, method) })
         .session(unit?.session ?? null)
         .lean();
       return found ? present(found) : undefined;
@@ -59,14 +65,14 @@ export function createPaymentMethodRepository(deps: PaymentMethodRepositoryDeps)
       return new Map(found.map((method) => [method._id, present(method)]));
     },
     list: ({ tenantId, userId }, page) => paginate(model, { tenantId, userId }, page, present),
-    findSameOrPrimary: async ({ tenantId, userId }, method, unit) => {
+    findSameOrPrimary: async ({ tenantId, userId, environment }, method, unit) => {
       const fingerprint = keys.fingerprint(tenantId, method);
       const found = await findPlain(
         model,
-        { tenantId, userId, $or: [{ fingerprint }, { isPrimary: true }] },
+        { tenantId, userId, $or: [{ environment, fingerprint }, { isPrimary: true }] },
         { session: unit.session },
       );
-      const same = found.find((one) => one.fingerprint === fingerprint);
+      const same = found.find((one) => one.environment === environment && one.fingerprint === fingerprint);
       return { same: same && present(same), hasPrimary: found.some(({ isPrimary }) => isPrimary) };
     },
     insert: (method, unit) => {
@@ -79,7 +85,7 @@ export function createPaymentMethodRepository(deps: PaymentMethodRepositoryDeps)
 
 function seal(
   { box, keys }: PaymentMethodRepositoryDeps,
-  { tenantId, userId, method, at, isPrimary }: KeepPaymentMethod & { isPrimary: boolean },
+  { tenantId, userId, environment, method, at, isPrimary }: KeepPaymentMethod & { isPrimary: boolean },
 ): PaymentMethodDocument {
   const paymentMethodId = newId(PAYMENT_METHOD_ID);
   const shown = shownNumber(keys, tenantId, method);
@@ -87,6 +93,7 @@ function seal(
     _id: paymentMethodId,
     tenantId,
     userId,
+    environment,
     type: method.type,
     fingerprint: keys.fingerprint(tenantId, method),
     ...(shown === undefined ? {} : { number: box.seal(shown, numberContext(tenantId, paymentMethodId)) }),
@@ -109,7 +116,7 @@ function shownNumber(keys: Keys, tenantId: string, method: PaymentMethodInput): 
 }
 
 function reveal(box: Box, document: PaymentMethodDocument): PaymentMethodRecord {
-  const { _id: paymentMethodId, tenantId, fingerprint: _, number, ...rest } = document;
+  const { _id: paymentMethodId, tenantId, environment: _, fingerprint: __, number, ...rest } = document;
   const shown = number && box.open(toBuffer(number), numberContext(tenantId, paymentMethodId)).toString();
   return { ...rest, paymentMethodId, ...(shown === undefined ? {} : { number: shown }) };
 }

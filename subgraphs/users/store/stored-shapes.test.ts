@@ -133,7 +133,14 @@ test('an account and a card are stored as they were', async () => {
     .sort({ isPrimary: -1 })
     .toArray();
   const [account, card] = methods.map((stored) => ({ ...stored, number: unseal(stored.number) }));
-  const shared = { tenantId: 'acme', userId, country: 'MX', currency: 'MXN', createdAt: START };
+  const shared = {
+    tenantId: 'acme',
+    userId,
+    environment: 'sandbox',
+    country: 'MX',
+    currency: 'MXN',
+    createdAt: START,
+  };
   expect(account).toEqual({
     ...shared,
     _id: account?._id,

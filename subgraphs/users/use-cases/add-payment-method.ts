@@ -8,14 +8,14 @@ import type { UsersDeps } from '../deps.ts';
 import { noSuchUser } from '../errors.ts';
 import type { PaymentMethodRecord, VerifiableMethod } from '../payment-method.ts';
 import { keepPaymentMethod } from './keep-payment-method.ts';
-import { type VerificationCode, verifyPaymentMethod } from './verify-payment-method.ts';
+import { type VerificationCode, verifiersOf, verifyPaymentMethod } from './verify-payment-method.ts';
 
 type Deps = Pick<UsersDeps, 'users' | 'paymentMethods' | 'keys' | 'providers' | 'transaction' | 'clock'>;
 
 /**
  * Adds a card to a user's payout methods. Fails with ERROR_SUBSCRIBER_NOT_FOUND, then as {@link readCard} does, then
- * with CARD_VERIFICATION_ERROR when the provider declines the card, or ERROR_INTERNAL_SERVER_ERROR when it does not
- * answer.
+ * with PROVIDER_NOT_CONFIGURED, CARD_VERIFICATION_ERROR when the provider declines the card, or
+ * ERROR_INTERNAL_SERVER_ERROR when it does not answer.
  * @param body the JSON value of `{type, number, nameOnCard, expirationDate, country, currency}`
  */
 export function addCard(deps: Deps, principal: Principal, userId: string, body: unknown) {
@@ -46,10 +46,14 @@ async function add(
   if (!read.ok) {
     return read;
   }
-  const owner = { tenantId, userId };
+  const owner = { tenantId, userId, environment: principal.environment };
   const same = await deps.paymentMethods.findSame(owner, read.value);
   if (same) {
     return succeed(same);
+  }
+  const configured = deps.providers.requireConfigured(principal.environment, verifiersOf(read.value.type));
+  if (!configured.ok) {
+    return configured;
   }
   const verified = await verify(deps, principal, userId, read.value);
   if (verified.kind !== 'accepted') {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import type { Database } from '../../platform/database/open-database.ts';
 import { retryOnConflict } from '../../platform/database/transaction.ts';
+import { succeed } from '../../platform/errors/result.ts';
 import type { PaymentMethodInput } from '../payment-method.ts';
 import { ACCOUNT, acme, type Bench, CARD, createBench, globex, START } from '../testing.ts';
 
@@ -27,7 +28,10 @@ const addUbn = (changes: Change = {}, by = acme) =>
 const keep = (method: PaymentMethodInput) =>
   retryOnConflict(() =>
     bench.transaction((unit) =>
-      bench.port.keepPaymentMethod({ tenantId: 'acme', userId, method, at: START }, unit),
+      bench.port.keepPaymentMethod(
+        { tenantId: 'acme', userId, environment: 'sandbox', method, at: START },
+        unit,
+      ),
     ),
   );
 const methodsOf = async () => (await bench.service.listPaymentMethods(acme, userId, {})).nodes;
@@ -121,10 +125,28 @@ describe('addCard', () => {
     expect(keys[3]).toBe(keys[0]);
   });
 
-  test('live calls know no magic numbers', async () => {
+  test('a live call fails while its provider is not configured, whatever the sandbox has accepted before', async () => {
     const live = { ...acme, environment: 'live' } as const;
-    expect(await addCard({ number: '4000000000000002' }, live)).toMatchObject({ ok: true });
-    expect(bench.calls).toMatchObject([{ environment: 'live' }]);
+    expect(await addCard()).toMatchObject({ ok: true });
+    bench.calls.length = 0;
+    expect(await addCard({}, live)).toMatchObject({ failures: [{ code: 'PROVIDER_NOT_CONFIGURED' }] });
+    expect(bench.calls).toEqual([]);
+  });
+
+  test('a live call verifies again what the sandbox has accepted, and keeps it beside that', async () => {
+    const live = { ...acme, environment: 'live' } as const;
+    const inSandbox = await addCard();
+    const { providers } = bench.deps;
+    const verify: typeof providers.cards.verify = async (_card, call) => {
+      bench.calls.push(call);
+      return { kind: 'accepted' };
+    };
+    bench.deps.providers = { ...providers, cards: { verify }, requireConfigured: () => succeed(undefined) };
+    const [first, again] = [await addCard({}, live), await addCard({}, live)];
+    bench.deps.providers = providers;
+    expect(bench.calls.map(({ environment }) => environment)).toEqual(['sandbox', 'live']);
+    expect(again).toEqual(first);
+    expect(first).not.toEqual(inSandbox);
   });
 
   test("is for the partner's own users", async () => {
@@ -200,15 +222,16 @@ describe('keepPaymentMethod', () => {
     expect(await keep(cash)).toMatchObject({ isPrimary: true });
   });
 
-  test("is found by its id, by the user's and the tenant's alone", async () => {
+  test("is found by its id, by the user's, the tenant's and in its environment alone", async () => {
     const kept = await keep({ type: 'UBN', ...ACCOUNT });
     const { paymentMethodId } = kept;
-    const wanted = { tenantId: 'acme', userId, paymentMethodId };
+    const wanted = { tenantId: 'acme', userId, environment: 'sandbox', paymentMethodId } as const;
     expect(await bench.port.findPaymentMethod(wanted)).toEqual(kept);
     for (const other of [
       { ...wanted, tenantId: 'globex' },
       { ...wanted, userId: await bench.newUser() },
       { ...wanted, paymentMethodId: 'pm_none' },
+      { ...wanted, environment: 'live' as const },
     ]) {
       expect(await bench.port.findPaymentMethod(other)).toBeUndefined();
     }

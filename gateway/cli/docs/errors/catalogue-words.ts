@@ -56,6 +56,11 @@ export const CATALOGUE_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
   IDENTITY_VALIDATOR_NOT_CONFIGURED: {
     mend: 'Use a sandbox key, or ask your operator to set `IDENTITY_VALIDATOR_URL`.',
   },
+  PROVIDER_NOT_CONFIGURED: {
+    cause:
+      'The key is live, and the provider of identity checks, cards, accounts or funding that the call needs has no address. Nothing was stored.',
+    mend: 'Use a sandbox key, or ask your operator to set the provider: `remitgraph doctor` names those that are missing.',
+  },
   REQUEST_MONEY_NOT_FOUND: {
     mend: 'Check the `referenceId`, capital letters included, and that the key is of the same partner.',
   },

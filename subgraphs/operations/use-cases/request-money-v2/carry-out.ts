@@ -41,14 +41,14 @@ type Answer = ProviderAnswer<ErrorCode> & { readonly path?: readonly string[] };
 async function callProviders(
   { providers }: OperationsDeps,
   request: KnownRequest,
-  { digest, terms: { payer, quote } }: Reservation,
+  { digest, environment, terms: { payer, quote } }: Reservation,
   payout: Payout,
 ): Promise<Answer> {
   const { tenantId, operationId } = keyOf(request);
   const call = (step: 'PAYMENT_METHOD' | 'REQUEST_MONEY') => ({
     idempotencyKey: providerKey(tenantId, operationId, digest, step),
     tenantId,
-    environment: request.environment,
+    environment,
   });
   const verified = await verifyPayout(providers, payout, call('PAYMENT_METHOD'));
   return verified.kind === 'accepted'
@@ -88,7 +88,7 @@ async function save(
 async function saveWithin(
   deps: OperationsDeps,
   request: KnownRequest,
-  { terms: { payer, quote, countries, attributionLink } }: Reservation,
+  { environment, terms: { payer, quote, countries, attributionLink } }: Reservation,
   payout: Payout,
   unit: UnitOfWork,
 ): Promise<Result<OperationDocument> | undefined> {
@@ -108,7 +108,7 @@ async function saveWithin(
   const contactId = payer.contactId ?? (await deps.users.keepContact({ ...owner, contact }, unit)).contactId;
   const { paymentMethodId } =
     'method' in payout
-      ? await deps.users.keepPaymentMethod({ ...owner, method: payout.method }, unit)
+      ? await deps.users.keepPaymentMethod({ ...owner, environment, method: payout.method }, unit)
       : payout;
   const reason = command.reason === undefined ? {} : { reason: command.reason };
   return succeed(

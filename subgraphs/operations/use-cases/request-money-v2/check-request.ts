@@ -21,10 +21,10 @@ import { type Destination, findDestination } from './payout-method.ts';
  */
 export async function checkRequest(
   deps: OperationsDeps,
-  { tenant, userId, command }: KnownRequest,
+  { tenant, environment, userId, command }: KnownRequest,
   isTaken: boolean,
 ): Promise<Result<Terms>> {
-  const owner = { tenantId: tenant.tenantId, userId };
+  const owner = { tenantId: tenant.tenantId, userId, environment };
   const payer = await findPayer(deps.users, tenant, owner, command.requestTo);
   if (!payer.ok) {
     return payer;

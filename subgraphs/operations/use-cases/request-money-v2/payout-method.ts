@@ -1,5 +1,11 @@
 import { fail, type Result, succeed } from '../../../platform/errors/result.ts';
-import type { ProviderAnswer, ProviderCall, Providers } from '../../../platform/providers/types.ts';
+import type { Environment } from '../../../platform/principal.ts';
+import type {
+  ProviderAnswer,
+  ProviderCall,
+  ProviderName,
+  Providers,
+} from '../../../platform/providers/types.ts';
 import {
   methodIssue,
   type PaymentMethodInput,
@@ -9,6 +15,7 @@ import {
   toPaymentMethod,
   type UsersPort,
   type VerificationCode,
+  verifiersOf,
   verifyPaymentMethod,
 } from '../../../users/index.ts';
 import type { RequestMoneyV2Command } from '../../commands/request-money-v2.ts';
@@ -28,7 +35,7 @@ export interface Destination {
  */
 export async function findDestination(
   users: Pick<UsersPort, 'findPaymentMethod'>,
-  owner: { tenantId: string; userId: string },
+  owner: { tenantId: string; userId: string; environment: Environment },
   given: Pick<RequestMoneyV2Command, 'destination' | 'recipientCurrency'>,
   now: Date,
 ): Promise<Result<Destination>> {
@@ -71,6 +78,11 @@ export function toPayout(
   return 'method' in destination
     ? { method: toPaymentMethod(destination.method, recipientCurrency) }
     : { paymentMethodId: String(destination.id) };
+}
+
+/** The providers that a request with this payout method needs. */
+export function providersFor(payout: Payout): ProviderName[] {
+  return [...('method' in payout ? verifiersOf(payout.method.type) : []), 'funding'];
 }
 
 /** Lets the provider verify a method that is sent in full. The user's own methods were verified when they were stored. */

@@ -8,17 +8,18 @@ import { locatePayer } from '../payer.ts';
 import { checkRequest, readRequestedAmount } from './check-request.ts';
 import { digestRequest } from './digest-request.ts';
 import { type KnownRequest, keyOf, turnFor } from './known-request.ts';
+import { providersFor, toPayout } from './payout-method.ts';
 
 /**
  * Finds or makes the reservation of this request; an earlier call may have made it. Failures: those of {@link checkRequest}
- * and {@link checkUser}, and a provider's rejection of an earlier call.
+ * and {@link checkUser}, PROVIDER_NOT_CONFIGURED, and a provider's rejection of an earlier call.
  */
 export async function reserve(deps: OperationsDeps, request: KnownRequest): Promise<Result<Reservation>> {
   const key = keyOf(request);
   const taken = await deps.reservations.find(key);
   const resumed = taken && resume(taken, await identify(deps, request));
   if (resumed) {
-    return resumed;
+    return resumed.ok ? whileConfigured(deps, request, resumed.value) : resumed;
   }
   const checked = await checkRequest(deps, request, taken !== undefined);
   if (!checked.ok) {
@@ -26,9 +27,13 @@ export async function reserve(deps: OperationsDeps, request: KnownRequest): Prom
   }
   const { payer, quote } = checked.value;
   const digest = digestOf(deps, request, payer.phoneNumber, quote.recipientAmount);
-  const reservation = { digest, terms: checked.value };
+  const { environment } = request;
+  const reservation = whileConfigured(deps, request, { digest, environment, terms: checked.value });
+  if (!reservation.ok) {
+    return reservation;
+  }
   try {
-    return await deps.transaction((unit) => open(deps, request, reservation, unit), turnFor(request));
+    return await deps.transaction((unit) => open(deps, request, reservation.value, unit), turnFor(request));
   } catch (error) {
     if (!isDuplicateKey(error)) {
       throw error;
@@ -36,6 +41,17 @@ export async function reserve(deps: OperationsDeps, request: KnownRequest): Prom
     const winner = await deps.reservations.find(key);
     return (winner && resume(winner, digest)) ?? correlationIdTaken();
   }
+}
+
+/** The reservation, while every provider that its request needs is configured. Failure: PROVIDER_NOT_CONFIGURED. */
+function whileConfigured(
+  { providers }: OperationsDeps,
+  { command }: KnownRequest,
+  reservation: Reservation,
+): Result<Reservation> {
+  const payout = toPayout(command, reservation.terms.quote.recipientCurrency);
+  const configured = providers.requireConfigured(reservation.environment, providersFor(payout));
+  return configured.ok ? succeed(reservation) : configured;
 }
 
 async function open(

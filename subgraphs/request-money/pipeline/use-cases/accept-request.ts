@@ -3,6 +3,7 @@ import type { UnitOfWork } from '../../../platform/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../../platform/errors/result.ts';
 import type { Principal } from '../../../platform/principal.ts';
 import type { Tenant } from '../../../platform/tenants/service.ts';
+import { verifiersOf } from '../../../users/index.ts';
 import type { RequestMoneyFullCommand } from '../commands/request-money-full.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { RemittanceDocument } from '../store/model.ts';
@@ -12,7 +13,7 @@ import { type CheckedRequest, checkRequest } from './check-request.ts';
 import { logEntry } from './partner-events.ts';
 
 /** The dependencies for accepting a call. */
-export interface AcceptDeps extends Omit<PipelineDeps, 'providers' | 'webhooks' | 'log'> {
+export interface AcceptDeps extends Omit<PipelineDeps, 'webhooks' | 'log'> {
   /** Makes the worker begin with a remittance after the commit; returns the remittance to store. */
   admit(remittance: RemittanceDocument, unit: UnitOfWork): RemittanceDocument;
   /** Gets a remittance whose user may transact, as its transaction has checked. */
@@ -21,8 +22,8 @@ export interface AcceptDeps extends Omit<PipelineDeps, 'providers' | 'webhooks' 
 
 /**
  * Accepts an atomic call: checks it, then saves requester, correlation id, remittance and event in one transaction. The
- * worker runs the phases. Failures: ERROR_TENANT_NOT_FOUND, those of {@link checkRequest}, and ERROR_REQUEST_MONEY_FULL for
- * an email that another user has.
+ * worker runs the phases. Failures: ERROR_TENANT_NOT_FOUND, those of {@link checkRequest}, PROVIDER_NOT_CONFIGURED, and
+ * ERROR_REQUEST_MONEY_FULL for an email that another user has.
  */
 export async function acceptRequest(
   deps: AcceptDeps,
@@ -53,6 +54,15 @@ async function attempt(
   const checked = await checkRequest(deps, tenant, command, at, isRetry);
   if (!checked.ok) {
     return checked;
+  }
+  const { method } = checked.value;
+  const configured = deps.providers.requireConfigured(principal.environment, [
+    'identity',
+    ...verifiersOf(method.type),
+    'funding',
+  ]);
+  if (!configured.ok) {
+    return configured;
   }
   const saved = await deps.transaction((unit) => save(deps, principal, checked.value, at, unit));
   if (saved.ok || isRetry) {

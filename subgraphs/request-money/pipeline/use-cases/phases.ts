@@ -57,8 +57,10 @@ export const PHASE_WORK: Readonly<Record<Phase, PhaseWork>> = {
   PAYMENT_METHOD: {
     callProvider: ({ providers }, { input: { method } }, call) =>
       verifyPaymentMethod(providers, method, call),
-    saveAccepted: async ({ users }, { remittance: { tenantId, userId }, input: { method }, at }, unit) => {
-      const { paymentMethodId } = await users.keepPaymentMethod({ tenantId, userId, method, at }, unit);
+    saveAccepted: async ({ users }, { remittance, input: { method }, at }, unit) => {
+      const { tenantId, userId, environment } = remittance;
+      const kept = { tenantId, userId, environment, method, at };
+      const { paymentMethodId } = await users.keepPaymentMethod(kept, unit);
       return { paymentMethodId };
     },
   },
@@ -78,11 +80,12 @@ export const PHASE_WORK: Readonly<Record<Phase, PhaseWork>> = {
 
 async function recordIdentityCheck(
   { users, providers }: Deps,
-  { remittance: { tenantId, userId }, at }: Step,
+  { remittance: { tenantId, userId, environment }, at }: Step,
   status: 'verified' | 'failed',
   unit: UnitOfWork,
 ): Promise<void> {
-  await users.recordIdentityCheck({ tenantId, userId, status, provider: providers.identity.name, at }, unit);
+  const provider = providers.identity.names[environment];
+  await users.recordIdentityCheck({ tenantId, userId, status, provider, at }, unit);
 }
 
 function toOperation({ remittance, input: { reason }, at }: Step) {
