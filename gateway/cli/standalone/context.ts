@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
-import { HttpContext, type HttpContextParts } from '../../../subgraphs/platform/serve/request-context.ts';
+import { Caller } from '../../../subgraphs/platform/serve/caller-gone.ts';
+import {
+  OperationContext,
+  type OperationContextParts,
+} from '../../../subgraphs/platform/serve/request-context.ts';
+import type { SocketOperation } from '../../../subgraphs/platform/serve/socket-operation.ts';
 
 /** The context of a request to a gateway without accounts. */
 export interface StandaloneContext extends RequestContext {
@@ -25,10 +30,10 @@ export function forwardedHeaders(
   return forwarded;
 }
 
-class StandaloneHttpContext extends HttpContext implements StandaloneContext {
+class StandaloneOperationContext extends OperationContext implements StandaloneContext {
   readonly forwarded: StandaloneContext['forwarded'];
 
-  constructor(parts: HttpContextParts, forwarded: StandaloneContext['forwarded']) {
+  constructor(parts: OperationContextParts, forwarded: StandaloneContext['forwarded']) {
     super(parts);
     this.forwarded = forwarded;
   }
@@ -40,14 +45,15 @@ export function contextOf(
   reply: FastifyReply,
   forward: readonly string[],
 ): StandaloneContext {
-  return new StandaloneHttpContext(
-    { principal: null, requestId: request.id, response: reply.raw },
+  return new StandaloneOperationContext(
+    { principal: null, requestId: request.id, ending: new Caller(reply.raw) },
     forwardedHeaders(request.headers, forward),
   );
 }
 
-/** The context of an operation over a WebSocket; ending the operation is what stops its work. */
+/** The context of an operation over a WebSocket; its signal aborts when the client completes it or is gone. */
 export function socketContext(
+  { ending }: Pick<SocketOperation, 'ending'>,
   headers: IncomingHttpHeaders,
   params: Readonly<Record<string, unknown>> | undefined,
   forward: readonly string[],
@@ -55,9 +61,8 @@ export function socketContext(
   const named = Object.fromEntries(
     Object.entries(params ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
   );
-  return {
-    principal: null,
-    requestId: randomUUID(),
-    forwarded: { ...forwardedHeaders(headers, forward), ...forwardedHeaders(named, forward) },
-  };
+  return new StandaloneOperationContext(
+    { principal: null, requestId: randomUUID(), ending },
+    { ...forwardedHeaders(headers, forward), ...forwardedHeaders(named, forward) },
+  );
 }

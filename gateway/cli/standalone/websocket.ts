@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { type SocketExtra, serveGraphQLSockets } from '../../../subgraphs/platform/serve/graphql-sockets.ts';
+import { type Connection, serveGraphQLSockets } from '../../../subgraphs/platform/serve/graphql-sockets.ts';
 import { CLIENT_PACE } from '../../../subgraphs/platform/serve/inbound.ts';
 import { addWebSocketRoute } from '../../../subgraphs/platform/serve/websocket-route.ts';
 import type { Engine } from '../../engine/index.ts';
@@ -19,6 +19,8 @@ interface WebSocketDeps {
 interface Session extends Record<PropertyKey, unknown> {
   /** Of the request that opened it. */
   headers?: IncomingHttpHeaders;
+  /** The client's `connectionParams`. */
+  params?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** `graphql-transport-ws` at `path`, open to everyone. When the server closes, sockets close with 1001. */
@@ -27,16 +29,24 @@ export function addWebSocket(
   { engine, documents, forwardHeaders }: WebSocketDeps,
   path: string,
 ): void {
-  const operations = socketOperations<SocketExtra<Session>>({
+  const operations = socketOperations<Connection<Session>>({
     engine,
     documents,
-    contextOf: ({ extra, connectionParams }) =>
-      socketContext(extra.headers ?? {}, connectionParams, forwardHeaders),
+    contextOf: (operation, { headers, params }) =>
+      socketContext(operation, headers ?? {}, params, forwardHeaders),
   });
   addWebSocketRoute(app, path, (server) =>
-    serveGraphQLSockets<Record<string, unknown>, Session>(operations, server, app.log, {
-      keep: ({ headers }) => ({ headers }),
-      pace: CLIENT_PACE,
-    }),
+    serveGraphQLSockets<Session>(
+      {
+        ...operations,
+        connect(connection, params) {
+          connection.params = params;
+          return true;
+        },
+      },
+      server,
+      app.log,
+      { keep: ({ headers }) => ({ headers }), pace: CLIENT_PACE },
+    ),
   );
 }

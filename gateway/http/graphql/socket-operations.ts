@@ -1,50 +1,24 @@
-import {
-  type DocumentNode,
-  type ExecutionArgs,
-  type ExecutionResult,
-  GraphQLError,
-  type GraphQLSchema,
-  OperationTypeNode,
-  parse,
-} from 'graphql';
-import type { Context, ServerOptions, SubscribePayload } from 'graphql-ws';
+import { type ExecutionResult, GraphQLError, OperationTypeNode } from 'graphql';
+import type { SubscribePayload } from 'graphql-ws';
 import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
+import type { SocketApplication } from '../../../subgraphs/platform/serve/graphql-sockets.ts';
+import type { SocketOperation } from '../../../subgraphs/platform/serve/socket-operation.ts';
 import type { Engine, GraphQLRequest, SubscriptionResult } from '../../engine/index.ts';
 import type { ClientDocuments } from '../documents/client-documents.ts';
 import { isHttpFailure, readParameters } from './request.ts';
-import { type SendText, sendResults } from './socket-stream.ts';
+import { sharedText } from './shared-text.ts';
 import { createSubscriptionLimit } from './subscription-limit.ts';
 
-/** Arguments of graphql-js, with a result that has been started already: our engine replaces graphql-js. */
-interface StartedArgs extends ExecutionArgs {
-  readonly started: SubscriptionResult;
-  /** The operation's on its socket. */
-  readonly id: string;
-  readonly send: SendText;
-}
-
-/** The required fields of a connection. */
-interface Sending {
-  readonly send: SendText;
-}
-
-/** graphql-ws only looks for the kind of a document's operation. */
-const STAND_INS: Readonly<Record<OperationTypeNode, DocumentNode>> = {
-  [OperationTypeNode.QUERY]: parse('query { stand_in }'),
-  [OperationTypeNode.MUTATION]: parse('mutation { stand_in }'),
-  [OperationTypeNode.SUBSCRIPTION]: parse('subscription { stand_in }'),
-};
-
 /** Options for operations over sockets. */
-export interface SocketOperationsDeps<Extra extends Sending> {
+export interface SocketOperationsDeps<Connection extends object> {
   readonly engine: Engine<RequestContext>;
   readonly documents: ClientDocuments;
-  contextOf(connection: Connection<Extra>): RequestContext;
+  contextOf(operation: SocketOperation, connection: Connection): RequestContext;
   /** Why the operation must not run, before anything of it is read; undefined when it may run. */
   failRequest?(context: RequestContext): Promise<GraphQLError | undefined>;
   /** Wraps the results of a subscription on their way to the client. Default: no wrapper. */
   openStream?(
-    connection: Connection<Extra>,
+    connection: Connection,
     results: AsyncIterableIterator<ExecutionResult>,
     context: RequestContext,
   ): AsyncIterableIterator<ExecutionResult>;
@@ -52,66 +26,51 @@ export interface SocketOperationsDeps<Extra extends Sending> {
   readonly subscriptionsPerSocket?: number;
 }
 
-type Connection<Extra extends Sending> = Context<Record<string, unknown>, Extra>;
-
-type EngineHooks<Extra extends Sending> = Required<
-  Pick<ServerOptions<Record<string, unknown>, Extra>, 'onSubscribe' | 'execute' | 'subscribe'>
->;
-
 /**
- * The hooks that make graphql-ws run operations with our engine, from full documents or by hash. An operation that does not
- * run (an invalid document or variable, a limit) gets one `error` message. graphql-ws would send `next` and `complete` for
- * any answer of an engine, so the operation starts where errors can still be sent.
+ * Runs operations of sockets with our engine, from full documents or by hash. An operation that does not run (an invalid
+ * document or variable, a limit) gets one `error` message.
  */
-export function socketOperations<Extra extends Sending>(
-  deps: SocketOperationsDeps<Extra>,
-): EngineHooks<Extra> {
+export function socketOperations<Connection extends object>(
+  deps: SocketOperationsDeps<Connection>,
+): Pick<SocketApplication<Record<PropertyKey, unknown>>, 'textOf'> & {
+  start(
+    operation: SocketOperation,
+    connection: Connection,
+  ): ReturnType<SocketApplication<Record<PropertyKey, unknown>>['start']>;
+} {
   const { engine, subscriptionsPerSocket = Number.POSITIVE_INFINITY } = deps;
   const subscriptions = createSubscriptionLimit(subscriptionsPerSocket, 'on a socket');
-  const subscribe = async (
-    connection: Connection<Extra>,
-    request: GraphQLRequest,
-    context: RequestContext,
-  ) => {
+  const subscribe = async (connection: Connection, request: GraphQLRequest, context: RequestContext) => {
     const results = await engine.subscribe(request, context);
     return Symbol.asyncIterator in results
       ? (deps.openStream?.(connection, results, context) ?? results)
       : results;
   };
-  const start = (connection: Connection<Extra>, { request, kind }: ReadRequest, context: RequestContext) =>
+  const run = (connection: Connection, { request, kind }: ReadRequest, context: RequestContext) =>
     kind === OperationTypeNode.SUBSCRIPTION
       ? subscriptions.open(connection, () => subscribe(connection, request, context))
       : engine.execute(request, context);
   return {
-    async onSubscribe(connection, id, payload) {
-      const context = deps.contextOf(connection);
+    async start(operation, connection) {
+      const context = deps.contextOf(operation, connection);
       const failure = await deps.failRequest?.(context);
       if (failure) {
-        return [failure];
+        return { unrun: [failure] };
       }
-      const request = await readRequest(deps, payload);
+      const request = await readRequest(deps, operation.payload);
       if ('errors' in request) {
-        return request.errors;
+        return { unrun: request.errors };
       }
-      const started = await start(connection, request, context);
-      return isUnrun(started)
-        ? started.errors
-        : toArgs({ started, id, send: connection.extra.send }, engine.publicSchema, request.kind);
+      if (operation.isOver) {
+        // Its client has completed it meanwhile: nothing of it runs, a mutation least of all.
+        return { unrun: [] };
+      }
+      const started = await run(connection, request, context);
+      return isUnrun(started) ? { unrun: started.errors } : started;
     },
-    execute: (args) => (args as StartedArgs).started as ExecutionResult,
-    subscribe: (args) => {
-      const { started, id, send } = args as StartedArgs;
-      return Symbol.asyncIterator in started ? sendResults(id, started, send) : started;
-    },
+    // The JSON of an event is written once for all its subscribers.
+    textOf: sharedText,
   };
-}
-
-function toArgs(
-  started: Pick<StartedArgs, 'started' | 'id' | 'send'>,
-  schema: GraphQLSchema,
-  kind: OperationTypeNode,
-): StartedArgs {
-  return { schema, document: STAND_INS[kind], ...started };
 }
 
 /** Whether there is no `data`, not even null: the operation was not run. Source: GraphQL, "Response", "Data". */
@@ -125,7 +84,7 @@ interface ReadRequest {
 }
 
 async function readRequest(
-  { engine, documents }: Pick<SocketOperationsDeps<Sending>, 'engine' | 'documents'>,
+  { engine, documents }: Pick<SocketOperationsDeps<object>, 'engine' | 'documents'>,
   payload: SubscribePayload,
 ): Promise<ReadRequest | { errors: readonly GraphQLError[] }> {
   const parameters = readParameters(payload);

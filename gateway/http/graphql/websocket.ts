@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setMaxListeners } from 'node:events';
 import type { FastifyInstance } from 'fastify';
 import { GraphQLError } from 'graphql';
 import { CloseCode } from 'graphql-ws';
@@ -8,9 +7,9 @@ import { isOutage } from '../../../subgraphs/platform/database/outage.ts';
 import { CATALOGUE } from '../../../subgraphs/platform/errors/catalogue.ts';
 import type { OperationNote, Principal, RequestContext } from '../../../subgraphs/platform/principal.ts';
 import type { RequestRecorder } from '../../../subgraphs/platform/request-log/recorder.ts';
-import { callerGone } from '../../../subgraphs/platform/serve/caller-gone.ts';
-import { type SocketExtra, serveGraphQLSockets } from '../../../subgraphs/platform/serve/graphql-sockets.ts';
+import { type Connection, serveGraphQLSockets } from '../../../subgraphs/platform/serve/graphql-sockets.ts';
 import type { Pace } from '../../../subgraphs/platform/serve/inbound.ts';
+import { OperationContext } from '../../../subgraphs/platform/serve/request-context.ts';
 import { addWebSocketRoute } from '../../../subgraphs/platform/serve/websocket-route.ts';
 import type { Engine } from '../../engine/index.ts';
 import type { StreamEndReason } from '../../observe/stream-metrics.ts';
@@ -49,8 +48,6 @@ interface Session extends Record<PropertyKey, unknown> {
   /** The session of the cookie that opened the socket, where a page of our own did. */
   cookie?: Credential | undefined;
   principal?: Principal;
-  /** Aborts when the socket closes: then nobody waits for its operations. */
-  gone?: AbortController;
   unwatch?(): void;
   /** Removes the socket from the drain. */
   leave?(): void;
@@ -69,45 +66,41 @@ export function addWebSocket(app: FastifyInstance, deps: WebSocketDeps): void {
 
 function serveGraphQL(app: FastifyInstance, server: WebSocketServer, deps: WebSocketDeps) {
   const { engine, documents, credentials, limits, revocations, clients, drain, pace, requestLog } = deps;
-  return serveGraphQLSockets<Record<string, unknown>, Session>(
+  return serveGraphQLSockets<Session>(
     {
-      onConnect: async ({ connectionParams, extra }) => {
-        const credential = credentialOf(lowerCased(connectionParams), extra.cookie);
+      connect: async (connection, params) => {
+        const credential = credentialOf(lowerCased(params), connection.cookie);
         const principal = await credentials.authenticate(credential);
         if (!principal || credential === undefined) {
           return false;
         }
-        extra.principal = principal;
-        extra.gone = new AbortController();
-        // Each operation on the socket listens to it.
-        setMaxListeners(0, extra.gone.signal);
-        extra.unwatch = revocations.watch(credential, principal, () => {
-          extra.ending = 'revoked';
-          extra.socket.close(CloseCode.Forbidden, 'Forbidden');
+        connection.principal = principal;
+        connection.unwatch = revocations.watch(credential, principal, () => {
+          connection.ending = 'revoked';
+          connection.socket.close(CloseCode.Forbidden, 'Forbidden');
         });
-        extra.leave = drain.add(() => {
-          extra.ending ??= 'drained';
-          extra.socket.close(SERVICE_RESTART.code, SERVICE_RESTART.reason);
+        connection.leave = drain.add(() => {
+          connection.ending ??= 'drained';
+          connection.socket.close(SERVICE_RESTART.code, SERVICE_RESTART.reason);
         });
-        if (extra.socket.readyState !== extra.socket.OPEN) {
-          // The socket closed while the key was looked up; graphql-ws does not report the end of a connection that it never
-          // acknowledged.
-          end(extra);
+        if (connection.socket.readyState === connection.socket.CLOSED) {
+          // It closed while the key was looked up.
+          end(connection);
         }
         return true;
       },
-      onClose: ({ extra }) => end(extra),
-      ...socketOperations<SocketExtra<Session>>({
+      closed: end,
+      ...socketOperations<Connection<Session>>({
         engine,
         documents,
         subscriptionsPerSocket: SUBSCRIPTIONS_PER_SOCKET,
-        openStream: ({ extra }, results, context) =>
+        openStream: (connection, results, context) =>
           clients.open(results, {
             transport: 'websocket',
             context,
-            whyStopped: () => extra.ending ?? extra.ended ?? 'stopped',
+            whyStopped: () => connection.ending ?? connection.ended ?? 'stopped',
           }),
-        contextOf: ({ extra: { principal = null, gone } }) => {
+        contextOf: ({ ending }, { principal = null }) => {
           const requestId = randomUUID();
           const note = createNote((noted, ms) => {
             const entry = socketEntry(principal, requestId, noted, ms);
@@ -115,7 +108,7 @@ function serveGraphQL(app: FastifyInstance, server: WebSocketServer, deps: WebSo
               requestLog.record(entry);
             }
           });
-          return { principal, requestId, note, ...(gone && { signal: gone.signal }) };
+          return new OperationContext({ principal, requestId, ending, note });
         },
         failRequest: async ({ principal }) => {
           try {
@@ -144,10 +137,9 @@ function createNote(onEnd: (note: OperationNote, ms: number) => void): Operation
   return note;
 }
 
-function end({ unwatch, leave, gone }: Session): void {
+function end({ unwatch, leave }: Session): void {
   unwatch?.();
   leave?.();
-  gone?.abort(callerGone());
 }
 
 /** `connectionParams` has names of headers, in any case of letters. */

@@ -1,15 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
-import { CloseCode, type ConnectionInitMessage, makeServer, type ServerOptions } from 'graphql-ws';
+import { type ExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { CloseCode } from 'graphql-ws';
 import type { WebSocket, WebSocketServer } from 'ws';
+import { CATALOGUE } from '../errors/catalogue.ts';
 import { createHeartbeat, type Heartbeat } from './heartbeat.ts';
 import { createInbound, type Inbound, type Pace } from './inbound.ts';
+import type { SocketOperation, StartedOperation } from './socket-operation.ts';
+import { type SocketProtocol, speakProtocol } from './socket-protocol.ts';
 
 /** Most bytes that may wait for a slow client. Beyond it the socket is ended. */
 const MOST_WAITING_BYTES = 32 * 1024 * 1024;
-
-/** graphql-ws's text for a message that only servers send. */
-const SERVERS_MESSAGE = /^Unexpected message of type/;
+/** Time for a client's first message. */
+const INIT_WITHIN_MS = 3_000;
 
 /** How sockets are closed when their server stops. The code tells clients to come back. */
 interface Goodbye {
@@ -19,18 +22,39 @@ interface Goodbye {
 
 const GOING_AWAY: Goodbye = { code: 1001, reason: 'Going away' };
 
-/** What graphql-ws keeps of a connection. */
-export type SocketExtra<E extends Record<PropertyKey, unknown>> = Served & Partial<E>;
+/** A connection: its socket, and what the application keeps of it. */
+export type Connection<E extends Record<PropertyKey, unknown>> = Served & Partial<E>;
 
 interface Served {
   readonly socket: WebSocket;
-  /** Sends text; resolves when it has been handed to the system, and never rejects. */
-  send(text: string): Promise<void>;
   /** Set when the socket is ended here, for a client that answers no pings or lets too much wait. */
   ended?: 'unresponsive' | 'slow';
 }
 
-/** How sockets are served, beside graphql-ws's own options. */
+/** The application behind the sockets. */
+export interface SocketApplication<E extends Record<PropertyKey, unknown>> {
+  /**
+   * Decides whether a client is let in; otherwise its socket is closed with 4403. By default it is.
+   * @param params `connectionParams` of clients
+   */
+  connect?(
+    connection: Connection<E>,
+    params: Readonly<Record<string, unknown>> | undefined,
+  ): boolean | Promise<boolean>;
+  /** Starts an operation. When it rejects, that is logged, and the socket is closed with 4500. */
+  start(operation: SocketOperation, connection: Connection<E>): Promise<StartedOperation>;
+  /** The JSON of a result. */
+  textOf(result: ExecutionResult): string;
+  /**
+   * An error as its client sees it: one of an operation that does not run, or the failure of a stream. By default an error that
+   * is no GraphQLError is logged and masked.
+   */
+  formatError?(error: unknown): GraphQLFormattedError;
+  /** Called when a socket has closed and its operations have ended. */
+  closed?(connection: Connection<E>): void;
+}
+
+/** How sockets are served. */
 interface SocketOptions<E> {
   /** By default 1001. */
   readonly goodbye?: Goodbye;
@@ -41,53 +65,39 @@ interface SocketOptions<E> {
   keep?(request: IncomingMessage): Partial<E>;
   /** How fast messages of one socket are handled. By default as they come: for clients that are trusted. */
   readonly pace?: Pace;
+  /** Time for a client's first message. Default 3,000. */
+  readonly initWithinMs?: number;
 }
 
 /**
- * Runs graphql-ws on a socket server. The same as its own adapter for ws, but that it writes to our log, in one line
- * without a stack for what a client did wrong, and that it ends sockets whose clients do not read.
- * Source: GraphQL over WebSocket protocol (`graphql-transport-ws`); graphql-ws `use/ws`.
+ * Serves GraphQL on a socket server, and ends sockets whose clients do not read or do not respond. It writes one line to the log,
+ * without a stack, for a client's mistake.
+ * Source: GraphQL over WebSocket protocol (`graphql-transport-ws`).
  */
-export function serveGraphQLSockets<
-  P extends ConnectionInitMessage['payload'] = ConnectionInitMessage['payload'],
-  E extends Record<PropertyKey, unknown> = Record<PropertyKey, never>,
->(
-  options: ServerOptions<P, SocketExtra<E>>,
+export function serveGraphQLSockets<E extends Record<PropertyKey, unknown> = Record<PropertyKey, never>>(
+  application: SocketApplication<E>,
   server: WebSocketServer,
   log: FastifyBaseLogger,
-  { goodbye = GOING_AWAY, keep, pace }: SocketOptions<E> = {},
+  { goodbye = GOING_AWAY, keep, pace, initWithinMs = INIT_WITHIN_MS }: SocketOptions<E> = {},
 ): { dispose(): Promise<void> } {
-  const graphql = makeServer(options);
   const heartbeat = createHeartbeat();
   server.on('connection', (socket, request) => {
     socket.on('error', (error: NodeJS.ErrnoException) => {
       // ws closes the socket itself, with the code of the error.
       log.info({ code: error.code, reason: error.message }, 'websocket.client error');
     });
-    const sendText = (text: string) => send(extra, text, log);
-    // The cast: the hooks of `options` add what `E` has, before anything reads it.
-    const extra = { ...keep?.(request), socket, send: sendText } as SocketExtra<E>;
+    // The cast: the hooks of the application add what `E` has, before anything reads it.
+    const connection = { ...keep?.(request), socket } as Connection<E>;
     heartbeat.add(socket, () => {
-      extra.ended = 'unresponsive';
+      connection.ended = 'unresponsive';
     });
-    const closed = graphql.opened(
-      {
-        protocol: socket.protocol,
-        send: sendText,
-        close: (code, reason) => socket.close(code, reason),
-        onMessage: (handle) => {
-          const receive = receiverOf(socket, handle, log);
-          const inbound = pace === undefined ? { receive } : createInbound(socket, pace, receive);
-          listen(socket, inbound, heartbeat);
-        },
-      },
-      extra,
-    );
-    socket.once('close', (code, reason) => {
+    const protocol = speakOn(connection, application, log, initWithinMs);
+    const receive = receiverOf(socket, protocol, log);
+    listen(socket, pace === undefined ? { receive } : createInbound(socket, pace, receive), heartbeat);
+    socket.once('close', () => {
       heartbeat.delete(socket);
-      closed(code, String(reason)).catch((error: unknown) =>
-        log.error({ err: error }, 'websocket.close failed'),
-      );
+      protocol.closed();
+      application.closed?.(connection);
     });
   });
   return {
@@ -104,20 +114,59 @@ export function serveGraphQLSockets<
   };
 }
 
-/** Takes messages; what goes wrong with one closes its socket. */
+function speakOn<E extends Record<PropertyKey, unknown>>(
+  connection: Connection<E>,
+  application: SocketApplication<E>,
+  log: FastifyBaseLogger,
+  initWithinMs: number,
+): SocketProtocol {
+  const { socket } = connection;
+  return speakProtocol(
+    {
+      send: (text) => send(connection, text, log),
+      close(code, reason) {
+        if (code === CloseCode.BadRequest) {
+          log.info({ reason }, 'websocket.client error');
+        }
+        socket.close(code, reason);
+      },
+      textOf: application.textOf,
+      formatError: application.formatError ?? ((error) => maskUnknown(error, log)),
+      report: (error) => log.error({ err: error }, 'websocket.operation did not end'),
+    },
+    {
+      connect: (params) => application.connect?.(connection, params) ?? true,
+      start: (operation) => application.start(operation, connection),
+    },
+    initWithinMs,
+  );
+}
+
+function maskUnknown(error: unknown, log: FastifyBaseLogger): GraphQLFormattedError {
+  if (error instanceof GraphQLError) {
+    return error.toJSON();
+  }
+  log.error({ err: error }, 'websocket.operation failed');
+  const code = 'INTERNAL_SERVER_ERROR';
+  return { message: CATALOGUE[code].message, extensions: { code } };
+}
+
+/**
+ * Takes the messages of a socket that is not closing: its client may not be allowed to do anything any more. A fault of ours
+ * while one is handled closes the socket.
+ */
 function receiverOf(
   socket: WebSocket,
-  handle: (text: string) => Promise<void>,
+  protocol: SocketProtocol,
   log: FastifyBaseLogger,
 ): (message: Buffer) => void {
   return (message) => {
-    handle(String(message)).catch((error: unknown) => {
-      if (error instanceof Error && SERVERS_MESSAGE.test(error.message)) {
-        log.info({ reason: error.message }, 'websocket.client error');
-        socket.close(CloseCode.BadRequest, 'Invalid message received');
-        return;
-      }
+    if (socket.readyState !== socket.OPEN) {
+      return;
+    }
+    protocol.receive(String(message)).catch((error: unknown) => {
       log.error({ err: error }, 'websocket.message failed');
+      protocol.closed();
       socket.close(CloseCode.InternalServerError, 'Internal server error');
     });
   };
@@ -137,8 +186,8 @@ function listen(
 }
 
 /** Resolves when the message has been handed to the system: each operation waits, so a slow client slows it. */
-function send(extra: Pick<Served, 'socket' | 'ended'>, text: string, log: FastifyBaseLogger): Promise<void> {
-  const { socket } = extra;
+function send(connection: Served, text: string, log: FastifyBaseLogger): Promise<void> {
+  const { socket } = connection;
   return new Promise((resolve) => {
     if (socket.readyState !== socket.OPEN) {
       resolve();
@@ -146,7 +195,7 @@ function send(extra: Pick<Served, 'socket' | 'ended'>, text: string, log: Fastif
     }
     if (socket.bufferedAmount > MOST_WAITING_BYTES) {
       log.info({ waitingBytes: socket.bufferedAmount }, 'websocket.client too slow');
-      extra.ended = 'slow';
+      connection.ended = 'slow';
       socket.terminate();
       resolve();
       return;

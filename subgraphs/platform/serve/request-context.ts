@@ -1,5 +1,5 @@
-import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Ending } from '../ending.ts';
 import type { OperationNote, Principal, RequestContext } from '../principal.ts';
 import './authentication.ts';
 import { Caller } from './caller-gone.ts';
@@ -11,47 +11,48 @@ declare module 'fastify' {
   }
 }
 
-/** What an {@link HttpContext} is made of. */
-export interface HttpContextParts {
+/** What an {@link OperationContext} is made of. */
+export interface OperationContextParts {
   readonly principal: Principal | null;
   readonly requestId: string;
-  readonly response: ServerResponse;
+  /** What ends the operation early. */
+  readonly ending: Pick<Ending, 'signal' | 'abort' | 'throwIfAborted' | 'onAbort'>;
   readonly note?: OperationNote;
 }
 
 /**
- * The context of an HTTP request, which runs one operation. Its signal is aborted when the client goes away before the answer,
- * or by `abort`. A copy of it made by spread has no signal; `copyContext` of the engine makes one that has.
+ * The context of one operation, over HTTP or on a socket. Its signal is aborted when nobody waits for the operation any more, or
+ * by `abort`. A copy of it made by spread has no signal; `copyContext` of the engine makes one that has.
  */
-export class HttpContext implements RequestContext {
+export class OperationContext implements RequestContext {
   readonly principal: Principal | null;
   readonly requestId: string;
   readonly note?: OperationNote;
-  private readonly caller: Caller;
+  private readonly ending: OperationContextParts['ending'];
 
-  constructor({ principal, requestId, response, note }: HttpContextParts) {
+  constructor({ principal, requestId, ending, note }: OperationContextParts) {
     this.principal = principal;
     this.requestId = requestId;
-    this.caller = new Caller(response);
+    this.ending = ending;
     if (note) {
       this.note = note;
     }
   }
 
   get signal(): AbortSignal {
-    return this.caller.signal;
+    return this.ending.signal;
   }
 
   abort(reason: unknown): void {
-    this.caller.abort(reason);
+    this.ending.abort(reason);
   }
 
   throwIfAborted(): void {
-    this.caller.throwIfAborted();
+    this.ending.throwIfAborted();
   }
 
   onAbort(listener: (reason: unknown) => void): () => void {
-    return this.caller.onAbort(listener);
+    return this.ending.onAbort(listener);
   }
 }
 
@@ -60,5 +61,5 @@ export function contextOf(request: FastifyRequest, { raw: response }: FastifyRep
   const { principal, id: requestId } = request;
   const note: OperationNote = { isMutation: false, subjects: [] };
   request.operationNote = note;
-  return new HttpContext({ principal, requestId, response, note });
+  return new OperationContext({ principal, requestId, ending: new Caller(response), note });
 }

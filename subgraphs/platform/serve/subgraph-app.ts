@@ -11,10 +11,11 @@ import Fastify, {
 import type { Subgraph } from '../graphql/subgraph.ts';
 import type { Logger } from '../log/log.ts';
 import type { RequestContext } from '../principal.ts';
+import { Caller } from './caller-gone.ts';
 import { type HttpTimeouts, httpTimeouts } from './http-timeouts.ts';
 import { maskError } from './mask-error.ts';
 import { PRINCIPAL_HEADER, type PrincipalVerifier } from './principal-token.ts';
-import { HttpContext } from './request-context.ts';
+import { OperationContext } from './request-context.ts';
 import { addSignedBodies, unauthenticated } from './signed-bodies.ts';
 import { addSubscriptions, type FindRevoked } from './subscriptions.ts';
 import { endUnusedConnections } from './unused-connections.ts';
@@ -91,7 +92,7 @@ async function readContext(
     return undefined;
   }
   request.principalToken = read.token;
-  return new HttpContext({ ...read.token.caller, response });
+  return new OperationContext({ ...read.token.caller, ending: new Caller(response) });
 }
 
 function contextOf({ subgraphContext }: FastifyRequest): RequestContext {

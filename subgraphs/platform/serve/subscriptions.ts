@@ -1,13 +1,27 @@
 import type { FastifyInstance } from 'fastify';
-import { type FormattedExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql';
-import type { Context, ExecutionResult } from 'graphql-ws';
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  execute,
+  type FormattedExecutionResult,
+  GraphQLError,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+  getOperationAST,
+  parse,
+  subscribe,
+  validate,
+} from 'graphql';
 import { CATALOGUE } from '../errors/catalogue.ts';
+import { messageOf } from '../errors/thrown.ts';
 import type { ApiKeys } from '../keys/service.ts';
 import type { Logger } from '../log/log.ts';
 import type { RequestContext } from '../principal.ts';
-import { type SocketExtra, serveGraphQLSockets } from './graphql-sockets.ts';
-import { maskErrors } from './mask-error.ts';
+import { serveGraphQLSockets } from './graphql-sockets.ts';
+import { maskError, maskErrors } from './mask-error.ts';
 import { operationText, PRINCIPAL_HEADER, type PrincipalVerifier, type TokenUse } from './principal-token.ts';
+import { OperationContext } from './request-context.ts';
+import type { SocketOperation, StartedOperation } from './socket-operation.ts';
 import { addWebSocketRoute } from './websocket-route.ts';
 
 /** Looks for revoked keys in the database. */
@@ -27,10 +41,8 @@ interface SubscriptionDeps {
 const RECHECK_MS = 1_000;
 const LEFT_TO_GATEWAY_MS = 3_500;
 
-type Socket = Context<Record<string, unknown>, SocketExtra<Record<never, never>>>;
-
-/** The key of each operation of a socket, by the operation's id. The next round drops finished operations. */
-type Admitted = Map<Socket, Map<string, RequestContext>>;
+/** The key of each operation. The next round drops operations that are over. */
+type Admitted = Map<SocketOperation, RequestContext>;
 
 /**
  * Subscriptions of a subgraph for its gateway. A token opens the socket (`connectionParams`), and each operation has its own
@@ -45,30 +57,67 @@ export function addSubscriptions(app: FastifyInstance, deps: SubscriptionDeps): 
   }, RECHECK_MS).unref();
   app.addHook('preClose', async () => clearInterval(recheck));
   addWebSocketRoute(app, '/graphql', (server) =>
-    serveGraphQLSockets<Record<string, unknown>>(
+    serveGraphQLSockets(
       {
-        schema: deps.schema,
-        onConnect: async ({ connectionParams }) =>
-          (await redeem(deps, connectionParams, { method: 'GET', body: '' })) !== undefined,
-        onSubscribe: async (socket, id, payload) => {
+        connect: async (_connection, params) =>
+          (await redeem(deps, params, { method: 'GET', body: '' })) !== undefined,
+        start: async (operation) => {
+          const { payload } = operation;
           const use = { method: 'SUBSCRIBE', body: operationText({ ...payload }) } as const;
           const context = await redeem(deps, payload.extensions, use);
           if (!context) {
-            return [unauthenticated()];
+            return { unrun: [unauthenticated()] };
           }
-          const own = admitted.get(socket) ?? new Map<string, RequestContext>();
-          admitted.set(socket, own.set(id, context));
-          return undefined;
+          admitted.set(operation, context);
+          return start(deps.schema, operation, context);
         },
-        context: (socket, id) => admitted.get(socket)?.get(id),
-        onNext: (_socket, _id, _payload, _args, answer) =>
-          answer.errors && maskAnswer(answer, answer.errors, deps.log),
-        onError: (_socket, _id, _payload, errors) => maskErrors(errors, deps.log),
+        textOf: (answer) =>
+          JSON.stringify(answer.errors ? maskAnswer(answer, answer.errors, deps.log) : answer),
+        formatError: (error) => maskFailure(error, deps.log),
       },
       server,
       app.log,
     ),
   );
+}
+
+/** Runs an operation by graphql-js. */
+async function start(
+  schema: GraphQLSchema,
+  { payload, ending }: Pick<SocketOperation, 'payload' | 'ending'>,
+  { principal, requestId }: RequestContext,
+): Promise<StartedOperation> {
+  const { query, variables: variableValues, operationName } = payload;
+  let document: DocumentNode;
+  try {
+    document = parse(query);
+  } catch (error) {
+    return { unrun: [asGraphQLError(error)] };
+  }
+  const issues = validate(schema, document);
+  if (issues.length > 0) {
+    return { unrun: issues };
+  }
+  const contextValue = new OperationContext({ principal, requestId, ending });
+  const args = { schema, document, contextValue, variableValues, operationName };
+  const started = await (getOperationAST(document, operationName)?.operation === 'subscription'
+    ? subscribe(args)
+    : execute(args));
+  return Symbol.asyncIterator in started ? started[Symbol.asyncIterator]() : toStarted(started);
+}
+
+/** Without `data`, not even null, the operation was not run. Source: GraphQL, "Response", "Data". */
+function toStarted(result: ExecutionResult): StartedOperation {
+  return result.data === undefined ? { unrun: result.errors ?? [] } : result;
+}
+
+function asGraphQLError(error: unknown): GraphQLError {
+  return error instanceof GraphQLError ? error : new GraphQLError(messageOf(error));
+}
+
+function maskFailure(error: unknown, log: SubscriptionDeps['log']): GraphQLFormattedError {
+  const { message } = CATALOGUE.INTERNAL_SERVER_ERROR;
+  return maskError(error instanceof GraphQLError ? error.toJSON() : { message }, error, log);
 }
 
 function maskAnswer(
@@ -103,30 +152,23 @@ function unauthenticated(): GraphQLError {
 }
 
 function dropEnded(admitted: Admitted): void {
-  for (const [socket, operations] of admitted) {
-    for (const id of operations.keys()) {
-      if (!(id in socket.subscriptions)) {
-        operations.delete(id);
-      }
-    }
-    if (operations.size === 0) {
-      admitted.delete(socket);
+  for (const operation of admitted.keys()) {
+    if (operation.isOver) {
+      admitted.delete(operation);
     }
   }
 }
 
 function endRevoked(admitted: Admitted, { apiKeys, log }: Pick<SubscriptionDeps, 'apiKeys' | 'log'>): void {
-  const keyIds = new Set([...admitted.values()].flatMap((own) => [...own.values()].map(keyOf)));
+  const keyIds = new Set([...admitted.values()].map(keyOf));
   if (keyIds.size === 0) {
     return;
   }
   apiKeys.findRevoked([...keyIds], new Date(Date.now() - LEFT_TO_GATEWAY_MS)).then(
     (revoked) => {
-      for (const [socket, operations] of admitted) {
-        for (const [id, context] of operations) {
-          if (revoked.has(keyOf(context))) {
-            endOperation(socket, id);
-          }
+      for (const [operation, context] of admitted) {
+        if (revoked.has(keyOf(context))) {
+          operation.complete();
         }
       }
     },
@@ -137,12 +179,4 @@ function endRevoked(admitted: Admitted, { apiKeys, log }: Pick<SubscriptionDeps,
 
 function keyOf({ principal }: RequestContext): string {
   return principal?.keyId ?? '';
-}
-
-/** Ends the operation as if it had no more events: `complete` is sent. */
-function endOperation({ subscriptions }: Socket, id: string): void {
-  const events = subscriptions[id];
-  if (events && 'return' in events) {
-    void events.return(undefined);
-  }
 }

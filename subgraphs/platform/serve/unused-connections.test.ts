@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { buildSchema } from 'graphql';
 import { WebSocket } from 'ws';
 import { serveGraphQLSockets } from './graphql-sockets.ts';
 import { endUnusedConnections } from './unused-connections.ts';
@@ -54,7 +53,7 @@ test('a WebSocket is in use: it is closed by its own words', async () => {
   const sockets = Fastify({ forceCloseConnections: 'idle' });
   endUnusedConnections(sockets);
   addWebSocketRoute(sockets, '/graphql', (server) =>
-    serveGraphQLSockets({ schema: buildSchema('type Query { any: Int }') }, server, sockets.log),
+    serveGraphQLSockets({ start: async () => ({}), textOf: JSON.stringify }, server, sockets.log),
   );
   await sockets.listen({ port: 0, host: '127.0.0.1' });
   const address = sockets.server.address() as AddressInfo;

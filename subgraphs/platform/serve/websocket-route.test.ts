@@ -3,15 +3,16 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from '@jest/globals';
 import Fastify from 'fastify';
-import { buildSchema } from 'graphql';
 import { takeTime } from '../../../test/support/ticks.ts';
 import { serveGraphQLSockets } from './graphql-sockets.ts';
 import { addWebSocketRoute } from './websocket-route.ts';
 
 test('an application that closes does not wait for a client that never answers the close of its socket', async () => {
   const app = Fastify();
-  const options = { schema: buildSchema('type Query { a: Int }'), connectionInitWaitTimeout: 0 };
-  addWebSocketRoute(app, '/graphql', (server) => serveGraphQLSockets(options, server, app.log));
+  const application = { start: async () => ({}), textOf: JSON.stringify };
+  addWebSocketRoute(app, '/graphql', (server) =>
+    serveGraphQLSockets(application, server, app.log, { initWithinMs: 60_000 }),
+  );
   await app.listen({ host: '127.0.0.1', port: 0 });
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
   socket.on('error', () => undefined);

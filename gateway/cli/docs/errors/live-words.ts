@@ -62,7 +62,7 @@ export const CLOSE_WORDS: Readonly<Record<number, ErrorWords>> = {
     cause: '`connection_init` did not come in time.',
     mend: 'Send it as the first message, and try again.',
   },
-  4409: { cause: 'Two subscriptions have the same id.', mend: 'Give each its own id on the socket.' },
+  4409: { cause: 'Two open operations have the same id.', mend: 'Give each its own id on the socket.' },
   4429: { cause: '`connection_init` came twice.', mend: 'Send it once.' },
   4500: {
     cause: 'A fault of ours.',

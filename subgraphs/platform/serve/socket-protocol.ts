@@ -1,0 +1,137 @@
+import { CloseCode, MessageType, parseMessage } from 'graphql-ws';
+import { type OperationLink, SocketOperation, type StartedOperation } from './socket-operation.ts';
+
+/** Longest reason of a close, in bytes. Source: RFC 6455, section 5.5. */
+const LONGEST_REASON = 123;
+
+type Message = ReturnType<typeof parseMessage>;
+
+/** The application's part of the protocol on one socket. */
+export interface SocketHandler {
+  /** Decides whether the client is let in; by default it is. @param params `connectionParams` of clients */
+  connect(params: Readonly<Record<string, unknown>> | undefined): boolean | Promise<boolean>;
+  /** Starts an operation; when it rejects, the socket is closed. */
+  start(operation: SocketOperation): Promise<StartedOperation>;
+}
+
+/** The protocol's side of a socket. */
+export interface ProtocolSocket extends Pick<OperationLink, 'send' | 'textOf' | 'formatError' | 'report'> {
+  close(code: number, reason: string): void;
+}
+
+/** The server's part of the protocol on one socket. */
+export interface SocketProtocol {
+  /** Handles a message. Rejects when the server is at fault. */
+  receive(text: string): Promise<void>;
+  /** Call it when the socket has closed: its operations end. */
+  closed(): void;
+}
+
+/**
+ * The server's part of `graphql-transport-ws`. graphql-ws has a server for it, too, but knows operations by their id alone: one
+ * that is completed while it starts goes on in the place of the next one with its id, answers for it, and is never ended.
+ * Source: GraphQL over WebSocket protocol.
+ *
+ * @param initWithinMs time for the client's first message
+ */
+export function speakProtocol(
+  socket: ProtocolSocket,
+  handler: SocketHandler,
+  initWithinMs: number,
+): SocketProtocol {
+  const operations = new Map<string, SocketOperation>();
+  const { send, textOf, formatError, report } = socket;
+  const link: OperationLink = { operations, send, textOf, formatError, report };
+  let state: 'new' | 'greeted' | 'acknowledged' | 'closed' = 'new';
+  const waiting = setTimeout(() => {
+    if (state === 'new') {
+      close(CloseCode.ConnectionInitialisationTimeout, 'Connection initialisation timeout');
+    }
+  }, initWithinMs);
+
+  function closed(): void {
+    state = 'closed';
+    clearTimeout(waiting);
+    for (const operation of [...operations.values()]) {
+      operation.drop();
+    }
+  }
+
+  function close(code: CloseCode, reason: string): void {
+    closed();
+    socket.close(code, Buffer.byteLength(reason) > LONGEST_REASON ? '' : reason);
+  }
+
+  async function greet(params: Readonly<Record<string, unknown>> | undefined): Promise<void> {
+    if (state !== 'new') {
+      close(CloseCode.TooManyInitialisationRequests, 'Too many initialisation requests');
+      return;
+    }
+    state = 'greeted';
+    clearTimeout(waiting);
+    const isLetIn = await handler.connect(params);
+    if (isClosed()) {
+      return;
+    }
+    if (!isLetIn) {
+      close(CloseCode.Forbidden, 'Forbidden');
+      return;
+    }
+    state = 'acknowledged';
+    await send('{"type":"connection_ack"}');
+  }
+
+  // The state changes while `greet` waits, which the compiler does not see.
+  const isClosed = () => state === 'closed';
+
+  async function subscribe({ id, payload }: Extract<Message, { type: 'subscribe' }>): Promise<void> {
+    if (state !== 'acknowledged') {
+      close(CloseCode.Unauthorized, 'Unauthorized');
+    } else if (operations.has(id)) {
+      close(CloseCode.SubscriberAlreadyExists, `Subscriber for ${id} already exists`);
+    } else {
+      const operation = new SocketOperation(id, payload, link);
+      await operation.run(() => handler.start(operation));
+    }
+  }
+
+  async function handle(message: Message): Promise<void> {
+    switch (message.type) {
+      case MessageType.ConnectionInit:
+        return greet(message.payload ?? undefined);
+      case MessageType.Ping:
+        return send(JSON.stringify({ type: MessageType.Pong, payload: message.payload }));
+      case MessageType.Pong:
+        return undefined;
+      case MessageType.Subscribe:
+        return subscribe(message);
+      case MessageType.Complete:
+        return operations.get(message.id)?.drop();
+      case MessageType.ConnectionAck:
+      case MessageType.Next:
+      case MessageType.Error:
+        // Only servers send these.
+        return close(CloseCode.BadRequest, 'Invalid message received');
+    }
+  }
+
+  return {
+    async receive(text) {
+      if (isClosed()) {
+        return;
+      }
+      const message = readMessage(text);
+      await (message === null ? close(CloseCode.BadRequest, 'Invalid message received') : handle(message));
+    },
+    closed,
+  };
+}
+
+function readMessage(text: string): Message | null {
+  try {
+    return parseMessage(text);
+  } catch {
+    // The socket is closed for it.
+    return null;
+  }
+}
