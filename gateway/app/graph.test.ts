@@ -46,6 +46,7 @@ function openGraph(typeDefs: string, env: Readonly<Record<string, string>> = {})
     pipeline: async () => ({ phases: {}, steps: {} }),
     jobs: () => ({}),
     requestLog: () => ({ written: 0, dropped: 0 }),
+    missingPrices: () => 0,
   });
   const graph = createGraph({
     config: loadConfig({ DATA_DIR: folder, ...env }),

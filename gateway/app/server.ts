@@ -10,6 +10,7 @@ import { createLogger, type Logger } from '../../subgraphs/platform/log/log.ts';
 import { once } from '../../subgraphs/platform/once.ts';
 import { recordProcess } from '../../subgraphs/platform/processes/index.ts';
 import { portOf } from '../../subgraphs/platform/serve/port-of.ts';
+import { checkStoredCorridors } from '../../subgraphs/platform/tenants/check-stored.ts';
 import { seedDemoTenant } from '../../subgraphs/platform/tenants/demo.ts';
 import { keepDemoKey } from '../../subgraphs/platform/tenants/demo-key.ts';
 import { applySeed, readSeed } from '../../subgraphs/platform/tenants/seed.ts';
@@ -130,6 +131,7 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   const subgraphs = await createSubgraphs({ config, connection, log });
   await subgraphs.prepare();
   const demoKey = (await seed(parts, subgraphs)) ?? parts.seededKey;
+  await checkStoredCorridors(subgraphs.tenants);
   await subgraphs.start(config.ROLE);
   const record = recordProcess({ connection, config, log });
   record.start();

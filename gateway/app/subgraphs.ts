@@ -106,6 +106,7 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
       events: () => events.stats(),
       jobs: () => jobs.stats(),
       requestLog: requestLog.counts,
+      missingPrices: () => slices.requestMoney.missingPrices(),
     },
     prepare: async () => {
       await requireSameKeys(connection, config, log);

@@ -15,6 +15,8 @@ export interface MetricSources {
   pipeline(): Promise<PipelineFigures>;
   /** Runs of recurring jobs, by name. */
   jobs(): Readonly<Record<string, { runs: number; failures: number; skipped: number }>>;
+  /** Moves of money requests that this process has refused because there was no price. */
+  missingPrices(): number;
   /** Requests that this process has written to the log of requests, and those that it dropped. */
   requestLog(): Readonly<Record<'written' | 'dropped', number>>;
 }
@@ -84,6 +86,15 @@ function addSources(registry: Registry, sources: MetricSources, read: ReadSource
       for (const [outcome, count] of Object.entries(sources.requestLog())) {
         this.inc({ outcome }, count);
       }
+    },
+  });
+  new Counter({
+    name: 'request_money_no_price_total',
+    help: 'Moves of money requests that this process has refused because there was no price for the payer',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(sources.missingPrices());
     },
   });
   new Gauge({

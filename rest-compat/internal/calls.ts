@@ -7,6 +7,7 @@ import { openedLink, operationStatus, raisedDataRequest, userCip } from './prese
 
 const INVALID: Answers = { 422: ['Unprocessable', 'The issues of the body, the first 20 of them'] };
 const NOT_MOVED: Answers = { 409: ['Refused', 'INVALID_TRANSITION, or USER_BLOCKED'] };
+const NOT_MOVED_OR_PRICED: Answers = { 409: ['Refused', 'INVALID_TRANSITION, USER_BLOCKED, or NO_PRICE'] };
 const NO_LINK: Answers = { 404: ['NotFound', 'Unknown link'] };
 const LINK_ENDED: Answers = { 409: ['Refused', 'LINK_REVOKED: revoked or expired'] };
 
@@ -21,7 +22,7 @@ export const CALLS: readonly Call[] = [
     answers: {
       200: ['FoundAsk', 'The money request as it is'],
       404: ['NotFound', 'Unknown partner or reference'],
-      ...NOT_MOVED,
+      ...NOT_MOVED_OR_PRICED,
       ...INVALID,
     },
     document: 'updateRequestMoneyStatus',

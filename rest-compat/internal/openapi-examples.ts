@@ -15,7 +15,7 @@ export const CALL_EXAMPLES: Readonly<Record<string, CallExamples>> = {
     answers: {
       200: { rejected: { ...FOUND_MONEY_REQUEST, status: 'rejected', statusDetails: 'PaymentFailed' } },
       404: errorExamples('REQUEST_MONEY_NOT_FOUND'),
-      409: errorExamples(...NOT_MOVED),
+      409: errorExamples(...NOT_MOVED, 'NO_PRICE'),
     },
   },
   updateOperationStatus: {

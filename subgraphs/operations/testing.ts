@@ -11,6 +11,7 @@ import { createTransactions } from '../platform/database/transaction.ts';
 import { type Result, succeed } from '../platform/errors/result.ts';
 import { createEventLog } from '../platform/events/log.ts';
 import { createEventModels, type EventDocument } from '../platform/events/model.ts';
+import { type Quote, quote } from '../platform/money/quote.ts';
 import type { Principal } from '../platform/principal.ts';
 import { createProviders } from '../platform/providers/create.ts';
 import type { ProviderCall } from '../platform/providers/types.ts';
@@ -266,3 +267,14 @@ export const CARD = {
   country: 'MX',
   currency: 'MXN',
 };
+
+/** The price of a request for Mexican money that is paid in dollars without a fee. */
+export function priceOf(recipientAmount: string): Quote {
+  return quote({
+    recipientAmount,
+    recipientCurrency: 'MXN',
+    senderCurrency: 'USD',
+    exchangeRate: '18.25',
+    fee: { fixed: '0', percent: '0' },
+  });
+}

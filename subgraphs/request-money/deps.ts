@@ -7,6 +7,7 @@ import type { NewDelivery } from '../platform/webhooks/queue.ts';
 import type { UsersPort } from '../users/index.ts';
 import type { IdempotencyRepository } from './store/idempotency-repository.ts';
 import type { MoneyRequestRepository } from './store/money-request-repository.ts';
+import type { MissingPrices } from './use-cases/missing-prices.ts';
 import type { Screening } from './use-cases/screening.ts';
 
 /** The dependencies of the slice's use cases. */
@@ -24,6 +25,7 @@ export interface RequestMoneyDeps {
   events: { append(events: readonly NewEvent[], unit: UnitOfWork): void };
   webhooks: { enqueue(deliveries: readonly NewDelivery[], unit: UnitOfWork): unknown };
   transaction: RunTransaction;
+  missingPrices: MissingPrices;
   clock: () => Date;
 }
 

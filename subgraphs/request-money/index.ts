@@ -29,6 +29,7 @@ import { createMoneyRequestModels } from './store/model.ts';
 import { createMoneyRequestRepository } from './store/money-request-repository.ts';
 import { expireDueMoneyRequests } from './use-cases/expire-money-requests.ts';
 import { followOperation } from './use-cases/follow-operation.ts';
+import { createMissingPrices } from './use-cases/missing-prices.ts';
 import { removeNumbers } from './use-cases/remove-numbers.ts';
 import { searchMoneyRequests } from './use-cases/search-money-requests.ts';
 import { tellMoneyRequests } from './use-cases/tell-money-request.ts';
@@ -40,7 +41,10 @@ export type { Pipeline } from './pipeline/index.ts';
 export { createScreening } from './use-cases/screening.ts';
 
 /** The dependencies of the slice. */
-export type RequestMoneyDependencies = Omit<RequestMoneyDeps, 'moneyRequests' | 'idempotency'> & {
+export type RequestMoneyDependencies = Omit<
+  RequestMoneyDeps,
+  'moneyRequests' | 'idempotency' | 'missingPrices'
+> & {
   connection: Connection;
   box: Box;
   blindIndex: BlindIndex;
@@ -64,6 +68,8 @@ export interface RequestMoneySlice {
   removeNumbers(signal: AbortSignal): Promise<void>;
   /** Carries accepted atomic calls through their phases. */
   readonly pipeline: Pick<Pipeline, 'worker' | 'source' | 'stats' | 'tenantFigures'>;
+  /** Moves of money requests that this process has refused with NO_PRICE. */
+  readonly missingPrices: () => number;
   /** Counts the money requests of tenants that have not ended. */
   readonly countOpen: CountOpen;
 }
@@ -74,8 +80,10 @@ export interface RequestMoneySlice {
  */
 export function createRequestMoney(deps: RequestMoneyDependencies): RequestMoneySlice {
   const models = createMoneyRequestModels(deps.connection);
+  const missingPrices = createMissingPrices(deps);
   const slice: RequestMoneyDeps = {
     ...deps,
+    missingPrices,
     moneyRequests: createMoneyRequestRepository({ models, box: deps.box, blindIndex: deps.blindIndex }),
     idempotency: createIdempotencyRepository({
       model: models.idempotency,
@@ -105,6 +113,7 @@ export function createRequestMoney(deps: RequestMoneyDependencies): RequestMoney
     expireDueMoneyRequests: (signal) => expireDueMoneyRequests({ ...slice, log: deps.log }, signal),
     removeNumbers: (signal) => removeNumbers({ ...slice, log: deps.log }, signal),
     pipeline,
+    missingPrices: missingPrices.count,
     countOpen: (tenantIds) => countByTenant(models.moneyRequests, tenantIds, OPEN_STATUSES),
   };
 }

@@ -24,6 +24,7 @@ import { createRequestMoneyService, type RequestMoneyService } from './service.t
 import { createIdempotencyRepository } from './store/idempotency-repository.ts';
 import { createMoneyRequestModels } from './store/model.ts';
 import { createMoneyRequestRepository } from './store/money-request-repository.ts';
+import { createMissingPrices } from './use-cases/missing-prices.ts';
 
 /** Not in the past: the database removes idempotency keys that are two days old by its own clock. */
 export const START = new Date();
@@ -178,6 +179,7 @@ function createDeps({ connection }: Database, { deliveries, events, clock }: Kep
       enqueue: (added, unit) => unit.onEnd((committed) => void (committed && deliveries.push(...added))),
     },
     transaction,
+    missingPrices: createMissingPrices({ log: { error: () => undefined } }),
     clock,
   };
 }

@@ -36,12 +36,14 @@ const sequence = fc.array(fc.array(told, { minLength: 1, maxLength: 3 }), { minL
 const scene = useScene();
 let exchange: Exchange;
 let connection: TestApp['connection'];
+let tenants: TestApp['subgraphs']['tenants'];
 beforeAll(async () => {
   const { env } = await scene.deploy();
   const built = await buildTestApp(env);
   scene.atEnd(built.close);
   exchange = injectInto(built.app);
   connection = built.connection;
+  tenants = built.subgraphs.tenants;
 });
 
 function moveOperation(operationId: string, status: string) {
@@ -156,4 +158,31 @@ test('of two ends told at once, one of each, one is the end of both', async () =
       ['completed', 'cancelled', 'rejected'][answers.findIndex((one) => one.status === 200)],
     );
   }
+});
+
+test('without a price a money request stays as it is, and an alert is raised; with one it completes', async () => {
+  const pair = { source: 'USD', destination: 'MXN' };
+  const referenceId = newReference();
+  expect((await createMoneyRequest(exchange, moneyRequestBody(referenceId))).status).toBe(201);
+  const { rate } = (await tenants.allFxRates()).find(
+    (one) => one.destination === 'MXN' && one.source === 'USD',
+  )!;
+  await tenants.removeFxRate(pair);
+  for (const status of ['processing', 'completed']) {
+    const refused = await updateStatus(exchange, { referenceId, status });
+    expect([refused.status, JSON.parse(refused.text)]).toEqual([
+      409,
+      { error: { code: 'NO_PRICE', message: 'There is no exchange rate from USD to MXN.' } },
+    ]);
+  }
+  expect(JSON.parse((await lookUp(exchange, referenceId)).text)).toMatchObject({ status: 'pending' });
+  const { text: metrics } = await exchange({ method: 'GET', path: '/metrics' });
+  expect(metrics).toMatch(/^request_money_no_price_total 2$/m);
+  const other = await createMoneyRequest(exchange, moneyRequestBody(newReference()));
+  expect([other.status, JSON.parse(other.text).error]).toEqual([422, { code: 'ROUTE_NOT_AVAILABLE' }]);
+  await tenants.upsertFxRate({ ...pair, rate });
+  const completed = await updateStatus(exchange, { referenceId, status: 'completed' });
+  expect(completed.status).toBe(200);
+  const operation = await connection.collection('operations').findOne({ requestReferenceId: referenceId });
+  expect(operation).toMatchObject({ status: 'Completed', exchangeRate: rate, senderCurrency: 'USD' });
 });

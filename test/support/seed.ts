@@ -75,6 +75,7 @@ export function seedFor(hookBase: string, others: readonly object[] = []): objec
     routes: ROUTES,
     fxRates: [
       { source: 'USD', destination: 'MXN', rate: '18.25' },
+      { source: 'USD', destination: 'GTQ', rate: '7.7' },
       { source: 'USD', destination: 'JPY', rate: '150' },
       { source: 'USD', destination: 'BHD', rate: '0.375' },
       { source: 'JPY', destination: 'MXN', rate: '0.12' },
@@ -261,6 +262,8 @@ const ROUTES = [
     payoutType: 'bank_account',
   },
   { sourceCountry: 'JP', destinationCountry: 'MX', destinationCurrency: 'MXN', payoutType: 'bank_account' },
+  // No rate leads to its currency, Caribbean guilders.
+  { sourceCountry: 'US', destinationCountry: 'CW', destinationCurrency: 'XCG', payoutType: 'bank_account' },
   // No rate leads from its currency, pounds.
   { sourceCountry: 'GB', destinationCountry: 'MX', destinationCurrency: 'MXN', payoutType: 'bank_account' },
 ];

@@ -220,52 +220,6 @@ describe('tenant update', () => {
   });
 });
 
-describe('routes and rates', () => {
-  const ROUTE = ['--source-country', 'CA', '--destination-country', 'PE', '--currency', 'PEN'];
-
-  test('are set, set anew and listed', async () => {
-    await run(
-      'route',
-      'set',
-      ...ROUTE,
-      '--payout-type',
-      'cash',
-      '--states',
-      'LIM=01,CUS=02',
-      '--max-amount',
-      '9.5',
-    );
-    const { rows } = await run('route', 'set', ...ROUTE, '--payout-type', 'cash', '--payer-code', 'PECASH');
-    expect(rows).toMatchObject([{ payerCode: 'PECASH', payoutType: 'cash' }]);
-    const listed = (await run('route', 'list')).rows.filter((route) => route.sourceCountry === 'CA');
-    expect(listed).toHaveLength(1);
-    expect(listed[0]).toMatchObject({ payerCode: 'PECASH', destinationCurrency: 'PEN' });
-    expect(listed[0]).not.toHaveProperty('states');
-    await run('rate', 'set', '--source', 'CAD', '--destination', 'PEN', '--rate', '2.7');
-    expect((await run('rate', 'list')).rows).toContainEqual({
-      source: 'CAD',
-      destination: 'PEN',
-      rate: '2.7',
-    });
-  });
-
-  test.each([
-    [['route', 'set', ...ROUTE, '--payout-type', 'cheque'], 'payoutType: '],
-    [['route', 'set', ...ROUTE, '--payout-type', 'cash', '--states', 'LIM'], '--states takes pairs'],
-    [
-      ['rate', 'set', '--source', 'CAD', '--destination', 'PEN', '--rate=-1'],
-      'rate: must be a decimal string',
-    ],
-    [['rate', 'set', '--source', 'CAD', '--destination', 'PEN', '--rate', '0'], 'rate: must be over 0'],
-    [
-      ['rate', 'set', '--source', 'Dollar', '--destination', 'PEN', '--rate', '1'],
-      'source: must be an ISO 4217',
-    ],
-  ])('%j is rejected', async (args, message) => {
-    await expect(run(...args)).rejects.toThrow(message);
-  });
-});
-
 test('key create names the providers that live calls still lack', async () => {
   await create('keyed', ...OF_MEXICO, '--features', 'request-money');
   const { next } = await run('key', 'create', '--tenant', 'keyed', '--live');

@@ -8,7 +8,7 @@ import type { Tenant, Tenants } from '../../../subgraphs/platform/tenants/servic
  * an error. Empty when nothing is missing.
  */
 export async function nextSteps(
-  tenants: Pick<Tenants, 'routes' | 'fxRate'>,
+  tenants: Pick<Tenants, 'allRoutes' | 'fxRate'>,
   tenant: Tenant,
 ): Promise<string[]> {
   return [...missingSettings(tenant), ...(await missingRoute(tenants, tenant))];
@@ -49,20 +49,25 @@ function missingSettings(tenant: Tenant): string[] {
 }
 
 async function missingRoute(
-  tenants: Pick<Tenants, 'routes' | 'fxRate'>,
+  tenants: Pick<Tenants, 'allRoutes' | 'fxRate'>,
   { country, sourceCountry, defaultCurrency }: Tenant,
 ): Promise<string[]> {
   if (country === undefined || sourceCountry === undefined || defaultCurrency === undefined) {
     return [];
   }
-  const corridor = { sourceCountry, destinationCountry: country, destinationCurrency: defaultCurrency };
-  const routes = await tenants.routes(corridor);
+  // Not only the offered ones: a missing rate is a step of its own.
+  const hasRoute = (await tenants.allRoutes()).some(
+    (route) =>
+      route.sourceCountry === sourceCountry &&
+      route.destinationCountry === country &&
+      route.destinationCurrency === defaultCurrency,
+  );
   const source = currencyOfCountry(sourceCountry);
   const rate = source === undefined ? undefined : await tenants.fxRate(source, defaultCurrency);
   const between = `--source-country ${sourceCountry} --destination-country ${country} --currency ${defaultCurrency} --payout-type bank_account`;
   const pair = `--source ${source} --destination ${defaultCurrency} --rate ${defaultCurrency}_FOR_ONE_${source}`;
   return [
-    ...(routes.length > 0
+    ...(hasRoute
       ? []
       : [`No route reaches it from ${sourceCountry}: ${commandLine('admin', `route set ${between}`)}`]),
     ...(rate !== undefined || source === undefined

@@ -11,6 +11,16 @@ import {
 } from './command.ts';
 
 const CORRIDOR = ['source-country', 'destination-country', 'currency', 'payout-type'];
+const CORRIDOR_OPTIONS = {
+  'source-country': optionWith('CC', 'Where payers pay, ISO 3166-1 alpha-2.'),
+  'destination-country': optionWith('CC', 'Where the money is paid out.'),
+  currency: optionWith('CUR', 'That it is paid out in, ISO 4217.'),
+  'payout-type': optionWith('TYPE', 'bank_account, card or cash.'),
+};
+const PAIR_OPTIONS = {
+  source: optionWith('CUR', 'Currency of payers, ISO 4217.'),
+  destination: optionWith('CUR', 'Currency that is paid out.'),
+};
 
 /** Routes and rates, which all tenants share (decisions, section 1). */
 export const ROUTE_COMMANDS: Readonly<Record<string, Command>> = {
@@ -24,10 +34,7 @@ export const ROUTE_COMMANDS: Readonly<Record<string, Command>> = {
   'route set': {
     summary: 'Make a route, or bring the one of this corridor and payout type up to date',
     options: {
-      'source-country': optionWith('CC', 'Where payers pay, ISO 3166-1 alpha-2.'),
-      'destination-country': optionWith('CC', 'Where the money is paid out.'),
-      currency: optionWith('CUR', 'That it is paid out in, ISO 4217.'),
-      'payout-type': optionWith('TYPE', 'bank_account, card or cash.'),
+      ...CORRIDOR_OPTIONS,
       'payer-code': optionWith('TEXT', 'What the provider calls who pays out.'),
       states: optionWith('OURS=THEIRS,…', 'States that may be paid out in; without it no state is needed.'),
       'min-amount': optionWith('AMOUNT', 'Below it a money request has a warning.'),
@@ -39,6 +46,15 @@ export const ROUTE_COMMANDS: Readonly<Record<string, Command>> = {
     ],
     run: setRoute,
   },
+  'route remove': {
+    summary: 'Remove the route of this corridor and payout type; money requests that have it keep it',
+    options: CORRIDOR_OPTIONS,
+    required: CORRIDOR,
+    examples: [
+      'route remove --source-country US --destination-country MX --currency MXN --payout-type bank_account',
+    ],
+    run: removeRoute,
+  },
   'rate list': {
     summary: 'The exchange rates of all tenants',
     options: {},
@@ -49,13 +65,19 @@ export const ROUTE_COMMANDS: Readonly<Record<string, Command>> = {
   'rate set': {
     summary: 'Set an exchange rate; in force everywhere within 2 seconds',
     options: {
-      source: optionWith('CUR', 'Currency of payers, ISO 4217.'),
-      destination: optionWith('CUR', 'Currency that is paid out.'),
+      ...PAIR_OPTIONS,
       rate: optionWith('DECIMAL', 'Units of the destination for one of the source.'),
     },
     required: ['source', 'destination', 'rate'],
     examples: ['rate set --source USD --destination MXN --rate 18.25'],
     run: setRate,
+  },
+  'rate remove': {
+    summary: 'Remove an exchange rate: no route between its currencies is offered any more',
+    options: PAIR_OPTIONS,
+    required: ['source', 'destination'],
+    examples: ['rate remove --source USD --destination MXN'],
+    run: removeRate,
   },
 };
 
@@ -72,6 +94,28 @@ async function setRoute({ tenants }: AdminDeps, values: Values): Promise<Answer>
   });
   await tenants.upsertRoute(route);
   return { rows: [{ ...route }], note: 'Set; in force everywhere within 2 seconds.' };
+}
+
+/** The corridor is not checked: it may be that of a currency that was withdrawn. */
+async function removeRoute({ tenants }: AdminDeps, values: Values): Promise<Answer> {
+  const route = {
+    sourceCountry: textOf(values, 'source-country') ?? '',
+    destinationCountry: textOf(values, 'destination-country') ?? '',
+    destinationCurrency: textOf(values, 'currency') ?? '',
+    payoutType: textOf(values, 'payout-type') ?? '',
+  };
+  if (!(await tenants.removeRoute(route))) {
+    throw new UsageError('There is no such route.');
+  }
+  return { rows: [route], note: 'Removed; gone everywhere within 2 seconds.' };
+}
+
+async function removeRate({ tenants }: AdminDeps, values: Values): Promise<Answer> {
+  const pair = { source: textOf(values, 'source') ?? '', destination: textOf(values, 'destination') ?? '' };
+  if (!(await tenants.removeFxRate(pair))) {
+    throw new UsageError('There is no such rate.');
+  }
+  return { rows: [pair], note: 'Removed; gone everywhere within 2 seconds.' };
 }
 
 function statesOf(values: Values): Record<string, string> | undefined {

@@ -40,40 +40,50 @@ const amount = (text: string) => ({ ...BODY, amount: new LosslessNumber(text) })
 
 describe('a quote', () => {
   test.each([
-    ['nothing is charged', '100', { fixed: '0', percent: '0' }, '18.25', '0', '1825'],
-    ['a fixed fee', '100', { fixed: '2.50', percent: '0' }, '18.25', '2.5', '1779.38'],
-    ['a percentage', '100.10', { fixed: '0', percent: '1.5' }, '18.25', '1.5', '1799.45'],
-    ['both', '10', { fixed: '1', percent: '10' }, '2', '2', '16'],
+    ['nothing is charged', '100', '100', { fixed: '0', percent: '0' }, '18.25', '0', '1825'],
+    ['a fixed fee', '100', '100', { fixed: '2.50', percent: '0' }, '18.25', '2.5', '1779.38'],
     [
-      'half a cent of fee goes to the even one below',
-      '100.20',
-      { fixed: '0', percent: '2.5' },
-      '1',
-      '2.5',
-      '97.7',
+      'a percentage of what is exchanged',
+      '100.10',
+      '100.10',
+      { fixed: '0', percent: '1.5' },
+      '18.25',
+      '1.48',
+      '1799.82',
     ],
+    ['both', '10', '10', { fixed: '1', percent: '10' }, '2', '1.82', '16.36'],
     [
-      'half a cent of fee goes to the even one above',
-      '100.60',
-      { fixed: '0', percent: '2.5' },
-      '1',
-      '2.52',
-      '98.08',
+      'a price that no operation has is left out',
+      '0.25',
+      '0.2',
+      { fixed: '0', percent: '0' },
+      '0.1',
+      '0',
+      '0.02',
     ],
-    ['half a cent received goes to the even one', '0.25', { fixed: '0', percent: '0' }, '0.1', '0', '0.02'],
     [
       'the most that can be sent',
+      '999999999999.99',
       '999999999999.99',
       { fixed: '0', percent: '0' },
       '1',
       '0',
       '999999999999.99',
     ],
-    ['digits are exact', '0.3', { fixed: '0.1', percent: '0' }, '3', '0.1', '0.6'],
-  ])('%s', async (_what, sent, fee, rate, expectedFee, receive) => {
-    expect(await price(amount(sent), { fee, rate })).toEqual({
+    ['digits are exact', '0.3', '0.3', { fixed: '0.1', percent: '0' }, '3', '0.1', '0.6'],
+  ])('%s', async (_what, asked, send, fee, rate, expectedFee, receive) => {
+    expect(await price(amount(asked), { fee, rate })).toEqual({
       ok: true,
-      value: { send: sent, receive, rate, fee: expectedFee, currency: { source: 'USD', destination: 'MXN' } },
+      value: { send, receive, rate, fee: expectedFee, currency: { source: 'USD', destination: 'MXN' } },
+    });
+  });
+
+  test('fails when the limit of amounts would arrive, or more', async () => {
+    const failed = { ok: false, failures: [{ code: 'INVALID_REQUEST', path: ['amount'] }] };
+    expect(await price(amount('500000000000'), { rate: '2' })).toMatchObject(failed);
+    expect(await price(amount('499999999999.99'), { rate: '2' })).toMatchObject({
+      ok: true,
+      value: { receive: '999999999999.98' },
     });
   });
 
@@ -87,7 +97,7 @@ describe('a quote', () => {
   test.each([
     ['the fee', '2', { fixed: '2', percent: '0' }],
     ['less', '1.99', { fixed: '2', percent: '0' }],
-    ['all of it', '5', { fixed: '0', percent: '100' }],
+    ['all but what rounds to nothing', '0.01', { fixed: '0', percent: '100' }],
   ])('fails for an amount of %s alone', async (_what, sent, fee) => {
     expect(await price(amount(sent), { fee })).toMatchObject({
       ok: false,

@@ -29,7 +29,7 @@ export const preQuoteSchema = rejectLosslessNumber(
         error: requiredOr(`must be one of ${PAYOUT_METHODS.join(', ')}`),
       }),
       amount: z.custom<LosslessNumber>(isLosslessNumber, { error: requiredOr('must be a number') }).meta({
-        description: "What is sent, fee included, in the source country's currency.",
+        description: "The most that is sent, fee included, in the source country's currency.",
         type: 'number',
         exclusiveMinimum: 0,
         exclusiveMaximum: AMOUNT_LIMIT,
@@ -43,9 +43,9 @@ type Transfer = z.output<typeof preQuoteSchema>;
 
 /** The price of a transfer. Amounts and the rate are decimal strings. */
 export interface PreQuote {
-  /** The sent amount, in the source country's currency. */
+  /** What is sent, in the source country's currency: the largest price of an operation that is at most the amount asked. */
   readonly send: string;
-  /** The amount that arrives. */
+  /** The amount that arrives. An operation for it has the same fee and price. */
   readonly receive: string;
   /** Units of the destination currency for one of the source currency. */
   readonly rate: string;
@@ -108,15 +108,21 @@ async function price(
     exchangeRate: rate,
     fee,
   });
-  return quoted
-    ? succeed({
-        send: amount,
-        receive: quoted.receive,
-        rate,
-        fee: quoted.fee,
-        currency: { source, destination: destinationCurrency },
-      })
-    : { ok: false, failures: [invalid(['amount'], 'must leave more than 0 for the recipient')] };
+  if (!quoted) {
+    return { ok: false, failures: [invalid(['amount'], 'must leave more than 0 for the recipient')] };
+  }
+  if (!readAmount(quoted.receive, destinationCurrency).ok) {
+    const message = `must leave less than ${AMOUNT_LIMIT} for the recipient`;
+    return { ok: false, failures: [invalid(['amount'], message)] };
+  }
+  const { send, fee: taken, receive } = quoted;
+  return succeed({
+    send,
+    receive,
+    rate,
+    fee: taken,
+    currency: { source, destination: destinationCurrency },
+  });
 }
 
 /**

@@ -88,13 +88,13 @@ export class Operation {
   @Field(() => Money, {
     nullable: true,
     description:
-      'Amount that the payer pays: `sender` and `tenantFee`. Null for an operation that fulfils a money request if no rate was known.',
+      'Amount that the payer pays: `sender` and `tenantFee`. Every operation has it: none is created without a price.',
   })
   amount!: Money | null;
 
   @Field(() => Money, {
     nullable: true,
-    description: 'The part of it that is converted into `recipient`. Null when `amount` is null.',
+    description: 'The part of `amount` that is converted into `recipient`.',
   })
   sender!: Money | null;
 
@@ -103,11 +103,11 @@ export class Operation {
 
   @Field(() => DecimalScalar, {
     nullable: true,
-    description: "Units of the recipient's currency for one of the sender's. Null when `amount` is null.",
+    description: "Units of the recipient's currency for one of the sender's.",
   })
   exchangeRate!: string | null;
 
-  @Field(() => Money, { nullable: true, description: "The partner's fee. Null when `amount` is null." })
+  @Field(() => Money, { nullable: true, description: "The partner's fee, a part of `amount`." })
   tenantFee!: Money | null;
 
   @Field(() => String, {

@@ -5,7 +5,7 @@ import type { FollowOptions, LoggedEvent } from '../../platform/events/index.ts'
 import type { FollowEvents } from '../../platform/graphql/event-subscription.ts';
 import { buildSubgraph } from '../../platform/graphql/subgraph.ts';
 import type { Principal, Scope } from '../../platform/principal.ts';
-import { ACCOUNT, newCorrelationId, principal, START, stranger, useBench } from '../testing.ts';
+import { ACCOUNT, newCorrelationId, priceOf, principal, START, stranger, useBench } from '../testing.ts';
 import { fulfil } from '../use-cases/fulfil-money-request.ts';
 import { resolveOperations } from './references.ts';
 import { OperationResolver, UserOperationsResolver } from './resolvers.ts';
@@ -117,8 +117,7 @@ describe('an operation', () => {
       requestReferenceId: 'AB12cd34',
       recipientReferenceId: 'u-77',
       userId,
-      amount: '5',
-      currency: 'MXN',
+      quote: priceOf('5'),
       status: 'Funding' as const,
       statusDetails: 'PaymentInProgress',
       at: START,
@@ -129,11 +128,11 @@ describe('an operation', () => {
     });
     expect(answer.errors).toBeUndefined();
     expect(answer.data?.operation).toMatchObject({
-      amount: null,
-      sender: null,
+      amount: { amount: '0.27', currency: 'USD' },
+      sender: { amount: '0.27', currency: 'USD' },
       recipient: { amount: '5', currency: 'MXN' },
-      exchangeRate: null,
-      tenantFee: null,
+      exchangeRate: '18.25',
+      tenantFee: { amount: '0', currency: 'USD' },
       attributionLink: null,
       contact: null,
       destinationPaymentMethod: null,

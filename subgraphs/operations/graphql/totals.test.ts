@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type GraphQLSchema, graphql } from 'graphql';
 import { buildSubgraph } from '../../platform/graphql/subgraph.ts';
-import { newCorrelationId, principal, START, stranger, useBench } from '../testing.ts';
+import { newCorrelationId, priceOf, principal, START, stranger, useBench } from '../testing.ts';
 import { fulfil } from '../use-cases/fulfil-money-request.ts';
 import { resolveOperations } from './references.ts';
 import { OperationResolver, UserOperationsResolver } from './resolvers.ts';
@@ -30,8 +30,7 @@ beforeAll(async () => {
     recipientReferenceId: 'u-77',
     userId,
     countries: { sourceCountry: 'CA', destinationCountry: 'MX' },
-    amount: '0.01',
-    currency: 'MXN',
+    quote: priceOf('0.01'),
     status: 'Funding' as const,
     statusDetails: 'PaymentInProgress',
     at: new Date('2026-12-01T05:59:59.999Z'),

@@ -1,6 +1,6 @@
 import { newId } from '../../platform/database/ids.ts';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
-import { type Result, succeed } from '../../platform/errors/result.ts';
+import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import type { Quote } from '../../platform/money/quote.ts';
 import type { OperationWriting } from '../deps.ts';
 import { illegalMove, operationIdTaken } from '../errors.ts';
@@ -16,11 +16,9 @@ export interface Fulfilment {
   requestReferenceId: string;
   recipientReferenceId: string;
   userId: string;
-  amount: string;
-  currency: string;
   /** Only for a new operation. */
   countries: Countries;
-  /** The payer's price when a rate is known; only for a new operation. */
+  /** The payer's price; a new operation is not created without it. */
   quote?: Quote | undefined;
   /**
    * The status for the operation. Moves on the way are saved one by one. An operation that agrees with the money request
@@ -37,7 +35,7 @@ const START: OperationStatus = 'Funding';
 /**
  * Creates or moves the operation that fulfils a money request, with history and events, in the caller's transaction
  * (decisions, section 3, "Reaching processing or completed"). Failures: INVALID_TRANSITION; VALIDATION_FAILED when the id is
- * taken. @returns its id
+ * taken; NO_PRICE for a new operation without a quote. @returns its id
  */
 export async function fulfil(
   deps: OperationWriting,
@@ -63,7 +61,10 @@ export async function fulfil(
   if (await deps.operationIds.isTaken({ tenantId, operationId }, unit)) {
     return operationIdTaken(operationId);
   }
-  await begin(deps, operationId, input, path, unit);
+  if (!input.quote) {
+    return fail('NO_PRICE');
+  }
+  await begin(deps, operationId, input, input.quote, path, unit);
   return succeed({ operationId });
 }
 
@@ -75,6 +76,7 @@ async function begin(
   deps: OperationWriting,
   operationId: string,
   input: Fulfilment,
+  quote: Quote,
   path: readonly OperationStatus[],
   unit: UnitOfWork,
 ): Promise<void> {
@@ -90,10 +92,8 @@ async function begin(
       statusDetails,
       version: moves.length,
       userId: input.userId,
-      recipientAmount: input.amount,
-      recipientCurrency: input.currency,
       ...input.countries,
-      ...input.quote,
+      ...quote,
       recipientReferenceId: input.recipientReferenceId,
       requestReferenceId: input.requestReferenceId,
       createdAt: at,

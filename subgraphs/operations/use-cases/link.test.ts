@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { recordQueries, whyNotServed } from '../../../test/support/query-shapes.ts';
 import { toBuffer } from '../../platform/binary.ts';
 import { newId } from '../../platform/database/ids.ts';
-import { newCorrelationId, principal, START, useBench } from '../testing.ts';
+import { newCorrelationId, priceOf, principal, START, useBench } from '../testing.ts';
 import { type Fulfilment, fulfil } from './fulfil-money-request.ts';
 
 const bench = useBench();
@@ -118,8 +118,7 @@ describe('a new operation', () => {
       requestReferenceId: 'AB12cd34',
       recipientReferenceId: 'u-77',
       userId,
-      amount: '5',
-      currency: 'MXN',
+      quote: priceOf('5'),
       status: 'Funded',
       statusDetails: 'PaymentInProgress',
       at: START,

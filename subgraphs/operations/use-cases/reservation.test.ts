@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { mongo } from 'mongoose';
 import { isDuplicateKey } from '../../platform/database/transaction.ts';
-import { ACCOUNT, bodyOf, CARD, newCorrelationId, principal, START, useBench } from '../testing.ts';
+import { ACCOUNT, bodyOf, CARD, newCorrelationId, priceOf, principal, START, useBench } from '../testing.ts';
 import { type ScriptedFunding, scriptFunding, TIMED_OUT } from '../testing-funding.ts';
 import { fulfil } from './fulfil-money-request.ts';
 
@@ -126,8 +126,7 @@ describe('an id that is reserved', () => {
       requestReferenceId: 'AB12cd34',
       recipientReferenceId: 'u-1',
       userId,
-      amount: '5',
-      currency: 'MXN',
+      quote: priceOf('5'),
       status: 'Funding',
       statusDetails: 'Funding',
       at: START,

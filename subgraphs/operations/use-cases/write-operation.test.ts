@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { newOperationCode } from '../../platform/database/ids.ts';
 import { retryOnConflict } from '../../platform/database/transaction.ts';
-import { newCorrelationId, START, useBench } from '../testing.ts';
+import { newCorrelationId, priceOf, START, useBench } from '../testing.ts';
 import { type Fulfilment, fulfil } from './fulfil-money-request.ts';
 import { requestOperation } from './request-operation.ts';
 
@@ -113,8 +113,7 @@ describe('fulfilment', () => {
     requestReferenceId: 'AB12cd34',
     recipientReferenceId: 'u-77',
     userId,
-    amount: '5',
-    currency: 'MXN',
+    quote: priceOf('5'),
     status: 'Completed',
     statusDetails: 'Funded',
     at: START,
@@ -130,6 +129,18 @@ describe('fulfilment', () => {
       failures: [{ code: 'ERROR_CORRELATION_ID_ALREADY_USED' }],
     });
     expect((await bench.stored(operationId)).operation).toMatchObject({ completedAt: START, version: 3 });
+  });
+
+  test('creates no operation without a price, and moves one that has its price without another', async () => {
+    const operationId = newCorrelationId();
+    expect(await run({ operationId, quote: undefined })).toMatchObject({ failures: [{ code: 'NO_PRICE' }] });
+    expect((await bench.stored(operationId)).operation).toBeNull();
+    await run({ operationId, status: 'Funding' });
+    expect(await run({ operationId, quote: undefined })).toEqual({ ok: true, value: { operationId } });
+    expect((await bench.stored(operationId)).operation).toMatchObject({
+      status: 'Completed',
+      amount: '0.27',
+    });
   });
 
   test('does not take an id that is kept for an atomic call', async () => {

@@ -94,6 +94,10 @@ export const CATALOGUE = {
     status: { requestMoney: 409 },
     message: 'This status cannot follow the present one.',
   },
+  NO_PRICE: {
+    status: { requestMoney: 409 },
+    message: 'The money request has no price for the payer at the present exchange rates.',
+  },
   FLOW_NOT_ALLOWED: {
     status: { partner: 403 },
     message: 'This flow is not enabled for this partner.',

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { AMOUNT_LIMIT, isChargeable, isWithin, readAmount } from './amount.ts';
-import { currencyDecimals, currencyOfCountry, isCountry, isCurrency } from './iso.ts';
 
 describe('readAmount', () => {
   test.each([
@@ -57,24 +56,4 @@ test('isWithin includes its bounds and compares as decimals', () => {
   expect(isWithin('50000.01', { max: '50000' })).toBe(false);
   expect(isWithin('0.3', { min: '0.1', max: '0.30' })).toBe(true);
   expect(isWithin('1', {})).toBe(true);
-});
-
-test('knows countries and currencies', () => {
-  expect([isCountry('MX'), isCountry('mx'), isCountry('XX'), isCountry('UK')]).toEqual([
-    true,
-    false,
-    false,
-    false,
-  ]);
-  expect([isCurrency('MXN'), isCurrency('mxn'), isCurrency('XXY')]).toEqual([true, false, false]);
-  expect([currencyDecimals('JPY'), currencyDecimals('KWD'), currencyDecimals('ABC')]).toEqual([
-    0,
-    3,
-    undefined,
-  ]);
-  expect([currencyOfCountry('US'), currencyOfCountry('MX'), currencyOfCountry('ZZ')]).toEqual([
-    'USD',
-    'MXN',
-    undefined,
-  ]);
 });

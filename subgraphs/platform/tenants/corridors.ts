@@ -1,23 +1,28 @@
 import { LRUCache } from 'lru-cache';
 import { retryOnConflict } from '../database/transaction.ts';
+import { currencyOfCountry } from '../money/iso.ts';
 import { FRESH } from './fresh.ts';
 import type { FxRateDocument, RouteDocument, TenantModels } from './model.ts';
 
 /** The routes and rates that are configured for all tenants. */
 export interface Corridors {
-  /** Every route of a corridor, whatever its payout method. */
+  /** The offered routes of a corridor, whatever their payout method: none while its currencies have no rate. */
   routes(corridor: Corridor): Promise<Route[]>;
-  /** Every route between two countries, whatever its payout method and currency. */
+  /** The offered routes between two countries, whatever their payout method and currency: those whose currencies have a rate. */
   routesBetween(countries: Pick<Corridor, 'sourceCountry' | 'destinationCountry'>): Promise<Route[]>;
-  /** Whether any route begins in a country. */
+  /** Whether any route begins in a country, offered or not. */
   hasRoutesFrom(sourceCountry: string): Promise<boolean>;
   /** Units of `destination` for one of `source`, a decimal string; `1` for the same currency, undefined when unknown. */
   fxRate(source: string, destination: string): Promise<string | undefined>;
-  /** All configured routes and rates, for operators. */
+  /** All configured routes and rates, offered or not, for operators. */
   allRoutes(): Promise<Route[]>;
   allFxRates(): Promise<FxRate[]>;
   upsertRoute(route: Route): Promise<void>;
-  upsertFxRate(rate: { source: string; destination: string; rate: string }): Promise<void>;
+  upsertFxRate(rate: FxRate): Promise<void>;
+  /** @returns whether there was such a route */
+  removeRoute(route: RouteIdentity): Promise<boolean>;
+  /** @returns whether there was such a rate */
+  removeFxRate(pair: Pick<FxRate, 'source' | 'destination'>): Promise<boolean>;
 }
 
 export interface Corridor {
@@ -28,6 +33,8 @@ export interface Corridor {
 
 export type Route = RouteDocument;
 export type FxRate = FxRateDocument;
+/** The part of a route that no other route has. */
+export type RouteIdentity = Pick<Route, keyof Corridor | 'payoutType'>;
 
 interface CorridorsDeps {
   models: Pick<TenantModels, 'routes' | 'fxRates'>;
@@ -43,17 +50,25 @@ export function createCorridors(deps: CorridorsDeps): Corridors {
     ...FRESH,
     fetchMethod: (pair) => readRate(deps, pair),
   });
+  const fxRate: Corridors['fxRate'] = async (source, destination) =>
+    source === destination ? '1' : rates.fetch(JSON.stringify({ source, destination }));
+  const offered = async (sourceCountry: string, found: readonly Route[] = []) => {
+    const source = currencyOfCountry(sourceCountry);
+    const priced = await Promise.all(
+      found.map(({ destinationCurrency }) => source && fxRate(source, destinationCurrency)),
+    );
+    return found.filter((_, index) => priced[index] !== undefined);
+  };
   return {
     routes: async ({ sourceCountry, destinationCountry, destinationCurrency }) => {
       const corridor = { sourceCountry, destinationCountry, destinationCurrency };
-      return (await routes.fetch(JSON.stringify(corridor))) ?? [];
+      return offered(sourceCountry, await routes.fetch(JSON.stringify(corridor)));
     },
     routesBetween: async ({ sourceCountry, destinationCountry }) =>
-      (await routes.fetch(JSON.stringify({ sourceCountry, destinationCountry }))) ?? [],
+      offered(sourceCountry, await routes.fetch(JSON.stringify({ sourceCountry, destinationCountry }))),
     hasRoutesFrom: async (sourceCountry) =>
       ((await routes.fetch(JSON.stringify({ sourceCountry }))) ?? []).length > 0,
-    fxRate: async (source, destination) =>
-      source === destination ? '1' : rates.fetch(JSON.stringify({ source, destination })),
+    fxRate,
     allRoutes: () => readRoutes(deps),
     allFxRates: () => readFxRates(deps),
     upsertRoute: async (route) => {
@@ -66,6 +81,18 @@ export function createCorridors(deps: CorridorsDeps): Corridors {
         deps.models.fxRates.updateOne({ source, destination }, { rate }, { upsert: true }).exec(),
       );
       rates.clear();
+    },
+    removeRoute: async ({ sourceCountry, destinationCountry, destinationCurrency, payoutType }) => {
+      const identity = { sourceCountry, destinationCountry, destinationCurrency, payoutType };
+      const { deletedCount } = await retryOnConflict(() => deps.models.routes.deleteOne(identity).exec());
+      routes.clear();
+      return deletedCount > 0;
+    },
+    removeFxRate: async ({ source, destination }) => {
+      const pair = { source, destination };
+      const { deletedCount } = await retryOnConflict(() => deps.models.fxRates.deleteOne(pair).exec());
+      rates.clear();
+      return deletedCount > 0;
     },
   };
 }

@@ -4,17 +4,14 @@ import { OperatorError } from '../errors/operator-error.ts';
 import { messageOf } from '../errors/thrown.ts';
 import type { ApiKeys } from '../keys/service.ts';
 import type { Logger } from '../log/log.ts';
-import { isCountry, isCurrency } from '../money/iso.ts';
 import { withoutUndefined } from '../objects.ts';
 import { PARTNER_SCOPES } from '../principal.ts';
 import { LONGEST_RECEIVER_URL, normalizeReceiverUrl } from './receiver-url.ts';
+import { country, currency, decimal, fxRateSchema, routeSchema } from './route-schema.ts';
 import type { FxRate, Route, TenantInput, Tenants } from './service.ts';
 import { DEFAULT_WEBHOOK_EVENTS } from './webhook-events.ts';
 import { WEBHOOK_ORDERINGS } from './webhook-ordering.ts';
 
-const decimal = z.string().regex(/^\d+(\.\d+)?$/, 'must be a decimal string');
-const country = z.string().refine(isCountry, 'must be an ISO 3166-1 alpha-2 code');
-const currency = z.string().refine(isCurrency, 'must be an ISO 4217 code');
 const texts = z.array(z.string()).default([]);
 const httpsUrl = z.string().transform((text, context) => {
   const url = text === '' ? text : normalizeReceiverUrl(text);
@@ -63,20 +60,6 @@ const tenantSchema = z.strictObject({
     )
     .default([]),
 });
-
-const routeSchema = z.strictObject({
-  sourceCountry: country,
-  destinationCountry: country,
-  destinationCurrency: currency,
-  payoutType: z.enum(['bank_account', 'card', 'cash']),
-  payerCode: z.string().nullable().default(null),
-  states: z.record(z.string(), z.string()).optional(),
-  minAmount: decimal.optional(),
-  maxAmount: decimal.optional(),
-});
-
-const rate = decimal.refine((value) => /[1-9]/.test(value), 'must be over 0');
-const fxRateSchema = z.strictObject({ source: currency, destination: currency, rate });
 
 /** The schema of a `SEED_FILE`; README.md beside this file describes every property. */
 export const seedSchema = z.strictObject({

@@ -1,3 +1,4 @@
+import { isBadAmount } from '../../operations/index.ts';
 import { retryOnConflict } from '../../platform/database/transaction.ts';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../platform/errors/result.ts';
@@ -16,7 +17,8 @@ import { moveMoneyRequest } from './move-money-request.ts';
  * in the same one (decisions, section 7). The same status and details again change nothing.
  * Failures: REQUEST_MONEY_NOT_FOUND, also when the condition does not hold; INVALID_TRANSITION, also of the operation;
  * VALIDATION_FAILED for another operation id; USER_BLOCKED for a move of a blocked user's money request to processing or
- * completed.
+ * completed; NO_PRICE, reported to operators, for such a move that needs a price for the payer and finds none (decisions,
+ * section 8, "Prices").
  */
 export async function applyStatusUpdate(
   deps: RequestMoneyDeps,
@@ -26,9 +28,15 @@ export async function applyStatusUpdate(
 ): Promise<Result<MoneyRequest>> {
   // Another transaction was faster with the support code or the id of a new operation: the next attempt takes another code,
   // or finds the id taken.
-  return retryOnConflict(() =>
+  const applied = await retryOnConflict(() =>
     deps.transaction((unit) => applyWithin(deps, tenant, update, condition, unit)),
   );
+  const [failure] = applied.ok ? [] : applied.failures;
+  if (failure?.code === 'NO_PRICE') {
+    const { referenceId, status } = update;
+    deps.missingPrices.report({ tenantId: tenant.tenantId, referenceId, status, reason: failure.message });
+  }
+  return applied;
 }
 
 async function applyWithin(
@@ -110,11 +118,11 @@ async function moveOperation(
   if (status === undefined || !(createsOperation || moneyRequest.operationId !== undefined)) {
     return succeed(undefined);
   }
-  // A new operation has a price when the rate is known; an unknown rate stops no money request of document 2.
-  const priced =
-    moneyRequest.operationId === undefined
-      ? await priceMoneyRequest(tenants, tenant, moneyRequest)
-      : undefined;
+  const isNew = moneyRequest.operationId === undefined;
+  const priced = isNew ? await priceMoneyRequest(tenants, tenant, moneyRequest) : undefined;
+  if (priced && !priced.ok) {
+    return fail('NO_PRICE', noPriceMessage(moneyRequest, isBadAmount(priced)));
+  }
   const { sourceCountry, destinationCountry } = moneyRequest.resolved;
   const fulfilled = await operations.fulfil(
     {
@@ -123,10 +131,8 @@ async function moveOperation(
       requestReferenceId: moneyRequest.referenceId,
       recipientReferenceId: moneyRequest.userReferenceId,
       userId: moneyRequest.userId,
-      amount: moneyRequest.amount,
-      currency: moneyRequest.currency,
       countries: { sourceCountry, destinationCountry },
-      quote: priced?.ok ? priced.value : undefined,
+      quote: priced?.value,
       status,
       statusDetails: moneyRequest.statusDetails,
       at: moneyRequest.updatedAt,
@@ -134,4 +140,13 @@ async function moveOperation(
     unit,
   );
   return fulfilled.ok ? succeed(fulfilled.value.operationId) : fulfilled;
+}
+
+function noPriceMessage(
+  { amount, currency, resolved: { sourceCurrency } }: MoneyRequest,
+  isBad: boolean,
+): string {
+  return isBad
+    ? `At the present rate, ${amount} ${currency} converts to zero or exceeds the limit in ${sourceCurrency}.`
+    : `There is no exchange rate from ${sourceCurrency} to ${currency}.`;
 }

@@ -122,10 +122,14 @@ async function createNew(
     return routed;
   }
   const { resolved } = routed.value;
-  // After the corridor, which has the payer's country. Without a known rate there is no price yet, and the create passes.
-  if (isBadAmount(await priceMoneyRequest(deps.tenants, tenant, { ...command, resolved }))) {
-    const message = 'comes to nothing, or to too much, for the payer';
+  // After the corridor, which has the payer's country.
+  const priced = await priceMoneyRequest(deps.tenants, tenant, { ...command, resolved });
+  if (isBadAmount(priced)) {
+    const message = "converts to zero or exceeds the limit in the payer's currency";
     return invalid([issue(['amount'], message, 'VALIDATION_FAILED')]);
+  }
+  if (!priced.ok) {
+    return fail('ROUTE_NOT_AVAILABLE');
   }
   const screened = await screen();
   if (!screened.ok) {

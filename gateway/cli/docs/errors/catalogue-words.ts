@@ -65,6 +65,9 @@ export const CATALOGUE_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
     mend: 'Check the `referenceId`, capital letters included, and that the key is of the same partner.',
   },
   INVALID_TRANSITION: { mend: 'Read the record: it has moved on, or has ended. Do not send the move again.' },
+  NO_PRICE: {
+    mend: 'Your operator has to set the exchange rate (`rate set`). Then send the same move again: nothing has moved.',
+  },
   FLOW_NOT_ALLOWED: { mend: CONFIGURED },
   USER_BLOCKED: {
     mend: 'Unblock the user if that is right (`POST /partner/users/{userId}/unblock`), then send the call again.',

@@ -32,6 +32,7 @@ const metrics = createMetrics({
   events: async () => ({ lagMs: 0, lastSeq: 0, activeFollowers: 0, leading: false }),
   pipeline: async () => ({ phases: {}, steps: {} }),
   requestLog: () => ({ written: 0, dropped: 0 }),
+  missingPrices: () => 0,
   jobs: () => ({}),
 });
 const log = createLogger({ level: 'error' });
