@@ -11,13 +11,20 @@ import { searchContacts, searchPaymentMethods, searchUsers } from './use-cases/s
 export { contactChecks, contactShape, toContact } from './commands/contact.ts';
 export { payoutMethodJsonSchemas, userJsonSchemas } from './commands/json-schema.ts';
 export {
+  holderIssue,
   methodIssue,
   methodShape,
   type RawPaymentMethod,
   readMethodType,
   toPaymentMethod,
 } from './commands/payment-method.ts';
-export { registrationChecks, registrationShape, toRegistration } from './commands/registration.ts';
+export {
+  REQUESTER_NAMES,
+  registrationChecks,
+  registrationShape,
+  requesterNameIssue,
+  toRegistration,
+} from './commands/registration.ts';
 export { toShapeFailure } from './commands/shape.ts';
 export type { ContactInput, ContactRecord } from './contact.ts';
 export { RegisterUserInput } from './graphql/inputs.ts';

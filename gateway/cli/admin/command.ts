@@ -2,6 +2,7 @@ import type { Rotated } from '../../../subgraphs/platform/crypto/rotate.ts';
 import type { ShardCommands } from '../../../subgraphs/platform/database/shard-keys.ts';
 import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
 import type { ConsoleSessions } from '../../../subgraphs/platform/keys/console-sessions.ts';
+import { findLabelIssues } from '../../../subgraphs/platform/keys/label.ts';
 import type { ApiKeys } from '../../../subgraphs/platform/keys/service.ts';
 import type { Migrations } from '../../../subgraphs/platform/migrations/migrations.ts';
 import type { Tenants } from '../../../subgraphs/platform/tenants/service.ts';
@@ -83,6 +84,16 @@ export function optionWith(value: string, meaning: string): Option {
 export function textOf(values: Values, name: string): string | undefined {
   const value = values[name];
   return typeof value === 'string' ? value : undefined;
+}
+
+/** The option `label`; empty when it was not given. @throws UsageError for a label that no key and no session may have */
+export function labelOf(values: Values): string {
+  const label = textOf(values, 'label') ?? '';
+  const [issue] = findLabelIssues(label);
+  if (issue) {
+    throw new UsageError(`--${issue.message}`);
+  }
+  return label;
 }
 
 /** @throws UsageError when the option is missing or empty */

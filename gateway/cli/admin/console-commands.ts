@@ -1,6 +1,5 @@
 import type { ConsoleSession } from '../../../subgraphs/platform/keys/console-session-record.ts';
 import { consoleLinkUrl } from '../../../subgraphs/platform/keys/console-session-record.ts';
-import { findLabelIssues } from '../../../subgraphs/platform/keys/label.ts';
 import {
   CONSOLE_ACCESSES,
   type ConsoleAccess,
@@ -11,6 +10,7 @@ import {
   type Answer,
   type Command,
   existingTenant,
+  labelOf,
   type Option,
   optionWith,
   requiredText,
@@ -88,11 +88,7 @@ async function createLink(deps: AdminDeps, values: Values): Promise<Answer> {
       '--platform goes with neither --access nor --live: operators read, all environments.',
     );
   }
-  const label = textOf(values, 'label') ?? '';
-  const [issue] = findLabelIssues(label);
-  if (issue) {
-    throw new UsageError(`--${issue.message}`);
-  }
+  const label = labelOf(values);
   if (deps.publicUrl === undefined) {
     throw new UsageError('Set PUBLIC_URL as the server has it: a link begins with it.');
   }

@@ -5,11 +5,11 @@ import {
   type Answer,
   type Command,
   existingTenant,
+  labelOf,
   listOf,
   optionWith,
   requiredText,
   requireKnown,
-  textOf,
   UsageError,
   type Values,
 } from './command.ts';
@@ -56,11 +56,12 @@ async function createKey(deps: AdminDeps, values: Values): Promise<Answer> {
   if (chosen.length === 0) {
     throw new UsageError(`--scopes takes ${PARTNER_SCOPES.join(', ')}; not nothing.`);
   }
+  const label = labelOf(values);
   const environment: Environment = values.live === true ? 'live' : 'sandbox';
   const { key, apiKey } = await deps.apiKeys.create({
     tenantId: tenant.tenantId,
     scopes: PARTNER_SCOPES.filter((one) => chosen.includes(one)),
-    label: textOf(values, 'label') ?? '',
+    label,
     environment,
   });
   const next = await nextSteps(deps.tenants, tenant);

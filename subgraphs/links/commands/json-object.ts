@@ -1,14 +1,15 @@
 import { isLosslessNumber, isSafeNumber } from 'lossless-json';
 import { z } from 'zod';
 import { isRecord } from '../../platform/objects.ts';
+import { findTextIssue } from '../../platform/text.ts';
 import type { JsonObject } from '../user-data.ts';
 
 export const MOST_BYTES = 16 * 1024;
 const MOST_LEVELS = 16;
 
 /**
- * An object with a partner's own shape, with plain numbers: at most 16 levels and 16 KiB as compact JSON, and no number with
- * more digits than a JSON number carries exactly.
+ * An object with a partner's own shape, with plain numbers: at most 16 levels and 16 KiB as compact JSON, no number with more
+ * digits than a JSON number carries exactly, and names and texts as {@link findTextIssue} takes them.
  */
 export const jsonObject = z
   .unknown()
@@ -38,20 +39,27 @@ function toPlain(value: unknown, level: number): { value: unknown } | string {
     return level === 1 ? NOT_AN_OBJECT : toPlainNumber(text);
   }
   if (typeof value !== 'object' || value === null || (level === 1 && Array.isArray(value))) {
-    return level === 1 ? NOT_AN_OBJECT : { value };
+    return level === 1 ? NOT_AN_OBJECT : toPlainText(value);
   }
   if (level > MOST_LEVELS) {
     return `must have at most ${MOST_LEVELS} levels`;
   }
   const members: [string, unknown][] = [];
   for (const [key, child] of Object.entries(value)) {
-    const plain = toPlain(child, level + 1);
+    const name = toPlainText(key);
+    const plain = typeof name === 'string' ? name : toPlain(child, level + 1);
     if (typeof plain === 'string') {
       return plain;
     }
     members.push([key, plain.value]);
   }
   return { value: Array.isArray(value) ? members.map(([, child]) => child) : Object.fromEntries(members) };
+}
+
+/** The value, which is no number and has no members, or what is wrong with it. */
+function toPlainText(value: unknown): { value: unknown } | string {
+  const issue = typeof value === 'string' ? findTextIssue(value) : undefined;
+  return issue === undefined ? { value } : `has a text or name that ${issue}`;
 }
 
 function toPlainNumber(text: string): { value: number } | string {

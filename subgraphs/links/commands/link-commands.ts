@@ -4,6 +4,7 @@ import { readBody } from '../../platform/json/read-body.ts';
 import {
   bodyError,
   lifeMinutes,
+  personName,
   rejectLosslessNumber,
   requiredOr,
   text,
@@ -25,7 +26,7 @@ const oneOf = <const Values extends readonly string[]>(values: Values) =>
 /** `POST /partner/links` (decisions, section 4). */
 export const createLinkSchema = body({
   flow: oneOf(LINK_FLOWS).describe('One that the partner has.'),
-  referenceId: text.describe("The partner's own id of the user; a new one makes the user."),
+  referenceId: personName.describe("The partner's own id of the user; a new one makes the user."),
   expiresInMinutes: lifeMinutes
     .meta({ description: `Life of the link in minutes; ${DEFAULT_LIFE_MINUTES} when absent.` })
     .default(DEFAULT_LIFE_MINUTES),

@@ -1,46 +1,49 @@
 import { z } from 'zod';
 import {
-  isWellFormed,
   object,
+  personName,
   rejectLosslessNumber,
   requiredOr,
   string,
   text,
+  textOf,
 } from '../../platform/json/schemas.ts';
-import { withoutUndefined } from '../../platform/objects.ts';
+import { isRecord, withoutUndefined } from '../../platform/objects.ts';
 import { isDate } from '../../platform/person/checks.ts';
+import { findNameIssue } from '../../platform/person/name.ts';
 import type { GivenUserData, UserData } from '../user-data.ts';
 import { idImage } from './id-image.ts';
 import { jsonObject } from './json-object.ts';
 
 const LONGEST_ID_TYPE = 64;
 
-const idType = string()
-  .pipe(
-    z
-      .string()
-      .min(1, 'must not be empty')
-      .max(LONGEST_ID_TYPE, `must have at most ${LONGEST_ID_TYPE} characters`)
-      .refine(isWellFormed, 'must be well-formed Unicode'),
-  )
-  .meta({ minLength: 1, maxLength: LONGEST_ID_TYPE, description: 'Such as `passport`.' });
+const idType = textOf(LONGEST_ID_TYPE).meta({ description: 'Such as `passport`.' });
 
-const personName = object({
-  firstName: text,
-  secondName: text.optional(),
-  lastName: text,
-  secondLastName: text.optional(),
+const name = object({
+  firstName: personName,
+  secondName: personName.optional(),
+  lastName: personName,
+  secondLastName: personName.optional(),
+});
+
+/** Document 3 names one member of the partner's own object: `cash: { provider, reference }`. */
+const paymentMethod = jsonObject.superRefine(({ cash }, context) => {
+  const provider = isRecord(cash) ? cash.provider : undefined;
+  const message = typeof provider === 'string' ? findNameIssue(provider) : undefined;
+  if (message !== undefined) {
+    context.addIssue({ code: 'custom', path: ['cash', 'provider'], message });
+  }
 });
 
 /** `userData` of a REST body. It ignores unknown members. */
 export const userDataSchema = rejectLosslessNumber(
   z.object(
     {
-      name: rejectLosslessNumber(personName).optional(),
+      name: rejectLosslessNumber(name).optional(),
       idType: idType.optional(),
       idNumber: text.optional(),
       dob: string().refine(isDate, 'must be a real date as YYYY-MM-DD').meta({ format: 'date' }).optional(),
-      paymentMethod: jsonObject.optional(),
+      paymentMethod: paymentMethod.optional(),
       idImage: idImage.optional(),
     },
     { error: requiredOr('must be an object') },

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../../platform/errors/catalogue.ts';
 import { type Failure, type Result, succeed } from '../../platform/errors/result.ts';
-import { isWellFormed, optionalText, rejectLosslessNumber } from '../../platform/json/schemas.ts';
+import { optionalText, rejectLosslessNumber } from '../../platform/json/schemas.ts';
 import { AMOUNT_LIMIT } from '../../platform/money/amount.ts';
+import { isUsableId, LONGEST_ID } from '../../platform/text.ts';
 import { methodShape, type RawPaymentMethod } from '../../users/index.ts';
-
-const LONGEST_ID = 255;
 
 /** A required value. A later check, with a code of its own, checks the value in the documented order. */
 const given = (description: string) =>
@@ -26,7 +25,10 @@ export const requestMoneyV2Schema = rejectLosslessNumber(
           params: { code: 'ERROR_CORRELATION_ID_REQUIRED' satisfies ErrorCode },
           abort: true,
         })
-        .refine(isShort, `must have at most ${LONGEST_ID} characters of well-formed Unicode`)
+        .refine(
+          (value) => isUsableId(String(value)),
+          `must have at most ${LONGEST_ID} characters, no control characters among them`,
+        )
         .meta({
           type: 'string',
           minLength: 1,
@@ -116,8 +118,4 @@ function toFailure(issue: z.core.$ZodIssue, prefix: readonly string[] = []): Fai
     message: `${path.join('.') || 'The body'} ${issue.message}`,
     path,
   };
-}
-
-function isShort(value: unknown): boolean {
-  return String(value).length <= LONGEST_ID && isWellFormed(String(value));
 }

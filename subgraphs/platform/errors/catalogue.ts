@@ -212,7 +212,8 @@ export const CATALOGUE = {
   },
   INVALID_NAME: {
     status: { remittance: 400 },
-    message: 'A name must have 1 to 100 characters and no digits.',
+    message:
+      'A name must have 1 to 100 characters, one of them visible, and no digits or control characters.',
   },
   ERROR_UBN_NUMBER_REQUIRED: {
     status: { remittance: 400 },

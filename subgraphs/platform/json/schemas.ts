@@ -1,5 +1,7 @@
 import { isLosslessNumber, type LosslessNumber } from 'lossless-json';
 import { z } from 'zod';
+import { findNameIssue } from '../person/name.ts';
+import { findTextIssue } from '../text.ts';
 import { orTooComplex } from './parse-json.ts';
 
 const LONGEST_TEXT = 255;
@@ -22,36 +24,48 @@ export const bodyError = { error: orTooComplex('must be a JSON object') };
 export const object = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.object(shape, { error: requiredOr('must be an object') });
 
-/** A text of a REST body: 1 to 255 characters of well-formed Unicode. */
-export const text = string()
-  // A second step, because a list has a length too, and would be called empty.
-  .pipe(
-    z
-      .string()
-      .min(1, 'must not be empty')
-      .max(LONGEST_TEXT, `must have at most ${LONGEST_TEXT} characters`)
-      .refine(isWellFormed, 'must be well-formed Unicode'),
-  )
-  .meta({ minLength: 1, maxLength: LONGEST_TEXT });
+/** A string in which `findIssue` finds nothing. A second step, because values of other types have an issue of their own. */
+const checked = (findIssue: (value: string) => string | undefined) =>
+  string().pipe(
+    z.string().superRefine((value, context) => {
+      const message = findIssue(value);
+      if (message !== undefined) {
+        context.addIssue({ code: 'custom', message });
+      }
+    }),
+  );
+
+const findLengthIssue = (value: string, longest: number) =>
+  value.length > longest ? `must have at most ${longest} characters` : undefined;
+
+/** A text of a REST body: 1 to `longest` characters, as {@link findTextIssue} takes them. */
+export const textOf = (longest: number) =>
+  checked((value) =>
+    value === '' ? 'must not be empty' : (findLengthIssue(value, longest) ?? findTextIssue(value)),
+  ).meta({ minLength: 1, maxLength: longest });
+
+/** A text of a REST body: 1 to 255 characters, as {@link findTextIssue} takes them. */
+export const text = textOf(LONGEST_TEXT);
+
+/** A text that may be empty, of up to `longest` characters (code points). */
+export const freeText = (longest: number) =>
+  checked((value) =>
+    [...value].length > longest ? `must have at most ${longest} characters` : findTextIssue(value),
+  ).meta({ maxLength: longest });
 
 /** An optional text. An empty text, as forms send it, counts as absent. */
-export const optionalText = string()
-  .max(LONGEST_TEXT, `must have at most ${LONGEST_TEXT} characters`)
-  .refine(isWellFormed, 'must be well-formed Unicode')
+export const optionalText = checked((value) => findLengthIssue(value, LONGEST_TEXT) ?? findTextIssue(value))
   .optional()
   .transform((value) => value || undefined)
   .meta({ maxLength: LONGEST_TEXT });
 
-/** JSON can have half a surrogate pair; no database stores it and no link can contain it. */
-export function isWellFormed(value: string): boolean {
-  return !/\p{Surrogate}/u.test(value);
-}
-
-/** The beginning of a caller's text, well-formed, for a message or an event. */
-export function toShortText(value: string, longest: number): string {
-  const short = value.length > longest ? `${value.slice(0, longest - 1)}…` : value;
-  return short.replace(/\p{Surrogate}/gu, '\uFFFD');
-}
+/** A name of a person, or an id that the partner gives a person: 1 to 255 characters, as {@link findNameIssue} takes them. */
+export const personName = checked(
+  (value) => findLengthIssue(value, LONGEST_TEXT) ?? findNameIssue(value),
+).meta({
+  minLength: 1,
+  maxLength: LONGEST_TEXT,
+});
 
 const LONGEST_LIFE_MINUTES = 43_200;
 

@@ -1,37 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isAdult, isDate, isName, isStateOf, readDate } from './checks.ts';
-
-describe('names', () => {
-  test.each([
-    ['one letter', 'A'],
-    ['accents', 'José Ñandú'],
-    ['an apostrophe and a dash', "O'Neil-Smith"],
-    ['another script', '李小龙'],
-    ['100 characters', 'a'.repeat(100)],
-    ['100 characters of two code units each', '𝒜'.repeat(100)],
-    ['a Roman numeral, which is a letter', 'Juan Ⅳ'],
-    ['spaces around it', ' Ana '],
-  ])('%s: yes', (_what, name) => {
-    expect(isName(name)).toBe(true);
-  });
-
-  test.each([
-    ['nothing', ''],
-    ['only spaces', '   '],
-    ['only a no-break space', ' '],
-    ['101 characters', 'a'.repeat(101)],
-    ['a digit', 'An4'],
-    ['a digit of another script', 'Ana٤'],
-    ['a full-width digit', 'Ana４'],
-    ['half a surrogate pair', 'Ana\ud800'],
-    ['a number', 4],
-    ['null', null],
-    ['undefined', undefined],
-    ['a list', ['Ana']],
-  ])('%s: no', (_what, name) => {
-    expect(isName(name)).toBe(false);
-  });
-});
+import { isAdult, isDate, isStateOf, readDate } from './checks.ts';
 
 describe('dates', () => {
   test.each([

@@ -1,7 +1,5 @@
 import { iso31662 } from 'iso-3166';
-import { isWellFormed } from '../json/schemas.ts';
 
-const LONGEST_NAME = 100;
 const ADULT_YEARS = 18;
 const TOO_OLD_YEARS = 100;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
@@ -9,17 +7,6 @@ const DATE_TIME = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}
 const ISO_SUBDIVISION = /^[A-Z]{2}-[A-Z0-9]{1,3}$/;
 
 const SUBDIVISIONS: ReadonlySet<string> = new Set(iso31662.map(({ code }) => code));
-
-/** A name by decisions, section 2: 1 to 100 characters, no digits, not only spaces. */
-export function isName(value: unknown): value is string {
-  return (
-    typeof value === 'string' &&
-    value.trim() !== '' &&
-    [...value].length <= LONGEST_NAME &&
-    !/\p{Nd}/u.test(value) &&
-    isWellFormed(value)
-  );
-}
 
 /** The calendar date that a `YYYY-MM-DD` or an ISO 8601 date-time names, as written; undefined when it is not real. */
 export function readDate(value: unknown): string | undefined {

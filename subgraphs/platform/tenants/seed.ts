@@ -5,13 +5,16 @@ import { messageOf } from '../errors/thrown.ts';
 import type { ApiKeys } from '../keys/service.ts';
 import type { Logger } from '../log/log.ts';
 import { withoutUndefined } from '../objects.ts';
+import { findNameIssue } from '../person/name.ts';
 import { PARTNER_SCOPES } from '../principal.ts';
+import { findTextIssue } from '../text.ts';
 import { LONGEST_RECEIVER_URL, normalizeReceiverUrl } from './receiver-url.ts';
 import { country, currency, decimal, fxRateSchema, routeSchema } from './route-schema.ts';
 import type { FxRate, Route, TenantInput, Tenants } from './service.ts';
 import { DEFAULT_WEBHOOK_EVENTS } from './webhook-events.ts';
 import { WEBHOOK_ORDERINGS } from './webhook-ordering.ts';
 
+const NAME_RULE = 'must have a visible character, and no control characters';
 const texts = z.array(z.string()).default([]);
 const httpsUrl = z.string().transform((text, context) => {
   const url = text === '' ? text : normalizeReceiverUrl(text);
@@ -21,6 +24,10 @@ const httpsUrl = z.string().transform((text, context) => {
   }
   return url;
 });
+const name = z.string().refine((value) => findNameIssue(value) === undefined, NAME_RULE);
+const text = z
+  .string()
+  .refine((value) => findTextIssue(value) === undefined, 'must not have control characters');
 
 /** The form of a new tenant's id, which is a part of keys, paths and log lines. */
 const TENANT_ID = /^[A-Za-z0-9_-]{1,64}$/;
@@ -29,18 +36,18 @@ const TENANT_ID_RULE = 'must be 1 to 64 letters, digits, _ and -';
 const tenantSchema = z.strictObject({
   // The id stands before `|` in ids and in contexts of sealed values. New ids have fewer characters: see checkNewIds.
   tenantId: z.string().regex(/^[^|]+$/, TENANT_ID_RULE),
-  name: z.string().min(1),
+  name,
   country: country.optional(),
   defaultCurrency: currency.optional(),
   countries: z.array(country).default([]),
   dialCodes: z.array(z.string().regex(/^\+\d{1,4}$/, 'must be a dial code such as +52')).default([]),
   features: texts,
   flows: texts,
-  landingBaseUrl: z.string().optional(),
-  messagingBaseUrl: z.string().optional(),
-  messageTemplate: z.string().optional(),
-  widgetBaseUrl: z.string().optional(),
-  attributionBaseUrl: z.string().optional(),
+  landingBaseUrl: text.optional(),
+  messagingBaseUrl: text.optional(),
+  messageTemplate: text.optional(),
+  widgetBaseUrl: text.optional(),
+  attributionBaseUrl: text.optional(),
   webhookUrl: httpsUrl.optional(),
   webhookSecret: z.string().min(8, 'must have at least 8 characters').optional(),
   webhookEvents: z.array(z.string()).default([...DEFAULT_WEBHOOK_EVENTS]),
@@ -55,7 +62,7 @@ const tenantSchema = z.strictObject({
       z.strictObject({
         key: z.string().min(16, 'must have at least 16 characters'),
         scopes: z.array(z.enum(PARTNER_SCOPES)).default(['partner']),
-        label: z.string().default(''),
+        label: z.literal('').or(name).default(''),
       }),
     )
     .default([]),

@@ -4,6 +4,7 @@ import {
   bodyError,
   lifeMinutes,
   object,
+  personName,
   rejectLosslessNumber,
   requiredOr,
   string,
@@ -58,13 +59,13 @@ const bankAccount = object({
 const date = string().refine(isDate, 'must be a date as YYYY-MM-DD').meta({ format: 'date' });
 
 const requester = {
-  userReferenceId: text.describe("The partner's id for the requester."),
+  userReferenceId: personName.describe("The partner's id for the requester."),
   name: rejectLosslessNumber(
     object({
-      firstName: text,
-      lastName: text,
-      secondName: text.optional(),
-      secondLastName: text.optional(),
+      firstName: personName,
+      lastName: personName,
+      secondName: personName.optional(),
+      secondLastName: personName.optional(),
     }),
   ),
   address: rejectLosslessNumber(
@@ -81,10 +82,10 @@ const requester = {
 
 const card = object({
   number: cardNumber,
-  nameOnCard: text.optional(),
+  nameOnCard: personName.optional(),
   expirationDate: text.optional(),
 });
-const cash = object({ provider: text });
+const cash = object({ provider: personName });
 
 /** The payout object of each method; it stands beside `payoutMethod`. Objects of other methods are dropped. */
 export const payoutSchemas = {

@@ -1,7 +1,6 @@
 import { isLosslessNumber } from 'lossless-json';
 import { type Failure, fail, type Result, succeed } from '../../platform/errors/result.ts';
 import { invalid, issue as issueOf } from '../../platform/json/read-body.ts';
-import { toShortText } from '../../platform/json/schemas.ts';
 import {
   AMOUNT_LIMIT,
   type AmountIssue,
@@ -10,6 +9,7 @@ import {
 } from '../../platform/money/amount.ts';
 import { PAYOUT_METHODS } from '../../platform/money/payout-methods.ts';
 import { isRecord } from '../../platform/objects.ts';
+import { isWellFormed, toShortText } from '../../platform/text.ts';
 import { bodySchema, type CreateCommand, payoutSchemas, type RequestData } from './create-request-money.ts';
 
 const LONGEST_IDEMPOTENCY_KEY = 255;
@@ -53,10 +53,15 @@ export function readCreate({ body, isTooLarge = false, idempotencyKey, surface }
 function readCommand(body: unknown, key: string | undefined): Result<CreateCommand> {
   const { command, issues } = readCreateBody(body);
   const keyIssues =
-    key === undefined || (key.length > 0 && key.length <= LONGEST_IDEMPOTENCY_KEY)
+    key === undefined || isIdempotencyKey(key)
       ? []
-      : [issue(['Idempotency-Key'], `must have 1 to ${LONGEST_IDEMPOTENCY_KEY} characters`)];
+      : [issue(['Idempotency-Key'], `must be one value of 1 to ${LONGEST_IDEMPOTENCY_KEY} characters`)];
   return command && keyIssues.length === 0 ? succeed(command) : invalid([...issues, ...keyIssues]);
+}
+
+/** A header has no NUL and no halves of characters, but the argument of the graph may have them. */
+function isIdempotencyKey(key: string): boolean {
+  return key.length > 0 && key.length <= LONGEST_IDEMPOTENCY_KEY && isWellFormed(key) && !key.includes('\0');
 }
 
 /** The body's reference; undefined without one. */

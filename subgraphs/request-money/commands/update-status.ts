@@ -2,7 +2,8 @@ import { isLosslessNumber } from 'lossless-json';
 import { z } from 'zod';
 import type { Result } from '../../platform/errors/result.ts';
 import { readBody } from '../../platform/json/read-body.ts';
-import { bodyError, rejectLosslessNumber, text, toShortText } from '../../platform/json/schemas.ts';
+import { bodyError, rejectLosslessNumber, text } from '../../platform/json/schemas.ts';
+import { toShortText } from '../../platform/text.ts';
 import { MONEY_REQUEST_STATUSES } from '../lifecycle.ts';
 
 /** Events of a failed update cut the reference to this length, the longest valid one. */

@@ -4,7 +4,7 @@ import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import { checkedLater, email, strictObject } from '../../platform/json/fields.ts';
 import { rejectLosslessNumber } from '../../platform/json/schemas.ts';
 import { isCountry } from '../../platform/money/iso.ts';
-import { isName } from '../../platform/person/checks.ts';
+import { isLegalName } from '../../platform/person/name.ts';
 import { type Phone, readDialCode, readPhone } from '../../platform/person/phone.ts';
 import type { ContactInput } from '../contact.ts';
 import { readShape } from './shape.ts';
@@ -31,7 +31,9 @@ export interface Served {
 type Check = (raw: RawContact, served: Served) => ErrorCode | undefined;
 
 /** The checks of a contact that have codes of their own. Callers run each at its place among others. */
-export const contactChecks: Readonly<Record<'country' | 'dialCode' | 'names' | 'phone', Check>> = {
+export const contactChecks: Readonly<
+  Record<'country' | 'dialCode' | 'firstName' | 'lastName' | 'phone', Check>
+> = {
   country: ({ countryCode }) =>
     typeof countryCode === 'string' && isCountry(countryCode) ? undefined : 'ERROR_INVALID_COUNTRY_CODE',
   // A number without a visible dial code is not valid; the check of the phone reports it later.
@@ -39,7 +41,8 @@ export const contactChecks: Readonly<Record<'country' | 'dialCode' | 'names' | '
     const code = typeof phoneNumber === 'string' ? readDialCode(phoneNumber, String(countryCode)) : undefined;
     return code === undefined || dialCodes.includes(code) ? undefined : 'ERROR_PHONE_NUMBER_NOT_SUPPORTED';
   },
-  names: ({ firstName, lastName }) => (isName(firstName) && isName(lastName) ? undefined : 'INVALID_NAME'),
+  firstName: ({ firstName }) => (isLegalName(firstName) ? undefined : 'INVALID_NAME'),
+  lastName: ({ lastName }) => (isLegalName(lastName) ? undefined : 'INVALID_NAME'),
   phone: (raw) => (phoneOf(raw) ? undefined : 'INVALID_PHONE_NUMBER'),
 };
 
@@ -52,11 +55,18 @@ export function readContact(value: unknown, served: Served): Result<ContactInput
   if (!read.ok) {
     return read;
   }
-  const { country, dialCode, names, phone } = contactChecks;
-  for (const check of [country, dialCode, names, phone]) {
+  const { country, dialCode, firstName, lastName, phone } = contactChecks;
+  const checks: readonly (readonly [string, Check])[] = [
+    ['countryCode', country],
+    ['phoneNumber', dialCode],
+    ['firstName', firstName],
+    ['lastName', lastName],
+    ['phoneNumber', phone],
+  ];
+  for (const [field, check] of checks) {
     const code = check(read.value, served);
     if (code !== undefined) {
-      return fail(code);
+      return fail(code, undefined, [field]);
     }
   }
   return succeed(toContact(read.value));
@@ -66,7 +76,7 @@ export function readContact(value: unknown, served: Served): Result<ContactInput
 export function toContact(raw: RawContact): ContactInput {
   const { firstName, lastName, countryCode, email: address } = raw;
   const phone = phoneOf(raw);
-  if (!phone || !isName(firstName) || !isName(lastName) || typeof countryCode !== 'string') {
+  if (!phone || !isLegalName(firstName) || !isLegalName(lastName) || typeof countryCode !== 'string') {
     throw new TypeError('A contact is checked before it is read');
   }
   return {

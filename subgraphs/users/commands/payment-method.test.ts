@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parse } from 'lossless-json';
 import { z } from 'zod';
 import { ACCOUNT, CARD, START } from '../testing.ts';
-import { methodIssue, methodShape, readMethodType, toPaymentMethod } from './payment-method.ts';
+import { holderIssue, methodIssue, methodShape, readMethodType, toPaymentMethod } from './payment-method.ts';
 
 const UBN = { type: 'UBN', ...ACCOUNT };
 const shape = (value: unknown) => methodShape.safeParse(parse(JSON.stringify(value)));
@@ -29,7 +29,11 @@ describe('shape', () => {
 
   test.each([
     ['no name', { ...CARD, nameOnCard: undefined }, 'is required'],
-    ['an empty name', { ...CARD, nameOnCard: '' }, 'must not be empty'],
+    [
+      'a name of 256 characters',
+      { ...CARD, nameOnCard: 'a'.repeat(256) },
+      'must have at most 255 characters',
+    ],
     ['a number for a name', { ...CARD, nameOnCard: 7 }, 'must be a string'],
     ['no name on a credit card', { ...CARD, type: 'CreditCard', nameOnCard: null }, 'must be a string'],
   ])('fails for a card with %s', (_what, value, message) => {
@@ -68,6 +72,23 @@ test.each(['DebitCard', 'CreditCard', 'UBN', 'CashPickup'])('%s is a type', (typ
 
 test.each(['debitcard', 'UBN ', '', 7, null, undefined, ['UBN'], 'toString'])('%j is not a type', (type) => {
   expect(readMethodType({ type })).toBeUndefined();
+});
+
+describe('the name on a card', () => {
+  const issueOfHolder = (value: object) => {
+    const read = shape(value).data;
+    return read && holderIssue(read);
+  };
+
+  test.each(['', ' ', '\u200b', '\u3164', 'Ana\0', '\u202eAna', 'Ana\ud800'])('is not %j', (nameOnCard) => {
+    expect(issueOfHolder({ ...CARD, nameOnCard })).toBe('INVALID_NAME');
+    expect(issueOfHolder({ ...CARD, type: 'CreditCard', nameOnCard })).toBe('INVALID_NAME');
+    expect(issueOfHolder({ ...UBN, nameOnCard })).toBeUndefined();
+  });
+
+  test('may have digits, as cards have', () => {
+    expect(issueOfHolder({ ...CARD, nameOnCard: 'JUAN PEREZ 2' })).toBeUndefined();
+  });
 });
 
 describe('issues of numbers', () => {

@@ -3,9 +3,10 @@ import { z } from 'zod';
 import type { ErrorCode } from '../../platform/errors/catalogue.ts';
 import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import { checkedLater } from '../../platform/json/fields.ts';
-import { text } from '../../platform/json/schemas.ts';
+import { string } from '../../platform/json/schemas.ts';
 import { isCountry, isCurrency } from '../../platform/money/iso.ts';
 import { isCardNumber, isCurrentExpiry, toCardDigits } from '../../platform/person/card.ts';
+import { findNameIssue } from '../../platform/person/name.ts';
 import {
   isCard,
   PAYMENT_METHOD_TYPES,
@@ -14,6 +15,9 @@ import {
   type VerifiableMethod,
 } from '../payment-method.ts';
 import { readShape } from './shape.ts';
+
+const LONGEST_NAME = 255;
+const LONGEST_NUMBER = 255;
 
 const method = z.object(
   {
@@ -27,6 +31,9 @@ const method = z.object(
   'must be an object',
 );
 
+/** The name on a card; {@link holderIssue} says which texts are none. */
+const holder = string().pipe(z.string().max(LONGEST_NAME, `must have at most ${LONGEST_NAME} characters`));
+
 /** Fields that a type does not need, and so does not check. */
 const NEEDLESS = {
   DebitCard: [],
@@ -38,13 +45,14 @@ const NEEDLESS = {
 /**
  * A payout method as sent: `destinationPaymentMethod`, or the body of `addCard` and `addUBN` (document 1). Unknown properties
  * are ignored. A value that is no object counts as one without properties: then it has no type, which has a code of its own.
- * Issues of its shape are a card without a name, and a value that is no text where the type does not need it.
+ * Issues of its shape are a card without a name or with one that is no text, and a value that is no text where the type does
+ * not need it.
  */
 export const methodShape = z.preprocess(
   (value) => (isRecord(value) ? value : {}),
   method.superRefine((raw, context) => {
     const type = readMethodType(raw);
-    const name = isCard(type) ? text.safeParse(raw.nameOnCard) : undefined;
+    const name = isCard(type) ? holder.safeParse(raw.nameOnCard) : undefined;
     for (const { message } of name?.error?.issues ?? []) {
       context.addIssue({ code: 'custom', path: ['nameOnCard'], message });
     }
@@ -61,6 +69,13 @@ export type RawPaymentMethod = z.output<typeof methodShape>;
 /** The type of a payout method as sent; undefined for anything but a known type. */
 export function readMethodType(value: unknown): PaymentMethodType | undefined {
   return isRecord(value) ? PAYMENT_METHOD_TYPES.find((type) => type === value.type) : undefined;
+}
+
+/** Whether the name on a card is not one (decisions, section 8, "Names of people"): INVALID_NAME. */
+export function holderIssue(raw: RawPaymentMethod): 'INVALID_NAME' | undefined {
+  return isCard(readMethodType(raw)) && findNameIssue(checked(raw.nameOnCard)) !== undefined
+    ? 'INVALID_NAME'
+    : undefined;
 }
 
 /**
@@ -108,7 +123,7 @@ export function toPaymentMethod(raw: RawPaymentMethod, recipientCurrency: string
 
 /**
  * Reads a card to add (`addCard`). Fails with ERROR_REQUEST_MONEY_FULL, ERROR_PAYMENT_METHOD_NOT_FOUND,
- * ERROR_INVALID_COUNTRY_CODE, ERROR_INVALID_CURRENCY_CODE, ERROR_CARD_VERIFICATION; the first one counts.
+ * ERROR_INVALID_COUNTRY_CODE, ERROR_INVALID_CURRENCY_CODE, INVALID_NAME, ERROR_CARD_VERIFICATION; the first one counts.
  */
 export function readCard(body: unknown, now: Date): Result<VerifiableMethod> {
   return readMethod(body, now, (raw) => isCard(readMethodType(raw)));
@@ -144,6 +159,10 @@ function readMethod(
   if (typeof raw.currency !== 'string' || !isCurrency(raw.currency)) {
     return fail('ERROR_INVALID_CURRENCY_CODE', undefined, ['currency']);
   }
+  const nameIssue = holderIssue(raw);
+  if (nameIssue !== undefined) {
+    return fail(nameIssue, undefined, ['nameOnCard']);
+  }
   const issue = methodIssue(raw, now);
   if (issue !== undefined) {
     return fail(issue, undefined, ['number']);
@@ -165,7 +184,7 @@ function isGoodCard({ number, expirationDate }: RawPaymentMethod, now: Date): bo
 }
 
 function isAccountNumber(number: unknown): boolean {
-  return typeof number === 'string' && number.trim() !== '' && text.safeParse(number).success;
+  return typeof number === 'string' && number.length <= LONGEST_NUMBER && findNameIssue(number) === undefined;
 }
 
 const NOT_CHECKED = 'A payment method is checked before it is read';

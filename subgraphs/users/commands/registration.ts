@@ -6,8 +6,10 @@ import { checkedLater, email, strictObject } from '../../platform/json/fields.ts
 import { optionalText, rejectLosslessNumber, string, text } from '../../platform/json/schemas.ts';
 import { isCountry } from '../../platform/money/iso.ts';
 import { withoutUndefined } from '../../platform/objects.ts';
-import { isAdult, isName, isStateOf, readDate } from '../../platform/person/checks.ts';
+import { isAdult, isStateOf, readDate } from '../../platform/person/checks.ts';
+import { isLegalName } from '../../platform/person/name.ts';
 import { type Phone, readPhone } from '../../platform/person/phone.ts';
+import { findTextIssue } from '../../platform/text.ts';
 import { GENDERS, LANGUAGES, type Registration } from '../user.ts';
 import { readShape } from './shape.ts';
 
@@ -50,7 +52,10 @@ export const registrationShape = rejectLosslessNumber(
     placeDetail: string()
       // Nothing longer is parsed.
       .max(LONGEST_PLACE, { error: `must have at most ${LONGEST_PLACE} characters`, abort: true })
-      .refine(isJsonObject, 'must be the JSON of a place')
+      .refine(
+        (value) => isJsonObject(value) && findTextIssue(value) === undefined,
+        'must be the JSON of a place',
+      )
       .describe('Place details of a maps provider, as JSON.')
       .optional(),
     latitude: degrees(90).optional(),
@@ -62,13 +67,22 @@ export const registrationShape = rejectLosslessNumber(
 
 export type RawRegistration = z.output<typeof registrationShape>;
 
+/** The names of a registration, in the order in which they are checked. */
+export const REQUESTER_NAMES = ['firstName', 'lastName', 'lastName2', 'middleName'] as const;
+type RequesterName = (typeof REQUESTER_NAMES)[number];
+
 type Check = (raw: RawRegistration, now: Date) => ErrorCode | undefined;
 
+/** Whether a name of a registration is not one: INVALID_NAME. The second last name and the middle name may be absent. */
+export function requesterNameIssue(raw: RawRegistration, field: RequesterName): 'INVALID_NAME' | undefined {
+  const isOptional = field === 'lastName2' || field === 'middleName';
+  return (isOptional && raw[field] === undefined) || isLegalName(raw[field]) ? undefined : 'INVALID_NAME';
+}
+
 /** The checks of a registration that have codes of their own. Callers run each at its place among others. */
-export const registrationChecks: Readonly<Record<'country' | 'names' | 'birthDate' | 'phone', Check>> = {
+export const registrationChecks: Readonly<Record<'country' | 'birthDate' | 'phone', Check>> = {
   country: ({ countryCode }) =>
     typeof countryCode === 'string' && isCountry(countryCode) ? undefined : 'ERROR_INVALID_COUNTRY_CODE',
-  names: (raw) => (namesOf(raw).every(isName) ? undefined : 'INVALID_NAME'),
   birthDate: ({ dob }, now) => {
     const date = readDate(dob);
     return dob === undefined || (date !== undefined && isAdult(date, now))
@@ -93,13 +107,24 @@ export function readRegistration(
     return read;
   }
   const raw = read.value;
-  const { country, names, birthDate, phone } = registrationChecks;
+  const { country, birthDate, phone } = registrationChecks;
   const served: Check = ({ countryCode }) =>
     countries.includes(String(countryCode)) ? undefined : 'ERROR_COUNTRY_NOT_SUPPORTED';
-  for (const check of [country, served, names, birthDate, phone]) {
+  const names = REQUESTER_NAMES.map((field): [string, Check] => [
+    field,
+    () => requesterNameIssue(raw, field),
+  ]);
+  const checks: readonly (readonly [string, Check])[] = [
+    ['countryCode', country],
+    ['countryCode', served],
+    ...names,
+    ['dob', birthDate],
+    ['phoneNumber', phone],
+  ];
+  for (const [field, check] of checks) {
     const code = check(raw, now);
     if (code !== undefined) {
-      return fail(code);
+      return fail(code, undefined, [field]);
     }
   }
   return succeed(toRegistration(raw));
@@ -119,10 +144,6 @@ export function toRegistration(raw: RawRegistration): Registration {
     phoneNumber: phone.e164,
     ...(date && { dob: date }),
   };
-}
-
-function namesOf({ firstName, lastName, lastName2, middleName }: RawRegistration): unknown[] {
-  return [firstName, lastName, ...[lastName2, middleName].filter((name) => name !== undefined)];
 }
 
 function mobileOf({ phoneNumber, countryCode }: RawRegistration): Phone | undefined {

@@ -128,7 +128,9 @@ export const CATALOGUE_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
     mend: 'Choose another payout method or country, or ask your operator for a route.',
   },
   INVALID_PHONE_NUMBER: { mend: 'Send a mobile number with its country code, such as `+525512345678`.' },
-  INVALID_NAME: { mend: 'Send 1 to 100 characters without digits.' },
+  INVALID_NAME: {
+    mend: 'Send 1 to 100 characters, one of them visible, without digits, control characters and characters that override the direction of text.',
+  },
   ERROR_UBN_NUMBER_REQUIRED: { mend: 'Send `number` in the payout method of type `UBN`.' },
   ERROR_INVALID_DATE_OF_BIRTH: { mend: 'Send a real date as YYYY-MM-DD, of somebody of 18 to 99 years.' },
   USER_TENANT_MISMATCH: { mend: LIST_THEM },

@@ -7,6 +7,7 @@ import type {
   Providers,
 } from '../../../platform/providers/types.ts';
 import {
+  holderIssue,
   methodIssue,
   type PaymentMethodInput,
   type PaymentMethodType,
@@ -30,8 +31,8 @@ export interface Destination {
 
 /**
  * The payout method of a request.
- * Failures: ERROR_PAYMENT_METHOD_NOT_FOUND, and those of a method that is sent in full: ERROR_UBN_NUMBER_REQUIRED,
- * ERROR_CARD_VERIFICATION.
+ * Failures: ERROR_PAYMENT_METHOD_NOT_FOUND, and those of a method that is sent in full: INVALID_NAME,
+ * ERROR_UBN_NUMBER_REQUIRED, ERROR_CARD_VERIFICATION.
  */
 export async function findDestination(
   users: Pick<UsersPort, 'findPaymentMethod'>,
@@ -58,6 +59,10 @@ function readMethod(raw: RawPaymentMethod, recipientCurrency: unknown, now: Date
   const path = ['destinationPaymentMethod'];
   if (type === undefined) {
     return fail('ERROR_PAYMENT_METHOD_NOT_FOUND', undefined, path);
+  }
+  const nameIssue = holderIssue(raw);
+  if (nameIssue !== undefined) {
+    return fail(nameIssue, undefined, [...path, 'nameOnCard']);
   }
   const issue = methodIssue(raw, now);
   if (issue !== undefined) {

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { type Result, succeed } from '../../../platform/errors/result.ts';
 import { checkedLater, evenAbsent, strictObject } from '../../../platform/json/fields.ts';
-import { isWellFormed, optionalText, rejectLosslessNumber } from '../../../platform/json/schemas.ts';
+import { optionalText, rejectLosslessNumber } from '../../../platform/json/schemas.ts';
 import { AMOUNT_LIMIT } from '../../../platform/money/amount.ts';
+import { isUsableId, LONGEST_ID } from '../../../platform/text.ts';
 import { contactShape, methodShape, registrationShape, toShapeFailure } from '../../../users/index.ts';
-
-const LONGEST_ID = 255;
 
 const strict = <Shape extends z.ZodRawShape>(shape: Shape) => rejectLosslessNumber(strictObject(shape));
 
@@ -21,7 +20,12 @@ export const requestMoneyFullShape = strict({
     reason: optionalText.describe('Reason for the request.'),
     destinationPaymentMethod: methodShape,
     correlationId: evenAbsent(
-      z.unknown().refine(isShort, `must have at most ${LONGEST_ID} characters of well-formed Unicode`),
+      z
+        .unknown()
+        .refine(
+          (value) => typeof value !== 'string' || isUsableId(value),
+          `must have at most ${LONGEST_ID} characters, no control characters among them`,
+        ),
     ).meta({
       type: 'string',
       minLength: 1,
@@ -41,9 +45,4 @@ export function readRequestMoneyFull(body: unknown): Result<RequestMoneyFullComm
   return parsed.success
     ? succeed(parsed.data)
     : { ok: false, failures: parsed.error.issues.map((issue) => toShapeFailure(issue)) };
-}
-
-/** Checks only texts: other types have a code of their own. */
-function isShort(value: unknown): boolean {
-  return typeof value !== 'string' || (value.length <= LONGEST_ID && isWellFormed(value));
 }

@@ -16,12 +16,15 @@ import type { Tenant, Tenants } from '../../../platform/tenants/service.ts';
 import {
   type ContactInput,
   contactChecks,
+  holderIssue,
   methodIssue,
   type PaymentMethodInput,
   type PaymentMethodType,
+  REQUESTER_NAMES,
   type Registration,
   readMethodType,
   registrationChecks,
+  requesterNameIssue,
   toContact,
   toPaymentMethod,
   toRegistration,
@@ -139,10 +142,21 @@ export const CHECKS: readonly Check[] = [
         ? 'ERROR_CORRELATION_ID_ALREADY_USED'
         : undefined,
   },
-  { path: ['requester'], issue: ({ requester, now }) => registrationChecks.names(requester, now) },
+  ...REQUESTER_NAMES.map(
+    (field): Check => ({
+      path: ['requester', field],
+      issue: ({ requester }) => requesterNameIssue(requester, field),
+    }),
+  ),
+  ...(['firstName', 'lastName'] as const).map(
+    (field): Check => ({
+      path: ['request', 'requestTo', field],
+      issue: ({ request, tenant }) => contactChecks[field](request.requestTo, tenant),
+    }),
+  ),
   {
-    path: ['request', 'requestTo'],
-    issue: ({ request, tenant }) => contactChecks.names(request.requestTo, tenant),
+    path: ['request', 'destinationPaymentMethod', 'nameOnCard'],
+    issue: ({ request }) => holderIssue(request.destinationPaymentMethod),
   },
   { path: ['requester', 'dob'], issue: ({ requester, now }) => registrationChecks.birthDate(requester, now) },
   {
