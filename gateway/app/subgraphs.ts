@@ -34,6 +34,7 @@ import { createTenantModels } from '../../subgraphs/platform/tenants/model.ts';
 import { createTenants, type Tenants } from '../../subgraphs/platform/tenants/service.ts';
 import { createWebhooks } from '../../subgraphs/platform/webhooks/webhooks.ts';
 import {
+  createAskedRemittances,
   createFulfilledMoneyRequests,
   createRequestMoney,
   createScreening,
@@ -232,6 +233,7 @@ function createSlices({ config, connection, log }: SubgraphsDeps, platform: Plat
     users: users.port,
     links: links.port,
     moneyRequests: createFulfilledMoneyRequests({ ...common, blindIndex, webhooks: webhooks.queue }),
+    remittances: createAskedRemittances({ ...common, webhooks: webhooks.queue }),
     providers,
     follow,
   });

@@ -7,7 +7,7 @@ import type { NewEvent } from '../platform/events/index.ts';
 import type { Providers } from '../platform/providers/types.ts';
 import type { Tenants } from '../platform/tenants/service.ts';
 import type { UsersPort } from '../users/index.ts';
-import type { FulfilledMoneyRequests } from './port.ts';
+import type { AskedRequests, FulfilledMoneyRequests } from './port.ts';
 import type { OperationIds } from './store/operation-ids.ts';
 import type { OperationRepository } from './store/operation-repository.ts';
 import type { Reservations } from './store/reservations.ts';
@@ -32,6 +32,8 @@ export interface OperationsDeps extends OperationWriting {
   /** Makes the digests that recognise a repeated request. */
   blindIndex: BlindIndex;
   moneyRequests: FulfilledMoneyRequests;
+  /** Atomic calls. */
+  remittances: AskedRequests;
   tenants: Pick<Tenants, 'find' | 'routesBetween' | 'fxRate'>;
   providers: Pick<Providers, 'cards' | 'ubn' | 'funding' | 'requireConfigured'>;
   transaction: RunTransaction;

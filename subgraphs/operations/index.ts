@@ -33,9 +33,16 @@ export {
   PARTNER_STATUSES,
   type PartnerStatus,
 } from './lifecycle.ts';
-export type { FulfilledMoneyRequests, MovedOperation, OperationsPort } from './port.ts';
+export type {
+  AskedRequest,
+  AskedRequests,
+  FulfilledMoneyRequests,
+  MovedOperation,
+  OperationsPort,
+  RequestedOperation,
+} from './port.ts';
 export type { Countries } from './store/model.ts';
-export { callFunding } from './use-cases/call-funding.ts';
+export { callFunding, callWithdrawal } from './use-cases/call-funding.ts';
 export { attributionLink, hasRoute, isBadAmount, priceRequest } from './use-cases/corridor.ts';
 
 /** The operations slice: operations and their history. */

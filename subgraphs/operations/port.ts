@@ -49,6 +49,25 @@ export interface FulfilledMoneyRequests {
   followOperation(moved: MovedOperation, unit: UnitOfWork): Promise<Result<void>>;
 }
 
+/** A request for money without an operation, whose payer may have been asked. */
+export interface AskedRequest {
+  readonly operation: RequestedOperation;
+  /** Ends the request as one that was made, in the transaction that has read it. */
+  conclude(): void;
+}
+
+/**
+ * Requests of another slice whose payers may have been asked: a status that is reported of one makes its operation (decisions,
+ * section 8). It is declared here because that slice depends on this one.
+ */
+export interface AskedRequests {
+  /** Reads in the caller's transaction. Undefined when there is no such request. */
+  find(
+    of: { readonly tenantId: string; readonly operationId: string; readonly at: Date },
+    unit: UnitOfWork,
+  ): Promise<AskedRequest | undefined>;
+}
+
 /** An operation that fulfils a money request, and its new status. */
 export interface MovedOperation {
   tenantId: string;

@@ -1,4 +1,4 @@
-import type { FundingProvider, FundingRequest } from '../platform/providers/types.ts';
+import type { FundingProvider, FundingRequest, WithdrawalAnswer } from '../platform/providers/types.ts';
 import type { Bench } from './testing.ts';
 
 type FundingAnswer = Awaited<ReturnType<FundingProvider['request']>>;
@@ -14,6 +14,10 @@ export interface ScriptedFunding {
   readonly called: { readonly body: FundingRequest; readonly key: string }[];
   /** What it answers, in order; behind the end of the list, yes. */
   readonly answers: (FundingAnswer | Promise<FundingAnswer>)[];
+  /** Its withdrawals, in order. */
+  readonly cancelled: { readonly body: FundingRequest; readonly key: string }[];
+  /** What it answers to withdrawals, in order; behind the end of the list, `cancelled`. */
+  readonly withdrawals: (WithdrawalAnswer | Promise<WithdrawalAnswer>)[];
   /** Makes the next answer wait. @returns the function that gives it */
   hold(): (answer: FundingAnswer) => void;
   /** Waits until it has been called so many times. */
@@ -24,16 +28,24 @@ export interface ScriptedFunding {
 export function scriptFunding({ deps }: Pick<Bench, 'deps'>): ScriptedFunding {
   const called: ScriptedFunding['called'] = [];
   const answers: ScriptedFunding['answers'] = [];
+  const cancelled: ScriptedFunding['cancelled'] = [];
+  const withdrawals: ScriptedFunding['withdrawals'] = [];
   const funding: FundingProvider = {
     request: async (body, { idempotencyKey: key }) => {
       called.push({ body, key });
       return answers[called.length - 1] ?? { kind: 'accepted' };
+    },
+    cancel: async (body, { idempotencyKey: key }) => {
+      cancelled.push({ body, key });
+      return withdrawals[cancelled.length - 1] ?? { kind: 'cancelled' };
     },
   };
   deps.providers = { ...deps.providers, funding };
   return {
     called,
     answers,
+    cancelled,
+    withdrawals,
     hold: () => {
       let give: (answer: FundingAnswer) => void = () => undefined;
       answers.push(

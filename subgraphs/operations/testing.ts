@@ -204,6 +204,7 @@ function createDeps(
     users,
     links: createLinksPort({ connection, box, users, events }),
     moneyRequests: { followOperation: async () => succeed(undefined) },
+    remittances: { find: async () => undefined },
     tenants,
     providers,
     events,
@@ -222,7 +223,10 @@ function recordCalls(calls: Bench['calls']): OperationsDeps['providers'] {
   return {
     cards: { verify: (card, call) => cards.verify(card, called('cards', call)) },
     ubn: { verify: (account, call) => ubn.verify(account, called('ubn', call)) },
-    funding: { request: (request, call) => funding.request(request, called('funding', call)) },
+    funding: {
+      request: (request, call) => funding.request(request, called('funding', call)),
+      cancel: (request, call) => funding.cancel(request, called('cancel', call)),
+    },
     requireConfigured,
   };
 }

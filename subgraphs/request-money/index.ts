@@ -37,7 +37,7 @@ import { tellMoneyRequests } from './use-cases/tell-money-request.ts';
 export { bodyJsonSchemas } from './commands/json-schema.ts';
 export { MONEY_REQUEST_STATUSES } from './lifecycle.ts';
 export { requestMoneyFullJsonSchema } from './pipeline/commands/json-schema.ts';
-export type { Pipeline } from './pipeline/index.ts';
+export { createAskedRemittances, type Pipeline } from './pipeline/index.ts';
 export { createScreening } from './use-cases/screening.ts';
 
 /** The dependencies of the slice. */

@@ -158,6 +158,7 @@ export const TimelineAction = {
   COMPLETE_IDENTITY_CHECK: 'COMPLETE_IDENTITY_CHECK',
   UNBLOCK_USER: 'UNBLOCK_USER',
   MEND_ENDPOINT_AND_REPLAY: 'MEND_ENDPOINT_AND_REPLAY',
+  CONTACT_SUPPORT: 'CONTACT_SUPPORT',
   ASK_OPERATOR: 'ASK_OPERATOR',
 } as const;
 
@@ -209,6 +210,15 @@ export const RequestMoneyStatus = {
 } as const;
 
 export type RequestMoneyStatus = (typeof RequestMoneyStatus)[keyof typeof RequestMoneyStatus];
+export const WithdrawalStatus = {
+  PENDING: 'PENDING',
+  CANCELLED: 'CANCELLED',
+  NOT_FOUND: 'NOT_FOUND',
+  ALREADY_PAID: 'ALREADY_PAID',
+  UNKNOWN: 'UNKNOWN',
+} as const;
+
+export type WithdrawalStatus = (typeof WithdrawalStatus)[keyof typeof WithdrawalStatus];
 export const CipStatus = {
   PENDING: 'PENDING',
   VERIFIED: 'VERIFIED',
@@ -998,9 +1008,11 @@ export type ConsoleRemittanceQuery = {
     readonly phase: RemittancePhase;
     readonly attempts: number;
     readonly isStuck: boolean;
+    readonly payerMayHaveBeenAsked: boolean;
     readonly nextAttemptAt: string | null;
     readonly createdAt: string;
     readonly updatedAt: string;
+    readonly withdrawal: { readonly status: WithdrawalStatus; readonly attempts: number } | null;
     readonly lastError: {
       readonly code: string;
       readonly message: string;
@@ -1347,6 +1359,7 @@ export type ConsoleTimelinePageFragment = {
         readonly code: string;
         readonly message: string;
         readonly nextAttemptAt: string | null;
+        readonly payerMayHaveBeenAsked: boolean;
         readonly id: string;
         readonly at: string;
       }

@@ -135,6 +135,8 @@ export const es: Words = {
         'Haga que el usuario complete un control de identidad y solicite el dinero otra vez, con un id nuevo.',
       UNBLOCK_USER: 'Desbloquee al usuario y solicite el dinero otra vez, con un id nuevo.',
       MEND_ENDPOINT_AND_REPLAY: 'Arregle lo que responde en la URL del webhook y envíe el webhook otra vez.',
+      CONTACT_SUPPORT:
+        'Espere y contacte con soporte. No solicite el dinero otra vez: es posible que se le haya pedido al pagador, o que ya haya pagado.',
       ASK_OPERATOR: 'Pregunte a quien opera el servidor.',
     },
     title: 'Cronología',

@@ -96,6 +96,12 @@ function textOf(entry: Entry) {
         <>
           <Named value={entry.phase} />, {delivery.attempt(entry.attempt)}:{' '}
           <code class="bad">{entry.code}</code> {entry.message}
+          {entry.payerMayHaveBeenAsked && (
+            <>
+              {' '}
+              <strong>{fields.payerMayHaveBeenAsked}.</strong>
+            </>
+          )}
           <Next at={entry.nextAttemptAt} />
         </>
       );

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { Id, type NamedValue, nameOf, Time } from '../parts/values.tsx';
+import { Bad, Id, type NamedValue, nameOf, Time } from '../parts/values.tsx';
 import { words } from '../settings.tsx';
 import { pathOf } from './paths.ts';
 
@@ -27,6 +27,23 @@ export function operationFact(operation: OperationOfRecord | null): Fact {
         {operation.code} · {values[operation.status]}
       </a>
     ) : undefined,
+  ];
+}
+
+interface AskedRecord {
+  readonly payerMayHaveBeenAsked: boolean;
+  readonly withdrawal: { readonly status: NamedValue; readonly attempts: number } | null;
+}
+
+/** That the payer of a record may have been asked, and what became of the withdrawal; nothing for all others. */
+export function askedFacts({ payerMayHaveBeenAsked, withdrawal }: AskedRecord): Fact[] {
+  const { fields, values, common } = words.value;
+  return [
+    [fields.payerMayHaveBeenAsked, payerMayHaveBeenAsked ? <Bad key="asked">{common.yes}</Bad> : undefined],
+    [
+      fields.withdrawal,
+      withdrawal ? `${values[withdrawal.status]} · ${fields.attempts}: ${withdrawal.attempts}` : undefined,
+    ],
   ];
 }
 

@@ -7,7 +7,7 @@ import { Bad, Status } from '../parts/values.tsx';
 import { words } from '../settings.tsx';
 import { useChanges } from '../use-entity.tsx';
 import { useQuery } from '../use-query.tsx';
-import { type Fact, idFact, operationFact, timeFactIf, timeFacts, userFact } from './facts.tsx';
+import { askedFacts, type Fact, idFact, operationFact, timeFactIf, timeFacts, userFact } from './facts.tsx';
 
 type Remittance = NonNullable<DataOf<'remittance'>['remittance']>;
 
@@ -38,6 +38,7 @@ function factsOf(remittance: Remittance): Fact[] {
     [fields.phase, values[phase]],
     [fields.attempts, attempts],
     [fields.isStuck, isStuck ? <Bad key="stuck">{common.yes}</Bad> : undefined],
+    ...askedFacts(remittance),
     timeFactIf('nextAttemptAt', nextAttemptAt),
     userFact(user),
     operationFact(operation),

@@ -72,6 +72,8 @@ const TYPES = parse(`
     message: String!
     """When the phase is tried again; null when that was the last attempt."""
     nextAttemptAt: DateTime
+    """Whether the attempt ended without a readable answer of the funding provider: the payer may have been asked."""
+    payerMayHaveBeenAsked: Boolean!
   }
 
   """A webhook about the payment was stored, or got another status: delivered, given up, or sent again."""

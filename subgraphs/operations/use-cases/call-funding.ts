@@ -2,8 +2,10 @@ import type { Quote } from '../../platform/money/quote.ts';
 import type {
   FundingCode,
   FundingProvider,
+  FundingRequest,
   ProviderAnswer,
   ProviderCall,
+  WithdrawalAnswer,
 } from '../../platform/providers/types.ts';
 
 /** A request for money, ready to be sent to its payer. */
@@ -18,27 +20,38 @@ export interface PayerRequest {
   readonly quote: Quote;
 }
 
+/** The request in the form of the funding provider. */
+function fundingRequestOf({ tenantId, operationId, payer, quote }: PayerRequest): FundingRequest {
+  const { phoneNumber, firstName, lastName } = payer;
+  return {
+    tenantId,
+    operationId,
+    payer: {
+      phoneNumber,
+      ...(firstName !== undefined && { firstName }),
+      ...(lastName !== undefined && { lastName }),
+    },
+    amount: quote.amount,
+    currency: quote.senderCurrency,
+    recipientAmount: quote.recipientAmount,
+    recipientCurrency: quote.recipientCurrency,
+  };
+}
+
 /** Calls the funding provider, which requests the money of the payer. Never inside a transaction. */
 export function callFunding(
   funding: FundingProvider,
-  { tenantId, operationId, payer, quote }: PayerRequest,
+  request: PayerRequest,
   call: ProviderCall,
 ): Promise<ProviderAnswer<FundingCode>> {
-  const { phoneNumber, firstName, lastName } = payer;
-  return funding.request(
-    {
-      tenantId,
-      operationId,
-      payer: {
-        phoneNumber,
-        ...(firstName !== undefined && { firstName }),
-        ...(lastName !== undefined && { lastName }),
-      },
-      amount: quote.amount,
-      currency: quote.senderCurrency,
-      recipientAmount: quote.recipientAmount,
-      recipientCurrency: quote.recipientCurrency,
-    },
-    call,
-  );
+  return funding.request(fundingRequestOf(request), call);
+}
+
+/** Asks the funding provider to withdraw a request. @param call with the idempotency key of the request */
+export function callWithdrawal(
+  funding: FundingProvider,
+  request: PayerRequest,
+  call: ProviderCall,
+): Promise<WithdrawalAnswer> {
+  return funding.cancel(fundingRequestOf(request), call);
 }

@@ -1,30 +1,44 @@
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { OperationWriting } from '../deps.ts';
-import { detailsOf } from '../lifecycle.ts';
+import { detailsOf, type OperationStatus } from '../lifecycle.ts';
 import type { RequestedOperation } from '../port.ts';
 import type { OperationDocument } from '../store/model.ts';
 import { insertOperation } from './write-operation.ts';
 
-/** Creates an operation in the status `Sent`, in the caller's transaction: see `OperationsPort.request`. */
+/** What became of a request before its operation was created. */
+export interface Progress {
+  /** The statuses after `Sent`; the last one is the operation's. */
+  readonly path: readonly OperationStatus[];
+  readonly statusDetails: string | undefined;
+  readonly failureReason: string | undefined;
+}
+
+const NO_PROGRESS: Progress = { path: [], statusDetails: undefined, failureReason: undefined };
+
+/** Creates an operation in the status `Sent`, or farther, in the caller's transaction: see `OperationsPort.request`. */
 export async function requestOperation(
   deps: OperationWriting,
   { quote, countries, at, ...given }: RequestedOperation,
   unit: UnitOfWork,
+  { path, statusDetails, failureReason }: Progress = NO_PROGRESS,
 ): Promise<OperationDocument> {
   const { tenantId, contactId } = given;
+  const status = path.at(-1) ?? 'Sent';
+  const moves = path.map((to, index) => ({ from: path[index - 1] ?? 'Sent', to, version: index + 2 }));
   const operation = await insertOperation(
     deps,
     {
       ...given,
       ...quote,
       ...countries,
-      status: 'Sent',
-      statusDetails: detailsOf('Sent'),
-      version: 1,
+      ...(failureReason === undefined ? {} : { failureReason }),
+      status,
+      statusDetails: statusDetails ?? detailsOf(status),
+      version: moves.length + 1,
       createdAt: at,
       updatedAt: at,
     },
-    [{ from: null, to: 'Sent', version: 1 }],
+    [{ from: null, to: 'Sent', version: 1 }, ...moves],
     unit,
   );
   deps.users.countRequest({ tenantId, contactId, at }, unit);

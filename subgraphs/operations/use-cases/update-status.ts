@@ -3,8 +3,16 @@ import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import type { StatusUpdate } from '../commands/update-status.ts';
 import type { OperationsDeps } from '../deps.ts';
 import { illegalMove } from '../errors.ts';
-import { classifyMove, detailsOf, needsUnblockedUser, type OperationStatus } from '../lifecycle.ts';
+import {
+  canMove,
+  classifyMove,
+  detailsOf,
+  needsUnblockedUser,
+  type OperationStatus,
+  pathTo,
+} from '../lifecycle.ts';
 import type { OperationDocument } from '../store/model.ts';
+import { requestOperation } from './request-operation.ts';
 import { moveOperation } from './write-operation.ts';
 
 /** Statuses that an operation ends in without success. */
@@ -14,7 +22,8 @@ const UNSUCCESSFUL: ReadonlySet<OperationStatus> = new Set(['Failed', 'Rejected'
  * Applies an update to an operation of any tenant, with history and event in one transaction. A money request that the
  * operation fulfils moves with it in the same transaction (decisions, section 7). The same status and details again change
  * nothing. A failure changes nothing either.
- * Failures: OPERATION_NOT_FOUND; INVALID_TRANSITION, also of the money request; USER_BLOCKED for a move of a blocked
+ * An operation that is still to be made, because the answer of the funding provider was lost, is made. Failures:
+ * OPERATION_NOT_FOUND; INVALID_TRANSITION, also of the money request; USER_BLOCKED for a move of a blocked
  * user's operation to what document 3 calls processing or completed.
  */
 export async function updateStatus(
@@ -34,7 +43,7 @@ async function apply(
   const { status } = update;
   const found = await deps.operations.find(update.partnerId, operationId, unit);
   if (!found) {
-    return fail('OPERATION_NOT_FOUND');
+    return applyToAsked(deps, operationId, update, unit);
   }
   const kind = classifyMove(found, update);
   if (kind === 'illegal') {
@@ -49,10 +58,38 @@ async function apply(
   return advance(deps, found, update, unit);
 }
 
+/**
+ * A request whose payer may have been asked has no operation yet. The update shows that the payer was asked: the operation is
+ * created, with the moves of the table that lead to its status (decisions, section 8).
+ */
+async function applyToAsked(
+  deps: OperationsDeps,
+  operationId: string,
+  { partnerId: tenantId, status, statusDetails, failureReason }: StatusUpdate,
+  unit: UnitOfWork,
+): Promise<Result<OperationDocument>> {
+  const of = { tenantId, operationId, at: deps.clock() };
+  const asked = await deps.remittances.find(of, unit);
+  if (!asked) {
+    return fail('OPERATION_NOT_FOUND');
+  }
+  const path = canMove('Sent', status) ? [status] : pathTo('Sent', status);
+  if (!path) {
+    return illegalMove('Sent', status);
+  }
+  if (needsUnblockedUser(status) && (await isBlocked(deps, asked.operation, unit))) {
+    return fail('USER_BLOCKED');
+  }
+  asked.conclude();
+  const kept = UNSUCCESSFUL.has(status) ? failureReason : undefined;
+  const progress = { path, statusDetails, failureReason: kept };
+  return succeed(await requestOperation(deps, asked.operation, unit, progress));
+}
+
 /** The answer that a user is not blocked holds until the transaction ends. */
 async function isBlocked(
   { users }: OperationsDeps,
-  { tenantId, userId }: OperationDocument,
+  { tenantId, userId }: Pick<OperationDocument, 'tenantId' | 'userId'>,
   unit: UnitOfWork,
 ): Promise<boolean> {
   return (await users.accountState(tenantId, userId, unit))?.blocked === true;

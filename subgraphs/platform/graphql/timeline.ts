@@ -44,6 +44,7 @@ export interface PhaseFailureEntry extends EntryBase {
   readonly code: string;
   readonly message: string;
   readonly nextAttemptAt: Date | null;
+  readonly payerMayHaveBeenAsked: boolean;
 }
 
 /** A webhook was stored, or got another status. */
@@ -110,6 +111,8 @@ export const TIMELINE_ACTIONS = {
   UNBLOCK_USER: 'Unblock the user (`unblockUser`), and request the money again, with a new id.',
   MEND_ENDPOINT_AND_REPLAY:
     'Mend what answers at the URL of the webhook, and send the webhook again (`replayWebhookDelivery`).',
+  CONTACT_SUPPORT:
+    'Wait, and contact the support of this service. Do not request the money again: the payer may have been asked, or may have paid.',
   ASK_OPERATOR: 'Ask the operator of this service: it is held for a review.',
 } as const;
 export type TimelineAction = keyof typeof TIMELINE_ACTIONS;

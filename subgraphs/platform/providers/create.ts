@@ -41,7 +41,11 @@ export const URL_SETTINGS = {
 const FOR_REQUESTS = 32;
 
 /** The answer to a live call while its provider is not configured. The call is made again later, like after an outage. */
-const NOT_CONFIGURED = { kind: 'unavailable', reason: CATALOGUE.PROVIDER_NOT_CONFIGURED.message } as const;
+const NOT_CONFIGURED = {
+  kind: 'unavailable',
+  reason: CATALOGUE.PROVIDER_NOT_CONFIGURED.message,
+  notSent: true,
+} as const;
 
 /**
  * Makes the providers of both environments: over HTTP for each one that has an address; otherwise the sandbox's for sandbox
@@ -84,7 +88,7 @@ export function createProviders(
   });
   const funding = choose<FundingProvider>('funding', createHttpFunding, {
     sandbox: createSandboxFunding(),
-    live: { request: async () => NOT_CONFIGURED },
+    live: { request: async () => NOT_CONFIGURED, cancel: async () => NOT_CONFIGURED },
   });
   return {
     identity: {
@@ -93,7 +97,10 @@ export function createProviders(
     },
     cards: { verify: (card, call) => cards[call.environment].verify(card, call) },
     ubn: { verify: (account, call) => ubn[call.environment].verify(account, call) },
-    funding: { request: (request, call) => funding[call.environment].request(request, call) },
+    funding: {
+      request: (request, call) => funding[call.environment].request(request, call),
+      cancel: (request, call) => funding[call.environment].cancel(request, call),
+    },
     requireConfigured: (environment, names) =>
       missingProviders(settings, environment).some((name) => names.includes(name))
         ? fail('PROVIDER_NOT_CONFIGURED')

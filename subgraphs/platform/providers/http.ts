@@ -16,6 +16,7 @@ import type {
   ProviderAnswer,
   ProviderCall,
   UbnProvider,
+  Unavailable,
 } from './types.ts';
 
 const IDENTITY_TIMEOUT_MS = 5_000;
@@ -84,7 +85,32 @@ export function createHttpFunding(options: HttpProviderOptions): Closable<Fundin
     'ERROR_OPERATION_NOT_FOUND',
     'ERROR_OPERATION_ALREADY_COMPLETED',
   ]);
-  return { request: call, close };
+  const cancelling = createJsonEndpoint({
+    timeoutMs: TIMEOUT_MS,
+    name: 'funding-cancel',
+    ...options,
+    url: cancelUrl(options.url),
+  });
+  return {
+    request: call,
+    cancel: async ({ tenantId, operationId }, given) => {
+      const exchanged = await cancelling.post(toCall({ tenantId, operationId }, given));
+      const answer = readAnswer(exchanged, withdrawalAnswer);
+      return answer === undefined ? unavailable(exchanged) : { kind: answer.result };
+    },
+    close: async () => {
+      await Promise.all([close(), cancelling.close()]);
+    },
+  };
+}
+
+const withdrawalAnswer = z.object({ result: z.enum(['cancelled', 'not_found', 'already_paid']) });
+
+/** The address of withdrawals: `/cancel` below the provider's, whose query stays. */
+function cancelUrl(url: string): string {
+  const cancel = new URL(url);
+  cancel.pathname = `${cancel.pathname.replace(/\/+$/, '')}/cancel`;
+  return cancel.toString();
 }
 
 /** @param codes codes of a rejection; the first one when the provider names none */
@@ -138,12 +164,15 @@ const NO_ANSWER: Readonly<Record<Exclude<Exchange['kind'], 'answered'>, string>>
   left_alone: 'The provider has not answered lately.',
 };
 
-function unavailable(exchanged: Exchange): { kind: 'unavailable'; reason: string } {
-  const reason =
-    exchanged.kind === 'answered'
-      ? `The provider gave no usable answer (HTTP ${exchanged.statusCode}).`
-      : NO_ANSWER[exchanged.kind];
-  return { kind: 'unavailable', reason };
+function unavailable(exchanged: Exchange): Unavailable {
+  if (exchanged.kind === 'answered') {
+    return {
+      kind: 'unavailable',
+      reason: `The provider gave no usable answer (HTTP ${exchanged.statusCode}).`,
+    };
+  }
+  const reason = NO_ANSWER[exchanged.kind];
+  return { kind: 'unavailable', reason, ...(exchanged.notSent && { notSent: true }) };
 }
 
 function rejected<Code extends ErrorCode>(code: Code, reason?: string): ProviderAnswer<Code> {

@@ -26,11 +26,22 @@ const MOST_GROUPS = 1_000;
 
 /**
  * The outcome of a call. `unreachable`: there was no connection, a broken one, or an answer of more than 64 KiB.
- * `left_alone`: no call was made, because the endpoint has not answered lately.
+ * `left_alone`: no call was made, because the endpoint has not answered lately. `notSent`: the endpoint certainly has not got
+ * the call.
  */
 export type Exchange =
   | { readonly kind: 'answered'; readonly statusCode: number; readonly body: unknown }
-  | { readonly kind: 'timeout' | 'unreachable' | 'left_alone' };
+  | { readonly kind: 'timeout' | 'unreachable' | 'left_alone'; readonly notSent?: true };
+
+/** Errors of a connection that could not be made. All others may come after the call was sent. */
+const NO_CONNECTION: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+const LEFT_ALONE: Exchange = { kind: 'left_alone', notSent: true };
 
 /** Options of an endpoint. */
 export interface EndpointOptions {
@@ -86,7 +97,7 @@ export function createJsonEndpoint(options: EndpointOptions): JsonEndpoint {
       const breaker = breakerOf(call.group ?? '');
       // The breaker would let this call wait until the trying call has ended, before its own time begins.
       if (breaker.state === CircuitState.HalfOpen && !call.isPatient) {
-        return { kind: 'left_alone' };
+        return LEFT_ALONE;
       }
       try {
         return await breaker.execute(() =>
@@ -94,7 +105,7 @@ export function createJsonEndpoint(options: EndpointOptions): JsonEndpoint {
         );
       } catch (error) {
         if (error instanceof BrokenCircuitError) {
-          return { kind: 'left_alone' };
+          return LEFT_ALONE;
         }
         throw error;
       }
@@ -158,10 +169,18 @@ async function exchange(
       postJson(dispatcher, url, { ...call, headers: { ...headers, ...call.headers } }, signal),
     );
     return answered.aborted ? { kind: 'timeout' } : answered.value;
-  } catch {
+  } catch (error) {
     // undici throws for every missing answer; the caller learns only which kind it was.
-    return { kind: signal.aborted ? 'timeout' : 'unreachable' };
+    return {
+      kind: signal.aborted ? 'timeout' : 'unreachable',
+      ...(hasNoConnection(error) && { notSent: true }),
+    };
   }
+}
+
+/** Whether a call failed before there was a connection: nothing of it was sent. */
+function hasNoConnection(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && NO_CONNECTION.has(String(error.code));
 }
 
 async function postJson(

@@ -3,10 +3,12 @@ import type {
   CardProvider,
   FundingCode,
   FundingProvider,
+  FundingRequest,
   IdentityCode,
   IdentityProvider,
   ProviderAnswer,
   UbnProvider,
+  WithdrawalAnswer,
 } from './types.ts';
 
 /** The meaning of a magic value: the code of a rejection, or a provider that does not answer. */
@@ -34,13 +36,20 @@ const ACCOUNTS: Magic<'ERROR_ERROR_ADD_SOURCE_UBN_ERROR'> = new Map([
   ['000000000000000119', 'DOWN'],
 ]);
 
-/** By the payer's last name. */
-const FUNDING: Magic<FundingCode> = new Map([
+/** By the payer's last name. `DOWN` is certain not to have reached the payer. */
+const FUNDING: Magic<FundingCode> = new Map<string, FundingCode | 'DOWN'>([
   ['CONTACTNOTFOUND', 'ERROR_CONTACT_NOT_FOUND'],
   ['OPERATIONINVALID', 'ERROR_INVALID_OPERATION'],
   ['OPERATIONNOTFOUND', 'ERROR_OPERATION_NOT_FOUND'],
   ['OPERATIONCOMPLETED', 'ERROR_OPERATION_ALREADY_COMPLETED'],
   ['FUNDINGDOWN', 'DOWN'],
+]);
+
+/** By the payer's last name: the answer to the request is lost, and this is the answer to its withdrawal. */
+const LOST: ReadonlyMap<string, WithdrawalAnswer['kind']> = new Map([
+  ['FUNDINGLOST', 'cancelled'],
+  ['FUNDINGPAID', 'already_paid'],
+  ['FUNDINGUNKNOWN', 'unavailable'],
 ]);
 
 /** Identity checks of sandbox calls, without a provider: everybody passes, except the sandbox's magic last names. */
@@ -66,7 +75,19 @@ export function createSandboxUbn(): UbnProvider {
  * magic.
  */
 export function createSandboxFunding(): FundingProvider {
-  return { request: async ({ payer }) => answer(FUNDING, payer.lastName ?? '') };
+  const lost = ({ payer }: FundingRequest) => LOST.get(payer.lastName ?? '');
+  return {
+    request: async (request) =>
+      lost(request) === undefined
+        ? answer(FUNDING, request.payer.lastName ?? '')
+        : { kind: 'unavailable', reason: 'The answer of the provider is lost (sandbox).' },
+    cancel: async (request) => {
+      const kind = lost(request) ?? 'cancelled';
+      return kind === 'unavailable'
+        ? { kind, reason: 'The provider cannot be reached (sandbox).', notSent: true }
+        : { kind };
+    },
+  };
 }
 
 function answer<Code extends ErrorCode>(magic: Magic<Code>, value: string): ProviderAnswer<Code> {
@@ -75,6 +96,6 @@ function answer<Code extends ErrorCode>(magic: Magic<Code>, value: string): Prov
     return { kind: 'accepted' };
   }
   return found === 'DOWN'
-    ? { kind: 'unavailable', reason: 'The provider cannot be reached (sandbox).' }
+    ? { kind: 'unavailable', reason: 'The provider cannot be reached (sandbox).', notSent: true }
     : { kind: 'rejected', code: found, reason: CATALOGUE[found].message };
 }

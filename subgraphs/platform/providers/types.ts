@@ -9,7 +9,18 @@ import type { Environment } from '../principal.ts';
 export type ProviderAnswer<Code extends ErrorCode> =
   | { readonly kind: 'accepted' }
   | { readonly kind: 'rejected'; readonly code: Code; readonly reason: string }
-  | { readonly kind: 'unavailable'; readonly reason: string };
+  | Unavailable;
+
+/** A call without a readable answer. */
+export interface Unavailable {
+  readonly kind: 'unavailable';
+  readonly reason: string;
+  /**
+   * Set when the provider certainly has not got the call: there was no connection, or no call was made. Without it, the
+   * provider may have acted.
+   */
+  readonly notSent?: true;
+}
 
 /** The common part of every call to a provider. */
 export interface ProviderCall {
@@ -104,9 +115,20 @@ export type FundingCode =
   | 'ERROR_OPERATION_NOT_FOUND'
   | 'ERROR_OPERATION_ALREADY_COMPLETED';
 
+/**
+ * The outcome of a withdrawal. `cancelled`: the payer cannot pay the request any more. `not_found`: the provider has no such
+ * request. `already_paid`: the payer has paid it.
+ */
+export type WithdrawalAnswer = { readonly kind: 'cancelled' | 'not_found' | 'already_paid' } | Unavailable;
+
 /** Sends requests for money to payers: the phase `REQUEST_MONEY`. */
 export interface FundingProvider {
   request(request: FundingRequest, call: ProviderCall): Promise<ProviderAnswer<FundingCode>>;
+  /**
+   * Withdraws a request that may have reached its payer. `call` has the idempotency key of the request (decisions, section 8,
+   * "A payer who may have been asked").
+   */
+  cancel(request: FundingRequest, call: ProviderCall): Promise<WithdrawalAnswer>;
 }
 
 /** The names of the providers. */

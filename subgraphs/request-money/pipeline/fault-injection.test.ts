@@ -26,6 +26,9 @@ const OUTSIDE = ['users.accountState', 'tenants.find', 'providers', 'transaction
 /** These add to the unit of work, and are done when they return. */
 const ADDING = ['events.append', 'webhooks.enqueue', 'users.requireUnblocked'];
 
+/** One attempt more than a mishap may cost. */
+const QUICK = { ...DOCUMENTED, retrySeconds: [5, 30] };
+
 type Adding = (...args: unknown[]) => unknown;
 type Calling = (...args: unknown[]) => Promise<unknown>;
 
@@ -117,24 +120,29 @@ async function runWith(
   mishap: Mishap,
   at: number,
   changes?: Parameters<typeof bodyOf>[0],
+  end: 'SUCCEEDED' | 'FAILED' = changes ? 'FAILED' : 'SUCCEEDED',
 ): Promise<Saboteur> {
   const acceptor = bench.start();
   await acceptor.worker.stop();
   const { correlationId, userId } = await bench.accept(acceptor, bodyOf(changes));
   const saboteur = sabotage(mishap, at);
-  const pipeline = bench.start(saboteur.deps);
-  await pipeline.worker.sweep();
+  const pipeline = bench.start(saboteur.deps, QUICK);
   const isOver = () => pipeline.steps().inFlight === 0;
-  await until(
-    'the worker to end or to die',
-    () => isOver() || (mishap.startsWith('dies') && saboteur.hasStruck()),
-  );
-  const healthy = bench.start();
+  const isInProgress = async () => (await bench.stored(correlationId)).status === 'IN_PROGRESS';
+  do {
+    await pipeline.worker.sweep();
+    await until(
+      'the worker to end or to die',
+      () => isOver() || (mishap.startsWith('dies') && saboteur.hasStruck()),
+    );
+    bench.now = new Date(bench.now.getTime() + DOCUMENTED.leaseSeconds * 1000);
+  } while (!saboteur.hasStruck() && (await isInProgress()));
+  const healthy = bench.start({}, QUICK);
   await until('its end', async () => {
     // A lease each time: whatever has become of it, it is due then.
     bench.now = new Date(bench.now.getTime() + DOCUMENTED.leaseSeconds * 1000);
     await bench.run(healthy);
-    return (await bench.stored(correlationId)).status !== 'IN_PROGRESS';
+    return !(await isInProgress());
   });
   saboteur.wake();
   await until('nobody at work', isOver);
@@ -151,7 +159,7 @@ async function runWith(
     remittance.status === 'SUCCEEDED'
       ? { operations: 1, history: 1, contacts: 1, paymentMethods: 1, requests: 1 }
       : expect.objectContaining({ operations: 0 }),
-    changes ? 'FAILED' : 'SUCCEEDED',
+    end,
   ]);
   await bench.stop();
   return saboteur;
@@ -169,9 +177,13 @@ async function effects(operationId: string, userId: string) {
 }
 
 /** A run for every call, until there are no more. */
-async function runAtEach(mishap: Mishap, changes?: Parameters<typeof bodyOf>[0]): Promise<string[]> {
+async function runAtEach(
+  mishap: Mishap,
+  changes?: Parameters<typeof bodyOf>[0],
+  end?: 'SUCCEEDED' | 'FAILED',
+): Promise<string[]> {
   for (let at = 1; ; at += 1) {
-    const saboteur = await runWith(mishap, at, changes);
+    const saboteur = await runWith(mishap, at, changes, end);
     if (!saboteur.hasStruck()) {
       return saboteur.calls;
     }
@@ -204,6 +216,18 @@ describe('whatever goes wrong at whichever call, there is one operation and one 
       expect(calls).toContain('providers.cards.verify');
     },
   );
+});
+
+describe('whatever goes wrong around a lost answer, there is one outcome, and an operation only for a payer who has paid', () => {
+  test.each<[Mishap, string, 'SUCCEEDED' | 'FAILED']>([
+    ['throws before', 'FUNDINGLOST', 'FAILED'],
+    ['throws after', 'FUNDINGPAID', 'SUCCEEDED'],
+    ['dies before', 'FUNDINGPAID', 'SUCCEEDED'],
+    ['dies after', 'FUNDINGLOST', 'FAILED'],
+  ])('%s, with %s it has %s', async (mishap, lastName, end) => {
+    const calls = await runAtEach(mishap, { requestTo: { lastName } }, end);
+    expect(calls).toEqual(expect.arrayContaining(['providers.funding.request', 'providers.funding.cancel']));
+  });
 });
 
 test('two workers at once: every step has one effect, whichever worker makes it', async () => {

@@ -1,12 +1,22 @@
 import type { Connection } from 'mongoose';
+import type { AskedRequests } from '../../operations/index.ts';
+import type { Result } from '../../platform/errors/result.ts';
 import type { PipelineDeps, PipelineSettings } from './deps.ts';
 import { createRemittanceService, type RemittanceService } from './service.ts';
 import { createRemittanceModel, type RemittanceDocument } from './store/model.ts';
 import { createRemittanceRepository } from './store/remittance-repository.ts';
+import { findAsked } from './use-cases/find-asked.ts';
+import { resumeRemittance } from './use-cases/resume-remittance.ts';
 import { createPipelineWorker, type PipelineWorker } from './worker.ts';
 
 /** Atomic calls: their acceptance, and the worker that carries them through their phases. */
-export interface Pipeline extends RemittanceService, PipelineWorker {}
+export interface Pipeline extends RemittanceService, PipelineWorker {
+  /** See {@link resumeRemittance}. A worker begins at its next sweep. */
+  resume(of: {
+    readonly tenantId: string;
+    readonly correlationId: string;
+  }): Promise<Result<RemittanceDocument>>;
+}
 
 export function createPipeline({
   connection,
@@ -17,5 +27,16 @@ export function createPipeline({
   const pipelineDeps = { ...deps, remittances: createRemittanceRepository(model), justAllowed };
   const work = createPipelineWorker(pipelineDeps, model);
   const service = createRemittanceService({ ...pipelineDeps, admit: work.worker.admit });
-  return { ...service, ...work };
+  return { ...service, ...work, resume: (of) => resumeRemittance(pipelineDeps, of) };
+}
+
+/** The part of the pipeline that the operations slice uses, without the worker. */
+export function createAskedRemittances({
+  connection,
+  ...deps
+}: Pick<PipelineDeps, 'box' | 'tenants' | 'events' | 'webhooks'> & {
+  connection: Connection;
+}): AskedRequests {
+  const remittances = createRemittanceRepository(createRemittanceModel(connection));
+  return { find: (of, unit) => findAsked({ ...deps, remittances }, of, unit) };
 }

@@ -260,7 +260,10 @@ describe('what fails in the worker', () => {
       expect(await bench.stored(correlationId)).toMatchObject({
         status: 'FAILED',
         phase,
-        lastError: { code: 'ERROR_INVALID_OPERATION', message: 'The user is blocked.' },
+        lastError: {
+          code: 'ERROR_INVALID_OPERATION',
+          message: expect.stringMatching(/^The user is blocked\./),
+        },
       });
       const done = PASSED.slice(0, PASSED.indexOf(phase));
       expect([
@@ -277,7 +280,7 @@ describe('what fails in the worker', () => {
         { status: 'Failed', errorCode: 'ERROR_INVALID_OPERATION', phase },
       ]);
       const idempotencyKey = `acme:${correlationId}:${phase}`;
-      expect(warnings).toMatchObject([{ correlationId, phase, answer: 'accepted', idempotencyKey }]);
+      expect(warnings[0]).toMatchObject({ correlationId, phase, answer: 'accepted', idempotencyKey });
     },
   );
 

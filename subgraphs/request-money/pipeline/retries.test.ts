@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { until } from '../../../test/support/until.ts';
+import type { FundingProvider } from '../../platform/providers/types.ts';
 import { CRASH_LOOP_CLAIMS } from '../../platform/work/attempt.ts';
 import { acme, bodyOf, CARD, DOCUMENTED, principal, send, usePipelineBench } from './testing.ts';
 
@@ -10,6 +11,12 @@ const bench = usePipelineBench();
 const later = (seconds: number) => {
   bench.now = new Date(bench.now.getTime() + seconds * 1000);
 };
+
+/** Providers of which the funding provider does this. */
+function withRequest(request: FundingProvider['request']) {
+  const { providers } = bench.deps;
+  return { ...providers, funding: { ...providers.funding, request } };
+}
 
 describe('a provider that is away', () => {
   test.each<[string, Parameters<typeof bodyOf>[0]]>([
@@ -153,15 +160,12 @@ describe('processes that die', () => {
   test('a lease that is over is taken over, and its first holder writes nothing more', async () => {
     let answer: (() => void) | undefined;
     const slow = bench.start({
-      providers: {
-        ...bench.deps.providers,
-        funding: {
-          request: () =>
-            new Promise((resolve) => {
-              answer = () => resolve({ kind: 'accepted' });
-            }),
-        },
-      },
+      providers: withRequest(
+        () =>
+          new Promise((resolve) => {
+            answer = () => resolve({ kind: 'accepted' });
+          }),
+      ),
     });
     const { correlationId } = await bench.accept(slow);
     await slow.worker.sweep();
@@ -181,9 +185,7 @@ describe('processes that die', () => {
   });
 
   test('a stop gives back what does not end in time: due at once, and not counted', async () => {
-    const slow = bench.start({
-      providers: { ...bench.deps.providers, funding: { request: () => new Promise(() => undefined) } },
-    });
+    const slow = bench.start({ providers: withRequest(() => new Promise(() => undefined)) });
     const { correlationId } = await bench.accept(slow);
     await slow.worker.sweep();
     await until('the last phase', async () => (await bench.stored(correlationId)).phase === 'REQUEST_MONEY');
@@ -246,73 +248,5 @@ describe('processes that die', () => {
     });
     await bench.run(bench.start());
     expect(await bench.stored(correlationId)).toMatchObject({ status: 'SUCCEEDED' });
-  });
-});
-
-describe('fairness', () => {
-  test('a tenant whose provider hangs has a quarter of the concurrent steps, and others go on', async () => {
-    bench.tenants.set('globex', { ...acme, tenantId: 'globex' });
-    let hanging = 0;
-    const pipeline = bench.start({
-      providers: {
-        ...bench.deps.providers,
-        identity: {
-          names: { sandbox: 'test', live: 'test' },
-          check: async (_person, { tenantId }) => {
-            if (tenantId === 'acme') {
-              hanging += 1;
-              await new Promise(() => undefined);
-            }
-            return { kind: 'accepted' };
-          },
-        },
-      },
-    });
-    for (let call = 0; call < 10; call += 1) {
-      await bench.accept(pipeline);
-    }
-    for (let call = 0; call < 10; call += 1) {
-      await send(pipeline, { ...principal, tenantId: 'globex' }, bodyOf());
-    }
-    await pipeline.worker.sweep();
-    await until('all of the other tenant', async () => (await bench.count('operations')) === 10);
-    expect(hanging).toBe(8);
-    expect(await bench.count('operations', { tenantId: 'acme' })).toBe(0);
-  });
-
-  test('more than can run at once are all done, without another sweep', async () => {
-    const held: (() => void)[] = [];
-    let isHeld = true;
-    const pipeline = bench.start({
-      providers: {
-        ...bench.deps.providers,
-        identity: {
-          names: { sandbox: 'test', live: 'test' },
-          check: async () => {
-            if (isHeld) {
-              await new Promise<void>((resolve) => {
-                held.push(resolve);
-              });
-            }
-            return { kind: 'accepted' };
-          },
-        },
-      },
-    });
-    // A tenant may run 8 steps at once: all 8 run before the others come.
-    for (let call = 0; call < 8; call += 1) {
-      await bench.accept(pipeline);
-    }
-    await until('8 steps held', () => held.length === 8);
-    for (let call = 0; call < 12; call += 1) {
-      await bench.accept(pipeline);
-    }
-    isHeld = false;
-    for (const goOn of held) {
-      goOn();
-    }
-    await until('all', async () => (await bench.count('remittances', { status: 'SUCCEEDED' })) === 20);
-    expect(await bench.count('testDeliveries')).toBe(20);
-    expect(held).toHaveLength(8);
   });
 });

@@ -14,7 +14,9 @@ import {
   type TenantProgress,
 } from './store/phase-figures.ts';
 import { remittanceId } from './store/remittance-repository.ts';
-import { createPhaseJob, type StepCounts, type WorkDeps } from './use-cases/perform-phase.ts';
+import type { WorkDeps } from './use-cases/call-phase.ts';
+import { createPhaseJob } from './use-cases/perform-phase.ts';
+import type { StepCounts } from './use-cases/step-result.ts';
 
 /** The pipeline's figures for metrics. */
 export interface PipelineStats {
@@ -47,7 +49,7 @@ export function createPipelineWorker(deps: WorkDeps, model: Model<RemittanceDocu
   const limiter = createTenantLimiter(settings);
   const claims = createClaims<RemittanceDocument, TenantItem>({
     model,
-    open: { status: 'IN_PROGRESS' },
+    open: { isOpen: true },
     itemFields: ['tenantId'],
     inPartition: () => ({}),
     partitionOf: () => PARTITION,

@@ -3,6 +3,7 @@ import { connectionType } from '../../../platform/graphql/connection.ts';
 import { RequiresScopes } from '../../../platform/graphql/requires-scopes.ts';
 import { DateTimeScalar } from '../../../platform/graphql/scalars.ts';
 import { textEnum } from '../../../platform/graphql/text-enum.ts';
+import { toWithdrawal, Withdrawal } from '../../../platform/graphql/withdrawal.type.ts';
 import { Operation, User } from '../../graphql/request-money.type.ts';
 import { type Phase, type RemittanceStatus as Status, stuckBefore } from '../lifecycle.ts';
 import type { RemittanceDocument } from '../store/model.ts';
@@ -11,7 +12,8 @@ export type RemittanceStatus = Status;
 export const RemittanceStatus = textEnum<Status>('RemittanceStatus', 'Status of an accepted atomic call.', {
   IN_PROGRESS: 'It was accepted; its phases are running.',
   SUCCEEDED: 'The request was created: there is an operation. Final.',
-  FAILED: 'A phase failed, or could not be done in time. Final.',
+  FAILED:
+    'A phase failed, or could not be done in time. Final, unless the payer turns out to have paid: see `withdrawal`.',
 });
 
 export type RemittancePhase = Phase;
@@ -63,9 +65,21 @@ export class Remittance {
   @Field(() => DateTimeScalar, {
     nullable: true,
     description:
-      'When the phase is tried again, or, while it is being tried, when it would be tried again after a crash; null at the end.',
+      'When the phase or the withdrawal is tried again, or, while it is being tried, when it would be tried again after a crash; null at the end.',
   })
   nextAttemptAt!: Date | null;
+
+  @Field(() => Boolean, {
+    description:
+      'Whether a call of the funding provider ended without a readable answer: the payer may have been asked. It stays true. Request the money again only when `withdrawal` has the status CANCELLED or NOT_FOUND.',
+  })
+  payerMayHaveBeenAsked!: boolean;
+
+  @Field(() => Withdrawal, {
+    nullable: true,
+    description: 'The withdrawal of the request from the payer; null when there was none.',
+  })
+  withdrawal!: Withdrawal | null;
 
   @Field(() => Boolean, { description: 'Whether it has been in its phase for over 30 seconds.' })
   isStuck!: boolean;
@@ -98,7 +112,9 @@ export function toRemittance(stored: RemittanceDocument, now: Date): Remittance 
     phase,
     attempts,
     lastError: lastError ?? null,
-    nextAttemptAt: isInProgress ? stored.nextAttemptAt : null,
+    nextAttemptAt: stored.isOpen ? stored.nextAttemptAt : null,
+    payerMayHaveBeenAsked: stored.payerMayHaveBeenAsked ?? false,
+    withdrawal: stored.withdrawal ? toWithdrawal(stored.withdrawal) : null,
     isStuck: isInProgress && stored.phaseSince < stuckBefore(now),
     attributionLink,
     user: { id: stored.userId },

@@ -5,6 +5,7 @@ import { setShardKey } from '../../../platform/database/shard-keys.ts';
 import type { ErrorCode } from '../../../platform/errors/catalogue.ts';
 import type { Quote } from '../../../platform/money/quote.ts';
 import type { Environment } from '../../../platform/principal.ts';
+import { type Withdrawal, withdrawalSchema } from '../../../platform/providers/withdrawal.ts';
 import type { Claimable } from '../../../platform/work/claim.ts';
 import { PHASES, type Phase, REMITTANCE_STATUSES, type RemittanceStatus } from '../lifecycle.ts';
 
@@ -22,6 +23,8 @@ export interface FailedAttempt extends RemittanceError {
   attempt: number;
   /** When the phase is tried again; absent when it is not. */
   nextAttemptAt?: Date;
+  /** Set when the attempt ended without a readable answer of the funding provider. */
+  payerMayHaveBeenAsked?: true;
 }
 
 /** An accepted atomic call as stored: its state, and its place in the queue of steps. */
@@ -34,6 +37,17 @@ export interface RemittanceDocument extends Claimable {
   /** The environment of its key: sandbox rules have no effect on live calls. */
   environment: Environment;
   status: RemittanceStatus;
+  /** Set while a worker has something to do: it is in progress, or has failed while its request is being withdrawn. */
+  isOpen?: true;
+  /**
+   * Set when a call of the funding provider ended without a readable answer, or the process died in it: the payer may have
+   * been asked (decisions, section 8). It stays.
+   */
+  payerMayHaveBeenAsked?: true;
+  /** Set from before a call of the funding provider until its outcome is saved. */
+  isAsking?: true;
+  /** The withdrawal of the request from the payer, when there was one. */
+  withdrawal?: Withdrawal;
   /** The phase that it is in, or ended in. */
   phase: Phase;
   /** When it entered its phase. */
@@ -57,7 +71,8 @@ export interface RemittanceDocument extends Claimable {
   paymentMethodId?: string;
   /**
    * Sealed JSON of the parts of the call that later steps need, the payment method only until it is stored; context
-   * `tenantId|private|_id`. Removed when the remittance has ended.
+   * `tenantId|private|_id`. Removed when the remittance has ended and
+   * its payer holds no request that nobody knows of.
    */
   private?: StoredBytes;
   createdAt: Date;
@@ -80,6 +95,7 @@ const failedAttemptSchema = new Schema<FailedAttempt>(
     message: required,
     occurredAt: time,
     nextAttemptAt: Date,
+    payerMayHaveBeenAsked: Boolean,
   },
   { _id: false },
 );
@@ -109,6 +125,10 @@ const schema = new Schema<RemittanceDocument>(
     userId: required,
     environment: required,
     status: { type: String, required: true, enum: REMITTANCE_STATUSES },
+    isOpen: Boolean,
+    payerMayHaveBeenAsked: Boolean,
+    isAsking: Boolean,
+    withdrawal: withdrawalSchema,
     phase: { type: String, required: true, enum: PHASES },
     phaseSince: time,
     version: number,
@@ -133,7 +153,7 @@ const schema = new Schema<RemittanceDocument>(
 setShardKey(schema, ['tenantId'], 'listed by tenant; its steps name tenant and id');
 const inProgress = { partialFilterExpression: { status: 'IN_PROGRESS' } };
 // Serves: due steps, longest due first, and figures of everything in progress; it has nothing else.
-schema.index({ nextAttemptAt: 1 }, inProgress);
+schema.index({ nextAttemptAt: 1 }, { partialFilterExpression: { isOpen: true } });
 // Serves: a tenant's stuck remittances, newest first. They are few, because all of them are read.
 schema.index({ tenantId: 1, createdAt: -1, _id: -1, phaseSince: 1 }, inProgress);
 // Serve: the list of a tenant's remittances, whole or of a status, by either time, in both directions.

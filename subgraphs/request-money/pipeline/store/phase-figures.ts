@@ -32,7 +32,7 @@ export async function readPhaseFigures(
   now: Date,
 ): Promise<Record<Phase, PhaseFigures>> {
   const groups = await model.aggregate<Group>([
-    { $match: { status: 'IN_PROGRESS' } },
+    { $match: { isOpen: true, status: 'IN_PROGRESS' } },
     {
       $group: {
         _id: { phase: '$phase', state: queueStateAt(now) },

@@ -24,6 +24,17 @@ export interface RemittanceRepository {
   findMany(tenantId: string, correlationIds: readonly string[]): Promise<Map<string, RemittanceDocument>>;
   list(tenantId: string, listing: RemittanceListing, page: Page): Promise<Connection<RemittanceDocument>>;
   insert(remittance: RemittanceDocument, unit: UnitOfWork): void;
+  /** Reads a remittance in the caller's transaction. */
+  find(tenantId: string, correlationId: string, unit: UnitOfWork): Promise<RemittanceDocument | undefined>;
+  /**
+   * Changes a remittance that the transaction has read, whatever worker has it: the worker's own outcome is stale then. The
+   * update has the next version.
+   */
+  changeRead(
+    read: Pick<RemittanceDocument, '_id' | 'tenantId' | 'version'>,
+    update: UpdateQuery<RemittanceDocument>,
+    unit: UnitOfWork,
+  ): void;
   /**
    * Changes a remittance if it still has the worker's version and lease. When another worker has taken it over or moved it
    * on, the transaction ends with LeaseLostError and changes nothing.
@@ -41,6 +52,17 @@ export function createRemittanceRepository(model: Model<RemittanceDocument>): Re
     list: (tenantId, { filter, order }, page) =>
       paginate(model, ofTenant(tenantId, filter), page, (remittance) => remittance, order),
     insert: (remittance, unit) => unit.insert(model, [remittance]),
+    find: async (tenantId, correlationId, unit) =>
+      (await model
+        .findOne({ _id: remittanceId(tenantId, correlationId), tenantId })
+        .session(unit.session)
+        .lean<RemittanceDocument>()) ?? undefined,
+    changeRead: ({ _id, tenantId, version }, update, unit) =>
+      unit.update(model, {
+        filter: { _id, tenantId, version },
+        update,
+        otherwise: () => new Error(`Remittance ${_id} changed within the transaction that read it`),
+      }),
     change: ({ document, leaseToken }, update, unit) =>
       unit.update(model, {
         filter: {

@@ -121,6 +121,7 @@ function newRemittance(
     userId,
     environment,
     status: 'IN_PROGRESS',
+    isOpen: true,
     phase: 'CIP',
     phaseSince: at,
     version: 1,

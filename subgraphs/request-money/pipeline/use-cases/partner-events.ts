@@ -47,13 +47,14 @@ export function toOutcome(
   { operationStatusHook: url, sharedSecret: secret }: { operationStatusHook?: string; sharedSecret?: string },
   remittance: RemittanceDocument,
 ): NewDelivery | undefined {
-  const { tenantId, correlationId, userId, phase, lastError, traceparent, updatedAt } = remittance;
+  const { tenantId, correlationId, userId, status, phase, lastError, traceparent, updatedAt } = remittance;
   if (!url) {
     return undefined;
   }
-  const outcome = lastError
-    ? { status: 'Failed', errorCode: lastError.code, reason: lastError.message }
-    : { status: 'Accepted', reason: CREATED };
+  const outcome =
+    lastError && status === 'FAILED'
+      ? { status: 'Failed', errorCode: lastError.code, reason: lastError.message }
+      : { status: 'Accepted', reason: CREATED };
   const body = {
     eventType: OUTCOME,
     ...outcome,

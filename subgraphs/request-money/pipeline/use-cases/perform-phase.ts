@@ -1,63 +1,35 @@
-import { type Unaborted, unlessAborted } from '../../../platform/abort.ts';
-import { CATALOGUE, type ErrorCode } from '../../../platform/errors/catalogue.ts';
-import { providerKey } from '../../../platform/providers/provider-key.ts';
+import type { ErrorCode } from '../../../platform/errors/catalogue.ts';
 import type { ProviderAnswer } from '../../../platform/providers/types.ts';
-import {
-  type AttemptCounts,
-  type Committed,
-  CRASH_LOOP_CLAIMS,
-  type Job,
-  type TracedAttempt,
-} from '../../../platform/work/attempt.ts';
+import { CRASH_LOOP_CLAIMS, type Job, type TracedAttempt } from '../../../platform/work/attempt.ts';
 import { type Claimed, LeaseLostError } from '../../../platform/work/claim.ts';
 import { afterFailure } from '../../../platform/work/retry-schedule.ts';
-import type { PipelineDeps } from '../deps.ts';
-import type { Phase } from '../lifecycle.ts';
 import type { RemittanceDocument } from '../store/model.ts';
 import type { Held } from '../store/remittance-repository.ts';
-import { openInput } from '../store/sealed-input.ts';
-import { PHASE_WORK, type Step } from './phases.ts';
+import { callOf, INTERNAL_ERROR, logFault, type Performed, perform, type WorkDeps } from './call-phase.ts';
+import type { Step } from './phases.ts';
 import {
-  advance,
-  failPhase,
-  findBlock,
-  type PhaseFailure,
-  postpone,
-  type TransitionDeps,
-} from './transitions.ts';
+  type StepOutcome,
+  type StepResult,
+  stepLine,
+  stepResult,
+  withdrawalResult,
+  withPassed,
+} from './step-result.ts';
+import { advance, failPhase, mayHaveBeenAsked, type PhaseFailure, postpone } from './transitions.ts';
+import {
+  beginWithdrawal,
+  giveUpWithdrawal,
+  pendingWithdrawal,
+  saveUnanswered,
+  saveWithdrawal,
+} from './withdraw-request.ts';
 
-/** Outcomes of steps besides those of every job; `advanced`: a phase was done, even the last one. */
-export type StepOutcome = 'advanced' | 'succeeded' | 'failed' | 'retried';
-
-/** Counts of steps by outcome since the process started. */
-export type StepCounts = AttemptCounts<StepOutcome>;
-
-export interface WorkDeps extends TransitionDeps {
-  log: PipelineDeps['log'];
-  tracing: PipelineDeps['tracing'];
-  /** Remittances as this process has just accepted them, of users who may transact. One that is claimed later is not among them. */
-  justAllowed: WeakSet<RemittanceDocument>;
-}
-
-/** The result of a phase's work outside of transactions. */
-type Performed =
-  | { readonly kind: 'not_allowed'; readonly failure: PhaseFailure }
-  | {
-      readonly kind: 'answered';
-      readonly input: Step['input'];
-      readonly answer: ProviderAnswer<ErrorCode>;
-    };
-
-type StepResult = Committed<RemittanceDocument, StepOutcome>;
-
-/**
- * A provider has accepted or rejected, and that could not be saved. The next attempt gets the same answer by the same key.
- */
+/** The outcome of a call could not be saved. The next attempt gets the same answer by the same key. */
 class UnsavedAnswerError extends Error {
   override readonly name = 'UnsavedAnswerError';
-  readonly answer: UsedAnswer;
+  readonly answer: ProviderAnswer<ErrorCode>;
 
-  constructor(answer: UsedAnswer, cause: unknown) {
+  constructor(answer: ProviderAnswer<ErrorCode>, cause: unknown) {
     super('The answer of a provider could not be saved.', { cause });
     this.answer = answer;
   }
@@ -68,13 +40,7 @@ type UsedAnswer = 'accepted' | ErrorCode;
 
 /** A lease that has ended by the clock may be another worker's already. */
 const LEAST_LEASE_MS = 1;
-/** For a phase without a call, in which a former version has left a remittance. */
-const NO_CALL = { kind: 'accepted' } as const;
-
-const INTERNAL_ERROR: PhaseFailure = {
-  code: 'ERROR_INTERNAL_SERVER_ERROR',
-  message: CATALOGUE.ERROR_INTERNAL_SERVER_ERROR.message,
-};
+const ALREADY_COMPLETED = 'ERROR_OPERATION_ALREADY_COMPLETED';
 
 /**
  * Remittances as a job: a step calls the provider of a phase, and commits its answer with the move to the next phase that
@@ -84,20 +50,14 @@ const INTERNAL_ERROR: PhaseFailure = {
 export function createPhaseJob(deps: WorkDeps): Job<RemittanceDocument, Performed, StepOutcome> {
   return {
     name: 'pipeline',
-    outcomes: ['advanced', 'succeeded', 'failed', 'retried'],
+    outcomes: ['advanced', 'succeeded', 'failed', 'retried', 'withdrawing'],
     maxClaims: CRASH_LOOP_CLAIMS,
     performMs: LEAST_LEASE_MS,
     identify: ({ tenantId, correlationId, phase }) => ({ tenantId, correlationId, phase }),
     trace: toTraced,
-    perform: ({ document }, signal) => perform(deps, document, signal),
-    commit: (claimed, performed) =>
-      performed.kind === 'not_allowed'
-        ? fail(deps, claimed, performed.failure)
-        : conclude(deps, claimed, performed).catch((error: unknown) => failSaving(performed.answer, error)),
-    deadLetter: async (claimed) => {
-      await failPhase(deps, claimed, INTERNAL_ERROR);
-      return stepResult(claimed, ['poisoned', 'failed'], INTERNAL_ERROR);
-    },
+    perform: (claimed, signal) => perform(deps, claimed, signal),
+    commit: (claimed, performed) => commit(deps, claimed, performed),
+    deadLetter: (claimed) => deadLetter(deps, claimed),
     recover: (claimed, error) => recover(deps, claimed, error),
     released: (document) => stepLine(document, 'released'),
   };
@@ -123,45 +83,40 @@ function toTraced({
   };
 }
 
-async function perform(
+/** Ends a remittance that is crash-looping. Its payer may have been asked: then the request is withdrawn first, once. */
+async function deadLetter(deps: WorkDeps, claimed: Claimed<RemittanceDocument>): Promise<StepResult> {
+  const withdrawal = pendingWithdrawal(claimed.document);
+  const { outcomes, line, ...result } = withdrawal
+    ? withdrawalResult(claimed, await giveUpWithdrawal(deps, claimed, withdrawal))
+    : await fail(deps, claimed, INTERNAL_ERROR);
+  const fields = { ...line.fields, outcome: 'poisoned' };
+  return { ...result, outcomes: ['poisoned', ...outcomes], line: { ...line, level: 'error', fields } };
+}
+
+async function commit(
   deps: WorkDeps,
-  document: RemittanceDocument,
-  signal: AbortSignal,
-): Promise<Unaborted<Performed>> {
-  const notAllowed = await unlessAborted(signal, () => lookAgain(deps, document));
-  if (notAllowed.aborted) {
-    return notAllowed;
+  claimed: Claimed<RemittanceDocument>,
+  performed: Performed,
+): Promise<StepResult> {
+  switch (performed.kind) {
+    case 'not_allowed':
+      return fail(deps, claimed, performed.failure);
+    case 'withdrawn':
+      return concludeWithdrawal(deps, claimed, performed);
+    case 'answered':
+      return conclude(deps, claimed, performed).catch((error: unknown) =>
+        failSaving(performed.answer, error),
+      );
   }
-  if (notAllowed.value) {
-    return { aborted: false, value: { kind: 'not_allowed', failure: notAllowed.value } };
-  }
-  const input = openInput(deps.box, document);
-  const step = { remittance: document, input, at: deps.clock() };
-  const answer = await unlessAborted(
-    signal,
-    async () => PHASE_WORK[document.phase].callProvider?.(deps, step, callOf(document)) ?? NO_CALL,
-  );
-  return answer.aborted
-    ? answer
-    : { aborted: false, value: { kind: 'answered', input, answer: answer.value } };
 }
 
-/**
- * Why the user may not transact any more. A step right after a commit needs no check: the commit succeeded only because the
- * user may, and acceptance has checked the same. The step's effect is saved only if that still holds.
- */
-async function lookAgain(deps: WorkDeps, document: RemittanceDocument): Promise<PhaseFailure | undefined> {
-  const followsAtOnce = document.claims === 0 || deps.justAllowed.has(document);
-  return followsAtOnce ? undefined : findBlock(deps, document);
-}
-
-/**
- * The same for every attempt of a phase, in every process. It is patient: attempts that fail together are due together, and
- * all but the one that tries the provider would fail again.
- */
-function callOf({ tenantId, correlationId, phase, environment }: RemittanceDocument) {
-  const idempotencyKey = providerKey(tenantId, correlationId, phase);
-  return { idempotencyKey, tenantId, environment, isPatient: true };
+async function concludeWithdrawal(
+  deps: WorkDeps,
+  claimed: Claimed<RemittanceDocument>,
+  { input, withdrawal, answer }: Extract<Performed, { kind: 'withdrawn' }>,
+): Promise<StepResult> {
+  const step: Step = { remittance: claimed.document, input, at: deps.clock() };
+  return withdrawalResult(claimed, await saveWithdrawal(deps, claimed, withdrawal, answer, step));
 }
 
 async function conclude(
@@ -173,6 +128,10 @@ async function conclude(
   switch (answer.kind) {
     case 'accepted': {
       const advanced = await advance(deps, claimed, step);
+      if (advanced.kind === 'asked_in_vain') {
+        logUnused(deps, claimed, 'accepted');
+        return withdraw(deps, claimed, advanced.failure);
+      }
       if (advanced.kind === 'failed') {
         logUnused(deps, claimed, 'accepted');
         return stepResult(claimed, ['failed'], advanced.failure);
@@ -184,6 +143,10 @@ async function conclude(
     }
     case 'rejected': {
       const rejected = { code: answer.code, message: answer.reason };
+      if (answer.code === ALREADY_COMPLETED && mayHaveBeenAsked(claimed.document)) {
+        // An earlier call, whose answer is lost, may be what was completed.
+        return withdraw(deps, claimed, rejected);
+      }
       const failure = await failPhase(deps, claimed, rejected, step);
       if (failure.code !== answer.code) {
         logUnused(deps, claimed, answer.code);
@@ -191,16 +154,13 @@ async function conclude(
       return stepResult(claimed, ['failed'], failure);
     }
     case 'unavailable':
-      return retry(deps, claimed, answer.reason);
+      return retry(deps, claimed, answer.reason, failedCallOf(answer));
   }
 }
 
 /** @throws the error of saving an answer, with the answer */
 function failSaving(answer: ProviderAnswer<ErrorCode>, error: unknown): never {
-  if (error instanceof LeaseLostError || answer.kind === 'unavailable') {
-    throw error;
-  }
-  throw new UnsavedAnswerError(answer.kind === 'accepted' ? 'accepted' : answer.code, error);
+  throw error instanceof LeaseLostError ? error : new UnsavedAnswerError(answer, error);
 }
 
 /**
@@ -214,59 +174,89 @@ function logUnused({ log }: WorkDeps, { document }: Held, answer: UsedAnswer): v
   log.warn({ tenantId, correlationId, phase, answer, idempotencyKey }, 'pipeline.answer_unused');
 }
 
-async function fail(deps: WorkDeps, held: Held, failure: PhaseFailure): Promise<StepResult> {
-  return stepResult(held, ['failed'], await failPhase(deps, held, failure));
+/** Fails a remittance; if its payer may have been asked, its request is withdrawn first. */
+async function fail(
+  deps: WorkDeps,
+  held: Held,
+  failure: PhaseFailure,
+  wasAsked = mayHaveBeenAsked(held.document),
+): Promise<StepResult> {
+  return wasAsked
+    ? withdraw(deps, held, failure)
+    : stepResult(held, ['failed'], await failPhase(deps, held, failure));
+}
+
+/** The provider is asked at once. */
+async function withdraw(deps: WorkDeps, held: Held, cause: PhaseFailure): Promise<StepResult> {
+  const next = await beginWithdrawal(deps, held, cause);
+  logAsked(deps, held, cause.message, 'pipeline.withdrawing');
+  return { ...stepResult(held, ['withdrawing'], cause), next };
+}
+
+function logAsked({ log }: WorkDeps, { document }: Held, reason: string, message: string): void {
+  const { tenantId, correlationId, phase } = document;
+  const { idempotencyKey } = callOf(document);
+  log.warn({ tenantId, correlationId, phase, idempotencyKey, reason }, message);
+}
+
+/** What is known of an attempt that failed. */
+interface FailedCall {
+  /** Whether the provider may have acted. */
+  readonly wasSent: boolean;
+  /** Its answer, which could not be saved. */
+  readonly unsaved?: UsedAnswer | undefined;
 }
 
 /** The failure after the schedule's last delay is final. */
-async function retry(deps: WorkDeps, held: Held, reason: string, unsaved?: UsedAnswer): Promise<StepResult> {
+async function retry(
+  deps: WorkDeps,
+  held: Held,
+  reason: string,
+  { wasSent, unsaved }: FailedCall,
+): Promise<StepResult> {
+  const { document } = held;
+  const hasLost = document.phase === 'REQUEST_MONEY' && wasSent;
+  const wasAsked = hasLost || mayHaveBeenAsked(document);
+  if (hasLost) {
+    logAsked(deps, held, reason, 'pipeline.payer_may_have_been_asked');
+  }
+  const failure: PhaseFailure = { code: INTERNAL_ERROR.code, message: reason };
   const { retrySeconds } = deps.settings;
-  const next = afterFailure(
-    { retrySeconds, maxAttempts: retrySeconds.length + 1 },
-    held.document.attempts + 1,
-  );
+  const next = afterFailure({ retrySeconds, maxAttempts: retrySeconds.length + 1 }, document.attempts + 1);
   if (next.kind === 'dead_letter') {
-    const failed = await fail(deps, held, INTERNAL_ERROR);
+    const failed = await fail(deps, held, failure, wasAsked);
     if (unsaved !== undefined) {
       logUnused(deps, held, unsaved);
     }
     return failed;
   }
-  const failure: PhaseFailure = { code: INTERNAL_ERROR.code, message: reason };
-  await postpone(deps, held, failure, next.delayMs);
+  await postpone(deps, held, failure, { delayMs: next.delayMs, wasAsked });
   return stepResult(held, ['retried'], failure);
 }
 
 /** The database is away, or there is a bug: the attempt counts like one whose provider was away. */
 function recover(deps: WorkDeps, held: Held, error: unknown): Promise<StepResult> {
-  const { tenantId, correlationId, phase } = held.document;
-  deps.log.error({ tenantId, correlationId, phase, err: error }, 'pipeline.fault');
-  const unsaved = error instanceof UnsavedAnswerError ? error.answer : undefined;
-  return retry(deps, held, INTERNAL_ERROR.message, unsaved);
+  logFault(deps, held, error);
+  const withdrawal = pendingWithdrawal(held.document);
+  if (withdrawal) {
+    return saveUnanswered(deps, held, withdrawal, { reason: INTERNAL_ERROR.message }).then((made) =>
+      withdrawalResult(held, made),
+    );
+  }
+  const answer = error instanceof UnsavedAnswerError ? error.answer : undefined;
+  return retry(deps, held, INTERNAL_ERROR.message, failedCallOf(answer));
 }
 
-/** @param outcomes the first one is in the log line */
-function stepResult(
-  { document }: Held,
-  outcomes: readonly [StepResult['outcomes'][number], ...StepOutcome[]],
-  failure?: PhaseFailure,
-): StepResult {
-  return { outcomes, line: stepLine(document, outcomes[0], failure), errorType: failure?.code };
-}
-
-/** Phases that are done together with the one in the log line. */
-function withPassed(line: StepResult['line'], passed: readonly Phase[]): StepResult['line'] {
-  return passed.length > 0 ? { ...line, fields: { ...line.fields, passed } } : line;
-}
-
-function stepLine(
-  { attempts }: RemittanceDocument,
-  outcome: StepResult['outcomes'][number],
-  failure?: PhaseFailure,
-): StepResult['line'] {
-  return {
-    level: outcome === 'poisoned' ? 'error' : 'info',
-    event: 'step',
-    fields: { attempts, outcome, code: failure?.code, reason: failure?.message },
-  };
+/** What is known of a call whose outcome could not be saved. @param answer undefined: no call was made */
+function failedCallOf(answer: ProviderAnswer<ErrorCode> | undefined): FailedCall {
+  switch (answer?.kind) {
+    case 'accepted':
+      return { wasSent: true, unsaved: 'accepted' };
+    case 'rejected':
+      return { wasSent: false, unsaved: answer.code };
+    case 'unavailable':
+      return { wasSent: answer.notSent !== true };
+    case undefined:
+      return { wasSent: false };
+  }
 }

@@ -1,4 +1,4 @@
-import { callFunding } from '../../../operations/index.ts';
+import { callFunding, type RequestedOperation } from '../../../operations/index.ts';
 import type { UnitOfWork } from '../../../platform/database/unit-of-work.ts';
 import type { ErrorCode } from '../../../platform/errors/catalogue.ts';
 import type { ProviderAnswer, ProviderCall } from '../../../platform/providers/types.ts';
@@ -88,7 +88,12 @@ async function recordIdentityCheck(
   await users.recordIdentityCheck({ tenantId, userId, status, provider, at }, unit);
 }
 
-function toOperation({ remittance, input: { reason }, at }: Step) {
+/** The operation that a remittance asks for. @param step a remittance that has come to `REQUEST_MONEY` */
+export function toOperation({
+  remittance,
+  input: { reason },
+  at,
+}: Omit<Step, 'input'> & { readonly input: Pick<RemittanceInput, 'reason'> }): RequestedOperation {
   const { tenantId, correlationId, userId, contactId, paymentMethodId, quote, countries, attributionLink } =
     remittance;
   if (contactId === undefined || paymentMethodId === undefined) {

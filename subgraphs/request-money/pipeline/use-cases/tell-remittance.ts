@@ -8,6 +8,7 @@ import {
   type TimelineRecord,
   type TimelineSource,
 } from '../../../platform/graphql/timeline.ts';
+import { isUnresolved, withdrawalFailure } from '../../../platform/providers/withdrawal.ts';
 import { deliveriesOf } from '../../../platform/webhooks/tell-deliveries.ts';
 import type { RemittanceService } from '../service.ts';
 import type { FailedAttempt, RemittanceDocument } from '../store/model.ts';
@@ -17,6 +18,8 @@ const ACTIONS: Readonly<Record<string, TimelineAction>> = {
   ERROR_CIP_NOT_COMPLETED: 'COMPLETE_IDENTITY_CHECK',
   ERROR_INVALID_OPERATION: 'UNBLOCK_USER',
   ERROR_INTERNAL_SERVER_ERROR: 'REQUEST_AGAIN',
+  // What is completed may be this request: it is not for the partner to find out.
+  ERROR_OPERATION_ALREADY_COMPLETED: 'CONTACT_SUPPORT',
 };
 
 /** The timeline of atomic calls: acceptance, each phase, each failed attempt, the end, and the webhook of the outcome. */
@@ -45,11 +48,11 @@ export function tellRemittances(
   };
 }
 
-/** A change of the phase alone, or of the status. */
+/** A change of the phase alone, or of the status; one of a failed remittance is the end of its withdrawal. */
 function toEntry(event: PastEvent): TimelineEntry {
   const { entityId, version, previousStatus, status, statusDetails, occurredAt: at } = event;
   const id = changeId(recordOf(entityId), version);
-  return previousStatus === status
+  return previousStatus === 'IN_PROGRESS' && previousStatus === status
     ? { __typename: 'TimelinePhase', id, at, correlationId: entityId, phase: String(statusDetails) }
     : {
         __typename: 'TimelineStatusChange',
@@ -64,7 +67,7 @@ function toEntry(event: PastEvent): TimelineEntry {
 }
 
 function failureOf(correlationId: string): (failure: FailedAttempt) => PhaseFailureEntry {
-  return ({ phase, attempt, code, message, occurredAt, nextAttemptAt }) => ({
+  return ({ phase, attempt, code, message, occurredAt, nextAttemptAt, payerMayHaveBeenAsked }) => ({
     __typename: 'TimelinePhaseFailure',
     id: `${recordOf(correlationId).type}:${correlationId}:${phase}:${attempt}`,
     at: occurredAt,
@@ -74,27 +77,38 @@ function failureOf(correlationId: string): (failure: FailedAttempt) => PhaseFail
     code,
     message,
     nextAttemptAt: nextAttemptAt ?? null,
+    payerMayHaveBeenAsked: payerMayHaveBeenAsked ?? false,
   });
 }
 
 /** An error in a phase that is still tried, or that ended it. */
-function problemsOf({ status, phase, lastError, nextAttemptAt }: RemittanceDocument): TimelineProblem[] {
+function problemsOf(remittance: RemittanceDocument): TimelineProblem[] {
+  const { phase, lastError, nextAttemptAt, isOpen, withdrawal } = remittance;
   if (!lastError) {
     return [];
   }
-  const { code, message, occurredAt: at } = lastError;
-  const isTried = status === 'IN_PROGRESS';
-  const afterFailure = ACTIONS[code] ?? 'CORRECT_AND_REQUEST_AGAIN';
+  const { code, occurredAt: at } = lastError;
   return [
     {
       step: phase,
       code,
-      message,
-      nextAction: isTried ? 'WAIT' : afterFailure,
+      message:
+        withdrawal?.status === 'PENDING'
+          ? withdrawalFailure(withdrawal, 'PENDING').message
+          : lastError.message,
+      nextAction: actionFor(remittance, code),
       at,
-      nextAttemptAt: isTried ? nextAttemptAt : null,
+      nextAttemptAt: isOpen ? nextAttemptAt : null,
     },
   ];
+}
+
+/** Nothing advises to request again while the payer may hold the request (decisions, section 8). */
+function actionFor({ status, withdrawal }: RemittanceDocument, code: string): TimelineAction {
+  if (isUnresolved(withdrawal)) {
+    return 'CONTACT_SUPPORT';
+  }
+  return status === 'IN_PROGRESS' ? 'WAIT' : (ACTIONS[code] ?? 'CORRECT_AND_REQUEST_AGAIN');
 }
 
 function recordOf(id: string): TimelineRecord {

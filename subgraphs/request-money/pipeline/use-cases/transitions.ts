@@ -3,6 +3,7 @@ import { retryOnConflict, turnOf } from '../../../platform/database/transaction.
 import type { UnitOfWork } from '../../../platform/database/unit-of-work.ts';
 import { CATALOGUE } from '../../../platform/errors/catalogue.ts';
 import { deliveriesData } from '../../../platform/events/index.ts';
+import type { Tenant } from '../../../platform/tenants/service.ts';
 import { identify } from '../../../platform/webhooks/queue.ts';
 import type { Claimed } from '../../../platform/work/claim.ts';
 import { UserNotAllowedError } from '../../../users/index.ts';
@@ -30,10 +31,12 @@ export type Advanced =
       readonly passed: readonly Phase[];
       readonly next: Claimed<RemittanceDocument> | undefined;
     }
-  | { readonly kind: 'failed'; readonly failure: PhaseFailure };
+  | { readonly kind: 'failed'; readonly failure: PhaseFailure }
+  /** Nothing is saved: the user may not transact, and the payer has been asked. */
+  | { readonly kind: 'asked_in_vain'; readonly failure: PhaseFailure };
 
 /** The move of a remittance in a transaction. */
-interface Moves {
+export interface Moves {
   /** The remittance in each phase that it only passes through. */
   readonly passed: readonly RemittanceDocument[];
   readonly after: RemittanceDocument;
@@ -59,6 +62,10 @@ export async function advance(deps: Deps, held: Claimed<RemittanceDocument>, ste
       throw error;
     }
     // This is rare, so the reason is only read now. The user may have been unblocked meanwhile.
+    const failure = document.phase === 'REQUEST_MONEY' ? await findBlock(deps, document) : undefined;
+    if (failure) {
+      return { kind: 'asked_in_vain', failure };
+    }
     return saveAdvance(deps, held, step, (unit) => findBlock(deps, document, unit));
   }
 }
@@ -73,6 +80,10 @@ async function saveAdvance(
   const leaseUntil = new Date(step.at.getTime() + deps.settings.leaseSeconds * 1000);
   const { passed, after } = await save(deps, held, async (unit) => {
     const failure = await checkUser(unit);
+    if (failure && document.phase === 'REQUEST_MONEY') {
+      // Blocked again since the check before: the next attempt sees it.
+      throw new UserNotAllowedError(failure.message);
+    }
     if (failure) {
       return { passed: [], after: toFailed(document, failure, step.at) };
     }
@@ -105,14 +116,39 @@ async function pass(
   return { ...moves, passed: [after, ...moves.passed] };
 }
 
-async function passOne(deps: Deps, step: Step, unit: UnitOfWork): Promise<RemittanceDocument> {
-  const { lastError: _, ...remittance } = step.remittance;
+/** Saves the effect of the remittance's phase. @returns the remittance in the next phase, or succeeded */
+export async function passOne(deps: Deps, step: Step, unit: UnitOfWork): Promise<RemittanceDocument> {
+  const { lastError: _, isAsking: __, ...remittance } = step.remittance;
   const made = await PHASE_WORK[remittance.phase].saveAccepted(deps, step, unit);
   const phase = phaseAfter(remittance.phase);
-  const moved = { ...remittance, ...made, version: remittance.version + 1, claims: 0, updatedAt: step.at };
-  return phase === undefined
-    ? { ...moved, status: 'SUCCEEDED' }
-    : { ...moved, phase, phaseSince: step.at, attempts: 0 };
+  const moved = {
+    ...remittance,
+    ...made,
+    ...factOf(step.remittance),
+    version: remittance.version + 1,
+    claims: 0,
+    updatedAt: step.at,
+  };
+  if (phase === undefined) {
+    const { isOpen: _isOpen, ...ended } = moved;
+    return { ...ended, status: 'SUCCEEDED' };
+  }
+  // The call follows at once: its mark needs no write of its own.
+  const asking = phase === 'REQUEST_MONEY' && { isAsking: true as const };
+  return { ...moved, ...asking, phase, phaseSince: step.at, attempts: 0 };
+}
+
+/**
+ * Whether the payer may have been asked before this attempt: a call ended without a readable answer, or its process died in
+ * it. The mark of a call that follows a move at once is its own.
+ */
+export function mayHaveBeenAsked({ payerMayHaveBeenAsked, isAsking, claims }: RemittanceDocument): boolean {
+  return payerMayHaveBeenAsked === true || (isAsking === true && claims > 0);
+}
+
+/** The fact as it is stored. */
+function factOf(document: RemittanceDocument): Pick<RemittanceDocument, 'payerMayHaveBeenAsked'> {
+  return mayHaveBeenAsked(document) ? { payerMayHaveBeenAsked: true } : {};
 }
 
 /** An unfinished remittance keeps its lease for its next phase, and the parts of the call that it still needs. */
@@ -134,7 +170,7 @@ function withHold(
 }
 
 /** An ended remittance: without a lease, and without the sealed parts of the call. */
-function withoutHold({ leaseToken: _, private: __, ...rest }: RemittanceDocument): RemittanceDocument {
+export function withoutHold({ leaseToken: _, private: __, ...rest }: RemittanceDocument): RemittanceDocument {
   return rest;
 }
 
@@ -161,15 +197,25 @@ export async function failPhase(
   return after.lastError ? toFailure(after.lastError) : failure;
 }
 
+/** A remittance that fails with an attempt of its phase. */
 function toFailed(document: RemittanceDocument, failure: PhaseFailure, at: Date): RemittanceDocument {
   return {
-    ...withoutHold(document),
+    ...toEnded(document, failure, at),
+    attempts: document.attempts + 1,
+    failures: withFailure(document, { ...failure, occurredAt: at }),
+  };
+}
+
+/** A remittance that fails, without an attempt. */
+export function toEnded(document: RemittanceDocument, failure: PhaseFailure, at: Date): RemittanceDocument {
+  const { isOpen: _, isAsking: __, ...rest } = withoutHold(document);
+  return {
+    ...rest,
+    ...factOf(document),
     status: 'FAILED',
     version: document.version + 1,
     claims: 0,
-    attempts: document.attempts + 1,
     lastError: { ...failure, occurredAt: at },
-    failures: withFailure(document, { ...failure, occurredAt: at }),
     updatedAt: at,
   };
 }
@@ -178,9 +224,9 @@ function toFailed(document: RemittanceDocument, failure: PhaseFailure, at: Date)
 const MOST_FAILURES = 50;
 
 /** The failed attempts of a remittance, with one more. */
-function withFailure(
+export function withFailure(
   { failures = [], phase, attempts }: RemittanceDocument,
-  failure: RemittanceError & Pick<FailedAttempt, 'nextAttemptAt'>,
+  failure: RemittanceError & Pick<FailedAttempt, 'nextAttemptAt' | 'payerMayHaveBeenAsked'>,
 ): FailedAttempt[] {
   return [...failures, { ...failure, phase, attempt: attempts + 1 }].slice(-MOST_FAILURES);
 }
@@ -206,12 +252,15 @@ export async function findBlock(
   return user.blocked ? { code: 'ERROR_INVALID_OPERATION', message: 'The user is blocked.' } : undefined;
 }
 
-/** Leaves a phase to another attempt. @throws LeaseLostError */
+/**
+ * Leaves a phase to another attempt. @param wasAsked whether the payer may have been asked, by this attempt or before
+ * @throws LeaseLostError
+ */
 export async function postpone(
   deps: Deps,
   held: Held,
   failure: PhaseFailure,
-  delayMs: number,
+  { delayMs, wasAsked }: { readonly delayMs: number; readonly wasAsked: boolean },
 ): Promise<void> {
   const at = deps.clock();
   const nextAttemptAt = new Date(at.getTime() + delayMs);
@@ -221,36 +270,37 @@ export async function postpone(
       attempts: held.document.attempts + 1,
       claims: 0,
       lastError,
-      failures: withFailure(held.document, { ...lastError, nextAttemptAt }),
+      failures: withFailure(held.document, {
+        ...lastError,
+        nextAttemptAt,
+        ...(wasAsked && { payerMayHaveBeenAsked: true }),
+      }),
       nextAttemptAt,
       updatedAt: at,
+      ...(wasAsked && { payerMayHaveBeenAsked: true as const }),
     },
-    $unset: { leaseToken: 1 },
+    $unset: { leaseToken: 1 as const, isAsking: 1 as const },
   };
   await deps.transaction(async (unit) => deps.remittances.change(held, update, unit));
 }
 
 /**
- * Writes moves: effects, remittance, events and, at the end, the outcome, in one transaction; runs again after a lost race.
+ * Writes moves: effects, remittance, events and, when the status has changed to an end, the outcome, in one transaction; runs
+ * again after a lost race. @throws LeaseLostError
  */
-async function save(deps: Deps, held: Held, effect: (unit: UnitOfWork) => Promise<Moves>): Promise<Moves> {
+export async function save(
+  deps: Deps,
+  held: Held,
+  effect: (unit: UnitOfWork) => Promise<Moves>,
+): Promise<Moves> {
   const { tenantId, userId } = held.document;
   const tenant = await deps.tenants.find(tenantId);
   return retryOnConflict(() =>
     deps.transaction(
       async (unit) => {
         const moves = await effect(unit);
-        const { passed, after } = moves;
-        deps.remittances.change(held, toUpdate(held.document, after), unit);
-        const outcome = after.status === 'IN_PROGRESS' ? undefined : tenant && toOutcome(tenant, after);
-        const deliveries = identify(outcome ? [outcome] : []);
-        deps.events.append(
-          [...passed, after].map((one) =>
-            logEntry(one, held.document.status, one === after ? deliveriesData(deliveries) : {}),
-          ),
-          unit,
-        );
-        deps.webhooks.enqueue(deliveries, unit);
+        deps.remittances.change(held, toUpdate(held.document, moves.after), unit);
+        publishMoves(deps, tenant, held.document, moves, unit);
         return moves;
       },
       turnOf(tenantId, { userId }),
@@ -258,8 +308,31 @@ async function save(deps: Deps, held: Held, effect: (unit: UnitOfWork) => Promis
   );
 }
 
+/** Saves the events of moves, and the outcome when the status has changed to an end. */
+export function publishMoves(
+  deps: Pick<Deps, 'events' | 'webhooks'>,
+  tenant: Tenant | undefined,
+  before: RemittanceDocument,
+  { passed, after }: Moves,
+  unit: UnitOfWork,
+): void {
+  const hasEnded = after.status !== 'IN_PROGRESS' && after.status !== before.status;
+  const outcome = hasEnded ? tenant && toOutcome(tenant, after) : undefined;
+  const deliveries = identify(outcome ? [outcome] : []);
+  deps.events.append(
+    [...passed, after].map((one) =>
+      logEntry(one, before.status, one === after ? deliveriesData(deliveries) : {}),
+    ),
+    unit,
+  );
+  deps.webhooks.enqueue(deliveries, unit);
+}
+
 /** The update from one document to the other: fields that differ, and fields that are gone. */
-function toUpdate(before: RemittanceDocument, after: RemittanceDocument): UpdateQuery<RemittanceDocument> {
+export function toUpdate(
+  before: RemittanceDocument,
+  after: RemittanceDocument,
+): UpdateQuery<RemittanceDocument> {
   const was = new Map<string, unknown>(Object.entries(before));
   const set = Object.entries(after).filter(([field, value]) => was.get(field) !== value);
   const gone = Object.keys(before).filter((field) => !(field in after));
