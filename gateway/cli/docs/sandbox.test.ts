@@ -79,7 +79,11 @@ test('cards, accounts and payers do what the page says', async () => {
       { tenantId: 't', operationId: 'o', payer, ...amounts },
       call,
     );
-    expect([lastName, answered(answer)]).toEqual([lastName, saidBy(outcome)]);
+    const isLost = answer.kind === 'unavailable' && answer.notSent === undefined;
+    expect([lastName, isLost]).toEqual([lastName, outcome.startsWith('the answer is lost')]);
+    if (!isLost) {
+      expect([lastName, answered(answer)]).toEqual([lastName, saidBy(outcome)]);
+    }
   }
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { until } from '../../../test/support/until.ts';
 import type { FundingProvider } from '../../platform/providers/types.ts';
 import { CRASH_LOOP_CLAIMS } from '../../platform/work/attempt.ts';
-import { acme, bodyOf, CARD, DOCUMENTED, principal, send, usePipelineBench } from './testing.ts';
+import { bodyOf, CARD, DOCUMENTED, usePipelineBench } from './testing.ts';
 
 // Many steps on a database that is not the test's alone.
 

@@ -102,9 +102,13 @@ export const CATALOGUE_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
     mend: 'Read `reason`, then the user or the operation. Do not send it again unchanged.',
   },
   ERROR_OPERATION_NOT_FOUND: { mend: `Check the correlation id. ${LIST_THEM}` },
-  ERROR_OPERATION_ALREADY_COMPLETED: { mend: 'Nothing is left to do: read the operation.' },
+  ERROR_OPERATION_ALREADY_COMPLETED: {
+    mend: 'Read the operation. Do not request the money again: the payer may have paid. If there is no operation, contact support.',
+  },
   ERROR_INTERNAL_SERVER_ERROR: {
-    mend: 'Tell your operator the time and the correlation id. The same call may be sent again.',
+    cause:
+      'Something failed on our side. In a failed outcome of an atomic call, `reason` says what, and whether the payer may have been asked.',
+    mend: 'Send the same call again, with the same id: the payer is asked once. Use a new id only when `reason` or the timeline says that it is safe. Otherwise wait, and contact support with the time and the correlation id.',
   },
   ERROR_REQUEST_MONEY_FULL: {
     cause: 'The body lacks a field, has an unknown one, or a phone number or email that another user has.',
