@@ -59,6 +59,8 @@ export interface TestGraphOptions {
   readonly references?: TestReferences;
   readonly engine?: Partial<EngineOptions<TestContext>>;
   readonly transport?: InProcessOptions<TestContext>;
+  /** The supergraph. Default: composed from the subgraphs. */
+  readonly supergraphSdl?: string;
   /** Makes the transport to a subgraph. Default: in process. */
   connect?(schema: GraphQLSchema, subgraph: string): SubgraphTransport<TestContext>;
   /** Puts something between the engine and a subgraph. */
@@ -166,9 +168,9 @@ function recording(
   };
 }
 
-/** Composes the subgraphs and puts an engine over them; throws with composition's messages when they do not fit. */
-export function createTestGraph(options: TestGraphOptions): TestGraph {
-  const services = Object.entries(options.subgraphs).map(([name, subgraph]) => ({
+/** Composes subgraphs; throws with composition's messages when they do not fit. */
+export function composeTestGraph(subgraphs: TestGraphOptions['subgraphs']): string {
+  const services = Object.entries(subgraphs).map(([name, subgraph]) => ({
     name,
     url: '',
     typeDefs: read(subgraph).document,
@@ -177,6 +179,12 @@ export function createTestGraph(options: TestGraphOptions): TestGraph {
   if (composed.supergraphSdl === undefined) {
     throw new Error(composed.errors?.map((error) => error.message).join('\n'));
   }
+  return composed.supergraphSdl;
+}
+
+/** Composes the subgraphs and puts an engine over them; throws with composition's messages when they do not fit. */
+export function createTestGraph(options: TestGraphOptions): TestGraph {
+  const supergraphSdl = options.supergraphSdl ?? composeTestGraph(options.subgraphs);
   const fetches: RecordedFetch[] = [];
   const internalErrors: unknown[] = [];
   const schemas: Record<string, GraphQLSchema> = {};
@@ -190,7 +198,7 @@ export function createTestGraph(options: TestGraphOptions): TestGraph {
   }
   const engine = buildEngine<TestContext>({
     callerOf: ({ caller = null }) => caller,
-    supergraphSdl: composed.supergraphSdl,
+    supergraphSdl,
     transports,
     onInternalError: (error) => internalErrors.push(error),
     exposeInternalErrors: true,
@@ -199,7 +207,7 @@ export function createTestGraph(options: TestGraphOptions): TestGraph {
   const monolith = monolithSchema(engine.publicSchema, options);
   return {
     engine,
-    supergraphSdl: composed.supergraphSdl,
+    supergraphSdl,
     schemas,
     fetches,
     internalErrors,

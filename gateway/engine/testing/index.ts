@@ -3,6 +3,7 @@ export { type ClosesAt, type ClosingServer, serveClosingSockets } from './closin
 export { comparable, runBoth } from './compare.ts';
 export { planBy } from './fixed-plan.ts';
 export {
+  composeTestGraph,
   createSubgraphSchema,
   createTestGraph,
   type RecordedFetch,

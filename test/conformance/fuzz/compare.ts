@@ -1,7 +1,7 @@
 import { type ExecutionResult, parse, subscribe } from 'graphql';
 import { type TestGraph, testContext } from '../../../gateway/engine/testing/index.ts';
-import type { RunState } from './graph.ts';
-import type { GeneratedOperation } from './operations.ts';
+import type { RunState } from './world.ts';
+import type { GeneratedOperation } from './writing.ts';
 
 /** Where two results of one operation differ. */
 export interface Difference {
@@ -72,33 +72,27 @@ async function collect(
   return events;
 }
 
-/** How often an operation is run by the public way; some so often that they are compiled. */
-function timesFor(query: string): number {
-  return query.length % 4 === 0 ? 4 : 1;
+interface Ways {
+  /** Whether resolvers answer with promises. */
+  readonly isAsync: boolean;
+  /** How often the operation is run the public way: the fourth time it is compiled. */
+  readonly times: number;
+  /** Whether it is run as a trusted document too, which is compiled at once. */
+  readonly isCompiled: boolean;
 }
 
 function asSent(result: ExecutionResult): ExecutionResult {
   return JSON.parse(JSON.stringify(result));
 }
 
-/** Whether the planner gave up; see the test of known limits. */
-function isUnplanned({ errors }: ExecutionResult): boolean {
-  return errors?.[0]?.message.includes('Failed to plan query') ?? false;
-}
-
 /** Runs operations on the engine, interpreted and compiled, and by graphql-js over one schema. */
 export function createComparison(graph: TestGraph, state: RunState) {
-  const counts = { failed: 0 };
-  const UNPLANNED: Difference = { what: 'unplanned', engine: null, monolith: null };
   async function compareAll(
     run: () => Promise<readonly ExecutionResult[]>,
     expected: readonly ExecutionResult[],
   ): Promise<Difference | null> {
     state.ticks = 0;
     const results = await run();
-    if (results.some(isUnplanned)) {
-      return UNPLANNED;
-    }
     if (results.length !== expected.length) {
       return { what: 'number of events', engine: results, monolith: expected };
     }
@@ -120,18 +114,31 @@ export function createComparison(graph: TestGraph, state: RunState) {
     return collect(await subscribe({ ...source, contextValue: testContext() }));
   }
 
-  async function compare(operation: GeneratedOperation): Promise<Difference | null> {
-    const difference = await compareWays(operation);
-    if (difference === UNPLANNED) {
-      counts.failed += 1;
-      return null;
-    }
-    return difference;
+  /** Runs an operation some of the ways, which its text chooses. */
+  function compare(operation: GeneratedOperation): Promise<Difference | null> {
+    const { length } = operation.query;
+    // Compiling costs far more than running.
+    return compareWays(operation, {
+      isAsync: length % 2 === 0,
+      times: length % 4 === 0 ? 4 : 1,
+      isCompiled: length % 3 === 0,
+    });
   }
 
-  async function compareWays(operation: GeneratedOperation): Promise<Difference | null> {
+  /** Runs an operation each way, until one differs. */
+  async function compareEveryWay(operation: GeneratedOperation): Promise<Difference | null> {
+    for (const isAsync of [false, true]) {
+      const difference = await compareWays(operation, { isAsync, times: 4, isCompiled: true });
+      if (difference !== null) {
+        return difference;
+      }
+    }
+    return null;
+  }
+
+  async function compareWays(operation: GeneratedOperation, ways: Ways): Promise<Difference | null> {
     const { query, variables } = operation;
-    state.isAsync = query.length % 2 === 0;
+    state.isAsync = ways.isAsync;
     const expected = await runMonolith(operation);
     if (query.startsWith('subscription')) {
       return compareAll(
@@ -139,7 +146,7 @@ export function createComparison(graph: TestGraph, state: RunState) {
         expected,
       );
     }
-    for (let times = timesFor(query); times > 0; times--) {
+    for (let { times } = ways; times > 0; times--) {
       const difference = await compareAll(
         async () => [asSent(await graph.engine.execute({ query, variables }, testContext()))],
         expected,
@@ -148,8 +155,7 @@ export function createComparison(graph: TestGraph, state: RunState) {
         return difference;
       }
     }
-    // Compiling costs far more than running.
-    if (query.length % 3 !== 0) {
+    if (!ways.isCompiled) {
       return null;
     }
     const trusted = graph.engine.prepareTrusted(query);
@@ -160,5 +166,5 @@ export function createComparison(graph: TestGraph, state: RunState) {
     return compiled === null ? null : { ...compiled, what: `${compiled.what}, compiled` };
   }
 
-  return { compare, counts };
+  return { compare, compareEveryWay };
 }

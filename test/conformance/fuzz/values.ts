@@ -1,83 +1,30 @@
-import {
-  GraphQLError,
-  type GraphQLOutputType,
-  getNamedType,
-  isEnumType,
-  isLeafType,
-  isListType,
-  isNonNullType,
-} from 'graphql';
+import { GraphQLError } from 'graphql';
+import { namedType } from './model.ts';
+import { digest } from './random.ts';
 
-/** A number that looks random and depends on the text alone (FNV-1a, 32 bits). */
-export function digest(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  }
-  // The low bits of FNV-1a are poor; the high ones are mixed in.
-  return (hash ^ (hash >>> 15)) >>> 0;
+/** Every error that a resolver throws. */
+function issue(): GraphQLError {
+  return new GraphQLError('on purpose', { extensions: { code: 'ON_PURPOSE' } });
 }
 
-/** What becomes of a field or a list item. */
-export type Outcome = 'value' | 'null' | 'error';
+type Outcome = 'value' | 'null' | 'error';
 
 const OUTCOMES: readonly Outcome[] = ['error', 'error', 'null', 'null'];
 /** One in how many is each of the outcomes above. */
 const RARITY = 28;
-
-/** Every error that a resolver throws. */
-export function issue(): GraphQLError {
-  return new GraphQLError('on purpose', { extensions: { code: 'ON_PURPOSE' } });
-}
-
-type Make = (seed: string) => Record<string, unknown>;
-
-/** An artist by its id, complete: every key is in it. */
-export function artist(id: string): Record<string, unknown> {
-  return { __typename: 'Artist', id, code: `code-${id}`, country: { iso: `i${digest(id) % 2}` } };
-}
-
-/** The id of the artist with this code. */
-export const artistWithCode = (code: string): string => code.replace('code-', '');
-
-const entity =
-  (__typename: string, prefix: string, count: number): Make =>
-  (seed) => ({ __typename, id: `${prefix}${digest(seed) % count}` });
-const part =
-  (__typename: string): Make =>
-  (seed) => ({ __typename, seed });
-
-const Painting = entity('Painting', 'p', 4);
-const Sculpture = entity('Sculpture', 's', 3);
-const Room = entity('Room', 'r', 3);
-const Artist: Make = (seed) => artist(`a${digest(seed) % 4}`);
-
-/** What there is of a type; `Type.field` where a subgraph does not know all that the type may be. */
-const POPULATION: Readonly<Record<string, readonly Make[]>> = {
-  Painting: [Painting],
-  Sculpture: [Sculpture],
-  Room: [Room],
-  Artist: [Artist],
-  Review: [entity('Review', 'v', 5)],
-  Work: [Painting, Sculpture],
-  Node: [Painting, Artist, Sculpture],
-  Thing: [Painting, Artist, Room],
-  Party: [Artist, Room],
-  Person: [Artist, part('Guide')],
-  'Loan.subject': [Painting, part('Crate')],
-};
-
-function chosen<T>(list: readonly T[], seed: string): T {
-  return list[digest(seed) % list.length] as T;
-}
+const MOST_ITEMS = 4;
 
 function scalar(name: string, seed: string): unknown {
   const number = digest(seed) % 100;
   switch (name) {
     case 'Int':
       return number;
+    case 'Boolean':
+      return number % 2 === 0;
+    case 'Unit':
+      return ['CM', 'INCH', 'MILE'][number % 3];
     case 'JSON':
-      return chosen([{ id: number, list: [1, { a: null }] }, [number, [seed.length]], number, 'text'], seed);
+      return [{ id: number, list: [1, { a: null }] }, [number, [seed.length]], number, 'text'][number % 4];
     default:
       return `${name.toLowerCase()}-${number}`;
   }
@@ -85,14 +32,15 @@ function scalar(name: string, seed: string): unknown {
 
 /** What the values of one field are made of. */
 export interface Recipe {
-  readonly type: GraphQLOutputType;
+  /** As in SDL. */
+  readonly type: string;
   readonly seed: string;
-  /** `Type.field` */
-  readonly field: string;
   /** Nothing goes wrong with it. */
   readonly isSure: boolean;
   /** Everything comes as a promise. */
   readonly isAsync: boolean;
+  /** Makes an object. */
+  make(seed: string): unknown;
 }
 
 /**
@@ -100,32 +48,27 @@ export interface Recipe {
  * of a list item once another item has failed at once, and when that promise is rejected the process ends.
  */
 export function settle(recipe: Recipe): unknown {
-  const outcome = recipe.isSure ? 'value' : (OUTCOMES[digest(`outcome ${recipe.seed}`) % RARITY] ?? 'value');
+  const { type, seed, isSure, isAsync } = recipe;
+  const wanted = OUTCOMES[digest(`outcome ${seed}`) % RARITY] ?? 'value';
+  const isNever = isSure && (wanted === 'error' || type.endsWith('!'));
+  const outcome = isNever ? 'value' : wanted;
   if (outcome === 'error') {
-    return recipe.isAsync ? Promise.reject(issue()) : issue();
+    return isAsync ? Promise.reject(issue()) : issue();
   }
   const value = outcome === 'null' ? null : generate(recipe);
-  return recipe.isAsync ? Promise.resolve(value) : value;
+  return isAsync ? Promise.resolve(value) : value;
 }
 
 /** The value that a field has when nothing goes wrong with the field itself. */
-export function generate(recipe: Recipe): unknown {
+function generate(recipe: Recipe): unknown {
   const { type, seed } = recipe;
-  if (isNonNullType(type)) {
-    return generate({ ...recipe, type: type.ofType });
+  if (type.endsWith('!')) {
+    return generate({ ...recipe, type: type.slice(0, -1) });
   }
-  if (isListType(type)) {
-    return Array.from({ length: digest(seed) % 4 }, (_, index) =>
-      settle({ ...recipe, type: type.ofType, seed: `${seed}[${index}]` }),
+  if (type.startsWith('[')) {
+    return Array.from({ length: digest(seed) % MOST_ITEMS }, (_, index) =>
+      settle({ ...recipe, type: type.slice(1, -1), seed: `${seed}[${index}]` }),
     );
   }
-  if (isEnumType(type)) {
-    return chosen(type.getValues(), seed).name;
-  }
-  if (isLeafType(type)) {
-    return scalar(type.name, seed);
-  }
-  const name = getNamedType(type).name;
-  const makers = POPULATION[recipe.field] ?? POPULATION[name] ?? [part(name)];
-  return chosen(makers, `maker ${seed}`)(seed);
+  return recipe.make(seed) ?? scalar(namedType(type), seed);
 }

@@ -1,0 +1,25 @@
+import type { GraphQLCompositeType, GraphQLSchema } from 'graphql';
+import type { Random } from './random.ts';
+
+/** An operation with values for its variables. */
+export interface GeneratedOperation {
+  readonly query: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** An operation that is being written. */
+export interface Writing {
+  readonly schema: GraphQLSchema;
+  readonly random: Random;
+  readonly options: OperationOptions;
+  readonly definitions: string[];
+  readonly variables: Record<string, unknown>;
+  readonly fragments: { readonly name: string; readonly on: GraphQLCompositeType; readonly text: string }[];
+  /** Fields that may still be written. */
+  budget: number;
+}
+
+/** What operations leave out, so that other faults can be found while one is known. */
+export interface OperationOptions {
+  readonly without: ReadonlySet<string>;
+}
