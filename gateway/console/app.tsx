@@ -22,7 +22,7 @@ import { Remittances } from './screens/remittances.tsx';
 import { Requests } from './screens/requests.tsx';
 import { Search } from './screens/search.tsx';
 import { Sessions } from './screens/sessions.tsx';
-import { SignIn } from './screens/sign-in.tsx';
+import { ChooseSession, SignIn } from './screens/sign-in.tsx';
 import { UserScreen } from './screens/user.tsx';
 import { Users } from './screens/users.tsx';
 import { isPlatform, session } from './session.tsx';
@@ -40,6 +40,9 @@ export function App() {
   }
   if (state.name === 'signed-out') {
     return <SignIn {...(state.because && { because: state.because })} />;
+  }
+  if (state.name === 'choosing') {
+    return <ChooseSession session={state.session} code={state.code} />;
   }
   return (
     // Another session reads everything anew: it may be of another partner.

@@ -25,6 +25,8 @@ export type Session = PartnerSession | PlatformSession;
 export type SessionState =
   | { readonly name: 'working' }
   | { readonly name: 'signed-in'; readonly session: Session }
+  /** A link was opened while this session runs: a person decides between the two. */
+  | { readonly name: 'choosing'; readonly session: Session; readonly code: string }
   /** `because` is absent when nobody was signed in. */
   | { readonly name: 'signed-out'; readonly because?: 'code' | 'ended' | 'offline' };
 
@@ -36,17 +38,33 @@ export const OWN_HEADERS = { 'x-remitgraph-console': '1' } as const;
 const PATH = `${ROOT}/session`;
 
 /**
- * Signs in with the code in the address, or finds who is signed in already. The code leaves the address and the history at
- * once: it works once, and must not be seen or sent on.
+ * Signs in with the code in the address, or finds who is signed in already. With both, a person decides: the link may be of
+ * another partner. The code leaves the address and the history at once: it works once, and must not be seen or sent on.
  */
 export async function begin(): Promise<void> {
   const code = new URLSearchParams(location.hash.slice(1)).get('code');
-  if (code === null) {
-    session.value = await ask('GET', undefined, undefined);
-    return;
+  if (code !== null) {
+    history.replaceState(history.state, '', location.pathname + location.search);
   }
-  history.replaceState(history.state, '', location.pathname + location.search);
+  const present = await ask('GET', undefined, undefined);
+  if (code === null) {
+    session.value = present;
+  } else if (present.name === 'signed-in') {
+    session.value = { name: 'choosing', session: present.session, code };
+  } else {
+    await signInBy(code);
+  }
+}
+
+/** Signs in with the code of a link, which ends the session that the browser has. */
+export async function signInBy(code: string): Promise<void> {
+  session.value = { name: 'working' };
   session.value = await ask('POST', { code }, 'code');
+}
+
+/** Keeps the session that the browser has; the code of the link is forgotten. */
+export function keepSession(present: Session): void {
+  session.value = { name: 'signed-in', session: present };
 }
 
 /** Whether who looks may change things. */

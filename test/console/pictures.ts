@@ -6,7 +6,7 @@ import { createDeployment } from '../support/deployment.ts';
 import { startSharedTestServer, TEST_URI_VARIABLE } from '../support/test-database.ts';
 import { emptyScreens, type Opener, openers, platformScreens, type Screen, screensOf } from './screens.ts';
 import { fillStage, STAGE_ENV, type Stage } from './stage.ts';
-import { OPENED, visit } from './visit.ts';
+import { OPENED, signInBy, visit } from './visit.ts';
 
 /** Widths in CSS pixels: a desk, and the narrowest that WCAG asks for. */
 const WIDTHS = [1400, 320];
@@ -42,10 +42,10 @@ async function main(): Promise<void> {
 
 /** @returns how many pictures were taken */
 async function takeAll(page: Page, stage: Stage, folder: string): Promise<number> {
-  await visit(page, await stage.link('ADMIN'));
+  await signInBy(page, await stage.link('ADMIN'));
   const ofPartners = [...screensOf(stage.ids), ...emptyScreens()];
   const count = await takeScreens(page, { url: stage.url, folder, screens: ofPartners, openers });
-  await visit(page, await stage.platformLink());
+  await signInBy(page, await stage.platformLink());
   const ofOperators = { url: stage.url, folder, screens: platformScreens(), openers: [] };
   return count + (await takeScreens(page, ofOperators));
 }

@@ -17,6 +17,16 @@ export async function visit(page: Page, url: string, until: string = IS_READ): P
   await page.until(`location.href !== 'about:blank' && ${until}`, 30_000);
 }
 
+/** Signs in by a link, in place of the session that the browser has. */
+export async function signInBy(page: Page, link: string): Promise<void> {
+  const replace = `document.querySelector('main.sign-in .actions button:last-child')`;
+  await visit(page, link, `(${replace} ?? (${IS_READ}))`);
+  if (await page.evaluate<boolean>(`Boolean(${replace})`)) {
+    await page.click(replace);
+    await page.until(IS_READ);
+  }
+}
+
 /** Chooses a language in the settings. */
 export async function chooseLanguage(page: Page, language: 'en' | 'es'): Promise<void> {
   await page.evaluate(`(() => {

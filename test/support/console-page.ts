@@ -5,7 +5,7 @@ import { exchangeWith } from './http.ts';
 /** The console in a browser, used as a person uses it. */
 export interface ConsolePage {
   readonly page: Page;
-  /** Signs in by a new link, and leaves the session before in the browser to the server. @returns the code of the link */
+  /** Signs in by a new link, in place of the session that the browser has. @returns the code of the link */
   signIn(key: string, access?: 'READ' | 'ADMIN'): Promise<string>;
   /** Signs in by the code of a link. */
   signInBy(code: string): Promise<void>;
@@ -49,7 +49,12 @@ export function useConsole(page: Page, url: string): ConsolePage {
   };
   const signInBy = async (code: string) => {
     await load(`/#code=${code}`);
-    await page.until(`document.querySelector('nav.screens')`);
+    const choice = elementSaying('document', 'Use the link');
+    await page.until(`document.querySelector('nav.screens') ?? ${choice}`);
+    if (await page.evaluate<boolean>(`Boolean(${choice})`)) {
+      await page.click(choice);
+      await page.until(`document.querySelector('nav.screens')`);
+    }
   };
   return {
     page,

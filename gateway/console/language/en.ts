@@ -97,6 +97,11 @@ export const en = {
     failed: 'This link has ended or was used already. Ask for a new one.',
     ended: 'Your session has ended.',
     offline: 'The server cannot be reached. Try again.',
+    chooseTitle: 'You are signed in already',
+    choose: (present: string) =>
+      `You are signed in to ${present}. The link that you opened may be for another partner. If you use it, your present session ends.`,
+    keep: 'Keep my session',
+    replace: 'Use the link',
   },
   overview: {
     span: 'The last 7 days',
@@ -169,6 +174,7 @@ export const en = {
     testSent: 'A test webhook is on its way.',
     rotate: 'Replace the secret',
     overlap: 'Hours for which the replaced secret signs too',
+    formerUntil: 'Replaced secrets sign until',
     newSecret: 'The new secret, shown this once:',
     allEvents: 'all events',
     check: 'Check a signature',

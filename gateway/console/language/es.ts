@@ -97,6 +97,11 @@ export const es: Words = {
     failed: 'Este enlace venció o ya se usó. Pida otro.',
     ended: 'Su sesión terminó.',
     offline: 'No se puede alcanzar el servidor. Reintente.',
+    chooseTitle: 'Usted ya inició una sesión',
+    choose: (present) =>
+      `Tiene una sesión abierta de ${present}. El enlace que abrió puede ser de otro socio. Si lo usa, su sesión actual termina.`,
+    keep: 'Conservar mi sesión',
+    replace: 'Usar el enlace',
   },
   overview: {
     span: 'Los últimos 7 días',
@@ -169,6 +174,7 @@ export const es: Words = {
     testSent: 'Un webhook de prueba está en camino.',
     rotate: 'Cambiar el secreto',
     overlap: 'Horas durante las que el secreto anterior también firma',
+    formerUntil: 'Los secretos reemplazados firman hasta',
     newSecret: 'El nuevo secreto, que se muestra solo esta vez:',
     allEvents: 'todos los eventos',
     check: 'Comprobar una firma',

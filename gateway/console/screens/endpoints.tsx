@@ -53,7 +53,7 @@ function factsOf({ id, events, secretPreview, formerSecretsUntil, createdAt }: E
     [fields.events, events?.join(', ') ?? endpoint.allEvents],
     [fields.secret, secretPreview ? <code>{secretPreview}</code> : common.none],
     [
-      endpoint.overlap,
+      endpoint.formerUntil,
       formerSecretsUntil.length > 0
         ? formerSecretsUntil.map((until) => <Time key={until} of={until} />)
         : undefined,

@@ -1,5 +1,5 @@
 import { Page } from '../parts/page.tsx';
-import { begin, type SessionState } from '../session.tsx';
+import { begin, keepSession, type Session, type SessionState, signInBy } from '../session.tsx';
 import { words } from '../settings.tsx';
 
 /** What somebody sees who is not signed in. There is no form: the console knows no passwords. */
@@ -18,6 +18,35 @@ export function SignIn({ because }: Omit<Extract<SessionState, { name: 'signed-o
         <p>{signIn.how}</p>
         <p>
           {signIn.operator} <code>remitgraph admin console-link</code>. {signIn.partner}
+        </p>
+      </Page>
+    </main>
+  );
+}
+
+interface ChooseSessionProps {
+  readonly session: Session;
+  readonly code: string;
+}
+
+/** Asks before a link replaces the session that runs. */
+export function ChooseSession({ session, code }: ChooseSessionProps) {
+  const { signIn, operators, values } = words.value;
+  const present =
+    session.partner === null
+      ? operators.platform
+      : `${session.partner.name} (${values[session.environment === 'live' ? 'LIVE' : 'SANDBOX']})`;
+  return (
+    <main id="content" class="sign-in">
+      <Page title={signIn.chooseTitle}>
+        <p>{signIn.choose(present)}</p>
+        <p class="actions">
+          <button type="button" onClick={() => keepSession(session)}>
+            {signIn.keep}
+          </button>
+          <button type="button" onClick={() => void signInBy(code)}>
+            {signIn.replace}
+          </button>
         </p>
       </Page>
     </main>

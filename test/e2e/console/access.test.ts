@@ -88,6 +88,20 @@ describeInBrowser('In the console', () => {
     expect(await person.text()).not.toContain('Acme Pay');
   });
 
+  test('a link asks before it replaces a session, and stays unused until somebody confirms', async () => {
+    await person.signIn(KEYS.acme);
+    const { code } = await makeLink(stage.exchange, KEYS.soylent, { access: 'READ' });
+    await person.open(`/#code=${code}`);
+    await person.shows('You are signed in to Acme Pay (Sandbox).');
+    expect(await person.address()).toBe('/console/');
+    await person.press('Keep my session');
+    await person.shows('Acme Pay');
+    await person.open(`/#code=${code}`);
+    await person.press('Use the link');
+    await person.shows('Soylent');
+    expect(await person.text()).not.toContain('Acme Pay');
+  });
+
   test('a link that was used shows no data, but how to get another one', async () => {
     const code = await person.signIn(KEYS.acme);
     await person.page.evaluate(`fetch('/console/session', {
