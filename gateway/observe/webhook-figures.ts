@@ -22,9 +22,17 @@ interface QueueSource {
 }
 
 const BY_STATE = [
-  ['depth', 'depth', 'Deliveries of all processes that are to be sent, by state, counted up to 100,000'],
-  ['oldest_seconds', 'oldestSeconds', 'For how long the oldest of them has been stored'],
-  ['overdue_seconds', 'overdueSeconds', 'For how long the one that is due first has been due'],
+  [
+    'depth',
+    'depth',
+    'Deliveries of all processes that are to be sent, by state, counted up to 100,000; held: kept because their endpoint is paused or its breaker open',
+  ],
+  ['oldest_seconds', 'oldestSeconds', 'Age of the oldest one, in seconds'],
+  [
+    'overdue_seconds',
+    'overdueSeconds',
+    'Time since the longest due one became due, in seconds; 0 for held ones',
+  ],
 ] as const;
 
 /**

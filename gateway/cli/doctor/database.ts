@@ -3,6 +3,7 @@ import { commandLine } from '../../../subgraphs/platform/command-line.ts';
 import type { Config } from '../../../subgraphs/platform/config/load.ts';
 import { checkKeys, hasKeys, secretsOf } from '../../../subgraphs/platform/crypto/key-check.ts';
 import { findMissingIndexes } from '../../../subgraphs/platform/database/indexes.ts';
+import { messageOf } from '../../../subgraphs/platform/errors/thrown.ts';
 import { titleOf } from '../../../subgraphs/platform/migrations/migration.ts';
 import { createMigrations } from '../../../subgraphs/platform/migrations/migrations.ts';
 import {
@@ -12,6 +13,12 @@ import {
   type MigrationStatus,
   requireNotTooNew,
 } from '../../../subgraphs/platform/migrations/status.ts';
+import {
+  HELD,
+  type HeldEndpoint,
+  heldDeliveries,
+  MOST_HELD,
+} from '../../../subgraphs/platform/webhooks/held-endpoints.ts';
 import { type Finding, failure, warning, well } from './finding.ts';
 
 const SECOND_MS = 1_000;
@@ -19,6 +26,8 @@ const SECOND_MS = 1_000;
 const MOST_CLOCK_MS = 2 * SECOND_MS;
 const MOST_LAG_MS = 30 * SECOND_MS;
 const MOST_STEP_MS = 300 * SECOND_MS;
+/** Failed attempts of a phase end after 13 minutes (decisions, section 2). */
+const MOST_PHASE_MS = 1_200 * SECOND_MS;
 const MOST_WEBHOOK_MS = 600 * SECOND_MS;
 const FEWEST_MEMBERS = 3;
 /** So many are counted; what is more is not told. */
@@ -34,19 +43,32 @@ export interface Examined {
   readonly now: () => Date;
 }
 
-/** All checks of a database that can be reached. Nothing is written. */
+/** All checks of a database that can be reached. Nothing is written. A check that throws is a failure of its own. */
 export async function checkDatabase(examined: Examined): Promise<Finding[]> {
-  return Promise.all([
-    checkMembers(examined),
-    checkClock(examined),
-    checkSecrets(examined),
-    checkMigrations(examined),
-    checkIndexes(examined),
-    checkNumbering(examined),
-    checkSteps(examined),
-    checkWebhooks(examined),
-    checkTenants(examined),
-  ]);
+  const checks: Readonly<Record<string, (examined: Examined) => Promise<Finding>>> = {
+    'replica set': checkMembers,
+    clock: checkClock,
+    keys: checkSecrets,
+    migrations: checkMigrations,
+    indexes: checkIndexes,
+    events: checkNumbering,
+    remittances: checkSteps,
+    webhooks: checkWebhooks,
+    tenants: checkTenants,
+  };
+  return Promise.all(
+    Object.entries(checks).map(async ([name, check]) => {
+      try {
+        return await check(examined);
+      } catch (error) {
+        return failure(
+          name,
+          `This could not be checked: ${messageOf(error)}`,
+          "Look at the database's log and its disk, then run this command again.",
+        );
+      }
+    }),
+  );
 }
 
 async function checkMembers({ connection, config }: Examined): Promise<Finding> {
@@ -161,19 +183,36 @@ async function checkNumbering(examined: Examined): Promise<Finding> {
 
 async function checkSteps(examined: Examined): Promise<Finding> {
   const count = await overdue(examined, 'remittances', { status: 'IN_PROGRESS' }, MOST_STEP_MS);
-  return count > 0
-    ? failure('remittances', `${many(count)} remittances have been due for over 5 minutes.`, START_WORKER)
-    : well('remittances', 'No remittance waits for a worker.');
+  if (count > 0) {
+    return failure(
+      'remittances',
+      `${many(count)} remittances have been due for over 5 minutes.`,
+      START_WORKER,
+    );
+  }
+  const since = { $lt: new Date(examined.now().getTime() - MOST_PHASE_MS) };
+  const stuck = await collection(examined, 'remittances').countDocuments(
+    { status: 'IN_PROGRESS', phaseSince: since },
+    { limit: MOST_COUNTED },
+  );
+  return stuck > 0
+    ? warning(
+        'remittances',
+        `Remittances in one phase for over 20 minutes: ${many(stuck)}.`,
+        "Look at the workers' log for pipeline.attempt, and at the provider of that phase.",
+      )
+    : well('remittances', 'No remittance is stuck.');
 }
 
 async function checkWebhooks(examined: Examined): Promise<Finding> {
-  const count = await overdue(examined, 'webhookDeliveries', { status: 'PENDING' }, MOST_WEBHOOK_MS);
+  const endpoints = await collection<HeldEndpoint>(examined, 'webhookEndpointStates')
+    .find(HELD, { projection: { holds: 1 }, limit: MOST_HELD })
+    .toArray();
+  const held = heldDeliveries(endpoints);
+  const isSent = held ? { status: 'PENDING', $nor: [held] } : { status: 'PENDING' };
+  const count = await overdue(examined, 'webhookDeliveries', isSent, MOST_WEBHOOK_MS);
   return count > 0
-    ? warning(
-        'webhooks',
-        `${many(count)} webhooks have been due for over 10 minutes.`,
-        `${START_WORKER} Those of endpoints that fail are kept: \`${commandLine('admin', 'webhooks health --tenant …')}\` tells which.`,
-      )
+    ? warning('webhooks', `${many(count)} webhooks have been due for over 10 minutes.`, START_WORKER)
     : well('webhooks', 'No webhook waits for a worker.');
 }
 
@@ -200,8 +239,11 @@ function many(count: number): string {
 }
 
 /** The driver's own: models cast, and would make nothing clearer here. */
-function collection({ connection }: Examined, name: string) {
-  return connection.getClient().db(connection.name).collection<mongo.Document>(name);
+function collection<Stored extends mongo.BSON.Document = mongo.Document>(
+  { connection }: Examined,
+  name: string,
+) {
+  return connection.getClient().db(connection.name).collection<Stored>(name);
 }
 
 function hello(connection: Connection): Promise<mongo.Document> {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Connection } from 'mongoose';
+import mongoose, { type Connection } from 'mongoose';
 import { loadConfig } from '../../../subgraphs/platform/config/load.ts';
 import { DatabaseError } from '../../../subgraphs/platform/database/database-error.ts';
 import { makeIndexes } from '../../../subgraphs/platform/database/indexes.ts';
@@ -221,6 +221,50 @@ describe('A fault is found, and its mend told:', () => {
     const one = { _id: 'forgotten' as never, tenantId: 'acme', ...document };
     const { found, mends } = await having(collection, [one], () => complaints());
     expect([found, mends]).toEqual([[complaint], [expect.stringContaining('ROLE=worker')]]);
+  });
+
+  test('remittances that are tried again and again without an end', async () => {
+    const stuck = { status: 'IN_PROGRESS', nextAttemptAt: ago(-5), phaseSince: ago(180) };
+    const one = { _id: 'stuck' as never, tenantId: 'acme', ...stuck };
+    const { found, what } = await having('remittances', [one], () => complaints());
+    expect([found, what]).toEqual([
+      ['warning remittances'],
+      'Remittances in one phase for over 20 minutes: 1.',
+    ]);
+  });
+
+  test('nothing in the webhooks of a paused endpoint', async () => {
+    const held = { _id: 'digest' as never, tenantId: 'acme', holds: ['PAUSED'] };
+    const document = { status: 'PENDING', endpoint: 'digest', nextAttemptAt: ago(60) };
+    const one = { _id: 'kept' as never, tenantId: 'acme', ...document };
+    const { found } = await having('webhookEndpointStates', [held], () =>
+      having('webhookDeliveries', [one], () => complaints()),
+    );
+    expect(found).toEqual([]);
+  });
+
+  test('a database that fails while it is opened or read, check by check', async () => {
+    const opening = await complaints({
+      open: async () => {
+        throw new Error('No space left on device');
+      },
+    });
+    expect([opening.found, opening.what]).toEqual([
+      ['failure database'],
+      'It cannot be opened: No space left on device',
+    ]);
+    const closed = mongoose.createConnection();
+    const reading = await complaints({
+      open: async () => ({
+        connection: closed,
+        close: async () => {
+          throw new Error('It is gone');
+        },
+      }),
+    });
+    expect(reading.found).toContain('failure events');
+    expect(reading.what).toContain('This could not be checked: ');
+    expect(reading.mends).not.toContain('none');
   });
 
   test('that nobody can call yet', async () => {

@@ -1,6 +1,7 @@
 import type { Connection } from 'mongoose';
 import { type Config, ConfigError, loadConfig } from '../../../subgraphs/platform/config/load.ts';
 import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
+import { messageOf } from '../../../subgraphs/platform/errors/thrown.ts';
 import { checkDatabase } from './database.ts';
 import { type Finding, failure, well } from './finding.ts';
 import { checkCertificates, checkPort, checkSpace } from './machine.ts';
@@ -54,17 +55,24 @@ async function examineDatabase({ open, now }: ExamineDeps, config: Config): Prom
   try {
     database = await open(config);
   } catch (error) {
-    if (error instanceof OperatorError) {
-      const mend =
-        'Correct MONGODB_URI, or start what it names; gateway/cli/README.md#database says what will do.';
-      return [failure('database', error.message, mend)];
-    }
-    throw error;
+    const mend =
+      'Correct MONGODB_URI, or start what it names; gateway/cli/README.md#database says what will do. Without MONGODB_URI, look at the disk of DATA_DIR.';
+    const what = error instanceof OperatorError ? error.message : `It cannot be opened: ${messageOf(error)}`;
+    return [failure('database', what, mend)];
   }
   try {
     const reached = well('database', 'It answers, with transactions and change streams.');
     return [reached, ...(await checkDatabase({ connection: database.connection, config, now }))];
   } finally {
+    await closeQuietly(database);
+  }
+}
+
+/** What the checks have found is worth more than a failure to close what they have looked at. */
+async function closeQuietly(database: { close(): Promise<void> }): Promise<void> {
+  try {
     await database.close();
+  } catch (error) {
+    process.stderr.write(`The database could not be closed: ${messageOf(error)}\n`);
   }
 }

@@ -44,6 +44,7 @@ function build() {
           due: { depth: 3, oldestSeconds: 50, overdueSeconds: 20 },
           leased: { depth: 2, oldestSeconds: 60, overdueSeconds: 0 },
           later: { depth: 1, oldestSeconds: 10, overdueSeconds: 0 },
+          held: { depth: 4, oldestSeconds: 9_000, overdueSeconds: 0 },
         }),
         heldEndpoints: async () => ({ paused: 0, open: 0, halfOpen: 0 }),
         onAttempt: () => undefined,
@@ -259,8 +260,8 @@ test('queues are those of webhooks, of running replays and of each phase', async
   );
   expect(await operators.queues()).toEqual([
     {
-      ...{ name: 'webhooks', waiting: 6, due: 3, leased: 2, later: 1, stuck: null },
-      ...{ oldestSeconds: 60, overdueSeconds: 20 },
+      ...{ name: 'webhooks', waiting: 10, due: 3, leased: 2, later: 5, stuck: null },
+      ...{ oldestSeconds: 9_000, overdueSeconds: 20 },
     },
     {
       ...{ name: 'webhooks.replay', waiting: 5, due: null, leased: null, later: null, stuck: null },

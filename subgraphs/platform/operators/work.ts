@@ -2,7 +2,7 @@ import type { Model } from 'mongoose';
 import type { AlarmDocument } from '../jobs/model.ts';
 import type { LeaseDocument } from '../leases/model.ts';
 import type { BulkReplayModel } from '../webhooks/bulk-replay-model.ts';
-import type { QueueFigures } from '../webhooks/queue-figures.ts';
+import type { QueueFigures, WebhookQueueState } from '../webhooks/queue-figures.ts';
 import type { QueueState } from '../work/queue-state.ts';
 
 /** A queue of work of all processes. What a queue does not tell is null. Seconds are 0 where nothing waits. */
@@ -11,7 +11,7 @@ export interface QueueView {
   readonly name: string;
   /** Everything that is to be done. */
   readonly waiting: number;
-  /** Of it: to be done now; being done; to be done later. */
+  /** Of it: to be done now; being done; to be done later, which webhooks that are kept for a held endpoint are, too. */
   readonly due: number | null;
   readonly leased: number | null;
   readonly later: number | null;
@@ -57,15 +57,16 @@ export function toWebhookQueue({
   due,
   leased,
   later,
-}: Readonly<Record<QueueState, QueueFigures>>): QueueView {
+  held,
+}: Readonly<Record<WebhookQueueState, QueueFigures>>): QueueView {
   return {
     name: 'webhooks',
-    waiting: due.depth + leased.depth + later.depth,
+    waiting: due.depth + leased.depth + later.depth + held.depth,
     due: due.depth,
     leased: leased.depth,
-    later: later.depth,
+    later: later.depth + held.depth,
     stuck: null,
-    oldestSeconds: Math.max(due.oldestSeconds, leased.oldestSeconds, later.oldestSeconds),
+    oldestSeconds: Math.max(...[due, leased, later, held].map(({ oldestSeconds }) => oldestSeconds)),
     overdueSeconds: due.overdueSeconds,
   };
 }

@@ -1,13 +1,12 @@
-import type { QueueState } from '../work/queue-state.ts';
 import { countHeldEndpoints, type HeldEndpoints } from './held-endpoints.ts';
 import type { WebhookModels } from './model.ts';
-import { createQueueFigures, type QueueFigures } from './queue-figures.ts';
+import { createQueueFigures, type QueueFigures, type WebhookQueueState } from './queue-figures.ts';
 import { type AttemptListener, createAttemptListeners } from './telemetry.ts';
 
 /** Sources of metrics besides the counts of attempts. */
 export interface WebhookFigures {
   /** Deliveries of all processes that wait to be sent, at most 15 s old. @throws when the database cannot be reached */
-  queue(): Promise<Record<QueueState, QueueFigures>>;
+  queue(): Promise<Record<WebhookQueueState, QueueFigures>>;
   /** The number of held endpoints. @throws when the database cannot be reached */
   heldEndpoints(): Promise<HeldEndpoints>;
   /** Calls back with each ended attempt of this process, from now on. */
@@ -21,7 +20,7 @@ export function createWebhookFigures(
 ): { readonly figures: WebhookFigures; readonly tell: AttemptListener } {
   const { add, tell } = createAttemptListeners();
   const figures = {
-    queue: createQueueFigures(deliveries, clock),
+    queue: createQueueFigures({ deliveries, endpointStates }, clock),
     heldEndpoints: () => countHeldEndpoints(endpointStates),
     onAttempt: add,
   };

@@ -9,6 +9,8 @@ const TRACEPARENT = `00-${TRACE}-b7ad6b7169203331-01`;
 const MINUTE = 60_000;
 const NOW = new Date('2026-11-23T08:00:00.000Z');
 
+const breaker = (state: BreakerState) => ({ state, since: NOW, failedProbes: 0 });
+
 describe('what the engine tells of itself', () => {
   let bench: TestBench;
   beforeAll(async () => {
@@ -77,7 +79,6 @@ describe('what the engine tells of itself', () => {
   test('endpoints that are held are counted by what holds them', async () => {
     const webhooks = bench.start();
     expect(await webhooks.figures.heldEndpoints()).toEqual({ paused: 0, open: 0, halfOpen: 0 });
-    const breaker = (state: BreakerState) => ({ state, since: NOW, failedProbes: 0 });
     const of = (_id: string, holds: Hold[], state: BreakerState) => ({
       _id,
       tenantId: 'acme',
@@ -113,8 +114,42 @@ describe('what the engine tells of itself', () => {
       due: { depth: 3, oldestSeconds: 3600, overdueSeconds: 180 },
       leased: { depth: 1, oldestSeconds: 58 * 60, overdueSeconds: 0 },
       later: { depth: 1, oldestSeconds: 57 * 60, overdueSeconds: 0 },
+      held: { depth: 0, oldestSeconds: 0, overdueSeconds: 0 },
     });
     await bench.models.deliveries.deleteMany({});
     expect(await webhooks.figures.queue()).toBe(figures);
+  });
+
+  test('what is kept for a paused endpoint, or behind an open breaker, is held and not overdue', async () => {
+    const webhooks = bench.start({}, { clock: () => NOW });
+    const createdAt = new Date(NOW.getTime() - 60 * MINUTE);
+    const store = (host: string) =>
+      bench.enqueue(webhooks, testDelivery(`https://${host}.test/hook`, { createdAt }));
+    const [paused = ''] = await store('paused');
+    const [kept = ''] = await store('failing');
+    const [begun = ''] = await store('failing');
+    await store('answering');
+    const due = { nextAttemptAt: new Date(NOW.getTime() - 30 * MINUTE) };
+    await bench.models.deliveries.updateMany({}, { $set: due });
+    await bench.models.deliveries.updateOne({ _id: begun }, { $set: { attempt: 1 } });
+    await bench.models.deliveries.updateOne(
+      { endpoint: webhooks.endpoints.identify('acme', 'https://answering.test/hook') },
+      { $set: { nextAttemptAt: new Date(NOW.getTime() - MINUTE) } },
+    );
+    const stateOf = async (id: string, holds: Hold[]) => ({
+      _id: (await bench.stored(id))?.endpoint ?? '',
+      tenantId: 'acme',
+      holds,
+      breaker: breaker(holds.includes('BREAKER') ? 'OPEN' : 'CLOSED'),
+    });
+    await bench.models.endpointStates.insertMany([
+      await stateOf(paused, ['PAUSED']),
+      await stateOf(kept, ['BREAKER']),
+    ]);
+    expect(await webhooks.figures.queue()).toMatchObject({
+      due: { depth: 2, overdueSeconds: 30 * 60 },
+      held: { depth: 2, oldestSeconds: 60 * 60, overdueSeconds: 0 },
+    });
+    await bench.models.deliveries.deleteOne({ _id: begun });
   });
 });
