@@ -56,6 +56,7 @@ const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
 /** The gateway writes these itself. */
 const OWN_HEADERS = new Set([
   'accept',
+  'accept-encoding',
   'connection',
   'content-length',
   'content-type',

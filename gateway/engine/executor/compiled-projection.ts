@@ -11,7 +11,6 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
-  isSpecifiedScalarType,
 } from 'graphql';
 import {
   collectFields,
@@ -23,6 +22,7 @@ import {
   subEntries,
 } from '../operation/collect-fields.ts';
 import type { Condition, ConditionValues } from '../operation/conditions.ts';
+import { scalarKindOf } from './leaf-values.ts';
 import { type ProjectedType, resolveConcreteType } from './projection.ts';
 import { type CompiledField, type Form, fail, type ProjectionForm } from './projection-form.ts';
 import type { DataObject } from './state.ts';
@@ -31,9 +31,6 @@ import type { DataObject } from './state.ts';
 const NOT_COMPILABLE = Symbol('not compilable');
 /** Most functions of one compilation: fragments can make a short document expand without bound. */
 const MAX_FUNCTIONS = 2_000;
-
-/** Types whose values are strings. */
-const STRINGS: ReadonlySet<unknown> = new Set([GraphQLID, GraphQLString]);
 
 /** Projects an object into what the form makes, under the values of conditions. */
 type ProjectObject = (source: unknown, values: ConditionValues, handed: unknown) => unknown;
@@ -83,7 +80,7 @@ function emitPresent(emission: Emission, type: NullableOutputType, group: FieldG
     return emission.form.enumValue(constant(emission, new Map(names)));
   }
   if (isLeafType(type)) {
-    return emission.form.scalar(isSpecifiedScalarType(type));
+    return emission.form.scalar(scalarKindOf(type));
   }
   if (isObjectType(type)) {
     return `${emitObject(emission, type, subEntries(group))}(v, c, m)`;
@@ -108,10 +105,20 @@ function emitAccess({ source }: FieldGroup): string {
   return `s[${JSON.stringify(source)}]`;
 }
 
-function isRequiredString({ definition }: FieldGroup): boolean {
-  return (
-    isNonNullType(definition?.type) && STRINGS.has(definition.type.ofType) && definition.name !== '__typename'
-  );
+/** An expression for the value of a field whose value is a string and not null; `null` for other fields. */
+function emitRequiredString(group: FieldGroup): string | null {
+  const { definition } = group;
+  if (!isNonNullType(definition?.type) || definition.name === '__typename') {
+    return null;
+  }
+  switch (definition.type.ofType) {
+    case GraphQLString:
+      return emitAccess(group);
+    case GraphQLID:
+      return `id(${emitAccess(group)})`;
+    default:
+      return null;
+  }
 }
 
 function emitField(emission: Emission, type: ProjectedType, group: FieldGroup): string {
@@ -135,7 +142,7 @@ function emitObject(emission: Emission, type: ProjectedType, entries: readonly S
         key: group.key,
         inclusion: emitInclusion(group),
         value: emitField(emission, type, group),
-        string: isRequiredString(group) ? emitAccess(group) : null,
+        string: emitRequiredString(group),
       }),
     );
     return emission.form.object(name, fields);

@@ -1,4 +1,5 @@
-import type { SubgraphError, SubgraphResponse } from '../transports/transport.ts';
+import { TransportError } from '../transports/http-error.ts';
+import type { SubgraphError } from '../transports/transport.ts';
 import { type EntityBatch, type EntityInput, positionsOf } from './entity-input.ts';
 import type { ErrorReporter } from './errors.ts';
 import type { BoundFetch, FetchDeps } from './fetch.ts';
@@ -11,14 +12,50 @@ export interface EntityFetch {
   readonly deps: FetchDeps;
 }
 
+/** The entities of each input of an answer; `null` where there is not one for each reference. */
+export type AnsweredEntities = readonly (readonly unknown[] | null)[];
+
 /** Reports what went wrong with a fetch at the positions of its entities. */
 export interface EntityErrors {
-  /** An error that the subgraph reports. */
-  report(error: SubgraphError, data: SubgraphResponse['data']): void;
+  /** An error that the subgraph reports. Returns whether it concerns all entities. */
+  report(error: SubgraphError, answered: AnsweredEntities): boolean;
   /** The subgraph could not be reached. */
   fail(error: unknown): void;
+  /** The subgraph gave one entity of an input, or all of them, in a form that cannot be read. */
+  failInput(input: number, index?: number): void;
 }
 
+/** Whether a value may stand for an entity. Null says that there is no such entity. */
+export function isEntity(value: unknown): boolean {
+  return typeof value === 'object' && !Array.isArray(value);
+}
+
+/** Reports the errors of an answer, and what is wrong with its entities. */
+export function reportAnswer(
+  report: EntityErrors,
+  errors: readonly SubgraphError[],
+  answered: AnsweredEntities,
+): void {
+  let explainsAll = false;
+  for (const error of errors) {
+    explainsAll = report.report(error, answered) || explainsAll;
+  }
+  for (const [input, entities] of answered.entries()) {
+    if (entities === null && !explainsAll) {
+      report.failInput(input);
+    }
+    for (const [index, entity] of entities?.entries() ?? []) {
+      if (!isEntity(entity)) {
+        report.failInput(input, index);
+      }
+    }
+  }
+}
+
+const UNREADABLE = new TransportError(
+  'SUBGRAPH_RESPONSE_INVALID',
+  'The subgraph did not answer each reference with an entity.',
+);
 const NOT_RENAMED: ReadonlyMap<string, string> = new Map();
 
 function toClientPath(path: Path, renamed: ReadonlyMap<string, string>, deps: FetchDeps): Path {
@@ -63,7 +100,7 @@ export function createEntityErrors(
     return found.map((paths) => paths.map((path) => toClientPath(path, NOT_RENAMED, deps)));
   });
 
-  function locate(error: SubgraphError, data: SubgraphResponse['data']): Located | null {
+  function locate(error: SubgraphError, answered: AnsweredEntities): Located | null {
     const [alias, index, ...below] = error.path ?? [];
     const number = inputs.findIndex((candidate) => candidate.alias === alias);
     const input = inputs[number];
@@ -71,8 +108,11 @@ export function createEntityErrors(
     if (input === undefined || places === undefined || typeof index !== 'number') {
       return null;
     }
-    const entities = data?.[input.alias];
-    const entity = Array.isArray(entities) ? entities[index] : null;
+    const entities = answered[number] ?? null;
+    if (entities === null) {
+      return null;
+    }
+    const entity = entities[index];
     return {
       input,
       places,
@@ -89,20 +129,28 @@ export function createEntityErrors(
   }
 
   return {
-    report(error, data) {
-      const located = locate(error, data);
+    report(error, answered) {
+      const located = locate(error, answered);
       if (located === null) {
         reportForAll((paths) => deps.errors.fromSubgraph(error, paths, origin));
-        return;
+        return true;
       }
       if (located.isMissing) {
         state.reportedNulls.push(...located.places);
       }
       const paths = located.places.map((place) => [...place, ...located.below]);
       addErrors(state, paths, (some) => deps.errors.fromSubgraph(error, some, origin));
+      return false;
     },
     fail(error) {
       reportForAll((paths) => deps.errors.fromTransport(error, paths, origin));
+    },
+    failInput(input, index) {
+      const places = positions[input] ?? [];
+      const concerned = index === undefined ? places.flat() : (places[index] ?? []);
+      state.reportedNulls.push(...concerned);
+      const paths = index === undefined ? [commonPrefix(concerned)] : concerned;
+      addErrors(state, paths, (some) => deps.errors.fromTransport(UNREADABLE, some, origin));
     },
   };
 }

@@ -1,9 +1,11 @@
 import type { BatchFetchNode, FetchNode, PlanPath } from '../planner/plan.ts';
-import { createEntityErrors, type EntityFetch } from './entity-errors.ts';
+import type { SubgraphResponse } from '../transports/transport.ts';
+import { createEntityErrors, type EntityFetch, isEntity, reportAnswer } from './entity-errors.ts';
 import {
   collectRepresentations,
   compileEntityInput,
   type EntityBatch,
+  type EntityInput,
   type EntityInputPlan,
   mergeEntities,
 } from './entity-input.ts';
@@ -17,19 +19,31 @@ import {
 } from './fetch.ts';
 import type { Step } from './state.ts';
 
+/** The entities of an answer, when there is one for each reference; `null` otherwise. */
+function readEntities(
+  data: SubgraphResponse['data'],
+  { alias }: EntityInput,
+  wanted: number,
+): readonly unknown[] | null {
+  const entities = data?.[alias] ?? null;
+  if (wanted === 0) {
+    return [];
+  }
+  return Array.isArray(entities) && entities.length === wanted ? entities : null;
+}
+
 function createEntityHandler(fetch: EntityFetch, batches: readonly EntityBatch[]): ResponseHandler {
   return {
-    response({ data, errors }, state) {
-      if (errors !== undefined && errors.length > 0) {
-        const report = createEntityErrors(fetch, batches, state);
-        for (const error of errors) {
-          report.report(error, data);
-        }
+    response({ data, errors = [] }, state) {
+      const answered = fetch.inputs.map((input, number) =>
+        readEntities(data, input, batches[number]?.representations.length ?? 0),
+      );
+      if (errors.length > 0 || !answered.every((entities) => entities?.every(isEntity))) {
+        reportAnswer(createEntityErrors(fetch, batches, state), errors, answered);
       }
       for (const [number, input] of fetch.inputs.entries()) {
-        const entities = data?.[input.alias];
-        const batch = batches[number];
-        if (Array.isArray(entities) && batch !== undefined) {
+        const [entities, batch] = [answered[number] ?? null, batches[number]];
+        if (entities !== null && batch !== undefined) {
           mergeEntities(input, batch, entities, fetch.deps.merge);
         }
       }

@@ -1,3 +1,4 @@
+import { IS_SCALAR, idOf } from './leaf-values.ts';
 import { bytesOfKey, countScalar, type Meter } from './meter.ts';
 import type { ProjectionForm } from './projection-form.ts';
 import type { DataObject } from './state.ts';
@@ -20,11 +21,16 @@ function emitAssignment(key: string, value: string): string {
 
 /** Makes objects. It leaves lists for which the meter has no room in the meter's `unfilled`. */
 export const OBJECT_FORM: ProjectionForm<DataObject, Meter> = {
-  helpers: { count: countScalar, wire: wireValue },
+  helpers: { count: countScalar, wire: wireValue, id: idOf },
   nothing: 'null',
   typename: (name) => JSON.stringify(name),
   enumValue: (names) => `(${names}.has(v) ? count(v, m) : fail())`,
-  scalar: (isSpecified) => (isSpecified ? 'count(v, m)' : "count(typeof v === 'object' ? wire(v) : v, m)"),
+  scalar(kind) {
+    if (kind === 'custom') {
+      return "count(typeof v === 'object' ? wire(v) : v, m)";
+    }
+    return kind === 'ID' ? 'count(id(v) ?? fail(), m)' : `count(${IS_SCALAR[kind]} ? v : fail(), m)`;
+  },
   unchecked: (access) => `count(${access} ?? null, m)`,
   list: (name, item) => `function ${name}(a, c, m) {
   if (!Array.isArray(a)) fail();
@@ -54,7 +60,7 @@ function ${name}_fill(a, r, i, c, m) {
         `${inclusion === null ? '' : `if (${inclusion}) `}${emitAssignment(key, value)}`,
     );
     return `function ${name}(s, c, m) {
-  if (typeof s !== 'object') fail();
+  if (typeof s !== 'object' || Array.isArray(s)) fail();
   m.bytes += ${bytes};
   let v;
   const r = { ${literal.map(({ key, value }) => emitProperty(key, value)).join(', ')} };

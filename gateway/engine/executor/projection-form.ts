@@ -1,3 +1,5 @@
+import type { ScalarKind } from './leaf-values.ts';
+
 /** Thrown for data that needs the exact projection: a forbidden null, a hidden type. */
 export const INVALID_DATA = Symbol('invalid data');
 
@@ -12,7 +14,7 @@ export interface CompiledField {
   readonly key: string;
   /** An expression for its value. */
   readonly value: string;
-  /** An expression for a value that has to be a string, as it comes; `null` for other fields, whose `value` says all. */
+  /** An expression for a value that has to be a string; `null` for other fields, whose `value` says all. */
   readonly string: string | null;
   /** An expression for whether the answer has it; `null` when every answer has it. */
   readonly inclusion: string | null;
@@ -31,8 +33,7 @@ export interface Form {
   typename(name: string): string;
   /** @param names an expression for a map from the enum's values to their JSON */
   enumValue(names: string): string;
-  /** @param isSpecified whether it is a scalar of the GraphQL specification, whose values are no objects */
-  scalar(isSpecified: boolean): string;
+  scalar(kind: ScalarKind): string;
   /** @param access an expression for a value of any kind, null or undefined too, that is passed on as it is */
   unchecked(access: string): string;
   /** A function `name(a, c, m)`. @param item an expression for the item at `i` */

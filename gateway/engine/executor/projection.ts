@@ -13,7 +13,6 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
-  isSpecifiedScalarType,
 } from 'graphql';
 import {
   collectFields,
@@ -25,9 +24,9 @@ import {
 } from '../operation/collect-fields.ts';
 import type { ConditionValues } from '../operation/conditions.ts';
 import { DOWNSTREAM_SERVICE_ERROR } from './errors.ts';
+import { leafOf } from './leaf-values.ts';
 import { bytesOfKey, countScalar, type Meter } from './meter.ts';
 import { type DataObject, type ExecutionState, isDataObject, MOST_ERRORS, type Path } from './state.ts';
-import { wireValue } from './wire-value.ts';
 
 /** A response in the client's shape, with the errors that making it added. */
 export interface Projected {
@@ -133,15 +132,13 @@ function completeLeaf(
   value: unknown,
   position: Position,
 ): unknown {
-  if (isEnumType(type) && type.getValue(String(value)) === undefined) {
-    report(
-      projecting,
-      position,
-      `Enum "${type.name}" cannot represent the value that ${position.field} has.`,
-    );
+  const leaf = leafOf(type, value);
+  if (leaf === undefined) {
+    const kind = isEnumType(type) ? `Enum "${type.name}"` : type.name;
+    report(projecting, position, `${kind} cannot represent the value that ${position.field} has.`);
     return null;
   }
-  return countScalar(isSpecifiedScalarType(type) ? value : wireValue(value), projecting.meter);
+  return countScalar(leaf, projecting.meter);
 }
 
 /** Returns `null` for a wrong value, `VIOLATION` for a forbidden null below it. */

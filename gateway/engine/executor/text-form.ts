@@ -1,3 +1,4 @@
+import { IS_SCALAR, idOf } from './leaf-values.ts';
 import { type CompiledField, fail, type ProjectionForm } from './projection-form.ts';
 
 /** Thrown for an answer with lists of more characters than this: it is made in slices. */
@@ -7,18 +8,14 @@ const MOST_CHARACTERS = 64 * 1024;
 /** JSON escapes these: quotes, backslashes, control characters, and surrogates that stand alone. */
 const ESCAPED = /["\\\p{Cc}\ud800-\udfff]/u;
 
-/** The text of a scalar as `JSON.stringify` has it. Fails for what JSON cannot express. */
-function scalarText(value: unknown): string {
-  switch (typeof value) {
-    case 'string':
-      return ESCAPED.test(value) ? JSON.stringify(value) : `"${value}"`;
-    case 'number':
-      return Number.isFinite(value) ? String(value) : 'null';
-    case 'boolean':
-      return value ? 'true' : 'false';
-    default:
-      return JSON.stringify(value) ?? fail();
-  }
+/** The text of a custom scalar as `JSON.stringify` has it. Fails for what JSON cannot express. */
+function jsonText(value: unknown): string {
+  return typeof value === 'string' ? stringText(value) : (JSON.stringify(value) ?? fail());
+}
+
+/** The text of a string. Fails for anything else. */
+function stringText(value: unknown): string {
+  return `"${innerText(value)}"`;
 }
 
 /** What is between the quotes of a string that must be there. Fails for anything else. */
@@ -59,13 +56,26 @@ function conditionalAddition(field: CompiledField): string {
  * return it with their part: adding short pieces to one text is faster than joining texts of parts.
  */
 export const TEXT_FORM: ProjectionForm<string, string> = {
-  helpers: { text: scalarText, inner: innerText, bounded },
+  helpers: { json: jsonText, string: stringText, inner: innerText, id: idOf, bounded },
   nothing: "m + 'null'",
   typename: (name) => `m + ${literal(JSON.stringify(name))}`,
   enumValue: (names) => `m + (${names}.get(v) ?? fail())`,
-  // A value with `toJSON` is written as that says, as `wireValue` would have it.
-  scalar: () => 'm + text(v)',
-  unchecked: (access) => `m + text(${access} ?? null)`,
+  scalar(kind) {
+    switch (kind) {
+      case 'custom':
+        // A value with `toJSON` is written as that says, as `wireValue` would have it.
+        return 'm + json(v)';
+      case 'String':
+        return 'm + string(v)';
+      case 'ID':
+        return 'm + string(id(v))';
+      case 'Int':
+      case 'Float':
+      case 'Boolean':
+        return `m + (${IS_SCALAR[kind]} ? v : fail())`;
+    }
+  },
+  unchecked: (access) => `m + json(${access} ?? null)`,
   list: (name, item) => `function ${name}(a, c, m) {
   if (!Array.isArray(a)) fail();
   const n = a.length;
@@ -84,7 +94,7 @@ export const TEXT_FORM: ProjectionForm<string, string> = {
       : fields.map(conditionalAddition);
     const isEmpty = fields.length === 0;
     return `function ${name}(s, c, m) {
-  if (typeof s !== 'object') fail();
+  if (typeof s !== 'object' || Array.isArray(s)) fail();
   let v${isFixed ? '' : ", e = '{'"};
   ${additions.join('\n  ')}
   return m + ${isFixed ? literal(isEmpty ? '{}' : '}') : "(e === '{' ? '{}' : '}')"};

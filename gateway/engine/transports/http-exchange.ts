@@ -1,6 +1,6 @@
-import { isAscii } from 'node:buffer';
 import type { Dispatcher } from 'undici';
 import { type Cancellation, onAbort, throwIfAborted } from '../context.ts';
+import { decodeBody } from './http-body.ts';
 import { TransportError } from './http-error.ts';
 
 /** One POST request. */
@@ -35,13 +35,6 @@ function headerValue(value: string | string[] | undefined): string {
   return Array.isArray(value) ? value.join(', ') : (value ?? '');
 }
 
-function textOf(chunks: readonly Buffer[]): string {
-  const [only] = chunks;
-  const bytes = only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks);
-  // Copies the text instead of decoding it.
-  return bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
-}
-
 /** What undici ends a request with. */
 function toError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error(String(reason));
@@ -53,11 +46,13 @@ function createCollector(maxBytes: number, stop: (reason: Error) => void) {
   let size = 0;
   let status = 0;
   let contentType = '';
+  let encoding = '';
   return {
     hasBegun: () => status !== 0,
     begin(code: number, headers: Record<string, string | string[] | undefined>): void {
       status = code;
       contentType = headerValue(headers['content-type']);
+      encoding = headerValue(headers['content-encoding']);
     },
     add(chunk: Buffer): void {
       size += chunk.length;
@@ -67,7 +62,13 @@ function createCollector(maxBytes: number, stop: (reason: Error) => void) {
         chunks.push(chunk);
       }
     },
-    answer: (): HttpAnswer => ({ status, contentType, body: textOf(chunks) }),
+    /** Returns a promise for a compressed answer. */
+    answer(): HttpAnswer | Promise<HttpAnswer> {
+      const body = decodeBody(chunks, encoding, maxBytes);
+      return body instanceof Promise
+        ? body.then((text) => ({ status, contentType, body: text }))
+        : { status, contentType, body };
+    },
   };
 }
 
@@ -116,7 +117,11 @@ export function exchange(dispatcher: Dispatcher, request: HttpExchange): Promise
       onResponseData: (_controller, chunk) => collector.add(chunk),
       onResponseEnd() {
         finish();
-        resolve(collector.answer());
+        try {
+          resolve(collector.answer());
+        } catch (error) {
+          reject(error);
+        }
       },
       onResponseError(_controller, error) {
         finish();

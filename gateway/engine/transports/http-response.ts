@@ -34,6 +34,21 @@ function readError(error: unknown): SubgraphError {
   };
 }
 
+/** The errors of a response; none where there are none, or where a server writes null or an empty list for that. */
+function readErrors(errors: unknown): readonly SubgraphError[] {
+  if (Array.isArray(errors)) {
+    return errors.map(readError);
+  }
+  return errors === undefined || errors === null
+    ? []
+    : [
+        {
+          message: 'The subgraph reported errors in a form that cannot be read.',
+          extensions: { code: 'SUBGRAPH_RESPONSE_INVALID' },
+        },
+      ];
+}
+
 /**
  * Reads a GraphQL response; `null` for anything else. `data` is the value's own, not a copy.
  * Source: GraphQL specification (October 2021), section 7.1.
@@ -42,14 +57,14 @@ export function toSubgraphResponse(value: unknown): SubgraphResponse | null {
   if (!isObject(value)) {
     return null;
   }
-  const { data, errors } = value;
-  const hasErrors = Array.isArray(errors) && errors.length > 0;
-  if (!isObject(data) && !hasErrors) {
+  const { data } = value;
+  const errors = readErrors(value.errors);
+  if (!isObject(data) && errors.length === 0) {
     return null;
   }
   return {
     ...(isObject(data) || data === null ? { data } : {}),
-    ...(hasErrors ? { errors: errors.map(readError) } : {}),
+    ...(errors.length === 0 ? {} : { errors }),
   };
 }
 

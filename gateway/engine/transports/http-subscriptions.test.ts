@@ -197,6 +197,18 @@ describe('over SSE', () => {
     expect(codeOf(await stream.next().catch((error) => error))).toBe(code);
   });
 
+  test('a field that an event leaves out is reported, and the stream goes on', async () => {
+    const events = ['{"data":{}}', '{"data":{"ticks":1}}'].map((data) => `event: next\ndata: ${data}\n\n`);
+    const server = await serve(createSource().schema, streaming(...events));
+    const stream = await open(connect(server, { protocol: 'sse' }));
+    expect((await stream.next()).value).toMatchObject({
+      data: {},
+      errors: [{ path: ['ticks'], extensions: { code: 'SUBGRAPH_RESPONSE_INVALID' } }],
+    });
+    expect((await stream.next()).value).toEqual({ data: { ticks: 1 } });
+    await stream.return?.();
+  });
+
   test('a slow reader slows the sender, and loses nothing', async () => {
     let written = 0;
     const total = 4_000;

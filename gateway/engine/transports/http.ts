@@ -5,6 +5,7 @@ import { exchange, type HttpAnswer } from './http-exchange.ts';
 import { readAnswer } from './http-response.ts';
 import { retryWithoutAnswer } from './http-retry.ts';
 import { createSharedWork, type SharedWork } from './http-shared.ts';
+import { createLeftOutReporter } from './left-out-fields.ts';
 import { subscribeBySse } from './subscribe-sse.ts';
 import { subscribeByWebSocket } from './subscribe-websocket.ts';
 import type { FetchVariables, SubgraphFetch, SubgraphResponse, SubgraphTransport } from './transport.ts';
@@ -134,6 +135,8 @@ interface Connection {
   readonly pool: Pool;
   readonly bodyOf: (fetch: SubgraphFetch, variables: FetchVariables) => string;
   readonly shared: SharedWork<HttpAnswer>;
+  /** Reports fields that a subgraph left out. */
+  readonly checked: ReturnType<typeof createLeftOutReporter>;
 }
 
 type Headers = Readonly<Record<string, string>>;
@@ -144,7 +147,12 @@ function headersOf(
   context: EngineContext,
   request: OutgoingRequest,
 ): Headers | Promise<Headers> {
-  const common = { 'content-type': 'application/json', accept: ACCEPT, 'x-request-id': context.requestId };
+  const common = {
+    'content-type': 'application/json',
+    accept: ACCEPT,
+    'accept-encoding': 'identity',
+    'x-request-id': context.requestId,
+  };
   const own = options.headers?.(context, request);
   return own instanceof Promise ? own.then((later) => ({ ...common, ...later })) : { ...common, ...own };
 }
@@ -234,13 +242,18 @@ function createStreams(connection: Connection) {
   };
 }
 
-/** Passes the failures of a stream through `report`. */
+/** Passes the events of a stream through `check`, and its failures through `report`. */
 function watch<T>(
   stream: AsyncIterableIterator<T>,
+  check: (event: T) => T,
   report: (error: unknown) => never,
 ): AsyncIterableIterator<T> {
   return {
-    next: () => stream.next().catch(report),
+    next: () =>
+      stream
+        .next()
+        .then((item) => (item.done === true ? item : { value: check(item.value), done: false }))
+        .catch(report),
     async return() {
       await stream.return?.();
       return { value: undefined, done: true };
@@ -269,7 +282,14 @@ export function createHttpTransport<Context extends EngineContext = EngineContex
   // The second one also bounds what the server offers by `Keep-Alive: timeout=…`.
   const idle = { keepAliveTimeout: idleMs, keepAliveMaxTimeout: idleMs };
   const pool = new Pool(url.origin, { connections, pipelining: 1, ...idle });
-  const connection: Connection = { options, url, pool, bodyOf: createBodies(), shared: createSharedWork() };
+  const connection: Connection = {
+    options,
+    url,
+    pool,
+    bodyOf: createBodies(),
+    shared: createSharedWork(),
+    checked: createLeftOutReporter(),
+  };
   const streams = createStreams(connection);
   const report = (error: unknown, fetch: SubgraphFetch, context: EngineContext): never => {
     if (error instanceof TransportError) {
@@ -280,7 +300,8 @@ export function createHttpTransport<Context extends EngineContext = EngineContex
   return {
     async execute(fetch, variables, context) {
       try {
-        return responseOf(connection, await send(connection, fetch, variables, context));
+        const answer = await send(connection, fetch, variables, context);
+        return connection.checked(fetch, responseOf(connection, answer));
       } catch (error) {
         return report(error, fetch, context);
       }
@@ -288,7 +309,13 @@ export function createHttpTransport<Context extends EngineContext = EngineContex
     async subscribe(fetch, variables, context) {
       try {
         const opened = await streams.open(fetch, variables, context);
-        return 'next' in opened ? watch(opened, (error) => report(error, fetch, context)) : opened;
+        return 'next' in opened
+          ? watch(
+              opened,
+              (event) => connection.checked(fetch, event),
+              (error) => report(error, fetch, context),
+            )
+          : opened;
       } catch (error) {
         return report(error, fetch, context);
       }

@@ -1,6 +1,7 @@
 import { addAbortListener } from 'node:events';
 import type { Dispatcher } from 'undici';
 import { createEventQueue, type EventQueue } from './event-queue.ts';
+import { isPlain, unknownEncoding } from './http-body.ts';
 import { TransportError } from './http-error.ts';
 import { type HttpAnswer, NoAnswer } from './http-exchange.ts';
 import { toSubgraphResponse } from './http-response.ts';
@@ -213,6 +214,9 @@ export async function subscribeBySse(
   try {
     const answer = await open(subscription, stop);
     const contentType = String(answer.headers['content-type'] ?? '');
+    if (!isPlain(String(answer.headers['content-encoding'] ?? ''))) {
+      throw unknownEncoding();
+    }
     isStreaming = answer.statusCode === OK && EVENT_STREAM.test(contentType);
     return isStreaming
       ? readEvents(answer.body, subscription, stop)
