@@ -12,8 +12,6 @@ import { keepOwnSources } from './source-map.mjs';
  * there would be two of it in the process, which do not know each other's objects.
  */
 const EXTERNAL = [
-  // Native.
-  '@graphql-hive/router-query-planner',
   // The operator's SDK must find the very instance that the product has.
   '@opentelemetry/api',
   // Runs files of its own.

@@ -57,7 +57,7 @@ test('the standalone gateway starts without a store', () => {
   const packages = packagesOf('gateway');
   const others = ['agenda', 'mongodb', 'mongoose', 'type-graphql'];
   expect(packages.filter((name) => [...others, ...LATER].includes(name))).toEqual([]);
-  expect(packages).toEqual(expect.arrayContaining(['@graphql-hive/router-query-planner', 'graphql']));
+  expect(packages).toContain('graphql');
 });
 
 test('the server starts with the code that V8 has made of every large script', () => {

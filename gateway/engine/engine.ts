@@ -8,8 +8,8 @@ import { type ChainedHooks, chainHooks, type EngineHooks, hookOperations } from 
 import type { OperationLimits } from './limits/document-limits.ts';
 import { readOperation } from './operation/document.ts';
 import { createOperationCache, type OperationCache } from './operation/operation-cache.ts';
-import { createHivePlanner } from './planner/hive/hive-planner.ts';
 import type { Planner } from './planner/planner.ts';
+import { createQueryPlanner } from './planner/query-planner.ts';
 import { type PrepareDeps, type PreparedOperation, prepareOperation } from './prepare.ts';
 import type { RequestFailure } from './request-error.ts';
 import { execute, type OperationRunner, runOperation, subscribe } from './run.ts';
@@ -100,7 +100,7 @@ export interface EngineOptions<Context extends EngineContext> {
   shareEventsBy?(context: Context): string | null;
   /** Hooks around the engine's work, the first outermost. Default: none. */
   readonly hooks?: readonly EngineHooks<Context>[];
-  /** Default: Hive Router's planner. */
+  /** Default: the engine's own. */
   readonly planner?: Planner;
 }
 
@@ -190,7 +190,7 @@ function createParts(options: EngineOptions<EngineContext>, hooks: ChainedHooks)
   if (missing !== undefined) {
     throw new Error(`There is no transport for the subgraph "${missing.name}".`);
   }
-  const planner = options.planner ?? createHivePlanner({ supergraphSdl, supergraph, scalars });
+  const planner = options.planner ?? createQueryPlanner({ supergraph, scalars });
   const { onPlan, onFetch } = hooks;
   return {
     deps: {

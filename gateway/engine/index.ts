@@ -78,7 +78,7 @@ export { DEFAULT_LIMITS, type DocumentLimits, type OperationLimits } from './lim
 export { withTimeout } from './limits/time-limit.ts';
 export type { OperationLookup } from './operation/operation-cache.ts';
 /*
- * Supergraphs and planners. The engine plans with Hive Router's planner unless it gets another `Planner`.
+ * Supergraphs and planners. The engine plans with its own planner unless it gets another `Planner`.
  *
  *   const { publicSchema, subgraphs } = readSupergraph(sdl); // subgraphs: name and routing URL; throws when not valid
  *   buildEngine({ ...options, planner: { createKeys: () => CLIENT_KEYS, plan: async (operation) => myPlan(operation) } });

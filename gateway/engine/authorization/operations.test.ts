@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { ExecutionResult } from 'graphql';
 import { print } from 'graphql';
-import { createHivePlanner } from '../planner/hive/hive-planner.ts';
+import { createQueryPlanner } from '../planner/query-planner.ts';
 import { readSupergraph } from '../supergraph/supergraph.ts';
 import type { TestContext } from '../testing/graph.ts';
 import { calls, createGuardedGraph, engineOver, holding, NOBODY, outcome } from '../testing/guarded-graph.ts';
@@ -90,7 +90,7 @@ describe('plans', () => {
     const planned: string[] = [];
     const lookups: string[] = [];
     const { supergraphSdl } = graph;
-    const planner = createHivePlanner({ supergraphSdl, supergraph: readSupergraph(supergraphSdl) });
+    const planner = createQueryPlanner({ supergraph: readSupergraph(supergraphSdl) });
     const { engine } = createGuardedGraph({
       hooks: [{ onLookup: (lookup) => lookups.push(lookup) }],
       planner: {

@@ -20,6 +20,9 @@ export interface Representations {
 /** Stands for an object that the subgraph cannot find. */
 export const NOT_REPRESENTABLE = -1;
 
+/** The only entry of a level for references that have no fields. */
+const NAMED_ONLY = Symbol('named only');
+
 interface KeyedField extends RequiredField {
   /**
    * Whether the field is part of a key. A null part of a key is left out, because another key may be complete; other fields
@@ -34,13 +37,17 @@ interface TypeRequirement {
   readonly fields: readonly KeyedField[];
   /** Keys of the subgraph that the fields hold. */
   readonly keys: readonly SelectionSetNode[];
+  /** Whether the name of the type is a whole key. */
+  readonly isNamedOnly: boolean;
 }
 
 /** References by the values of their fields: one level for each field, and the last level has indexes. */
 type Level = Map<unknown, Level | number>;
 
 function keyNames(key: SelectionSetNode): string[] {
-  return key.selections.flatMap((selection) => (selection.kind === Kind.FIELD ? [selection.name.value] : []));
+  return key.selections.flatMap((selection) =>
+    selection.kind === Kind.FIELD && selection.name.value !== '__typename' ? [selection.name.value] : [],
+  );
 }
 
 function readType(
@@ -63,6 +70,7 @@ function readType(
   return {
     typename,
     keys,
+    isNamedOnly: fields.length === 0 && keys.length > 0,
     fields: fields.map((field) => ({
       ...field,
       isKey: keyFields.has(field.name),
@@ -165,6 +173,12 @@ export function compileRepresentations(
 
     const find = (root: Level, type: TypeRequirement, object: DataObject): number => {
       const last = type.fields.length - 1;
+      if (last < 0) {
+        const first = root.get(NAMED_ONLY) as number | undefined;
+        const only = first ?? create(type);
+        root.set(NAMED_ONLY, only);
+        return only;
+      }
       // The casts: inner levels hold levels, the last one indexes; `add` has checked that there are fields.
       let level = root;
       for (let position = 0; position < last; position++) {
@@ -191,7 +205,7 @@ export function compileRepresentations(
       add(object) {
         const typename = object.__typename;
         const type = typeOf(typename);
-        if (type === undefined || type.fields.length === 0) {
+        if (type === undefined || (type.fields.length === 0 && !type.isNamedOnly)) {
           return NOT_REPRESENTABLE;
         }
         let root = roots.get(typename);

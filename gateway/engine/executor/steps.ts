@@ -2,6 +2,7 @@ import type { ConditionValues } from '../operation/conditions.ts';
 import type { PlanNode } from '../planner/plan.ts';
 import { compileBatchFetch, compileFlatten } from './entity-fetch.ts';
 import { compileRootFetch, type FetchDeps } from './fetch.ts';
+import { compileNestedRootFetch } from './nested-root-fetch.ts';
 import type { ExecutionState, Step } from './state.ts';
 
 /** Runs the steps one after the other. */
@@ -72,7 +73,9 @@ export function compileSteps(node: PlanNode, deps: FetchDeps): Step {
       if (node.node.kind !== 'Fetch') {
         throw new Error(`A plan flattens a ${node.node.kind} node, which is not supported.`);
       }
-      return compileFlatten(node.path, node.node, deps);
+      return node.node.requires === undefined
+        ? compileNestedRootFetch(node.path, node.node, deps)
+        : compileFlatten(node.path, node.node, deps);
     case 'Condition': {
       const { condition } = node;
       const whenTrue = compileOptional(node.ifClause, deps);

@@ -88,8 +88,8 @@ function distinct(errors: readonly GraphQLError[]): GraphQLError[] {
 
 /**
  * The last step: it removes errors of fields that only other types or other variables select, and errors that occur twice.
- * Plans may fetch too much: Hive Router 0.0.38 joins what several types select of an interface object, and fetches twice
- * what an interface and a type of it select. Errors of what a plan fetches for itself stay.
+ * Plans may fetch too much: the type of an interface object may be known only after its fields were fetched, and two subgraphs
+ * may be asked for one field. Errors of what a plan fetches for itself stay.
  */
 export function tidyErrors(
   context: OperationContext,

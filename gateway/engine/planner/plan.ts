@@ -37,7 +37,10 @@ export interface SubscriptionNode {
   readonly primary: FetchNode;
 }
 
-/** Fetches `node` for the entities at `path`. */
+/**
+ * Fetches `node` for the objects at `path`: entities by reference; root fields, where `node` has no `requires`, once for all
+ * of them.
+ */
 export interface FlattenNode {
   readonly kind: 'Flatten';
   readonly path: PlanPath;

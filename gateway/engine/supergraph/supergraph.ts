@@ -3,7 +3,6 @@ import {
   type ConstDirectiveNode,
   type DocumentNode,
   type FieldDefinitionNode,
-  type FieldNode,
   type GraphQLSchema,
   type InterfaceTypeDefinitionNode,
   isAbstractType,
@@ -13,7 +12,6 @@ import {
   Kind,
   type ObjectTypeDefinitionNode,
   parse,
-  type SelectionNode,
   type SelectionSetNode,
   visit,
 } from 'graphql';
@@ -32,17 +30,16 @@ export interface TypeIndex {
   keys(type: string, subgraph: string): readonly SelectionSetNode[];
 }
 
-/** Field names with which a response key may collide while a plan runs; see `planner/hive/response-keys.ts`. */
+/** Field names with which a response key may collide while a plan runs; see `planner/response-keys.ts`. */
 export interface FieldNameIndex {
   readonly all: ReadonlySet<string>;
-  /** Names that occur in a `@requires` field set. */
-  readonly required: ReadonlySet<string>;
-  /** Those that occur there with arguments. */
-  readonly requiredWithArguments: ReadonlySet<string>;
+  /** Names that occur in a key or in a `@requires`: plans fetch them for themselves. */
+  readonly own: ReadonlySet<string>;
 }
 
 /** A parsed supergraph. */
 export interface Supergraph {
+  readonly document: DocumentNode;
   /** What clients see: nothing `@inaccessible`, no federation machinery. */
   readonly publicSchema: GraphQLSchema;
   /** What trusted documents see: `@inaccessible` parts too. */
@@ -53,8 +50,6 @@ export interface Supergraph {
   readonly fieldNames: FieldNameIndex;
   /** Public interfaces and unions that may turn out to be of a type that clients must not know. */
   readonly partlyHiddenTypes: ReadonlySet<string>;
-  /** The keys by which subgraphs with interface objects know them, by interface. */
-  readonly interfaceObjectKeys: ReadonlyMap<string, readonly SelectionNode[]>;
   /** What `@authenticated` and `@requiresScopes` require of callers. */
   readonly requirements: RequirementIndex;
 }
@@ -123,48 +118,23 @@ function readKeys(
   return keys;
 }
 
-function readInterfaceObjectKeys(types: readonly ComposedType[]): Map<string, SelectionNode[]> {
-  const keys = new Map<string, SelectionNode[]>();
-  for (const type of types) {
-    for (const directive of type.directives ?? []) {
-      const key = directive.name.value === 'join__type' ? argument(directive, 'key') : undefined;
-      if (typeof key === 'string' && argument(directive, 'isInterfaceObject') === true) {
-        const known = keys.get(type.name.value) ?? [];
-        keys.set(type.name.value, [...known, ...parseFieldSet(key).selections]);
-      }
-    }
-  }
-  return keys;
-}
-
-function requiredFieldSet(field: FieldDefinitionNode): SelectionSetNode | null {
-  for (const directive of field.directives ?? []) {
-    const requires = directive.name.value === 'join__field' ? argument(directive, 'requires') : undefined;
-    if (typeof requires === 'string') {
-      return parseFieldSet(requires);
-    }
-  }
-  return null;
+/** Field sets of keys and of `@requires`. */
+function ownFieldSets(types: readonly ComposedType[]): SelectionSetNode[] {
+  const fields = types.flatMap((type): readonly FieldDefinitionNode[] => type.fields ?? []);
+  const directives = [...types, ...fields].flatMap((node) => node.directives ?? []);
+  return directives.flatMap((directive) => {
+    const fieldSet =
+      directive.name.value === 'join__type' ? argument(directive, 'key') : argument(directive, 'requires');
+    return typeof fieldSet === 'string' ? [parseFieldSet(fieldSet)] : [];
+  });
 }
 
 function readFieldNames(types: readonly ComposedType[]): FieldNameIndex {
-  const all = new Set<string>();
-  const required = new Set<string>();
-  const requiredWithArguments = new Set<string>();
-  const note = (node: FieldNode): void => {
-    required.add(node.name.value);
-    if ((node.arguments ?? []).length > 0) {
-      requiredWithArguments.add(node.name.value);
-    }
-  };
-  for (const field of types.flatMap((type) => type.fields ?? [])) {
-    all.add(field.name.value);
-    const fieldSet = requiredFieldSet(field);
-    if (fieldSet !== null) {
-      visit(fieldSet, { enter: (node) => (node.kind === Kind.FIELD ? note(node) : undefined) });
-    }
+  const own = new Set<string>();
+  for (const fieldSet of ownFieldSets(types)) {
+    visit(fieldSet, { Field: ({ name }) => void own.add(name.value) });
   }
-  return { all, required, requiredWithArguments };
+  return { all: new Set(types.flatMap((type) => (type.fields ?? []).map(({ name }) => name.value))), own };
 }
 
 function createTypeIndex(
@@ -221,13 +191,13 @@ export function readSupergraph(sdl: string, scalars: readonly ScalarInput[] = []
   const types = composedTypes(document);
   const graphs = readSubgraphs(document);
   return {
+    document,
     publicSchema,
     fullSchema,
     subgraphs: graphs.map(({ name, url }) => ({ name, url })),
     types: createTypeIndex(fullSchema, readKeys(types, graphs)),
     fieldNames: readFieldNames(types),
     partlyHiddenTypes: readPartlyHiddenTypes(publicSchema, fullSchema),
-    interfaceObjectKeys: readInterfaceObjectKeys(types),
     requirements: readRequirements(document, fullSchema, specs),
   };
 }

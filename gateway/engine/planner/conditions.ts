@@ -1,11 +1,9 @@
-import type { DirectiveNode } from 'graphql';
 import {
   type Alternatives,
   type Condition,
   conditionText,
   type DerivedCondition,
-  toDirective,
-} from '../../operation/conditions.ts';
+} from '../operation/conditions.ts';
 
 /** Thrown for an operation that is too large to be planned; the message is for the client. */
 export class TooLarge extends Error {}
@@ -16,31 +14,37 @@ export class TooLarge extends Error {}
  */
 const MAX_COMBINATIONS = 100;
 
-/** Writes the conditions of one operation as directives. */
+/** Works out the conditions of one operation. */
 export interface ConditionWriter {
   /**
-   * The directives of a selection that is there for any of these reasons; `null` when no reason can ever hold.
+   * The same, with each list in order and once, without lists that can never hold or hold only when another does. `[[]]`
+   * always holds, `[]` never.
    *
-   * @throws TooLarge when there are too many different reasons
+   * @throws TooLarge when there are too many different lists
    */
-  directivesFor(anyOf: Alternatives): readonly DirectiveNode[] | null;
-  /** The variables that the directives use besides the client's. */
+  simplify(anyOf: Alternatives): Alternatives;
+  /** One condition that holds when a simplified one does: on a variable of the client's, or on one of the plan's. */
+  conditionFor(simple: Alternatives): Condition | null;
+  /** The variables that conditions use besides the client's. */
   readonly derived: readonly DerivedCondition[];
 }
 
+const ALWAYS: Alternatives = [[]];
+
 /** The conditions sorted, each of them once; `null` when two of them exclude each other. */
 function simplifyAll(conditions: readonly Condition[]): readonly Condition[] | null {
+  if (conditions.length === 1) {
+    return conditions;
+  }
   const byText = new Map(conditions.map((one) => [conditionText(one), one]));
   const isPossible = conditions.every((one) => !byText.has(conditionText({ ...one, equals: !one.equals })));
   return isPossible ? [...byText.keys()].sort().flatMap((text) => byText.get(text) ?? []) : null;
 }
 
-/**
- * Removes lists that can never hold, and lists that hold only when a shorter one does.
- *
- * @throws TooLarge when there are too many different ones
- */
 function simplify(anyOf: Alternatives): Alternatives {
+  if (anyOf.some((conditions) => conditions.length === 0)) {
+    return ALWAYS;
+  }
   const possible = anyOf.flatMap((conditions) => {
     const simple = simplifyAll(conditions);
     return simple === null ? [] : [{ simple, texts: simple.map(conditionText) }];
@@ -59,10 +63,13 @@ function simplify(anyOf: Alternatives): Alternatives {
     .map(({ simple }) => simple);
 }
 
+/** Simplified alternatives as text: '' for always. */
+export function alternativesText(simple: Alternatives): string {
+  return simple.map((conditions) => conditions.map(conditionText).join(' ')).join('|');
+}
+
 /**
- * Makes a writer for one operation. One condition is written as the client would write it. Several become one variable
- * whose value the engine works out: Hive Router 0.0.38 drops some directives of nested fragments and rejects others. A
- * field is then written once, however many selections name it.
+ * Makes a writer for one operation.
  *
  * @param taken names of the operation's own variables
  */
@@ -72,25 +79,21 @@ export function createConditionWriter(taken: ReadonlySet<string>): ConditionWrit
   while ([...taken].some((name) => name.startsWith(prefix))) {
     prefix = `_${prefix}`;
   }
-  function derive(anyOf: Alternatives): Condition {
-    const key = anyOf.map((conditions) => conditions.map(conditionText).join(' ')).join('|');
-    const known = derived.get(key) ?? { variable: `${prefix}${derived.size}`, anyOf };
-    derived.set(key, known);
-    return { variable: known.variable, equals: true };
-  }
   return {
-    directivesFor(anyOf) {
-      if (anyOf.some((conditions) => conditions.length === 0)) {
-        return [];
-      }
-      const simple = simplify(anyOf);
+    simplify,
+    conditionFor(simple) {
       const [first] = simple;
-      if (first === undefined) {
+      if (first === undefined || first.length === 0) {
         return null;
       }
       const [only] = first;
-      const isPlain = simple.length === 1 && first.length === 1 && only !== undefined;
-      return [toDirective(isPlain ? only : derive(simple))];
+      if (simple.length === 1 && first.length === 1 && only !== undefined) {
+        return only;
+      }
+      const key = alternativesText(simple);
+      const known = derived.get(key) ?? { variable: `${prefix}${derived.size}`, anyOf: simple };
+      derived.set(key, known);
+      return { variable: known.variable, equals: true };
     },
     get derived() {
       return [...derived.values()];

@@ -22,12 +22,7 @@ const interfaceObjects: TestGraphOptions = {
   },
 };
 
-/**
- * What composition accepts and Hive Router's planner 0.0.38 cannot plan, or plans to fetch too much or too little for.
- * What cannot be planned is an internal error; what is not fetched is null. With a planner that can, these tests
- * fail: they belong in the files of their topics then.
- */
-const LIMITS: Readonly<Record<string, { graph: TestGraphOptions; query: string; data: unknown }>> = {
+const FAR_AWAY: Readonly<Record<string, { graph: TestGraphOptions; query: string; data: unknown }>> = {
   'a @requires field of an entity that was reached through a @requires field of the same subgraph': {
     graph: {
       subgraphs: {
@@ -72,7 +67,6 @@ const LIMITS: Readonly<Record<string, { graph: TestGraphOptions; query: string; 
     query: '{ works { ... on Print { stars } ... on Bust { must } } }',
     data: { works: [{ stars: 5 }] },
   },
-  // Hive Router's issue 1098.
   'a member of a union that one subgraph alone knows, below a field that two subgraphs share': {
     graph: {
       subgraphs: {
@@ -94,8 +88,8 @@ const LIMITS: Readonly<Record<string, { graph: TestGraphOptions; query: string; 
   },
 };
 
-describe('known limits of the planner', () => {
-  test.failing.each(Object.entries(LIMITS))('%s', async (_name, { graph, query, data }) => {
+describe('fields on the far side of other subgraphs', () => {
+  test.each(Object.entries(FAR_AWAY))('%s', async (_name, { graph, query, data }) => {
     const { engine } = createTestGraph(graph);
     expect(await engine.execute({ query }, testContext())).toEqual({ data });
   });

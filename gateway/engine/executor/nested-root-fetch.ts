@@ -1,0 +1,69 @@
+import type { FetchNode, PlanPath } from '../planner/plan.ts';
+import type { SubgraphError } from '../transports/transport.ts';
+import { bindFetch, type FetchDeps, fetchVariables, type ResponseHandler, send } from './fetch.ts';
+import { compileLocation } from './locations.ts';
+import { copyData } from './merge.ts';
+import { compileRewrites, renamedKeys } from './rewrites.ts';
+import { addErrors, type DataObject, type ExecutionState, type Path, type Step } from './state.ts';
+
+interface Found {
+  readonly targets: readonly DataObject[];
+  readonly places: readonly Path[];
+}
+
+/**
+ * Compiles a fetch of root fields for objects inside the data: a payload may have a field of the type `Query`, and its
+ * fields may be of several subgraphs. The fields are fetched once, and added to every object at `path`.
+ */
+export function compileNestedRootFetch(path: PlanPath, node: FetchNode, deps: FetchDeps): Step {
+  const bound = bindFetch(node, deps);
+  const location = compileLocation(path, deps.types);
+  const rewrite = compileRewrites(node.outputRewrites, deps.types);
+  const renamed = renamedKeys(node.outputRewrites);
+  const toClient = (some: Path): Path =>
+    some.map((segment) =>
+      typeof segment === 'string' ? deps.clientKey(renamed.get(segment) ?? segment) : segment,
+    );
+  return (state) => {
+    const targets: DataObject[] = [];
+    const places: Path[] = [];
+    location.walkWithPath(state.data, (object, place) => {
+      targets.push(object);
+      places.push(toClient(place));
+    });
+    if (targets.length === 0) {
+      return undefined;
+    }
+    return send(bound, fetchVariables(bound.variableUsages, state), state, handlerFor({ targets, places }));
+  };
+
+  function handlerFor({ targets, places }: Found): ResponseHandler {
+    const origin = (state: ExecutionState) => ({ serviceName: node.serviceName, context: state.context });
+    const report = (error: SubgraphError, isEmpty: boolean, state: ExecutionState) => {
+      const below = toClient(error.path ?? []);
+      if (isEmpty || below.length === 0) {
+        state.reportedNulls.push(...places);
+      }
+      const paths = places.map((place) => [...place, ...below]);
+      addErrors(state, paths, (some) => deps.errors.fromSubgraph(error, some, origin(state)));
+    };
+    return {
+      response({ data, errors = [] }, state) {
+        const answer = data ?? null;
+        for (const error of errors) {
+          report(error, answer === null, state);
+        }
+        if (answer !== null) {
+          rewrite?.(answer);
+          for (const target of targets) {
+            deps.merge(target, copyData(answer));
+          }
+        }
+      },
+      failure(error, state) {
+        state.reportedNulls.push(...places);
+        addErrors(state, places, (some) => deps.errors.fromTransport(error, some, origin(state)));
+      },
+    };
+  }
+}

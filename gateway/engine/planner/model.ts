@@ -1,0 +1,147 @@
+import type { DocumentNode, SelectionSetNode } from 'graphql';
+import { ROOTS, readTypes, type TypeModel } from './read-model.ts';
+
+/** The selection of a `@key`, `@requires` or `@provides`. The same text has the same object. */
+export interface FieldSet {
+  readonly text: string;
+  readonly selectionSet: SelectionSetNode;
+}
+
+/** A field as one subgraph has it. */
+export interface Place {
+  readonly subgraph: string;
+  /** The type that has the field there: an object type or an interface. */
+  readonly owner: string;
+  /** The named type that it returns there. */
+  readonly type: string;
+  /** The same with its lists and non-nulls, such as `[User!]`. */
+  readonly shape: string;
+  /** Whether the subgraph only names the field: it resolves it where `@provides` says so. */
+  readonly isExternal: boolean;
+  readonly requires: FieldSet | null;
+  readonly provides: FieldSet | null;
+}
+
+/** A way into a subgraph for objects of a class: a reference to `owner` by the key. */
+export interface Entrance {
+  readonly subgraph: string;
+  readonly owner: string;
+  /** `null` for a root type, which needs no reference. */
+  readonly key: FieldSet | null;
+}
+
+/**
+ * A supergraph as the planner sees it: a graph whose nodes are types in subgraphs. Objects are of classes. A class is an
+ * object type; or an interface, for the objects of a subgraph with an interface object, which does not know their types.
+ */
+export class Model {
+  private readonly types: ReadonlyMap<string, TypeModel>;
+  private readonly ownKeys = new Map<string, string>();
+  private readonly knownPlaces = new Map<string, readonly Place[]>();
+  private readonly knownEntrances = new Map<string, readonly Entrance[]>();
+  private readonly knownTypes = new Map<string, readonly string[]>();
+
+  /** @throws when the supergraph uses `@fromContext`, which is not supported. */
+  constructor(document: DocumentNode) {
+    this.types = readTypes(document);
+  }
+
+  isInterface(type: string): boolean {
+    return this.types.get(type)?.kind === 'interface';
+  }
+
+  isAbstract(type: string): boolean {
+    return this.isInterface(type) || this.types.get(type)?.kind === 'union';
+  }
+
+  isLeaf(type: string): boolean {
+    const kind = this.types.get(type)?.kind;
+    return kind === undefined || kind === 'leaf';
+  }
+
+  isRoot(type: string): boolean {
+    return ROOTS.has(type);
+  }
+
+  /** Object types behind a type, in any subgraph. */
+  possibleTypes(type: string): readonly string[] {
+    const known = this.knownTypes.get(type) ?? this.findPossibleTypes(type);
+    this.knownTypes.set(type, known);
+    return known;
+  }
+
+  private findPossibleTypes(type: string): readonly string[] {
+    const model = this.types.get(type);
+    if (model === undefined || !this.isAbstract(type)) {
+      return [type];
+    }
+    const members = [...model.members.values()].flatMap((some) => [...some]);
+    return [...new Set(members.flatMap((member) => this.possibleTypes(member)))];
+  }
+
+  /** Classes of the objects that a subgraph returns for a type. */
+  classes(type: string, subgraph: string): readonly string[] {
+    const model = this.types.get(type);
+    const isObject = !this.isAbstract(type) || model?.interfaceObjects.has(subgraph) === true;
+    return isObject ? [type] : [...(model?.members.get(subgraph) ?? [])];
+  }
+
+  /** The field of a type in a subgraph; undefined where the subgraph does not name it. */
+  place(type: string, field: string, subgraph: string): Place | undefined {
+    return this.types.get(type)?.fields.get(field)?.places.get(subgraph);
+  }
+
+  /** The type that a field returns in the supergraph, by name. */
+  returns(type: string, field: string): string | undefined {
+    return this.types.get(type)?.fields.get(field)?.type;
+  }
+
+  /** The places that resolve a field of objects of a class: its own, and those of interface objects. */
+  places(cls: string, field: string): readonly Place[] {
+    const id = `${cls} ${field}`;
+    const known = this.knownPlaces.get(id);
+    if (known !== undefined) {
+      return known;
+    }
+    const type = this.types.get(cls);
+    const owners = [cls, ...(type?.interfaces ?? [])];
+    const found = owners.flatMap((owner) =>
+      [...(this.types.get(owner)?.fields.get(field)?.places.values() ?? [])].filter(
+        (place) => !place.isExternal && (owner === cls || this.isInterfaceObject(owner, place.subgraph)),
+      ),
+    );
+    this.knownPlaces.set(id, found);
+    return found;
+  }
+
+  /** Ways into subgraphs for objects of a class. */
+  entrances(cls: string): readonly Entrance[] {
+    const known = this.knownEntrances.get(cls);
+    if (known !== undefined) {
+      return known;
+    }
+    const type = this.types.get(cls);
+    const found = [cls, ...(type?.interfaces ?? [])].flatMap((owner) =>
+      (this.types.get(owner)?.entrances ?? []).filter(
+        ({ subgraph }) => owner === cls || this.isInterfaceObject(owner, subgraph),
+      ),
+    );
+    this.knownEntrances.set(cls, found);
+    return found;
+  }
+
+  isInterfaceObject(type: string, subgraph: string): boolean {
+    return this.types.get(type)?.interfaceObjects.has(subgraph) === true;
+  }
+
+  /** The key under which plans hold a field that they fetch for themselves. `args` is as the document has it, or ''. */
+  ownKey(field: string, args: string): string {
+    if (args === '') {
+      return field;
+    }
+    const id = `${field}(${args})`;
+    const key = this.ownKeys.get(id) ?? `_own${this.ownKeys.size}`;
+    this.ownKeys.set(id, key);
+    return key;
+  }
+}
