@@ -196,7 +196,7 @@ function createDependencies(
     connection,
     box,
     blindIndex: createBlindIndex(randomBytes(32)),
-    providers: createProviders({ PIPELINE_CONCURRENCY: 1 }),
+    providers: createProviders({ PIPELINE_TENANT_CONCURRENCY: 1 }),
     tenants,
     events: log,
     transaction,

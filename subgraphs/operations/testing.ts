@@ -215,7 +215,7 @@ function createDeps(
 }
 
 function recordCalls(calls: Bench['calls']): OperationsDeps['providers'] {
-  const { cards, ubn, funding, requireConfigured } = createProviders({ PIPELINE_CONCURRENCY: 1 });
+  const { cards, ubn, funding, requireConfigured } = createProviders({ PIPELINE_TENANT_CONCURRENCY: 1 });
   const called = (provider: string, call: ProviderCall) => {
     calls.push({ provider, ...call });
     return call;

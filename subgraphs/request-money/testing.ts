@@ -159,7 +159,7 @@ function createDeps({ connection }: Database, { deliveries, events, clock }: Kep
     connection,
     box,
     blindIndex,
-    providers: createProviders({ PIPELINE_CONCURRENCY: 1 }),
+    providers: createProviders({ PIPELINE_TENANT_CONCURRENCY: 1 }),
     tenants,
     events: log,
     transaction,

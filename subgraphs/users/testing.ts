@@ -99,7 +99,7 @@ function createDependencies(
   calls: ProviderCall[],
   clock: () => Date,
 ): UsersDependencies {
-  const { cards, ubn, requireConfigured } = createProviders({ PIPELINE_CONCURRENCY: 1 });
+  const { cards, ubn, requireConfigured } = createProviders({ PIPELINE_TENANT_CONCURRENCY: 1 });
   return {
     ...secrets,
     connection,

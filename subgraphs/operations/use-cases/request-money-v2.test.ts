@@ -53,7 +53,7 @@ describe('a request', () => {
   test('calls the providers under keys of its own, and counts for the contact', async () => {
     const correlationId = newCorrelationId();
     await bench.request(userId, { correlationId });
-    const own = { tenantId: 'acme', environment: 'sandbox' };
+    const own = { tenantId: 'acme', environment: 'sandbox', operationId: correlationId };
     expect(bench.calls).toEqual([
       { provider: 'ubn', idempotencyKey: expect.any(String), ...own },
       { provider: 'funding', idempotencyKey: expect.any(String), ...own },

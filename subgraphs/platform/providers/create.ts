@@ -37,7 +37,7 @@ export const URL_SETTINGS = {
   funding: { live: 'FUNDING_PROVIDER_URL', sandbox: 'SANDBOX_FUNDING_PROVIDER_URL' },
 } as const satisfies Record<ProviderName, Record<Environment, keyof Settings>>;
 
-/** Connections for calls of requests outside the pipeline. */
+/** Calls at once of a tenant's requests, besides those of its pipeline. */
 const FOR_REQUESTS = 32;
 
 /** The answer to a live call while its provider is not configured. The call is made again later, like after an outage. */
@@ -49,18 +49,18 @@ const NOT_CONFIGURED = {
 
 /**
  * Makes the providers of both environments: over HTTP for each one that has an address; otherwise the sandbox's for sandbox
- * calls, and none for live calls. All steps of the pipeline may call one provider at once. With fewer connections than steps,
- * a slow provider would use up the time of calls that wait.
+ * calls, and none for live calls. All steps of a tenant in the pipeline may call one provider at once: with fewer calls than
+ * steps, a slow provider would use up the time of calls that wait.
  */
 export function createProviders(
-  settings: Partial<ProviderUrls> & Pick<Settings, 'PIPELINE_CONCURRENCY'>,
+  settings: Partial<ProviderUrls> & Pick<Settings, 'PIPELINE_TENANT_CONCURRENCY'>,
   tracing: Tracing = UNTRACED,
 ): Providers {
   const closing: (() => Promise<void>)[] = [];
-  const connections = settings.PIPELINE_CONCURRENCY + FOR_REQUESTS;
+  const callsOfAGroup = settings.PIPELINE_TENANT_CONCURRENCY + FOR_REQUESTS;
   const choose = <Provider extends object>(
     name: ProviderName,
-    overHttp: (options: { url: string; connections: number; tracing: Tracing }) => Closable<Provider>,
+    overHttp: (options: { url: string; callsOfAGroup: number; tracing: Tracing }) => Closable<Provider>,
     instead: Readonly<Record<Environment, Provider>>,
   ): Readonly<Record<Environment, Provider>> => {
     const of = (environment: Environment): Provider => {
@@ -68,7 +68,7 @@ export function createProviders(
       if (url === undefined) {
         return instead[environment];
       }
-      const provider = overHttp({ url, connections, tracing });
+      const provider = overHttp({ url, callsOfAGroup, tracing });
       closing.push(provider.close);
       return provider;
     };

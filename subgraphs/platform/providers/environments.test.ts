@@ -41,7 +41,7 @@ describe('the environment of a call', () => {
   const urlsOf = (environment: Environment, url: string) =>
     Object.fromEntries(NAMES.map((name) => [URL_SETTINGS[name][environment], url]));
   const closed = (settings: Partial<ProviderUrls>) => {
-    const providers = createProviders({ PIPELINE_CONCURRENCY: 1, ...settings });
+    const providers = createProviders({ PIPELINE_TENANT_CONCURRENCY: 1, ...settings });
     closing.push(() => providers.close());
     return providers;
   };

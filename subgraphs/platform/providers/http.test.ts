@@ -1,10 +1,9 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { until } from '../../../test/support/until.ts';
 import { createProviders } from './create.ts';
 import { createHttpCards, createHttpFunding, createHttpIdentity, createHttpUbn } from './http.ts';
-import { createJsonEndpoint } from './json-endpoint.ts';
 import { providerKey } from './provider-key.ts';
 import type { FundingRequest, ProviderCall } from './types.ts';
 
@@ -176,79 +175,9 @@ describe('what an answer means', () => {
   });
 });
 
-test('an endpoint that fails one group 20 times in a row is left alone by that group only', async () => {
-  let calls = 0;
-  const url = await listen((request, response) => {
-    calls += 1;
-    answering(request.headers['x-group'] === 'acme' ? 503 : 200, '{}')(request, response);
-  });
-  const endpoint = using(
-    createJsonEndpoint({ name: 'test', url, timeoutMs: 5_000, leaveAloneMs: 3_600_000 }),
-  );
-  const post = (group: string) => endpoint.post({ body: {}, group, headers: { 'x-group': group } });
-  for (let call = 1; call <= 20; call += 1) {
-    expect(await post('acme')).toMatchObject({ kind: 'answered', statusCode: 503 });
-  }
-  expect(await post('acme')).toEqual({ kind: 'left_alone', notSent: true });
-  expect(calls).toBe(20);
-  expect(await post('globex')).toMatchObject({ kind: 'answered', statusCode: 200 });
-});
-
-test('while one call tries whether an endpoint answers again, patient ones wait for it, and the others are left alone at once', async () => {
-  let answer = answering(503, '{}');
-  let called = 0;
-  const url = await listen((request, response) => {
-    called += 1;
-    answer(request, response);
-  });
-  const endpoint = using(createJsonEndpoint({ name: 'test', url, timeoutMs: 5_000, leaveAloneMs: 0 }));
-  const post = () => endpoint.post({ body: {} });
-  for (let call = 1; call <= 20; call += 1) {
-    await post();
-  }
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    answer = (request, response) => {
-      release = () => answering(200, '{}')(request, response);
-      resolve();
-    };
-  });
-  const tried = post();
-  await held;
-  expect(await post()).toEqual({ kind: 'left_alone', notSent: true });
-  const patient = [1, 2, 3].map(() => endpoint.post({ body: {}, isPatient: true }));
-  expect(called).toBe(21);
-  answer = answering(200, '{}');
-  release();
-  expect(await tried).toMatchObject({ kind: 'answered', statusCode: 200 });
-  for (const exchanged of await Promise.all(patient)) {
-    expect(exchanged).toMatchObject({ kind: 'answered', statusCode: 200 });
-  }
-  expect(called).toBe(24);
-  expect(await post()).toMatchObject({ kind: 'answered', statusCode: 200 });
-});
-
-test('the time of a call covers the wait for its connection', async () => {
-  const sockets: Socket[] = [];
-  const silent = createTcpServer((socket) => sockets.push(socket));
-  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-  closing.push(async () => {
-    for (const socket of sockets) {
-      socket.destroy();
-    }
-    await new Promise((resolve) => silent.close(resolve));
-  });
-  const url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
-  const endpoint = using(createJsonEndpoint({ name: 'test', url, timeoutMs: 200 }));
-  // undici alone gives a connection 10 s.
-  const inTime = AbortSignal.timeout(8_000);
-  expect(await endpoint.post({ body: {} })).toEqual({ kind: 'timeout' });
-  expect(inTime.aborted).toBe(false);
-});
-
 /** Providers of which only that of cards has an address. */
 function withCardsAt(url: string, concurrency = 1) {
-  return using(createProviders({ CARD_PROVIDER_URL: url, PIPELINE_CONCURRENCY: concurrency }));
+  return using(createProviders({ CARD_PROVIDER_URL: url, PIPELINE_TENANT_CONCURRENCY: concurrency }));
 }
 
 test('every step of the pipeline can be at the same provider at once', async () => {

@@ -26,10 +26,10 @@ const LONGEST_REASON = 200;
 /** A provider that has connections. */
 export type Closable<Provider> = Provider & Pick<JsonEndpoint, 'close'>;
 
-/** The address of a provider, and its connections; the other two options are for tests. */
+/** The address of a provider, and how many calls a tenant makes at once; the other two options are for tests. */
 export type HttpProviderOptions = Pick<
   EndpointOptions,
-  'url' | 'connections' | 'leaveAloneMs' | 'tracing'
+  'url' | 'callsOfAGroup' | 'leaveAloneMs' | 'tracing'
 > & {
   timeoutMs?: number;
 };
@@ -52,7 +52,7 @@ export function createHttpIdentity(options: HttpProviderOptions): Closable<Ident
   return {
     names: { sandbox: 'validator', live: 'validator' },
     check: async ({ dob, country, ...name }, call) => {
-      const exchanged = await endpoint.post(toCall({ name, dob, country }, call));
+      const exchanged = await endpoint.post({ ...call, body: { name, dob, country } });
       const answer = readAnswer(exchanged, identityAnswer);
       if (answer === undefined) {
         return unavailable(exchanged);
@@ -93,8 +93,9 @@ export function createHttpFunding(options: HttpProviderOptions): Closable<Fundin
   });
   return {
     request: call,
-    cancel: async ({ tenantId, operationId }, given) => {
-      const exchanged = await cancelling.post(toCall({ tenantId, operationId }, given));
+    cancel: async (about, given) => {
+      const { tenantId, operationId } = about;
+      const exchanged = await cancelling.post({ ...given, body: { tenantId, operationId }, about });
       const answer = readAnswer(exchanged, withdrawalAnswer);
       return answer === undefined ? unavailable(exchanged) : { kind: answer.result };
     },
@@ -130,7 +131,7 @@ function createCaller<Code extends ErrorCode>(
   ]);
   return {
     call: async (body: object, given: ProviderCall): Promise<ProviderAnswer<Code>> => {
-      const exchanged = await endpoint.post(toCall(body, given));
+      const exchanged = await endpoint.post({ ...given, body });
       const answer = readAnswer(exchanged, schema);
       if (answer === undefined) {
         return unavailable(exchanged);
@@ -140,15 +141,6 @@ function createCaller<Code extends ErrorCode>(
         : rejected(answer.code ?? codes[0], answer.reason);
     },
     close: endpoint.close,
-  };
-}
-
-function toCall(body: object, { idempotencyKey, tenantId, environment, isPatient }: ProviderCall) {
-  return {
-    body,
-    headers: { 'Idempotency-Key': idempotencyKey, 'X-Environment': environment },
-    group: tenantId,
-    isPatient,
   };
 }
 

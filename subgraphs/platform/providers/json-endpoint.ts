@@ -1,45 +1,48 @@
 import {
   BrokenCircuitError,
+  BulkheadRejectedError,
+  bulkhead,
   CircuitState,
   ConsecutiveBreaker,
   circuitBreaker,
   handleWhenResult,
 } from 'cockatiel';
 import { LRUCache } from 'lru-cache';
-import { Agent, type Dispatcher, request } from 'undici';
 import { unlessAborted } from '../abort.ts';
-import {
-  type SpanEnd,
-  type SpanInfo,
-  type TraceHeaders,
-  type Tracing,
-  UNTRACED,
-} from '../tracing/tracing.ts';
+import { parseJson } from '../json/parse-json.ts';
+import { type SpanEnd, type SpanInfo, type Tracing, UNTRACED } from '../tracing/tracing.ts';
+import { readRetryAfter } from '../webhooks/retry-after.ts';
+import { contradicts } from './repeated-values.ts';
+import { createSingleCalls, NoAnswerError, type WholeAnswer } from './single-call.ts';
+import type { ProviderCall } from './types.ts';
 
-const CONNECTIONS = 32;
+const CALLS_OF_A_GROUP = 32;
+/** Most calls of a group that wait for one of its connections. */
+const MOST_WAITING = 1_000;
 const LONGEST_ANSWER_BYTES = 64 * 1024;
+/** A call that has waited for this part of its time is not made any more: hardly any answer could come in time. */
+const LATEST_BEGINNING = 0.9;
 /** After so many calls in a row without an answer, the endpoint is left alone for a moment. */
 const FAILURES_IN_A_ROW = 20;
 const LEAVE_ALONE_MS = 2_000;
-/** Most groups whose failures are counted. Beyond them, the groups that were quiet for longest start again. */
+/** Most groups whose calls are counted. Beyond them, the groups that were quiet for longest start again. */
 const MOST_GROUPS = 1_000;
 
 /**
- * The outcome of a call. `unreachable`: there was no connection, a broken one, or an answer of more than 64 KiB.
- * `left_alone`: no call was made, because the endpoint has not answered lately. `notSent`: the endpoint certainly has not got
- * the call.
+ * The outcome of a call. `unreachable`: there was no connection, a broken one, one with other bytes than the answer, or an
+ * answer of more than 64 KiB. `left_alone`: no call was made, because the endpoint has not answered lately, or because other
+ * calls of the group took all its time. `notSent`: the endpoint certainly has not got the call.
  */
 export type Exchange =
-  | { readonly kind: 'answered'; readonly statusCode: number; readonly body: unknown }
+  | {
+      readonly kind: 'answered';
+      readonly statusCode: number;
+      /** Its JSON, numbers as LosslessNumbers; undefined for no JSON, and for an answer that belongs to another call. */
+      readonly body: unknown;
+      /** The wait that the answer requests by `Retry-After`. */
+      readonly retryAfterMs?: number;
+    }
   | { readonly kind: 'timeout' | 'unreachable' | 'left_alone'; readonly notSent?: true };
-
-/** Errors of a connection that could not be made. All others may come after the call was sent. */
-const NO_CONNECTION: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
 
 const LEFT_ALONE: Exchange = { kind: 'left_alone', notSent: true };
 
@@ -50,76 +53,100 @@ export interface EndpointOptions {
   readonly timeoutMs: number;
   /** For how long no calls are made to an endpoint that does not answer. Default 2,000. */
   readonly leaveAloneMs?: number;
-  /** Most calls at once; further calls wait for a connection. Default 32. */
-  readonly connections?: number;
+  /** Most calls of a group at once; its further calls wait, in their own time. Default 32. */
+  readonly callsOfAGroup?: number;
   /** What the endpoint is called in spans, such as `identity`. */
   readonly name: string;
   /** Calls carry `traceparent`. Default: no tracing. */
   readonly tracing?: Tracing;
 }
 
-export interface Call {
+/**
+ * A call. Its tenant and environment are its group. While another call of the group tries whether the endpoint answers again,
+ * a patient one waits, in its own time, and is made if that call succeeds; others are not made meanwhile.
+ */
+export interface Call extends ProviderCall {
   /** Sent as JSON. */
-  readonly body: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** The group of the call. An endpoint that fails one group is still called for the others. */
-  readonly group?: string;
-  /**
-   * Whether it waits while another call tries whether the endpoint answers again, and is made if that call succeeds. It may
-   * take twice its time. Default: it is not made meanwhile.
-   */
-  readonly isPatient?: boolean | undefined;
+  readonly body: object;
+  /** The request that the call is about, where that is not its body: what the answer repeats must be of it. */
+  readonly about?: object;
 }
 
 /** An HTTP endpoint that receives and returns JSON. */
 export interface JsonEndpoint {
   /**
-   * One POST; redirects are not followed. `body` of an answer is undefined when it is no JSON. When 20 calls of a group
-   * in a row had no answer, or one of 500 and above, the next ones are `left_alone`, until a single call, tried every
-   * 2 s, is answered. Never throws, whatever the endpoint does.
+   * One POST with `Idempotency-Key` and `X-Environment`, on a connection of its own; redirects are not followed. When 20 calls
+   * of a group in a row had no answer, or one of 500 and above, its next ones are `left_alone`, until a single call, tried
+   * every 2 s, is answered. A group that fails, or that has all its calls under way, does not hold up another one. Never
+   * throws, whatever the endpoint does.
    */
   post(call: Call): Promise<Exchange>;
   close(): Promise<void>;
 }
 
 export function createJsonEndpoint(options: EndpointOptions): JsonEndpoint {
-  const { connections = CONNECTIONS, tracing = UNTRACED } = options;
+  const { tracing = UNTRACED, timeoutMs } = options;
   const span = spanOf(options);
-  const agent = new Agent({ connections, maxResponseSize: LONGEST_ANSWER_BYTES });
-  const breakers = new LRUCache<string, ReturnType<typeof createBreaker>>({ max: MOST_GROUPS });
-  const breakerOf = (group: string) => {
-    const breaker = breakers.get(group) ?? createBreaker(options);
-    breakers.set(group, breaker);
-    return breaker;
+  const calls = createSingleCalls(timeoutMs);
+  const groups = new LRUCache<string, Group>({ max: MOST_GROUPS });
+  const groupOf = ({ environment, tenantId }: Call) => {
+    const key = `${environment}|${tenantId}`;
+    const group = groups.get(key) ?? createGroup(options);
+    groups.set(key, group);
+    return group;
   };
   return {
     post: async (call) => {
-      const breaker = breakerOf(call.group ?? '');
-      // The breaker would let this call wait until the trying call has ended, before its own time begins.
-      if (breaker.state === CircuitState.HalfOpen && !call.isPatient) {
-        return LEFT_ALONE;
-      }
-      try {
-        return await breaker.execute(() =>
-          tracing.span(span, (headers) => exchange(agent, options, call, headers), toSpanEnd),
-        );
-      } catch (error) {
-        if (error instanceof BrokenCircuitError) {
+      const signal = AbortSignal.timeout(timeoutMs);
+      const latest = performance.now() + timeoutMs * LATEST_BEGINNING;
+      let isMade = false;
+      const made = execute(groupOf(call), call, async () => {
+        if (signal.aborted || performance.now() > latest) {
           return LEFT_ALONE;
         }
-        throw error;
-      }
+        isMade = true;
+        const send = (trace: Readonly<Record<string, string>>) =>
+          exchange(calls, options.url, call, trace, signal);
+        return tracing.span(span, send, toSpanEnd);
+      });
+      const waited = await unlessAborted(signal, () => made);
+      // A call that was made ends by the same signal, and says itself how.
+      return waited.aborted && !isMade ? LEFT_ALONE : made;
     },
-    // It does not use close(), which would wait for calls whose answers nobody awaits any more.
-    close: () => agent.destroy(),
+    close: () => calls.close(),
   };
 }
 
-function createBreaker({ leaveAloneMs = LEAVE_ALONE_MS }: EndpointOptions) {
-  return circuitBreaker(handleWhenResult(isUnanswered), {
-    halfOpenAfter: leaveAloneMs,
-    breaker: new ConsecutiveBreaker(FAILURES_IN_A_ROW),
-  });
+type Group = ReturnType<typeof createGroup>;
+
+/** What is counted for each tenant and environment. */
+function createGroup({ leaveAloneMs = LEAVE_ALONE_MS, callsOfAGroup = CALLS_OF_A_GROUP }: EndpointOptions) {
+  return {
+    places: bulkhead(callsOfAGroup, MOST_WAITING),
+    breaker: circuitBreaker(handleWhenResult(isUnanswered), {
+      halfOpenAfter: leaveAloneMs,
+      breaker: new ConsecutiveBreaker(FAILURES_IN_A_ROW),
+    }),
+  };
+}
+
+/** Makes a call when its group has room for it, unless the endpoint does not answer the group. */
+async function execute(
+  { places, breaker }: Group,
+  { isPatient }: Call,
+  make: () => Promise<Exchange>,
+): Promise<Exchange> {
+  try {
+    return await places.execute(() =>
+      // The breaker would let this call wait until the trying call has ended.
+      breaker.state === CircuitState.HalfOpen && !isPatient ? LEFT_ALONE : breaker.execute(make),
+    );
+  } catch (error) {
+    if (error instanceof BrokenCircuitError || error instanceof BulkheadRejectedError) {
+      return LEFT_ALONE;
+    }
+    throw error;
+  }
 }
 
 /** Without the path: an operator's setting may have a key there. */
@@ -149,64 +176,45 @@ function toSpanEnd(exchanged: Exchange): SpanEnd {
   };
 }
 
-/** The breaker sees results of any type; it is given this one only. */
+/** The breaker sees results of any type; it is given this one only. A call that was not made says nothing of the endpoint. */
 function isUnanswered(result: unknown): boolean {
   const exchanged = result as Exchange;
-  return exchanged.kind !== 'answered' || exchanged.statusCode >= 500;
+  return exchanged.kind === 'answered' ? exchanged.statusCode >= 500 : exchanged.kind !== 'left_alone';
 }
 
 async function exchange(
-  dispatcher: Dispatcher,
-  { url, timeoutMs }: EndpointOptions,
-  call: Call,
-  headers: TraceHeaders,
-): Promise<Exchange> {
-  const signal = AbortSignal.timeout(timeoutMs);
-  try {
-    // undici alone is not enough: a request that still waits for its connection notices a time-out only when the connection
-    // is made or has failed. Nothing of it is sent then.
-    const answered = await unlessAborted(signal, () =>
-      postJson(dispatcher, url, { ...call, headers: { ...headers, ...call.headers } }, signal),
-    );
-    return answered.aborted ? { kind: 'timeout' } : answered.value;
-  } catch (error) {
-    // undici throws for every missing answer; the caller learns only which kind it was.
-    return {
-      kind: signal.aborted ? 'timeout' : 'unreachable',
-      ...(hasNoConnection(error) && { notSent: true }),
-    };
-  }
-}
-
-/** Whether a call failed before there was a connection: nothing of it was sent. */
-function hasNoConnection(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && NO_CONNECTION.has(String(error.code));
-}
-
-async function postJson(
-  dispatcher: Dispatcher,
+  calls: Pick<ReturnType<typeof createSingleCalls>, 'post'>,
   url: string,
-  { body, headers }: Call,
+  call: Call,
+  trace: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<Exchange> {
-  const answer = await request(url, {
-    dispatcher,
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
-    body: JSON.stringify(body),
-    signal,
-  });
-  return {
-    kind: 'answered',
-    statusCode: answer.statusCode,
-    body: parseOrUndefined(await answer.body.text()),
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json',
+    ...trace,
+    'Idempotency-Key': call.idempotencyKey,
+    'X-Environment': call.environment,
   };
+  const body = JSON.stringify(call.body);
+  try {
+    const answer = await calls.post({ url, headers, body, maxBytes: LONGEST_ANSWER_BYTES, signal });
+    return toAnswered(answer, call);
+  } catch (error) {
+    const isNotSent = error instanceof NoAnswerError && error.notSent;
+    return { kind: signal.aborted ? 'timeout' : 'unreachable', ...(isNotSent && { notSent: true }) };
+  }
 }
 
-function parseOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+function toAnswered({ statusCode, headers, text }: WholeAnswer, call: Call): Exchange {
+  const parsed = parseJson(text)?.value;
+  const { 'idempotency-key': key = call.idempotencyKey, 'retry-after': retryAfter } = headers;
+  const isOther = key !== call.idempotencyKey || contradicts(parsed, call);
+  const asked = typeof retryAfter === 'string' ? readRetryAfter(retryAfter, Date.now()) : undefined;
+  return {
+    kind: 'answered',
+    statusCode,
+    body: isOther ? undefined : parsed,
+    ...(asked !== undefined && { retryAfterMs: asked }),
+  };
 }

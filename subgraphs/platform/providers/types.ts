@@ -31,11 +31,13 @@ export interface ProviderCall {
   readonly idempotencyKey: string;
   /** The tenant of the call: a provider that fails for one tenant is still called for the others. */
   readonly tenantId: string;
+  /** The operation that the call is for. An answer that carries another one is not accepted. */
+  readonly operationId?: string;
   /** The environment of the record that the call is for. It decides which provider answers, and is sent as `X-Environment`. */
   readonly environment: Environment;
   /**
    * Set for work that nobody waits for. While another call tries whether a provider answers again, this call waits instead of
-   * counting as unanswered; it may take twice the time of a call.
+   * counting as unanswered.
    */
   readonly isPatient?: boolean;
 }

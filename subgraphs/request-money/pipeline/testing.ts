@@ -202,7 +202,7 @@ function createDeps({ connection }: Database, tenants: Map<string, Tenant>, cloc
     'testDeliveries',
   );
   const transaction = createTransactions(connection);
-  const providers = createProviders({ PIPELINE_CONCURRENCY: 1 });
+  const providers = createProviders({ PIPELINE_TENANT_CONCURRENCY: 1 });
   const events = {
     append: (added: readonly NewEvent[], unit: UnitOfWork) => unit.insert(appended, added),
     wake: () => undefined,

@@ -88,11 +88,7 @@ function post(
   const body = { name, dob, country };
   const digest = blindIndex.digest(tenantId, 'screening', canonicalJson({ ...body, dob: dob ?? null }));
   const idempotencyKey = providerKey(tenantId, referenceId, digest, 'SCREENING');
-  return endpoint.post({
-    body,
-    headers: { 'Idempotency-Key': idempotencyKey, 'X-Environment': environment },
-    group: tenantId,
-  });
+  return endpoint.post({ body, idempotencyKey, tenantId, environment });
 }
 
 function judge(exchanged: Exchange): Result<'clear'> {

@@ -48,6 +48,7 @@ async function callProviders(
   const call = (step: 'PAYMENT_METHOD' | 'REQUEST_MONEY') => ({
     idempotencyKey: providerKey(tenantId, operationId, digest, step),
     tenantId,
+    operationId,
     environment,
   });
   const verified = await verifyPayout(providers, payout, call('PAYMENT_METHOD'));

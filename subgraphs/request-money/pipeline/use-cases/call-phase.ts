@@ -112,7 +112,7 @@ async function lookAgain(deps: WorkDeps, document: RemittanceDocument): Promise<
  */
 export function callOf({ tenantId, correlationId, phase, environment }: RemittanceDocument) {
   const idempotencyKey = providerKey(tenantId, correlationId, phase);
-  return { idempotencyKey, tenantId, environment, isPatient: true };
+  return { idempotencyKey, tenantId, operationId: correlationId, environment, isPatient: true };
 }
 
 export function logFault({ log }: WorkDeps, { document }: Held, error: unknown): void {
