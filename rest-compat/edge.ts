@@ -2,10 +2,11 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Surface } from '../subgraphs/platform/errors/catalogue.ts';
 import { readPath, surfaceOf } from '../subgraphs/platform/serve/surface.ts';
 import * as partner from './partner/errors.ts';
+import { shapeOf } from './remittance/calls.ts';
 import * as remittance from './remittance/errors.ts';
 import * as requestMoney from './request-money/errors.ts';
 import { presentThrown, type SurfaceErrors } from './shared/outcome.ts';
-import { sendJson } from './shared/reply.ts';
+import { type RestResponse, sendJson } from './shared/reply.ts';
 
 /** No document describes HTTP errors below `/graphql`. They have the shape of document 2. */
 const ERRORS: Readonly<Record<Surface, Pick<SurfaceErrors, 'presentError' | 'presentInternalError'>>> = {
@@ -22,6 +23,26 @@ function errorsFor(request: FastifyRequest) {
 /** An unknown path or a wrong method: 404 in the shape of the surface that the path belongs to (decisions, section 0). */
 export function answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return sendJson(reply, errorsFor(request).presentError('NOT_FOUND'));
+}
+
+/** A request that is wrong before any call looks at it: 400 in the shape of the surface that the path belongs to. */
+export function answerBadRequest(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  message: string,
+): FastifyReply {
+  return sendJson(reply, presentBadRequest(request, message));
+}
+
+function presentBadRequest({ url, routeOptions }: FastifyRequest, message: string): RestResponse {
+  switch (surfaceOf(readPath(url))) {
+    case 'remittance':
+      return remittance.presentError('ERROR_REQUEST_MONEY_FULL', shapeOf(routeOptions.url), message);
+    case 'partner':
+      return partner.presentFailures([{ code: 'INVALID_REQUEST', message, path: [] }]);
+    default:
+      return requestMoney.presentFailures([{ code: 'BAD_REQUEST', message }]);
+  }
 }
 
 /** Answers a call over the limit: 429 in the shape of its surface, with the whole seconds after which to try again. */

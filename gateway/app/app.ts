@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Connection } from 'mongoose';
 import {
   addRestCompat,
+  answerBadRequest,
   answerNotFound,
   answerRateLimited,
   answerUnexpected,
@@ -14,6 +15,7 @@ import type { RateLimit } from '../../subgraphs/platform/limits/rate-limiter.ts'
 import type { RequestContext } from '../../subgraphs/platform/principal.ts';
 import { projectRoot } from '../../subgraphs/platform/project-root.ts';
 import { paceOf } from '../../subgraphs/platform/serve/inbound.ts';
+import { readPath, surfaceOf } from '../../subgraphs/platform/serve/surface.ts';
 import type { Engine } from '../engine/index.ts';
 import { handleAfterFirstBytes } from '../http/client-error.ts';
 import { addConsole } from '../http/console/routes.ts';
@@ -26,7 +28,9 @@ import { type ClientDocuments, createClientDocuments } from '../http/documents/c
 import { loadTrustedDocuments, readOwnDocuments } from '../http/documents/trusted-folder.ts';
 import { addDraining, createStreamDrain } from '../http/drain.ts';
 import { ignoreExpectations } from '../http/expectations.ts';
+import { sendFailure } from '../http/graphql/checks.ts';
 import { createClientStreams } from '../http/graphql/client-streams.ts';
+import { badRequest } from '../http/graphql/request.ts';
 import { addGraphQL } from '../http/graphql/route.ts';
 import { limitSubscriptions } from '../http/graphql/subscription-limit.ts';
 import { addWebSocket } from '../http/graphql/websocket.ts';
@@ -34,6 +38,7 @@ import { addHealth, type Draining } from '../http/health.ts';
 import { addNotFound } from '../http/not-found.ts';
 import { addRequestIds, httpOptions } from '../http/options.ts';
 import { addRateLimits, createCallLimits } from '../http/rate-limit.ts';
+import { addHostCheck } from '../http/request-headers.ts';
 import { addRequestLog } from '../http/request-log.ts';
 import { createRevocations } from '../http/revocation.ts';
 import { pingStore } from '../http/store-check.ts';
@@ -147,6 +152,7 @@ async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   });
   app.decorateRequest('principal', null);
   addRequestIds(app);
+  addHostCheck(app, answerAtSurface);
   handleAfterFirstBytes(app);
   addDraining(app, deps.state);
   addAccessLog(app);
@@ -158,6 +164,13 @@ async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   addNotFound(app, answerNotFound);
   app.setErrorHandler(answerUnexpected);
   return app;
+}
+
+/** Answers 400 to a request that is wrong before any call looks at it. */
+function answerAtSurface(request: FastifyRequest, reply: FastifyReply, message: string): FastifyReply {
+  return surfaceOf(readPath(request.url)) === 'graphql'
+    ? sendFailure(reply, badRequest(message))
+    : answerBadRequest(request, reply, message);
 }
 
 /** The database reads of calls before they reach the graph. They fail soon while the database cannot be reached. */

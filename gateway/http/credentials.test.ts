@@ -29,6 +29,10 @@ describe('The credential of a call', () => {
     ['a key is shown as a token', { authorization: `Bearer ${KEY}` }],
     ['the scheme is another', { authorization: `Basic ${TOKEN}` }],
     ['there are two tokens', { authorization: `Bearer ${TOKEN} ${TOKEN}` }],
+    [
+      'a key and two headers are shown, one of them a token',
+      { 'x-api-key': KEY, authorization: `Basic YTpi, Bearer ${TOKEN}` },
+    ],
     ['the header is no text', { authorization: [`Bearer ${TOKEN}`] }],
   ])('is none where %s', (_name, headers) => {
     expect(credentialOf(headers)).toBeUndefined();
@@ -40,6 +44,11 @@ test.each<[string, Record<string, unknown>, Credential | undefined]>([
   ['does not count beside a key', { 'x-api-key': KEY }, { kind: 'key', text: KEY }],
   ['does not count beside a token', { authorization: `Bearer ${TOKEN}` }, { kind: 'token', text: TOKEN }],
   ['does not count beside both', { 'x-api-key': KEY, authorization: `Bearer ${TOKEN}` }, undefined],
+  [
+    'does not count beside two tokens',
+    { authorization: `Bearer ${TOKEN}, Bearer raas_browser_x` },
+    { kind: 'token', text: '' },
+  ],
   ['does not count beside two keys', { 'x-api-key': KEY, api_key: TOKEN }, { kind: 'key', text: '' }],
 ])('The session of a cookie %s', (_name, headers, credential) => {
   expect(credentialOf(headers, SESSION)).toEqual(credential);

@@ -16,6 +16,9 @@ export interface Credentials {
   authenticate(credential: Credential | undefined): Principal | null | Promise<Principal | null>;
 }
 
+/** Stands for tokens that differ: nobody has this one. */
+const NO_TOKEN = '';
+
 const BEARER = /^Bearer +(\S+) *$/i;
 
 /**
@@ -38,8 +41,13 @@ export function credentialOf(
 }
 
 function tokenOf(authorization: unknown): string | undefined {
-  const [, token] = typeof authorization === 'string' ? (BEARER.exec(authorization) ?? []) : [];
-  return token?.startsWith(BROWSER_TOKEN_PREFIX) ? token : undefined;
+  if (typeof authorization !== 'string' || !authorization.includes(BROWSER_TOKEN_PREFIX)) {
+    return undefined;
+  }
+  // Different headers were joined: if one of them has a token, nobody has sent a token alone.
+  const tokens = authorization.split(', ').map((one) => BEARER.exec(one)?.[1] ?? '');
+  const token = tokens.find((one) => one.startsWith(BROWSER_TOKEN_PREFIX));
+  return token === undefined || tokens.length === 1 ? token : NO_TOKEN;
 }
 
 export function createCredentials(deps: {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { isHost } from '../../subgraphs/platform/serve/host-header.ts';
 
 /** Headers that proxies set: then the request comes from somebody else than the connection. */
 const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'] as const;
@@ -8,10 +9,7 @@ const LOOPBACK_ADDRESS = /^(?:127(?:\.\d{1,3}){3}|::1|::ffff:127(?:\.\d{1,3}){3}
 
 /** The name of a `Host` header, in lower case and without its port; undefined for an invalid header. */
 function hostName({ host }: IncomingHttpHeaders): string | undefined {
-  if (host === undefined || !/^[^\s/?#@\\]+$/.test(host) || !URL.canParse(`http://${host}`)) {
-    return undefined;
-  }
-  return new URL(`http://${host}`).hostname;
+  return host === undefined || !isHost(host) ? undefined : new URL(`http://${host}`).hostname;
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Logger } from '../../subgraphs/platform/log/log.ts';
 import { httpTimeouts } from '../../subgraphs/platform/serve/http-timeouts.ts';
 import { answerClientError } from './client-error.ts';
 import { WebSocketUpgradeMessage } from './incoming-message.ts';
+import { mergeRepeatedHeaders } from './request-headers.ts';
 
 /** Bodies of more than 1 MiB get 413 (decisions, section 0). */
 const LARGEST_BODY_BYTES = 1024 * 1024;
@@ -24,7 +25,11 @@ export function httpOptions(log: Logger, timeouts = httpTimeouts()) {
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: LARGEST_BODY_BYTES,
     routerOptions: { maxParamLength: LONGEST_PARAM },
-    genReqId: requestIdOf,
+    genReqId: (request: IncomingMessage) => {
+      // Fastify asks for the id before anything reads a header.
+      mergeRepeatedHeaders(request);
+      return requestIdOf(request);
+    },
     // A draining process still serves requests on open connections; see `addDraining`.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -32,7 +37,8 @@ export function httpOptions(log: Logger, timeouts = httpTimeouts()) {
     exposeHeadRoutes: true,
     clientErrorHandler: answerClientError,
     ...timeouts,
-    http: { ...timeouts.http, IncomingMessage: WebSocketUpgradeMessage },
+    // Node would answer a request without Host itself, without a body: see `addHostCheck`.
+    http: { ...timeouts.http, IncomingMessage: WebSocketUpgradeMessage, requireHostHeader: false },
   } as const;
 }
 

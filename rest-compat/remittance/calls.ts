@@ -185,6 +185,11 @@ const USERS: readonly RemittanceCall[] = [
 /** The calls of document 1. */
 export const CALLS: readonly RemittanceCall[] = [...OPERATIONS, ...USERS];
 
+/** The shape of the errors of a route. */
+export function shapeOf(path: string | undefined): ErrorShape {
+  return CALLS.find((call) => call.path === path)?.shape ?? 'plain';
+}
+
 /** A `+` that was not escaped arrives as a blank, and no number begins with a blank. */
 function phoneOf(request: RestRequest, name: string): string | null {
   return filledQueryValue(request, name)?.replace(/^ /, '+') ?? null;

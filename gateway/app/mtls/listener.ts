@@ -48,6 +48,7 @@ export function addMtlsListener(
       handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
       keepAliveTimeout: app.server.keepAliveTimeout,
       ...timeouts.http,
+      requireHostHeader: false,
     },
     (request, response) => app.routing(request, response),
   );

@@ -8,9 +8,11 @@ import { ignoreExpectations } from '../../http/expectations.ts';
 import { answerRequest } from '../../http/graphql/answer.ts';
 import { addGraphQLChecks, sendFailure } from '../../http/graphql/checks.ts';
 import { createEventStreams, type EventStreams } from '../../http/graphql/event-streams.ts';
+import { badRequest } from '../../http/graphql/request.ts';
 import { addHealth, type Draining } from '../../http/health.ts';
 import { addNotFound } from '../../http/not-found.ts';
 import { addRequestIds, httpOptions } from '../../http/options.ts';
+import { addHostCheck } from '../../http/request-headers.ts';
 import type { Tracing } from '../../observe/tracing.ts';
 import type { StandaloneContext } from './context.ts';
 import { contextOf } from './context.ts';
@@ -37,6 +39,7 @@ export interface StandaloneAppDeps {
 export async function buildStandaloneApp(deps: StandaloneAppDeps): Promise<FastifyInstance> {
   const app = Fastify(httpOptions(deps.log));
   addRequestIds(app);
+  addHostCheck(app, (_request, reply, message) => sendFailure(reply, badRequest(message)));
   addDraining(app, deps.state);
   ignoreExpectations(app.server);
   addNotFound(app, (_request, reply) => sendFailure(reply, NOT_FOUND));

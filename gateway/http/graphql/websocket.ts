@@ -142,7 +142,15 @@ function end({ unwatch, leave }: Session): void {
   leave?.();
 }
 
-/** `connectionParams` has names of headers, in any case of letters. */
+/**
+ * `connectionParams` has names of headers, in any case of letters. One that is there twice with different values counts as a
+ * repeated header does: it is no credential.
+ */
 function lowerCased(params: Readonly<Record<string, unknown>> | undefined): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(params ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
+  const read: Record<string, unknown> = {};
+  for (const [given, value] of Object.entries(params ?? {})) {
+    const name = given.toLowerCase();
+    read[name] = Object.hasOwn(read, name) && read[name] !== value ? '' : value;
+  }
+  return read;
 }

@@ -38,6 +38,10 @@ export const CATALOGUE = {
     status: { remittance: 413, requestMoney: 413, partner: 413, graphql: 413 },
     message: 'The body is larger than 1 MiB.',
   },
+  BAD_REQUEST: {
+    status: { requestMoney: 400, graphql: 400 },
+    message: 'The request must have one valid Host header.',
+  },
   IDEMPOTENCY_KEY_REUSED: {
     status: { requestMoney: 422 },
     message: 'This Idempotency-Key was used with another body.',

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
 import { type ServerOptions, WebSocketServer } from 'ws';
+import { findHostIssue } from './host-header.ts';
 import { markHandedOver } from './unused-connections.ts';
 
 const LARGEST_MESSAGE_BYTES = 1024 * 1024;
@@ -18,6 +19,13 @@ const OPTIONS: ServerOptions & { readonly closeTimeout: number } = {
 
 const NOT_FOUND = 'HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
 
+/** The answer to an upgrade whose `Host` is wrong. */
+function badRequest(message: string): string {
+  const body = JSON.stringify({ errors: [{ message, extensions: { code: 'BAD_REQUEST' } }] });
+  const length = Buffer.byteLength(body);
+  return `HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n${body}`;
+}
+
 /**
  * Accepts `graphql-transport-ws` sockets on a path of an HTTP application; other paths get 404. When the application closes,
  * it first closes sockets with 1001.
@@ -32,10 +40,12 @@ export function addWebSocketRoute(
   const graphql = serve(server);
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     markHandedOver(socket);
-    if (request.url?.split('?')[0] !== path) {
+    const issue = findHostIssue(request);
+    const isKnown = request.url?.split('?')[0] === path;
+    if (!isKnown || issue !== undefined) {
       // Nobody else listens to the socket any more: node has passed it on.
       socket.on('error', () => socket.destroy());
-      socket.end(NOT_FOUND, () => socket.destroy());
+      socket.end(issue === undefined ? NOT_FOUND : badRequest(issue), () => socket.destroy());
       return;
     }
     server.handleUpgrade(request, socket, head, (opened) => server.emit('connection', opened, request));

@@ -29,6 +29,10 @@ export const CATALOGUE_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
     mend: 'Correct what `details` names, `path` by `path`, and send it with the same `referenceId`.',
   },
   PAYLOAD_TOO_LARGE: { mend: 'Send less. Pictures of documents are the usual reason: make them smaller.' },
+  BAD_REQUEST: {
+    cause: 'At `/graphql` also for a body that is not a JSON object with `query` or `documentId`.',
+    mend: 'Send exactly one `Host` header. To `/graphql` send a JSON object; the message says what is wrong with it.',
+  },
   IDEMPOTENCY_KEY_REUSED: {
     cause: 'The same `Idempotency-Key` came with another body within 48 hours.',
     mend: 'Make a new key for each new request, and keep it with the request for its repetitions.',

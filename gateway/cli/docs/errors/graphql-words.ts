@@ -19,7 +19,6 @@ type EngineCode =
   | 'DOWNSTREAM_SERVICE_ERROR';
 /** Codes of GraphQL over HTTP and of documents by hash. */
 type HttpCode =
-  | 'BAD_REQUEST'
   | 'METHOD_NOT_ALLOWED'
   | 'NOT_ACCEPTABLE'
   | 'UNSUPPORTED_MEDIA_TYPE'
@@ -89,11 +88,6 @@ export const GRAPHQL_WORDS: Readonly<Record<EngineCode | HttpCode, GraphQLWords>
   SUBSCRIPTION_LAGGED: {
     message: 'Events came faster than they were taken.',
     mend: 'Subscribe again after the last cursor: nothing is lost.',
-  },
-  BAD_REQUEST: {
-    message: 'The request body must be a JSON object.',
-    status: 400,
-    mend: 'Send a JSON object with `query` or `documentId`.',
   },
   METHOD_NOT_ALLOWED: { message: 'GET runs queries only.', status: 405, mend: 'Send it by `POST`.' },
   NOT_ACCEPTABLE: {

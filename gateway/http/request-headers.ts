@@ -1,0 +1,64 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { findHostIssue } from '../../subgraphs/platform/serve/host-header.ts';
+
+/** Headers of which two different values are none: no key and no `Idempotency-Key` is empty. */
+const ONE_VALUE: ReadonlySet<string> = new Set(['idempotency-key', 'x-api-key', 'api_key', 'x-internal-key']);
+/** Headers of which node keeps the first value. Different values are joined here, as node joins those of other headers. */
+const FIRST_KEPT: ReadonlySet<string> = new Set(['authorization', 'content-type']);
+/** Headers whose repetitions mean something: cookies of one name are ambiguous, and each Host counts. */
+const LEFT_ALONE: ReadonlySet<string> = new Set(['cookie', 'host']);
+
+/**
+ * Counts a header that was sent more than once with the same value once, and leaves no value of a key that was sent with
+ * different ones (decisions, section 8, "Repeated headers"). Node joins values with commas, or keeps the first one.
+ */
+export function mergeRepeatedHeaders({
+  headers,
+  rawHeaders,
+}: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): void {
+  if (rawHeaders.length === 2 * Object.keys(headers).length) {
+    return;
+  }
+  for (const [name, values] of valuesByName(rawHeaders)) {
+    const [first, ...others] = new Set(values);
+    if (values.length === 1 || LEFT_ALONE.has(name)) {
+      continue;
+    }
+    if (others.length === 0) {
+      headers[name] = first;
+    } else if (ONE_VALUE.has(name)) {
+      headers[name] = '';
+    } else if (FIRST_KEPT.has(name)) {
+      headers[name] = values.join(', ');
+    }
+  }
+}
+
+function valuesByName(rawHeaders: readonly string[]): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = String(rawHeaders[index]).toLowerCase();
+    found.set(name, [...(found.get(name) ?? []), String(rawHeaders[index + 1])]);
+  }
+  return found;
+}
+
+/** Answers 400 in the shape of the request's surface. */
+export type AnswerBadRequest = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  message: string,
+) => FastifyReply;
+
+/** Rejects requests without one valid `Host`. Add it after the hook for request ids, and before all others. */
+export function addHostCheck(app: FastifyInstance, answer: AnswerBadRequest): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const issue = findHostIssue(request.raw);
+    if (issue === undefined) {
+      done();
+    } else {
+      answer(request, reply, issue);
+    }
+  });
+}
