@@ -2,8 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { makePrivateDirectory, storeLayout } from '../../subgraphs/dev-store/layout.ts';
+import { storeLayout } from '../../subgraphs/dev-store/layout.ts';
 import { memoryLog } from '../../subgraphs/dev-store/testing/script-process.ts';
+import { makePrivateDirectory } from '../../subgraphs/platform/private-directory.ts';
 import { openConfiguredDatabase } from './database.ts';
 
 const ROOT = process.cwd();

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /** On-disk formats. Providers of one format can open each other's data, no others can. */
@@ -37,9 +36,4 @@ export function storeLayout(dataDir: string, venvDir?: string): StoreLayout {
     data: (format) => join(root, format),
     logFile: (format) => join(root, `${format}.log`),
   };
-}
-
-/** Makes `path` and what is missing above it, readable by the owner alone. */
-export function makePrivateDirectory(path: string): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
 }

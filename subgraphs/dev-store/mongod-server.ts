@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import type { MongoInstance } from 'mongodb-memory-server-core';
 import { DatabaseError } from '../platform/database/database-error.ts';
 import { messageOf } from '../platform/errors/thrown.ts';
-import { makePrivateDirectory } from './layout.ts';
+import { makePrivateDirectory } from '../platform/private-directory.ts';
 import { withAdmin } from './primary.ts';
 import type { ProviderContext, StoreServer } from './provider.ts';
 import { ensureReplicaSet, REPLICA_SET } from './replica-set.ts';

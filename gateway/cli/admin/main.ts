@@ -14,6 +14,7 @@ import { createApiKeys } from '../../../subgraphs/platform/keys/service.ts';
 import { createLogger, type Logger } from '../../../subgraphs/platform/log/log.ts';
 import { migrateAtStart } from '../../../subgraphs/platform/migrations/at-start.ts';
 import { createMigrations } from '../../../subgraphs/platform/migrations/migrations.ts';
+import { createProcessModel } from '../../../subgraphs/platform/processes/model.ts';
 import { missingProviders, URL_SETTINGS } from '../../../subgraphs/platform/providers/create.ts';
 import { createTenantModels } from '../../../subgraphs/platform/tenants/model.ts';
 import { createTenants, type Tenants } from '../../../subgraphs/platform/tenants/service.ts';
@@ -23,10 +24,10 @@ import {
 } from '../../../subgraphs/platform/webhooks/totals.ts';
 import { attachConfiguredDatabase } from '../../app/database.ts';
 import { createModels } from '../../app/models.ts';
-import { publicUrlOf } from '../../app/public-url.ts';
 import { type AdminDeps, readCommandLine, USAGE, UsageError } from './commands.ts';
 import type { ListenOptions } from './listen/listen.ts';
 import { printAnswer } from './print.ts';
+import { findPublicUrl } from './public-url.ts';
 import { SEALED_FIELDS } from './sealed-fields.ts';
 import { createAdminWebhooks } from './webhooks.ts';
 
@@ -62,9 +63,7 @@ async function main(args: readonly string[]): Promise<number> {
       await adoptKey(connection, 'ENCRYPTION_KEY', config.ENCRYPTION_KEY);
       return rotated;
     };
-    // In production the service's address is unknown without PUBLIC_URL.
-    const isSaid = config.PUBLIC_URL !== undefined || config.NODE_ENV !== 'production';
-    const publicUrl = isSaid ? publicUrlOf(config) : undefined;
+    const publicUrl = await findPublicUrl(createProcessModel(connection), config);
     const listen = async (options: ListenOptions) => {
       // Other commands start without loading it.
       const { listenUntilStopped } = await import('./listen/create.ts');

@@ -1,9 +1,10 @@
 import { X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
 import { keysOf, recordOf } from '../../../subgraphs/platform/objects.ts';
+import { makePrivateDirectory } from '../../../subgraphs/platform/private-directory.ts';
 import type { CertsOptions } from './arguments.ts';
 import { createAuthority, issueCertificate } from './certificates.ts';
 import { toPkcs12 } from './pkcs12.ts';
@@ -76,7 +77,7 @@ async function writeAll(
   paths: Readonly<Record<FileName, string>>,
   contents: Readonly<Record<FileName, string | Buffer>>,
 ): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makePrivateDirectory(folder);
   for (const key of keysOf(FILES)) {
     await writeFile(paths[key], contents[key], { mode: FILES[key].mode, flag: 'wx' });
   }

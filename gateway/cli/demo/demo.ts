@@ -1,7 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { createLogger } from '../../../subgraphs/platform/log/log.ts';
+import { makePrivateDirectory } from '../../../subgraphs/platform/private-directory.ts';
 import { readSupergraphOf } from '../../app/read-supergraph.ts';
 import { type Server, startServer } from '../../app/server.ts';
 import { createCertificate } from './certificate.ts';
@@ -33,7 +34,7 @@ interface DemoDeps {
  */
 export async function startDemo({ env, onWebhook }: DemoDeps): Promise<Demo> {
   const dataDir = demoDataDir(env);
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  makePrivateDirectory(dataDir);
   const secret = newWebhookSecret();
   const certificate = await createCertificate();
   const caFile = join(dataDir, 'demo-receiver.pem');

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasCode } from '../errors/thrown.ts';
+import { makePrivateDirectory } from '../private-directory.ts';
 
 /** The secrets that the product can make for itself outside production. */
 export interface Secrets {
@@ -39,7 +40,7 @@ export function keepTokenKey(dataDir: string): string {
  * a complete file is linked into place, which only the first of them can do.
  */
 export function keepSecret(dataDir: string, name: string, generate: () => string): string {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makePrivateDirectory(dataDir);
   const path = join(dataDir, `${name.toLowerCase().replaceAll('_', '-')}.secret`);
   return readKept(path) ?? keep(path, generate());
 }

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makePrivateDirectory } from '../private-directory.ts';
 
 /**
  * Keeps the demo tenant's key beside the other generated secrets (mode 0600), so that GraphiQL of a development server can
@@ -10,7 +11,7 @@ import { join } from 'node:path';
 export function keepDemoKey(dataDir: string, created: string | undefined): string | undefined {
   const path = join(dataDir, 'demo-key.secret');
   if (created !== undefined) {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makePrivateDirectory(dataDir);
     writeFileSync(path, `${created}\n`, { mode: 0o600 });
     return created;
   }

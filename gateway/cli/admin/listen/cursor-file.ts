@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasCode } from '../../../../subgraphs/platform/errors/thrown.ts';
+import { makePrivateDirectory } from '../../../../subgraphs/platform/private-directory.ts';
 
 /** How far a tenant's webhooks have been forwarded, kept over restarts. */
 export interface CursorFile {
@@ -26,7 +27,7 @@ export function createCursorFile(dataDir: string, tenantId: string): CursorFile 
       }
     },
     write: (cursor) => {
-      mkdirSync(folder, { recursive: true });
+      makePrivateDirectory(folder);
       const draft = `${path}.${process.pid}`;
       writeFileSync(draft, `${cursor}\n`, { mode: 0o600 });
       renameSync(draft, path);
