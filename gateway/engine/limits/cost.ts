@@ -11,10 +11,11 @@ import {
   isObjectType,
   Kind,
   type OperationDefinitionNode,
-  OperationTypeNode,
   type SelectionSetNode,
   type ValueNode,
 } from 'graphql';
+
+import { conditionsHold, readConditions } from '../operation/conditions.ts';
 
 /** The cost of a mutation, whatever it returns. */
 const MUTATION_WEIGHT = 10;
@@ -46,7 +47,8 @@ interface CostContext {
 
 /**
  * Compiles the cost of an operation: 1 for each object that a request may read, and the weights of scalars. A page of a
- * connection has as many objects as `first` or `last` says. The operation must be valid.
+ * connection has as many objects as `first` or `last` says. Selections that `@skip` or `@include` leave out cost nothing. The
+ * operation must be valid.
  */
 export function compileCost(
   schema: GraphQLSchema,
@@ -56,12 +58,7 @@ export function compileCost(
 ): CostOf {
   const context: CostContext = { schema, fragments, weights, compiled: new Map() };
   const root = schema.getRootType(operation.operation);
-  const below = compileSelection(context, root?.name, operation.selectionSet, 1);
-  const base =
-    operation.operation === OperationTypeNode.MUTATION
-      ? MUTATION_WEIGHT * operation.selectionSet.selections.length
-      : 0;
-  return (variables) => base + below(variables);
+  return compileSelection(context, root?.name, operation.selectionSet, 1);
 }
 
 function compileSelection(
@@ -74,7 +71,25 @@ function compileSelection(
   return (variables) => parts.reduce((sum, part) => sum + part(variables), 0);
 }
 
+const NOTHING: CostOf = () => 0;
+
 function compileNode(
+  context: CostContext,
+  typeName: string | undefined,
+  node: SelectionSetNode['selections'][number],
+  page: number | CostOf,
+): CostOf {
+  const conditions = readConditions(node.directives);
+  if (conditions === false) {
+    return NOTHING;
+  }
+  const cost = compileSelected(context, typeName, node, page);
+  return conditions.length === 0
+    ? cost
+    : (variables) => (conditionsHold(conditions, variables) ? cost(variables) : 0);
+}
+
+function compileSelected(
   context: CostContext,
   typeName: string | undefined,
   node: SelectionSetNode['selections'][number],
@@ -93,7 +108,7 @@ function compileNode(
 function compileFragment(context: CostContext, name: string, page: number | CostOf): CostOf {
   const fragment = context.fragments.get(name);
   if (!fragment) {
-    return () => 0;
+    return NOTHING;
   }
   if (page !== 1) {
     return compileSelection(context, fragment.typeCondition.name.value, fragment.selectionSet, page);
@@ -128,14 +143,16 @@ function compileField(
   page: number | CostOf,
 ): CostOf {
   const field = findField(context.schema, typeName, node.name.value);
+  const isMutation = field !== undefined && typeName === context.schema.getMutationType()?.name;
+  const base = isMutation ? MUTATION_WEIGHT : 0;
   if (!(field && isCompositeType(getNamedType(field.type)) && node.selectionSet)) {
-    const weight = field ? weightOf(context, `${typeName}.${field.name}`, getNamedType(field.type).name) : 0;
-    return () => weight;
+    const own = field ? weightOf(context, `${typeName}.${field.name}`, getNamedType(field.type).name) : 0;
+    return () => base + own;
   }
   const pageOf = pageSize(field, node);
   const below = compileSelection(context, getNamedType(field.type).name, node.selectionSet, pageOf ?? 1);
   const times = timesOf(field, node, page, pageOf);
-  const weight = weightOf(context, `${typeName}.${field.name}`);
+  const weight = base + weightOf(context, `${typeName}.${field.name}`);
   return (variables) => {
     const count = typeof times === 'number' ? times : times(variables);
     return weight + count * (1 + below(variables));

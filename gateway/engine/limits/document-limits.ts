@@ -61,21 +61,47 @@ const LONGEST_NAME = 256;
 const NOTHING: Measures = { depth: 0, aliases: 0, fields: 0 };
 
 /**
- * Checks every operation of a parsed document, before validation: validating a hostile document is itself costly.
- * Each fragment is measured once, however often it is spread.
+ * Most levels of fields of an operation without limits: what goes through operations and answers does so by recursion.
+ * Introspection does not count.
  */
-export function checkDocument(document: DocumentNode, limits: DocumentLimits): GraphQLError[] {
-  const fragments: Fragments = new Map(
+const MOST_LEVELS = 40;
+const ONLY_DEPTH: DocumentLimits = {
+  depth: MOST_LEVELS,
+  aliases: Number.POSITIVE_INFINITY,
+  rootFields: Number.POSITIVE_INFINITY,
+  tokens: Number.POSITIVE_INFINITY,
+};
+
+function fragmentsOf(document: DocumentNode): Fragments {
+  return new Map(
     document.definitions.flatMap((node) =>
       node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [],
     ),
   );
-  const operations = document.definitions.filter(
-    (node): node is OperationDefinitionNode => node.kind === Kind.OPERATION_DEFINITION,
-  );
-  const exceeded = operations.flatMap((operation) =>
-    checkMeasures(measure(operation.selectionSet, fragments, new Map()), limits),
-  );
+}
+
+/** Checks the depth of a document that has no limits. */
+export function checkDepth(document: DocumentNode): GraphQLError[] {
+  return checkOperations(document, fragmentsOf(document), ONLY_DEPTH);
+}
+
+function checkOperations(
+  document: DocumentNode,
+  fragments: Fragments,
+  limits: DocumentLimits,
+): GraphQLError[] {
+  return document.definitions
+    .filter((node): node is OperationDefinitionNode => node.kind === Kind.OPERATION_DEFINITION)
+    .flatMap(({ selectionSet }) => checkMeasures(measure(selectionSet, fragments, new Map()), limits));
+}
+
+/**
+ * Checks every operation of a parsed document, before validation: validating a hostile document is itself costly.
+ * Each fragment is measured once, however often it is spread.
+ */
+export function checkDocument(document: DocumentNode, limits: DocumentLimits): GraphQLError[] {
+  const fragments = fragmentsOf(document);
+  const exceeded = checkOperations(document, fragments, limits);
   return exceeded.length > 0 ? exceeded : checkNames(document, fragments);
 }
 

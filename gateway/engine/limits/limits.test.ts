@@ -12,7 +12,7 @@ import {
 import { buildEngine } from '../engine.ts';
 import { createInProcessTransport } from '../transports/in-process.ts';
 import { compileCost } from './cost.ts';
-import { checkDocument, DEFAULT_LIMITS } from './document-limits.ts';
+import { checkDocument, DEFAULT_LIMITS, type OperationLimits } from './document-limits.ts';
 
 const codesOf = (text: string) =>
   checkDocument(parse(text), DEFAULT_LIMITS).map(({ extensions }) => extensions.code);
@@ -123,6 +123,40 @@ describe('compileCost', () => {
       1 + 1 + 2 * (1 + 100 + 10),
     ],
     ['a mutation', 'mutation { make { id } }', {}, 11],
+    [
+      'mutations by a fragment',
+      'mutation { ...F } fragment F on Mutation { a: make { id } b: make { id } }',
+      {},
+      22,
+    ],
+    [
+      'what a literal leaves out',
+      '{ user @include(if: false) { id } other: user @skip(if: true) { id } }',
+      {},
+      0,
+    ],
+    [
+      'what a literal leaves in',
+      '{ user @include(if: true) { id } other: user @skip(if: false) { id } }',
+      {},
+      2,
+    ],
+    ['what a variable leaves out', 'query ($x: Boolean!) { user @include(if: $x) { id } }', { x: false }, 0],
+    ['what a variable leaves in', 'query ($x: Boolean!) { user @skip(if: $x) { id } }', { x: false }, 1],
+    [
+      'fragments that are left out',
+      'query ($x: Boolean!) { ...F @include(if: $x) ... @skip(if: true) { user { id } } } fragment F on Query { user { id } }',
+      { x: false },
+      0,
+    ],
+    [
+      'a fragment that is left out in one place',
+      '{ ...F @include(if: false) user { id } ...F } fragment F on Query { a: user { id } }',
+      {},
+      2,
+    ],
+    ['a mutation that is left out', 'mutation { make @skip(if: true) { id } other: make { id } }', {}, 11],
+    ['scalars that are left out', '{ user { tags { body @skip(if: true) id } } }', {}, 11],
   ])('%s', (_name, text, variables, cost) => {
     expect(costOf(text, variables)).toBe(cost);
   });
@@ -145,7 +179,10 @@ const subgraph = buildSubgraphSchema({
 const { supergraphSdl = '' } = composeServices([{ name: 'users', typeDefs }]);
 const context = { requestId: 'r-1' };
 
-function engineWith(options: { introspection?: boolean } = {}) {
+function engineWith(
+  options: { introspection?: boolean } = {},
+  limits: OperationLimits | null = { ...DEFAULT_LIMITS, tokens: 200, cost: 50 },
+) {
   return buildEngine({
     supergraphSdl,
     transports: { users: createInProcessTransport(subgraph) },
@@ -153,7 +190,7 @@ function engineWith(options: { introspection?: boolean } = {}) {
       throw error;
     },
     exposeInternalErrors: true,
-    limits: { ...DEFAULT_LIMITS, tokens: 200, cost: 50 },
+    ...(limits === null ? {} : { limits }),
     ...options,
   });
 }
@@ -187,6 +224,70 @@ describe('limits of public requests', () => {
   test('trusted documents are free of them', async () => {
     const trusted = engine.prepareTrusted(deep(20));
     expect(await engine.executeTrusted(trusted, null, context)).not.toHaveProperty('errors');
+  });
+
+  const nested = (levels: number, open: string, inner: string, close: string) =>
+    `${open.repeat(levels)}${inner}${close.repeat(levels)}`;
+
+  test.each<[string, (levels: number) => string]>([
+    ['an argument', (n) => `{ users(first: ${nested(n, '[', '', ']')}) { id } }`],
+    ['an object', (n) => `{ users(first: ${nested(n, '{a:', '1', '}')}) { id } }`],
+    ['an unknown argument', (n) => `{ user(x: ${nested(n, '[{a:', '1', '}]')}) { id } }`],
+    ['a default', (n) => `query ($n: Int = ${nested(n, '[', '', ']')}) { users(first: $n) { id } }`],
+    ['a directive', (n) => `{ user @include(if: ${nested(n, '[', '', ']')}) { id } }`],
+    ['a directive of an operation', (n) => `query @a(b: ${nested(n, '{a:', '1', '}')}) { user { id } }`],
+    ['introspection', (n) => `{ __type(name: ${nested(n, '[', '', ']')}) { name } }`],
+    ['a fragment', (n) => `{ ...F } fragment F on Query { users(first: ${nested(n, '[', '', ']')}) { id } }`],
+  ])('a literal that is nested too deeply is bad input: %s', async (_name, text) => {
+    const free = engineWith({}, null);
+    const limited = engineWith({}, DEFAULT_LIMITS);
+    for (const [one, levels] of [
+      [limited, 32],
+      [limited, 60],
+      [free, 60],
+      [free, 600],
+    ] as const) {
+      const result = await one.execute({ query: text(levels) }, context);
+      expect(result.errors?.map(({ extensions }) => extensions.code)).toEqual(['BAD_USER_INPUT']);
+      expect(result).not.toHaveProperty('data');
+    }
+    // These have other faults.
+    const shallow = await free.execute({ query: text(15) }, context);
+    expect(shallow.errors?.[0]?.message).not.toContain('nested');
+  });
+
+  test.each<[string, (levels: number) => string]>([
+    ['fields', deep],
+    ['fragments', (n) => `{ ${nested(n, '... { ', 'user { id }', ' }')} }`],
+    [
+      'fields by fragments',
+      (n) => `{ user { ...F } } fragment F on User { ${nested(n, 'friend { ', 'id', ' }')} }`,
+    ],
+    ['types', (n) => `query ($x: ${nested(n, '[', 'Int', ']')}) { users(first: $x) { id } }`],
+    ['introspection', (n) => `{ __schema { types { ${nested(n, 'ofType { ', 'name', ' }')} } } }`],
+  ])(
+    'a document without limits that is nested too deeply has an error of its own: %s',
+    async (_name, text) => {
+      const free = engineWith({}, null);
+      for (const levels of [41, 200, 3_000, 20_000]) {
+        const query = text(levels);
+        const result = await free.execute({ query }, context);
+        for (const { extensions } of result.errors ?? []) {
+          expect([
+            'DEPTH_LIMIT_EXCEEDED',
+            'GRAPHQL_PARSE_FAILED',
+            'GRAPHQL_VALIDATION_FAILED',
+            'OPERATION_TOO_LARGE',
+          ]).toContain(extensions.code);
+        }
+      }
+    },
+  );
+
+  test('many values in a document are bad input, as in variables', async () => {
+    const query = `{ users(first: [${'1,'.repeat(10_001)}]) { id } }`;
+    const result = await engineWith({}, null).execute({ query }, context);
+    expect(result.errors?.map(({ extensions }) => extensions.code)).toEqual(['BAD_USER_INPUT']);
   });
 
   test('introspection can be switched off; the limits let it through', async () => {

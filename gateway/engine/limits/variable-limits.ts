@@ -1,7 +1,7 @@
 /** Most levels of lists and objects in the variables of a request, the map of variables itself included. */
-const MOST_LEVELS = 32;
+export const MOST_LEVELS = 32;
 /** Most values in them, lists and objects included. */
-const MOST_VALUES = 10_000;
+export const MOST_VALUES = 10_000;
 
 function itemsOf(container: object): readonly unknown[] {
   return Array.isArray(container) ? container : Object.values(container);

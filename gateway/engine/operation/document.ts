@@ -16,7 +16,8 @@ import {
   validate,
   visit,
 } from 'graphql';
-import { checkDocument, type DocumentLimits } from '../limits/document-limits.ts';
+import { checkDepth, checkDocument, type DocumentLimits } from '../limits/document-limits.ts';
+import { exceedsLiteralBounds } from '../limits/literal-limits.ts';
 import { failRequest, failRequestWith, type RequestFailure } from '../request-error.ts';
 import type { Fragments } from './collect-fields.ts';
 import { readConditions } from './conditions.ts';
@@ -58,10 +59,6 @@ function parseDocument(text: string, maxTokens: number | undefined): DocumentNod
       // graphql-js has only the message to tell this from a syntax error.
       const tooMany = error.message.includes(`more that ${maxTokens} tokens`);
       return failRequestWith(tooMany ? 'TOKEN_LIMIT_EXCEEDED' : 'GRAPHQL_PARSE_FAILED', [error]);
-    }
-    if (error instanceof RangeError) {
-      // graphql-js parses by recursion. A document too deep for any stack is the client's error.
-      return failRequest('GRAPHQL_PARSE_FAILED', 'The document is nested too deeply.');
     }
     throw error;
   }
@@ -195,8 +192,8 @@ export interface ReadOptions {
 }
 
 /**
- * Parses a document, holds it to the limits, validates it with graphql-js's rules, and picks the operation to run. How much
- * fragments may expand it is bounded in every document.
+ * Parses a document, holds it to the limits, validates it with graphql-js's rules, and picks the operation to run. How deep it
+ * and its values are, and how much fragments may expand it, is bounded in every document.
  */
 export function readOperation(
   text: string,
@@ -204,14 +201,40 @@ export function readOperation(
   schema: GraphQLSchema,
   options: ReadOptions = {},
 ): ValidOperation | RequestFailure {
-  const { limits, introspection = true } = options;
+  try {
+    return readDocument(text, operationName, schema, options);
+  } catch (error) {
+    if (error instanceof RangeError) {
+      // graphql-js parses and validates by recursion. A document too deep for any stack is the client's error.
+      return failRequest('GRAPHQL_PARSE_FAILED', 'The document is nested too deeply.');
+    }
+    throw error;
+  }
+}
+
+/** Why a parsed document is too large, whether or not it is valid. */
+function findExcess(document: DocumentNode, limits: DocumentLimits | undefined): RequestFailure | null {
+  const values = exceedsLiteralBounds(document);
+  if (values !== null) {
+    return failRequest('BAD_USER_INPUT', values);
+  }
+  const exceeded = limits === undefined ? checkDepth(document) : checkDocument(document, limits);
+  return exceeded.length > 0 ? failRequestWith('OPERATION_TOO_LARGE', exceeded) : null;
+}
+
+function readDocument(
+  text: string,
+  operationName: string | null,
+  schema: GraphQLSchema,
+  { limits, introspection = true }: ReadOptions,
+): ValidOperation | RequestFailure {
   const document = parseDocument(text, limits?.tokens);
   if ('errors' in document) {
     return document;
   }
-  const exceeded = limits === undefined ? [] : checkDocument(document, limits);
-  if (exceeded.length > 0) {
-    return failRequestWith('OPERATION_TOO_LARGE', exceeded);
+  const exceeded = findExcess(document, limits);
+  if (exceeded !== null) {
+    return exceeded;
   }
   const issues = findIssues(schema, document, introspection);
   if (issues.length > 0) {
