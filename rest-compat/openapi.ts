@@ -23,6 +23,9 @@ export function openApiDocuments() {
   } satisfies Readonly<Record<keyof typeof DESCRIPTIONS, OpenApiDocument>>;
 }
 
+/** They are the same for everybody, so caches may keep them; for minutes, because an upgrade changes them. */
+const HEADERS = { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' };
+
 /** Serves the descriptions to anybody: they say no more than the documents do. */
 export async function openApiRoutes(app: FastifyInstance): Promise<void> {
   for (const [path, describe] of Object.entries(DESCRIPTIONS)) {
@@ -31,7 +34,7 @@ export async function openApiRoutes(app: FastifyInstance): Promise<void> {
     let body: Buffer | undefined;
     app.get(path, async (_request, reply) => {
       body ??= Buffer.from(JSON.stringify(describe()));
-      return reply.header('content-type', 'application/json').send(body);
+      return reply.headers(HEADERS).send(body);
     });
   }
 }

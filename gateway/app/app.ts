@@ -12,6 +12,7 @@ import {
 import type { Config } from '../../subgraphs/platform/config/load.ts';
 import { watchDatabase } from '../../subgraphs/platform/database/reach.ts';
 import type { RateLimit } from '../../subgraphs/platform/limits/rate-limiter.ts';
+import { maskPath } from '../../subgraphs/platform/log/mask-numbers.ts';
 import type { RequestContext } from '../../subgraphs/platform/principal.ts';
 import { projectRoot } from '../../subgraphs/platform/project-root.ts';
 import { paceOf } from '../../subgraphs/platform/serve/inbound.ts';
@@ -36,14 +37,14 @@ import { limitSubscriptions } from '../http/graphql/subscription-limit.ts';
 import { addWebSocket } from '../http/graphql/websocket.ts';
 import { addHealth, type Draining } from '../http/health.ts';
 import { addNotFound } from '../http/not-found.ts';
-import { addRequestIds, httpOptions } from '../http/options.ts';
+import { addCommonHeaders, httpOptions, setCommonHeaders } from '../http/options.ts';
 import { addRateLimits, createCallLimits } from '../http/rate-limit.ts';
 import { addHostCheck } from '../http/request-headers.ts';
 import { addRequestLog } from '../http/request-log.ts';
 import { createRevocations } from '../http/revocation.ts';
 import { pingStore } from '../http/store-check.ts';
 import { timeoutsOf } from '../http/timeouts-of.ts';
-import { addMetrics } from '../observe/metrics-route.ts';
+import { observeRequests, serveMetricsBesides } from '../observe/metrics-route.ts';
 import { createGraph, type GraphDeps } from './graph.ts';
 import { confineMtls } from './mtls/confine.ts';
 import type { Subgraphs } from './subgraphs.ts';
@@ -84,10 +85,12 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const limits = createCallLimits(limiter, config);
   addRateLimits(app, limits, answerRateLimited);
   addHealth(app, deps.state, [['store', () => pingStore(deps.connection)]]);
-  addMetrics(app, metrics);
+  observeRequests(app, metrics);
+  serveMetricsBesides(app, metrics, config);
   const { engine, close } = createGraph(deps);
   app.addHook('onClose', close);
   const documents = await documentsOf(engine, config);
+  metrics.nameOperations(documents.operationNames);
   const credentials = createCredentials(bounded);
   const consoleCookie = createConsoleCookie(config.PUBLIC_URL);
   const revocations = createRevocations(credentials, deps.log);
@@ -147,11 +150,11 @@ async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     ...httpOptions(deps.log, timeoutsOf(deps.config)),
     frameworkErrors: (_error, request, reply) => {
       // A path that cannot be decoded reaches no hook.
-      answerNotFound(request, reply.header('x-request-id', request.id));
+      answerNotFound(request, setCommonHeaders(request, reply));
     },
   });
   app.decorateRequest('principal', null);
-  addRequestIds(app);
+  addCommonHeaders(app);
   addHostCheck(app, answerAtSurface);
   handleAfterFirstBytes(app);
   addDraining(app, deps.state);
@@ -222,7 +225,7 @@ function addAccessLog(app: FastifyInstance): void {
     request.log.info(
       {
         method: request.method,
-        path: request.url.split('?')[0],
+        path: maskPath(request.url),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         tenantId: request.principal?.tenantId,

@@ -1,4 +1,5 @@
 import type { ExecutionResult } from 'graphql';
+import { maskCards } from '../../subgraphs/platform/log/mask-numbers.ts';
 import { fieldOf } from '../../subgraphs/platform/objects.ts';
 import type { OperationNote, RequestContext } from '../../subgraphs/platform/principal.ts';
 import type { EngineHooks } from '../engine/index.ts';
@@ -32,7 +33,7 @@ export function noteOperations(): EngineHooks<RequestContext> {
 }
 
 function takeNote(note: OperationNote, name: string | undefined, { data, errors }: ExecutionResult): void {
-  note.operationName = name?.slice(0, LONGEST_NAME);
+  note.operationName = name && maskCards(name).slice(0, LONGEST_NAME);
   note.code ??= errors?.length ? textOf(errors[0]?.extensions.code) : undefined;
   if (note.isMutation && data) {
     note.code ??= Object.values(data).map(codeOfPayload).find(Boolean);

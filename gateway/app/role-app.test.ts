@@ -47,8 +47,8 @@ test('a subgraph that stops waits for the request that runs, not for the connect
     subgraphs: {
       schemas: [{ name: 'users', schema, federatedSchema: async () => schema, sdl: '' }],
       apiKeys: { findRevoked: async () => new Set() },
-      figures: { webhooks: { onAttempt: () => undefined } },
     } as unknown as RoleAppDeps['subgraphs'],
+    metrics: { observeRequest: () => undefined } as unknown as RoleAppDeps['metrics'],
     connection: {} as Connection,
     supergraphSdl: '',
     log: pino({ level: 'silent' }),

@@ -9,14 +9,13 @@ import { addDraining, endAnsweredConnections } from '../http/drain.ts';
 import { addHealth } from '../http/health.ts';
 import { pingStore } from '../http/store-check.ts';
 import { timeoutsOf } from '../http/timeouts-of.ts';
-import { createMetrics } from '../observe/metrics.ts';
-import { addMetrics } from '../observe/metrics-route.ts';
+import { observeRequests, serveMetricsBesides } from '../observe/metrics-route.ts';
 import { createTracing } from '../observe/tracing.ts';
 import { type AppDeps, buildApp } from './app.ts';
 import { connectSubgraphs } from './connect-subgraphs.ts';
 
 /** The dependencies of a role's application, without its transports to the subgraphs. */
-export type RoleAppDeps = Omit<AppDeps, 'transports' | 'metrics' | 'tracing'>;
+export type RoleAppDeps = Omit<AppDeps, 'transports' | 'tracing'>;
 
 const SUBGRAPH_ROLE = 'subgraph-';
 
@@ -29,7 +28,6 @@ export function servesClients(role: Role): boolean {
 export async function buildRoleApp(deps: RoleAppDeps): Promise<FastifyInstance> {
   const { ROLE: role } = deps.config;
   const keys = tokenKeysOf(deps.config);
-  const metrics = createMetrics(deps.subgraphs.figures);
   const tracing = createTracing();
   if (servesClients(role)) {
     const { transports, close } = connectSubgraphs({
@@ -39,7 +37,7 @@ export async function buildRoleApp(deps: RoleAppDeps): Promise<FastifyInstance> 
       tracing,
       log: deps.log,
     });
-    const app = await buildApp({ ...deps, transports, metrics, tracing });
+    const app = await buildApp({ ...deps, transports, tracing });
     app.addHook('onClose', close);
     return app;
   }
@@ -48,7 +46,8 @@ export async function buildRoleApp(deps: RoleAppDeps): Promise<FastifyInstance> 
     tracing.requests(app, { 'graphql.subgraph.name': role.slice(SUBGRAPH_ROLE.length) });
   }
   addHealth(app, deps.state, [['store', () => pingStore(deps.connection)]]);
-  addMetrics(app, metrics);
+  observeRequests(app, deps.metrics);
+  serveMetricsBesides(app, deps.metrics, deps.config);
   return app;
 }
 

@@ -92,7 +92,72 @@ describe('production', () => {
   });
 });
 
+describe('metrics in production', () => {
+  const METRICS_TOKEN = 'the-token-of-the-scraper';
+  const statusOf = async (url: string, authorization?: string) => {
+    const answer = await fetch(`${url}/metrics`, { headers: authorization ? { authorization } : {} });
+    await answer.body?.cancel();
+    return answer.status;
+  };
+
+  test.each(['all', 'worker', 'subgraph-users'] as const)(
+    'are on no port of %s by themselves',
+    async (ROLE) => {
+      const { server } = await start({ ROLE });
+      try {
+        expect(await statusOf(server.url)).toBe(404);
+        expect(await statusOf(server.url, `Bearer ${METRICS_TOKEN}`)).toBe(404);
+      } finally {
+        await server.close();
+      }
+    },
+  );
+
+  test.each(['all', 'worker'] as const)('need METRICS_TOKEN on the main port of %s', async (ROLE) => {
+    const { server } = await start({ ROLE, METRICS_TOKEN });
+    try {
+      expect(await statusOf(server.url, `Bearer ${METRICS_TOKEN}`)).toBe(200);
+      const others = [
+        undefined,
+        'Bearer',
+        `Bearer ${METRICS_TOKEN}x`,
+        `Basic ${METRICS_TOKEN}`,
+        METRICS_TOKEN,
+      ];
+      for (const other of others) {
+        expect(await statusOf(server.url, other)).toBe(401);
+      }
+    } finally {
+      await server.close();
+    }
+  });
+
+  test('are on METRICS_PORT, with nothing beside them, until the server closes', async () => {
+    const { server, lines } = await start({ METRICS_PORT: '0', METRICS_HOST: '127.0.0.1' });
+    const { port } = lines.find(({ msg }) => msg === 'metrics.listening') ?? {};
+    const url = `http://127.0.0.1:${port}`;
+    try {
+      expect(await statusOf(url)).toBe(200);
+      expect(await statusOf(server.url)).toBe(404);
+      expect((await fetch(`${url}/health/live`)).status).toBe(404);
+    } finally {
+      await server.close();
+    }
+    await expect(fetch(`${url}/metrics`)).rejects.toThrow();
+  });
+});
+
 describe('a start that cannot be made says why', () => {
+  test('a METRICS_PORT in use', async () => {
+    const taken = createServer();
+    await new Promise<void>((listening) => taken.listen(0, '127.0.0.1', listening));
+    const { port } = taken.address() as AddressInfo;
+    expect(await issueOf({ METRICS_PORT: String(port) })).toMatch(
+      new RegExp(`^METRICS_PORT: cannot listen on 127\\.0\\.0\\.1, port ${port}: listen EADDRINUSE`),
+    );
+    await new Promise((closed) => taken.close(closed));
+  });
+
   test('a port in use', async () => {
     const taken = createServer();
     await new Promise<void>((listening) => taken.listen(0, '127.0.0.1', listening));

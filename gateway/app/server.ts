@@ -15,7 +15,9 @@ import { seedDemoTenant } from '../../subgraphs/platform/tenants/demo.ts';
 import { keepDemoKey } from '../../subgraphs/platform/tenants/demo-key.ts';
 import { applySeed, readSeed } from '../../subgraphs/platform/tenants/seed.ts';
 import { timeoutsOf } from '../http/timeouts-of.ts';
+import { createMetrics, type Metrics } from '../observe/metrics.ts';
 import { openConfiguredDatabase } from './database.ts';
+import { listenForMetrics } from './metrics-listener.ts';
 import { readMtlsIdentity } from './mtls/identity.ts';
 import { addMtlsListener } from './mtls/listener.ts';
 import { publicUrlOf } from './public-url.ts';
@@ -84,6 +86,11 @@ export async function startServer(
     if (mtls) {
       log.info(await mtls.listen(), 'mtls.listening');
     }
+    const metricsListener = await listenForMetrics(config, composed.metrics, log);
+    if (metricsListener) {
+      opened.push(metricsListener.close);
+      log.info({ port: metricsListener.port }, 'metrics.listening');
+    }
     log.info({ url }, 'server.listening');
     return {
       url,
@@ -120,6 +127,7 @@ interface Parts extends StartOptions {
 interface ComposedServer {
   readonly app: FastifyInstance;
   readonly subgraphs: Subgraphs;
+  readonly metrics: Metrics;
   readonly demoKey: string | undefined;
   /** Stops taking traffic, and lets running work finish. */
   close(): Promise<void>;
@@ -133,6 +141,7 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   const demoKey = (await seed(parts, subgraphs)) ?? parts.seededKey;
   await checkStoredCorridors(subgraphs.tenants);
   await subgraphs.start(config.ROLE);
+  const metrics = createMetrics(subgraphs.figures);
   const record = recordProcess({ connection, config, log });
   record.start();
   const stop = async () => {
@@ -149,10 +158,12 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
       state,
       demoKey,
       reloadSignal,
+      metrics,
     });
     return {
       app,
       subgraphs,
+      metrics,
       demoKey,
       close: async () => {
         state.draining = true;

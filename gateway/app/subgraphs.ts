@@ -185,7 +185,7 @@ function createKeyStores(
 ) {
   const model = createApiKeyModel(connection);
   const common = { pepper: config.API_KEY_PEPPER, log, clock: () => new Date() };
-  const apiKeys = createApiKeys({ ...common, model });
+  const apiKeys = createApiKeys({ ...common, model, transaction });
   return {
     apiKeys,
     partnerKeys: createPartnerKeys({ ...common, model, apiKeys, transaction }),

@@ -7,6 +7,7 @@ import mongoose from 'mongoose';
 import { loadConfig } from '../../subgraphs/platform/config/load.ts';
 import { createLogger } from '../../subgraphs/platform/log/log.ts';
 import { projectRoot } from '../../subgraphs/platform/project-root.ts';
+import { createMetrics } from '../observe/metrics.ts';
 import { buildRoleApp } from './role-app.ts';
 import { createSubgraphs } from './subgraphs.ts';
 
@@ -34,6 +35,7 @@ async function warmUp(): Promise<void> {
   const app = await buildRoleApp({
     config,
     subgraphs,
+    metrics: createMetrics(subgraphs.figures),
     connection,
     supergraphSdl,
     log,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { NO_STORE } from './cache-control.ts';
 
 /** Statuses for Node's codes of unreadable requests, where the answer is not 400. */
 const STATUS_OF: Readonly<Record<string, number>> = {
@@ -25,6 +26,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
     `HTTP/1.1 ${status} ${reason}`,
     `x-request-id: ${randomUUID()}`,
     'content-type: application/json',
+    `cache-control: ${NO_STORE}`,
     `content-length: ${Buffer.byteLength(body)}`,
     'connection: close',
   ];

@@ -1,5 +1,6 @@
 import cors, { type FastifyCorsOptions } from '@fastify/cors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { NO_STORE } from './cache-control.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 /** Headers that pages may read, beside those that browsers always show. */
@@ -10,15 +11,15 @@ const PREFLIGHT_SECONDS = 7_200;
 /**
  * Lets web pages of these origins read answers, errors included. It answers preflights before the check of the key, because
  * browsers send no key with them. Without origins it adds nothing. Requests that no web page makes get the same bytes as
- * without it. Cookies are not allowed: every caller must have a key.
+ * without it, except from what caches may keep. Cookies are not allowed: every caller must have a key.
  */
 export async function addCors(app: FastifyInstance, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) {
     return;
   }
   app.addHook('onSend', async (request, reply) => {
-    // The plugin adds `Vary: origin` to all answers.
-    if (request.headers.origin === undefined) {
+    // The plugin adds `Vary: Origin` to all answers. Only caches read it, and most answers come into none.
+    if (request.headers.origin === undefined && reply.getHeader('cache-control') === NO_STORE) {
       reply.removeHeader('vary');
     }
   });

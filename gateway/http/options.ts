@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import type { Logger } from '../../subgraphs/platform/log/log.ts';
+import { maskCards } from '../../subgraphs/platform/log/mask-numbers.ts';
 import { httpTimeouts } from '../../subgraphs/platform/serve/http-timeouts.ts';
+import { NO_STORE } from './cache-control.ts';
 import { answerClientError } from './client-error.ts';
 import { WebSocketUpgradeMessage } from './incoming-message.ts';
 import { mergeRepeatedHeaders } from './request-headers.ts';
@@ -42,16 +50,29 @@ export function httpOptions(log: Logger, timeouts = httpTimeouts()) {
   } as const;
 }
 
-/** The client's `x-request-id` when it has a safe form, otherwise a new UUID (decisions, section 0). */
+/**
+ * The client's `x-request-id` when it has a safe form, otherwise a new UUID (decisions, section 0). One with a card number is not
+ * safe: the id is in every log line.
+ */
 function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
   const inbound = request.headers['x-request-id'];
-  return typeof inbound === 'string' && REQUEST_ID.test(inbound) ? inbound : randomUUID();
+  return typeof inbound === 'string' && REQUEST_ID.test(inbound) && maskCards(inbound) === inbound
+    ? inbound
+    : randomUUID();
 }
 
-/** Puts `x-request-id` on every response, errors included. */
-export function addRequestIds(app: FastifyInstance): void {
+/** Puts on an answer what every answer has. */
+export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply.header('x-request-id', request.id).header('cache-control', NO_STORE);
+}
+
+/**
+ * Puts `x-request-id` and `cache-control: no-store` on every response, errors included (decisions, sections 0 and 8). A route
+ * whose answer is the same for everybody replaces the latter.
+ */
+export function addCommonHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id);
+    setCommonHeaders(request, reply);
     done();
   });
 }

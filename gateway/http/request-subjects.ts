@@ -1,17 +1,25 @@
+import { maskCards } from '../../subgraphs/platform/log/mask-numbers.ts';
 import { fieldOf } from '../../subgraphs/platform/objects.ts';
 
 /** The names under which calls, operations and answers have ids of records. No other value of theirs is read. */
 const ID_FIELDS = ['id', 'operationId', 'correlationId', 'referenceId', 'linkId', 'requestId'] as const;
 /** Ids are short and have no spaces: what people wrote in place of one is left out. */
 const ID = /^[\w.:|-]{1,128}$/;
+/** 10 digits or more and no letter: a phone number or a card number, or not to be told from one. */
+const NUMBER = /^[^a-z]*(?:\d[^a-z]*){10,}$/i;
 /** A larger body is not read again. */
 const LARGEST_BODY_BYTES = 65_536;
 
 /** The ids that an object has under the names of ids. */
 function idsIn(value: unknown): string[] {
   return ID_FIELDS.map((name) => fieldOf(value, name)).filter(
-    (id) => typeof id === 'string' && ID.test(id),
-  ) as string[];
+    (id): id is string => typeof id === 'string' && isLoggable(id),
+  );
+}
+
+/** Whether a text is an id that the log may keep: no number of a person or of a card. */
+function isLoggable(id: string): boolean {
+  return ID.test(id) && !NUMBER.test(id) && maskCards(id) === id;
 }
 
 /** The parameters of a route's path. */

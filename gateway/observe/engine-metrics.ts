@@ -2,11 +2,17 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 import { type EngineContext, type EngineHooks, type Outcome, observe } from '../engine/index.ts';
 import { BUCKETS } from './buckets.ts';
 
-/** Operation names come from clients: beyond this many they share the label `other`. */
-const MOST_OPERATION_NAMES = 200;
-
 /** Makes hooks for an engine with any context. */
 export type HooksFactory = <Context extends EngineContext>() => EngineHooks<Context>;
+
+/** The measures of engines. */
+export interface EngineMetrics {
+  readonly hooks: HooksFactory;
+  /**
+   * Adds names of trusted documents. Only they become labels: clients choose all other names, which share the label `other`.
+   */
+  nameOperations(names: Iterable<string>): void;
+}
 
 /** Whether a result, or a subgraph's response, has errors. */
 function outcomeOf({
@@ -19,7 +25,7 @@ function outcomeOf({
  * Makes hooks that measure engines: operations by name, fetches by subgraph, lookups of plans. Durations
  * are in seconds.
  */
-export function createEngineMetrics(registry: Registry): HooksFactory {
+export function createEngineMetrics(registry: Registry): EngineMetrics {
   const registers = [registry];
   const operations = new Histogram({
     name: 'graphql_operation_duration_seconds',
@@ -41,14 +47,15 @@ export function createEngineMetrics(registry: Registry): HooksFactory {
     labelNames: ['result'],
     registers,
   });
-  const boundedName = boundNames(MOST_OPERATION_NAMES);
-  return () => ({
+  const trusted = new Set<string>();
+  const labelOf = (name: string | undefined) => labelOfName(trusted, name);
+  const hooks: HooksFactory = () => ({
     onLookup: (result) => lookups.inc({ result }),
     onOperation: ({ operationName }, context, next) =>
       observe(
         () => next(context),
         (outcome) => {
-          const labels = { operation: boundedName(operationName), outcome: outcomeOf(outcome) };
+          const labels = { operation: labelOf(operationName), outcome: outcomeOf(outcome) };
           operations.observe(labels, outcome.durationMs / 1000);
         },
       ),
@@ -58,18 +65,19 @@ export function createEngineMetrics(registry: Registry): HooksFactory {
         (outcome) => fetches.observe({ subgraph, outcome: outcomeOf(outcome) }, outcome.durationMs / 1000),
       ),
   });
+  return {
+    hooks,
+    nameOperations: (names) => {
+      for (const name of names) {
+        trusted.add(name);
+      }
+    },
+  };
 }
 
-function boundNames(most: number): (name: string | undefined) => string {
-  const known = new Set<string>();
-  return (name) => {
-    if (name === undefined || name === '') {
-      return 'anonymous';
-    }
-    if (!known.has(name) && known.size >= most) {
-      return 'other';
-    }
-    known.add(name);
-    return name;
-  };
+function labelOfName(trusted: ReadonlySet<string>, name: string | undefined): string {
+  if (name === undefined || name === '') {
+    return 'anonymous';
+  }
+  return trusted.has(name) ? name : 'other';
 }

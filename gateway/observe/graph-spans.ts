@@ -8,6 +8,7 @@ import {
   type Tracer,
 } from '@opentelemetry/api';
 import type { ExecutionResult } from 'graphql';
+import { maskCards } from '../../subgraphs/platform/log/mask-numbers.ts';
 import {
   type EngineContext,
   type EngineHooks,
@@ -24,7 +25,7 @@ type Traced = ExecutionResult | SubgraphResponse | AsyncIterable<unknown>;
 const UNKNOWN_OPERATION = 'GraphQL Operation';
 /** The operation that an active context belongs to, until its type is known. */
 const UNTYPED = createContextKey('remitgraph untyped operation');
-/** Longer names of operations are left out: clients choose them. */
+/** Longer names of operations are left out, and those with card numbers: clients choose them. */
 const LONGEST_NAME = 128;
 
 /**
@@ -82,7 +83,7 @@ function tellType({ operationKind }: SubgraphFetch): void {
 }
 
 function nameAttributes(name: string | null | undefined): Attributes {
-  return name === null || name === undefined || name.length > LONGEST_NAME
+  return name === null || name === undefined || name.length > LONGEST_NAME || maskCards(name) !== name
     ? {}
     : { 'graphql.operation.name': name };
 }

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { BUCKETS } from './buckets.ts';
-import { createEngineMetrics, type HooksFactory } from './engine-metrics.ts';
+import { createEngineMetrics, type EngineMetrics } from './engine-metrics.ts';
 import { addPipelineFigures, type PipelineFigures } from './pipeline-figures.ts';
 import { createSourceReader, MOST_WAIT_MS, type ReadSource } from './source-reader.ts';
 import { createStreamMetrics, type StreamMetrics } from './stream-metrics.ts';
@@ -29,7 +29,8 @@ export interface Metrics {
   /** Measures subscriptions on their way to clients. */
   readonly streams: StreamMetrics;
   /** Makes hooks that measure an engine. */
-  readonly hooks: HooksFactory;
+  readonly hooks: EngineMetrics['hooks'];
+  readonly nameOperations: EngineMetrics['nameOperations'];
 }
 
 /**
@@ -56,7 +57,7 @@ export function createMetrics(sources: MetricSources, mostWaitMs = MOST_WAIT_MS)
     render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
     observeRequest: (labels, seconds) => requests.observe(labels, seconds),
     streams: createStreamMetrics(registry),
-    hooks: createEngineMetrics(registry),
+    ...createEngineMetrics(registry),
   };
 }
 

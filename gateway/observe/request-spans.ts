@@ -10,6 +10,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { maskPath } from '../../subgraphs/platform/log/mask-numbers.ts';
 
 /** Probes and scrapes come every few seconds, and tell nothing of a call. */
 const WITHOUT_SPAN: ReadonlySet<string> = new Set(['/health/live', '/health/ready', '/metrics']);
@@ -56,8 +57,7 @@ function startSpan(tracer: Tracer, request: FastifyRequest, attributes: Attribut
       attributes: {
         'http.request.method': method,
         'url.scheme': protocol,
-        // Without the query, as in the log: it may have phone numbers.
-        'url.path': url.split('?')[0],
+        'url.path': maskPath(url),
         ...(route !== undefined && { 'http.route': route }),
         ...attributes,
       },

@@ -144,6 +144,12 @@ export interface ServerSettings {
   readonly MTLS_CA_FILE?: string | undefined;
   /** Time for a request to come whole, headers and body; a slower one is answered 408 and cut off. Default: `60`. */
   readonly REQUEST_TIMEOUT_SECONDS?: number | undefined;
+  /** Port that serves `/metrics` alone, without a check of the caller: keep it private; 0 picks a free one. Outside production `/metrics` is on `PORT` too. */
+  readonly METRICS_PORT?: number | undefined;
+  /** Address that `METRICS_PORT` listens on; by default that of `HOST`. */
+  readonly METRICS_HOST?: string | undefined;
+  /** In production, `/metrics` is also on `PORT` for callers with `Authorization: Bearer` and this token; at least 16 characters. */
+  readonly METRICS_TOKEN?: string | undefined;
   /** Origins of web pages that may call `/graphql` and the REST surfaces, separated by commas, such as `https://app.example.com`; empty for none. Default: empty. */
   readonly CORS_ORIGINS?: readonly string[] | undefined;
   /** Least severe level that is logged. Default: `info`. */

@@ -149,7 +149,6 @@ function sendFile(
   reply.headers({
     'content-type': 'text/csv; charset=utf-8; header=present',
     'content-disposition': `attachment; filename="${name}.csv"`,
-    'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
   });
   if (request.method === 'HEAD') {

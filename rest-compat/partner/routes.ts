@@ -92,7 +92,7 @@ function isTooLarge(body: unknown): boolean {
   return Buffer.isBuffer(body) && body.length > MIB && !body.includes('"idImage"');
 }
 
-/** Sends the image of `idImageUrl` as bytes that no cache may keep. */
+/** Sends the image of `idImageUrl` as bytes. */
 function sendImage(reply: FastifyReply, outcome: Outcome<DataOf<'partnerLinkImage'>>): FastifyReply {
   if (outcome.kind !== 'success') {
     return sendJson(reply, respond(outcome, errors, errors.presentInternalError));
@@ -103,7 +103,6 @@ function sendImage(reply: FastifyReply, outcome: Outcome<DataOf<'partnerLinkImag
   }
   const headers = {
     'content-type': image.contentType,
-    'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
   };
   return reply.headers(headers).send(Buffer.from(image.base64, 'base64'));

@@ -104,7 +104,7 @@ function environment(
   own: Env,
   balancers: ReadonlyMap<string, Balancer>,
 ): Env {
-  const { PORT: _, ...named } = described?.env ?? {};
+  const { PORT: _, METRICS_PORT: _metrics, ...named } = described?.env ?? {};
   const here = Object.entries(named).map(([name, value]) => {
     const host = /^SUBGRAPH_.*_URL$/.test(name) ? new URL(value) : undefined;
     const url = host && balancers.get(host.hostname)?.url;

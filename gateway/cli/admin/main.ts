@@ -6,6 +6,7 @@ import { keyringOf } from '../../../subgraphs/platform/crypto/keyring.ts';
 import { reseal } from '../../../subgraphs/platform/crypto/rotate.ts';
 import { findMissingIndexes, makeIndexes } from '../../../subgraphs/platform/database/indexes.ts';
 import { shardCommandsOf } from '../../../subgraphs/platform/database/shard-keys.ts';
+import { createTransactions } from '../../../subgraphs/platform/database/transaction.ts';
 import { describeFatal } from '../../../subgraphs/platform/errors/operator-error.ts';
 import { createConsoleSessionModel } from '../../../subgraphs/platform/keys/console-session-model.ts';
 import { createConsoleSessions } from '../../../subgraphs/platform/keys/console-sessions.ts';
@@ -105,7 +106,7 @@ function createKeyStores({ config, connection, tenants, log }: KeyStoresDeps) {
   const keys = createApiKeyModel(connection);
   const pepper = config.API_KEY_PEPPER;
   return {
-    apiKeys: createApiKeys({ model: keys, pepper, log }),
+    apiKeys: createApiKeys({ model: keys, pepper, log, transaction: createTransactions(connection) }),
     consoleSessions: createConsoleSessions({
       ...{ model: createConsoleSessionModel(connection), keys, pepper, log },
       hasTenant: async (tenantId) => (await tenants.find(tenantId)) !== undefined,

@@ -6,6 +6,7 @@ import { type Box, deriveKey } from '../../../subgraphs/platform/crypto/box.ts';
 import { createKeyring } from '../../../subgraphs/platform/crypto/keyring.ts';
 import { findMissingIndexes, makeIndexes } from '../../../subgraphs/platform/database/indexes.ts';
 import { shardCommandsOf } from '../../../subgraphs/platform/database/shard-keys.ts';
+import { createTransactions } from '../../../subgraphs/platform/database/transaction.ts';
 import { createConsoleSessionModel } from '../../../subgraphs/platform/keys/console-session-model.ts';
 import { createConsoleSessions } from '../../../subgraphs/platform/keys/console-sessions.ts';
 import { createApiKeyModel } from '../../../subgraphs/platform/keys/model.ts';
@@ -47,7 +48,7 @@ export async function openAdminBench(
   const keys = createApiKeyModel(connection);
   const deps: AdminDeps = {
     tenants,
-    apiKeys: createApiKeys({ model: keys, pepper, log }),
+    apiKeys: createApiKeys({ model: keys, pepper, log, transaction: createTransactions(connection) }),
     consoleSessions: createConsoleSessions({
       ...{ model: createConsoleSessionModel(connection), keys, pepper, log },
       hasTenant: async () => true,

@@ -11,7 +11,7 @@ import { createEventStreams, type EventStreams } from '../../http/graphql/event-
 import { badRequest } from '../../http/graphql/request.ts';
 import { addHealth, type Draining } from '../../http/health.ts';
 import { addNotFound } from '../../http/not-found.ts';
-import { addRequestIds, httpOptions } from '../../http/options.ts';
+import { addCommonHeaders, httpOptions } from '../../http/options.ts';
 import { addHostCheck } from '../../http/request-headers.ts';
 import type { Tracing } from '../../observe/tracing.ts';
 import type { StandaloneContext } from './context.ts';
@@ -38,7 +38,7 @@ export interface StandaloneAppDeps {
  */
 export async function buildStandaloneApp(deps: StandaloneAppDeps): Promise<FastifyInstance> {
   const app = Fastify(httpOptions(deps.log));
-  addRequestIds(app);
+  addCommonHeaders(app);
   addHostCheck(app, (_request, reply, message) => sendFailure(reply, badRequest(message)));
   addDraining(app, deps.state);
   ignoreExpectations(app.server);

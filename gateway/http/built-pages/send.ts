@@ -15,7 +15,6 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-resource-policy': 'same-origin',
-  vary: 'accept-encoding',
 };
 
 /** An asset's address has the hash of its content; a page's has not. */
@@ -28,6 +27,7 @@ export function sendBuilt(request: FastifyRequest, reply: FastifyReply, read: Re
   const etag = isZipped ? read.etag.replace(/"$/, '-gzip"') : read.etag;
   reply.headers({
     ...HEADERS,
+    vary: [reply.getHeader('vary'), 'accept-encoding'].flat().filter(Boolean).join(', '),
     etag,
     'cache-control': read.isAsset ? CACHED_FOR_A_YEAR : CHECKED_EACH_TIME,
   });

@@ -5,6 +5,7 @@ import type { RateVerdict } from '../../../subgraphs/platform/limits/rate-limite
 import { PLATFORM_TENANT } from '../../../subgraphs/platform/principal.ts';
 import type { Tenant } from '../../../subgraphs/platform/tenants/service.ts';
 import { CONSOLE_HEADER, createConsoleCookie } from '../console-cookie.ts';
+import { addCommonHeaders } from '../options.ts';
 import { addConsoleSession } from './routes.ts';
 
 const HOST = 'console.test';
@@ -31,6 +32,7 @@ beforeEach(async () => {
   holder = HOLDER;
   settings = { signInsPerMinute: 2, idleSeconds: 60 };
   app = Fastify();
+  addCommonHeaders(app);
   app.decorateRequest('principal', null);
   await addConsoleSession(app, {
     sessions: {

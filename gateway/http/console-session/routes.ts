@@ -39,10 +39,9 @@ const FOREIGN: HttpFailure = {
  */
 export async function addConsoleSession(app: FastifyInstance, deps: ConsoleSessionRoutesDeps): Promise<void> {
   await app.register(async (scope) => {
-    scope.addHook('onRequest', async (request, reply) => {
-      reply.header('cache-control', 'no-store');
-      return deps.cookie.isFromOwnPage(request) ? undefined : sendFailure(reply, FOREIGN);
-    });
+    scope.addHook('onRequest', async (request, reply) =>
+      deps.cookie.isFromOwnPage(request) ? undefined : sendFailure(reply, FOREIGN),
+    );
     scope.setErrorHandler<Error>((error, request, reply) =>
       answerInternalError({ isOutage, event: 'consoleSession.request failed' }, error, request, reply),
     );

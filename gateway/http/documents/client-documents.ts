@@ -17,6 +17,8 @@ export interface ClientDocuments {
   find(reference: DocumentReference): string | RequestFailure;
   /** See `operationKind`. */
   kindOf(text: string, operationName: string | null): OperationTypeNode | null;
+  /** The names of the operations of trusted documents and of the product's own. */
+  readonly operationNames: readonly string[];
   /** The most tokens that the engine accepts in a document; undefined without a limit. */
   readonly maxTokens: number | undefined;
 }
@@ -72,8 +74,17 @@ export function createClientDocuments(options: ClientDocumentsOptions = {}): Cli
       return query;
     },
     maxTokens,
+    operationNames: namesIn(options),
     kindOf: (text, operationName) => operationKind(text, operationName, maxTokens),
   };
+}
+
+/** The name of an operation at the begin of a line. It costs next to nothing, and a name too many does no harm. */
+const OPERATION_NAME = /^ *(?:query|mutation|subscription) +(\w+)/gm;
+
+function namesIn({ trusted = [], own = [] }: ClientDocumentsOptions): string[] {
+  const texts = [...trusted, ...own.map(({ text }) => text)];
+  return texts.flatMap((text) => [...text.matchAll(OPERATION_NAME)].flatMap(([, name]) => name ?? []));
 }
 
 /** Finds the text of a document that was known from the start, by its hash. */

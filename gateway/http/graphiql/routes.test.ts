@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import Fastify from 'fastify';
 import { buildSchema, parse, validate } from 'graphql';
+import { addCommonHeaders } from '../options.ts';
 import { addGraphiQL } from './routes.ts';
 
 /** Every address that a browser would fetch by itself because of this text. */
@@ -19,6 +20,7 @@ async function withApp<T>(
   publicUrl?: string,
 ): Promise<T> {
   const app = Fastify();
+  addCommonHeaders(app);
   try {
     await addGraphiQL(app, { key, publicUrl });
     return await run(async (url, headers = {}, remoteAddress = '127.0.0.1') => {

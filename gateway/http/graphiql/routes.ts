@@ -13,8 +13,6 @@ const PAGE_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-resource-policy': 'same-origin',
-  // The page may contain a key.
-  'cache-control': 'no-store',
 };
 
 /**

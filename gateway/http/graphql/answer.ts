@@ -17,7 +17,7 @@ export async function answerRequest(
   if (mediaType !== EVENT_STREAM) {
     return writeResult(reply, await engine.execute(parameters, context), mediaType);
   }
-  reply.headers({ 'content-type': `${EVENT_STREAM}; charset=utf-8`, 'cache-control': 'no-cache' });
+  reply.header('content-type', `${EVENT_STREAM}; charset=utf-8`);
   if (reply.request.method === 'HEAD') {
     // Only the headers: nobody would read the events, and nothing would end them.
     return '';

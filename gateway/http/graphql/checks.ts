@@ -159,15 +159,12 @@ function readRequest(request: FastifyRequest, documents: ClientDocuments): Check
   return { parameters: resumed, mediaType, isSubscription };
 }
 
-/**
- * Answers a request whose document is unknown or must not run. Caches must ask again, because the document may be known the
- * next time.
- */
+/** Answers a request whose document is unknown or must not run. */
 function sendUnrun(reply: FastifyReply, { failed, mediaType }: UnrunRequest): FastifyReply {
   const body = writeResult(reply, failed, mediaType);
-  return reply
-    .header('cache-control', 'private, no-cache, must-revalidate')
-    .send(mediaType === EVENT_STREAM ? `event: next\ndata: ${body}\n\nevent: complete\ndata:\n\n` : body);
+  return reply.send(
+    mediaType === EVENT_STREAM ? `event: next\ndata: ${body}\n\nevent: complete\ndata:\n\n` : body,
+  );
 }
 
 /**

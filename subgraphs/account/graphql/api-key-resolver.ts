@@ -1,5 +1,5 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
-import { authorize } from '../../platform/graphql/authorize.ts';
+import { authorize, authorizeKeyMaker } from '../../platform/graphql/authorize.ts';
 import { RequiresAllScopes } from '../../platform/graphql/requires-scopes.ts';
 import { toUserErrors } from '../../platform/graphql/user-error.type.ts';
 import type { PartnerKeys } from '../../platform/keys/partner-keys.ts';
@@ -43,13 +43,13 @@ export class ApiKeyResolver {
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => CreateApiKeyPayload, {
     description:
-      'Makes an API key of the same environment as the calling key, with scopes that the calling key has. A partner has at most 100 of an environment, replaced keys aside.',
+      "Makes an API key of the same environment as the calling key, with scopes that the calling key has. A partner has at most 100 of an environment, replaced keys aside. Made in a console session, the key ends with the key that the session was made from; a session of an operator's link makes none.",
   })
   async createApiKey(
     @Arg('input', () => CreateApiKeyInput, { description: 'The key.' }) input: CreateApiKeyInput,
     @Ctx() context: RequestContext,
   ): Promise<CreateApiKeyPayload> {
-    const principal = authorize(context);
+    const principal = authorizeKeyMaker(context);
     const made = await this.#keys.create(principal, input);
     return made.ok
       ? { apiKey: present(made.value.apiKey, principal), key: made.value.key, userErrors: [] }
@@ -59,14 +59,14 @@ export class ApiKeyResolver {
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => RotateApiKeyPayload, {
     description:
-      'Makes a successor of an API key, with its scopes and label; the key ends after the overlap, and what it has open within 5 seconds after that. At most 100 replaced keys work at once. If the answer is lost, make another key by createApiKey: a key is replaced once.',
+      'Makes a successor of an API key, with its scopes and label; the key ends after the overlap, and what it has open within 5 seconds after that. At most 100 replaced keys work at once. If the answer is lost, make another key by createApiKey: a key is replaced once. In a console session, the successor also ends with the key that the session was made from, and that key itself is not replaced (API_KEY_IN_USE).',
   })
   async rotateApiKey(
     @Arg('input', () => RotateApiKeyInput, { description: 'The key, and its overlap.' })
     { id, overlapMinutes }: RotateApiKeyInput,
     @Ctx() context: RequestContext,
   ): Promise<RotateApiKeyPayload> {
-    const principal = authorize(context);
+    const principal = authorizeKeyMaker(context);
     const rotated = await this.#keys.rotate(principal, id, overlapMinutes);
     if (!rotated.ok) {
       return { apiKey: null, key: null, formerApiKey: null, userErrors: toUserErrors(rotated.failures) };
@@ -83,7 +83,7 @@ export class ApiKeyResolver {
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => RevokeApiKeyPayload, {
     description:
-      'Ends an API key, its browser tokens, and what they have open, within 5 seconds. A key does not end itself. Again: nothing changes.',
+      'Ends an API key, its browser tokens and console sessions, the keys that end with it, and what they have open, within 5 seconds. A key does not end itself. Repeating the call has no effect.',
   })
   async revokeApiKey(
     @Arg('input', () => RevokeApiKeyInput, { description: 'The key.' }) { id }: RevokeApiKeyInput,
@@ -101,7 +101,7 @@ const ENVIRONMENTS = { sandbox: PartnerEnvironment.SANDBOX, live: PartnerEnviron
 
 /** A caller sees keys of its own environment only. */
 function present(
-  { keyId: id, prefix, scopes, label, createdAt, lastUsedAt, endsAt, revokedAt }: KeyRecord,
+  { keyId: id, prefix, scopes, label, createdAt, lastUsedAt, endsWith, endsAt, revokedAt }: KeyRecord,
   principal: Principal,
 ): ApiKey {
   return {
@@ -112,6 +112,7 @@ function present(
     label,
     createdAt,
     lastUsedAt: lastUsedAt ?? null,
+    endsWithIds: [...(endsWith ?? [])],
     endsAt: endsAt ?? null,
     revokedAt: revokedAt ?? null,
   };

@@ -31,9 +31,16 @@ export class ApiKey {
   })
   lastUsedAt!: Date | null;
 
+  @Field(() => [ID], {
+    description:
+      'The ids of the API keys whose end also ends it, because a console session of theirs, or a key that such a session made, has made it.',
+  })
+  endsWithIds!: readonly string[];
+
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'When it ends or has ended, because it was replaced; null: it was not.',
+    description:
+      'When it ends or has ended, because it or a key that it ends with was replaced; null: none was.',
   })
   endsAt!: Date | null;
 

@@ -27,6 +27,7 @@ const SECRETS: Readonly<Record<string, string>> = {
   API_KEY_PEPPER: 'pepper-of-this-test-pepper-of-this-test',
   INTERNAL_TOKEN_KEY: 'token-key-of-this-test-0123456789-0',
   INTERNAL_TOKEN_KEY_PREVIOUS: 'token-key-before-this-test-01234567,another-one-before-this-test-01234',
+  METRICS_TOKEN: 'metrics-token-of-this-test',
 };
 
 test('every setting is there, once, in the order of the documentation', () => {
@@ -36,7 +37,7 @@ test('every setting is there, once, in the order of the documentation', () => {
 test('no secret shows its value, and no address what it has of secrets', () => {
   expect(Object.keys(SECRETS)).toEqual(keysOf(SETTINGS).filter(isSecret));
   const addresses = keysOf(SETTINGS).filter((name) => /_URL$/.test(name));
-  const address = 'https://user:hunter4-hunter4@provider.test/path?token=hunter5-hunter5';
+  const address = 'https://user:hunter4-hunter4@provider.test/hunter6-hunter6?token=hunter5-hunter5';
   const { settings, of } = inForce({
     ...SECRETS,
     ...Object.fromEntries(addresses.map((name) => [name, address])),
@@ -50,7 +51,7 @@ test('no secret shows its value, and no address what it has of secrets', () => {
   });
   expect(addresses.length).toBeGreaterThan(8);
   expect(addresses.map((name) => of(name)?.value)).toEqual(
-    addresses.map(() => 'https://***@provider.test/path?***'),
+    addresses.map(() => 'https://***@provider.test/***?***'),
   );
 });
 

@@ -14,7 +14,7 @@ export type SettingSource = (typeof SETTING_SOURCES)[number];
 /** A setting as it is in force in a process. */
 export interface SettingInForce {
   readonly name: string;
-  /** null: it is unset, or a secret. Of an address without user information and query. A list has commas. */
+  /** null: it is unset, or a secret. Of an address only scheme, host and port. A list has commas. */
   readonly value: string | null;
   readonly source: SettingSource;
   readonly isSecret: boolean;
@@ -36,7 +36,7 @@ export function settingsInForce(config: Config): SettingInForce[] {
 }
 
 /**
- * The configuration for the log. For secrets it shows only whether they are set, for URLs no user information and no query.
+ * The configuration for the log. For secrets it shows only whether they are set, for URLs only scheme, host and port.
  */
 export function summarize(config: Config): Record<string, unknown> {
   return Object.fromEntries(keysOf(SETTINGS).map((name) => [name, summarizeValue(name, config[name])]));
@@ -56,7 +56,13 @@ function textOf(name: SettingName, value: unknown): string | null {
   if (name === 'MONGODB_URI') {
     return redactUri(String(value));
   }
-  return isSecret(name) ? null : redactUrls(String(value));
+  // Each of a list by itself: a comma may be part of an address.
+  return isSecret(name)
+    ? null
+    : [value]
+        .flat()
+        .map((one) => redactUrls(String(one)))
+        .join(',');
 }
 
 function isUnset(value: unknown): boolean {

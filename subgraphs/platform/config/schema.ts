@@ -230,6 +230,24 @@ export const SETTINGS = {
     description:
       'Time for a request to come whole, headers and body; a slower one is answered 408 and cut off',
   },
+  METRICS_PORT: {
+    type: port.optional(),
+    description:
+      'Port that serves `/metrics` alone, without a check of the caller: keep it private; 0 picks a free one. Outside production `/metrics` is on `PORT` too',
+  },
+  METRICS_HOST: {
+    type: text.optional(),
+    description: 'Address that `METRICS_PORT` listens on; by default that of `HOST`',
+  },
+  METRICS_TOKEN: {
+    type: z
+      .string()
+      .regex(/^\S{16,}$/, 'must have at least 16 characters, and no spaces')
+      .optional(),
+    description:
+      'In production, `/metrics` is also on `PORT` for callers with `Authorization: Bearer` and this token; at least 16 characters',
+    secret: true,
+  },
   CORS_ORIGINS: {
     type: originList.default([]),
     description:

@@ -39,6 +39,22 @@ export function authorizeKey(context: RequestContext): Principal {
 }
 
 /**
+ * The principal, for what makes API keys: keys that a console session makes end with the key that the session was made from. A
+ * session of an operator's link has none, and makes no keys.
+ * @throws GraphQLError UNAUTHENTICATED without a principal, FORBIDDEN in a session that no key has made
+ */
+export function authorizeKeyMaker(context: RequestContext): Principal {
+  const principal = authorize(context);
+  if (principal.consoleSession?.sessionId === principal.keyId) {
+    throw graphqlError(
+      'FORBIDDEN',
+      "A session of an operator's link makes no keys. Make them with an API key.",
+    );
+  }
+  return principal;
+}
+
+/**
  * The principal of the platform's operators, in a console session of theirs. The scope `platform` is declared besides; a
  * caller that has it in any other way is none.
  * @throws GraphQLError UNAUTHENTICATED without a principal, FORBIDDEN for others

@@ -4,6 +4,7 @@ import { countCommands } from '../../../test/support/count-commands.ts';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { makeIndexesOf } from '../database/indexes.ts';
 import type { Database } from '../database/open-database.ts';
+import { createTransactions, type RunTransaction } from '../database/transaction.ts';
 import type { Principal } from '../principal.ts';
 import { createBrowserTokenModel } from './browser-token-model.ts';
 import { type BrowserTokens, createBrowserTokens } from './browser-tokens.ts';
@@ -15,17 +16,19 @@ const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.p
 const pepper = 'p'.repeat(32);
 let store: Database;
 let keys: ApiKeys;
+let transaction: RunTransaction;
 let tokens: BrowserTokens;
 let now: number;
 let fresh: (pepper?: string) => BrowserTokens;
 
 beforeAll(async () => {
   store = await openTestDatabase(process.env, { monitorCommands: true });
+  transaction = createTransactions(store.connection);
   const model = createBrowserTokenModel(store.connection);
   const keyModel = createApiKeyModel(store.connection);
   await makeIndexesOf(model);
   await makeIndexesOf(keyModel);
-  keys = createApiKeys({ model: keyModel, pepper, log });
+  keys = createApiKeys({ model: keyModel, pepper, log, transaction });
   // A process of its own: it has read nothing yet.
   fresh = (own = pepper) =>
     createBrowserTokens({ model, keys: keyModel, pepper: own, log, clock: () => new Date(now) });

@@ -5,6 +5,7 @@ import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { until } from '../../../test/support/until.ts';
 import { makeIndexesOf } from '../database/indexes.ts';
 import type { Database } from '../database/open-database.ts';
+import { createTransactions, type RunTransaction } from '../database/transaction.ts';
 import { type ConsoleAccess, PLATFORM_TENANT } from '../principal.ts';
 import { createConsoleSessionModel } from './console-session-model.ts';
 import { type ConsoleLinkMaker, type ConsoleSessions, createConsoleSessions } from './console-sessions.ts';
@@ -18,6 +19,7 @@ const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.p
 const pepper = 'p'.repeat(32);
 let store: Database;
 let keys: ApiKeys;
+let transaction: RunTransaction;
 let sessions: ConsoleSessions;
 let tenants: Set<string>;
 let now: number;
@@ -25,11 +27,12 @@ let fresh: (pepper?: string) => ConsoleSessions;
 
 beforeAll(async () => {
   store = await openTestDatabase(process.env, { monitorCommands: true });
+  transaction = createTransactions(store.connection);
   const model = createConsoleSessionModel(store.connection);
   const keyModel = createApiKeyModel(store.connection);
   await makeIndexesOf(model);
   await makeIndexesOf(keyModel);
-  keys = createApiKeys({ model: keyModel, pepper, log });
+  keys = createApiKeys({ model: keyModel, pepper, log, transaction });
   // A process of its own: it has read nothing yet.
   fresh = (own = pepper) =>
     createConsoleSessions({

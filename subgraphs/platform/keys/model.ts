@@ -20,6 +20,10 @@ export interface ApiKeyDocument {
   label: string;
   createdAt: Date;
   lastUsedAt?: Date;
+  /** The keys whose end also ends it; absent for none. */
+  endsWith?: string[];
+  /** How many keys were made that end with it; absent for none. */
+  dependents?: number;
   /** The end of a key that was replaced; it works until then. */
   endsAt?: Date;
   revokedAt?: Date;
@@ -36,6 +40,8 @@ const schema = new Schema<ApiKeyDocument>(
     label: { type: String, default: '' },
     createdAt: { type: Date, required: true },
     lastUsedAt: Date,
+    endsWith: { type: [String], default: undefined },
+    dependents: Number,
     endsAt: Date,
     revokedAt: Date,
   },
@@ -46,6 +52,8 @@ keepWhole(schema, 'few; until one is found by its digest, nobody knows whose it 
 schema.index({ hash: 1 }, { unique: true });
 // Serves: the list of a tenant's keys.
 schema.index({ tenantId: 1, createdAt: 1 });
+// Serves: the end of the keys that end with another.
+schema.index({ endsWith: 1 }, { sparse: true });
 
 export function createApiKeyModel(connection: Connection): Model<ApiKeyDocument> {
   return connection.model<ApiKeyDocument>('ApiKey', schema);

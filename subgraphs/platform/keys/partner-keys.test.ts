@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { makeIndexesOf } from '../database/indexes.ts';
 import type { Database } from '../database/open-database.ts';
-import { createTransactions } from '../database/transaction.ts';
+import { createTransactions, type RunTransaction } from '../database/transaction.ts';
 import type { Environment, Principal, Scope } from '../principal.ts';
 import { createBrowserTokenModel } from './browser-token-model.ts';
 import { createBrowserTokens } from './browser-tokens.ts';
@@ -17,6 +17,7 @@ const MINUTE_MS = 60_000;
 let store: Database;
 let model: ReturnType<typeof createApiKeyModel>;
 let apiKeys: ApiKeys;
+let transaction: RunTransaction;
 let keys: PartnerKeys;
 /** Added to the time of the partner's calls. */
 let ahead: number;
@@ -24,15 +25,16 @@ let tenants = 0;
 
 beforeAll(async () => {
   store = await openTestDatabase();
+  transaction = createTransactions(store.connection);
   model = createApiKeyModel(store.connection);
   await makeIndexesOf(model);
-  apiKeys = createApiKeys({ model, pepper, log });
+  apiKeys = createApiKeys({ model, pepper, log, transaction });
   keys = createPartnerKeys({
     model,
     pepper,
     log,
     apiKeys,
-    transaction: createTransactions(store.connection),
+    transaction,
     clock: () => new Date(Date.now() + ahead),
   });
 });

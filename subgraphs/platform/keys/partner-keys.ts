@@ -1,8 +1,10 @@
 import type { Model, QueryFilter } from 'mongoose';
 import type { RunTransaction } from '../database/transaction.ts';
+import type { UnitOfWork } from '../database/unit-of-work.ts';
 import { type Failure, fail, type Result, succeed } from '../errors/result.ts';
 import type { Logger } from '../log/log.ts';
 import { PARTNER_SCOPES, type Principal, type Scope } from '../principal.ts';
+import { endDependents, findEnds, insertKey, MakerEnds } from './dependents.ts';
 import { findLabelIssues } from './label.ts';
 import type { ApiKeyDocument } from './model.ts';
 import { type ApiKey, documentOf, type MadeApiKey, newKey, present } from './record.ts';
@@ -28,7 +30,7 @@ export interface RotatedApiKey extends MadeApiKey {
 }
 
 /**
- * A partner's keys, managed by the partner. A key of one environment sees and changes only keys of that environment, and
+ * A partner's keys, managed by the partner. What a console session makes ends with the key of the session (`dependents.ts`). A key of one environment sees and changes only keys of that environment, and
  * gives no scope that it does not have: whoever has a sandbox key, or one with few scopes, never gets further by this.
  */
 export interface PartnerKeys {
@@ -37,12 +39,13 @@ export interface PartnerKeys {
   /** Failures: INVALID_REQUEST for each issue, API_KEY_LIMIT. */
   create(principal: Principal, input: PartnerKeyInput): Promise<Result<MadeApiKey>>;
   /**
-   * Makes a key with the same scopes and label, and ends the former one after the overlap. Both happen, or nothing does.
+   * Makes a key with the same scopes and label, and ends the former one after the overlap, with the keys that end with it. All of
+   * it happens, or nothing does. A session does not replace the key that it was made from (API_KEY_IN_USE).
    * Failures: INVALID_REQUEST, API_KEY_NOT_FOUND, API_KEY_ENDS, API_KEY_HAS_OTHER_SCOPES, API_KEY_LIMIT.
    */
   rotate(principal: Principal, keyId: string, overlapMinutes: number): Promise<Result<RotatedApiKey>>;
   /**
-   * Ends a key now. Doing it again keeps the first time. Failures: API_KEY_NOT_FOUND; API_KEY_IN_USE for the key that makes
+   * Ends a key now, and the keys that end with it. Doing it again keeps the first time. Failures: API_KEY_NOT_FOUND; API_KEY_IN_USE for the key that makes
    * the call.
    */
   revoke(principal: Principal, keyId: string): Promise<Result<ApiKey>>;
@@ -52,7 +55,7 @@ interface PartnerKeysDeps {
   model: Model<ApiKeyDocument>;
   /** Secret that the hashes are keyed with. */
   pepper: string;
-  apiKeys: Pick<ApiKeys, 'forget'>;
+  apiKeys: Pick<ApiKeys, 'forget' | 'revoke'>;
   transaction: RunTransaction;
   log: Logger;
   clock(): Date;
@@ -105,11 +108,18 @@ async function createKey(
   if (await hasMost(deps, principal, ENDLESS)) {
     return fail('API_KEY_LIMIT');
   }
+  const ends = await findEnds(deps.model, principal, deps.clock());
+  if (!ends) {
+    return fail('API_KEY_ENDS');
+  }
   const { tenantId, environment } = principal;
   const key = newKey(environment);
   const wanted = PARTNER_SCOPES.filter((scope) => scopes.includes(scope));
-  const document = documentOf(deps.pepper, key, { tenantId, label, scopes: wanted });
-  await deps.model.create(document);
+  const document = documentOf(deps.pepper, key, { tenantId, label, scopes: wanted, ...ends });
+  const isMade = await makeKey(deps, (unit) => insertKey(unit, deps.model, document));
+  if (!isMade) {
+    return fail('API_KEY_ENDS');
+  }
   note(deps, principal, 'apiKey.created', { madeKeyId: document._id, scopes: wanted });
   return succeed({ key, apiKey: present(document) });
 }
@@ -124,8 +134,21 @@ function findScopeIssues(wanted: readonly string[], principal: Principal): Failu
     : [invalid(`scopes may name those of the calling key: ${allowed.join(', ')}.`, 'scopes')];
 }
 
-/** Thrown within a transaction: another call has ended the key meanwhile. */
-class KeyEnds extends Error {}
+/** Runs the transaction that makes a key. Answers false when a key that it needs has ended meanwhile. */
+async function makeKey(
+  { transaction }: PartnerKeysDeps,
+  work: (unit: UnitOfWork) => void | Promise<void>,
+): Promise<boolean> {
+  try {
+    await transaction(async (unit) => work(unit));
+    return true;
+  } catch (error) {
+    if (error instanceof MakerEnds) {
+      return false;
+    }
+    throw error;
+  }
+}
 
 async function rotateKey(
   deps: PartnerKeysDeps,
@@ -133,6 +156,9 @@ async function rotateKey(
   keyId: string,
   overlapMinutes: number,
 ): Promise<Result<RotatedApiKey>> {
+  if (keyId === principal.keyId && principal.consoleSession) {
+    return fail('API_KEY_IN_USE');
+  }
   const shortest = keyId === principal.keyId ? SHORTEST_OWN_OVERLAP_MINUTES : 0;
   if (
     !Number.isInteger(overlapMinutes) ||
@@ -166,23 +192,26 @@ async function replaceKey(
 ): Promise<Result<RotatedApiKey>> {
   const { model, pepper, clock } = deps;
   const { _id, tenantId, scopes, label } = former;
+  const ends = await findEnds(model, principal, clock());
+  if (!ends) {
+    return fail('API_KEY_ENDS');
+  }
   const key = newKey(principal.environment);
-  const document = documentOf(pepper, key, { tenantId, scopes, label });
+  // The successor also ends with what its caller makes ends with: a session gets no key by it that outlives the session's.
+  const endsWith = [...new Set([...(former.endsWith ?? []), ...ends.endsWith])];
+  const document = documentOf(pepper, key, { tenantId, scopes, label, endsWith, endsAt: ends.endsAt });
   const endsAt = new Date(clock().getTime() + overlapMinutes * MINUTE_MS);
-  try {
-    await deps.transaction((unit) => {
-      unit.update(model, {
-        filter: { _id, tenantId, revokedAt: { $exists: false }, endsAt: { $exists: false } },
-        update: { $set: { endsAt } },
-        otherwise: () => new KeyEnds(),
-      });
-      unit.insert(model, [document]);
+  const isMade = await makeKey(deps, async (unit) => {
+    unit.update(model, {
+      filter: { _id, tenantId, revokedAt: { $exists: false }, endsAt: { $exists: false } },
+      update: { $set: { endsAt } },
+      otherwise: () => new MakerEnds(),
     });
-  } catch (error) {
-    if (error instanceof KeyEnds) {
-      return fail('API_KEY_ENDS');
-    }
-    throw error;
+    insertKey(unit, model, document);
+    await endDependents(unit, model, _id, { endsAt });
+  });
+  if (!isMade) {
+    return fail('API_KEY_ENDS');
   }
   deps.apiKeys.forget();
   note(deps, principal, 'apiKey.rotated', { madeKeyId: document._id, formerKeyId: _id, endsAt });
@@ -194,24 +223,18 @@ async function revokeKey(
   principal: Principal,
   keyId: string,
 ): Promise<Result<ApiKey>> {
-  const { model, clock } = deps;
-  const { tenantId, environment } = principal;
   if (keyId === principal.keyId) {
     return fail('API_KEY_IN_USE');
   }
-  const { modifiedCount } = await model.updateOne(
-    { _id: keyId, tenantId, environment, revokedAt: { $exists: false } },
-    { revokedAt: clock() },
-  );
-  deps.apiKeys.forget();
   const found = await findKey(deps, principal, keyId);
   if (!found) {
     return fail('API_KEY_NOT_FOUND');
   }
-  if (modifiedCount > 0) {
+  const revoked = await deps.apiKeys.revoke(keyId);
+  if (!found.revokedAt) {
     note(deps, principal, 'apiKey.revoked', { revokedKeyId: keyId });
   }
-  return succeed(present(found));
+  return succeed(revoked ?? present(found));
 }
 
 async function findKey(

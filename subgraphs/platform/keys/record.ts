@@ -17,6 +17,8 @@ export interface ApiKey {
   label: string;
   createdAt: Date;
   lastUsedAt?: Date;
+  /** The keys whose end also ends it; absent for none. */
+  endsWith?: readonly string[];
   /** When a key that was replaced ends or has ended. */
   endsAt?: Date;
   revokedAt?: Date;
@@ -26,6 +28,9 @@ export interface NewApiKey {
   tenantId: string;
   scopes: readonly Scope[];
   label: string;
+  /** The keys whose end also ends it. Default: none. */
+  endsWith?: readonly string[] | undefined;
+  endsAt?: Date | undefined;
 }
 
 /** A key that was just made. */
@@ -51,11 +56,13 @@ export function documentOf(pepper: string, key: string, input: NewApiKey): ApiKe
     scopes: [...input.scopes],
     label: input.label,
     createdAt: new Date(),
+    ...(input.endsWith?.length && { endsWith: [...input.endsWith] }),
+    ...(input.endsAt && { endsAt: input.endsAt }),
   };
 }
 
 /** What may be shown of a stored key. */
-export function present({ _id: keyId, hash: _hash, ...shown }: ApiKeyDocument): ApiKey {
+export function present({ _id: keyId, hash: _hash, dependents: _count, ...shown }: ApiKeyDocument): ApiKey {
   return { keyId, ...shown };
 }
 

@@ -4,6 +4,7 @@ import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { until } from '../../../test/support/until.ts';
 import { makeIndexesOf } from '../database/indexes.ts';
 import type { Database } from '../database/open-database.ts';
+import { createTransactions, type RunTransaction } from '../database/transaction.ts';
 import { createApiKeyModel } from './model.ts';
 import { type ApiKeys, createApiKeys } from './service.ts';
 
@@ -11,13 +12,15 @@ const log = pino({ level: 'silent' });
 const pepper = 'p'.repeat(32);
 let store: Database;
 let keys: ApiKeys;
+let transaction: RunTransaction;
 let model: ReturnType<typeof createApiKeyModel>;
 
 beforeAll(async () => {
   store = await openTestDatabase();
+  transaction = createTransactions(store.connection);
   model = createApiKeyModel(store.connection);
   await makeIndexesOf(model);
-  keys = createApiKeys({ model, pepper, log });
+  keys = createApiKeys({ model, pepper, log, transaction });
 });
 afterAll(() => store.close());
 
@@ -31,7 +34,7 @@ const input = {
 describe('API keys', () => {
   test('a key authenticates its tenant, by whatever process shares the pepper', async () => {
     const { key, apiKey } = await keys.create(input);
-    const other = createApiKeys({ model, pepper, log });
+    const other = createApiKeys({ model, pepper, log, transaction });
     const expected = { keyId: apiKey.keyId, tenantId: 'acme', scopes: ['partner'], environment: 'sandbox' };
     expect(await keys.authenticate(key)).toEqual(expected);
     expect(await other.authenticate(key)).toEqual(expected);
@@ -47,6 +50,7 @@ describe('API keys', () => {
         model,
         pepper: 'q'.repeat(32),
         log,
+        transaction,
       }).authenticate(key),
     ).toBeNull();
   });
@@ -68,9 +72,10 @@ describe('API keys', () => {
       updateOne: model.updateOne.bind(model),
       bulkWrite: model.bulkWrite.bind(model),
     } as unknown as typeof model;
-    const busy = createApiKeys({ model: slow, pepper, log });
+    const busy = createApiKeys({ model: slow, pepper, log, transaction });
     const authenticated = busy.authenticate(key);
-    await busy.revoke(other.keyId);
+    await keys.revoke(other.keyId);
+    busy.forget();
     goOn();
     expect(await authenticated).toMatchObject({ keyId: apiKey.keyId });
   });
@@ -91,7 +96,7 @@ describe('API keys', () => {
         },
       },
     } as unknown as typeof model;
-    const cold = createApiKeys({ model: counted, pepper, log });
+    const cold = createApiKeys({ model: counted, pepper, log, transaction });
     const found = await Promise.all([one.key, 'raas_sandbox_unknown', other.key].map(cold.authenticate));
     expect(found.map((principal) => principal?.keyId)).toEqual([
       one.apiKey.keyId,
@@ -114,7 +119,7 @@ describe('API keys', () => {
 
   test('another process forgets a revoked key', async () => {
     const { key, apiKey } = await keys.create(input);
-    const other = createApiKeys({ model, pepper, log });
+    const other = createApiKeys({ model, pepper, log, transaction });
     expect(await other.authenticate(key)).not.toBeNull();
     await keys.revoke(apiKey.keyId);
     await until('the key is nobody', async () => (await other.authenticate(key)) === null);
@@ -159,7 +164,7 @@ describe('API keys', () => {
       (await keys.list('env')).find(({ prefix }) => prefix === key.slice(0, Math.min(16, key.length >> 1)));
     /** What a former version stored: no environment. */
     const forget = () => model.updateMany({ tenantId: 'env' }, { $unset: { environment: 1 } });
-    const fresh = () => createApiKeys({ model, pepper, log });
+    const fresh = () => createApiKeys({ model, pepper, log, transaction });
     afterEach(() => model.deleteMany({ tenantId: 'env' }));
 
     test.each(KEYS_OF_SEEDS)('of %s is %s, however much of it is shown', async (key, environment) => {

@@ -1,9 +1,10 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { Model } from 'mongoose';
-import { retryOnConflict } from '../database/transaction.ts';
+import { type RunTransaction, retryOnConflict } from '../database/transaction.ts';
 import type { Logger } from '../log/log.ts';
 import type { Environment, Principal } from '../principal.ts';
 import { shareLoads } from '../shared-loads.ts';
+import { endDependents } from './dependents.ts';
 import { environmentOf } from './environment.ts';
 import { createLastUsed, LAST_USED_RESOLUTION_MS } from './last-used.ts';
 import { createSecretLookup } from './lookup.ts';
@@ -32,7 +33,7 @@ export interface ApiKeys {
    */
   keep(key: string, input: NewApiKey): Promise<void>;
   list(tenantId: string): Promise<ApiKey[]>;
-  /** Revokes a key now; undefined when there is none. Doing it again keeps the first time. */
+  /** Revokes a key now, with the keys that end with it; undefined when there is none. Doing it again keeps the first time. */
   revoke(keyId: string): Promise<ApiKey | undefined>;
   /** Forgets what was read a moment ago, so that a change of a key is seen at once in this process. */
   forget(): void;
@@ -44,6 +45,7 @@ interface ApiKeysDeps {
   model: Model<ApiKeyDocument>;
   /** Secret that the hashes are keyed with. */
   pepper: string;
+  transaction: RunTransaction;
   log: Logger;
 }
 
@@ -175,8 +177,15 @@ async function keepKey(deps: ApiKeysDeps, key: string, input: NewApiKey): Promis
   );
 }
 
-async function revokeKey({ model }: ApiKeysDeps, keyId: string): Promise<ApiKey | undefined> {
-  await model.updateOne({ _id: keyId, revokedAt: { $exists: false } }, { revokedAt: new Date() });
+async function revokeKey({ model, transaction }: ApiKeysDeps, keyId: string): Promise<ApiKey | undefined> {
+  const revokedAt = new Date();
+  await transaction(async (unit) => {
+    unit.update(model, {
+      filter: { _id: keyId, revokedAt: { $exists: false } },
+      update: { $set: { revokedAt } },
+    });
+    await endDependents(unit, model, keyId, { revokedAt });
+  });
   const found = await model.findById(keyId).lean();
   return found ? present(found) : undefined;
 }

@@ -36,7 +36,7 @@ test('of an error only type, code, message, stack and causes are written, withou
       message: 'Write failed',
       code: 11000,
       stack: expect.stringContaining('log.test.ts'),
-      cause: { type: 'TypeError', message: 'Failed to parse https://***@validator.test/x?***' },
+      cause: { type: 'TypeError', message: 'Failed to parse https://***@validator.test/***?***' },
     },
   });
   expect(lines[1]).toMatchObject({ err: { errors: [{ message: 'Write failed' }] } });

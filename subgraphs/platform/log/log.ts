@@ -2,6 +2,7 @@ import { types } from 'node:util';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { fieldOf } from '../objects.ts';
 import { hideSecrets } from './hide-secrets.ts';
+import { maskPath } from './mask-numbers.ts';
 import { redactUrls } from './redact.ts';
 
 export type { Logger } from 'pino';
@@ -97,7 +98,7 @@ function isError(error: unknown): error is Error {
   return error instanceof Error || types.isNativeError(error);
 }
 
-/** Paths hold ids; queries hold phone numbers and email addresses. */
+/** Queries hold phone numbers and email addresses, and so may paths. */
 function toLoggedRequest(request: { method?: string; url?: string }): Record<string, unknown> {
-  return { method: request.method, path: request.url?.split('?')[0] };
+  return { method: request.method, path: request.url === undefined ? undefined : maskPath(request.url) };
 }

@@ -17,7 +17,8 @@ const OPTIONS: ServerOptions & { readonly closeTimeout: number } = {
   handleProtocols: (offered) => offered.has(GRAPHQL_TRANSPORT_WS_PROTOCOL) && GRAPHQL_TRANSPORT_WS_PROTOCOL,
 };
 
-const NOT_FOUND = 'HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
+const NOT_FOUND =
+  'HTTP/1.1 404 Not Found\r\nconnection: close\r\ncache-control: no-store\r\ncontent-length: 0\r\n\r\n';
 
 /** The answer to an upgrade whose `Host` is wrong. */
 function badRequest(message: string): string {

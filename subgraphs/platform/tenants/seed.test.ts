@@ -9,6 +9,7 @@ import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { createBox } from '../crypto/box.ts';
 import { makeIndexes } from '../database/indexes.ts';
 import type { Database } from '../database/open-database.ts';
+import { createTransactions } from '../database/transaction.ts';
 import { toJsonSchema } from '../json/json-schema.ts';
 import { createApiKeyModel } from '../keys/model.ts';
 import { createApiKeys } from '../keys/service.ts';
@@ -40,7 +41,12 @@ function write(seed: unknown): string {
 const box = createBox(randomBytes(32));
 function createDeps() {
   const tenants = createTenants({ models: createTenantModels(store.connection), box });
-  const apiKeys = createApiKeys({ model: createApiKeyModel(store.connection), pepper: 'p'.repeat(32), log });
+  const apiKeys = createApiKeys({
+    model: createApiKeyModel(store.connection),
+    pepper: 'p'.repeat(32),
+    log,
+    transaction: createTransactions(store.connection),
+  });
   return { tenants, apiKeys, log };
 }
 
@@ -290,6 +296,7 @@ test('an empty database gets a demo tenant, once', async () => {
       model: createApiKeyModel(empty.connection),
       pepper: 'p'.repeat(32),
       log,
+      transaction: createTransactions(empty.connection),
     });
     await makeIndexes(empty.connection);
     const key = await seedDemoTenant({ tenants, apiKeys, log });

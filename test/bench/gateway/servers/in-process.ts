@@ -8,7 +8,7 @@ import {
 } from '../../../../gateway/engine/index.ts';
 import { createClientDocuments } from '../../../../gateway/http/documents/client-documents.ts';
 import { addGraphQL } from '../../../../gateway/http/graphql/route.ts';
-import { addRequestIds, httpOptions } from '../../../../gateway/http/options.ts';
+import { addCommonHeaders, httpOptions } from '../../../../gateway/http/options.ts';
 import { createMetrics } from '../../../../gateway/observe/metrics.ts';
 import { createLogger } from '../../../../subgraphs/platform/log/log.ts';
 import type { Principal, RequestContext } from '../../../../subgraphs/platform/principal.ts';
@@ -50,7 +50,7 @@ const engine = buildEngine<RequestContext>({
 });
 const app = Fastify(httpOptions(log));
 app.decorateRequest('principal', null);
-addRequestIds(app);
+addCommonHeaders(app);
 await addGraphQL(app, {
   engine,
   documents: createClientDocuments(),
