@@ -47,34 +47,30 @@ test('no two folders side by side import each other', () => {
   expect(both).toEqual([]);
 });
 
-/** The text of a section of a README. */
-function section(readme: string, title: string): string {
-  const [, rest = ''] = readFileSync(readme, 'utf8').split(`\n## ${title}\n`);
-  return String(rest.split('\n## ')[0]);
+/** Files of the repository, without what is installed or built. */
+function ownFiles(): string[] {
+  const below = [...FOLDERS, 'deploy', 'test'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+  );
+  return [...readdirSync('.'), ...below];
 }
 
-/** The files that a text names. A path that is not whole begins in a folder of the last whole one that has such a file. */
-function filesNamedIn(text: string): string[] {
-  const folders: string[] = [''];
-  return [...text.matchAll(/`([\w./-]+\.ts)`/g)].map(([, name = '']) => {
-    if (existsSync(name)) {
-      folders.unshift(...foldersAbove(name));
-    }
-    const paths = folders.map((folder) => join(folder, name));
-    return paths.find((path) => existsSync(path)) ?? `no ${name}`;
-  });
-}
+/** Names in texts that stand for something else than a file of the repository. */
+const NO_FILES = ['x.test.ts', 'relay.config.json'];
 
-function foldersAbove(path: string): string[] {
-  const folder = dirname(path);
-  return folder === '.' ? [] : [folder, ...foldersAbove(folder)];
-}
-
-test.each([
-  ['How a create runs', 25],
-  ['How a subscription event is sent', 19],
-])('%s names files that are there', (title, count) => {
-  const files = filesNamedIn(section('gateway/README.md', title));
-  expect(files.filter((file) => file.startsWith('no '))).toEqual([]);
-  expect(new Set(files).size).toBe(count);
+test('texts name only files that are there', () => {
+  const files = ownFiles();
+  const isThere = (readme: string, name: string) =>
+    NO_FILES.includes(name) ||
+    existsSync(join(dirname(readme), name)) ||
+    files.some((path) => path === name || path.endsWith(`/${name}`));
+  const texts = files.filter((path) => path.endsWith('.md') && path !== 'CHANGELOG.md');
+  const missing = texts.flatMap((readme) =>
+    [...readFileSync(readme, 'utf8').matchAll(/`(\w[\w./-]*\.(?:tsx?|mjs|cjs|json|ya?ml|md|graphql))`/g)]
+      .map(([, name = '']) => name)
+      .filter((name) => !isThere(readme, name))
+      .map((name) => `${readme} names ${name}`),
+  );
+  expect(texts.length).toBeGreaterThan(30);
+  expect(missing).toEqual([]);
 });

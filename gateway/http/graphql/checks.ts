@@ -169,7 +169,7 @@ function sendUnrun(reply: FastifyReply, { failed, mediaType }: UnrunRequest): Fa
 
 /**
  * Checks a request: answers a malformed one, and sets `request.graphqlRequest` for a well-formed one. Source: GraphQL over
- * HTTP (draft), sections "Request" and "Status codes".
+ * HTTP (first edition, September 2026), "Request" and "Status Codes".
  *
  * @returns whether the request is to run
  */

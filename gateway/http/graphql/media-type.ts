@@ -30,7 +30,7 @@ function readRange(text: string): MediaRange {
 
 /**
  * The media type of the answer; `null` when the client accepts none of ours. Without `accept`, and when only a wildcard fits,
- * it is `application/json`, as older clients expect. Source: GraphQL over HTTP (draft), section "Response body".
+ * it is `application/json`, as older clients expect. Source: GraphQL over HTTP (first edition, September 2026), "Accept" and "Body".
  */
 export function negotiate(accept: string | undefined): ResponseMediaType | null {
   if (accept === undefined || accept.trim() === '') {
@@ -59,8 +59,11 @@ const OUR_ERRORS = new Map<unknown, number>([
 
 /**
  * The HTTP status of a result. With `application/json` it is always 200. Otherwise 400 for a request that did not run, 500
- * for an internal error and 504 for an operation that took too long. Source: GraphQL over HTTP (draft), section "Status
- * codes".
+ * for an internal error and 504 for an operation that took too long.
+ *
+ * Source: GraphQL over HTTP (first edition, September 2026), "Status Codes". It recommends two newer statuses, which are not
+ * used, because clients and monitoring know the older ones: 294 for data with errors (here 200), and 422 for a document that
+ * does not pass validation (here 400).
  */
 export function statusOf(result: ExecutionResult, mediaType: ResponseMediaType): number {
   if (mediaType !== GRAPHQL_RESPONSE || 'data' in result) {

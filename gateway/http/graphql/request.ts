@@ -37,7 +37,7 @@ function isMap(value: unknown): value is Record<string, unknown> {
 
 /**
  * Checks the content type of a POST request; `null` when it is JSON in UTF-8. Browsers send no other type without asking
- * first, so the check also stops requests of foreign pages. Source: GraphQL over HTTP (draft), section "Request".
+ * first, so the check also stops requests of foreign pages. Source: GraphQL over HTTP (first edition, September 2026), "Request".
  */
 export function checkContentType(contentType: string | undefined): HttpFailure | null {
   const charset = CHARSET.exec(contentType ?? '')?.[1] ?? 'utf-8';
@@ -60,7 +60,7 @@ const HASH_MISMATCH: HttpFailure = {
   message: 'The hash is not that of the query.',
 };
 
-/** Source: GraphQL over HTTP (draft), appendix "Persisted Documents". */
+/** Source: the GraphQL over HTTP working group's proposal "Persisted Documents", which its first edition does not have. */
 function readDocumentId(documentId: unknown): string | HttpFailure {
   const hash =
     typeof documentId === 'string' && documentId.startsWith(PREFIX) ? documentId.slice(PREFIX.length) : '';
