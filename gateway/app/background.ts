@@ -5,6 +5,7 @@ import type { Jobs } from '../../subgraphs/platform/jobs/agenda.ts';
 import type { Logger } from '../../subgraphs/platform/log/log.ts';
 import type { Webhooks } from '../../subgraphs/platform/webhooks/webhooks.ts';
 import { hearOfWork } from '../../subgraphs/platform/work/hearing.ts';
+import type { Worker } from '../../subgraphs/platform/work/worker.ts';
 import type { RequestMoneySlice } from '../../subgraphs/request-money/index.ts';
 
 /**
@@ -37,12 +38,13 @@ interface BackgroundDeps {
   readonly webhooks: Pick<Webhooks, 'worker' | 'source' | 'retention' | 'replays' | 'order'>;
   readonly jobs: Jobs;
   readonly requestMoney: Pick<RequestMoneySlice, 'pipeline' | 'expireDueMoneyRequests' | 'removeNumbers'>;
+  readonly operations: { readonly withdrawals: Pick<Worker<never>, 'start' | 'sweep' | 'stop'> };
   readonly links: { expireDueLinks(): Promise<unknown> };
 }
 
 /** Nothing runs before its start. */
 export function createBackground(deps: BackgroundDeps): Background {
-  const { log, events, webhooks, jobs, requestMoney } = deps;
+  const { log, events, webhooks, jobs, requestMoney, operations } = deps;
   const { pipeline } = requestMoney;
   defineJobs(deps);
   let hearing: { stop(): Promise<void> } | undefined;
@@ -55,6 +57,7 @@ export function createBackground(deps: BackgroundDeps): Background {
       if (role === 'all' || role === 'worker') {
         events.sequencer.start();
         pipeline.worker.start();
+        operations.withdrawals.start();
         await jobs.start();
       }
       if (role === 'worker') {
@@ -66,17 +69,23 @@ export function createBackground(deps: BackgroundDeps): Background {
       await hearing?.stop();
       await jobs.stop();
       await pipeline.worker.stop();
+      await operations.withdrawals.stop();
       await webhooks.worker.stop();
     },
   };
 }
 
 function defineJobs(deps: BackgroundDeps): void {
-  const { config, jobs, log, webhooks, requestMoney, links } = deps;
+  const { config, jobs, log, webhooks, requestMoney, operations, links } = deps;
   jobs.defineRecurring({
     name: 'pipeline.sweep',
     everySeconds: config.PIPELINE_SWEEP_SECONDS,
     run: () => requestMoney.pipeline.worker.sweep(),
+  });
+  jobs.defineRecurring({
+    name: 'withdrawals.sweep',
+    everySeconds: config.PIPELINE_SWEEP_SECONDS,
+    run: () => operations.withdrawals.sweep(),
   });
   jobs.defineRecurring({
     name: 'webhooks.sweep',

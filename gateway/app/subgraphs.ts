@@ -229,6 +229,12 @@ function createSlices({ config, connection, log }: SubgraphsDeps, platform: Plat
   });
   const operations = createOperations({
     ...common,
+    log,
+    settings: {
+      withdrawAfterSeconds: config.FUNDING_WITHDRAW_AFTER_SECONDS,
+      retrySeconds: config.PIPELINE_RETRY_SECONDS,
+      leaseSeconds: config.PIPELINE_LEASE_SECONDS,
+    },
     blindIndex,
     users: users.port,
     links: links.port,

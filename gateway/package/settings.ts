@@ -80,6 +80,8 @@ export interface ServerSettings {
   readonly SANDBOX_UBN_PROVIDER_URL?: string | undefined;
   /** Test funding provider of sandbox calls; unset uses the built-in sandbox. */
   readonly SANDBOX_FUNDING_PROVIDER_URL?: string | undefined;
+  /** Time after which a request by request-money-v2 whose payer may have been asked is withdrawn, when its caller has not repeated it. Default: `600`. */
+  readonly FUNDING_WITHDRAW_AFTER_SECONDS?: number | undefined;
   /** Interval at which a worker looks for due steps of accepted requests. Default: `2`. */
   readonly PIPELINE_SWEEP_SECONDS?: number | undefined;
   /** Time after which a step whose worker died is done again; longer than a step takes. Default: `30`. */

@@ -4,6 +4,7 @@ import type { Box } from '../platform/crypto/box.ts';
 import type { RunTransaction } from '../platform/database/transaction.ts';
 import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
 import type { NewEvent } from '../platform/events/index.ts';
+import type { Logger } from '../platform/log/log.ts';
 import type { Providers } from '../platform/providers/types.ts';
 import type { Tenants } from '../platform/tenants/service.ts';
 import type { UsersPort } from '../users/index.ts';
@@ -37,5 +38,6 @@ export interface OperationsDeps extends OperationWriting {
   tenants: Pick<Tenants, 'find' | 'routesBetween' | 'fxRate'>;
   providers: Pick<Providers, 'cards' | 'ubn' | 'funding' | 'requireConfigured'>;
   transaction: RunTransaction;
+  log: Pick<Logger, 'info' | 'warn' | 'error'>;
   clock: () => Date;
 }

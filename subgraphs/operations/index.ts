@@ -6,6 +6,7 @@ import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
 import type { NewEvent } from '../platform/events/index.ts';
 import type { FollowEvents } from '../platform/graphql/event-subscription.ts';
 import type { SubgraphDefinition } from '../platform/graphql/subgraph.ts';
+import type { Worker } from '../platform/work/worker.ts';
 import type { UsersPort } from '../users/index.ts';
 import type { OperationsDeps, OperationWriting } from './deps.ts';
 import { resolveOperations } from './graphql/references.ts';
@@ -14,14 +15,17 @@ import { createStatusResolver } from './graphql/status-subscription.ts';
 import { OPEN_STATUSES } from './lifecycle.ts';
 import type { OperationsPort } from './port.ts';
 import { createOperationService } from './service.ts';
+import type { ReservationDocument } from './store/model.ts';
 import { createOperationModels } from './store/model.ts';
 import { createOperationIds } from './store/operation-ids.ts';
 import { createOperationRepository } from './store/operation-repository.ts';
 import { createReservations } from './store/reservations.ts';
 import { fulfil } from './use-cases/fulfil-money-request.ts';
+import type { WithdrawalDeps } from './use-cases/request-money-v2/withdraw-reservation.ts';
 import { requestOperation } from './use-cases/request-operation.ts';
 import { searchOperations } from './use-cases/search-operations.ts';
 import { tellOperations } from './use-cases/tell-operation.ts';
+import { createWithdrawalWorker, type WithdrawalWorkerSettings } from './withdrawal-worker.ts';
 
 export { operationJsonSchemas } from './commands/json-schema.ts';
 export {
@@ -45,23 +49,38 @@ export type { Countries } from './store/model.ts';
 export { callFunding, callWithdrawal } from './use-cases/call-funding.ts';
 export { attributionLink, hasRoute, isBadAmount, priceRequest } from './use-cases/corridor.ts';
 
-/** The operations slice: operations and their history. */
+/** The parts of the slice for its composition root. */
+export interface OperationsSlice {
+  readonly subgraph: SubgraphDefinition;
+  readonly port: OperationsPort;
+  readonly countOpen: CountOpen;
+  /** Withdraws requests by v2 whose payer may have been asked. It does nothing before its start. */
+  readonly withdrawals: Worker<ReservationDocument>;
+}
+
+/** The operations slice: operations and their history; requests by v2. */
 export function createOperations(
   deps: Omit<OperationsDeps, 'operations' | 'operationIds' | 'newCode' | 'reservations'> & {
     connection: Connection;
     follow: FollowEvents;
+    settings: WithdrawalDeps['settings'] & WithdrawalWorkerSettings;
   },
-): { subgraph: SubgraphDefinition; port: OperationsPort; countOpen: CountOpen } {
+): OperationsSlice {
   const { connection, follow, ...rest } = deps;
   const models = createOperationModels(connection);
   const operations = createOperationRepository({ models, box: deps.box });
-  const service = createOperationService({
+  const all = {
     ...rest,
     operations,
     operationIds: createOperationIds(models.operationIds),
-    reservations: createReservations({ ids: models.operationIds, box: deps.box }),
+    reservations: createReservations({
+      ids: models.operationIds,
+      model: models.reservations,
+      box: deps.box,
+    }),
     newCode: newOperationCode,
-  });
+  };
+  const service = createOperationService(all);
   return {
     subgraph: {
       name: 'operations',
@@ -75,6 +94,7 @@ export function createOperations(
       timeline: [tellOperations({ operations })],
     },
     port: createOperationsPort(deps),
+    withdrawals: createWithdrawalWorker(all, models.reservations),
     countOpen: (tenantIds) => countByTenant(models.operations, tenantIds, OPEN_STATUSES),
   };
 }

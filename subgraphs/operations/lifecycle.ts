@@ -15,6 +15,11 @@ export const OPERATION_STATUSES = [
 
 export type OperationStatus = (typeof OPERATION_STATUSES)[number];
 
+/** The status of a request by v2 before its operation: how it ended, or that it has not. */
+export const REQUEST_STATUSES = ['IN_PROGRESS', 'SUCCEEDED', 'FAILED'] as const;
+
+export type RequestStatus = (typeof REQUEST_STATUSES)[number];
+
 /** The statuses of an operation in document 3. */
 export const PARTNER_STATUSES = ['pending', 'processing', 'completed', 'failed', 'cancelled'] as const;
 

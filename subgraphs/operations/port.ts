@@ -51,9 +51,9 @@ export interface FulfilledMoneyRequests {
 
 /** A request for money without an operation, whose payer may have been asked. */
 export interface AskedRequest {
-  readonly operation: RequestedOperation;
-  /** Ends the request as one that was made, in the transaction that has read it. */
-  conclude(): void;
+  readonly userId: string;
+  /** Ends the request as one that was made, in the transaction that has read it. @returns its operation */
+  conclude(): Promise<RequestedOperation>;
 }
 
 /**

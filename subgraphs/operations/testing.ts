@@ -11,6 +11,7 @@ import { createTransactions } from '../platform/database/transaction.ts';
 import { type Result, succeed } from '../platform/errors/result.ts';
 import { createEventLog } from '../platform/events/log.ts';
 import { createEventModels, type EventDocument } from '../platform/events/model.ts';
+import { createLogger } from '../platform/log/log.ts';
 import { type Quote, quote } from '../platform/money/quote.ts';
 import type { Principal } from '../platform/principal.ts';
 import { createProviders } from '../platform/providers/create.ts';
@@ -200,7 +201,7 @@ function createDeps(
     operationIds: createOperationIds(models.operationIds),
     box,
     blindIndex,
-    reservations: createReservations({ ids: models.operationIds, box }),
+    reservations: createReservations({ ids: models.operationIds, model: models.reservations, box }),
     users,
     links: createLinksPort({ connection, box, users, events }),
     moneyRequests: { followOperation: async () => succeed(undefined) },
@@ -209,6 +210,7 @@ function createDeps(
     providers,
     events,
     transaction,
+    log: createLogger({ level: 'silent' }),
     clock,
     newCode: newOperationCode,
   };

@@ -19,7 +19,7 @@ export const SEALED_FIELDS: readonly SealedField[] = [
   ...sealed('moneyRequests', ['private']),
   ...sealed('remittances', ['private']),
   ...sealed('operations', ['reason', 'failureReason']),
-  ...sealed('operationIds', ['terms', 'refusal'], keyContext),
+  ...sealed('reservations', ['terms', 'refusal'], keyContext),
   ...sealed('idempotencyKeys', ['result'], keyContext),
   ...sealed('webhookEndpoints', ['url', 'secret', 'formerSecrets']),
   ...sealed('webhookDeliveries', ['url', 'secret', 'formerSecrets', 'body'], ownContext, 'webhooks'),

@@ -3,7 +3,14 @@ import type { StoredBytes } from '../../platform/binary.ts';
 import { setShardKey } from '../../platform/database/shard-keys.ts';
 import type { Quote } from '../../platform/money/quote.ts';
 import type { Environment } from '../../platform/principal.ts';
-import { OPERATION_STATUSES, type OperationStatus } from '../lifecycle.ts';
+import { type Withdrawal, withdrawalSchema } from '../../platform/providers/withdrawal.ts';
+import type { Claimable } from '../../platform/work/claim.ts';
+import {
+  OPERATION_STATUSES,
+  type OperationStatus,
+  REQUEST_STATUSES,
+  type RequestStatus,
+} from '../lifecycle.ts';
 
 /** The countries of an operation's money, ISO 3166-1 alpha-2. */
 export interface Countries {
@@ -81,17 +88,53 @@ export interface OperationHistoryDocument {
 export interface OperationIdDocument {
   /** `tenantId|operationId` */
   _id: string;
-  /** For v2: the keyed digest of the request that the id belongs to. */
-  digest?: string;
-  /** For v2: the environment of the key that made the request. */
-  environment?: Environment;
-  /**
-   * For v2, until the operation is saved or a provider has rejected it: sealed JSON of `Terms` (reservations.ts); context
-   * `tenantId|terms|operationId`.
-   */
+}
+
+/** Why a call for a reservation had no answer. */
+export interface ReservationError {
+  message: string;
+  occurredAt: Date;
+  /** Set when the funding provider may have asked the payer. */
+  payerMayHaveBeenAsked?: true;
+}
+
+/**
+ * The reservation of a correlation id for one request by v2, from before its providers are called. It is `IN_PROGRESS` until
+ * the operation is saved or the request has failed. A caller that has its lease calls the providers; a worker takes it when
+ * the payer may have been asked and no caller comes back.
+ */
+export interface ReservationDocument extends Claimable {
+  /** `tenantId|operationId` */
+  _id: string;
+  /** The correlation id. */
+  operationId: string;
+  userId: string;
+  /** The environment of the key that made the request: its providers are called, whoever continues it. */
+  environment: Environment;
+  /** The keyed digest that recognises the request. */
+  digest: string;
+  status: RequestStatus;
+  /** Set while a caller has the lease, and while the payer may have been asked and a worker has something to do. */
+  isOpen?: true;
+  /** Set while a caller has the lease: when the lease is over, its process has died, and the payer may have been asked. */
+  isCalling?: true;
+  /** Set when a call of the funding provider ended without a readable answer (decisions, section 8). It stays. */
+  payerMayHaveBeenAsked?: true;
+  /** When a caller last came. */
+  calledAt: Date;
+  /** Calls without an answer. */
+  attempts: number;
+  /** Why they had none, oldest first, the newest 50. */
+  failures?: ReservationError[];
+  withdrawal?: Withdrawal;
+  recipientAmount: string;
+  recipientCurrency: string;
+  /** Until the request has ended for certain: sealed JSON of `Terms` (reservations.ts); context `tenantId|terms|operationId`. */
   terms?: StoredBytes;
-  /** For v2: why a provider has finally rejected it. Sealed JSON of a failure; context `tenantId|refusal|operationId`. */
+  /** Why it has failed. Sealed JSON of a failure; context `tenantId|refusal|operationId`. */
   refusal?: StoredBytes;
+  createdAt: Date;
+  updatedAt: Date;
 }
 
 const required = { type: String, required: true };
@@ -179,15 +222,59 @@ setShardKey(historySchema, ['tenantId', 'operationId'], 'read by operation; a la
 historySchema.index({ tenantId: 1, operationId: 1, version: 1 }, { unique: true });
 
 const operationIdSchema = new Schema<OperationIdDocument>(
-  { _id: required, digest: String, environment: String, terms: Buffer, refusal: Buffer },
+  { _id: required },
   { collection: 'operationIds', versionKey: false },
 );
 setShardKey(operationIdSchema, ['_id'], 'an id begins with its tenant, and every statement names it');
+
+const reservationErrorSchema = new Schema<ReservationError>(
+  { message: required, occurredAt: time, payerMayHaveBeenAsked: Boolean },
+  { _id: false },
+);
+const reservationSchema = new Schema<ReservationDocument>(
+  {
+    _id: required,
+    tenantId: required,
+    operationId: required,
+    userId: required,
+    environment: required,
+    digest: required,
+    status: { type: String, required: true, enum: REQUEST_STATUSES },
+    isOpen: Boolean,
+    isCalling: Boolean,
+    payerMayHaveBeenAsked: Boolean,
+    calledAt: time,
+    attempts: { type: Number, required: true },
+    failures: { type: [reservationErrorSchema], default: undefined },
+    withdrawal: withdrawalSchema,
+    recipientAmount: required,
+    recipientCurrency: required,
+    terms: Buffer,
+    refusal: Buffer,
+    claims: { type: Number, required: true },
+    nextAttemptAt: time,
+    leaseToken: String,
+    createdAt: time,
+    updatedAt: time,
+  },
+  { collection: 'reservations', versionKey: false },
+);
+setShardKey(reservationSchema, ['tenantId'], 'listed by tenant; its steps name tenant and id');
+// Serves: those that are due, longest due first.
+reservationSchema.index({ nextAttemptAt: 1 }, { partialFilterExpression: { isOpen: true } });
+// Serves: a tenant's reservations, newest first.
+reservationSchema.index({ tenantId: 1, createdAt: -1, _id: -1 });
+// Serves: those of a tenant whose payer may have been asked, newest first.
+reservationSchema.index(
+  { tenantId: 1, payerMayHaveBeenAsked: 1, createdAt: -1, _id: -1 },
+  { partialFilterExpression: { payerMayHaveBeenAsked: true } },
+);
 
 export interface OperationModels {
   readonly operations: Model<OperationDocument>;
   readonly history: Model<OperationHistoryDocument>;
   readonly operationIds: Model<OperationIdDocument>;
+  readonly reservations: Model<ReservationDocument>;
 }
 
 export function createOperationModels(connection: Connection): OperationModels {
@@ -195,5 +282,6 @@ export function createOperationModels(connection: Connection): OperationModels {
     operations: connection.model<OperationDocument>('Operation', operationSchema),
     history: connection.model<OperationHistoryDocument>('OperationHistory', historySchema),
     operationIds: connection.model<OperationIdDocument>('OperationId', operationIdSchema),
+    reservations: connection.model<ReservationDocument>('Reservation', reservationSchema),
   };
 }

@@ -1,16 +1,24 @@
-import type { Model } from 'mongoose';
+import { randomUUID } from 'node:crypto';
+import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
 import { type StoredBytes, toBuffer } from '../../platform/binary.ts';
 import type { Box } from '../../platform/crypto/box.ts';
+import { ofTenant } from '../../platform/database/of-tenant.ts';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { Failure } from '../../platform/errors/result.ts';
+import type { Connection } from '../../platform/graphql/connection.ts';
+import { type Page, paginate } from '../../platform/graphql/paginate.ts';
 import type { Quote } from '../../platform/money/quote.ts';
-import type { Environment } from '../../platform/principal.ts';
-import type { Countries, OperationIdDocument } from './model.ts';
+import { LeaseLostError } from '../../platform/work/claim.ts';
+import type { PaymentMethodInput } from '../../users/index.ts';
+import type { Countries, OperationIdDocument, ReservationDocument } from './model.ts';
 import { type OperationKey, operationIdKey } from './operation-ids.ts';
 
+/** The payout method of a request: one of the user's, or one to verify and store. */
+export type Payout = { readonly paymentMethodId: string } | { readonly method: PaymentMethodInput };
+
 /**
- * The terms that were fixed with the reservation of a correlation id and are not part of the request: contacts, rates and
- * fees change, but every call of a provider under one idempotency key must say the same.
+ * What a request says, and what was fixed with the reservation of its correlation id: contacts, rates and fees change, but
+ * every call of a provider under one idempotency key must say the same, and a worker ends what a caller has left.
  */
 export interface Terms {
   readonly payer: {
@@ -24,82 +32,173 @@ export interface Terms {
     readonly lastName?: string | undefined;
   };
   readonly quote: Quote;
-  /** Absent in reservations of former versions. */
-  readonly countries?: Countries;
+  readonly countries: Countries;
   readonly attributionLink: string;
+  readonly payout: Payout;
+  readonly reason?: string | undefined;
 }
 
-/** A correlation id that belongs to one request; its digest recognises the request. */
-export interface Reservation {
-  readonly digest: string;
-  /** The environment of the key that made the request: its providers are called, whoever continues it. */
-  readonly environment: Environment;
+/** A new reservation. */
+export type NewReservation = Pick<ReservationDocument, 'userId' | 'environment' | 'digest'> & {
   readonly terms: Terms;
+};
+
+/** A reservation whose lease a caller or a worker has. */
+export interface HeldReservation {
+  readonly document: ReservationDocument;
+  readonly leaseToken: string;
 }
 
-/** The state of a taken id: `used` means that an operation, or an atomic call, has it. */
-export type TakenId =
-  | { readonly kind: 'open'; readonly reservation: Reservation }
-  | { readonly kind: 'failed'; readonly digest: string; readonly failure: Failure }
-  | { readonly kind: 'used' };
+/** How long a caller has a reservation: two providers, and writing the outcome. */
+export const CALL_LEASE_MS = 30_000;
 
-/**
- * Correlation ids of v2. Each is reserved for one request, from before the payer gets the request for money until the request
- * ends.
- */
+/** Correlation ids of v2, each reserved for one request. */
 export interface Reservations {
-  /** Undefined when the id is free. */
-  find(key: OperationKey): Promise<TakenId | undefined>;
-  /** @throws a duplicate key error when the id is taken: the caller's transaction is over */
-  open(key: OperationKey, reservation: Reservation, unit: UnitOfWork): void;
-  /** Ends an open reservation with its operation. Returns false, and changes nothing, when it is not open any more. */
-  close(key: OperationKey, unit: UnitOfWork): Promise<boolean>;
-  /** Ends an open reservation with a provider's final rejection; false when it is not open any more. */
-  fail(key: OperationKey, failure: Failure): Promise<boolean>;
+  find(key: OperationKey, unit?: UnitOfWork): Promise<ReservationDocument | undefined>;
+  findMany(tenantId: string, operationIds: readonly string[]): Promise<Map<string, ReservationDocument>>;
+  list(
+    tenantId: string,
+    filter: QueryFilter<ReservationDocument>,
+    page: Page,
+  ): Promise<Connection<ReservationDocument>>;
+  /**
+   * Reserves a free id, with a lease for its caller. @throws a duplicate key error when the id is taken: the caller's
+   * transaction is over
+   */
+  open(key: OperationKey, reservation: NewReservation, at: Date, unit: UnitOfWork): HeldReservation;
+  /** Takes the lease of a reservation as it was read, for a caller; undefined when somebody else was faster. */
+  take(read: ReservationDocument, at: Date): Promise<HeldReservation | undefined>;
+  /** Changes a reservation if its holder still has the lease. Otherwise the transaction ends with LeaseLostError. */
+  change(held: HeldReservation, update: UpdateQuery<ReservationDocument>, unit: UnitOfWork): void;
+  /** Changes a reservation that the transaction has read, whoever has its lease. */
+  changeRead(read: ReservationDocument, update: UpdateQuery<ReservationDocument>, unit: UnitOfWork): void;
+  termsOf(reservation: ReservationDocument): Terms;
+  sealTerms(key: OperationKey, terms: Terms): Buffer;
+  refusalOf(reservation: ReservationDocument): Failure | undefined;
+  sealRefusal(key: OperationKey, failure: Failure): Buffer;
 }
 
 type SealedField = 'terms' | 'refusal';
 
-/** @param deps.box seals names, phone numbers and providers' texts */
+/** @param deps.box seals names, phone numbers, card and account numbers, and providers' texts */
 export function createReservations({
   ids,
+  model,
   box,
 }: {
   ids: Model<OperationIdDocument>;
+  model: Model<ReservationDocument>;
   box: Box;
 }): Reservations {
   const seal = (key: OperationKey, field: SealedField, value: unknown) =>
     box.seal(JSON.stringify(value), contextOf(key, field));
   const reveal = (key: OperationKey, field: SealedField, sealed: StoredBytes) =>
     JSON.parse(box.open(toBuffer(sealed), contextOf(key, field)).toString());
-  const openOne = (key: OperationKey) => ({ _id: operationIdKey(key), terms: { $exists: true } });
   return {
-    find: async (key) => {
-      const found = await ids.findById(operationIdKey(key)).lean();
-      if (!found) {
-        return undefined;
+    find: async (key, unit) =>
+      (await model
+        .findOne({ _id: operationIdKey(key), tenantId: key.tenantId })
+        .session(unit?.session ?? null)
+        .lean<ReservationDocument>()) ?? undefined,
+    findMany: async (tenantId, operationIds) => {
+      const _id = { $in: operationIds.map((operationId) => operationIdKey({ tenantId, operationId })) };
+      const found = await model.find({ _id, tenantId }).lean<ReservationDocument[]>();
+      return new Map(found.map((reservation) => [reservation.operationId, reservation]));
+    },
+    list: (tenantId, filter, page) =>
+      paginate(model, ofTenant(tenantId, filter), page, (reservation) => reservation),
+    open: (key, reservation, at, unit) => {
+      const document = newReservation(key, reservation, seal(key, 'terms', reservation.terms), at);
+      unit.insert(ids, [{ _id: document._id }]);
+      unit.insert(model, [document]);
+      return { document, leaseToken: document.leaseToken };
+    },
+    take: (read, at) => take(model, read, at),
+    change: ({ document: { _id, tenantId }, leaseToken }, update, unit) =>
+      unit.update(model, {
+        filter: { _id, tenantId, leaseToken },
+        update,
+        otherwise: () => new LeaseLostError(),
+      }),
+    changeRead: ({ _id, tenantId, status }, update, unit) =>
+      unit.update(model, {
+        filter: { _id, tenantId, status },
+        update,
+        otherwise: () => new Error(`Reservation ${_id} changed within the transaction that read it`),
+      }),
+    termsOf: (reservation) => {
+      if (reservation.terms === undefined) {
+        throw new TypeError('A request that has ended has no terms left');
       }
-      const { digest, environment, terms, refusal: failure } = found;
-      if (digest !== undefined && failure !== undefined) {
-        return { kind: 'failed', digest, failure: reveal(key, 'refusal', failure) };
-      }
-      return digest === undefined || environment === undefined || terms === undefined
-        ? { kind: 'used' }
-        : { kind: 'open', reservation: { digest, environment, terms: reveal(key, 'terms', terms) } };
+      return reveal(reservation, 'terms', reservation.terms);
     },
-    open: (key, { digest, environment, terms }, unit) => {
-      const document = { _id: operationIdKey(key), digest, environment, terms: seal(key, 'terms', terms) };
-      unit.insert(ids, [document]);
-    },
-    close: async (key, unit) =>
-      (await ids.updateOne(openOne(key), { $unset: { terms: 1 } }, { session: unit.session }))
-        .matchedCount === 1,
-    fail: async (key, failure) => {
-      const sealed = seal(key, 'refusal', failure);
-      const ended = { $set: { refusal: sealed }, $unset: { terms: 1 as const } };
-      return (await ids.updateOne(openOne(key), ended)).matchedCount === 1;
-    },
+    sealTerms: (key, terms) => seal(key, 'terms', terms),
+    refusalOf: (reservation) => reservation.refusal && reveal(reservation, 'refusal', reservation.refusal),
+    sealRefusal: (key, failure) => seal(key, 'refusal', failure),
   };
+}
+
+function newReservation(
+  key: OperationKey,
+  { terms: { quote }, ...given }: NewReservation,
+  terms: Buffer,
+  at: Date,
+) {
+  const { recipientAmount, recipientCurrency } = quote;
+  return {
+    _id: operationIdKey(key),
+    ...key,
+    userId: given.userId,
+    environment: given.environment,
+    digest: given.digest,
+    status: 'IN_PROGRESS',
+    isOpen: true,
+    isCalling: true,
+    calledAt: at,
+    attempts: 0,
+    recipientAmount,
+    recipientCurrency,
+    terms,
+    claims: 0,
+    nextAttemptAt: new Date(at.getTime() + CALL_LEASE_MS),
+    leaseToken: randomUUID(),
+    createdAt: at,
+    updatedAt: at,
+  } as const;
+}
+
+async function take(
+  model: Model<ReservationDocument>,
+  { _id, tenantId, leaseToken: before, isCalling, payerMayHaveBeenAsked }: ReservationDocument,
+  at: Date,
+): Promise<HeldReservation | undefined> {
+  const leaseToken = randomUUID();
+  // A caller whose lease is over has died, perhaps in the call of the funding provider.
+  const wasAsked = payerMayHaveBeenAsked === true || isCalling === true;
+  const document = await model
+    .findOneAndUpdate(
+      {
+        _id,
+        tenantId,
+        status: 'IN_PROGRESS',
+        withdrawal: { $exists: false },
+        leaseToken: before ?? { $exists: false },
+      },
+      {
+        $set: {
+          leaseToken,
+          isOpen: true,
+          isCalling: true,
+          calledAt: at,
+          nextAttemptAt: new Date(at.getTime() + CALL_LEASE_MS),
+          updatedAt: at,
+          ...(wasAsked && { payerMayHaveBeenAsked: true }),
+        },
+      },
+      { returnDocument: 'after' },
+    )
+    .lean<ReservationDocument>();
+  return document ? { document, leaseToken } : undefined;
 }
 
 function contextOf({ tenantId, operationId }: OperationKey, field: SealedField): string {

@@ -4,7 +4,7 @@ import { toBuffer } from '../../platform/binary.ts';
 import { transparentBox } from '../../platform/crypto/testing.ts';
 import type { Database } from '../../platform/database/open-database.ts';
 import { createTransactions } from '../../platform/database/transaction.ts';
-import { createOperationModels, type OperationIdDocument } from './model.ts';
+import { createOperationModels } from './model.ts';
 import { createReservations } from './reservations.ts';
 import { revealOperation, sealTexts } from './sealed-texts.ts';
 
@@ -23,51 +23,39 @@ afterAll(() => database.close());
 const TERMS =
   '{"payer":{"phoneNumber":"+13125550188","country":"US","contactId":"con_1","firstName":"Bob","lastName":"Roe"},' +
   '"quote":{"recipientAmount":"1825","recipientCurrency":"MXN","senderAmount":"100.00","senderCurrency":"USD",' +
-  '"exchangeRate":"18.25","tenantFee":"3.00","amount":"103.00"},"attributionLink":"https://acme.test/t/corr-1"}';
+  '"exchangeRate":"18.25","tenantFee":"3.00","amount":"103.00"},"attributionLink":"https://acme.test/t/corr-1",' +
+  '"payout":{"paymentMethodId":"pm_1"},"reason":"Rent"}';
 const FAILURE =
   '{"code":"ERROR_CARD_VERIFICATION","message":"No such card","path":["destinationPaymentMethod"]}';
 
 test('the collections are called what they were', () => {
-  const { operations, history, operationIds } = createOperationModels(database.connection);
-  expect([operations, history, operationIds].map(({ collection }) => collection.collectionName)).toEqual([
+  const models = createOperationModels(database.connection);
+  const all = [models.operations, models.history, models.operationIds, models.reservations];
+  expect(all.map(({ collection }) => collection.collectionName)).toEqual([
     'operations',
     'operationHistory',
     'operationIds',
+    'reservations',
   ]);
 });
 
-test('a reservation is stored as it was, while it is open and once a provider has said no', async () => {
-  const ids = database.connection.collection<OperationIdDocument>('operationIds');
-  const reservations = createReservations({
-    ids: createOperationModels(database.connection).operationIds,
-    box: transparentBox,
-  });
+test('the terms and the failure of a reservation are sealed as they were', async () => {
+  const { operationIds: ids, reservations: model } = createOperationModels(database.connection);
+  const reservations = createReservations({ ids, model, box: transparentBox });
   const key = { tenantId: 'acme', operationId: 'corr-1' };
   const terms = JSON.parse(TERMS);
-  await createTransactions(database.connection)((unit) =>
-    reservations.open(key, { digest: 'digest-1', environment: 'live', terms }, unit),
-  );
-  const open = await ids.findOne({ _id: 'acme|corr-1' });
-  expect({ ...open, terms: open?.terms && toBuffer(open.terms).toString() }).toEqual({
-    _id: 'acme|corr-1',
-    digest: 'digest-1',
-    environment: 'live',
-    terms: `acme|terms|corr-1\n${TERMS}`,
+  const given = { userId: 'u_1', digest: 'digest-1', environment: 'live', terms } as const;
+  await createTransactions(database.connection)((unit) => {
+    reservations.open(key, given, new Date(), unit);
   });
-  expect(await reservations.find(key)).toEqual({
-    kind: 'open',
-    reservation: { digest: 'digest-1', environment: 'live', terms },
-  });
-
-  await reservations.fail(key, JSON.parse(FAILURE));
-  const failed = await ids.findOne({ _id: 'acme|corr-1' });
-  expect({ ...failed, refusal: failed?.refusal && toBuffer(failed.refusal).toString() }).toEqual({
-    _id: 'acme|corr-1',
-    digest: 'digest-1',
-    environment: 'live',
-    refusal: `acme|refusal|corr-1\n${FAILURE}`,
-  });
-  expect(await reservations.find(key)).toMatchObject({ digest: 'digest-1', failure: JSON.parse(FAILURE) });
+  expect(await ids.findById('acme|corr-1').lean()).toEqual({ _id: 'acme|corr-1' });
+  const found = await reservations.find(key);
+  expect(found).toMatchObject({ _id: 'acme|corr-1', digest: 'digest-1', environment: 'live' });
+  expect(found?.terms && toBuffer(found.terms).toString()).toBe(`acme|terms|corr-1\n${TERMS}`);
+  expect(found && reservations.termsOf(found)).toEqual(terms);
+  const refusal = reservations.sealRefusal(key, JSON.parse(FAILURE));
+  expect(refusal.toString()).toBe(`acme|refusal|corr-1\n${FAILURE}`);
+  expect(found && reservations.refusalOf({ ...found, refusal })).toEqual(JSON.parse(FAILURE));
 });
 
 test('what people write of an operation is sealed under the contexts that it was', () => {

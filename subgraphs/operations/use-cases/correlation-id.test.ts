@@ -25,9 +25,10 @@ describe('a correlation id', () => {
     const rivals = await Promise.all(
       Array.from({ length: 100 }, () => bench.request(userId, { correlationId })),
     );
-    expect(rivals.filter(({ ok }) => ok)).toHaveLength(1);
-    const codes = rivals.map((result) => (result.ok ? 'ok' : result.failures[0]?.code));
-    expect(codes.filter((code) => code === 'ERROR_CORRELATION_ID_ALREADY_USED')).toHaveLength(99);
+    // Those that came when it was done get the answer of a used id.
+    const codes = new Set(rivals.map((result) => (result.ok ? 'ok' : result.failures[0]?.code)));
+    expect([...codes].filter((code) => code !== 'ERROR_CORRELATION_ID_ALREADY_USED')).toEqual(['ok']);
+    expect(bench.calls.filter(({ provider }) => provider === 'funding')).toHaveLength(1);
     expect(await bench.models.operations.countDocuments({ operationId: correlationId })).toBe(1);
     const { moves, events } = await bench.stored(correlationId);
     expect([moves.length, events.length]).toEqual([1, 1]);

@@ -1,10 +1,12 @@
 import { fail, type Result } from '../../platform/errors/result.ts';
 import type { Principal } from '../../platform/principal.ts';
+import { withdrawalFailure } from '../../platform/providers/withdrawal.ts';
 import type { RequestMoneyV2Command } from '../commands/request-money-v2.ts';
 import type { OperationsDeps } from '../deps.ts';
 import { userBlocked } from '../errors.ts';
 import type { OperationDocument } from '../store/model.ts';
-import { carryOut } from './request-money-v2/carry-out.ts';
+import type { OperationKey } from '../store/operation-ids.ts';
+import { carryOutHeld, continueOrWait } from './request-money-v2/await-result.ts';
 import type { KnownRequest } from './request-money-v2/known-request.ts';
 import { reserve } from './request-money-v2/reserve.ts';
 
@@ -24,10 +26,11 @@ export interface RequestMoneyV2Request {
  * Then the correlation id is reserved for this request only, with its price. Only then the providers are called: the payout
  * method's first, so that no payer gets a request for money that could not be paid out. The same request again continues
  * where the first one stopped, at the same price and under the same idempotency keys, whatever has changed since: after a
- * provider's time-out, after the death of a process, and beside another one that is running. A provider's rejection is final:
+ * provider's time-out, and after the death of a process. Beside another one that is running it waits for the result of that
+ * one. A provider's rejection is final:
  * the same request gets the same failure again. Once the operation is saved, the id is used. Failures:
  * ERROR_SUBSCRIBER_NOT_FOUND, those of the body, ERROR_INVALID_OPERATION, ERROR_TENANT_NOT_FOUND, those of {@link reserve},
- * and those of {@link carryOut}.
+ * and those of {@link continueOrWait}.
  */
 export async function requestMoneyV2(
   deps: OperationsDeps,
@@ -42,7 +45,7 @@ export async function requestMoneyV2(
     return command;
   }
   if (user.blocked) {
-    return userBlocked();
+    return failBlocked(deps, { tenantId, operationId: command.value.correlationId }, user.userId);
   }
   const tenant = await deps.tenants.find(tenantId);
   if (!tenant) {
@@ -50,5 +53,36 @@ export async function requestMoneyV2(
   }
   const request: KnownRequest = { tenant, environment, userId: user.userId, command: command.value };
   const reserved = await reserve(deps, request);
-  return reserved.ok ? carryOut(deps, request, reserved.value) : reserved;
+  if (!reserved.ok) {
+    return reserved;
+  }
+  if (reserved.value.kind === 'found') {
+    return continueOrWait(deps, reserved.value.reservation);
+  }
+  const { held } = reserved.value;
+  return (await carryOutHeld(deps, held)) ?? continueOrWait(deps, held.document);
+}
+
+/** A blocked user's request. Where an earlier call may have asked the payer, the failure says so. */
+async function failBlocked(
+  { reservations }: OperationsDeps,
+  key: OperationKey,
+  userId: string,
+): Promise<Result<never>> {
+  const earlier = await reservations.find(key);
+  if (earlier?.payerMayHaveBeenAsked !== true || earlier.userId !== userId) {
+    return userBlocked();
+  }
+  const cause = earlier.withdrawal?.cause ?? {
+    code: 'ERROR_INVALID_OPERATION' as const,
+    message: 'The user is blocked.',
+  };
+  const withdrawal = earlier.withdrawal ?? {
+    status: 'PENDING' as const,
+    since: earlier.updatedAt,
+    attempts: 0,
+    cause,
+  };
+  const told = reservations.refusalOf(earlier) ?? withdrawalFailure(withdrawal, 'PENDING');
+  return { ok: false, failures: [{ ...told, code: 'ERROR_INVALID_OPERATION' }] };
 }

@@ -92,7 +92,7 @@ describe('a user who is blocked', () => {
     expect(await bench.request(userId, { correlationId, recipientAmount: 5 })).toMatchObject({ ok: true });
   });
 
-  test('while a provider is called, gets no operation, and one once unblocked', async () => {
+  test('while the payer is asked, gets no operation, and the request is to be withdrawn', async () => {
     const correlationId = newCorrelationId();
     const answer = funding.hold();
     const running = bench.request(userId, { correlationId });
@@ -100,12 +100,20 @@ describe('a user who is blocked', () => {
     const users = bench.database.connection.collection<{ _id: string }>('users');
     await users.updateOne({ _id: userId }, { $set: { blocked: true } });
     answer({ kind: 'accepted' });
-    expect(await running).toMatchObject(BLOCKED);
-    expect(await bench.request(userId, { correlationId })).toMatchObject(BLOCKED);
-    expect([await countOperations(correlationId), funding.called.length]).toEqual([0, 1]);
+    const told = { failures: [{ message: expect.stringContaining('The payer may have been asked') }] };
+    expect(await running).toMatchObject({ ...BLOCKED, ...told });
+    expect(await bench.request(userId, { correlationId })).toMatchObject({ ...BLOCKED, ...told });
     await users.updateOne({ _id: userId }, { $set: { blocked: false } });
-    expect(await bench.request(userId, { correlationId })).toMatchObject({ ok: true });
-    expect(funding.called[1]).toEqual(funding.called[0]);
+    // The payer is not asked again, whoever comes back.
+    expect(await bench.request(userId, { correlationId })).toMatchObject({ ...BLOCKED, ...told });
+    expect([await countOperations(correlationId), funding.called.length]).toEqual([0, 1]);
+    expect(await bench.models.reservations.findById(`acme|${correlationId}`).lean()).toMatchObject({
+      status: 'IN_PROGRESS',
+      isOpen: true,
+      payerMayHaveBeenAsked: true,
+      withdrawal: { status: 'PENDING' },
+      nextAttemptAt: bench.now,
+    });
   });
 });
 
@@ -150,15 +158,19 @@ describe('an id that is reserved', () => {
     const _id = `acme|${correlationId}`;
     await bench.newContact(userId, { phoneNumber: '+13125550188', lastName: 'Quetzalhuatzin' });
     funding.answers.push(TIMED_OUT);
-    const read = async () => bench.models.operationIds.findById(_id).lean();
+    const read = async () => bench.models.reservations.findById(_id).lean();
     await bench.request(userId, { correlationId, destinationPaymentMethod: CARD, reason: 'Rent' });
     const open = await read();
-    expect(Object.keys(open ?? {}).sort()).toEqual(['_id', 'digest', 'environment', 'terms']);
+    expect(open?.terms).toBeDefined();
     const bytes = Buffer.from(mongo.BSON.serialize(open ?? {}));
     for (const personal of ['Quetzalhuatzin', '3125550188', '4111111111111111', 'Rent']) {
       expect(bytes.includes(personal)).toBe(false);
     }
     await bench.request(userId, { correlationId, destinationPaymentMethod: CARD, reason: 'Rent' });
-    expect(await read()).toEqual({ _id, digest: open?.digest, environment: 'sandbox' });
+    const ended = await read();
+    expect(ended).toMatchObject({ status: 'SUCCEEDED', digest: open?.digest, payerMayHaveBeenAsked: true });
+    for (const gone of ['terms', 'refusal', 'isOpen', 'isCalling', 'leaseToken']) {
+      expect(ended).not.toHaveProperty(gone);
+    }
   });
 });

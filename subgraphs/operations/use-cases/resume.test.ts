@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { readRequestMoneyV2 } from '../commands/request-money-v2.ts';
 import { RequestMoneyV2PaymentMethodInput, toBody } from '../graphql/inputs.ts';
 import { createOperationService } from '../service.ts';
+import { CALL_LEASE_MS } from '../store/reservations.ts';
 import { ACCOUNT, bodyOf, CARD, newCorrelationId, principal, useBench } from '../testing.ts';
 import { type ScriptedFunding, scriptFunding, TIMED_OUT } from '../testing-funding.ts';
 
@@ -87,14 +88,42 @@ describe('the same request again', () => {
     expect(funding.called[0]?.body).toMatchObject({ amount: '103', payer: { lastName: 'Roe' } });
   });
 
-  test('at once with itself, is one operation and one key', async () => {
+  test('at once with itself, in several processes, asks the payer once, and all get the same answer', async () => {
     const correlationId = newCorrelationId();
-    const results = await Promise.all([1, 2, 3].map(() => bench.request(userId, { correlationId })));
-    expect(results.filter(({ ok }) => ok)).toHaveLength(1);
-    expect(results.filter(({ ok }) => !ok)).toMatchObject([USED, USED]);
-    expect(new Set(funding.called.map(({ key }) => key)).size).toBe(1);
-    expect(new Set(funding.called.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    const other = createOperationService({ ...bench.deps });
+    const command = readRequestMoneyV2(bodyOf({ correlationId }));
+    const answer = funding.hold();
+    const running = Promise.all([
+      bench.request(userId, { correlationId }),
+      ...[1, 2, 3, 4].map(() => other.requestMoneyV2(principal, { userId, command })),
+      ...[1, 2, 3, 4, 5].map(() => bench.request(userId, { correlationId })),
+    ]);
+    await funding.untilCalled(1);
+    expect(await bench.request(userId, { correlationId, recipientAmount: 5 })).toMatchObject(USED);
+    answer({ kind: 'accepted' });
+    const [first, ...others] = await running;
+    expect(first).toMatchObject({ ok: true });
+    expect(others).toEqual(others.map(() => first));
+    expect(funding.called).toHaveLength(1);
     expect(await countOperations(correlationId)).toBe(1);
+  });
+
+  test.each([
+    ['a lost answer', TIMED_OUT],
+    ['a refusal', { kind: 'rejected', code: 'ERROR_CONTACT_NOT_FOUND', reason: 'Nobody.' } as const],
+  ])('at once with itself, gets %s of the one call as the others do', async (_name, given) => {
+    const correlationId = newCorrelationId();
+    const answer = funding.hold();
+    const running = Promise.all(Array.from({ length: 5 }, () => bench.request(userId, { correlationId })));
+    await funding.untilCalled(1);
+    await bench.models.reservations.findOne({ operationId: correlationId }).orFail();
+    // The others have found the reservation by then.
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    answer(given);
+    const [first, ...others] = await running;
+    expect(first).toMatchObject({ ok: false });
+    expect(others).toEqual(others.map(() => first));
+    expect(funding.called).toHaveLength(1);
   });
 
   test('finishes what a process that died had begun, and its late answer changes nothing', async () => {
@@ -102,13 +131,14 @@ describe('the same request again', () => {
     const answer = funding.hold();
     const dying = bench.request(userId, { correlationId });
     await funding.untilCalled(1);
+    bench.now = new Date(bench.now.getTime() + CALL_LEASE_MS);
     const next = createOperationService({ ...bench.deps });
     const body = bodyOf({ correlationId });
     expect(await next.requestMoneyV2(principal, { userId, command: readRequestMoneyV2(body) })).toMatchObject(
       { ok: true },
     );
     answer({ kind: 'accepted' });
-    expect(await dying).toMatchObject(USED);
+    expect(await dying).toMatchObject({ ok: true });
     expect(funding.called[1]).toEqual(funding.called[0]);
     expect(await countOperations(correlationId)).toBe(1);
   });
@@ -129,21 +159,5 @@ describe('the same request again', () => {
     expect(await bench.request(userId, { correlationId })).toEqual(first);
     expect(await bench.request(userId, { correlationId, recipientAmount: 5 })).toMatchObject(USED);
     expect(funding.called).toHaveLength(1);
-  });
-
-  test('gets what the first one got, when that was quicker', async () => {
-    const correlationId = newCorrelationId();
-    const answer = funding.hold();
-    funding.answers.push({
-      kind: 'rejected',
-      code: 'ERROR_INVALID_OPERATION',
-      reason: 'The payer has no account.',
-    });
-    const slow = bench.request(userId, { correlationId });
-    await funding.untilCalled(1);
-    const quick = await bench.request(userId, { correlationId });
-    answer({ kind: 'accepted' });
-    expect(await slow).toEqual(quick);
-    expect(await countOperations(correlationId)).toBe(0);
   });
 });

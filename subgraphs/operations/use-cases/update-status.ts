@@ -12,6 +12,7 @@ import {
   pathTo,
 } from '../lifecycle.ts';
 import type { OperationDocument } from '../store/model.ts';
+import { findAskedReservation } from './request-money-v2/find-asked.ts';
 import { requestOperation } from './request-operation.ts';
 import { moveOperation } from './write-operation.ts';
 
@@ -69,7 +70,7 @@ async function applyToAsked(
   unit: UnitOfWork,
 ): Promise<Result<OperationDocument>> {
   const of = { tenantId, operationId, at: deps.clock() };
-  const asked = await deps.remittances.find(of, unit);
+  const asked = (await deps.remittances.find(of, unit)) ?? (await findAskedReservation(deps, of, unit));
   if (!asked) {
     return fail('OPERATION_NOT_FOUND');
   }
@@ -77,13 +78,12 @@ async function applyToAsked(
   if (!path) {
     return illegalMove('Sent', status);
   }
-  if (needsUnblockedUser(status) && (await isBlocked(deps, asked.operation, unit))) {
+  if (needsUnblockedUser(status) && (await isBlocked(deps, { tenantId, userId: asked.userId }, unit))) {
     return fail('USER_BLOCKED');
   }
-  asked.conclude();
   const kept = UNSUCCESSFUL.has(status) ? failureReason : undefined;
   const progress = { path, statusDetails, failureReason: kept };
-  return succeed(await requestOperation(deps, asked.operation, unit, progress));
+  return succeed(await requestOperation(deps, await asked.conclude(), unit, progress));
 }
 
 /** The answer that a user is not blocked holds until the transaction ends. */

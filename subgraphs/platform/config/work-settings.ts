@@ -81,6 +81,11 @@ export const WORK_SETTINGS = {
     type: url(/^https?$/).optional(),
     description: 'Test funding provider of sandbox calls; unset uses the built-in sandbox',
   },
+  FUNDING_WITHDRAW_AFTER_SECONDS: {
+    type: seconds({ min: 1, max: 86_400 }).default(600),
+    description:
+      'Time after which a request by request-money-v2 whose payer may have been asked is withdrawn, when its caller has not repeated it',
+  },
   PIPELINE_SWEEP_SECONDS: {
     type: seconds({ min: 1, max: 3600 }).default(2),
     description: 'Interval at which a worker looks for due steps of accepted requests',

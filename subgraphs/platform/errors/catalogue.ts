@@ -170,6 +170,10 @@ export const CATALOGUE = {
     status: { remittance: 400 },
     message: 'The operation is not allowed.',
   },
+  PAYER_REQUEST_WITHDRAWN: {
+    status: { remittance: 400 },
+    message: 'The request was withdrawn from the payer. Request the money again with a new correlationId.',
+  },
   ERROR_OPERATION_NOT_FOUND: {
     status: { remittance: 404 },
     message: 'There is no such operation.',

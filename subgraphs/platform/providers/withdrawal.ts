@@ -44,9 +44,11 @@ export function isUnresolved(withdrawal: Pick<Withdrawal, 'status'> | undefined)
 }
 
 /** The status after a readable answer. */
-export const STATUS_AFTER: Readonly<
-  Record<Exclude<WithdrawalAnswer['kind'], 'unavailable'>, WithdrawalStatus>
-> = { cancelled: 'CANCELLED', not_found: 'NOT_FOUND', already_paid: 'ALREADY_PAID' };
+export const STATUS_AFTER = {
+  cancelled: 'CANCELLED',
+  not_found: 'NOT_FOUND',
+  already_paid: 'ALREADY_PAID',
+} as const satisfies Record<Exclude<WithdrawalAnswer['kind'], 'unavailable'>, WithdrawalStatus>;
 
 /**
  * The withdrawal after another attempt without a readable answer, and the delay until the next one. It is `UNKNOWN` and has

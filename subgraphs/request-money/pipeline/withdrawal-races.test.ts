@@ -129,8 +129,7 @@ describe('a status that the back end reports', () => {
       const of = { tenantId: 'acme', operationId: correlationId, at: bench.now };
       const asked = await createAskedRemittances({ ...bench.deps, connection }).find(of, unit);
       if (asked) {
-        asked.conclude();
-        await bench.deps.operations.request(asked.operation, unit);
+        await bench.deps.operations.request(await asked.conclude(), unit);
       }
       return asked !== undefined;
     });

@@ -105,6 +105,11 @@ export const CATALOGUE_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
     cause: 'What the call asks for cannot be done now, such as money for a blocked user.',
     mend: 'Read `reason`, then the user or the operation. Do not send it again unchanged.',
   },
+  PAYER_REQUEST_WITHDRAWN: {
+    cause:
+      'The funding provider gave no answer to `request-money-v2`, the call was not repeated in time, and the provider has withdrawn the request: the payer cannot pay it.',
+    mend: 'Request the money again, with a new `correlationId`.',
+  },
   ERROR_OPERATION_NOT_FOUND: { mend: `Check the correlation id. ${LIST_THEM}` },
   ERROR_OPERATION_ALREADY_COMPLETED: {
     mend: 'Read the operation. Do not request the money again: the payer may have paid. If there is no operation, contact support.',

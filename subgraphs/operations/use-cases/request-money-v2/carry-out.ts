@@ -1,132 +1,101 @@
-import { retryOnConflict } from '../../../platform/database/transaction.ts';
-import type { UnitOfWork } from '../../../platform/database/unit-of-work.ts';
+import { retryOnConflict, turnOf } from '../../../platform/database/transaction.ts';
 import type { ErrorCode } from '../../../platform/errors/catalogue.ts';
-import { fail, type Result, succeed } from '../../../platform/errors/result.ts';
-import { providerKey } from '../../../platform/providers/provider-key.ts';
+import { fail, type Result } from '../../../platform/errors/result.ts';
 import type { ProviderAnswer } from '../../../platform/providers/types.ts';
 import type { OperationsDeps } from '../../deps.ts';
-import type { OperationDocument } from '../../store/model.ts';
-import type { Reservation } from '../../store/reservations.ts';
+import type { OperationDocument, ReservationDocument } from '../../store/model.ts';
+import type { HeldReservation, Terms } from '../../store/reservations.ts';
 import { callFunding } from '../call-funding.ts';
-import { requestOperation } from '../request-operation.ts';
-import { type KnownRequest, keyOf, turnFor } from './known-request.ts';
-import { type Payout, toPayout, verifyPayout } from './payout-method.ts';
-import { checkUser, findOutcome } from './reserve.ts';
+import { beginWithdrawal, createOperation, keepFailure, keepUnanswered } from './end-reservation.ts';
+import { verifyPayout } from './payout-method.ts';
+import { callOf, payerRequestOf } from './provider-calls.ts';
+import { checkUser } from './reserve.ts';
+
+const ALREADY_COMPLETED = 'ERROR_OPERATION_ALREADY_COMPLETED';
+
+/** The advice after a call that may have asked the payer: only the same id is safe. */
+const MAY_HAVE_BEEN_ASKED =
+  'The provider gave no answer, and the payer may have been asked. Send the same request again, with the same correlationId; do not use another one.';
 
 /**
- * Calls the providers for a reserved request, and saves the operation.
- * Failures: those of the providers; ERROR_INTERNAL_SERVER_ERROR when one of them does not answer.
+ * Calls the providers for a reservation whose lease the caller has, and saves the outcome.
+ * Failures: those of the providers; ERROR_INTERNAL_SERVER_ERROR when one of them does not answer; those of {@link checkUser}:
+ * then the request is withdrawn from its payer.
+ * @throws LeaseLostError when another caller has the lease: nothing is saved
  */
 export async function carryOut(
   deps: OperationsDeps,
-  request: KnownRequest,
-  reservation: Reservation,
+  held: HeldReservation,
 ): Promise<Result<OperationDocument>> {
-  const payout = toPayout(request.command, reservation.terms.quote.recipientCurrency);
-  const answer = await callProviders(deps, request, reservation, payout);
+  const { document } = held;
+  const terms = deps.reservations.termsOf(document);
+  const answer = await callProviders(deps, document, terms);
   switch (answer.kind) {
     case 'accepted':
-      return save(deps, request, reservation, payout);
-    case 'rejected':
-      return keepFailure(deps, request, reservation, answer);
-    case 'unavailable':
-      return fail('ERROR_INTERNAL_SERVER_ERROR');
+      return save(deps, held, terms);
+    case 'rejected': {
+      const failure = {
+        code: answer.code,
+        message: answer.reason,
+        ...(answer.path && { path: answer.path }),
+      };
+      if (answer.code === ALREADY_COMPLETED && document.payerMayHaveBeenAsked) {
+        // An earlier call, whose answer is lost, may be what was completed.
+        const cause = { code: answer.code, message: answer.reason };
+        return { ok: false, failures: [await beginWithdrawal(deps, held, cause)] };
+      }
+      await keepFailure(deps, held, failure);
+      return { ok: false, failures: [failure] };
+    }
+    case 'unavailable': {
+      const wasAsked = answer.path === undefined && answer.notSent !== true;
+      await keepUnanswered(deps, held, answer.reason, wasAsked);
+      return unanswered(wasAsked || document.payerMayHaveBeenAsked === true);
+    }
   }
+}
+
+/** The failure of a call without an answer, which may be repeated. */
+export function unanswered(wasAsked: boolean): Result<never> {
+  return fail('ERROR_INTERNAL_SERVER_ERROR', wasAsked ? MAY_HAVE_BEEN_ASKED : undefined);
 }
 
 /** A provider's answer, and its part of the request. */
 type Answer = ProviderAnswer<ErrorCode> & { readonly path?: readonly string[] };
 
-/** The payout method's provider first, then the payer's; both under keys that no other request has. */
+/**
+ * The payout method's provider first, then the payer's; both under keys that no other request has. A payer who may have been
+ * asked was asked after the payout method was verified.
+ */
 async function callProviders(
   { providers }: OperationsDeps,
-  request: KnownRequest,
-  { digest, environment, terms: { payer, quote } }: Reservation,
-  payout: Payout,
+  reservation: ReservationDocument,
+  terms: Terms,
 ): Promise<Answer> {
-  const { tenantId, operationId } = keyOf(request);
-  const call = (step: 'PAYMENT_METHOD' | 'REQUEST_MONEY') => ({
-    idempotencyKey: providerKey(tenantId, operationId, digest, step),
-    tenantId,
-    operationId,
-    environment,
-  });
-  const verified = await verifyPayout(providers, payout, call('PAYMENT_METHOD'));
+  const verified = reservation.payerMayHaveBeenAsked
+    ? ({ kind: 'accepted' } as const)
+    : await verifyPayout(providers, terms.payout, callOf(reservation, 'PAYMENT_METHOD'));
   return verified.kind === 'accepted'
-    ? callFunding(providers.funding, { tenantId, operationId, payer, quote }, call('REQUEST_MONEY'))
+    ? callFunding(providers.funding, payerRequestOf(reservation, terms), callOf(reservation, 'REQUEST_MONEY'))
     : { ...verified, path: ['destinationPaymentMethod'] };
-}
-
-async function keepFailure(
-  deps: OperationsDeps,
-  request: KnownRequest,
-  reservation: Reservation,
-  { code, reason, path }: Extract<Answer, { kind: 'rejected' }>,
-): Promise<Result<never>> {
-  const failure = { code, message: reason, ...(path && { path }) };
-  return (await retryOnConflict(() => deps.reservations.fail(keyOf(request), failure)))
-    ? { ok: false, failures: [failure] }
-    : findOutcome(deps, request, reservation);
 }
 
 async function save(
   deps: OperationsDeps,
-  request: KnownRequest,
-  reservation: Reservation,
-  payout: Payout,
+  held: HeldReservation,
+  terms: Terms,
 ): Promise<Result<OperationDocument>> {
+  const { tenantId, userId } = held.document;
   // Another call may create the same contact or payment method first: the next attempt finds it.
   const saved = await retryOnConflict(() =>
-    deps.transaction((unit) => saveWithin(deps, request, reservation, payout, unit), turnFor(request)),
-  );
-  if (saved === undefined) {
-    return findOutcome(deps, request, reservation);
-  }
-  return saved;
-}
-
-/** Undefined when an identical call has ended the reservation. */
-async function saveWithin(
-  deps: OperationsDeps,
-  request: KnownRequest,
-  { environment, terms: { payer, quote, countries, attributionLink } }: Reservation,
-  payout: Payout,
-  unit: UnitOfWork,
-): Promise<Result<OperationDocument> | undefined> {
-  const allowed = await checkUser(deps, request, unit);
-  if (!allowed.ok) {
-    return allowed;
-  }
-  const key = keyOf(request);
-  if (!(await deps.reservations.close(key, unit))) {
-    return undefined;
-  }
-  const { userId, command } = request;
-  const at = deps.clock();
-  const owner = { tenantId: key.tenantId, userId, at };
-  const { phoneNumber, country } = payer;
-  const contact = { phoneNumber, ...(country !== undefined && { countryCode: country }) };
-  const contactId = payer.contactId ?? (await deps.users.keepContact({ ...owner, contact }, unit)).contactId;
-  const { paymentMethodId } =
-    'method' in payout
-      ? await deps.users.keepPaymentMethod({ ...owner, environment, method: payout.method }, unit)
-      : payout;
-  const reason = command.reason === undefined ? {} : { reason: command.reason };
-  return succeed(
-    await requestOperation(
-      deps,
-      {
-        ...key,
-        ...reason,
-        ...(countries && { countries }),
-        userId,
-        contactId,
-        paymentMethodId,
-        quote,
-        attributionLink,
-        at,
+    deps.transaction(
+      async (unit): Promise<Result<OperationDocument>> => {
+        const allowed = await checkUser(deps, held.document, unit);
+        return allowed.ok ? createOperation(deps, held, terms, unit) : allowed;
       },
-      unit,
+      turnOf(tenantId, { userId }),
     ),
   );
+  const [cause] = saved.ok ? [] : saved.failures;
+  return cause ? { ok: false, failures: [await beginWithdrawal(deps, held, cause)] } : saved;
 }

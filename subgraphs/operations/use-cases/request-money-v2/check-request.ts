@@ -12,6 +12,9 @@ import { findPayer, type Payer } from '../payer.ts';
 import type { KnownRequest } from './known-request.ts';
 import { type Destination, findDestination } from './payout-method.ts';
 
+/** The terms that the checks have found. */
+export type PricedTerms = Omit<Terms, 'payout' | 'reason'>;
+
 /**
  * Makes the checks that call no provider. The first one that fails decides: payer, payout method, corridor, currency, amount,
  * correlation id.
@@ -23,7 +26,7 @@ export async function checkRequest(
   deps: OperationsDeps,
   { tenant, environment, userId, command }: KnownRequest,
   isTaken: boolean,
-): Promise<Result<Terms>> {
+): Promise<Result<PricedTerms>> {
   const owner = { tenantId: tenant.tenantId, userId, environment };
   const payer = await findPayer(deps.users, tenant, owner, command.requestTo);
   if (!payer.ok) {

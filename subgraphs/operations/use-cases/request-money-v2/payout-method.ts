@@ -9,7 +9,6 @@ import type {
 import {
   holderIssue,
   methodIssue,
-  type PaymentMethodInput,
   type PaymentMethodType,
   type RawPaymentMethod,
   readMethodType,
@@ -20,6 +19,7 @@ import {
   verifyPaymentMethod,
 } from '../../../users/index.ts';
 import type { RequestMoneyV2Command } from '../../commands/request-money-v2.ts';
+import type { Payout } from '../../store/reservations.ts';
 
 /** The payout's fields that the checks of corridor and currency need. */
 export interface Destination {
@@ -71,9 +71,6 @@ function readMethod(raw: RawPaymentMethod, recipientCurrency: unknown, now: Date
   const { country, currency = type === 'CashPickup' ? recipientCurrency : undefined } = raw;
   return succeed({ type, country, currency });
 }
-
-/** The payout method of a request: one of the user's, or one to verify and store. */
-export type Payout = { paymentMethodId: string } | { method: PaymentMethodInput };
 
 /** The payout method of a request that has passed {@link findDestination}, now or when its id was reserved. */
 export function toPayout(

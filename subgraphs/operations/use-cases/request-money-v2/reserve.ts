@@ -3,90 +3,98 @@ import type { UnitOfWork } from '../../../platform/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../../platform/errors/result.ts';
 import type { OperationsDeps } from '../../deps.ts';
 import { correlationIdTaken, userBlocked } from '../../errors.ts';
-import type { Reservation, TakenId } from '../../store/reservations.ts';
+import type { ReservationDocument } from '../../store/model.ts';
+import type { HeldReservation, NewReservation } from '../../store/reservations.ts';
 import { locatePayer } from '../payer.ts';
-import { checkRequest, readRequestedAmount } from './check-request.ts';
+import { checkRequest, type PricedTerms, readRequestedAmount } from './check-request.ts';
 import { digestRequest } from './digest-request.ts';
 import { type KnownRequest, keyOf, turnFor } from './known-request.ts';
 import { providersFor, toPayout } from './payout-method.ts';
 
+/** The reservation of a request: made by this call, which has its lease, or by an earlier one. */
+export type Reserved =
+  | { readonly kind: 'held'; readonly held: HeldReservation }
+  | { readonly kind: 'found'; readonly reservation: ReservationDocument };
+
 /**
- * Finds or makes the reservation of this request; an earlier call may have made it. Failures: those of {@link checkRequest}
- * and {@link checkUser}, PROVIDER_NOT_CONFIGURED, and a provider's rejection of an earlier call.
+ * Finds or makes the reservation of this request. Failures: those of {@link checkRequest} and {@link checkUser},
+ * PROVIDER_NOT_CONFIGURED, and the final failure of an earlier call.
  */
-export async function reserve(deps: OperationsDeps, request: KnownRequest): Promise<Result<Reservation>> {
+export async function reserve(deps: OperationsDeps, request: KnownRequest): Promise<Result<Reserved>> {
   const key = keyOf(request);
-  const taken = await deps.reservations.find(key);
-  const resumed = taken && resume(taken, await identify(deps, request));
+  const [earlier, isTaken] = await Promise.all([deps.reservations.find(key), deps.operationIds.isTaken(key)]);
+  const resumed = earlier && resume(deps, earlier, await identify(deps, request));
   if (resumed) {
-    return resumed.ok ? whileConfigured(deps, request, resumed.value) : resumed;
+    return resumed;
   }
-  const checked = await checkRequest(deps, request, taken !== undefined);
+  const checked = await checkRequest(deps, request, isTaken);
   if (!checked.ok) {
     return checked;
   }
-  const { payer, quote } = checked.value;
-  const digest = digestOf(deps, request, payer.phoneNumber, quote.recipientAmount);
-  const { environment } = request;
-  const reservation = whileConfigured(deps, request, { digest, environment, terms: checked.value });
-  if (!reservation.ok) {
-    return reservation;
+  const reservation = toReservation(deps, request, checked.value);
+  const needed = providersFor(reservation.terms.payout);
+  const configured = deps.providers.requireConfigured(request.environment, needed);
+  if (!configured.ok) {
+    return configured;
   }
   try {
-    return await deps.transaction((unit) => open(deps, request, reservation.value, unit), turnFor(request));
+    return await deps.transaction((unit) => open(deps, request, reservation, unit), turnFor(request));
   } catch (error) {
     if (!isDuplicateKey(error)) {
       throw error;
     }
     const winner = await deps.reservations.find(key);
-    return (winner && resume(winner, digest)) ?? correlationIdTaken();
+    return (winner && resume(deps, winner, reservation.digest)) ?? correlationIdTaken();
   }
 }
 
-/** The reservation, while every provider that its request needs is configured. Failure: PROVIDER_NOT_CONFIGURED. */
-function whileConfigured(
-  { providers }: OperationsDeps,
-  { command }: KnownRequest,
-  reservation: Reservation,
-): Result<Reservation> {
-  const payout = toPayout(command, reservation.terms.quote.recipientCurrency);
-  const configured = providers.requireConfigured(reservation.environment, providersFor(payout));
-  return configured.ok ? succeed(reservation) : configured;
+function toReservation(deps: OperationsDeps, request: KnownRequest, checked: PricedTerms): NewReservation {
+  const { command, environment, userId } = request;
+  const { payer, quote } = checked;
+  const payout = toPayout(command, quote.recipientCurrency);
+  const reason = command.reason === undefined ? {} : { reason: command.reason };
+  return {
+    userId,
+    environment,
+    digest: digestOf(deps, request, payer.phoneNumber, quote.recipientAmount),
+    terms: { ...checked, payout, ...reason },
+  };
 }
 
 async function open(
   deps: OperationsDeps,
   request: KnownRequest,
-  reservation: Reservation,
+  reservation: NewReservation,
   unit: UnitOfWork,
-): Promise<Result<Reservation>> {
-  const allowed = await checkUser(deps, request, unit);
-  if (!allowed.ok) {
-    return allowed;
+): Promise<Result<Reserved>> {
+  const { userId } = request;
+  const key = keyOf(request);
+  const allowed = await checkUser(deps, { tenantId: key.tenantId, userId }, unit);
+  return allowed.ok
+    ? succeed({ kind: 'held', held: deps.reservations.open(key, reservation, deps.clock(), unit) })
+    : allowed;
+}
+
+/** The meaning of a reservation for a request with this digest; undefined for another request, and when the id is used. */
+function resume(
+  { reservations, providers }: OperationsDeps,
+  earlier: ReservationDocument,
+  digest: string | undefined,
+): Result<Reserved> | undefined {
+  if (earlier.digest !== digest) {
+    return undefined;
   }
-  deps.reservations.open(keyOf(request), reservation, unit);
-  return succeed(reservation);
-}
-
-/** The reservation or failure that a faster, identical call has left. */
-export async function findOutcome(
-  deps: OperationsDeps,
-  request: KnownRequest,
-  { digest }: Reservation,
-): Promise<Result<never>> {
-  const taken = await deps.reservations.find(keyOf(request));
-  const left = taken && resume(taken, digest);
-  return left && !left.ok ? left : correlationIdTaken();
-}
-
-/** The meaning of a taken id for a request with this digest; undefined for another request, and when the id is used. */
-function resume(taken: TakenId, digest: string | undefined): Result<Reservation> | undefined {
-  switch (taken.kind) {
-    case 'open':
-      return taken.reservation.digest === digest ? succeed(taken.reservation) : undefined;
-    case 'failed':
-      return taken.digest === digest ? { ok: false, failures: [taken.failure] } : undefined;
-    case 'used':
+  switch (earlier.status) {
+    case 'IN_PROGRESS': {
+      const needed = providersFor(reservations.termsOf(earlier).payout);
+      const configured = providers.requireConfigured(earlier.environment, needed);
+      return configured.ok ? succeed({ kind: 'found', reservation: earlier }) : configured;
+    }
+    case 'FAILED': {
+      const failure = reservations.refusalOf(earlier);
+      return failure && { ok: false, failures: [failure] };
+    }
+    case 'SUCCEEDED':
       return undefined;
   }
 }
@@ -117,9 +125,9 @@ function digestOf(
  * ERROR_INVALID_OPERATION.
  */
 export async function checkUser(
-  { users }: OperationsDeps,
-  { tenant: { tenantId }, userId }: KnownRequest,
-  unit: UnitOfWork,
+  { users }: Pick<OperationsDeps, 'users'>,
+  { tenantId, userId }: { readonly tenantId: string; readonly userId: string },
+  unit?: UnitOfWork,
 ): Promise<Result<void>> {
   const user = await users.accountState(tenantId, userId, unit);
   if (!user) {

@@ -25,11 +25,12 @@ export async function findAsked(
   const tenant = await deps.tenants.find(tenantId);
   const input = before.private === undefined ? {} : openInput(deps.box, before);
   return {
-    operation: toOperation({ remittance: before, input, at }),
-    conclude: () => {
+    userId: before.userId,
+    conclude: async () => {
       const after = toSucceeded(before, at);
       deps.remittances.changeRead(before, toUpdate(before, after), unit);
       publishMoves(deps, tenant, before, { passed: [], after }, unit);
+      return toOperation({ remittance: before, input, at });
     },
   };
 }

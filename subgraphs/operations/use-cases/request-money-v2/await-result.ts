@@ -1,0 +1,100 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { CATALOGUE } from '../../../platform/errors/catalogue.ts';
+import { fail, type Result, succeed } from '../../../platform/errors/result.ts';
+import { withdrawalFailure } from '../../../platform/providers/withdrawal.ts';
+import { LeaseLostError } from '../../../platform/work/claim.ts';
+import type { OperationsDeps } from '../../deps.ts';
+import { correlationIdTaken } from '../../errors.ts';
+import type { OperationDocument, ReservationDocument } from '../../store/model.ts';
+import type { HeldReservation } from '../../store/reservations.ts';
+import { carryOut, unanswered } from './carry-out.ts';
+import { keepUnanswered } from './end-reservation.ts';
+
+/** The longest wait for an identical call: as long as two of them may take. */
+const MOST_WAIT_MS = 60_000;
+const FIRST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 500;
+
+/**
+ * The result of a reservation that an identical call has made. While that call is under way, in whichever process, this one
+ * waits for its result and answers the same; the providers are called once. When it has ended without a result, or its
+ * process has died, this call continues.
+ */
+export async function continueOrWait(
+  deps: OperationsDeps,
+  found: ReservationDocument,
+): Promise<Result<OperationDocument>> {
+  const begun = performance.now();
+  let pause = FIRST_PAUSE_MS;
+  for (let current: ReservationDocument | undefined = found; current; ) {
+    const ended = await resultOf(deps, current, found);
+    if (ended) {
+      return ended;
+    }
+    const held = isHeld(deps, current) ? undefined : await deps.reservations.take(current, deps.clock());
+    const carried = held && (await carryOutHeld(deps, held));
+    if (carried) {
+      return carried;
+    }
+    if (performance.now() - begun > MOST_WAIT_MS) {
+      return fail('ERROR_INTERNAL_SERVER_ERROR');
+    }
+    await delay(pause);
+    pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+    current = await deps.reservations.find(found);
+  }
+  return correlationIdTaken();
+}
+
+/** Undefined when another call has taken the reservation over. @throws what fails besides; the reservation is free then */
+export async function carryOutHeld(
+  deps: OperationsDeps,
+  held: HeldReservation,
+): Promise<Result<OperationDocument> | undefined> {
+  try {
+    return await carryOut(deps, held);
+  } catch (error) {
+    if (error instanceof LeaseLostError) {
+      return undefined;
+    }
+    await release(deps, held);
+    throw error;
+  }
+}
+
+/** After an internal error: the next identical call need not wait for the end of the lease. */
+async function release(deps: OperationsDeps, held: HeldReservation): Promise<void> {
+  try {
+    await keepUnanswered(deps, held, CATALOGUE.ERROR_INTERNAL_SERVER_ERROR.message, true);
+  } catch (error) {
+    const { tenantId, operationId: correlationId } = held.document;
+    deps.log.error({ tenantId, correlationId, err: error }, 'request_money_v2.unrecorded');
+  }
+}
+
+/** Whether a call, or a worker, has the reservation. */
+function isHeld({ clock }: OperationsDeps, { leaseToken, nextAttemptAt }: ReservationDocument): boolean {
+  return leaseToken !== undefined && nextAttemptAt > clock();
+}
+
+/** @param found as this call has found it; when a call was under way then, and has ended since, its result is this one's */
+async function resultOf(
+  deps: OperationsDeps,
+  current: ReservationDocument,
+  found: ReservationDocument,
+): Promise<Result<OperationDocument> | undefined> {
+  const { tenantId, operationId, status, withdrawal } = current;
+  if (status === 'SUCCEEDED') {
+    const operation = (await deps.operations.findMany(tenantId, [operationId])).get(operationId);
+    return operation ? succeed(operation) : correlationIdTaken();
+  }
+  const failure = deps.reservations.refusalOf(current);
+  if (failure) {
+    return { ok: false, failures: [failure] };
+  }
+  if (withdrawal) {
+    return { ok: false, failures: [withdrawalFailure(withdrawal, 'PENDING')] };
+  }
+  const hasEnded = found.isCalling === true && current.attempts > found.attempts;
+  return hasEnded ? unanswered(current.payerMayHaveBeenAsked === true) : undefined;
+}

@@ -1,0 +1,169 @@
+import type { UnitOfWork } from '../../../platform/database/unit-of-work.ts';
+import type { Failure, Result } from '../../../platform/errors/result.ts';
+import { succeed } from '../../../platform/errors/result.ts';
+import { type Withdrawal, withdrawalFailure } from '../../../platform/providers/withdrawal.ts';
+import type { OperationsDeps } from '../../deps.ts';
+import type { RequestedOperation } from '../../port.ts';
+import type { OperationDocument, ReservationDocument, ReservationError } from '../../store/model.ts';
+import type { HeldReservation, Terms } from '../../store/reservations.ts';
+import { requestOperation } from '../request-operation.ts';
+import { callOf } from './provider-calls.ts';
+
+/** Most calls without an answer that a reservation keeps: the newest. */
+const MOST_FAILURES = 50;
+
+/** How often a worker looks whether the user of a request whose payer may have been asked is blocked. */
+export const LOOK_AGAIN_MS = 10_000;
+
+const RELEASED = { leaseToken: 1, isCalling: 1 } as const;
+const ENDED = { ...RELEASED, isOpen: 1 } as const;
+
+/** Saves the operation, and ends its reservation, in the caller's transaction. */
+export async function createOperation(
+  deps: OperationsDeps,
+  held: HeldReservation,
+  terms: Terms,
+  unit: UnitOfWork,
+): Promise<Result<OperationDocument>> {
+  const { document } = held;
+  const operation = await toOperation(deps, document, terms, unit);
+  deps.reservations.change(held, succeeded(document, operation.at), unit);
+  return succeed(await requestOperation(deps, operation, unit));
+}
+
+/** The update of a reservation whose operation is created. */
+export function succeeded({ withdrawal }: ReservationDocument, at: Date) {
+  const status = { ...withdrawal, status: 'ALREADY_PAID' } as Withdrawal;
+  return {
+    $set: { status: 'SUCCEEDED', updatedAt: at, ...(withdrawal && { withdrawal: status }) },
+    $unset: { ...ENDED, terms: 1, refusal: 1 },
+  } as const;
+}
+
+/** The operation of a reservation; its payer and its payout method are kept with the user. */
+export async function toOperation(
+  { users, clock }: Pick<OperationsDeps, 'users' | 'clock'>,
+  { tenantId, operationId, userId, environment }: ReservationDocument,
+  { payer, payout, quote, countries, attributionLink, reason }: Terms,
+  unit: UnitOfWork,
+): Promise<RequestedOperation> {
+  const at = clock();
+  const owner = { tenantId, userId, at };
+  const { phoneNumber, country } = payer;
+  const contact = { phoneNumber, ...(country !== undefined && { countryCode: country }) };
+  const contactId = payer.contactId ?? (await users.keepContact({ ...owner, contact }, unit)).contactId;
+  const { paymentMethodId } =
+    'method' in payout
+      ? await users.keepPaymentMethod({ ...owner, environment, method: payout.method }, unit)
+      : payout;
+  return {
+    tenantId,
+    operationId,
+    ...(reason === undefined ? {} : { reason }),
+    countries,
+    userId,
+    contactId,
+    paymentMethodId,
+    quote,
+    attributionLink,
+    at,
+  };
+}
+
+/** Ends a reservation with a final failure. @throws LeaseLostError */
+export async function keepFailure(
+  deps: OperationsDeps,
+  held: HeldReservation,
+  failure: Failure,
+  withdrawal?: Withdrawal,
+): Promise<void> {
+  const refusal = deps.reservations.sealRefusal(held.document, failure);
+  const set = {
+    status: 'FAILED',
+    refusal,
+    updatedAt: deps.clock(),
+    ...(withdrawal && { withdrawal }),
+  } as const;
+  const update = { $set: set, $unset: { ...ENDED, terms: 1 as const } };
+  await deps.transaction(async (unit) => deps.reservations.change(held, update, unit));
+}
+
+/**
+ * Leaves a reservation to the next identical call, and, when the payer may have been asked, to a worker, too. @throws
+ * LeaseLostError
+ */
+export async function keepUnanswered(
+  deps: OperationsDeps,
+  held: HeldReservation,
+  message: string,
+  wasAsked: boolean,
+): Promise<void> {
+  const { document } = held;
+  const at = deps.clock();
+  if (wasAsked) {
+    logAsked(deps, document, message, 'request_money_v2.payer_may_have_been_asked');
+  }
+  const isWatched = wasAsked || document.payerMayHaveBeenAsked === true;
+  const set = {
+    attempts: document.attempts + 1,
+    failures: withFailure(document, {
+      message,
+      occurredAt: at,
+      ...(wasAsked && { payerMayHaveBeenAsked: true }),
+    }),
+    nextAttemptAt: new Date(at.getTime() + LOOK_AGAIN_MS),
+    updatedAt: at,
+    ...(wasAsked && { payerMayHaveBeenAsked: true as const }),
+  };
+  const update = { $set: set, $unset: isWatched ? RELEASED : ENDED };
+  await deps.transaction(async (unit) => deps.reservations.change(held, update, unit));
+}
+
+/**
+ * Has a worker withdraw the request at once: from then on no call asks the payer. @returns what the caller is told @throws
+ * LeaseLostError
+ */
+export async function beginWithdrawal(
+  deps: OperationsDeps,
+  held: HeldReservation,
+  { code, message = '' }: Failure,
+): Promise<Failure> {
+  const at = deps.clock();
+  const withdrawal: Withdrawal = {
+    status: 'PENDING',
+    since: at,
+    attempts: 0,
+    cause: { code, message },
+  };
+  logAsked(deps, held.document, message, 'request_money_v2.withdrawing');
+  const set = {
+    withdrawal,
+    payerMayHaveBeenAsked: true,
+    isOpen: true,
+    nextAttemptAt: at,
+    claims: 0,
+    updatedAt: at,
+  };
+  await deps.transaction(async (unit) =>
+    deps.reservations.change(held, { $set: set, $unset: RELEASED }, unit),
+  );
+  return withdrawalFailure(withdrawal, 'PENDING');
+}
+
+export function withFailure(
+  { failures = [] }: ReservationDocument,
+  failure: ReservationError,
+): ReservationError[] {
+  return [...failures, failure].slice(-MOST_FAILURES);
+}
+
+export function logAsked(
+  { log }: Pick<OperationsDeps, 'log'>,
+  reservation: ReservationDocument,
+  reason: string,
+  message: string,
+): void {
+  const { tenantId, operationId: correlationId } = reservation;
+  const { idempotencyKey } = callOf(reservation, 'REQUEST_MONEY');
+  log.warn({ tenantId, correlationId, idempotencyKey, reason }, message);
+}

@@ -1,0 +1,215 @@
+import { type Unaborted, unlessAborted } from '../../../platform/abort.ts';
+import { retryOnConflict, turnOf } from '../../../platform/database/transaction.ts';
+import type { UnitOfWork } from '../../../platform/database/unit-of-work.ts';
+import type { Failure } from '../../../platform/errors/result.ts';
+import type { WithdrawalAnswer } from '../../../platform/providers/types.ts';
+import {
+  afterUnanswered,
+  STATUS_AFTER,
+  type Withdrawal,
+  withdrawalFailure,
+} from '../../../platform/providers/withdrawal.ts';
+import { type Committed, CRASH_LOOP_CLAIMS, type Job } from '../../../platform/work/attempt.ts';
+import type { Claimed } from '../../../platform/work/claim.ts';
+import type { OperationsDeps } from '../../deps.ts';
+import type { ReservationDocument } from '../../store/model.ts';
+import { callWithdrawal } from '../call-funding.ts';
+import { createOperation, keepFailure, LOOK_AGAIN_MS, logAsked, toOperation } from './end-reservation.ts';
+import { callOf, payerRequestOf } from './provider-calls.ts';
+import { checkUser } from './reserve.ts';
+
+/** Outcomes of the worker's steps; `watched`: a caller may still come back. */
+export type WithdrawalOutcome = 'watched' | 'withdrawing' | 'withdrawn' | 'paid' | 'unknown';
+
+export interface WithdrawalDeps extends OperationsDeps {
+  settings: {
+    /** `FUNDING_WITHDRAW_AFTER_SECONDS` */
+    readonly withdrawAfterSeconds: number;
+    /** `PIPELINE_RETRY_SECONDS` */
+    readonly retrySeconds: readonly number[];
+  };
+}
+
+type Performed =
+  | { readonly kind: 'watch'; readonly lookAt: Date }
+  | { readonly kind: 'begin'; readonly cause: Withdrawal['cause'] }
+  | { readonly kind: 'asked'; readonly withdrawal: Withdrawal; readonly answer: WithdrawalAnswer };
+
+type Step = Committed<ReservationDocument, WithdrawalOutcome>;
+
+const LEAST_LEASE_MS = 1;
+const NOBODY_CAME = 'ERROR_INTERNAL_SERVER_ERROR';
+
+/**
+ * Requests by v2 whose payer may have been asked, as a job: when their caller does not come back, or their user is blocked
+ * meanwhile, the funding provider is asked to withdraw them (decisions, section 8).
+ */
+export function createWithdrawalJob(
+  deps: WithdrawalDeps,
+): Job<ReservationDocument, Performed, WithdrawalOutcome> {
+  return {
+    name: 'reservation',
+    outcomes: ['watched', 'withdrawing', 'withdrawn', 'paid', 'unknown'],
+    maxClaims: CRASH_LOOP_CLAIMS,
+    performMs: LEAST_LEASE_MS,
+    identify: ({ tenantId, operationId: correlationId }) => ({ tenantId, correlationId }),
+    trace: ({ tenantId, operationId, attempts }) => ({
+      name: 'reservation.step',
+      attributes: { 'remitgraph.tenant.id': tenantId, 'remitgraph.correlation.id': operationId },
+      cause: { traceparent: undefined, isFirst: attempts === 0 },
+    }),
+    perform: ({ document }, signal) => perform(deps, document, signal),
+    commit: (claimed, performed) => commit(deps, claimed, performed),
+    deadLetter: async (claimed) => {
+      const { withdrawal = newWithdrawal(deps, NO_ANSWER) } = claimed.document;
+      await keepUnknown(deps, claimed, { ...withdrawal, status: 'UNKNOWN' });
+      const fields = { outcome: 'poisoned' };
+      return { outcomes: ['poisoned', 'unknown'], line: { level: 'error', event: 'step', fields } };
+    },
+    released: () => ({ level: 'info', event: 'step', fields: { outcome: 'released' } }),
+  };
+}
+
+const NO_ANSWER: Withdrawal['cause'] = {
+  code: NOBODY_CAME,
+  message: 'The provider gave no answer, and the call was not repeated.',
+};
+
+function stepOf(outcome: WithdrawalOutcome): Step {
+  return { outcomes: [outcome], line: { level: 'info', event: 'step', fields: { outcome } } };
+}
+
+async function perform(
+  deps: WithdrawalDeps,
+  document: ReservationDocument,
+  signal: AbortSignal,
+): Promise<Unaborted<Performed>> {
+  const { withdrawal } = document;
+  if (!withdrawal) {
+    return unlessAborted(signal, () => look(deps, document));
+  }
+  const request = payerRequestOf(document, deps.reservations.termsOf(document));
+  const call = { ...callOf(document, 'REQUEST_MONEY'), isPatient: true };
+  return unlessAborted(signal, async () => ({
+    kind: 'asked',
+    withdrawal,
+    answer: await callWithdrawal(deps.providers.funding, request, call),
+  }));
+}
+
+/** Whether the request is to be withdrawn now, and why. */
+async function look(deps: WithdrawalDeps, document: ReservationDocument): Promise<Performed> {
+  const allowed = await checkUser(deps, document);
+  const [failure] = allowed.ok ? [] : allowed.failures;
+  if (failure) {
+    return { kind: 'begin', cause: { code: failure.code, message: failure.message ?? '' } };
+  }
+  const now = deps.clock().getTime();
+  const withdrawAt = document.calledAt.getTime() + deps.settings.withdrawAfterSeconds * 1000;
+  return now >= withdrawAt
+    ? { kind: 'begin', cause: NO_ANSWER }
+    : { kind: 'watch', lookAt: new Date(Math.min(now + LOOK_AGAIN_MS, withdrawAt)) };
+}
+
+async function commit(
+  deps: WithdrawalDeps,
+  claimed: Claimed<ReservationDocument>,
+  performed: Performed,
+): Promise<Step> {
+  switch (performed.kind) {
+    case 'watch':
+      await change(deps, claimed, { nextAttemptAt: performed.lookAt });
+      return stepOf('watched');
+    case 'begin': {
+      const withdrawal = newWithdrawal(deps, performed.cause);
+      logAsked(deps, claimed.document, performed.cause.message, 'request_money_v2.withdrawing');
+      await change(deps, claimed, { withdrawal, nextAttemptAt: withdrawal.since });
+      return stepOf('withdrawing');
+    }
+    case 'asked':
+      return conclude(deps, claimed, performed);
+  }
+}
+
+function newWithdrawal({ clock }: WithdrawalDeps, cause: Withdrawal['cause']): Withdrawal {
+  return { status: 'PENDING', since: clock(), attempts: 0, cause };
+}
+
+/** A caller whose lease was over may have asked the payer: that is stored with the first step of a worker. */
+async function change(
+  deps: WithdrawalDeps,
+  claimed: Claimed<ReservationDocument>,
+  set: Partial<Pick<ReservationDocument, 'withdrawal' | 'nextAttemptAt'>>,
+): Promise<void> {
+  const update = {
+    $set: { ...set, payerMayHaveBeenAsked: true as const, claims: 0, updatedAt: deps.clock() },
+    $unset: { leaseToken: 1 as const, isCalling: 1 as const },
+  };
+  await deps.transaction(async (unit) => deps.reservations.change(claimed, update, unit));
+}
+
+async function conclude(
+  deps: WithdrawalDeps,
+  claimed: Claimed<ReservationDocument>,
+  { withdrawal, answer }: Extract<Performed, { kind: 'asked' }>,
+): Promise<Step> {
+  if (answer.kind === 'unavailable') {
+    const { retrySeconds } = deps.settings;
+    const next = afterUnanswered(withdrawal, answer.reason, { retrySeconds, at: deps.clock() });
+    if (next.delayMs === undefined) {
+      await keepUnknown(deps, claimed, next.withdrawal);
+      return stepOf('unknown');
+    }
+    const nextAttemptAt = new Date(deps.clock().getTime() + next.delayMs);
+    await change(deps, claimed, { withdrawal: next.withdrawal, nextAttemptAt });
+    return stepOf('withdrawing');
+  }
+  const status = STATUS_AFTER[answer.kind];
+  if (status === 'ALREADY_PAID') {
+    const { tenantId, userId } = claimed.document;
+    const terms = deps.reservations.termsOf(claimed.document);
+    await retryOnConflict(() =>
+      deps.transaction((unit) => createOperation(deps, claimed, terms, unit), turnOf(tenantId, { userId })),
+    );
+    return stepOf('paid');
+  }
+  await keepFailure(deps, claimed, toRefusal(withdrawal, status), { ...withdrawal, status });
+  return stepOf('withdrawn');
+}
+
+/** What the same request gets from then on. */
+function toRefusal(withdrawal: Withdrawal, status: 'CANCELLED' | 'NOT_FOUND' | 'UNKNOWN'): Failure {
+  const failure = withdrawalFailure(withdrawal, status);
+  return failure.code === NOBODY_CAME && status !== 'UNKNOWN'
+    ? { ...failure, code: 'PAYER_REQUEST_WITHDRAWN' }
+    : failure;
+}
+
+/**
+ * Ends a request of which nobody knows whether its payer holds it. Its terms stay: a payment may still be reported. Its payout
+ * method is kept with the user, so that no card number stays.
+ */
+async function keepUnknown(
+  deps: WithdrawalDeps,
+  claimed: Claimed<ReservationDocument>,
+  withdrawal: Withdrawal,
+): Promise<void> {
+  const { document } = claimed;
+  const terms = deps.reservations.termsOf(document);
+  const refusal = deps.reservations.sealRefusal(document, toRefusal(withdrawal, 'UNKNOWN'));
+  const save = async (unit: UnitOfWork) => {
+    const { contactId, paymentMethodId } = await toOperation(deps, document, terms, unit);
+    const kept = { ...terms, payer: { ...terms.payer, contactId }, payout: { paymentMethodId } };
+    const set = {
+      status: 'FAILED',
+      withdrawal,
+      refusal,
+      payerMayHaveBeenAsked: true,
+      terms: deps.reservations.sealTerms(document, kept),
+      updatedAt: deps.clock(),
+    } as const;
+    const update = { $set: set, $unset: { leaseToken: 1, isCalling: 1, isOpen: 1 } as const };
+    deps.reservations.change(claimed, update, unit);
+  };
+  await retryOnConflict(() => deps.transaction(save, turnOf(document.tenantId, document)));
+}

@@ -1,0 +1,222 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { until } from '../../../test/support/until.ts';
+import type { WithdrawalAnswer } from '../../platform/providers/types.ts';
+import type { Worker } from '../../platform/work/worker.ts';
+import type { ReservationDocument } from '../store/model.ts';
+import { CALL_LEASE_MS } from '../store/reservations.ts';
+import { CARD, newCorrelationId, START, useBench } from '../testing.ts';
+import { type ScriptedFunding, scriptFunding, TIMED_OUT } from '../testing-funding.ts';
+import { createWithdrawalWorker } from '../withdrawal-worker.ts';
+
+const bench = useBench();
+const AWAY: WithdrawalAnswer = { kind: 'unavailable', reason: 'Away.' };
+const NOT_SENT = { kind: 'unavailable', reason: 'Refused.', notSent: true } as const;
+const settings = { withdrawAfterSeconds: 600, retrySeconds: [5, 30], leaseSeconds: 30, stopGraceMs: 0 };
+
+let userId: string;
+let correlationId: string;
+let funding: ScriptedFunding;
+let worker: Worker<ReservationDocument>;
+
+beforeEach(async () => {
+  // Those of the tests before are not this one's.
+  await bench.models.reservations.deleteMany({});
+  bench.now = START;
+  userId = await bench.newUser();
+  correlationId = newCorrelationId();
+  funding = scriptFunding(bench);
+  worker = createWithdrawalWorker({ ...bench.deps, settings }, bench.models.reservations);
+  worker.start();
+});
+
+const stored = () => bench.models.reservations.findOne({ operationId: correlationId }).orFail().lean();
+const countOperations = () => bench.models.operations.countDocuments({ operationId: correlationId });
+const block = () =>
+  bench.database.connection
+    .collection<{ _id: string }>('users')
+    .updateOne({ _id: userId }, { $set: { blocked: true } });
+
+/** Lets time pass, and a worker do all that is due then. */
+async function later(seconds: number): Promise<void> {
+  bench.now = new Date(bench.now.getTime() + seconds * 1000);
+  await until('nothing due', async () => {
+    await worker.sweep();
+    const open = await bench.models.reservations.find({ isOpen: true }).lean();
+    return open.every(
+      ({ nextAttemptAt, leaseToken }) => nextAttemptAt > bench.now && leaseToken === undefined,
+    );
+  });
+}
+
+/** A request whose answer is lost. */
+async function lose(changes: Readonly<Record<string, unknown>> = {}): Promise<void> {
+  funding.answers.push(TIMED_OUT);
+  expect(await bench.request(userId, { correlationId, ...changes })).toMatchObject({
+    failures: [
+      {
+        code: 'ERROR_INTERNAL_SERVER_ERROR',
+        message: expect.stringContaining('with the same correlationId'),
+      },
+    ],
+  });
+}
+
+describe('a request whose answer is lost and whose caller does not come back', () => {
+  test.each([
+    ['cancelled', 'CANCELLED'],
+    ['not_found', 'NOT_FOUND'],
+  ] as const)('is withdrawn after 600 s under its key (%s), and a new id is safe', async (kind, status) => {
+    await lose({ destinationPaymentMethod: CARD });
+    expect(await stored()).toMatchObject({
+      status: 'IN_PROGRESS',
+      payerMayHaveBeenAsked: true,
+      failures: [{ message: 'The provider did not answer in time.', payerMayHaveBeenAsked: true }],
+    });
+    await later(599);
+    expect(funding.cancelled).toEqual([]);
+    funding.withdrawals.push({ kind });
+    await later(1);
+    expect(funding.cancelled).toEqual([{ key: funding.called[0]?.key, body: funding.called[0]?.body }]);
+    const ended = await stored();
+    expect(ended).toMatchObject({ status: 'FAILED', withdrawal: { status } });
+    for (const gone of ['terms', 'isOpen', 'isCalling', 'leaseToken']) {
+      expect(ended).not.toHaveProperty(gone);
+    }
+    const failed = { ok: false, failures: [{ code: 'PAYER_REQUEST_WITHDRAWN' }] };
+    expect(await bench.request(userId, { correlationId, destinationPaymentMethod: CARD })).toMatchObject(
+      failed,
+    );
+    expect([funding.called.length, await countOperations()]).toEqual([1, 0]);
+    await later(86_400);
+    expect(funding.cancelled).toHaveLength(1);
+  });
+
+  test('is an operation when the payer has paid, with what the request said', async () => {
+    await lose({ reason: 'Rent', destinationPaymentMethod: CARD });
+    funding.withdrawals.push({ kind: 'already_paid' });
+    await later(600);
+    expect(await stored()).toMatchObject({ status: 'SUCCEEDED', withdrawal: { status: 'ALREADY_PAID' } });
+    const { operation, events } = await bench.stored(correlationId);
+    expect(operation).toMatchObject({ status: 'Sent', reason: 'Rent', amount: '103' });
+    expect(events).toHaveLength(1);
+  });
+
+  test('is asked about on the schedule for 72 hours, and then nobody knows', async () => {
+    await lose({ destinationPaymentMethod: CARD });
+    funding.withdrawals.push(...Array.from({ length: 50 }, () => AWAY));
+    await later(600);
+    for (const seconds of [5, 30, 30]) {
+      await later(seconds);
+    }
+    expect(funding.cancelled).toHaveLength(4);
+    expect(await bench.request(userId, { correlationId, destinationPaymentMethod: CARD })).toMatchObject({
+      failures: [{ message: expect.stringContaining('Do not request the money again') }],
+    });
+    await later(3 * 86_400);
+    const ended = await stored();
+    expect(ended).toMatchObject({ status: 'FAILED', withdrawal: { status: 'UNKNOWN' } });
+    expect(bench.deps.reservations.termsOf(ended).payout).toEqual({ paymentMethodId: expect.any(String) });
+    expect(await bench.request(userId, { correlationId, destinationPaymentMethod: CARD })).toMatchObject({
+      failures: [
+        { code: 'ERROR_INTERNAL_SERVER_ERROR', message: expect.stringContaining('contact support') },
+      ],
+    });
+    expect(funding.called).toHaveLength(1);
+  });
+
+  test('waits for the caller who comes back, and is not withdrawn then', async () => {
+    await lose();
+    await later(300);
+    expect(await bench.request(userId, { correlationId })).toMatchObject({ ok: true });
+    await later(86_400);
+    expect([funding.called.length, funding.cancelled.length]).toEqual([2, 0]);
+  });
+});
+
+test('a request that certainly reached nobody is not withdrawn', async () => {
+  funding.answers.push(NOT_SENT);
+  await bench.request(userId, { correlationId });
+  const waiting = await stored();
+  expect(waiting).toMatchObject({ status: 'IN_PROGRESS', failures: [{ message: 'Refused.' }] });
+  expect(waiting).not.toHaveProperty('payerMayHaveBeenAsked');
+  await later(86_400);
+  expect(funding.cancelled).toEqual([]);
+  expect(await bench.request(userId, { correlationId })).toMatchObject({ ok: true });
+});
+
+describe('a user who is blocked', () => {
+  test('after a lost answer, has the request withdrawn within seconds', async () => {
+    await lose();
+    await block();
+    expect(await bench.request(userId, { correlationId })).toMatchObject({
+      failures: [
+        {
+          code: 'ERROR_INVALID_OPERATION',
+          message: expect.stringContaining('The payer may have been asked'),
+        },
+      ],
+    });
+    await later(10);
+    expect(funding.cancelled).toHaveLength(1);
+    expect(await stored()).toMatchObject({ status: 'FAILED', withdrawal: { status: 'CANCELLED' } });
+  });
+
+  test('gets the operation when the payer has paid', async () => {
+    await lose();
+    await block();
+    funding.withdrawals.push({ kind: 'already_paid' });
+    await later(10);
+    expect(await countOperations()).toBe(1);
+  });
+});
+
+test('a caller that dies while it calls leaves a payer who may have been asked', async () => {
+  funding.hold();
+  const dying = bench.request(userId, { correlationId });
+  await funding.untilCalled(1);
+  expect((await stored()).payerMayHaveBeenAsked).toBeUndefined();
+  await later(CALL_LEASE_MS / 1000);
+  expect(await stored()).toMatchObject({ payerMayHaveBeenAsked: true, status: 'IN_PROGRESS' });
+  await later(600);
+  expect(await stored()).toMatchObject({ status: 'FAILED', withdrawal: { status: 'CANCELLED' } });
+  expect(funding.cancelled).toHaveLength(1);
+  void dying;
+});
+
+describe('a status that the back end reports', () => {
+  test.each(['Funded', 'Completed', 'Cancelled'] as const)(
+    'of a request whose payer may have been asked, creates its operation: %s',
+    async (status) => {
+      await lose();
+      await later(590);
+      funding.withdrawals.push(AWAY);
+      await later(10);
+      const partnerId = 'acme';
+      expect(await bench.update(correlationId, { partnerId, status })).toMatchObject({
+        ok: true,
+        value: { operationId: correlationId, status },
+      });
+      expect(await stored()).toMatchObject({ status: 'SUCCEEDED', withdrawal: { status: 'ALREADY_PAID' } });
+      const { moves } = await bench.stored(correlationId);
+      expect(moves[0]).toMatchObject({ previousStatus: null, status: 'Sent', version: 1 });
+      expect(moves.at(-1)).toMatchObject({ status, version: moves.length });
+      await later(86_400);
+      expect(funding.cancelled).toHaveLength(1);
+    },
+  );
+
+  test('finds nothing where the payer was not asked, and moves nothing for a blocked user', async () => {
+    funding.answers.push(NOT_SENT);
+    await bench.request(userId, { correlationId });
+    const missing = { failures: [{ code: 'OPERATION_NOT_FOUND' }] };
+    expect(await bench.update(correlationId, { status: 'Funded' })).toMatchObject(missing);
+    funding.answers.push(TIMED_OUT);
+    await bench.request(userId, { correlationId });
+    await block();
+    expect(await bench.update(correlationId, { status: 'Funded' })).toMatchObject({
+      failures: [{ code: 'USER_BLOCKED' }],
+    });
+    expect(await countOperations()).toBe(0);
+    expect(await stored()).toMatchObject({ status: 'IN_PROGRESS' });
+  });
+});

@@ -1,0 +1,61 @@
+import type { Model } from 'mongoose';
+import { UNTRACED } from '../platform/tracing/tracing.ts';
+import { createAttempts } from '../platform/work/attempt.ts';
+import { createClaims } from '../platform/work/claim.ts';
+import { createConcurrencyLimiter } from '../platform/work/concurrency-limiter.ts';
+import { createWorker, type Worker } from '../platform/work/worker.ts';
+import type { ReservationDocument } from './store/model.ts';
+import {
+  createWithdrawalJob,
+  type WithdrawalDeps,
+} from './use-cases/request-money-v2/withdraw-reservation.ts';
+
+/** The whole queue is one partition: it holds only what a funding provider has left without an answer. */
+const PARTITION = 0;
+const CONCURRENCY = 16;
+const TENANT_CONCURRENCY = 4;
+const STOP_GRACE_MS = 5_000;
+
+/** Settings of the worker besides those of its job. */
+export interface WithdrawalWorkerSettings {
+  /** `PIPELINE_LEASE_SECONDS` */
+  readonly leaseSeconds: number;
+  /** How long a stop waits for running steps, milliseconds; default 5,000. */
+  readonly stopGraceMs?: number;
+}
+
+/** Withdraws requests by v2 whose payer may have been asked. The caller runs `sweep` every `PIPELINE_SWEEP_SECONDS`. */
+export function createWithdrawalWorker(
+  deps: WithdrawalDeps & { settings: WithdrawalWorkerSettings },
+  model: Model<ReservationDocument>,
+): Worker<ReservationDocument> {
+  const { log, clock, settings } = deps;
+  const limiter = createConcurrencyLimiter<Pick<ReservationDocument, 'tenantId'>, 'tenant'>({
+    total: CONCURRENCY,
+    quotas: { tenant: { most: TENANT_CONCURRENCY, key: ({ tenantId }) => tenantId } },
+  });
+  const claims = createClaims<ReservationDocument, Pick<ReservationDocument, 'tenantId'>>({
+    model,
+    open: { isOpen: true },
+    itemFields: ['tenantId'],
+    inPartition: () => ({}),
+    partitionOf: () => PARTITION,
+    withoutSaturated: () => {
+      const tenants = limiter.atQuota('tenant').map(({ tenantId }) => tenantId);
+      return tenants.length === 0 ? undefined : { tenantId: { $nin: tenants } };
+    },
+    limiter,
+    clock,
+    leaseMs: settings.leaseSeconds * 1000,
+  });
+  const job = createWithdrawalJob(deps);
+  return createWorker<ReservationDocument>({
+    claims,
+    limiter,
+    partitions: [PARTITION],
+    work: createAttempts(job, { claims, log, clock, tracing: UNTRACED }).run,
+    log,
+    name: job.name,
+    stopGraceMs: settings.stopGraceMs ?? STOP_GRACE_MS,
+  });
+}
