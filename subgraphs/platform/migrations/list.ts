@@ -6,6 +6,7 @@ import { requestLog } from './0005-request-log.ts';
 import { platIds } from './0006-plat-ids.ts';
 import { processes } from './0007-processes.ts';
 import { failedCalls } from './0008-failed-calls.ts';
+import { openRequests } from './0009-open-requests.ts';
 import type { Migration } from './migration.ts';
 
 /** Every migration of this version, by number. */
@@ -18,4 +19,5 @@ export const MIGRATIONS: readonly Migration[] = [
   platIds,
   processes,
   failedCalls,
+  openRequests,
 ];

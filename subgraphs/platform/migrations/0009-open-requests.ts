@@ -1,0 +1,20 @@
+import { digestIndexes, makeIndexes } from '../database/indexes.ts';
+import type { Migration } from './migration.ts';
+
+/** The digest of all declared indexes that this migration makes: see `0008-failed-calls`. */
+const CONTENT = 'DIGEST';
+
+/** The collection and indexes of reserved requests, and of what workers have to do, beside running processes. */
+export const openRequests: Migration = {
+  number: 9,
+  name: 'open-requests',
+  kind: 'expand',
+  summary: 'Reserved requests, and the indexes of work at requests whose payer may have been asked',
+  content: CONTENT,
+  run: async ({ connection }) => {
+    if (digestIndexes(connection) !== CONTENT) {
+      throw new TypeError('The models on the connection are not those of this migration');
+    }
+    await makeIndexes(connection);
+  },
+};
