@@ -17,5 +17,10 @@ export function callOf(
   { tenantId, operationId, digest, environment }: ReservationDocument,
   step: 'PAYMENT_METHOD' | 'REQUEST_MONEY',
 ): ProviderCall {
-  return { idempotencyKey: providerKey(tenantId, operationId, digest, step), tenantId, operationId, environment };
+  return {
+    idempotencyKey: providerKey(tenantId, operationId, digest, step),
+    tenantId,
+    operationId,
+    environment,
+  };
 }
