@@ -19,7 +19,7 @@ import { reportMissingScopes, rootFailures } from './authorization/report.ts';
 import { type AnswerParts, createAnswerParts } from './executor/answer.ts';
 import type { ErrorReporter } from './executor/errors.ts';
 import type { FetchDeps } from './executor/fetch.ts';
-import { compileIntrospection } from './executor/introspection.ts';
+import { compileIntrospection, type Introspection } from './executor/introspection.ts';
 import { createMerge } from './executor/merge.ts';
 import type { Step } from './executor/state.ts';
 import { compileOptional, inOrder, inParallel, inSequence } from './executor/steps.ts';
@@ -184,6 +184,18 @@ function estimateBytes({ fields, characters }: OperationPlan): number {
   return BYTES_OF_OPERATION + BYTES_OF_FIELD * fields + BYTES_OF_CHARACTER * characters;
 }
 
+function costOf(
+  { planned: { operation, fragments } }: Permitted,
+  schema: GraphQLSchema,
+  { weights }: OperationLimits,
+  introspection: Introspection | null,
+): CostOf {
+  const records = compileCost(schema, operation, fragments, weights);
+  return introspection === null
+    ? records
+    : (variables) => records(variables) + introspection.costOf(variables);
+}
+
 /** An operation that runs once is not compiled. */
 const RUNS_BEFORE_COMPILING = 2;
 
@@ -234,16 +246,16 @@ export async function prepareOperation(
   const fetchDeps = { transports, types, errors, merge, eager, onFetch, clientKey: keys.clientKey };
   const events = { names: deps.eventFields, schema: supergraph.fullSchema };
   const compiled = compilePlan(plan, order, fetchDeps, events);
-  const introspect = introspection === null ? [] : [compileIntrospection(context, operation, introspection)];
+  const introspect = introspection === null ? null : compileIntrospection(context, rootType, introspection);
   return {
     kind: operation.operation,
     requirements: requirementsOf(guarded),
     bytes: estimateBytes(plan),
-    costOf: limits === undefined ? null : compileCost(schema, operation, fragments, limits.weights),
+    costOf: limits === undefined ? null : costOf(permitted, schema, limits, introspect),
     readVariables: (inputs) =>
       readVariables(schema, valid, inputs, { derived: plan.derived, bounded: !eager }),
     run: inSequence([
-      inParallel([...introspect, compiled.run]),
+      inParallel([...(introspect === null ? [] : [introspect.run]), compiled.run]),
       tidyErrors(context, rootType, entriesOf(operation)),
       ...permitted.report,
     ]),

@@ -172,7 +172,7 @@ describe('A value of the wrong shape', () => {
   });
 
   test('is an error at the root, too', async () => {
-    answers.one = '{"data":{"thing":[],"things":{}}}';
+    answers.one = '{"data":{"thing":[],"things":{"name":"x"}}}';
     const { data, errors = [] } = await run('{ thing { name } things { name } }');
     expect(data).toEqual({ thing: null, things: null });
     expect(errors.map(({ path }) => path)).toEqual([['thing'], ['things']]);

@@ -1,44 +1,273 @@
 import {
-  type DocumentNode,
-  execute,
-  Kind,
-  type OperationDefinitionNode,
+  executeSync,
+  GraphQLError,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getArgumentValues,
+  getIntrospectionQuery,
+  getNamedType,
+  isObjectType,
+  parse,
   type SelectionSetNode,
+  TypeMetaFieldDef,
   visit,
 } from 'graphql';
-import type { OperationContext } from '../operation/collect-fields.ts';
-import { addErrors, type Step } from './state.ts';
+import {
+  collectFields,
+  type FieldGroup,
+  type OperationContext,
+  type SelectionEntry,
+  subEntries,
+} from '../operation/collect-fields.ts';
+import type { ConditionValues } from '../operation/conditions.ts';
+import { setOwn } from './projection.ts';
+import { addErrors, type DataObject, isDataObject, type Path, type Step } from './state.ts';
 
-/** Compiles the root's `__schema` and `__type` to a step that answers them from the schema itself. */
-export function compileIntrospection(
-  { schema, fragments, keys }: OperationContext,
-  operation: OperationDefinitionNode,
-  selectionSet: SelectionSetNode,
-): Step {
-  const document: DocumentNode = {
-    kind: Kind.DOCUMENT,
-    definitions: [{ ...operation, selectionSet }, ...fragments.values()],
-  };
-  const sources = new Map<string, string>();
-  visit(selectionSet, {
-    Field(field) {
-      if (field.name.value === '__schema' || field.name.value === '__type') {
-        sources.set(field.alias?.value ?? field.name.value, keys.planKey(field));
-      }
-      return false;
-    },
+/** So many objects of an introspection cost as much as one record: they are at hand. */
+const OBJECTS_PER_COST = 2;
+/** Most objects of an introspection without limits: the whole of a schema of some thousand types. */
+const MOST_OBJECTS = 200_000;
+/** Most wrappers around the type of a field or argument. */
+const TYPE_DEPTH = 40;
+
+/** What a schema says of itself, as plain data. */
+interface Introspected {
+  readonly schema: DataObject;
+  /** Types by name. Elsewhere in the data only their names stand for them. */
+  readonly types: ReadonlyMap<unknown, DataObject>;
+}
+
+const introspected = new WeakMap<GraphQLSchema, Introspected>();
+
+/** Reads a schema once. */
+function introspect(schema: GraphQLSchema): Introspected {
+  const found = introspected.get(schema);
+  if (found !== undefined) {
+    return found;
+  }
+  const query = getIntrospectionQuery({
+    specifiedByUrl: true,
+    directiveIsRepeatable: true,
+    schemaDescription: true,
+    inputValueDeprecation: true,
+    experimentalDirectiveDeprecation: true,
+    oneOf: true,
+    typeDepth: TYPE_DEPTH,
   });
-  return (state) => {
-    const result = execute({ schema, document, variableValues: state.variables });
-    if (result instanceof Promise) {
-      throw new Error('Introspection cannot be asynchronous.');
+  const { data } = executeSync({ schema, document: parse(query) });
+  const root = data?.__schema;
+  if (!isDataObject(root) || !Array.isArray(root.types)) {
+    throw new Error('The schema cannot be introspected.');
+  }
+  const types = new Map(root.types.filter(isDataObject).map((type) => [type.name, type]));
+  const made: Introspected = { schema: root, types };
+  introspected.set(schema, made);
+  return made;
+}
+
+/** What is selected of the objects of one place, and what was made of each of them. */
+interface Place {
+  readonly typename: string;
+  readonly fields: readonly PlaceField[];
+  readonly sizes: Map<DataObject, number>;
+  readonly made: Map<DataObject, DataObject>;
+}
+
+interface PlaceField {
+  readonly key: string;
+  readonly name: string;
+  /** Whether deprecated items of the list are left out. */
+  readonly hidesDeprecated: boolean;
+  /** `null` for leaves. */
+  readonly below: Place | null;
+}
+
+/** A root field with its value. */
+interface Root {
+  readonly key: string;
+  readonly source: string;
+  readonly value: DataObject | null;
+  readonly place: Place;
+}
+
+function hidesDeprecated(
+  definition: GraphQLField<unknown, unknown>,
+  { nodes: [first] }: FieldGroup,
+  values: ConditionValues,
+): boolean {
+  const takes = definition.args.some(({ name }) => name === 'includeDeprecated');
+  return (
+    takes &&
+    first !== undefined &&
+    getArgumentValues(definition, first.node, values).includeDeprecated !== true
+  );
+}
+
+function placeOf(
+  context: OperationContext,
+  typename: string,
+  entries: readonly SelectionEntry[],
+  values: ConditionValues,
+): Place {
+  const type = context.schema.getType(typename);
+  if (!isObjectType(type)) {
+    throw new Error(`The schema has no type ${typename}.`);
+  }
+  const fields = collectFields(context, type, entries, values).flatMap((group): PlaceField[] => {
+    const { key, definition } = group;
+    if (definition === null) {
+      return [];
     }
-    for (const [key, source] of sources) {
-      state.data[source] = result.data?.[key] ?? null;
+    const named = getNamedType(definition.type);
+    return [
+      {
+        key,
+        name: definition.name,
+        hidesDeprecated: hidesDeprecated(definition, group, values),
+        below: isObjectType(named) ? placeOf(context, named.name, subEntries(group), values) : null,
+      },
+    ];
+  });
+  return { typename, fields, sizes: new Map(), made: new Map() };
+}
+
+/** The whole of what a name stands for. */
+function whole({ types }: Introspected, { typename }: Place, value: DataObject): DataObject {
+  return typename === '__Type' && value.name !== null ? (types.get(value.name) ?? value) : value;
+}
+
+function itemsOf({ name, hidesDeprecated: hides }: PlaceField, object: DataObject): unknown {
+  const value = object[name];
+  return hides && Array.isArray(value)
+    ? value.filter((item) => !isDataObject(item) || item.isDeprecated !== true)
+    : value;
+}
+
+/** Objects in the answer, written out. What occurs again is counted once and added as often. */
+function sizeOf(data: Introspected, place: Place, given: DataObject): number {
+  const object = whole(data, place, given);
+  const before = place.sizes.get(object);
+  if (before !== undefined) {
+    return before;
+  }
+  let size = 1;
+  for (const field of place.fields) {
+    const { below } = field;
+    const value = below === null ? null : itemsOf(field, object);
+    for (const item of Array.isArray(value) ? value : [value]) {
+      size += below !== null && isDataObject(item) ? sizeOf(data, below, item) : 0;
     }
-    for (const error of result.errors ?? []) {
-      addErrors(state, [], () => [error]);
-    }
-    return undefined;
+  }
+  place.sizes.set(object, size);
+  return size;
+}
+
+/** The answer. What occurs again is the same object. */
+function make(data: Introspected, place: Place, given: DataObject): DataObject {
+  const object = whole(data, place, given);
+  const before = place.made.get(object);
+  if (before !== undefined) {
+    return before;
+  }
+  const made: DataObject = {};
+  for (const field of place.fields) {
+    const { key, name, below } = field;
+    const value = name === '__typename' ? place.typename : (itemsOf(field, object) ?? null);
+    setOwn(made, key, below === null ? value : makeValue(data, below, value));
+  }
+  place.made.set(object, made);
+  return made;
+}
+
+function makeValue(data: Introspected, place: Place, value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.map((item) => makeValue(data, place, item));
+  }
+  return isDataObject(value) ? make(data, place, value) : null;
+}
+
+function hasVariables({ fragments }: OperationContext, selectionSet: SelectionSetNode): boolean {
+  let found = false;
+  const note = () => {
+    found = true;
   };
+  for (const node of [selectionSet, ...fragments.values()]) {
+    visit(node, { Variable: note });
+  }
+  return found;
+}
+
+/** The introspection of an operation. */
+export interface Introspection {
+  /** Answers `__schema` and `__type` of the root from the schema itself. */
+  readonly run: Step;
+  /** What they cost for the variables of a request. */
+  costOf(values: ConditionValues): number;
+}
+
+/**
+ * Compiles the root's `__schema` and `__type`. A few aliases make an answer of a million objects out of a schema, most of them the
+ * same: each is made once, and how many are written is bounded, by the cost and in every operation.
+ */
+export function compileIntrospection(
+  context: OperationContext,
+  rootType: GraphQLObjectType,
+  selectionSet: SelectionSetNode,
+): Introspection {
+  const { schema } = context;
+  const entries = [{ selectionSet, conditions: [] }];
+  const isFixed = !hasVariables(context, selectionSet);
+  /** The objects of every answer, where they are the same for all requests. */
+  let known: number | undefined;
+
+  function rootsOf(values: ConditionValues): Root[] {
+    const data = introspect(schema);
+    return collectFields(context, rootType, entries, values).flatMap((group): Root[] => {
+      const [first] = group.nodes;
+      if (first === undefined) {
+        return [];
+      }
+      const { node } = first;
+      const isSchema = node.name.value === '__schema';
+      const place = placeOf(context, isSchema ? '__Schema' : '__Type', subEntries(group), values);
+      const value = isSchema
+        ? data.schema
+        : (data.types.get(getArgumentValues(TypeMetaFieldDef, node, values).name) ?? null);
+      return [{ key: group.key, source: group.source, value, place }];
+    });
+  }
+
+  function objectsOf(values: ConditionValues): number {
+    if (known !== undefined) {
+      return known;
+    }
+    let objects = 0;
+    for (const { value, place } of rootsOf(values)) {
+      objects += value === null ? 0 : sizeOf(introspect(schema), place, value);
+    }
+    known = isFixed ? objects : undefined;
+    return objects;
+  }
+
+  return {
+    run(state) {
+      const isTooLarge = objectsOf(state.conditions) > MOST_OBJECTS;
+      for (const { key, source, value, place } of rootsOf(state.conditions)) {
+        state.data[source] = value === null || isTooLarge ? null : make(introspect(schema), place, value);
+        if (isTooLarge) {
+          addErrors(state, [[key]], (paths) => paths.map(tooLarge));
+        }
+      }
+      return undefined;
+    },
+    costOf: (values) => Math.ceil(objectsOf(values) / OBJECTS_PER_COST),
+  };
+}
+
+function tooLarge(path: Path): GraphQLError {
+  return new GraphQLError(`The introspection has more than ${MOST_OBJECTS} objects: request less at once.`, {
+    path,
+    extensions: { code: 'OPERATION_TOO_LARGE' },
+  });
 }

@@ -231,7 +231,8 @@ function* completeList(
   return completed;
 }
 
-function setOwn(object: DataObject, key: string, value: unknown): void {
+/** Sets a property, whatever its name is. */
+export function setOwn(object: DataObject, key: string, value: unknown): void {
   if (key === '__proto__') {
     Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
   } else {
