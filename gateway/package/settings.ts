@@ -84,7 +84,7 @@ export interface ServerSettings {
   readonly FUNDING_WITHDRAW_AFTER_SECONDS?: number | undefined;
   /** Interval at which a worker looks for due steps of accepted requests. Default: `2`. */
   readonly PIPELINE_SWEEP_SECONDS?: number | undefined;
-  /** Time after which a step whose worker died is done again; longer than a step takes. Default: `30`. */
+  /** Time after which a step whose worker died is done again; at least 15: the time that a provider has for its answer, and 5 seconds. Default: `30`. */
   readonly PIPELINE_LEASE_SECONDS?: number | undefined;
   /** Steps of accepted requests under way in a process at once, those that wait for a provider included. Default: `256`. */
   readonly PIPELINE_CONCURRENCY?: number | undefined;

@@ -108,7 +108,7 @@ export function createRequestMoney(deps: RequestMoneyDependencies): RequestMoney
         Remittance: resolveRemittances(pipeline),
       },
       search: [searchMoneyRequests(slice), searchRemittances(pipeline)],
-      timeline: [tellMoneyRequests(slice, deps), tellRemittances(pipeline, deps.history)],
+      timeline: [tellMoneyRequests(slice, deps), tellRemittances(pipeline, deps.history, deps.users)],
     },
     expireDueMoneyRequests: (signal) => expireDueMoneyRequests({ ...slice, log: deps.log }, signal),
     removeNumbers: (signal) => removeNumbers({ ...slice, log: deps.log }, signal),

@@ -207,3 +207,49 @@ test('a live create with the Idempotency-Key of a sandbox create gets no replay 
   const live = await createMoneyRequest(onlyLive, body, { ...LIVE, idempotencyKey });
   expect([live.status, JSON.parse(live.text).error.code]).toEqual([409, 'LEGACY_REFERENCE_EXISTS']);
 });
+
+describe('an outage of a provider', () => {
+  const codes = (errors: readonly { readonly extensions?: { readonly code?: string } }[] | undefined) =>
+    errors?.map(({ extensions }) => extensions?.code);
+  const account = { ...ACCOUNT, number: '000000000000000119' };
+
+  test.each<[string, string, object, string]>([
+    [
+      'createRequestMoney',
+      'CreateRequestMoneyInput',
+      { requestData: { name: { firstName: 'Ana', lastName: 'VALIDATORDOWN' } } },
+      'IDENTITY_VALIDATOR_UNAVAILABLE',
+    ],
+    [
+      'requestMoneyV2',
+      'RequestMoneyV2Input',
+      { destinationPaymentMethod: { type: 'UBN', ...account } },
+      'ERROR_INTERNAL_SERVER_ERROR',
+    ],
+    ['addUbn', 'AddUbnInput', account, 'ERROR_INTERNAL_SERVER_ERROR'],
+    ['addCard', 'AddCardInput', { number: '4000000000000119' }, 'ERROR_INTERNAL_SERVER_ERROR'],
+  ])('%s: is a top-level error, not a refusal', async (name, _input, changes, code) => {
+    const found = MUTATIONS.find(([mutation]) => mutation === name);
+    const [, input = '', make = () => ({})] = found ?? [];
+    const down = (userId: string | undefined) => merge(make(userId), changes);
+    const answered = await mutate(onlyLive, [name, input, down], KEYS.acme);
+    expect([answered.data, codes(answered.errors)]).toEqual([null, [code]]);
+  });
+
+  test('is a 500 on the REST surface of document 1', async () => {
+    const path = `/v1/user/payment-methods/ubn/${users.get(onlyLive)}`;
+    const { status, text } = await post(onlyLive, path, KEYS.acme, account);
+    expect([status, JSON.parse(text)]).toEqual([500, { reason: expect.any(String) }]);
+  });
+});
+
+/** The input with other members, one level deep. */
+function merge(input: object, changes: object): object {
+  const before = new Map<string, unknown>(Object.entries(input));
+  const merged = Object.entries(changes).map(([name, value]: [string, unknown]) => {
+    const old = before.get(name);
+    const isNested = typeof old === 'object' && typeof value === 'object';
+    return [name, isNested ? { ...old, ...value } : value];
+  });
+  return { ...input, ...Object.fromEntries(merged) };
+}

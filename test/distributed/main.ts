@@ -35,7 +35,7 @@ const FASTER = {
   DRAIN_SECONDS: '5',
   SUBSCRIPTION_DRAIN_SECONDS: '1',
   PIPELINE_SWEEP_SECONDS: '1',
-  PIPELINE_LEASE_SECONDS: '5',
+  PIPELINE_LEASE_SECONDS: '15',
   // Longer than a killed process's transaction lives, shorter than a case waits for an outcome.
   PIPELINE_RETRY_SECONDS: '1,1,1,1,1,1,1,1',
   WEBHOOK_SWEEP_SECONDS: '1',

@@ -103,10 +103,10 @@ function answer({ service, body }: ProviderRequest): object {
 
 /** What is killed leaves its work to the last process: it looks for nothing that is due. */
 const DOOMED = {
-  PIPELINE_LEASE_SECONDS: '3',
+  PIPELINE_LEASE_SECONDS: '15',
   PIPELINE_SWEEP_SECONDS: '3600',
   WEBHOOK_SWEEP_SECONDS: '3600',
-  // Their leases last longer: they are not over before a test ends them.
+  // These leases and those of steps are not over before the test ends them.
   WEBHOOK_TIMEOUT_SECONDS: '120',
 };
 /** The commands of a claim: it looks for what is due, writes its lease there, and reads what it has won. */
@@ -261,7 +261,9 @@ async function killAll(setting: Setting, survivor: string | undefined): Promise<
     runs.push(...held);
   }
   if (killsClaims) {
-    await killClaims(deployment, { ...doomed, PIPELINE_SWEEP_SECONDS: '1' });
+    const connection = await connectToStore(scene, deployment);
+    await killClaims(deployment, connection, { ...doomed, PIPELINE_SWEEP_SECONDS: '1' });
+    await endStepLeases(connection);
   }
   const killedAt = new Date();
   const server = await deployment.start({ ...LAST, ...preloading(...preloads) });
@@ -274,13 +276,26 @@ async function killAll(setting: Setting, survivor: string | undefined): Promise<
 }
 
 /** Kills a process at each command of a claim of what the others have left. */
-async function killClaims(deployment: Deployment, env: Readonly<Record<string, string>>): Promise<void> {
+async function killClaims(
+  deployment: Deployment,
+  connection: Connection,
+  env: Readonly<Record<string, string>>,
+): Promise<void> {
   for (const command of CLAIM) {
+    await endStepLeases(connection);
     const server = await deployment.start({ ...env, HOLD_AT_COMMAND: command });
     const held = JSON.stringify({ heldAt: `before ${command}` });
     await until(`a process held before ${command}`, () => server.output().includes(held));
     await server.kill('SIGKILL');
   }
+}
+
+/** Steps are as they are when the leases of those who are dead are over. Only while no process runs. */
+async function endStepLeases(connection: Connection): Promise<void> {
+  const nextAttemptAt = new Date();
+  await connection
+    .collection('remittances')
+    .updateMany({ leaseToken: { $exists: true } }, { $set: { nextAttemptAt } });
 }
 
 /** Outcomes are as they are when the leases of those who are dead are over. @returns how many there are */

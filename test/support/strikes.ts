@@ -35,7 +35,7 @@ export async function deployWithFaults(scene: Scene): Promise<FaultyProduct> {
       ...providers.env,
       ENCRYPTION_KEY: encryptionKey.toString('hex'),
       PIPELINE_SWEEP_SECONDS: '1',
-      PIPELINE_LEASE_SECONDS: '5',
+      PIPELINE_LEASE_SECONDS: '15',
       PIPELINE_RETRY_SECONDS: Array.from({ length: 20 }, () => '1').join(),
       WEBHOOK_SWEEP_SECONDS: '1',
       WEBHOOK_RETRY_SECONDS: '1,1,1,1,1',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Result } from '../../platform/errors/result.ts';
 import { readBody } from '../../platform/json/read-body.ts';
-import { bodyError, rejectLosslessNumber, text } from '../../platform/json/schemas.ts';
+import { bodyError, providerText, rejectLosslessNumber, text } from '../../platform/json/schemas.ts';
 import { OPERATION_STATUSES } from '../lifecycle.ts';
 
 /** The body of a status update (decisions, section 4, "Internal"). */
@@ -10,8 +10,10 @@ export const updateSchema = rejectLosslessNumber(
     {
       partnerId: text,
       status: z.enum(OPERATION_STATUSES, `must be one of ${OPERATION_STATUSES.join(', ')}`),
-      statusDetails: text.optional().describe('By default RequestSent for Sent, else the status itself.'),
-      failureReason: text.optional().describe('Kept with Failed, Rejected and Cancelled.'),
+      statusDetails: providerText
+        .optional()
+        .describe('By default RequestSent for Sent, else the status itself.'),
+      failureReason: providerText.optional().describe('Kept with Failed, Rejected and Cancelled.'),
     },
     bodyError,
   ),

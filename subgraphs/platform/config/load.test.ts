@@ -78,6 +78,7 @@ describe('loadConfig', () => {
     ['SEED_FILE', '/nowhere/seed.json'],
     ['PORT', '70000'],
     ['WEBHOOK_NUDGE', 'yes'],
+    ['PIPELINE_LEASE_SECONDS', '14'],
   ])('rejects %s=%s', (name, value) => {
     expect(issuesOf({ [name]: value })).toEqual([name]);
   });

@@ -1,5 +1,9 @@
 import { z } from 'zod';
+import { LONGEST_CALL_SECONDS } from '../providers/timeout.ts';
 import { cidrList, count, days, flag, retrySchedule, seconds, text, url } from './values.ts';
+
+/** A step saves its answer in this time, behind the longest call of a provider. */
+const LEAST_SPARE_SECONDS = 5;
 
 /** Settings of the work in the background, and of what it calls: webhooks, providers, the pipeline. */
 export const WORK_SETTINGS = {
@@ -91,8 +95,9 @@ export const WORK_SETTINGS = {
     description: 'Interval at which a worker looks for due steps of accepted requests',
   },
   PIPELINE_LEASE_SECONDS: {
-    type: seconds({ min: 1, max: 3600 }).default(30),
-    description: 'Time after which a step whose worker died is done again; longer than a step takes',
+    type: seconds({ min: LONGEST_CALL_SECONDS + LEAST_SPARE_SECONDS, max: 3600 }).default(30),
+    description:
+      'Time after which a step whose worker died is done again; at least 15: the time that a provider has for its answer, and 5 seconds',
   },
   PIPELINE_CONCURRENCY: {
     type: count.default(256),

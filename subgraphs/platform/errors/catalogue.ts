@@ -71,15 +71,15 @@ export const CATALOGUE = {
     message: 'The requester is on a watch list.',
   },
   IDENTITY_VALIDATOR_UNAVAILABLE: {
-    status: { requestMoney: 503 },
+    status: { requestMoney: 503, graphql: 200 },
     message: 'Identity screening cannot be reached. Try again later.',
   },
   IDENTITY_VALIDATOR_TIMEOUT: {
-    status: { requestMoney: 503 },
+    status: { requestMoney: 503, graphql: 200 },
     message: 'Identity screening did not answer in time. Try again later.',
   },
   IDENTITY_VALIDATOR_BAD_RESPONSE: {
-    status: { requestMoney: 503 },
+    status: { requestMoney: 503, graphql: 200 },
     message: 'Identity screening gave no usable answer. Try again later.',
   },
   IDENTITY_VALIDATOR_NOT_CONFIGURED: {
@@ -183,7 +183,7 @@ export const CATALOGUE = {
     message: 'The operation is completed already.',
   },
   ERROR_INTERNAL_SERVER_ERROR: {
-    status: { remittance: 500 },
+    status: { remittance: 500, graphql: 200 },
     message: 'The request failed because of an internal error.',
   },
   ERROR_REQUEST_MONEY_FULL: {

@@ -1,5 +1,6 @@
 import { isLosslessNumber, type LosslessNumber } from 'lossless-json';
 import { z } from 'zod';
+import { maskCardNumbers } from '../person/mask-numbers.ts';
 import { findNameIssue } from '../person/name.ts';
 import { findTextIssue } from '../text.ts';
 import { orTooComplex } from './parse-json.ts';
@@ -46,6 +47,9 @@ export const textOf = (longest: number) =>
 
 /** A text of a REST body: 1 to 255 characters, as {@link findTextIssue} takes them. */
 export const text = textOf(LONGEST_TEXT);
+
+/** A {@link text} that comes from a provider, without card numbers: it is stored, and sent to partners. */
+export const providerText = text.transform(maskCardNumbers).meta({ minLength: 1, maxLength: LONGEST_TEXT });
 
 /** A text that may be empty, of up to `longest` characters (code points). */
 export const freeText = (longest: number) =>

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { CATALOGUE, type ErrorCode } from '../errors/catalogue.ts';
 import { keysOf } from '../objects.ts';
+import { maskLongNumbers } from '../person/mask-numbers.ts';
 import {
   createJsonEndpoint,
   type EndpointOptions,
   type Exchange,
   type JsonEndpoint,
 } from './json-endpoint.ts';
+import { LONGEST_CALL_SECONDS } from './timeout.ts';
 import type {
   CardProvider,
   FundingCode,
@@ -20,7 +22,7 @@ import type {
 } from './types.ts';
 
 const IDENTITY_TIMEOUT_MS = 5_000;
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = LONGEST_CALL_SECONDS * 1000;
 const LONGEST_REASON = 200;
 
 /** A provider that has connections. */
@@ -161,6 +163,7 @@ function unavailable(exchanged: Exchange): Unavailable {
     return {
       kind: 'unavailable',
       reason: `The provider gave no usable answer (HTTP ${exchanged.statusCode}).`,
+      ...(exchanged.retryAfterMs !== undefined && { retryAfterMs: exchanged.retryAfterMs }),
     };
   }
   const reason = NO_ANSWER[exchanged.kind];
@@ -168,11 +171,12 @@ function unavailable(exchanged: Exchange): Unavailable {
 }
 
 function rejected<Code extends ErrorCode>(code: Code, reason?: string): ProviderAnswer<Code> {
-  const shown = reason?.trim() ? maskNumbers(reason.trim()).slice(0, LONGEST_REASON) : undefined;
-  return { kind: 'rejected', code, reason: shown ?? CATALOGUE[code].message };
-}
-
-/** A provider may repeat the number that it got; reasons are stored and sent to partners. */
-function maskNumbers(text: string): string {
-  return text.replace(/\d(?:[ -]?\d){7,}/g, (number) => `…${number.slice(-4)}`);
+  // A provider may repeat the number that it got; reasons are stored and sent to partners.
+  const [...shown] = maskLongNumbers(reason?.trim() ?? '');
+  const isGiven = shown.length > 0;
+  return {
+    kind: 'rejected',
+    code,
+    reason: isGiven ? shown.slice(0, LONGEST_REASON).join('') : CATALOGUE[code].message,
+  };
 }

@@ -20,6 +20,8 @@ export interface Unavailable {
    * provider may have acted.
    */
   readonly notSent?: true;
+  /** The wait that the provider requests by `Retry-After`. */
+  readonly retryAfterMs?: number;
 }
 
 /** The common part of every call to a provider. */

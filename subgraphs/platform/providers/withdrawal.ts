@@ -1,5 +1,6 @@
 import { Schema } from 'mongoose';
 import type { ErrorCode } from '../errors/catalogue.ts';
+import { delayWithRetryAfter } from '../work/retry-schedule.ts';
 import type { WithdrawalAnswer } from './types.ts';
 
 /** For how long a funding provider is asked to withdraw a request (decisions, section 8). */
@@ -50,15 +51,23 @@ export const STATUS_AFTER = {
   already_paid: 'ALREADY_PAID',
 } as const satisfies Record<Exclude<WithdrawalAnswer['kind'], 'unavailable'>, WithdrawalStatus>;
 
+/** When an attempt had no readable answer, and what decides when the next one is made. */
+interface UnansweredAt {
+  /** The pipeline's schedule; its last delay repeats. */
+  readonly retrySeconds: readonly number[];
+  readonly at: Date;
+  /** The wait that the provider requests. */
+  readonly retryAfterMs?: number | undefined;
+}
+
 /**
  * The withdrawal after another attempt without a readable answer, and the delay until the next one. It is `UNKNOWN` and has
  * no delay when 72 hours are over.
- * @param retrySeconds the pipeline's schedule; its last delay repeats
  */
 export function afterUnanswered(
   withdrawal: Withdrawal,
   message: string,
-  { retrySeconds, at }: { readonly retrySeconds: readonly number[]; readonly at: Date },
+  { retrySeconds, at, retryAfterMs }: UnansweredAt,
 ): { readonly withdrawal: Withdrawal; readonly delayMs: number | undefined } {
   const attempts = withdrawal.attempts + 1;
   const leftMs = withdrawal.since.getTime() + WITHDRAW_FOR_MS - at.getTime();
@@ -71,7 +80,7 @@ export function afterUnanswered(
       lastError: { message, occurredAt: at },
       status: isOver ? 'UNKNOWN' : 'PENDING',
     },
-    delayMs: isOver ? undefined : Math.min(seconds * 1000, leftMs),
+    delayMs: isOver ? undefined : Math.min(delayWithRetryAfter(seconds * 1000, retryAfterMs), leftMs),
   };
 }
 

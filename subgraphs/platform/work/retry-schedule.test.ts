@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { afterFailure } from './retry-schedule.ts';
+import { afterFailure, delayWithRetryAfter } from './retry-schedule.ts';
 
 const DOCUMENTED = [60, 300, 1800, 7200, 43_200];
 const retry = (seconds: number) => ({ kind: 'retry', delayMs: seconds * 1000 });
@@ -37,4 +37,9 @@ describe('afterFailure', () => {
     expect(afterFailure({ retrySeconds: [1, 1, 1, 1], maxAttempts: 5 }, 4)).toEqual(retry(1));
     expect(afterFailure({ retrySeconds: [1, 1, 1, 1], maxAttempts: 5 }, 5)).toEqual(DEAD_LETTER);
   });
+});
+
+test('a requested delay counts when it is longer, up to ten times that of the schedule', () => {
+  const delays = [undefined, 0, 999, 5_000, 10_000, 10_001].map((asked) => delayWithRetryAfter(1_000, asked));
+  expect(delays).toEqual([1_000, 1_000, 1_000, 5_000, 10_000, 10_000]);
 });

@@ -21,3 +21,11 @@ export function afterFailure({ retrySeconds, maxAttempts }: RetrySchedule, faile
   const seconds = retrySeconds[failed - 1] ?? retrySeconds.at(-1) ?? 0;
   return { kind: 'retry', delayMs: seconds * 1000 };
 }
+
+/** A delay that the other side requests counts up to so many times that of the schedule. */
+const LONGEST_REQUESTED = 10;
+
+/** The delay of the schedule, or the longer one that the other side requests (decisions, section 8, "Answers of providers"). */
+export function delayWithRetryAfter(scheduledMs: number, requestedMs = 0): number {
+  return Math.max(scheduledMs, Math.min(requestedMs, scheduledMs * LONGEST_REQUESTED));
+}

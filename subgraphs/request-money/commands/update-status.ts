@@ -2,7 +2,7 @@ import { isLosslessNumber } from 'lossless-json';
 import { z } from 'zod';
 import type { Result } from '../../platform/errors/result.ts';
 import { readBody } from '../../platform/json/read-body.ts';
-import { bodyError, rejectLosslessNumber, text } from '../../platform/json/schemas.ts';
+import { bodyError, providerText, rejectLosslessNumber, text } from '../../platform/json/schemas.ts';
 import { toShortText } from '../../platform/text.ts';
 import { MONEY_REQUEST_STATUSES } from '../lifecycle.ts';
 
@@ -16,7 +16,7 @@ export const updateSchema = rejectLosslessNumber(
       partnerId: text,
       referenceId: text,
       status: z.enum(MONEY_REQUEST_STATUSES, `must be one of ${MONEY_REQUEST_STATUSES.join(', ')}`),
-      statusDetails: text.optional().describe("By default the status's own."),
+      statusDetails: providerText.optional().describe("By default the status's own."),
       operationId: text.optional().describe('The fulfilling operation; generated when absent.'),
     },
     bodyError,

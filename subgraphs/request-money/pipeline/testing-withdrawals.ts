@@ -56,7 +56,11 @@ export function withdrawalsOn(bench: PipelineBench) {
     /** What the timeline advises. */
     adviceOn: async (pipeline: Pipeline, correlationId: string) => {
       const history: EventHistory = { of: async () => [], ofMany: async () => [] };
-      const chapter = await tellRemittances(pipeline, history).read('acme', correlationId, 100);
+      const chapter = await tellRemittances(pipeline, history, bench.deps.users).read(
+        'acme',
+        correlationId,
+        100,
+      );
       return chapter?.problems.map(({ nextAction, message }) => ({ nextAction, message }))[0];
     },
   };

@@ -58,6 +58,8 @@ export const CATALOGUE_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
   IDENTITY_VALIDATOR_TIMEOUT: { mend: IDENTITY },
   IDENTITY_VALIDATOR_BAD_RESPONSE: { mend: IDENTITY },
   IDENTITY_VALIDATOR_NOT_CONFIGURED: {
+    cause:
+      'The key is live, and no identity validator is set. In GraphQL the code is `PROVIDER_NOT_CONFIGURED`.',
     mend: 'Use a sandbox key, or ask your operator to set `IDENTITY_VALIDATOR_URL`.',
   },
   PROVIDER_NOT_CONFIGURED: {

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../../platform/errors/catalogue.ts';
 import type { ProviderAnswer } from '../../../platform/providers/types.ts';
 import { CRASH_LOOP_CLAIMS, type Job, type TracedAttempt } from '../../../platform/work/attempt.ts';
 import { type Claimed, LeaseLostError } from '../../../platform/work/claim.ts';
-import { afterFailure } from '../../../platform/work/retry-schedule.ts';
+import { afterFailure, delayWithRetryAfter } from '../../../platform/work/retry-schedule.ts';
 import type { RemittanceDocument } from '../store/model.ts';
 import type { Held } from '../store/remittance-repository.ts';
 import { callOf, INTERNAL_ERROR, logFault, type Performed, perform, type WorkDeps } from './call-phase.ts';
@@ -205,6 +205,8 @@ interface FailedCall {
   readonly wasSent: boolean;
   /** Its answer, which could not be saved. */
   readonly unsaved?: UsedAnswer | undefined;
+  /** The wait that the provider requests. */
+  readonly retryAfterMs?: number | undefined;
 }
 
 /** The failure after the schedule's last delay is final. */
@@ -212,7 +214,7 @@ async function retry(
   deps: WorkDeps,
   held: Held,
   reason: string,
-  { wasSent, unsaved }: FailedCall,
+  { wasSent, unsaved, retryAfterMs }: FailedCall,
 ): Promise<StepResult> {
   const { document } = held;
   const hasLost = document.phase === 'REQUEST_MONEY' && wasSent;
@@ -230,7 +232,8 @@ async function retry(
     }
     return failed;
   }
-  await postpone(deps, held, failure, { delayMs: next.delayMs, wasAsked });
+  const delayMs = delayWithRetryAfter(next.delayMs, retryAfterMs);
+  await postpone(deps, held, failure, { delayMs, wasAsked });
   return stepResult(held, ['retried'], failure);
 }
 
@@ -255,7 +258,7 @@ function failedCallOf(answer: ProviderAnswer<ErrorCode> | undefined): FailedCall
     case 'rejected':
       return { wasSent: false, unsaved: answer.code };
     case 'unavailable':
-      return { wasSent: answer.notSent !== true };
+      return { wasSent: answer.notSent !== true, retryAfterMs: answer.retryAfterMs };
     case undefined:
       return { wasSent: false };
   }

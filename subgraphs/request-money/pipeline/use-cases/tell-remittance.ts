@@ -10,13 +10,13 @@ import {
 } from '../../../platform/graphql/timeline.ts';
 import { isUnresolved, withdrawalFailure } from '../../../platform/providers/withdrawal.ts';
 import { deliveriesOf } from '../../../platform/webhooks/tell-deliveries.ts';
+import type { UsersPort } from '../../../users/index.ts';
 import type { RemittanceService } from '../service.ts';
 import type { FailedAttempt, RemittanceDocument } from '../store/model.ts';
 
 /** What a partner can do about a failed remittance with one of these codes; all others name what to correct. */
 const ACTIONS: Readonly<Record<string, TimelineAction>> = {
   ERROR_CIP_NOT_COMPLETED: 'COMPLETE_IDENTITY_CHECK',
-  ERROR_INVALID_OPERATION: 'UNBLOCK_USER',
   ERROR_INTERNAL_SERVER_ERROR: 'REQUEST_AGAIN',
   // What is completed may be this request: it is not for the partner to find out.
   ERROR_OPERATION_ALREADY_COMPLETED: 'CONTACT_SUPPORT',
@@ -26,6 +26,7 @@ const ACTIONS: Readonly<Record<string, TimelineAction>> = {
 export function tellRemittances(
   { findOfTenant }: Pick<RemittanceService, 'findOfTenant'>,
   history: EventHistory,
+  users: Pick<UsersPort, 'accountState'>,
 ): TimelineSource {
   return {
     type: 'Remittance',
@@ -35,15 +36,18 @@ export function tellRemittances(
         history.of(tenantId, 'remittance', correlationId, most),
       ]);
       const remittance = found.get(correlationId);
-      return (
-        remittance && {
-          entries: [...events.map(toEntry), ...(remittance.failures ?? []).map(failureOf(correlationId))],
-          related: [{ type: 'Operation', id: correlationId }],
-          deliveries: deliveriesOf(events),
-          problems: problemsOf(remittance),
-          isCut: events[0]?.version !== 1,
-        }
-      );
+      if (!remittance) {
+        return undefined;
+      }
+      const { userId, failures = [] } = remittance;
+      const user = remittance.lastError && (await users.accountState(tenantId, userId));
+      return {
+        entries: [...events.map(toEntry), ...failures.map(failureOf(correlationId))],
+        related: [{ type: 'Operation', id: correlationId }],
+        deliveries: deliveriesOf(events),
+        problems: problemsOf(remittance, user?.blocked ?? false),
+        isCut: events[0]?.version !== 1,
+      };
     },
   };
 }
@@ -82,7 +86,7 @@ function failureOf(correlationId: string): (failure: FailedAttempt) => PhaseFail
 }
 
 /** An error in a phase that is still tried, or that ended it. */
-function problemsOf(remittance: RemittanceDocument): TimelineProblem[] {
+function problemsOf(remittance: RemittanceDocument, isBlocked: boolean): TimelineProblem[] {
   const { phase, lastError, nextAttemptAt, isOpen, withdrawal } = remittance;
   if (!lastError) {
     return [];
@@ -96,7 +100,7 @@ function problemsOf(remittance: RemittanceDocument): TimelineProblem[] {
         withdrawal?.status === 'PENDING'
           ? withdrawalFailure(withdrawal, 'PENDING').message
           : lastError.message,
-      nextAction: actionFor(remittance, code),
+      nextAction: actionFor(remittance, code, isBlocked),
       at,
       nextAttemptAt: isOpen ? nextAttemptAt : null,
     },
@@ -104,11 +108,21 @@ function problemsOf(remittance: RemittanceDocument): TimelineProblem[] {
 }
 
 /** Nothing advises to request again while the payer may hold the request (decisions, section 8). */
-function actionFor({ status, withdrawal }: RemittanceDocument, code: string): TimelineAction {
+function actionFor(
+  { status, withdrawal }: RemittanceDocument,
+  code: string,
+  isBlocked: boolean,
+): TimelineAction {
   if (isUnresolved(withdrawal)) {
     return 'CONTACT_SUPPORT';
   }
-  return status === 'IN_PROGRESS' ? 'WAIT' : (ACTIONS[code] ?? 'CORRECT_AND_REQUEST_AGAIN');
+  if (status === 'IN_PROGRESS') {
+    return 'WAIT';
+  }
+  // Providers refuse with this code, too, and the user may have been unblocked since.
+  return code === 'ERROR_INVALID_OPERATION' && isBlocked
+    ? 'UNBLOCK_USER'
+    : (ACTIONS[code] ?? 'CORRECT_AND_REQUEST_AGAIN');
 }
 
 function recordOf(id: string): TimelineRecord {

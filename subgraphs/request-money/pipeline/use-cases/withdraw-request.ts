@@ -113,11 +113,11 @@ export async function saveUnanswered(
   deps: TransitionDeps,
   held: Held,
   before: Withdrawal,
-  { reason }: Pick<Unavailable, 'reason'>,
+  { reason, retryAfterMs }: Pick<Unavailable, 'reason' | 'retryAfterMs'>,
 ): Promise<WithdrawalStep> {
   const at = deps.clock();
   const { retrySeconds } = deps.settings;
-  return saveUnresolved(deps, held, afterUnanswered(before, reason, { retrySeconds, at }), at);
+  return saveUnresolved(deps, held, afterUnanswered(before, reason, { retrySeconds, at, retryAfterMs }), at);
 }
 
 /** Ends a withdrawal that kills its workers: nobody knows whether the payer holds the request. */
