@@ -15,7 +15,11 @@ const paths = () =>
       userId: ['The user.'],
     },
     answers: { 401: ['Unauthenticated', 'Missing or invalid internal key'] },
-    bodyAnswers: { ...TOO_SLOW, 413: ['Refused', 'The body is larger than 1 MiB'] },
+    bodyAnswers: {
+      ...TOO_SLOW,
+      413: ['Refused', 'The body is larger than 1 MiB'],
+      415: ['Refused', 'The body has a content encoding'],
+    },
     omitsEmptyParameters: true,
   });
 

@@ -6,6 +6,7 @@ import {
   statusOrInternalError,
 } from '../../subgraphs/platform/errors/catalogue.ts';
 import type { Failure } from '../../subgraphs/platform/errors/result.ts';
+import type { UnreadBody } from '../../subgraphs/platform/graphql/documented-mutation.ts';
 import { failureHeaders, type RestResponse } from '../shared/reply.ts';
 
 /** Codes that come with `details`: what is wrong at which path of the request. */
@@ -42,11 +43,11 @@ export function presentError(code: CodeOf<'partner'>): RestResponse {
   };
 }
 
-/** A body that is too large: 413 (decisions, section 0), by the one code of section 4 that fits. */
-export function presentTooLarge(): RestResponse {
-  const { message } = CATALOGUE.PAYLOAD_TOO_LARGE;
+/** A body that was not read: 413 or 415 (decisions, sections 0 and 8), by the one code of section 4 that fits. */
+export function presentUnread(unread: UnreadBody): RestResponse {
+  const { message } = CATALOGUE[unread];
   const invalid = presentFailures([{ code: 'INVALID_REQUEST', message, path: [] }]);
-  return { ...invalid, status: statusOf('PAYLOAD_TOO_LARGE', 'partner') };
+  return { ...invalid, status: statusOf(unread, 'partner') };
 }
 
 /** An internal error (document 3, "Errors"; decisions, section 4, "Codes"). */

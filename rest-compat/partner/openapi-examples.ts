@@ -1,6 +1,6 @@
 import type { CodeOf, ErrorCode } from '../../subgraphs/platform/errors/catalogue.ts';
 import type { CallExamples, Named } from '../shared/openapi/examples.ts';
-import { presentError, presentFailures, presentInternalError, presentTooLarge } from './errors.ts';
+import { presentError, presentFailures, presentInternalError, presentUnread } from './errors.ts';
 
 /** The bodies of these errors, by code. */
 function errors(...codes: CodeOf<'partner'>[]): Named {
@@ -16,7 +16,8 @@ export const COMMON_EXAMPLES: Readonly<Record<number, Named>> = {
   400: invalid('INVALID_REQUEST', 'must be an integer of 1 to 100', 'limit'),
   401: errors('MISSING_API_KEY', 'INVALID_API_KEY'),
   403: errors('FORBIDDEN'),
-  413: { INVALID_REQUEST: presentTooLarge().body },
+  413: { INVALID_REQUEST: presentUnread('PAYLOAD_TOO_LARGE').body },
+  415: { INVALID_REQUEST: presentUnread('UNSUPPORTED_MEDIA_TYPE').body },
   429: errors('RATE_LIMITED'),
   500: { INTERNAL_ERROR: presentInternalError().body },
   503: errors('SERVICE_UNAVAILABLE'),

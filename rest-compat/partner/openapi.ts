@@ -26,7 +26,11 @@ const paths = () =>
       401: ['Refused', 'MISSING_API_KEY or INVALID_API_KEY'],
       403: ['Refused', 'FORBIDDEN: the key lacks a scope'],
     },
-    bodyAnswers: { ...TOO_SLOW, 413: ['Faulty', 'INVALID_REQUEST: the body is larger than 1 MiB'] },
+    bodyAnswers: {
+      ...TOO_SLOW,
+      413: ['Faulty', 'INVALID_REQUEST: the body is larger than 1 MiB'],
+      415: ['Faulty', 'INVALID_REQUEST: the body has a content encoding'],
+    },
   });
 
 /** The OpenAPI description of document 3's surface. */

@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { UnreadBody } from '../../subgraphs/platform/graphql/documented-mutation.ts';
 import type { ApiKeys } from '../../subgraphs/platform/keys/service.ts';
 import { authenticateBy, keyOf } from '../../subgraphs/platform/serve/authentication.ts';
 import { contextOf } from '../../subgraphs/platform/serve/request-context.ts';
@@ -6,7 +7,7 @@ import type { DataOf } from '../shared/call.ts';
 import { presentSuccess, type RunDocument, runCall } from '../shared/documents.ts';
 import { type Outcome, outcomeOf, presentThrown, respond } from '../shared/outcome.ts';
 import { type RestResponse, sendJson } from '../shared/reply.ts';
-import { type RestRoute, takeBodiesAsBytes } from '../shared/request.ts';
+import { type RestRoute, takeBodiesAsBytes, unreadBodyOf } from '../shared/request.ts';
 import { CALLS, type PartnerCall } from './calls.ts';
 import * as errors from './errors.ts';
 
@@ -59,7 +60,7 @@ function addRoute(app: FastifyInstance, call: PartnerCall, run: RunDocument): vo
       return sendJson(
         reply,
         isTooLarge(request.body)
-          ? presentTooLarge(request)
+          ? presentUnread(request, 'PAYLOAD_TOO_LARGE')
           : respond(await runCall(call, run, request, reply), errors, present),
       );
     },
@@ -73,8 +74,9 @@ function presentData(call: PartnerCall): (data: unknown) => RestResponse {
 
 /** Answers failures outside of a handler: a body that is too large or cannot be read, or an internal error. */
 function answerThrown(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error.statusCode === 413) {
-    return sendJson(reply, presentTooLarge(request));
+  const unread = unreadBodyOf(error);
+  if (unread !== undefined) {
+    return sendJson(reply, presentUnread(request, unread));
   }
   if (error.statusCode !== undefined && error.statusCode < 500) {
     return sendJson(reply, errors.presentError('INVALID_REQUEST'));
@@ -82,9 +84,11 @@ function answerThrown(error: FastifyError, request: FastifyRequest, reply: Fasti
   return sendJson(reply, presentThrown(error, request.log, errors));
 }
 
-/** Answers a body that is too large. The scope is checked before the size. */
-function presentTooLarge({ principal }: Pick<FastifyRequest, 'principal'>): RestResponse {
-  return principal?.scopes.includes('partner') ? errors.presentTooLarge() : errors.presentError('FORBIDDEN');
+/** Answers a body that was not read. The scope is checked before the body. */
+function presentUnread({ principal }: Pick<FastifyRequest, 'principal'>, unread: UnreadBody): RestResponse {
+  return principal?.scopes.includes('partner')
+    ? errors.presentUnread(unread)
+    : errors.presentError('FORBIDDEN');
 }
 
 /** Only a body with an image may be larger than 1 MiB (decisions, section 0). */

@@ -14,6 +14,7 @@ export const COMMON_EXAMPLES: Readonly<Record<number, Named>> = {
   403: { tenantMismatch: { reason: 'User tenant does not match request tenant' } },
   404: { unknownUser: { reason: 'There is no such user.' } },
   413: errors('plain', 'PAYLOAD_TOO_LARGE'),
+  415: errors('plain', 'UNSUPPORTED_MEDIA_TYPE'),
   429: errors('plain', 'RATE_LIMITED'),
   500: { fault: presentInternalError().body },
   503: { unavailable: presentError('SERVICE_UNAVAILABLE').body },

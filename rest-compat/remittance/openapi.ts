@@ -21,7 +21,11 @@ const paths = () =>
       limit: ['How many.', { type: 'integer', minimum: 1, maximum: 100 }],
     },
     answers: { 401: ['Refused', 'Missing or invalid key, missing scope, or another client certificate'] },
-    bodyAnswers: { ...TOO_SLOW, 413: ['Refused', 'The body is larger than 1 MiB'] },
+    bodyAnswers: {
+      ...TOO_SLOW,
+      413: ['Refused', 'The body is larger than 1 MiB'],
+      415: ['Refused', 'The body has a content encoding'],
+    },
   });
 
 /** The OpenAPI description of document 1's surface. */

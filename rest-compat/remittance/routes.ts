@@ -6,7 +6,7 @@ import type { Tenants } from '../../subgraphs/platform/tenants/service.ts';
 import { handlerOf, presentSuccess, type RunDocument, runCall } from '../shared/documents.ts';
 import { type Outcome, presentThrown, respond, type SurfaceErrors } from '../shared/outcome.ts';
 import { type RestResponse, sendJson } from '../shared/reply.ts';
-import { type RestRequest, type RestRoute, takeBodiesAsBytes } from '../shared/request.ts';
+import { type RestRequest, type RestRoute, takeBodiesAsBytes, unreadBodyOf } from '../shared/request.ts';
 import { CALLS, type RemittanceCall } from './calls.ts';
 import { type ErrorShape, errorsIn, presentError } from './errors.ts';
 
@@ -42,12 +42,10 @@ function addRoute(
     onRequest: [requireKey, requireCertificate(tenants, call.shape)],
     handler: handlerOf(call, { run, errors, send: sendJson }),
     errorHandler: async (error: FastifyError, request: RestRequest, reply) => {
-      if (error.statusCode === 413) {
+      const unread = unreadBodyOf(error);
+      if (unread !== undefined) {
         const outcome = await runCall(call, run, request, reply);
-        return sendJson(
-          reply,
-          isForbidden(outcome) ? present(outcome) : errors.presentError('PAYLOAD_TOO_LARGE'),
-        );
+        return sendJson(reply, isForbidden(outcome) ? present(outcome) : errors.presentError(unread));
       }
       return sendJson(reply, presentFailedRequest(error, request, call.shape, errors));
     },

@@ -1,3 +1,4 @@
+import type { UnreadBody } from '../../subgraphs/platform/graphql/documented-mutation.ts';
 import type { Call } from '../shared/call.ts';
 import type { Parameter } from '../shared/openapi/document.ts';
 import { foundOutcome, payloadOutcome } from '../shared/outcome.ts';
@@ -31,18 +32,24 @@ export const CREATE: Call<'createRequestMoney'> = {
     503: ['Refused', 'IDENTITY_VALIDATOR_*: identity screening unavailable; or SERVICE_UNAVAILABLE'],
   },
   document: 'createRequestMoney',
-  variables: (request) => ({ body: bodyText(request), idempotencyKey: idempotencyKeyOf(request) }),
+  variables: (request) => ({
+    body: bodyText(request),
+    unread: null,
+    idempotencyKey: idempotencyKeyOf(request),
+  }),
   present: ({ createRequestMoneyFromJson: payload }) =>
     payloadOutcome(payload, payload.requestMoney, (created) =>
       createdMoneyRequest(created, payload.warnings),
     ),
 };
 
-/** A create whose body was too large to be read. It fails in the graph, which sends the same events as for any failure. */
-export const CREATE_TOO_LARGE: Call<'createRequestMoney'> = {
-  ...CREATE,
-  variables: (request) => ({ body: null, idempotencyKey: idempotencyKeyOf(request) }),
-};
+/** A create whose body was not read. It fails in the graph, which sends the same events as for any failure. */
+export function unreadCreate(unread: UnreadBody): Call<'createRequestMoney'> {
+  return {
+    ...CREATE,
+    variables: (request) => ({ body: null, unread, idempotencyKey: idempotencyKeyOf(request) }),
+  };
+}
 
 const LOOKUP: Call<'requestMoney'> = {
   method: 'GET',

@@ -7,6 +7,7 @@ import {
 import type { Failure } from '../../subgraphs/platform/errors/result.ts';
 import { presentThrown, type SurfaceErrors } from '../shared/outcome.ts';
 import { failureHeaders, type RestResponse, sendJson } from '../shared/reply.ts';
+import { unreadBodyOf } from '../shared/request.ts';
 
 /** Semantic 422s: their bodies have a code beside `details`. */
 const CODED_422: ReadonlySet<ErrorCode> = new Set([
@@ -77,8 +78,9 @@ export function answerThrown(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  if (error.statusCode === 413) {
-    return sendJson(reply, presentError('PAYLOAD_TOO_LARGE'));
+  const unread = unreadBodyOf(error);
+  if (unread !== undefined) {
+    return sendJson(reply, presentError(unread));
   }
   if (error.statusCode !== undefined && error.statusCode < 500) {
     return sendJson(reply, presentFailures([{ code: 'VALIDATION_FAILED', message: error.message }]));

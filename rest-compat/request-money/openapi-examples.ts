@@ -21,6 +21,7 @@ export const COMMON_EXAMPLES: Readonly<Record<number, Named>> = {
   401: errorExamples('UNAUTHENTICATED'),
   403: errorExamples('INSUFFICIENT_SCOPE', 'API_FEATURE_NOT_ENABLED'),
   413: errorExamples('PAYLOAD_TOO_LARGE'),
+  415: errorExamples('UNSUPPORTED_MEDIA_TYPE'),
   422: unprocessable(),
   429: errorExamples('RATE_LIMITED'),
   500: { INTERNAL_SERVER_ERROR: presentInternalError().body },

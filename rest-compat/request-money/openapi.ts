@@ -18,7 +18,11 @@ const paths = () =>
     security: PARTNER_KEY,
     pathParameters: { referenceId: ["The partner's 8-character reference."] },
     answers: { 401: ['Unauthenticated', 'Missing or invalid key'] },
-    bodyAnswers: { ...TOO_SLOW, 413: ['Refused', 'The body is larger than 1 MiB'] },
+    bodyAnswers: {
+      ...TOO_SLOW,
+      413: ['Refused', 'The body is larger than 1 MiB'],
+      415: ['Refused', 'The body has a content encoding'],
+    },
   });
 
 /** The OpenAPI description of document 2's surface. @param internal the calls of the platform's own back end */

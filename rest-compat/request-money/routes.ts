@@ -3,8 +3,8 @@ import type { ApiKeys } from '../../subgraphs/platform/keys/service.ts';
 import { authenticateBy } from '../../subgraphs/platform/serve/authentication.ts';
 import { handlerOf, type RunDocument } from '../shared/documents.ts';
 import { sendJson, sendPlainJson } from '../shared/reply.ts';
-import { type RestRoute, takeBodiesAsBytes } from '../shared/request.ts';
-import { CALLS, CREATE_TOO_LARGE } from './calls.ts';
+import { type RestRoute, takeBodiesAsBytes, unreadBodyOf } from '../shared/request.ts';
+import { CALLS, unreadCreate } from './calls.ts';
 import * as errors from './errors.ts';
 
 /** What the routes need. */
@@ -20,11 +20,17 @@ export async function requestMoneyRoutes(
 ): Promise<void> {
   // This surface receives amounts, but never sends one.
   const answering = { run, errors, send: sendPlainJson };
-  const answerTooLarge = handlerOf(CREATE_TOO_LARGE, answering);
+  const unreadHandlers = {
+    PAYLOAD_TOO_LARGE: handlerOf(unreadCreate('PAYLOAD_TOO_LARGE'), answering),
+    UNSUPPORTED_MEDIA_TYPE: handlerOf(unreadCreate('UNSUPPORTED_MEDIA_TYPE'), answering),
+  };
   takeBodiesAsBytes(app);
-  app.setErrorHandler<FastifyError, RestRoute>((error, request, reply) =>
-    error.statusCode === 413 ? answerTooLarge(request, reply) : errors.answerThrown(error, request, reply),
-  );
+  app.setErrorHandler<FastifyError, RestRoute>((error, request, reply) => {
+    const unread = unreadBodyOf(error);
+    return unread === undefined
+      ? errors.answerThrown(error, request, reply)
+      : unreadHandlers[unread](request, reply);
+  });
   app.addHook(
     'onRequest',
     authenticateBy(apiKeys, (reply) => sendJson(reply, errors.presentError('UNAUTHENTICATED'))),

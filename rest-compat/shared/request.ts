@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { UnreadBody } from '../../subgraphs/platform/graphql/documented-mutation.ts';
 import { recordOf } from '../../subgraphs/platform/objects.ts';
+import { CONTENT_ENCODED, isContentEncoded } from '../../subgraphs/platform/serve/content-encoding.ts';
 
 /** Types of a REST request's parts, without its body. */
 export interface RestRoute {
@@ -10,11 +12,41 @@ export interface RestRoute {
 /** A request of a REST route. */
 export type RestRequest = FastifyRequest<RestRoute>;
 
+/** A body that has a content encoding. */
+class EncodedBodyError extends Error {
+  override readonly name = 'EncodedBodyError';
+  readonly statusCode = 415;
+}
+
+/** Why a body was not read, if an error says so; else undefined. */
+export function unreadBodyOf({
+  statusCode,
+}: {
+  readonly statusCode?: number | undefined;
+}): UnreadBody | undefined {
+  switch (statusCode) {
+    case 413:
+      return 'PAYLOAD_TOO_LARGE';
+    case 415:
+      return 'UNSUPPORTED_MEDIA_TYPE';
+    default:
+      return undefined;
+  }
+}
+
 /**
- * Keeps the bodies of this scope as bytes, whatever their content type. The text itself is parsed, compared and counted;
- * Fastify's parser would read amounts as floats and lose digits.
+ * Keeps the bodies of this scope as bytes, whatever their content type and charset: JSON is UTF-8. The text itself is parsed,
+ * compared and counted; Fastify's parser would read amounts as floats and lose digits. A body with a content encoding is not
+ * read.
  */
 export function takeBodiesAsBytes(app: FastifyInstance): void {
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    if (isContentEncoded(request)) {
+      done(new EncodedBodyError(CONTENT_ENCODED));
+    } else {
+      done(null, payload);
+    }
+  });
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     // Otherwise Fastify would answer a malformed content type with its own error before any parser sees the body.
     raw.headers['content-type'] = 'application/json';

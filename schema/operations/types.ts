@@ -365,6 +365,7 @@ export type CreatedPartnerLinkFragment = {
 
 export type CreateRequestMoneyMutationVariables = Exact<{
   body?: string | null | undefined;
+  unread?: string | null | undefined;
   idempotencyKey?: string | null | undefined;
 }>;
 

@@ -182,6 +182,12 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
     test.each<[string, (string | Buffer)[], number]>([
       ['a message that is no JSON', ['hello'], 4400],
       ['a message without a type', ['{}'], 4400],
+      ['a message with a key twice', ['{"type":"ping","type":"ping"}'], 4400],
+      [
+        'a greeting with a key twice',
+        ['{"type":"connection_init","payload":{"api_key":"a","api_key":"b"}}'],
+        4400,
+      ],
       ['a message of an unknown type', ['{"type":"explode"}'], 4400],
       ['bytes', [Buffer.from([1, 2, 3])], 4400],
       ['a subscription before the greeting', [SUBSCRIBE], 4401],

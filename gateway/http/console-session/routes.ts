@@ -8,6 +8,7 @@ import { PLATFORM_TENANT } from '../../../subgraphs/platform/principal.ts';
 import type { Tenants } from '../../../subgraphs/platform/tenants/service.ts';
 import { CONSOLE_HEADER, type ConsoleCookie } from '../console-cookie.ts';
 import { answerInternalError, sendFailure } from '../graphql/checks.ts';
+import { readJsonBodies } from '../graphql/json-body.ts';
 import { badRequest, checkContentType, type HttpFailure } from '../graphql/request.ts';
 import type { CallLimits } from '../rate-limit.ts';
 
@@ -42,6 +43,7 @@ export async function addConsoleSession(app: FastifyInstance, deps: ConsoleSessi
     scope.addHook('onRequest', async (request, reply) =>
       deps.cookie.isFromOwnPage(request) ? undefined : sendFailure(reply, FOREIGN),
     );
+    readJsonBodies(scope);
     scope.setErrorHandler<Error>((error, request, reply) =>
       answerInternalError({ isOutage, event: 'consoleSession.request failed' }, error, request, reply),
     );

@@ -3,6 +3,7 @@ import { type ExecutionResult, OperationTypeNode } from 'graphql';
 import { CATALOGUE } from '../../../subgraphs/platform/errors/catalogue.ts';
 import { type GraphQLRequest, type RequestFailure, resultText } from '../../engine/index.ts';
 import type { ClientDocuments } from '../documents/client-documents.ts';
+import { readJsonBodies, UnreadBodyError } from './json-body.ts';
 import { resumeAfter } from './last-event-id.ts';
 import { EVENT_STREAM, JSON_RESPONSE, negotiate, type ResponseMediaType, statusOf } from './media-type.ts';
 import {
@@ -98,7 +99,7 @@ export function answerInternalError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const failure = failureOf(error);
+  const failure = error instanceof UnreadBodyError ? error.failure : failureOf(error);
   if (failure !== null) {
     return sendFailure(reply, failure);
   }
@@ -198,6 +199,7 @@ export function addGraphQLChecks(
   isOutage: (error: unknown) => boolean = () => false,
 ): void {
   scope.decorateRequest('graphqlRequest', null);
+  readJsonBodies(scope);
   scope.addHook('preValidation', (request, reply, done) => {
     if (OTHER_METHODS.includes(request.method) || check(request, reply, documents)) {
       done();

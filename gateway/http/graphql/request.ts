@@ -1,3 +1,4 @@
+import { findDuplicateKey } from '../../../subgraphs/platform/json/scan-json.ts';
 import type { DocumentReference } from '../documents/client-documents.ts';
 import { documentHash } from '../documents/document-hash.ts';
 
@@ -140,6 +141,13 @@ function decode(value: unknown): unknown {
 
 /** Reads the parameters of a GET request, whose maps are JSON text. */
 export function readUrlParameters(value: Readonly<Record<string, unknown>>): GraphQLParameters | HttpFailure {
+  for (const name of ['variables', 'extensions']) {
+    const text = value[name];
+    const key = typeof text === 'string' ? findDuplicateKey(text) : undefined;
+    if (key !== undefined) {
+      return badRequest(`"${name}" has ${key} more than once in an object.`);
+    }
+  }
   const variables = decode(value.variables);
   const extensions = decode(value.extensions);
   if (variables === NOT_JSON || extensions === NOT_JSON) {

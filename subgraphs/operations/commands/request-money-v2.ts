@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../../platform/errors/catalogue.ts';
 import { type Failure, type Result, succeed } from '../../platform/errors/result.ts';
+import { orUnread } from '../../platform/json/parse-json.ts';
 import { optionalText, rejectLosslessNumber } from '../../platform/json/schemas.ts';
 import { AMOUNT_LIMIT } from '../../platform/money/amount.ts';
 import { isUsableId, LONGEST_ID } from '../../platform/text.ts';
@@ -51,7 +52,7 @@ export const requestMoneyV2Schema = rejectLosslessNumber(
         .meta({ type: 'object', description: 'A payment method in full.' })
         .optional(),
     },
-    'must be an object',
+    { error: orUnread('must be an object') },
   ),
 );
 

@@ -183,7 +183,7 @@ describe('requestMoneyV2', () => {
     );
     expect(answer.data).toEqual({
       requestMoneyV2FromJson: {
-        userErrors: [{ code: 'ERROR_REQUEST_MONEY_FULL', message: 'The body must be an object' }],
+        userErrors: [{ code: 'ERROR_REQUEST_MONEY_FULL', message: 'The body must be JSON, in UTF-8' }],
       },
     });
   });

@@ -38,6 +38,10 @@ export const CATALOGUE = {
     status: { remittance: 413, requestMoney: 413, partner: 413, graphql: 413 },
     message: 'The body is larger than 1 MiB.',
   },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: { remittance: 415, requestMoney: 415, partner: 415, graphql: 415 },
+    message: 'The request body must not have a content encoding, such as gzip: send it as it is.',
+  },
   BAD_REQUEST: {
     status: { requestMoney: 400, graphql: 400 },
     message: 'The request must have one valid Host header.',

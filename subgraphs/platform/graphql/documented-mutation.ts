@@ -17,19 +17,23 @@ export interface MutationCall<Id extends string = never, Argument extends string
   readonly ids: Readonly<Record<Id, string>>;
   /**
    * The rest of the call, as the JSON value of a REST body: numbers are LosslessNumbers, absent members are missing.
-   * Undefined when the text was no JSON, and for mutations without a body. Only a reader of `commands/` looks into it.
+   * A symbol when the text was not read, see {@link parseJson}; undefined for mutations without a body. Only a reader of
+   * `commands/` looks into it.
    */
   readonly body: unknown;
-  /** Whether the REST body was too large to be read; `body` is undefined then. */
-  readonly isTooLarge: boolean;
+  /** Why the REST body did not come as text; `body` is undefined then. Undefined when it did. */
+  readonly unread: UnreadBody | undefined;
   /** Arguments beside the body, such as an idempotency key; null when absent. */
   readonly args: Readonly<Record<Argument, string | null>>;
   readonly surface: 'graphql' | 'rest';
 }
 
+/** Why a surface has not read a body. */
+export type UnreadBody = 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE';
+
 /**
- * The body of a REST call. `optional`: an empty body counts as `{}`. `bounded`: the surface sends null for a body that is too
- * large to be read.
+ * The body of a REST call. `optional`: an empty body counts as `{}`. `bounded`: the surface sends null for a body that it has
+ * not read, and why.
  */
 type RestBody = 'required' | 'optional' | 'bounded' | 'none';
 
@@ -143,7 +147,7 @@ function publicField<Input extends object, Id extends string, Argument extends s
       return {
         ids: recordOf(idNames, (id) => String(given.get(id))),
         body: rest.body === 'none' ? undefined : toBody(Object.fromEntries(others) as Omit<Input, Id>),
-        isTooLarge: false,
+        unread: undefined,
         args: textValues(args, values),
         surface: 'graphql',
       };
@@ -169,13 +173,13 @@ function hiddenField<Input extends object, Id extends string, Argument extends s
         type: () => ID,
         description: ids?.[id].description ?? '',
       })),
-      ...(body === 'none' ? [] : [body === 'bounded' ? BOUNDED_BODY : BODY]),
+      ...BODY_ARGUMENTS[body],
       ...textArguments(args, 'rest'),
     ],
     read: (values) => ({
       ids: recordOf(idNames, (id) => String(values[argumentOf(id)])),
       body: typeof values.body === 'string' ? readText(values.body, body) : undefined,
-      isTooLarge: body === 'bounded' && typeof values.body !== 'string',
+      unread: unreadOf(values.unread),
       args: textValues(args, values),
       surface: 'rest',
     }),
@@ -183,14 +187,28 @@ function hiddenField<Input extends object, Id extends string, Argument extends s
 }
 
 const BODY = { name: 'body', type: () => String, description: 'The JSON text of the request.' };
-const BOUNDED_BODY = {
-  ...BODY,
-  description: 'The JSON text of the request; null when it was too large to be read.',
-  nullable: true,
+const BODY_ARGUMENTS: Readonly<Record<RestBody, readonly FieldArgument[]>> = {
+  required: [BODY],
+  optional: [BODY],
+  bounded: [
+    { ...BODY, description: 'The JSON text of the request; null when it was not read.', nullable: true },
+    {
+      name: 'unread',
+      type: () => String,
+      description:
+        'Why the body was not read: PAYLOAD_TOO_LARGE or UNSUPPORTED_MEDIA_TYPE; null when it was.',
+      nullable: true,
+    },
+  ],
+  none: [],
 };
 
+function unreadOf(value: unknown): UnreadBody | undefined {
+  return value === 'PAYLOAD_TOO_LARGE' || value === 'UNSUPPORTED_MEDIA_TYPE' ? value : undefined;
+}
+
 function readText(text: string, kind: RestBody): unknown {
-  return text === '' && kind === 'optional' ? {} : parseJson(text)?.value;
+  return text === '' && kind === 'optional' ? {} : parseJson(text);
 }
 
 /** Defines a method for a field, and applies the decorators that one would write by hand. */

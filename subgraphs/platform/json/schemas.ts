@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { maskCardNumbers } from '../person/mask-numbers.ts';
 import { findNameIssue } from '../person/name.ts';
 import { findTextIssue } from '../text.ts';
-import { orTooComplex } from './parse-json.ts';
+import { orUnread } from './parse-json.ts';
 
 const LONGEST_TEXT = 255;
 
 /** The message of an absent value, and that of a wrong one. */
 export const requiredOr = (message: string) => (issue: { input?: unknown }) =>
-  issue.input === undefined ? 'is required' : orTooComplex(message)(issue);
+  issue.input === undefined ? 'is required' : orUnread(message)(issue);
 /** A string; its messages tell an absent value from a wrong one. */
 export const string = () => z.string({ error: requiredOr('must be a string') });
 
@@ -19,7 +19,7 @@ export function rejectLosslessNumber<Schema extends z.ZodType>(schema: Schema) {
 }
 
 /** The message for a body that is invalid as a whole. */
-export const bodyError = { error: orTooComplex('must be a JSON object') };
+export const bodyError = { error: orUnread('must be a JSON object') };
 
 /** An object that ignores what it does not know. */
 export const object = <Shape extends z.ZodRawShape>(shape: Shape) =>

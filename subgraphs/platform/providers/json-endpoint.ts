@@ -207,7 +207,7 @@ async function exchange(
 }
 
 function toAnswered({ statusCode, headers, text }: WholeAnswer, call: Call): Exchange {
-  const parsed = parseJson(text)?.value;
+  const parsed = parseJson(text);
   const { 'idempotency-key': key = call.idempotencyKey, 'retry-after': retryAfter } = headers;
   const isOther = key !== call.idempotencyKey || contradicts(parsed, call);
   const asked = typeof retryAfter === 'string' ? readRetryAfter(retryAfter, Date.now()) : undefined;

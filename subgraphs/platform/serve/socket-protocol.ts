@@ -1,4 +1,5 @@
 import { CloseCode, MessageType, parseMessage } from 'graphql-ws';
+import { findDuplicateKey } from '../json/scan-json.ts';
 import { type OperationLink, SocketOperation, type StartedOperation } from './socket-operation.ts';
 
 /** Longest reason of a close, in bytes. Source: RFC 6455, section 5.5. */
@@ -129,7 +130,8 @@ export function speakProtocol(
 
 function readMessage(text: string): Message | null {
   try {
-    return parseMessage(text);
+    // Of a key that is there twice, a proxy may have read the other value.
+    return findDuplicateKey(text) === undefined ? parseMessage(text) : null;
   } catch {
     // The socket is closed for it.
     return null;

@@ -23,7 +23,7 @@ function bodyText(change: {
   return `{"referenceId":${JSON.stringify(referenceId)},"amount":${amount},"currency":"${currency}","requestData":${JSON.stringify(requestData)}}`;
 }
 
-const read = (change: Parameters<typeof bodyText>[0]) => readCreateBody(parseJson(bodyText(change))?.value);
+const read = (change: Parameters<typeof bodyText>[0]) => readCreateBody(parseJson(bodyText(change)));
 const issuesOf = (change: Parameters<typeof bodyText>[0]) =>
   read(change).issues.map(({ path = [], message }) => `${path.join('.')} ${message}`);
 

@@ -1,5 +1,6 @@
 import { isLosslessNumber } from 'lossless-json';
 import { type Failure, fail, type Result, succeed } from '../../platform/errors/result.ts';
+import type { UnreadBody } from '../../platform/graphql/documented-mutation.ts';
 import { invalid, issue as issueOf } from '../../platform/json/read-body.ts';
 import {
   AMOUNT_LIMIT,
@@ -18,17 +19,17 @@ const LONGEST_REFERENCE = 64;
 
 /** A create before it is read. */
 export interface CreateCall {
-  /** The JSON value of the body, numbers as LosslessNumber; undefined when the body was not JSON. */
+  /** The JSON value of the body, numbers as LosslessNumber; a symbol when it was not read, see `parseJson`. */
   readonly body: unknown;
-  /** Whether the body was larger than what is read: its content is unknown. */
-  readonly isTooLarge?: boolean;
+  /** Why the surface has not read the body: its content is unknown. */
+  readonly unread?: UnreadBody | undefined;
   readonly idempotencyKey?: string | null | undefined;
   readonly surface: 'rest' | 'graphql';
 }
 
 /** A create after it was read, valid or not: partners also get events of failed creates. */
 export interface ReadCreate {
-  /** Failures: PAYLOAD_TOO_LARGE; VALIDATION_FAILED, once for each issue of body and idempotency key. */
+  /** Failures: PAYLOAD_TOO_LARGE; UNSUPPORTED_MEDIA_TYPE; VALIDATION_FAILED, once for each issue of body and idempotency key. */
   readonly command: Result<CreateCommand>;
   /** The body's reference, cut to 64 characters; undefined without one. */
   readonly referenceId: string | undefined;
@@ -39,10 +40,10 @@ export interface ReadCreate {
 }
 
 /** Reads a create. */
-export function readCreate({ body, isTooLarge = false, idempotencyKey, surface }: CreateCall): ReadCreate {
+export function readCreate({ body, unread, idempotencyKey, surface }: CreateCall): ReadCreate {
   const key = idempotencyKey ?? undefined;
   return {
-    command: isTooLarge ? fail('PAYLOAD_TOO_LARGE') : readCommand(body, key),
+    command: unread === undefined ? readCommand(body, key) : fail(unread),
     referenceId: referenceOf(body),
     idempotencyKey: key,
     body,

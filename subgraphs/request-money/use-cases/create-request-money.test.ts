@@ -135,7 +135,10 @@ describe('create', () => {
       message: 'referenceId must be exactly 8 letters or digits',
     });
     bench.forget();
-    await bench.service.create(principal, readCreate({ body: null, isTooLarge: true, surface: 'rest' }));
+    await bench.service.create(
+      principal,
+      readCreate({ body: undefined, unread: 'PAYLOAD_TOO_LARGE', surface: 'rest' }),
+    );
     expect(bench.dataOf('operation_error')).toMatchObject({ httpStatus: 413, code: 'PAYLOAD_TOO_LARGE' });
     bench.forget();
     await bench.service.create(principal, readCreate({ body: undefined, surface: 'rest' }));

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ErrorCode } from '../../platform/errors/catalogue.ts';
 import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import { checkedLater } from '../../platform/json/fields.ts';
+import { unreadMessage } from '../../platform/json/parse-json.ts';
 import { string } from '../../platform/json/schemas.ts';
 import { isCountry, isCurrency } from '../../platform/money/iso.ts';
 import { isCardNumber, isCurrentExpiry, toCardDigits } from '../../platform/person/card.ts';
@@ -143,7 +144,7 @@ function readMethod(
   isWanted: (raw: RawPaymentMethod) => boolean,
 ): Result<VerifiableMethod> {
   if (!isRecord(body)) {
-    return fail('ERROR_REQUEST_MONEY_FULL', 'The body must be an object', []);
+    return fail('ERROR_REQUEST_MONEY_FULL', `The body ${unreadMessage(body) ?? 'must be an object'}`, []);
   }
   const read = readShape(methodShape, body);
   if (!read.ok) {

@@ -29,6 +29,10 @@ export const CATALOGUE_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
     mend: 'Correct what `details` names, `path` by `path`, and send it with the same `referenceId`.',
   },
   PAYLOAD_TOO_LARGE: { mend: 'Send less. Pictures of documents are the usual reason: make them smaller.' },
+  UNSUPPORTED_MEDIA_TYPE: {
+    cause: 'At `/graphql` also for another content type than JSON, and for another charset than UTF-8.',
+    mend: 'Send the JSON as it is, without `Content-Encoding`; to `/graphql` with `Content-Type: application/json`.',
+  },
   BAD_REQUEST: {
     cause: 'At `/graphql` also for a body that is not a JSON object with `query` or `documentId`.',
     mend: 'Send exactly one `Host` header. To `/graphql` send a JSON object; the message says what is wrong with it.',

@@ -21,7 +21,6 @@ type EngineCode =
 type HttpCode =
   | 'METHOD_NOT_ALLOWED'
   | 'NOT_ACCEPTABLE'
-  | 'UNSUPPORTED_MEDIA_TYPE'
   | 'PERSISTED_QUERY_NOT_FOUND'
   | 'PERSISTED_QUERY_HASH_MISMATCH'
   | 'QUERY_NOT_IN_SAFELIST';
@@ -94,11 +93,6 @@ export const GRAPHQL_WORDS: Readonly<Record<EngineCode | HttpCode, GraphQLWords>
     message: 'The answer can be application/graphql-response+json, application/json or text/event-stream.',
     status: 406,
     mend: 'Name one of these in `Accept`, or leave the header out.',
-  },
-  UNSUPPORTED_MEDIA_TYPE: {
-    message: 'A POST request must have the content type application/json, in UTF-8.',
-    status: 415,
-    mend: 'Send `Content-Type: application/json`.',
   },
   PERSISTED_QUERY_NOT_FOUND: {
     message: 'PersistedQueryNotFound',
