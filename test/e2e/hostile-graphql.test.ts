@@ -92,6 +92,11 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
       ['a type system', 'type Query { a: Int }'],
       ['conflicting aliases', '{ a: users { totalCount } a: links { totalCount } }'],
       ['100,000 braces', '{'.repeat(100_000)],
+      ['60 lists in each other', `{ users(after: ${'['.repeat(60)}${']'.repeat(60)}) { totalCount } }`],
+      [
+        '60 objects in each other, as a default',
+        `query ($a: String = ${'{a:'.repeat(60)}1${'}'.repeat(60)}) { users(after: $a) { totalCount } }`,
+      ],
       ['20,000 lists in each other', `{ users(after: ${'['.repeat(20_000)}) { totalCount } }`],
       [
         'an unknown value of an enum',

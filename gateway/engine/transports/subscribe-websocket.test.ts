@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { WebSocketServer } from 'ws';
 import { until } from '../../../test/support/until.ts';
 import { type ClosesAt, serveClosingSockets } from '../testing/closing-sockets.ts';
@@ -9,6 +9,7 @@ import type { SubgraphFetch, SubgraphResponse } from './transport.ts';
 
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {
+  jest.useRealTimers();
   for (const one of opened.splice(0).reverse()) {
     await one.close();
   }
@@ -77,6 +78,43 @@ test.each([
   const { port } = server.address() as AddressInfo;
   const events = (await open(`http://127.0.0.1:${port}`))[Symbol.asyncIterator]();
   expect(codeOf(await events.next().catch((error) => error))).toBe(code);
+});
+
+test('A subgraph that answers no ping fails the events', async () => {
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'] });
+  const server = new WebSocketServer({
+    port: 0,
+    host: '127.0.0.1',
+    handleProtocols: () => 'graphql-transport-ws',
+  });
+  opened.push({
+    async close() {
+      for (const socket of server.clients) {
+        socket.terminate();
+      }
+      server.close();
+    },
+  });
+  const pinged = new Promise<void>((resolve) => {
+    server.on('connection', (socket) => {
+      socket.send('{"type":"connection_ack"}');
+      socket.on('message', (bytes) => {
+        const text = String(bytes);
+        if (text.includes('"subscribe"')) {
+          jest.advanceTimersByTime(10_000);
+        } else if (text.includes('"ping"')) {
+          resolve();
+        }
+      });
+    });
+  });
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const events = (await open(`http://127.0.0.1:${port}`))[Symbol.asyncIterator]();
+  const failed = events.next().catch((error) => error);
+  await pinged;
+  jest.advanceTimersByTime(5_000);
+  expect(codeOf(await failed)).toBe('SUBGRAPH_UNREACHABLE');
 });
 
 test('A caller that goes away before it is open takes nothing with it', async () => {
