@@ -12,13 +12,13 @@ import type { Tenants } from '../platform/tenants/service.ts';
 import type { Deliveries } from '../platform/webhooks/deliveries.ts';
 import type { MoneyRequestWriting, RequestMoneyDeps } from './deps.ts';
 import { resolveRequestMonies } from './graphql/references.ts';
-import { RequestMoneyResolver } from './graphql/resolvers.ts';
+import { RequestMoneyResolver, UserMoneyRequestsResolver } from './graphql/resolvers.ts';
 import { createStatusResolver } from './graphql/status-subscription.ts';
 import { OPEN_STATUSES } from './lifecycle.ts';
 import type { PipelineDeps, PipelineSettings } from './pipeline/deps.ts';
 import { OperationRemittanceResolver } from './pipeline/graphql/operation-fields.ts';
 import { resolveRemittances } from './pipeline/graphql/references.ts';
-import { RemittanceResolver } from './pipeline/graphql/resolvers.ts';
+import { RemittanceResolver, UserRemittancesResolver } from './pipeline/graphql/resolvers.ts';
 import { createRemittanceSubscription } from './pipeline/graphql/subscription.ts';
 import { createPipeline, type Pipeline } from './pipeline/index.ts';
 import { searchRemittances } from './pipeline/use-cases/search-remittances.ts';
@@ -102,6 +102,8 @@ export function createRequestMoney(deps: RequestMoneyDependencies): RequestMoney
         new RemittanceResolver(pipeline),
         createRemittanceSubscription({ remittances: pipeline, follow: deps.follow }),
         new OperationRemittanceResolver(pipeline),
+        new UserMoneyRequestsResolver(service),
+        new UserRemittancesResolver(pipeline),
       ],
       references: {
         RequestMoney: resolveRequestMonies(service),

@@ -97,7 +97,45 @@ describe('A search finds', () => {
     expect(await find(`${digits.slice(0, 3)} ${digits.slice(3, 6)}-${digits.slice(6)}`)).toEqual([
       'User by PHONE_NUMBER',
     ]);
+    const plain = phone.slice(1);
+    for (const spelled of [
+      plain,
+      `00${plain}`,
+      `+${plain.slice(0, 2)} (${plain.slice(2, 4)}) ${plain.slice(4)}`,
+    ]) {
+      expect([spelled, await find(spelled)]).toEqual([spelled, ['User by PHONE_NUMBER']]);
+    }
     expect(await find(own('email').toUpperCase())).toEqual(['User by EMAIL']);
+  });
+
+  test('the contact with the phone number of a payer, in any spelling, and no other partner’s', async () => {
+    const { data } = await queryGraph<{ createContact: { contact: { id: string } } }>(
+      exchange,
+      `mutation ($userId: ID!) {
+        createContact(input: { userId: $userId, phoneNumber: "+525587654321", firstName: "Luz", lastName: "Paz", countryCode: "MX" }) {
+          contact { id }
+        }
+      }`,
+      { userId: own('userId') },
+    );
+    for (const spelled of ['+525587654321', '525587654321', '0052 55 8765 4321', '(55) 8765-4321']) {
+      expect([spelled, await find(spelled)]).toEqual([spelled, ['Contact by PHONE_NUMBER']]);
+    }
+    const [found] = (await search('5587654321')).data?.search ?? [];
+    expect(found?.node).toMatchObject({ id: data?.createContact.contact.id, user: { id: own('userId') } });
+    expect(await find('+525587654321', { key: KEYS.soylent })).toEqual([]);
+  });
+
+  test('the webhooks about a create that failed, by the reference that it named', async () => {
+    const referenceId = newReference();
+    const body = moneyRequestBody(referenceId, { amount: -1 });
+    expect((await createMoneyRequest(exchange, body)).status).toBe(422);
+    const found = await find(referenceId);
+    expect(found.length).toBeGreaterThan(0);
+    expect(new Set(found)).toEqual(new Set(['WebhookDelivery by REFERENCE_ID']));
+    expect(await find(referenceId, { key: KEYS.soylent })).toEqual([]);
+    expect((await createMoneyRequest(exchange, moneyRequestBody(referenceId))).status).toBe(201);
+    expect(await find(referenceId)).toEqual(['RequestMoney by REFERENCE_ID']);
   });
 
   test('an operation by its support code or platId, a link by its URL or token, and anything by its nodeId', async () => {
@@ -119,6 +157,25 @@ describe('A search finds', () => {
       expect([text, await find(String(text))]).toEqual([text, ['RequestMoney by URL']]);
     }
     expect(await find(`${landingLink}x`)).toEqual([]);
+  });
+
+  test('a user, whose money requests and atomic calls are there before any operation is', async () => {
+    const { data } = await queryGraph<{
+      requestMoney: { user: { requestMonies: { nodes: { referenceId: string }[] } } };
+      remittance: { user: { remittances: { nodes: { correlationId: string; status: string }[] } } };
+    }>(
+      exchange,
+      `query ($reference: String!, $failed: ID!) {
+        requestMoney(referenceId: $reference) { user { requestMonies { nodes { referenceId } } } }
+        remittance(correlationId: $failed) { user { remittances { nodes { correlationId status } } } }
+      }`,
+      { reference: own('referenceId'), failed: own('failedId') },
+    );
+    expect(data?.requestMoney.user.requestMonies.nodes).toContainEqual({ referenceId: own('referenceId') });
+    expect(data?.remittance.user.remittances.nodes).toContainEqual({
+      correlationId: own('failedId'),
+      status: 'FAILED',
+    });
   });
 
   test('what the request with an x-request-id was about, for callers that may read the log of requests', async () => {
@@ -240,7 +297,8 @@ test('a search sends one command for each kind of key, and none for what is not 
     requestLog: 1,
     // By id, and the partner's own id.
     users: 2,
-    webhookDeliveries: 1,
+    // By id, and by the reference of a failed call.
+    webhookDeliveries: 2,
   });
 });
 

@@ -1445,6 +1445,22 @@ export type ConsoleUserQuery = {
     readonly blockedAt: string | null;
     readonly blockedReason: string | null;
     readonly createdAt: string;
+    readonly requestMonies: {
+      readonly nodes: ReadonlyArray<{
+        readonly referenceId: string;
+        readonly status: RequestMoneyStatus;
+        readonly createdAt: string;
+        readonly amount: { readonly amount: string; readonly currency: string };
+      }>;
+    };
+    readonly remittances: {
+      readonly nodes: ReadonlyArray<{
+        readonly correlationId: string;
+        readonly status: RemittanceStatus;
+        readonly phase: RemittancePhase;
+        readonly createdAt: string;
+      }>;
+    };
     readonly operations: {
       readonly nodes: ReadonlyArray<{
         readonly id: string;

@@ -197,6 +197,8 @@ export const en = {
     unblock: 'Unblock',
     blockReason: 'Why? It is kept for audit.',
     blockWhat: 'A blocked user gets no new links and no transfers.',
+    recentMoneyRequests: 'Latest money requests',
+    recentRemittances: 'Latest atomic calls',
     recentOperations: 'Latest operations',
     recentLinks: 'Latest links',
     recentContacts: 'Latest contacts',

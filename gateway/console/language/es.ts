@@ -197,6 +197,8 @@ export const es: Words = {
     unblock: 'Desbloquear',
     blockReason: '¿Por qué? Se guarda para auditoría.',
     blockWhat: 'Un usuario bloqueado no recibe enlaces nuevos ni transferencias.',
+    recentMoneyRequests: 'Últimas solicitudes de dinero',
+    recentRemittances: 'Últimas llamadas atómicas',
     recentOperations: 'Últimas operaciones',
     recentLinks: 'Últimos enlaces',
     recentContacts: 'Últimos contactos',

@@ -2,16 +2,15 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { DataOf } from '../graph.ts';
 import { Confirm } from '../parts/dialog.tsx';
-import { Facts, Page, Section } from '../parts/page.tsx';
-import { Empty, Failed, Loaded, Loading } from '../parts/states.tsx';
-import { Table } from '../parts/table.tsx';
-import { Money, Status, Time } from '../parts/values.tsx';
+import { Facts, Page } from '../parts/page.tsx';
+import { Failed, Loaded, Loading } from '../parts/states.tsx';
+import { Status, Time } from '../parts/values.tsx';
 import { isAdmin } from '../session.tsx';
 import { words } from '../settings.tsx';
 import { useAction } from '../use-action.tsx';
 import { useQuery } from '../use-query.tsx';
 import { type Fact, idFact, timeFacts } from './facts.tsx';
-import { pathOf } from './paths.ts';
+import { Latest } from './user-latest.tsx';
 import { People } from './user-people.tsx';
 
 type User = NonNullable<DataOf<'user'>['user']>;
@@ -28,8 +27,7 @@ export function UserScreen({ id }: { readonly id: string }) {
         >
           <Facts of={factsOf(user)} />
           <ContactData id={id} />
-          <LatestOperations user={user} />
-          <LatestLinks user={user} />
+          <Latest user={user} />
           <People user={user} found={query.data?.found ?? null} />
         </Page>
       )}
@@ -137,60 +135,5 @@ function BlockUser({ user, onDone }: { readonly user: User; readonly onDone: () 
         </Confirm>
       )}
     </>
-  );
-}
-
-function LatestOperations({ user }: { readonly user: User }) {
-  const { user: say, fields } = words.value;
-  const rows = user.operations.nodes;
-  return (
-    <Section title={say.recentOperations}>
-      {rows.length === 0 ? (
-        <Empty />
-      ) : (
-        <Table
-          caption={say.recentOperations}
-          rows={rows}
-          keyOf={({ id }) => id}
-          hrefOf={({ id }) => pathOf.operation(id)}
-          columns={[
-            { name: 'code', label: fields.code, cell: ({ code }) => <code>{code}</code> },
-            { name: 'status', label: fields.status, cell: ({ status }) => <Status value={status} /> },
-            {
-              name: 'amount',
-              label: fields.received,
-              isNumber: true,
-              cell: ({ recipient }) => <Money of={recipient} />,
-            },
-            { name: 'createdAt', label: fields.createdAt, cell: ({ createdAt }) => <Time of={createdAt} /> },
-          ]}
-        />
-      )}
-    </Section>
-  );
-}
-
-function LatestLinks({ user }: { readonly user: User }) {
-  const { user: say, fields, values } = words.value;
-  const rows = user.links.nodes;
-  return (
-    <Section title={say.recentLinks}>
-      {rows.length === 0 ? (
-        <Empty />
-      ) : (
-        <Table
-          caption={say.recentLinks}
-          rows={rows}
-          keyOf={({ id }) => id}
-          hrefOf={({ id }) => pathOf.link(id)}
-          columns={[
-            { name: 'id', label: fields.id, cell: ({ id }) => <code>{id}</code> },
-            { name: 'status', label: fields.status, cell: ({ status }) => <Status value={status} /> },
-            { name: 'flow', label: fields.flow, cell: ({ flow }) => values[flow] },
-            { name: 'createdAt', label: fields.createdAt, cell: ({ createdAt }) => <Time of={createdAt} /> },
-          ]}
-        />
-      )}
-    </Section>
   );
 }

@@ -37,12 +37,12 @@ const QUERY = typeOf(`
   type Query {
     """
     Operations, money requests, remittances, users, contacts, payment methods, links and webhooks of the partner that have exactly this text as an id, a
-    reference, a support code, a link's or a payer's URL, or the phone number or email that they are registered with; spaces around
-    it aside. Also what was created by this Idempotency-Key, or was named, made or changed by the request with this x-request-id. Ids
+    reference, a support code, a link's or a payer's URL, a phone number in any spelling, or the email that they are registered with;
+    spaces around it aside. A reference that only failed calls have named finds the webhooks about these. Also what was created by this Idempotency-Key, or was named, made or changed by the request with this x-request-id. Ids
     come first, then what is about the user with this id of the partner's own, newest first.
     """
     search(
-      """An id, reference, code, key of a request, URL, phone number (E.164 or national digits) or email; 1 to 255 characters."""
+      """An id, reference, code, key of a request, URL, phone number (international or national) or email; 1 to 255 characters."""
       text: String!
       """How many at most, 1 to 50; 20 when absent."""
       first: Int
@@ -113,7 +113,10 @@ async function search(deps: SearchDeps, text: string, first: number, context: Re
     findByKeys(deps, text, first, context),
     findByRequest(deps, text, first, context),
   ]);
-  const matches = [...(node ? [node] : []), ...toMatches([...found, ...named])].slice(0, first);
+  const matches = [...(node ? [node] : []), ...toMatches(withoutFailures([...found, ...named]))].slice(
+    0,
+    first,
+  );
   const loaded = await loadMatches(deps, matches, context);
   return matches.flatMap(({ matchedBy }, index) => {
     const record = loaded[index];
@@ -167,6 +170,14 @@ async function findByRequest(
   return entities.flatMap(({ name: type }, index) =>
     (perType[index] ?? []).map((id): Hit => ({ type, id, matchedBy: 'X_REQUEST_ID' })),
   );
+}
+
+/** Without the webhooks about failed calls, where a money request has the reference: its timeline shows them. */
+function withoutFailures(hits: readonly Hit[]): readonly Hit[] {
+  const isReference = ({ matchedBy }: Hit) => matchedBy === 'REFERENCE_ID';
+  return hits.some((hit) => isReference(hit) && hit.type === 'RequestMoney')
+    ? hits.filter((hit) => !(isReference(hit) && hit.type === 'WebhookDelivery'))
+    : hits;
 }
 
 /** Each record once. Those that only share a user's reference come last, because there may be many. */

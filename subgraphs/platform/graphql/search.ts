@@ -5,7 +5,8 @@ import type { Principal } from '../principal.ts';
 export const SEARCH_KEYS = {
   ID: 'Its id; of an operation and a remittance that is the correlationId, too; of a money request the requestId, of a webhook the X-Webhook-Delivery-Id.',
   NODE_ID: 'Its nodeId.',
-  REFERENCE_ID: "The partner's reference of a money request.",
+  REFERENCE_ID:
+    "The partner's reference of a money request. Where no money request has it, of the failed calls that a webhook tells of.",
   CODE: 'The support code of an operation.',
   PLAT_ID: 'The platId of an operation.',
   IDEMPOTENCY_KEY: 'The Idempotency-Key by which a money request was created; known for 48 hours.',
@@ -13,7 +14,7 @@ export const SEARCH_KEYS = {
     'The x-request-id of a request that named, made or changed it. Only for callers that may read `requestLog`, and of the requests that are in it.',
   URL: 'The URL of a link or of a money request for its payer, or the token at the end of it.',
   USER_REFERENCE_ID: "The partner's own id of the user, or of the user that it is about.",
-  PHONE_NUMBER: 'The phone number that a user is registered with.',
+  PHONE_NUMBER: 'The phone number that a user is registered with, or that a contact has: the payer.',
   EMAIL: 'The email that a user is registered with.',
 } as const;
 export type SearchKey = keyof typeof SEARCH_KEYS;

@@ -27,10 +27,7 @@ export class RequestMoneyWhereInput extends MoneyWhereInput {
   @Field(() => String, { nullable: true, description: "Of the requester with this id of the partner's own." })
   userReferenceId?: string | null;
 
-  @Field(() => ID, {
-    nullable: true,
-    description: 'Of this user. Only with a short createdAt, or with userReferenceId.',
-  })
+  @Field(() => ID, { nullable: true, description: 'Of this user.' })
   userId?: string | null;
 }
 
@@ -73,8 +70,8 @@ export function toListing(
     throw graphqlError('BAD_USER_INPUT', 'where.createdAt is for lists in order of CREATED_AT.');
   }
   const { status, referenceId, userReferenceId, userId } = where ?? {};
-  const selective = { referenceId, userReferenceId };
-  const narrowing = { createdAt: where?.createdAt, selective, more: { userId } };
+  const selective = { referenceId, userReferenceId, userId };
+  const narrowing = { createdAt: where?.createdAt, selective };
   return {
     filter: {
       ...(status == null ? {} : { status: { $in: [...new Set(status)] } }),

@@ -23,7 +23,7 @@ export const RequestMoneyStatus = textEnum<MoneyRequestStatus>(
 );
 
 @ObjectType({ description: "A partner's end user: the requester of money." })
-@Directive('@key(fields: "id", resolvable: false)')
+@Directive('@key(fields: "id")')
 export class User {
   @Field(() => ID, { description: 'The userId of the REST surfaces.' })
   id!: string;

@@ -1,4 +1,4 @@
-import { Arg, Args, Ctx, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { authorize, unwrap } from '../../platform/graphql/authorize.ts';
 import { mapConnection } from '../../platform/graphql/connection.ts';
 import {
@@ -25,6 +25,7 @@ import {
   RequestMoneyConnection,
   RequestMoneyTotal,
   toRequestMoney,
+  User,
 } from './request-money.type.ts';
 
 @Resolver(() => RequestMoney)
@@ -128,5 +129,26 @@ export class RequestMoneyResolver {
   async updateRequestMoneyStatus({ body }: MutationCall): Promise<UpdateRequestMoneyStatusPayload> {
     const updated = await this.#service.updateStatus(readStatusUpdate(body));
     return toPayload('requestMoney', updated, toRequestMoney);
+  }
+}
+
+@Resolver(() => User)
+export class UserMoneyRequestsResolver {
+  readonly #service: RequestMoneyService;
+
+  constructor(service: RequestMoneyService) {
+    this.#service = service;
+  }
+
+  @RequiresScopes('partner')
+  @FieldResolver(() => RequestMoneyConnection, { description: "The user's money requests, newest first." })
+  async requestMonies(
+    @Root() user: User,
+    @Args(() => PageArgs) page: PageArgs,
+    @Ctx() context: RequestContext,
+  ): Promise<RequestMoneyConnection> {
+    const listing = toListing({ userId: user.id }, null);
+    const found = unwrap(await this.#service.list(authorize(context), listing, page));
+    return mapConnection(found, toRequestMoney, RequestMoneyConnection);
   }
 }

@@ -134,6 +134,8 @@ for (const filter of [{}, { status: 1 }, { userReferenceId: 1 }] as const) {
     moneyRequestSchema.index({ tenantId: 1, ...filter, [time]: -1, _id: -1 });
   }
 }
+// Serves: the money requests of a user, newest first.
+moneyRequestSchema.index({ tenantId: 1, userId: 1, createdAt: -1, _id: -1 });
 // Serves: the search by the payer's URL.
 moneyRequestSchema.index({ tenantId: 1, fundRequestLink: 1, createdAt: -1, _id: -1 });
 // Serves: the expiry of money requests that nobody paid.

@@ -16,6 +16,8 @@ import type { ContactDocument } from './model.ts';
 export interface ContactRepository {
   find(owner: Owner, by: PersonKey, unit?: UnitOfWork): Promise<ContactRecord | undefined>;
   findMany(tenantId: string, contactIds: readonly string[]): Promise<Map<string, ContactRecord>>;
+  /** Ids of all users' contacts that have one of these phone numbers, newest first, at most so many. */
+  findByPhones(tenantId: string, phoneNumbers: readonly string[], most: number): Promise<string[]>;
   list(owner: Owner, page: Page): Promise<Connection<ContactRecord>>;
   /** Contacts with requests, most first, ties by the latest request. */
   frequent(owner: Owner, limit: number): Promise<ContactRecord[]>;
@@ -51,6 +53,15 @@ export function createContactRepository(deps: ContactRepositoryDeps): ContactRep
     findMany: async (tenantId, contactIds) => {
       const found = await model.find({ _id: { $in: contactIds }, tenantId }).lean();
       return new Map(found.map((contact) => [contact._id, present(contact)]));
+    },
+    findByPhones: async (tenantId, phoneNumbers, most) => {
+      const phoneKey = { $in: phoneNumbers.map((number) => keys.phone(tenantId, number)) };
+      const found = await model
+        .find({ tenantId, phoneKey }, { _id: 1 })
+        .sort({ createdAt: -1, _id: -1 })
+        .limit(most)
+        .lean();
+      return found.map(({ _id }) => _id);
     },
     list: ({ tenantId, userId }, page) => paginate(model, { tenantId, userId }, page, present),
     frequent: async ({ tenantId, userId }, limit) => {

@@ -114,6 +114,8 @@ const contactSchema = new Schema<ContactDocument>(
 setShardKey(contactSchema, ['tenantId', 'userId'], 'read and written by user; a large tenant may be divided');
 // Serves: a user's contact by phone number; one contact for each.
 contactSchema.index({ tenantId: 1, userId: 1, phoneKey: 1 }, { unique: true });
+// Serves: the contacts of all users with a phone number, newest first.
+contactSchema.index({ tenantId: 1, phoneKey: 1, createdAt: -1, _id: -1 });
 // Serves: a user's contact by email, the newest of several.
 contactSchema.index(
   { tenantId: 1, userId: 1, emailKey: 1, createdAt: -1, _id: -1 },

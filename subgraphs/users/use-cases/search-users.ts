@@ -5,7 +5,8 @@ import type { UsersDeps } from '../deps.ts';
 import { PAYMENT_METHOD_ID } from '../payment-method.ts';
 import type { PersonKey } from '../user.ts';
 
-const PHONE = /^[+\d][\d\s().-]{4,30}$/;
+/** Digits with what people write between them. */
+const PHONE = /^[+(\d][\d\s()./-]{4,30}$/;
 const NEWEST_FIRST = { field: 'createdAt', direction: 'desc' } as const;
 
 /** Finds users by id, by the partner's own id, and by the phone number and email that they are registered with. */
@@ -30,9 +31,22 @@ export function searchUsers(deps: Pick<UsersDeps, 'users' | 'tenants'>): SearchS
   };
 }
 
-/** Finds contacts by id. */
-export function searchContacts({ contacts }: Pick<UsersDeps, 'contacts'>): SearchSource {
-  return byId('Contact', CONTACT_ID, (tenantId, ids) => contacts.findMany(tenantId, ids));
+/** Finds contacts, who are the payers, by id and by phone number, newest first. */
+export function searchContacts(deps: Pick<UsersDeps, 'contacts' | 'tenants'>): SearchSource {
+  const { contacts } = deps;
+  const withId = byId('Contact', CONTACT_ID, (tenantId, ids) => contacts.findMany(tenantId, ids));
+  return {
+    type: 'Contact',
+    search: async (principal, text, first) => {
+      if (!PHONE.test(text)) {
+        return withId.search(principal, text, first);
+      }
+      const { tenantId } = principal;
+      const numbers = await phonesOf(deps, tenantId, text);
+      const found = numbers.length === 0 ? [] : await contacts.findByPhones(tenantId, numbers, first);
+      return found.map((id) => ({ id, matchedBy: 'PHONE_NUMBER' }));
+    },
+  };
 }
 
 /** Finds payout methods by id. */
@@ -53,18 +67,33 @@ function byId(
   };
 }
 
-/**
- * The number in E.164, or in the national form of any country whose numbers the partner accepts: then several users may have
- * it.
- */
+/** Users who are registered with the number; several, if the text is one of several countries. */
 async function findByPhone(
-  { users, tenants }: Pick<UsersDeps, 'users' | 'tenants'>,
+  deps: Pick<UsersDeps, 'users' | 'tenants'>,
   tenantId: string,
   text: string,
 ): Promise<string[]> {
-  const tenant = text.startsWith('+') ? undefined : await tenants.find(tenantId);
-  const forms = tenant ? tenant.dialCodes.map((code) => `${code}${text}`) : [text];
-  const numbers = forms.flatMap((form) => readPhone(form)?.e164 ?? []);
-  const found = numbers.length === 0 ? new Map() : await users.findByPhones(tenantId, numbers);
+  const numbers = await phonesOf(deps, tenantId, text);
+  const found = numbers.length === 0 ? new Map() : await deps.users.findByPhones(tenantId, numbers);
   return [...found.values()].map(({ userId }) => userId);
+}
+
+/**
+ * The numbers in E.164 that a text may mean: international, with `+`, `00` or neither, or national in any country whose
+ * numbers the partner accepts.
+ */
+async function phonesOf(
+  { tenants }: Pick<UsersDeps, 'tenants'>,
+  tenantId: string,
+  text: string,
+): Promise<string[]> {
+  const digits = text.replaceAll(/\D/g, '');
+  const isInternational = text.startsWith('+');
+  const tenant = isInternational ? undefined : await tenants.find(tenantId);
+  const national = digits.replace(/^0+/, '');
+  const forms = [
+    isInternational ? `+${digits}` : `+${digits.replace(/^00/, '')}`,
+    ...(tenant?.dialCodes ?? []).map((code) => `${code}${national}`),
+  ];
+  return [...new Set(forms.flatMap((form) => readPhone(form)?.e164 ?? []))];
 }

@@ -25,7 +25,7 @@ export class RemittanceWhereInput extends MoneyWhereInput {
   })
   createdAt?: TimeRangeInput | null;
 
-  @Field(() => ID, { nullable: true, description: 'Of this user. Only with a short createdAt.' })
+  @Field(() => ID, { nullable: true, description: 'Of this user.' })
   userId?: string | null;
 }
 
@@ -69,7 +69,7 @@ export function toListing(
     throw graphqlError('BAD_USER_INPUT', 'where.createdAt is for lists in order of CREATED_AT.');
   }
   const { status, isStuck, userId } = where ?? {};
-  const narrowing = { createdAt: where?.createdAt, selective: {}, more: { userId } };
+  const narrowing = { createdAt: where?.createdAt, selective: { userId } };
   return {
     filter: {
       ...(createdAt === undefined ? {} : { createdAt }),

@@ -1,4 +1,4 @@
-import { Arg, Args, Ctx, ID, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import { andThen } from '../../../platform/errors/result.ts';
 import { authorize } from '../../../platform/graphql/authorize.ts';
 import { mapConnection } from '../../../platform/graphql/connection.ts';
@@ -10,6 +10,7 @@ import {
 import { PageArgs } from '../../../platform/graphql/page-args.ts';
 import { RequiresScopes } from '../../../platform/graphql/requires-scopes.ts';
 import type { RequestContext } from '../../../platform/principal.ts';
+import { User } from '../../graphql/request-money.type.ts';
 import { readRequestMoneyFull } from '../commands/request-money-full.ts';
 import type { RemittanceService } from '../service.ts';
 import { RequestMoneyFullInput, RequestMoneyFullPayload, toBody } from './inputs.ts';
@@ -85,5 +86,30 @@ export class RemittanceResolver {
     return toPayload('remittance', accepted, (remittance) =>
       toRemittance(remittance, this.#remittances.now()),
     );
+  }
+}
+
+@Resolver(() => User)
+export class UserRemittancesResolver {
+  readonly #remittances: RemittanceService;
+
+  constructor(remittances: RemittanceService) {
+    this.#remittances = remittances;
+  }
+
+  @RequiresScopes('partner')
+  @FieldResolver(() => RemittanceConnection, {
+    description:
+      "The user's accepted atomic calls, newest first; also those that have made no operation yet.",
+  })
+  async remittances(
+    @Root() user: User,
+    @Args(() => PageArgs) page: PageArgs,
+    @Ctx() context: RequestContext,
+  ): Promise<RemittanceConnection> {
+    const now = this.#remittances.now();
+    const listing = toListing({ userId: user.id }, null, now);
+    const found = await this.#remittances.list(authorize(context), listing, page);
+    return mapConnection(found, (remittance) => toRemittance(remittance, now), RemittanceConnection);
   }
 }

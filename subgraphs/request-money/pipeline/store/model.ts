@@ -156,6 +156,8 @@ const inProgress = { partialFilterExpression: { status: 'IN_PROGRESS' } };
 schema.index({ nextAttemptAt: 1 }, { partialFilterExpression: { isOpen: true } });
 // Serves: a tenant's stuck remittances, newest first. They are few, because all of them are read.
 schema.index({ tenantId: 1, createdAt: -1, _id: -1, phaseSince: 1 }, inProgress);
+// Serves: the remittances of a user, newest first.
+schema.index({ tenantId: 1, userId: 1, createdAt: -1, _id: -1 });
 // Serve: the list of a tenant's remittances, whole or of a status, by either time, in both directions.
 for (const filter of [{}, { status: 1 }] as const) {
   for (const at of ['createdAt', 'updatedAt']) {
