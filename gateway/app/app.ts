@@ -11,6 +11,7 @@ import {
 } from '../../rest-compat/index.ts';
 import type { Config } from '../../subgraphs/platform/config/load.ts';
 import { watchDatabase } from '../../subgraphs/platform/database/reach.ts';
+import { limitPartners } from '../../subgraphs/platform/limits/partner-limiter.ts';
 import type { RateLimit } from '../../subgraphs/platform/limits/rate-limiter.ts';
 import { maskPath } from '../../subgraphs/platform/log/mask-numbers.ts';
 import type { RequestContext } from '../../subgraphs/platform/principal.ts';
@@ -82,7 +83,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const bounded = boundedByStore(subgraphs, deps.connection);
   const { apiKeys, limiter, tenants, reach } = bounded;
   app.addHook('onClose', async () => reach.close());
-  const limits = createCallLimits(limiter, config);
+  const limits = createCallLimits(limitPartners(limiter, config.RATE_LIMIT_PARTNER_FACTOR), config);
   addRateLimits(app, limits, answerRateLimited);
   addHealth(app, deps.state, [['store', () => pingStore(deps.connection)]]);
   observeRequests(app, metrics);
@@ -99,7 +100,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   // Before the hooks that end what is left then.
   app.addHook('preClose', () => drain.run());
   const shared = {
-    engine: limitSubscriptions(engine, SUBSCRIPTIONS_PER_KEY),
+    engine: limitSubscriptions(engine, SUBSCRIPTIONS_PER_KEY, config.RATE_LIMIT_PARTNER_FACTOR),
     documents,
     credentials,
     consoleCookie,
@@ -140,6 +141,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     apiKeys,
     tenants,
     internalKey: config.INTERNAL_API_KEY,
+    partnerFactor: config.RATE_LIMIT_PARTNER_FACTOR,
   });
   return app;
 }
@@ -148,6 +150,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   const app = Fastify({
     ...httpOptions(deps.log, timeoutsOf(deps.config)),
+    trustProxy: [...deps.config.TRUSTED_PROXIES],
     frameworkErrors: (_error, request, reply) => {
       // A path that cannot be decoded reaches no hook.
       answerNotFound(request, setCommonHeaders(request, reply));
@@ -197,6 +200,7 @@ function boundedByStore(
     },
     limiter: {
       take: (limit: RateLimit, caller: string) => bounded(subgraphs.limiter.take(limit, caller)),
+      peek: (limit: RateLimit, caller: string) => subgraphs.limiter.peek(limit, caller),
     },
     tenants: { find: (tenantId: string) => reach.wait(() => subgraphs.tenants.find(tenantId)) },
   };

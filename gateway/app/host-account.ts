@@ -5,6 +5,7 @@ import { createTimelines } from '../../subgraphs/account/timeline/timeline.ts';
 import type { Events } from '../../subgraphs/platform/events/index.ts';
 import type { SchemaExtension, SubgraphDefinition } from '../../subgraphs/platform/graphql/subgraph.ts';
 import type { RequestReader } from '../../subgraphs/platform/request-log/reader.ts';
+import type { Reveals } from '../../subgraphs/platform/request-log/reveals.ts';
 import type { Webhooks } from '../../subgraphs/platform/webhooks/webhooks.ts';
 
 /** The types with a `nodeId`, by the subgraph that finds them. */
@@ -37,7 +38,13 @@ export function hostAccount(
     events,
     webhooks,
     requestLog,
-  }: { events: Pick<Events, 'history'>; webhooks: Pick<Webhooks, 'deliveries'>; requestLog: RequestReader },
+    reveals,
+  }: {
+    events: Pick<Events, 'history'>;
+    webhooks: Pick<Webhooks, 'deliveries'>;
+    requestLog: RequestReader;
+    reveals: Reveals;
+  },
 ): SubgraphDefinition[] {
   const merged = definitions.map((definition) =>
     definition.name === host
@@ -62,7 +69,7 @@ export function hostAccount(
       return definition;
     }
     const nodes = { entities, references: definition.references };
-    const search = createSearch({ ...nodes, sources, requests: requestLog });
+    const search = createSearch({ ...nodes, sources, requests: requestLog, reveals });
     return { ...definition, extension: mergeExtensions(createNodes(nodes), search, timelines) };
   });
 }

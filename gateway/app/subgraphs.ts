@@ -22,6 +22,7 @@ import {
 import { createApiKeyModel } from '../../subgraphs/platform/keys/model.ts';
 import { createPartnerKeys } from '../../subgraphs/platform/keys/partner-keys.ts';
 import { type ApiKeys, createApiKeys } from '../../subgraphs/platform/keys/service.ts';
+import { limitPartners } from '../../subgraphs/platform/limits/partner-limiter.ts';
 import { createRateLimiter, type RateLimiter } from '../../subgraphs/platform/limits/rate-limiter.ts';
 import type { Logger } from '../../subgraphs/platform/log/log.ts';
 import { migrateAtStart } from '../../subgraphs/platform/migrations/at-start.ts';
@@ -155,7 +156,7 @@ function createPlatform({ config, connection, log }: SubgraphsDeps) {
     ...createKeyStores({ config, connection, log }, transaction, tenants),
     limiter: createRateLimiter({ connection }),
     requestLog,
-    reveals: createReveals({ recorder: requestLog, log, clock: () => new Date() }),
+    reveals: createReveals({ insert: requestLog.store, log, clock: () => new Date() }),
     events,
     webhooks: createWebhooks({
       connection,
@@ -275,7 +276,13 @@ function definitionsOf(
 ) {
   const definitions = Object.values(slices).map(({ subgraph }) => subgraph);
   const operators = createOperators({ connection, ...platform, ...operatorsSources(slices) });
-  const account = createAccount({ ...platform, operators, log, publicUrl: publicUrlOf(config) });
+  const account = createAccount({
+    ...platform,
+    limiter: limitPartners(platform.limiter, config.RATE_LIMIT_PARTNER_FACTOR),
+    operators,
+    log,
+    publicUrl: publicUrlOf(config),
+  });
   return hostAccount(definitions, 'links', account, platform);
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { answerRateLimited } from '../../rest-compat/index.ts';
+import { limitPartners } from '../../subgraphs/platform/limits/partner-limiter.ts';
 import type { RateLimit } from '../../subgraphs/platform/limits/rate-limiter.ts';
 import type { Principal } from '../../subgraphs/platform/principal.ts';
 import { addRateLimits, createCallLimits, failOperation } from './rate-limit.ts';
@@ -32,7 +33,11 @@ describe('limits of calls', () => {
     const limiter = rejecting();
     app = Fastify();
     app.decorateRequest('principal', null);
-    addRateLimits(app, createCallLimits(limiter, { ...SETTINGS, ...settings }), answerRateLimited);
+    addRateLimits(
+      app,
+      createCallLimits(limitPartners(limiter, 2), { ...SETTINGS, ...settings }),
+      answerRateLimited,
+    );
     await app.register(async (scope) => {
       scope.addHook('onRequest', async (request) => {
         request.principal = principal;
@@ -87,7 +92,7 @@ describe('limits of calls', () => {
 
   test('an operation over a socket is rejected as an error of its own', async () => {
     const { limiter } = await build(null);
-    const limits = createCallLimits(limiter, SETTINGS);
+    const limits = createCallLimits(limitPartners(limiter, 2), SETTINGS);
     expect((await failOperation(limits, PRINCIPAL))?.toJSON()).toEqual({
       message,
       extensions: { code: 'RATE_LIMITED', retryAfter: 7 },

@@ -2,12 +2,13 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { GraphQLError } from 'graphql';
 import type { Config } from '../../subgraphs/platform/config/load.ts';
 import { CATALOGUE, type Surface } from '../../subgraphs/platform/errors/catalogue.ts';
-import type { RateLimiter, RateVerdict } from '../../subgraphs/platform/limits/rate-limiter.ts';
+import type { PartnerLimiter } from '../../subgraphs/platform/limits/partner-limiter.ts';
+import type { RateVerdict } from '../../subgraphs/platform/limits/rate-limiter.ts';
 import type { Principal } from '../../subgraphs/platform/principal.ts';
 import { surfaceOf } from '../../subgraphs/platform/serve/surface.ts';
 import { sendFailure } from './graphql/checks.ts';
 
-/** How many calls each key may make in a minute, by surface, in all processes together. */
+/** How many calls each key, and each partner, may make in a minute, by surface, in all processes together. */
 export interface CallLimits {
   /** Counts a call. Returns a promise only when it must read the database. Rejects when the database cannot be reached. */
   take(surface: Surface, principal: Principal): RateVerdict | Promise<RateVerdict>;
@@ -23,7 +24,7 @@ const ALLOWED: RateVerdict = { allowed: true };
 const CODE = 'RATE_LIMITED';
 
 /** 0 means no limit. The platform's own back end, which calls for all partners, has no limit. */
-export function createCallLimits(limiter: RateLimiter, settings: LimitSettings): CallLimits {
+export function createCallLimits(limiter: PartnerLimiter, settings: LimitSettings): CallLimits {
   const limits: Readonly<Record<Surface, number>> = {
     remittance: settings.RATE_LIMIT_REMITTANCE,
     requestMoney: settings.RATE_LIMIT_REQUEST_MONEY,
@@ -31,11 +32,11 @@ export function createCallLimits(limiter: RateLimiter, settings: LimitSettings):
     graphql: settings.RATE_LIMIT_GRAPHQL,
   };
   return {
-    take: (surface, { keyId, scopes }) => {
+    take: (surface, principal) => {
       const limit = limits[surface];
-      return limit === 0 || scopes.includes('internal')
+      return limit === 0 || principal.scopes.includes('internal')
         ? ALLOWED
-        : limiter.take({ name: surface, limit, windowSeconds: WINDOW_SECONDS }, keyId);
+        : limiter.take({ name: surface, limit, windowSeconds: WINDOW_SECONDS }, principal);
     },
   };
 }

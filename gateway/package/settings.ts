@@ -100,7 +100,9 @@ export interface ServerSettings {
   readonly RATE_LIMIT_PARTNER?: number | undefined;
   /** The same for `/graphql`, each operation over a socket included. Default: `600000`. */
   readonly RATE_LIMIT_GRAPHQL?: number | undefined;
-  /** Most attempts to sign in to the console from one address in 60 seconds, in all processes; behind a proxy all come from its address. Default: `600`. */
+  /** How many times the limits of a key all keys, browser tokens and console sessions of a partner have together, in each environment: calls, pre-quotes, open subscriptions, exports. Default: `2`. */
+  readonly RATE_LIMIT_PARTNER_FACTOR?: number | undefined;
+  /** Most wrong codes for signing in to the console from one address in 60 seconds, in all processes; 0 for no limit. Behind a proxy, name it in `TRUSTED_PROXIES`. Default: `600`. */
   readonly RATE_LIMIT_CONSOLE?: number | undefined;
   /** Longest life of a console session. Default: `43200`. */
   readonly CONSOLE_SESSION_SECONDS?: number | undefined;
@@ -152,6 +154,8 @@ export interface ServerSettings {
   readonly METRICS_HOST?: string | undefined;
   /** In production, `/metrics` is also on `PORT` for callers with `Authorization: Bearer` and this token; at least 16 characters. */
   readonly METRICS_TOKEN?: string | undefined;
+  /** Blocks of the proxies before this service, separated by commas, such as `10.0.0.0/8`: from them, `X-Forwarded-For` says where a call comes from. Empty: the address of the connection counts. Default: empty. */
+  readonly TRUSTED_PROXIES?: readonly string[] | undefined;
   /** Origins of web pages that may call `/graphql` and the REST surfaces, separated by commas, such as `https://app.example.com`; empty for none. Default: empty. */
   readonly CORS_ORIGINS?: readonly string[] | undefined;
   /** Least severe level that is logged. Default: `info`. */

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ExecutionResult } from 'graphql';
 import { isOutage } from '../../subgraphs/platform/database/outage.ts';
 import { CATALOGUE } from '../../subgraphs/platform/errors/catalogue.ts';
+import { partnerOf } from '../../subgraphs/platform/limits/partner-limiter.ts';
 import type { Principal } from '../../subgraphs/platform/principal.ts';
 import { authenticateWith } from '../../subgraphs/platform/serve/authentication.ts';
 import { contextOf } from '../../subgraphs/platform/serve/request-context.ts';
@@ -31,6 +32,8 @@ export interface ExportRoutesDeps {
   /** Finds the caller, by the same credentials as the graph. */
   whoCalls(request: FastifyRequest): Principal | null | Promise<Principal | null>;
   readonly run: RunDocument;
+  /** How many times the exports of a key all keys of its partner may run together. */
+  readonly partnerFactor: number;
 }
 
 /** A failure before the file begins. Its body has the shape of a GraphQL request that is not run. */
@@ -56,7 +59,7 @@ const NOT_ACCEPTABLE: HttpFailure = {
 const TOO_MANY: HttpFailure = {
   status: 429,
   code: 'RATE_LIMITED',
-  message: `At most ${MOST_AT_ONCE} exports of a key run at a time.`,
+  message: `At most ${MOST_AT_ONCE} exports of a key run at a time, and few of a partner.`,
   headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
 };
 
@@ -65,7 +68,7 @@ const TOO_MANY: HttpFailure = {
  * browser tokens, scopes, limits and masks are those of the graph, because the graph answers.
  */
 export async function exportRoutes(app: FastifyInstance, deps: ExportRoutesDeps): Promise<void> {
-  const open = createOpenExports();
+  const open = createOpenExports(deps.partnerFactor);
   app.addHook('preClose', async () => open.close());
   const answerUnknown = (reply: FastifyReply) => sendFailure(reply, UNAUTHENTICATED);
   app.addHook('onRequest', authenticateWith(deps.whoCalls, answerUnknown));
@@ -95,8 +98,8 @@ function addList<Name extends DocumentName, Node>(
     if (!acceptsCsv(request.headers.accept)) {
       return sendFailure(reply, NOT_ACCEPTABLE);
     }
-    const leave = open.enter(request.principal?.keyId ?? '');
-    if (leave === undefined) {
+    const leave = request.principal && open.enter(request.principal);
+    if (!leave) {
       return sendFailure(reply, TOO_MANY);
     }
     try {
@@ -227,21 +230,24 @@ interface OpenExport {
 /** The exports that run in this process. */
 interface OpenExports {
   /** Returns a place for another export of a key; undefined when the key has too many. */
-  enter(keyId: string): OpenExport | undefined;
+  enter(principal: Principal): OpenExport | undefined;
   /** Breaks off all exports. A client goes on after the last cursor that it has. */
   close(): void;
 }
 
-function createOpenExports(): OpenExports {
-  const places = new Map<object, string>();
+function createOpenExports(partnerFactor: number): OpenExports {
+  const places = new Set<Principal>();
   const bodies = new Set<Readable>();
   return {
-    enter: (keyId) => {
-      if ([...places.values()].filter((one) => one === keyId).length >= MOST_AT_ONCE) {
+    enter: (principal) => {
+      const ofPartner = [...places].filter((one) => partnerOf(one) === partnerOf(principal));
+      const ofKey = ofPartner.filter(({ keyId }) => keyId === principal.keyId);
+      if (ofKey.length >= MOST_AT_ONCE || ofPartner.length >= MOST_AT_ONCE * partnerFactor) {
         return undefined;
       }
-      const place = {};
-      places.set(place, keyId);
+      // A place of its own: a caller's principal is the same object in several calls.
+      const place = { ...principal };
+      places.add(place);
       const leave = () => void places.delete(place);
       const endWith = (body: Readable) => {
         bodies.add(body);

@@ -4,16 +4,18 @@ import type { SubgraphDefinition } from '../platform/graphql/subgraph.ts';
 import type { BrowserTokens } from '../platform/keys/browser-tokens.ts';
 import type { ConsoleSessions } from '../platform/keys/console-sessions.ts';
 import type { PartnerKeys } from '../platform/keys/partner-keys.ts';
-import type { RateLimiter } from '../platform/limits/rate-limiter.ts';
+import type { PartnerLimiter } from '../platform/limits/partner-limiter.ts';
 import type { Logger } from '../platform/log/log.ts';
 import type { Operators } from '../platform/operators/index.ts';
 import type { RequestReader } from '../platform/request-log/reader.ts';
+import type { Reveals } from '../platform/request-log/reveals.ts';
 import type { Tenants } from '../platform/tenants/service.ts';
 import { createPartnerEndpoints } from '../platform/webhooks/partner-endpoints.ts';
 import type { Webhooks } from '../platform/webhooks/webhooks.ts';
 import { ApiKeyResolver } from './graphql/api-key-resolver.ts';
 import { BrowserTokenResolver } from './graphql/browser-token-resolver.ts';
 import { ConsoleSessionResolver } from './graphql/console-session-resolver.ts';
+import { WebhookAnswerResolver, WebhookBodyResolver } from './graphql/delivery-contact-data.ts';
 import { WebhookDeliveryResolver } from './graphql/delivery-resolver.ts';
 import { createDeliveryStatusResolver } from './graphql/delivery-subscription.ts';
 import { WebhookEndpointHealthResolver, WebhookEndpointResolver } from './graphql/endpoint-resolver.ts';
@@ -38,9 +40,10 @@ interface AccountDeps {
   consoleSessions: Pick<ConsoleSessions, 'createLink' | 'list' | 'revoke'>;
   /** Of this service, without a slash at its end. */
   publicUrl: string;
-  limiter: RateLimiter;
+  limiter: PartnerLimiter;
   events: Pick<Events, 'log' | 'follow' | 'latestCursor'>;
   requestLog: Pick<RequestReader, 'list'>;
+  reveals: Reveals;
   webhooks: Pick<Webhooks, 'queue' | 'deliveries' | 'endpoints' | 'replays'>;
   transaction: RunTransaction;
   /** What the platform's operators read. */
@@ -67,6 +70,8 @@ export function createAccount(deps: AccountDeps): AccountGraph {
         deliveries,
         sendTest: (tenantId, test) => sendTest(testing, tenantId, test),
       }),
+      new WebhookBodyResolver(deps.reveals),
+      new WebhookAnswerResolver(deps.reveals),
       new WebhookEndpointResolver(endpoints),
       new WebhookEndpointHealthResolver(),
       new WebhookReplayResolver({ endpoints, replays: webhooks.replays }),

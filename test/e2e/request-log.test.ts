@@ -1,9 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { cookieOf, exchangeCode, LOCAL_PAGE, makeLink } from '../support/console-session.ts';
 import type { Deployment } from '../support/deployment.ts';
 import { type Exchange, exchangeWith, injectInto } from '../support/http.ts';
-import { newPhone, newWord } from '../support/isolation/ids.ts';
-import { callerOf, personOf } from '../support/isolation/tenant-data.ts';
 import { moneyRequestBody, newReference, queryGraph } from '../support/money-requests.ts';
 import { findUnserved, recordQueries } from '../support/query-shapes.ts';
 import { useScene } from '../support/scene.ts';
@@ -198,65 +195,6 @@ describe('The log of requests has not', () => {
     expect((await list({ subject: referenceId }, KEYS.soylent)).nodes).toEqual([]);
     const { errors } = await queryGraph(exchange, LOG, {}, KEYS.acmeLive);
     expect(errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
-  });
-});
-
-describe('Contact data of a user that somebody reads in the console', () => {
-  const phoneNumber = newPhone();
-  let cookie: string;
-  let userId: string;
-  let linkId: string;
-  let linkUserId: string;
-  beforeAll(async () => {
-    const { code } = await makeLink(exchange, KEYS.acme, { label: 'Ana' });
-    cookie = cookieOf(await exchangeCode(exchange, code, LOCAL_PAGE));
-    const tenantCall = callerOf({ tenantId: 'acme', key: KEYS.acme }, exchange);
-    const person = { phoneNumber, email: `${newWord()}@mail.test`, dob: '1990-02-28', ...personOf(newWord) };
-    ({ userId } = JSON.parse(await tenantCall('POST', '/v1/user/register-v2', person)));
-    const link = { flow: 'transfer', referenceId: newWord(), userData: { dob: '1991-03-29' } };
-    ({ linkId, userId: linkUserId } = JSON.parse(await tenantCall('POST', '/partner/links', link)).data);
-  });
-
-  /** Runs a query about the user, by default as the console's page does. */
-  const read = (query: string, credentials: object = { ...LOCAL_PAGE, cookie }) => {
-    const variables = { user: userId, link: linkId, text: phoneNumber };
-    return call('POST', '/graphql', { query, variables }, {}, credentials);
-  };
-
-  test.each<[string, string, () => string]>([
-    ['under another name', 'query ($user: ID!) { user(id: $user) { a: phoneNumber } }', () => userId],
-    [
-      'in a list, by a fragment',
-      'query ($text: String!) { users(where: { phoneNumber: $text }) { nodes { ...C } } } fragment C on User { email }',
-      () => userId,
-    ],
-    [
-      'in a search',
-      'query ($text: String!) { search(text: $text) { node { ... on User { dob } } } }',
-      () => userId,
-    ],
-    ['from a link', 'query ($link: ID!) { link(id: $link) { user { email } } }', () => linkUserId],
-    ['in a link', 'query ($link: ID!) { link(id: $link) { userData { dob } } }', () => linkUserId],
-  ])('is in the log with the user: %s', async (_way, query, whose) => {
-    const requestId = await read(query);
-    expect(await entryOf(requestId)).toMatchObject({
-      isReveal: true,
-      isMutation: false,
-      outcome: 'SUCCESS',
-      subjects: [whose()],
-    });
-    expect((await list({ requestId, isReveal: false })).nodes).toEqual([]);
-  });
-
-  test('is not, where the page leaves it out or an API key reads it', async () => {
-    const before = (await list({ isReveal: true })).totalCount;
-    await read('query ($user: ID!) { user(id: $user) { firstName } }');
-    await read('query ($user: ID!) { user(id: $user) { phoneNumber email dob } }', {
-      'x-api-key': KEYS.acme,
-    });
-    await entryOf(await read('query ($user: ID!) { user(id: $user) { phoneNumber email dob } }'));
-    expect((await list({ isReveal: true })).totalCount).toBe(before + 1);
-    expect((await list({ isReveal: true }, KEYS.soylent)).nodes).toEqual([]);
   });
 });
 

@@ -17,6 +17,8 @@ const HOLDER: ConsoleHolder = {
   consoleSession: { sessionId: 'cse_1', access: 'read', expiresAt: 0 },
 };
 
+const GOOD = `raas_code_${'g'.repeat(43)}`;
+const WRONG = `raas_code_${'x'.repeat(43)}`;
 let app: FastifyInstance;
 let opened: string[];
 let taken: unknown[][];
@@ -37,11 +39,11 @@ beforeEach(async () => {
   await addConsoleSession(app, {
     sessions: {
       open: async (code) => {
-        if (failure && code !== 'good') {
+        if (failure && code !== GOOD) {
           throw failure;
         }
         opened.push(code);
-        return code === 'good' ? { cookie: 'new', principal: HOLDER } : null;
+        return code === GOOD ? { cookie: 'new', principal: HOLDER } : null;
       },
       find: async (cookie) => (cookie === 'c' ? holder : null),
       signOut: async () => {
@@ -57,6 +59,7 @@ beforeEach(async () => {
         taken.push(call);
         return verdict;
       },
+      peek: () => verdict,
     },
     limits: {
       take: (...call) => {
@@ -69,7 +72,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-const post = (payload: string | object = { code: 'x' }, headers: Record<string, string> = HEADERS) =>
+const post = (payload: string | object = { code: WRONG }, headers: Record<string, string> = HEADERS) =>
   app.inject({
     method: 'POST',
     url: '/console/session',
@@ -77,29 +80,36 @@ const post = (payload: string | object = { code: 'x' }, headers: Record<string, 
     payload,
   });
 
-test('Attempts to sign in count to the address that they come from; beyond the limit no body is read', async () => {
+test('Wrong codes count to the address that they come from; beyond the limit none is looked up', async () => {
   expect((await post()).statusCode).toBe(401);
   verdict = OVER;
-  const answer = await post('{');
-  expect([answer.statusCode, answer.headers['retry-after']]).toEqual([429, '7']);
-  expect(answer.json()).toMatchObject({ errors: [{ extensions: { code: 'RATE_LIMITED' } }] });
+  const beyond = [await post(), await post()];
+  for (const answer of beyond) {
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([429, '7']);
+    expect(answer.json()).toMatchObject({ errors: [{ extensions: { code: 'RATE_LIMITED' } }] });
+  }
   const limit = { name: 'console', limit: 2, windowSeconds: 60 };
-  expect(taken).toEqual([
-    [limit, '127.0.0.1'],
-    [limit, '127.0.0.1'],
-  ]);
-  expect(opened).toEqual(['x']);
+  expect(taken).toEqual([[limit, '127.0.0.1']]);
+  expect(opened).toEqual([WRONG]);
 });
 
+test.each(['', '{', '{}', '{"code":""}', '{"code":"x"}', '{"code":7}', `{"code":"${GOOD}"}`])(
+  '%s counts for nobody',
+  async (payload) => {
+    await post(payload);
+    expect(taken).toEqual([]);
+  },
+);
+
 test('A request of another page does not count', async () => {
-  expect((await post({ code: 'x' }, { ...HEADERS, origin: 'http://evil.test' })).statusCode).toBe(403);
+  expect((await post({ code: WRONG }, { ...HEADERS, origin: 'http://evil.test' })).statusCode).toBe(403);
   expect([taken, opened]).toEqual([[], []]);
 });
 
 test('Without a limit nothing is counted', async () => {
   settings.signInsPerMinute = 0;
   await post();
-  expect([taken, opened]).toEqual([[], ['x']]);
+  expect([taken, opened]).toEqual([[], [WRONG]]);
 });
 
 test('Who asks whose session it is counts as a caller of the graph', async () => {
@@ -132,7 +142,7 @@ test('A session of the platform belongs to no partner', async () => {
 
 test('The browser gets the session of a code that is used up, though the end of the former one fails', async () => {
   failure = new Error('the database is away');
-  const answer = await post({ code: 'good' }, { ...HEADERS, cookie: COOKIE });
+  const answer = await post({ code: GOOD }, { ...HEADERS, cookie: COOKIE });
   expect(answer.statusCode).toBe(500);
   expect(answer.headers['set-cookie']).toMatch(/^remitgraph-console=new; /);
 });

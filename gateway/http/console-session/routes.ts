@@ -2,8 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { isOutage } from '../../../subgraphs/platform/database/outage.ts';
 import { CATALOGUE } from '../../../subgraphs/platform/errors/catalogue.ts';
-import type { ConsoleHolder, ConsoleSessions } from '../../../subgraphs/platform/keys/console-sessions.ts';
-import type { RateLimiter, RateVerdict } from '../../../subgraphs/platform/limits/rate-limiter.ts';
+import {
+  type ConsoleHolder,
+  type ConsoleSessions,
+  isConsoleCode,
+  type OpenedConsoleSession,
+} from '../../../subgraphs/platform/keys/console-sessions.ts';
+import type { RateLimit, RateLimiter, RateVerdict } from '../../../subgraphs/platform/limits/rate-limiter.ts';
 import { PLATFORM_TENANT } from '../../../subgraphs/platform/principal.ts';
 import type { Tenants } from '../../../subgraphs/platform/tenants/service.ts';
 import { CONSOLE_HEADER, type ConsoleCookie } from '../console-cookie.ts';
@@ -20,7 +25,7 @@ interface ConsoleSessionRoutesDeps {
   readonly sessions: Pick<ConsoleSessions, 'open' | 'find' | 'signOut'>;
   readonly cookie: ConsoleCookie;
   readonly tenants: Pick<Tenants, 'find'>;
-  readonly limiter: Pick<RateLimiter, 'take'>;
+  readonly limiter: Pick<RateLimiter, 'take' | 'peek'>;
   readonly limits: CallLimits;
   readonly settings: { readonly signInsPerMinute: number; readonly idleSeconds: number };
 }
@@ -47,30 +52,38 @@ export async function addConsoleSession(app: FastifyInstance, deps: ConsoleSessi
     scope.setErrorHandler<Error>((error, request, reply) =>
       answerInternalError({ isOutage, event: 'consoleSession.request failed' }, error, request, reply),
     );
-    scope.post(
-      PATH,
-      {
-        bodyLimit: LARGEST_BODY_BYTES,
-        onRequest: async (request, reply) => limitSignIns(deps, request, reply),
-      },
-      (request, reply) => signIn(deps, request, reply),
-    );
+    scope.post(PATH, { bodyLimit: LARGEST_BODY_BYTES }, (request, reply) => signIn(deps, request, reply));
     scope.get(PATH, (request, reply) => tellSession(deps, request, reply));
     scope.delete(PATH, (request, reply) => signOut(deps, request, reply));
   });
 }
 
-/** Counts each attempt, before its body is read: a caller without a session has no key to count by. */
-async function limitSignIns(
-  { limiter, settings: { signInsPerMinute: limit } }: ConsoleSessionRoutesDeps,
-  { ip }: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply | undefined> {
-  if (limit === 0) {
-    return undefined;
+/** The limit of wrong codes from one address; undefined without one. */
+function limitOf({ settings: { signInsPerMinute: limit } }: ConsoleSessionRoutesDeps): RateLimit | undefined {
+  return limit === 0 ? undefined : { name: 'console', limit, windowSeconds: WINDOW_SECONDS };
+}
+
+/**
+ * Exchanges a code. Only wrong codes count, by their address, because others may call from it too: an empty request, or a text
+ * that is no code, keeps nobody out. Once an address has used up its limit, no code from there is looked up.
+ * @returns null for a wrong code, the verdict for a call over the limit
+ */
+async function openCounted(
+  deps: ConsoleSessionRoutesDeps,
+  code: string,
+  ip: string,
+): Promise<OpenedConsoleSession | null | RateVerdict> {
+  if (!isConsoleCode(code)) {
+    return null;
   }
-  const verdict = await limiter.take({ name: 'console', limit, windowSeconds: WINDOW_SECONDS }, ip);
-  return answerLimited(verdict, reply);
+  const limit = limitOf(deps);
+  const before = limit && deps.limiter.peek(limit, ip);
+  if (before?.allowed === false) {
+    return before;
+  }
+  const opened = await deps.sessions.open(code);
+  const verdict = opened === null && limit ? await deps.limiter.take(limit, ip) : undefined;
+  return verdict?.allowed === false ? verdict : opened;
 }
 
 function answerLimited(verdict: RateVerdict, reply: FastifyReply): FastifyReply | undefined {
@@ -94,9 +107,9 @@ async function signIn(
   if (!body.success) {
     return sendFailure(reply, badRequest('The body must have the code of a link, as {"code": "…"}.'));
   }
-  const opened = await deps.sessions.open(body.data.code);
-  if (opened === null) {
-    return fail(reply, 401, 'CONSOLE_CODE_INVALID');
+  const opened = await openCounted(deps, body.data.code, request.ip);
+  if (opened === null || 'allowed' in opened) {
+    return (opened && answerLimited(opened, reply)) ?? fail(reply, 401, 'CONSOLE_CODE_INVALID');
   }
   const { cookie, principal } = opened;
   // The code is used up now: the browser gets the session even when what follows fails.

@@ -40,6 +40,7 @@ test('the engine tells of the schema that is served now', () => {
       },
     },
     1,
+    1,
   );
   expect(limited.publicSchema).toBe(first.publicSchema);
   current = second;
@@ -51,9 +52,29 @@ test('callers without a key share no limit', async () => {
     subgraphs: { one: 'type Query { a: Int } type Subscription { n: Int }' },
     resolvers: { Subscription: { n: { subscribe: stream } } },
   });
-  const limited = limitSubscriptions(engine, 1);
+  const limited = limitSubscriptions(engine, 1, 1);
   const context: RequestContext = { principal: null, requestId: 'r-1' };
   for (let opened = 0; opened < 3; opened += 1) {
     expect(await limited.subscribe({ query: 'subscription { n }' }, context)).toHaveProperty('next');
   }
+});
+
+test('keys of a partner share a limit, for each environment', async () => {
+  const { engine } = createTestGraph({
+    subgraphs: { one: 'type Query { a: Int } type Subscription { n: Int }' },
+    resolvers: { Subscription: { n: { subscribe: stream } } },
+  });
+  const limited = limitSubscriptions(engine, 2, 2);
+  const open = (keyId: string, environment: 'sandbox' | 'live' = 'live') =>
+    limited.subscribe(
+      { query: 'subscription { n }' },
+      { principal: { tenantId: 'acme', keyId, scopes: ['partner'], environment }, requestId: 'r-1' },
+    );
+  for (const keyId of ['one', 'one', 'two', 'two']) {
+    expect(await open(keyId)).toHaveProperty('next');
+  }
+  for (const keyId of ['one', 'two', 'three']) {
+    expect(await open(keyId)).toMatchObject(TOO_MANY);
+  }
+  expect(await open('four', 'sandbox')).toHaveProperty('next');
 });

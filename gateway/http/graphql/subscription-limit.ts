@@ -1,3 +1,4 @@
+import { partnerOf } from '../../../subgraphs/platform/limits/partner-limiter.ts';
 import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
 import { type Engine, failRequest, onStreamEnd, type SubscriptionResult } from '../../engine/index.ts';
 
@@ -44,11 +45,17 @@ export function createSubscriptionLimit(limit: number, where: string): Subscript
 }
 
 /**
- * Limits an engine: a key has at most `limit` open subscriptions in this process, over all transports. One more fails with
+ * Limits an engine: a key has at most `limit` open subscriptions in this process, over all transports, and all keys, browser
+ * tokens and sessions of a partner's environment have `partnerFactor` times as many. One more fails with
  * `SUBSCRIPTION_LIMIT_EXCEEDED`.
  */
-export function limitSubscriptions(engine: Engine<RequestContext>, limit: number): Engine<RequestContext> {
-  const subscriptions = createSubscriptionLimit(limit, 'for a key');
+export function limitSubscriptions(
+  engine: Engine<RequestContext>,
+  limit: number,
+  partnerFactor: number,
+): Engine<RequestContext> {
+  const ofKeys = createSubscriptionLimit(limit, 'for a key');
+  const ofPartners = createSubscriptionLimit(limit * partnerFactor, "for a partner's keys together");
   return {
     ...engine,
     // A copy would stay that of the first supergraph.
@@ -57,9 +64,10 @@ export function limitSubscriptions(engine: Engine<RequestContext>, limit: number
     },
     subscribe: (request, context) => {
       const subscribe = () => engine.subscribe(request, context);
-      return context.principal === null
+      const { principal } = context;
+      return principal === null
         ? subscribe()
-        : subscriptions.open(context.principal.keyId, subscribe);
+        : ofKeys.open(principal.keyId, () => ofPartners.open(partnerOf(principal), subscribe));
     },
   };
 }

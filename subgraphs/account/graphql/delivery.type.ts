@@ -76,6 +76,9 @@ export class WebhookAttempt {
   })
   errorClass!: string | null;
 
+  /** Not a field: the webhook that it was an attempt of. */
+  deliveryId!: string;
+
   @Field(() => String, { description: "The first 16 KB of the answer's body, as text." })
   answer!: string;
 
@@ -156,7 +159,11 @@ export function presenterOf(
   const findOne = async (delivery: Delivery) => {
     attempts ??= find(deliveries.map(({ id }) => id));
     const found = (await attempts).get(delivery.id) ?? [];
-    return found.map((attempt) => ({ ...attempt, headers: maskHeaders(delivery, attempt.at) }));
+    return found.map((attempt) => ({
+      ...attempt,
+      deliveryId: delivery.id,
+      headers: maskHeaders(delivery, attempt.at),
+    }));
   };
   return (delivery) => {
     const { tenantId: _tenantId, scheme: _scheme, signing: _signing, status, ...shown } = delivery;

@@ -24,7 +24,7 @@ export class RequestLogResolver {
   @RequiresAllScopes(...LOG_SCOPES)
   @Query(() => RequestLogConnection, {
     description:
-      "The partner's requests of the last 7 days that failed, all that ran a mutation, and each reading of a user's contact data in the console, newest first. An entry is there within a second of the answer; under extreme load some may be missing.",
+      "The partner's requests of the last 7 days that failed, all that ran a mutation, and each reading of contact data in the console, newest first. A reading is there before it is answered; other entries are within a second of the answer, and under extreme load some may be missing.",
   })
   async requestLog(
     @Args(() => PageArgs) page: PageArgs,

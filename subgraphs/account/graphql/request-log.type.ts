@@ -30,7 +30,7 @@ export const RequestOutcome = textEnum<Outcome>('RequestOutcome', 'How a request
 
 @ObjectType({
   description:
-    'A request of the partner that failed, or that changed something; or that somebody has read contact data of a user in the console. Nothing of a body, header or query is kept.',
+    'A request of the partner that failed, or that changed something; or contact data that somebody has read in the console. Nothing of a body, header or query is kept.',
 })
 @RequiresAllScopes(...LOG_SCOPES)
 export class RequestLogEntry {
@@ -68,7 +68,7 @@ export class RequestLogEntry {
 
   @Field(() => Boolean, {
     description:
-      'Whether the entry says that a console session has read phone number, email or date of birth of a user: the only one in `subjects`. Such a request has an entry for each user, beside its own if it has one.',
+      'Whether the entry says that a console session has read contact data: phone number, email, date of birth or results of checks of a user, phone number or email of a contact, payment data in a link, the body of a webhook or its answer; or has found a record by a phone number or an email. The user, contact or webhook is the only one in `subjects`. Such a request has an entry for each, beside its own if it has one.',
   })
   isReveal!: boolean;
 

@@ -9,6 +9,7 @@ import {
 import type { Representation, SchemaExtension } from '../../platform/graphql/subgraph.ts';
 import type { RequestContext } from '../../platform/principal.ts';
 import type { RequestReader } from '../../platform/request-log/reader.ts';
+import type { Reveals } from '../../platform/request-log/reveals.ts';
 import { LOG_SCOPES } from '../graphql/request-log.type.ts';
 import { mergeTypes, typeOf } from './extend-document.ts';
 import { fromNodeId } from './node-id.ts';
@@ -53,6 +54,7 @@ const QUERY = typeOf(`
 interface SearchDeps extends NodesDeps {
   readonly sources: readonly SearchSource[];
   readonly requests: Pick<RequestReader, 'findAbout'>;
+  readonly reveals: Reveals;
 }
 
 /** What a look-up has found. */
@@ -118,10 +120,23 @@ async function search(deps: SearchDeps, text: string, first: number, context: Re
     first,
   );
   const loaded = await loadMatches(deps, matches, context);
+  await recordContactData(deps.reveals, matches, context);
   return matches.flatMap(({ matchedBy }, index) => {
     const record = loaded[index];
     return record ? [{ node: record, matchedBy }] : [];
   });
+}
+
+/** Keys that are contact data: a record that is found by one has it, which is on record like reading it. */
+const CONTACT_DATA = /PHONE|EMAIL/;
+
+async function recordContactData(
+  reveals: Reveals,
+  matches: readonly Match[],
+  context: RequestContext,
+): Promise<void> {
+  const found = matches.filter(({ matchedBy }) => matchedBy.some((key) => CONTACT_DATA.test(key)));
+  await Promise.all(found.map(({ id }) => reveals.reveal(context, id, undefined)));
 }
 
 /** Records that have the text for one of their own keys. */

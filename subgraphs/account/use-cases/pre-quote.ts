@@ -2,7 +2,8 @@ import { isLosslessNumber, type LosslessNumber } from 'lossless-json';
 import { z } from 'zod';
 import { type Failure, fail, type Result, succeed } from '../../platform/errors/result.ts';
 import { bodyError, rejectLosslessNumber, requiredOr, string } from '../../platform/json/schemas.ts';
-import type { RateLimit, RateLimiter } from '../../platform/limits/rate-limiter.ts';
+import type { PartnerLimiter } from '../../platform/limits/partner-limiter.ts';
+import type { RateLimit } from '../../platform/limits/rate-limiter.ts';
 import { AMOUNT_LIMIT, type AmountIssue, readAmount } from '../../platform/money/amount.ts';
 import { currencyOfCountry, isCountry, isCurrency } from '../../platform/money/iso.ts';
 import { PAYOUT_METHODS } from '../../platform/money/payout-methods.ts';
@@ -11,7 +12,7 @@ import { isRecord } from '../../platform/objects.ts';
 import type { Principal } from '../../platform/principal.ts';
 import type { Tenant, Tenants } from '../../platform/tenants/service.ts';
 
-/** Document 3, "Limits": 30 calls a minute for each key, on all surfaces together. */
+/** Document 3, "Limits": 30 calls a minute for each key, on all surfaces together; a partner has a multiple of it. */
 const LIMIT: RateLimit = { name: 'preQuoteLite', limit: 30, windowSeconds: 60 };
 
 const country = string().refine(isCountry, 'must be an ISO 3166-1 alpha-2 code');
@@ -59,7 +60,7 @@ export type PreQuoteResult = Result<PreQuote> & { readonly retryAfterSeconds?: n
 
 export interface PreQuoteDeps {
   tenants: Pick<Tenants, 'find' | 'routes' | 'fxRate'>;
-  limiter: RateLimiter;
+  limiter: PartnerLimiter;
 }
 
 /**
@@ -69,10 +70,10 @@ export interface PreQuoteDeps {
  */
 export async function preQuote(
   { tenants, limiter }: PreQuoteDeps,
-  { tenantId, keyId }: Principal,
+  principal: Principal,
   body: unknown,
 ): Promise<PreQuoteResult> {
-  const verdict = await limiter.take(LIMIT, keyId);
+  const verdict = await limiter.take(LIMIT, principal);
   if (!verdict.allowed) {
     return { ...fail('RATE_LIMITED'), retryAfterSeconds: verdict.retryAfterSeconds };
   }
@@ -85,7 +86,7 @@ export async function preQuote(
   if (!parsed.success || !amount?.ok || issues.length > 0) {
     return { ok: false, failures: issues };
   }
-  const tenant = await tenants.find(tenantId);
+  const tenant = await tenants.find(principal.tenantId);
   return tenant ? price(tenants, tenant, parsed.data, amount.amount) : fail('ROUTE_NOT_AVAILABLE');
 }
 

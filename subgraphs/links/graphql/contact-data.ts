@@ -3,7 +3,9 @@ import type { RequestContext } from '../../platform/principal.ts';
 import type { Reveals } from '../../platform/request-log/reveals.ts';
 import { LinkUserData } from './link.type.ts';
 
-/** The date of birth that a link has of its user: who reads it in the console is on record, as for the user's own. */
+type PaymentMethod = LinkUserData['paymentMethod'];
+
+/** What a link has of its user: reading it in the console is on record, as reading the user's own data is. */
 @Resolver(() => LinkUserData)
 export class LinkContactDataResolver {
   readonly #reveals: Reveals;
@@ -13,8 +15,15 @@ export class LinkContactDataResolver {
   }
 
   @FieldResolver()
-  dob(@Root() data: LinkUserData, @Ctx() context: RequestContext): string | null {
-    this.#reveals.note(context, data.userId);
-    return data.dob;
+  dob(@Root() data: LinkUserData, @Ctx() context: RequestContext): string | null | Promise<string | null> {
+    return this.#reveals.reveal(context, data.userId, data.dob);
+  }
+
+  @FieldResolver()
+  paymentMethod(
+    @Root() data: LinkUserData,
+    @Ctx() context: RequestContext,
+  ): PaymentMethod | Promise<PaymentMethod> {
+    return this.#reveals.reveal(context, data.userId, data.paymentMethod);
   }
 }

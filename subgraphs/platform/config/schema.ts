@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ROLES } from './roles.ts';
 import {
   callsPerMinute,
+  cidrList,
   count,
   flag,
   originList,
@@ -144,10 +145,15 @@ export const SETTINGS = {
     type: callsPerMinute,
     description: 'The same for `/graphql`, each operation over a socket included',
   },
+  RATE_LIMIT_PARTNER_FACTOR: {
+    type: count.default(2),
+    description:
+      'How many times the limits of a key all keys, browser tokens and console sessions of a partner have together, in each environment: calls, pre-quotes, open subscriptions, exports',
+  },
   RATE_LIMIT_CONSOLE: {
     type: callsPerMinute.default(600),
     description:
-      'Most attempts to sign in to the console from one address in 60 seconds, in all processes; behind a proxy all come from its address',
+      'Most wrong codes for signing in to the console from one address in 60 seconds, in all processes; 0 for no limit. Behind a proxy, name it in `TRUSTED_PROXIES`',
   },
   CONSOLE_SESSION_SECONDS: {
     type: seconds({ min: 300, max: 604_800 }).default(43_200),
@@ -247,6 +253,11 @@ export const SETTINGS = {
     description:
       'In production, `/metrics` is also on `PORT` for callers with `Authorization: Bearer` and this token; at least 16 characters',
     secret: true,
+  },
+  TRUSTED_PROXIES: {
+    type: cidrList.default([]),
+    description:
+      'Blocks of the proxies before this service, separated by commas, such as `10.0.0.0/8`: from them, `X-Forwarded-For` says where a call comes from. Empty: the address of the connection counts',
   },
   CORS_ORIGINS: {
     type: originList.default([]),

@@ -148,6 +148,11 @@ export function createConsoleSessions(deps: ConsoleSessionsDeps): ConsoleSession
   };
 }
 
+/** Whether a text has the form of the code of a link. */
+export function isConsoleCode(text: string): boolean {
+  return isSecret(CONSOLE_CODE_PREFIX, text);
+}
+
 /** Whether a text has the form of a secret: others cost no read. */
 function isSecret(prefix: string, text: string | undefined): text is string {
   return text?.startsWith(prefix) === true && text.length === prefix.length + RANDOM_LENGTH;

@@ -24,6 +24,8 @@ export interface RateLimiter {
    * left. Rejects when the database cannot be reached.
    */
   take(limit: RateLimit, caller: string): RateVerdict | Promise<RateVerdict>;
+  /** Whether this process knows that the database would reject the next call; it counts nothing, and reads nothing. */
+  peek(limit: RateLimit, caller: string): RateVerdict;
 }
 
 interface RateLimiterDeps {
@@ -61,6 +63,10 @@ export function createRateLimiter({ connection, clock = () => new Date() }: Rate
       }
       return takeFrom(budget, clock()) ?? takeLater(limit, id, budget);
     },
+    peek: (limit, caller) => {
+      const budget = budgets.get(`${limit.name}|${caller}`);
+      return (budget && rejectionOf(budget, clock().getTime())) ?? ALLOWED;
+    },
   };
 
   async function takeLater(limit: RateLimit, id: string, budget: LocalBudget): Promise<RateVerdict> {
@@ -84,8 +90,12 @@ function takeFrom(budget: LocalBudget, time: Date): RateVerdict | undefined {
     budget.left -= 1;
     return ALLOWED;
   }
-  return now < budget.rejectedUntil
-    ? { allowed: false, retryAfterSeconds: Math.ceil((budget.rejectedUntil - now) / 1000) }
+  return rejectionOf(budget, now);
+}
+
+function rejectionOf({ rejectedUntil }: LocalBudget, now: number): RateVerdict | undefined {
+  return now < rejectedUntil
+    ? { allowed: false, retryAfterSeconds: Math.ceil((rejectedUntil - now) / 1000) }
     : undefined;
 }
 

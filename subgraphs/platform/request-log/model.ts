@@ -25,7 +25,7 @@ export interface RequestDocument {
   /** The name of its GraphQL operation; of a REST call that of its document. */
   operation?: string;
   isMutation: boolean;
-  /** Whether the entry is about one user whose contact data somebody has read in the console; absent for false. */
+  /** Whether the entry is about one record whose contact data somebody has read in the console; absent for false. */
   isReveal?: boolean;
   outcome: RequestOutcome;
   /** Absent for an operation over a WebSocket. */

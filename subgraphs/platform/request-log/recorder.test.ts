@@ -99,18 +99,6 @@ describe('The recorder of requests', () => {
     expect([batches, recorder.counts().dropped]).toEqual([[500, 1, 1], 200]);
   });
 
-  test('takes reveals of contact data behind requests that fail without end, up to a bound of their own', () => {
-    const { recorder } = openRecorder();
-    for (let count = 0; count < 600; count += 1) {
-      recorder.record(request('acme'));
-    }
-    expect(recorder.counts().dropped).toBe(100);
-    for (let count = 0; count < 2_010; count += 1) {
-      recorder.record({ ...request('acme'), isReveal: true });
-    }
-    expect(recorder.counts().dropped).toBe(110);
-  });
-
   test('goes on when the database does not take a batch, and says so', async () => {
     const { recorder, warnings, answerBy } = openRecorder();
     answerBy(() => Promise.reject(new Error('away')));

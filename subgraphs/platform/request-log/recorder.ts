@@ -35,11 +35,6 @@ const BATCH = 500;
 const MOST_WAITING = 5_000;
 /** Of them, those of one partner: a program that fails without end must not push out what others look for. */
 const MOST_WAITING_OF_ONE = 500;
-/**
- * The same for a reveal of contact data: nobody who reads it may hide that behind requests that fail, and a few lists have
- * hundreds of users.
- */
-const MOST_WAITING_WITH_REVEALS = 2_500;
 const CLOSE_MS = 2_000;
 
 /** One command at a time: the log takes no more of a busy database than that. */
@@ -89,8 +84,8 @@ export function createRequestRecorder(deps: RecorderDeps): RequestRecorder {
   };
   return {
     record: (request) => {
-      const most = request.isReveal ? MOST_WAITING_WITH_REVEALS : MOST_WAITING_OF_ONE;
-      const isFull = waiting.length >= MOST_WAITING || (shares.get(request.tenantId) ?? 0) >= most;
+      const isFull =
+        waiting.length >= MOST_WAITING || (shares.get(request.tenantId) ?? 0) >= MOST_WAITING_OF_ONE;
       if (isClosed || isFull) {
         counts.dropped += 1;
         return;

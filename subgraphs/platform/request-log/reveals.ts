@@ -2,51 +2,90 @@ import { newId } from '../database/ids.ts';
 import type { Logger } from '../log/log.ts';
 import type { RequestContext } from '../principal.ts';
 import type { RequestDocument } from './model.ts';
-import type { RequestRecorder } from './recorder.ts';
 
-/** Keeps on record which contact data of users people have read in the console. */
+/** Keeps on record which contact data people have read in the console. */
 export interface Reveals {
   /**
-   * Notes that the caller gets phone number, email or date of birth of a user: resolvers call it for each such field. It records
-   * a console session once for each user and request, in the log of requests and in the server's log. Other callers are
-   * programs of the partner, and leave nothing.
+   * Answers the value of a field with contact data once it is on record that the caller reads it. Resolvers pass each such field
+   * through it. A console session is recorded once for each subject and request, in the log of requests and in the server's log.
+   * Other callers are programs of the partner: they get the value at once, and leave nothing.
+   * @param subjectId the record that the value belongs to, such as a userId
+   * @throws when the record cannot be stored: then nobody reads the value
    */
-  note(context: RequestContext, userId: string): void;
+  reveal<T>(context: RequestContext, subjectId: string, value: T): T | Promise<T>;
 }
 
+/** The prefix of every userId. */
+const USER_PREFIX = 'usr_';
+
 interface RevealsDeps {
-  readonly recorder: Pick<RequestRecorder, 'record'>;
+  /** Stores documents, all of them or with an error. */
+  insert(documents: readonly RequestDocument[]): Promise<unknown>;
   readonly log: Pick<Logger, 'info'>;
   readonly clock: () => Date;
 }
 
-export function createReveals({ recorder, log, clock }: RevealsDeps): Reveals {
-  const noted = new WeakMap<RequestContext, Set<string>>();
+/**
+ * Records are stored at once, beside the queue of other requests, which is bounded: nothing that a caller does pushes them out.
+ * What is read in the same turn of the event loop, such as the users of a list, is stored by one command.
+ */
+export function createReveals({ insert, log, clock }: RevealsDeps): Reveals {
+  const known = new WeakMap<RequestContext, Map<string, Promise<void>>>();
+  let batch: { readonly entries: RequestDocument[]; readonly stored: Promise<void> } | undefined;
+  const store = (entry: RequestDocument): Promise<void> => {
+    if (batch) {
+      batch.entries.push(entry);
+      return batch.stored;
+    }
+    const entries = [entry];
+    const stored = new Promise<void>((resolve) => setImmediate(resolve)).then(async () => {
+      batch = undefined;
+      await insert(entries);
+    });
+    batch = { entries, stored };
+    return stored;
+  };
+  const record = async (requestId: string, entry: RequestDocument, sessionId: string, subjectId: string) => {
+    await store(entry);
+    const { tenantId, keyId } = entry;
+    const subject = subjectId.startsWith(USER_PREFIX) ? { userId: subjectId } : { subjectId };
+    log.info({ tenantId, keyId, sessionId, ...subject, requestId }, 'user.contact data read');
+  };
   return {
-    note: (context, userId) => {
+    reveal: (context, subjectId, value) => {
       const { principal, requestId } = context;
-      const users = noted.get(context) ?? new Set();
-      if (!principal?.consoleSession || users.has(userId)) {
-        return;
+      if (!principal?.consoleSession) {
+        return value;
       }
-      noted.set(context, users.add(userId));
-      const { tenantId, keyId, consoleSession } = principal;
-      const { sessionId } = consoleSession;
-      log.info({ tenantId, keyId, sessionId, userId, requestId }, 'user.contact data read');
-      const entry: RequestDocument = {
-        _id: newId('req_'),
-        tenantId,
-        createdAt: clock(),
-        requestId,
-        surface: 'GRAPHQL',
-        isMutation: false,
-        isReveal: true,
-        outcome: 'SUCCESS',
-        ms: 0,
-        keyId,
-        keys: [requestId, userId],
-      };
-      recorder.record(entry);
+      const subjects = known.get(context) ?? new Map<string, Promise<void>>();
+      known.set(context, subjects);
+      const entry = () => entryOf(principal.tenantId, principal.keyId, requestId, subjectId, clock());
+      const recorded =
+        subjects.get(subjectId) ?? record(requestId, entry(), principal.consoleSession.sessionId, subjectId);
+      subjects.set(subjectId, recorded);
+      return recorded.then(() => value);
     },
+  };
+}
+
+function entryOf(
+  tenantId: string,
+  keyId: string,
+  requestId: string,
+  subjectId: string,
+  createdAt: Date,
+): RequestDocument {
+  return {
+    _id: newId('req_'),
+    tenantId,
+    createdAt,
+    requestId,
+    surface: 'GRAPHQL',
+    isMutation: false,
+    isReveal: true,
+    outcome: 'SUCCESS',
+    ms: 0,
+    keyId,
+    keys: [requestId, subjectId],
   };
 }

@@ -1,10 +1,11 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../../platform/principal.ts';
 import type { Reveals } from '../../platform/request-log/reveals.ts';
+import { Contact } from './contact.type.ts';
 import { User } from './user.type.ts';
 
 /**
- * The fields by which somebody can reach or impersonate a user. Who reads them in the console is on record: these resolvers
+ * The fields by which somebody can reach or impersonate a user. Reading them in the console is on record: these resolvers
  * serve every document and every way to a user.
  */
 @Resolver(() => User)
@@ -16,20 +17,45 @@ export class ContactDataResolver {
   }
 
   @FieldResolver()
-  phoneNumber(@Root() user: User, @Ctx() context: RequestContext): string | null {
-    this.#reveals.note(context, user.id);
-    return user.phoneNumber;
+  phoneNumber(@Root() user: User, @Ctx() context: RequestContext): string | null | Promise<string | null> {
+    return this.#reveals.reveal(context, user.id, user.phoneNumber);
   }
 
   @FieldResolver()
-  email(@Root() user: User, @Ctx() context: RequestContext): string | null {
-    this.#reveals.note(context, user.id);
-    return user.email;
+  email(@Root() user: User, @Ctx() context: RequestContext): string | null | Promise<string | null> {
+    return this.#reveals.reveal(context, user.id, user.email);
   }
 
   @FieldResolver()
-  dob(@Root() user: User, @Ctx() context: RequestContext): string | null {
-    this.#reveals.note(context, user.id);
-    return user.dob;
+  dob(@Root() user: User, @Ctx() context: RequestContext): string | null | Promise<string | null> {
+    return this.#reveals.reveal(context, user.id, user.dob);
+  }
+
+  @FieldResolver()
+  cipResult(
+    @Root() user: User,
+    @Ctx() context: RequestContext,
+  ): User['cipResult'] | Promise<User['cipResult']> {
+    return this.#reveals.reveal(context, user.id, user.cipResult);
+  }
+}
+
+/** The same of the people that users ask for money. */
+@Resolver(() => Contact)
+export class ContactsDataResolver {
+  readonly #reveals: Reveals;
+
+  constructor(reveals: Reveals) {
+    this.#reveals = reveals;
+  }
+
+  @FieldResolver()
+  phoneNumber(@Root() contact: Contact, @Ctx() context: RequestContext): string | Promise<string> {
+    return this.#reveals.reveal(context, contact.id, contact.phoneNumber);
+  }
+
+  @FieldResolver()
+  email(@Root() contact: Contact, @Ctx() context: RequestContext): string | null | Promise<string | null> {
+    return this.#reveals.reveal(context, contact.id, contact.email);
   }
 }

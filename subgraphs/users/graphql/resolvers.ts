@@ -5,6 +5,7 @@ import { toPagePayload } from '../../platform/graphql/numbered-page.type.ts';
 import { PageArgs } from '../../platform/graphql/page-args.ts';
 import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
 import type { RequestContext } from '../../platform/principal.ts';
+import type { Reveals } from '../../platform/request-log/reveals.ts';
 import type { UserService } from '../service.ts';
 import type { PersonKey } from '../user.ts';
 import { Contact, ContactConnection, contactPresenter } from './contact.type.ts';
@@ -18,9 +19,11 @@ const DEFAULT_FREQUENT = 10;
 @Resolver(() => User)
 export class UserResolver {
   readonly #users: UserService;
+  readonly #reveals: Reveals;
 
-  constructor(users: UserService) {
+  constructor(users: UserService, reveals: Reveals) {
     this.#users = users;
+    this.#reveals = reveals;
   }
 
   @RequiresScopes('partner')
@@ -48,6 +51,10 @@ export class UserResolver {
     @Ctx() context: RequestContext,
   ): Promise<UserConnection> {
     const found = await this.#users.list(authorize(context), toListing(where, sortBy), page);
+    if (where?.phoneNumber != null || where?.email != null) {
+      // Found by contact data: the caller knows now that it is theirs.
+      await Promise.all(found.nodes.map(({ userId }) => this.#reveals.reveal(context, userId, undefined)));
+    }
     return mapConnection(found, toUser, UserConnection);
   }
 
