@@ -151,13 +151,14 @@ describe('the environment of a create', () => {
       [{ ...PERSON, dob: '1990-02-01' }, LIVE],
       [PERSON, { ...LIVE, referenceId: 'AB12cd35' }],
       [PERSON, { ...LIVE, tenantId: 'globex' }],
+      [PERSON, SANDBOX],
     ];
     for (const [person, call] of [[PERSON, LIVE], [PERSON, LIVE], ...others] as typeof others) {
       await screening.screen(person, call);
     }
     expect(keys[0]).toMatch(/^acme:AB12cd34:[\w-]{43}:SCREENING$/);
     expect(keys[1]).toBe(keys[0]);
-    expect(new Set(keys).size).toBe(4);
+    expect(new Set(keys).size).toBe(5);
   });
 });
 

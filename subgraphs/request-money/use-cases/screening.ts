@@ -78,7 +78,7 @@ export function createScreening({ urls, blindIndex, ...options }: ScreeningOptio
   };
 }
 
-/** The same person for the same create has the same key. A corrected name has another one, for its answer may differ. */
+/** The same person for the same create of an environment has the same key. A corrected name has another one, for its answer may differ. */
 function post(
   endpoint: JsonEndpoint,
   { name, dob, country }: Screened,
@@ -86,7 +86,11 @@ function post(
   blindIndex: BlindIndex,
 ): Promise<Exchange> {
   const body = { name, dob, country };
-  const digest = blindIndex.digest(tenantId, 'screening', canonicalJson({ ...body, dob: dob ?? null }));
+  const digest = blindIndex.digest(
+    tenantId,
+    'screening',
+    canonicalJson({ ...body, dob: dob ?? null, environment }),
+  );
   const idempotencyKey = providerKey(tenantId, referenceId, digest, 'SCREENING');
   return endpoint.post({ body, idempotencyKey, tenantId, environment });
 }

@@ -69,7 +69,8 @@ async function add(
 
 /**
  * Calls the provider, outside of any transaction. The same method of a user has the same key on each call. A method
- * with a corrected name or month has another key, for its answer may be another one.
+ * with a corrected name or month has another key, for its answer may be another one; so has the method in the other
+ * environment.
  */
 function verify(
   { providers, keys }: Deps,
@@ -77,7 +78,7 @@ function verify(
   userId: string,
   method: VerifiableMethod,
 ): Promise<ProviderAnswer<VerificationCode>> {
-  const idempotencyKey = providerKey(tenantId, userId, keys.verification(tenantId, method));
+  const idempotencyKey = providerKey(tenantId, userId, environment, keys.verification(tenantId, method));
   const call = { idempotencyKey, tenantId, environment };
   return verifyPaymentMethod(providers, method, call);
 }

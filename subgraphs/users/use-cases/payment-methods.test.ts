@@ -111,7 +111,7 @@ describe('addCard', () => {
     const [first, second, other] = bench.calls.map(({ idempotencyKey }) => idempotencyKey);
     expect(second).toBe(first);
     expect(other).not.toBe(first);
-    expect(first).toMatch(/^acme:usr_[\w-]{20}:[\w-]{43}$/);
+    expect(first).toMatch(/^acme:usr_[\w-]{20}:sandbox:[\w-]{43}$/);
   });
 
   test('a card corrected after a decline is verified under another key', async () => {
@@ -145,6 +145,7 @@ describe('addCard', () => {
     const [first, again] = [await addCard({}, live), await addCard({}, live)];
     bench.deps.providers = providers;
     expect(bench.calls.map(({ environment }) => environment)).toEqual(['sandbox', 'live']);
+    expect(new Set(bench.calls.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(2);
     expect(again).toEqual(first);
     expect(first).not.toEqual(inSandbox);
   });
