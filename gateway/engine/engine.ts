@@ -100,6 +100,11 @@ export interface EngineOptions<Context extends EngineContext> {
   shareEventsBy?(context: Context): string | null;
   /** Hooks around the engine's work, the first outermost. Default: none. */
   readonly hooks?: readonly EngineHooks<Context>[];
+  /**
+   * Whether each new plan is proved right before it is used: a plan that is not fails as an internal error that names the
+   * document's hash. It takes longer than planning. Default: it is not.
+   */
+  readonly verifyPlans?: boolean;
   /** Default: the engine's own. */
   readonly planner?: Planner;
 }
@@ -190,7 +195,7 @@ function createParts(options: EngineOptions<EngineContext>, hooks: ChainedHooks)
   if (missing !== undefined) {
     throw new Error(`There is no transport for the subgraph "${missing.name}".`);
   }
-  const planner = options.planner ?? createQueryPlanner({ supergraph, scalars });
+  const planner = options.planner ?? createQueryPlanner({ supergraph, scalars, verify: options.verifyPlans });
   const { onPlan, onFetch } = hooks;
   return {
     deps: {

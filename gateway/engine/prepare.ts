@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type ASTNode,
   type GraphQLObjectType,
@@ -35,6 +36,7 @@ import type { OperationLimits } from './limits/document-limits.ts';
 import type { OperationContext, SelectionEntry } from './operation/collect-fields.ts';
 import { type ReadOptions, readOperation, type ValidOperation } from './operation/document.ts';
 import { type RequestVariables, readVariables } from './operation/variables.ts';
+import { WrongPlan } from './planner/knowledge.ts';
 import type { OperationPlan, Planner } from './planner/planner.ts';
 import { divideRoot, type RootFields } from './planner/root-fields.ts';
 import type { RequestFailure } from './request-error.ts';
@@ -196,6 +198,11 @@ function costOf(
     : (variables) => records(variables) + introspection.costOf(variables);
 }
 
+/** By this an operator finds a document without a log of what it says. */
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
 /** An operation that runs once is not compiled. */
 const RUNS_BEFORE_COMPILING = 2;
 
@@ -235,7 +242,13 @@ export async function prepareOperation(
   const context: OperationContext = { schema, fragments, keys };
   const rootType = rootTypeOf(schema, operation.operation);
   const { parts, order, introspection } = divideRoot(context, operation, rootType);
-  const makePlan = () => planner.plan({ operation, context, parts });
+  const makePlan = async () => {
+    try {
+      return await planner.plan({ operation, context, parts });
+    } catch (error) {
+      throw error instanceof WrongPlan ? new Error(`Document ${digestOf(text)}: ${error.message}`) : error;
+    }
+  };
   const planInfo = { document: text, operationName: operationName ?? undefined };
   const plan = await (deps.onPlan === undefined ? makePlan() : deps.onPlan(planInfo, makePlan));
   if ('errors' in plan) {

@@ -175,7 +175,7 @@ describe('A value of the wrong shape', () => {
     answers.one = '{"data":{"thing":[],"things":{"name":"x"}}}';
     const { data, errors = [] } = await run('{ thing { name } things { name } }');
     expect(data).toEqual({ thing: null, things: null });
-    expect(errors.map(({ path }) => path)).toEqual([['thing'], ['things']]);
+    expect(errors.map(({ path }) => path?.[0]).sort()).toEqual(['thing', 'things']);
   });
 });
 

@@ -86,11 +86,12 @@ export class Builder {
     const types = model.possibleTypes(cls).filter((type) => below.byType.has(type));
     const wants = wantsOf(model, below, cls);
     const direct = new Set(
-      wants.filter((want) =>
-        ways
+      wants.filter((want) => {
+        const found = ways
           .ways(cls, want.field, site.spot)
-          .some(({ place }) => model.isInterfaceObject(place.owner, place.subgraph)),
-      ),
+          .filter(({ place }) => model.isInterfaceObject(place.owner, place.subgraph));
+        return found.length > 0 && (isOfAll(below, types, want) || isHarmless(wants, want, found));
+      }),
     );
     for (const want of direct) {
       this.place(site, { cls, want, anyOf: want.anyOf ?? anyOf, groups });
@@ -326,4 +327,16 @@ export class Builder {
 
 function busyId(site: Site, cls: string, field: string, place: Place): string {
   return `${cls}.${field} ${place.subgraph} ${place.owner} ${site.spot.subgraph}`;
+}
+
+function isOfAll({ byType }: Below, types: readonly string[], want: Want): boolean {
+  return types.every((type) => byType.get(type)?.includes(want) === true);
+}
+
+/** Whether a field may be fetched for types of which it is not wanted: its failure takes nothing else with it. */
+function isHarmless(wants: readonly Want[], want: Want, ways: readonly Way[]): boolean {
+  return (
+    wants.every((other) => other === want || other.key !== want.key) &&
+    ways.every(({ place }) => !place.shape.endsWith('!'))
+  );
 }

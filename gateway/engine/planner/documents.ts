@@ -12,6 +12,8 @@ export interface WrittenSelection {
 
 interface Writing {
   readonly variables: Set<string>;
+  /** Selections that are written already: types may share them. */
+  readonly known: Map<Selection, Map<string, string>>;
 }
 
 /** The conditions of a field that are left inside of something that is only there under conditions. */
@@ -116,13 +118,13 @@ export class DocumentWriter {
 
   /** @param enclosing when the fetch is made */
   write(selection: Selection, enclosing: Alternatives): WrittenSelection {
-    const writing: Writing = { variables: new Set() };
+    const writing: Writing = { variables: new Set(), known: new Map() };
     return { text: this.writeSelection(writing, selection, enclosing), variables: writing.variables };
   }
 
   /** The fields of objects of one class. */
   writeClass(selection: Selection, cls: string, enclosing: Alternatives): WrittenSelection {
-    const writing: Writing = { variables: new Set() };
+    const writing: Writing = { variables: new Set(), known: new Map() };
     const texts = [...(selection.fields.get(cls)?.values() ?? [])].map((field) =>
       this.writeField(writing, field, enclosing),
     );
@@ -130,6 +132,15 @@ export class DocumentWriter {
   }
 
   private writeSelection(writing: Writing, selection: Selection, enclosing: Alternatives): string {
+    const texts = writing.known.get(selection) ?? new Map<string, string>();
+    writing.known.set(selection, texts);
+    const id = alternativesText(enclosing);
+    const text = texts.get(id) ?? this.writeFields(writing, selection, enclosing);
+    texts.set(id, text);
+    return text;
+  }
+
+  private writeFields(writing: Writing, selection: Selection, enclosing: Alternatives): string {
     const { type, subgraph, classes, fields } = selection;
     const byClass = classes.map((cls) => ({
       cls,
@@ -138,14 +149,14 @@ export class DocumentWriter {
         text: this.writeField(writing, field, enclosing),
       })),
     }));
+    const textsOf = byClass.map((one) => new Set(one.fields.map(({ text }) => text)));
     const isOne = type !== null && classes.length === 1 && classes[0] === type;
     const shared = new Set(
       (byClass[0]?.fields ?? [])
         .filter(
           ({ field, text }) =>
             isOne ||
-            (this.isOfInterface(type ?? '', field, subgraph) &&
-              byClass.every((other) => other.fields.some((one) => one.text === text))),
+            (this.isOfInterface(type ?? '', field, subgraph) && textsOf.every((texts) => texts.has(text))),
         )
         .map(({ text }) => text),
     );

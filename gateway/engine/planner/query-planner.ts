@@ -14,6 +14,7 @@ import { OwnWants } from './own-wants.ts';
 import type { PlanNode } from './plan.ts';
 import type { OperationPlan, OperationToPlan, Planner } from './planner.ts';
 import { createResponseKeys } from './response-keys.ts';
+import { verifyPlan } from './verify.ts';
 import { WantReader } from './wants.ts';
 import { Ways } from './ways.ts';
 
@@ -22,6 +23,8 @@ export interface QueryPlannerOptions {
   readonly supergraph: Pick<Supergraph, 'document' | 'fieldNames' | 'partlyHiddenTypes'>;
   /** Number literals of those with `numbersAsText` are sent as strings. */
   readonly scalars?: readonly ScalarInput[];
+  /** Whether each plan is proved right (`verify.ts`) before it is used. Default: it is not. */
+  readonly verify?: boolean | undefined;
 }
 
 const ROOT_TYPES = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' } as const;
@@ -47,7 +50,11 @@ function createVariableWriter({ operation, context }: OperationToPlan, exactNumb
  *
  * @throws when the supergraph uses what the planner does not support.
  */
-export function createQueryPlanner({ supergraph, scalars = [] }: QueryPlannerOptions): Planner {
+export function createQueryPlanner({
+  supergraph,
+  scalars = [],
+  verify = false,
+}: QueryPlannerOptions): Planner {
   const model = new Model(supergraph.document);
   const ways = new Ways(model);
   const ownWants = new OwnWants(model);
@@ -92,7 +99,11 @@ export function createQueryPlanner({ supergraph, scalars = [] }: QueryPlannerOpt
       // Reading a large document has taken a turn of the event loop already.
       await nextTurn();
       try {
-        return plan(request);
+        const made = plan(request);
+        if (verify) {
+          verifyPlan({ model, exactNumbers, partlyHiddenTypes: supergraph.partlyHiddenTypes }, request, made);
+        }
+        return made;
       } catch (error) {
         if (error instanceof TooLarge) {
           return failRequest('OPERATION_TOO_LARGE', error.message);

@@ -237,7 +237,7 @@ export class Ways {
       return null;
     }
     const provided = providedBelow(this.model, spot.provided, cls, field);
-    const isThere = provided !== null || (!place.isExternal && place.requires === null);
+    const isThere = place.isExternal ? provided !== null : place.requires === null;
     return isThere
       ? { place, entry: null, depth: 0, provided: [...setsOf(place), ...(provided ?? [])] }
       : null;

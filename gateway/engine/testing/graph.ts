@@ -202,6 +202,7 @@ export function createTestGraph(options: TestGraphOptions): TestGraph {
     transports,
     onInternalError: (error) => internalErrors.push(error),
     exposeInternalErrors: true,
+    verifyPlans: true,
     ...options.engine,
   });
   const monolith = monolithSchema(engine.publicSchema, options);

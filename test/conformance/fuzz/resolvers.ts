@@ -52,7 +52,7 @@ function createResolver({ model, state, subgraph }: Where, type: string, field: 
     }
     const below = [
       ...(placement?.provides ?? []),
-      ...provided.filter((one) => 'on' in one || one.name !== field.name),
+      ...provided.filter((one) => 'on' in one || one.name !== field.name || one.selections !== undefined),
     ];
     return fieldValue(model, {
       thing,
