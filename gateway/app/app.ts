@@ -43,11 +43,11 @@ import { addRateLimits, createCallLimits } from '../http/rate-limit.ts';
 import { addHostCheck } from '../http/request-headers.ts';
 import { addRequestLog } from '../http/request-log.ts';
 import { createRevocations } from '../http/revocation.ts';
-import { pingStore } from '../http/store-check.ts';
 import { timeoutsOf } from '../http/timeouts-of.ts';
 import { observeRequests, serveMetricsBesides } from '../observe/metrics-route.ts';
 import { createGraph, type GraphDeps } from './graph.ts';
 import { confineMtls } from './mtls/confine.ts';
+import { readinessOf } from './readiness.ts';
 import type { Subgraphs } from './subgraphs.ts';
 
 /** Most open subscriptions of a key in this process (decisions, section 7, "Bounds"). */
@@ -58,6 +58,7 @@ export interface AppDeps extends GraphDeps {
   subgraphs: Pick<
     Subgraphs,
     | 'apiKeys'
+    | 'clock'
     | 'browserTokens'
     | 'consoleSessions'
     | 'limiter'
@@ -85,7 +86,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.addHook('onClose', async () => reach.close());
   const limits = createCallLimits(limitPartners(limiter, config.RATE_LIMIT_PARTNER_FACTOR), config);
   addRateLimits(app, limits, answerRateLimited);
-  addHealth(app, deps.state, [['store', () => pingStore(deps.connection)]]);
+  addHealth(app, deps.state, readinessOf(deps));
   observeRequests(app, metrics);
   serveMetricsBesides(app, metrics, config);
   const { engine, close } = createGraph(deps);
@@ -94,7 +95,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   metrics.nameOperations(documents.operationNames);
   const credentials = createCredentials(bounded);
   const consoleCookie = createConsoleCookie(config.PUBLIC_URL);
-  const revocations = createRevocations(credentials, deps.log);
+  const revocations = createRevocations(credentials, deps.log, subgraphs.clock.now);
   app.addHook('onClose', async () => revocations.close());
   const drain = createStreamDrain({ seconds: config.SUBSCRIPTION_DRAIN_SECONDS });
   // Before the hooks that end what is left then.

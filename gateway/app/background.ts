@@ -19,6 +19,8 @@ const REMOVE_NUMBERS_SECONDS = 3_600;
 
 /** Short rounds: what expires in a few minutes is removed in a few seconds. */
 const RETENTION_SECONDS = 300;
+/** How often to look for due times that lie further ahead than their schedule allows. */
+const BRING_BACK_SECONDS = 60;
 /** The longest wait of a replay for its beginning, and for another process after one has died. */
 const REPLAY_SECONDS = 5;
 /** How often to look for deliveries that wait for an ended one; only a process of a former version leaves them. */
@@ -35,7 +37,7 @@ interface BackgroundDeps {
   readonly config: Config;
   readonly log: Logger;
   readonly events: Pick<Events, 'sequencer' | 'hearUnclaimed' | 'removeExpired'>;
-  readonly webhooks: Pick<Webhooks, 'worker' | 'source' | 'retention' | 'replays' | 'order'>;
+  readonly webhooks: Pick<Webhooks, 'worker' | 'source' | 'retention' | 'replays' | 'order' | 'bringBack'>;
   readonly jobs: Jobs;
   readonly requestMoney: Pick<RequestMoneySlice, 'pipeline' | 'expireDueMoneyRequests' | 'removeNumbers'>;
   readonly operations: { readonly withdrawals: Pick<Worker<never>, 'start' | 'sweep' | 'stop'> };
@@ -91,6 +93,16 @@ function defineJobs(deps: BackgroundDeps): void {
     name: 'webhooks.sweep',
     everySeconds: config.WEBHOOK_SWEEP_SECONDS,
     run: () => webhooks.worker.sweep(),
+  });
+  jobs.defineRecurring({
+    name: 'work.bringBack',
+    everySeconds: BRING_BACK_SECONDS,
+    run: async () => {
+      const [remittances, deliveries] = [await requestMoney.pipeline.bringBack(), await webhooks.bringBack()];
+      if (remittances + deliveries > 0) {
+        log.warn({ remittances, deliveries }, 'work.brought_back');
+      }
+    },
   });
   jobs.defineRecurring({
     name: 'webhooks.replay',

@@ -47,6 +47,7 @@ function openGraph(typeDefs: string, env: Readonly<Record<string, string>> = {})
     jobs: () => ({}),
     requestLog: () => ({ written: 0, dropped: 0 }),
     missingPrices: () => 0,
+    clockSkewMs: () => 0,
   });
   const graph = createGraph({
     config: loadConfig({ DATA_DIR: folder, ...env }),

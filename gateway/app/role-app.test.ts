@@ -46,6 +46,7 @@ test('a subgraph that stops waits for the request that runs, not for the connect
     } as Config,
     subgraphs: {
       schemas: [{ name: 'users', schema, federatedSchema: async () => schema, sdl: '' }],
+      clock: { now: () => new Date(), isRight: () => true, skewMs: () => 0 },
       apiKeys: { findRevoked: async () => new Set() },
     } as unknown as RoleAppDeps['subgraphs'],
     metrics: { observeRequest: () => undefined } as unknown as RoleAppDeps['metrics'],

@@ -7,12 +7,12 @@ import {
 } from '../../subgraphs/platform/serve/principal-token.ts';
 import { addDraining, endAnsweredConnections } from '../http/drain.ts';
 import { addHealth } from '../http/health.ts';
-import { pingStore } from '../http/store-check.ts';
 import { timeoutsOf } from '../http/timeouts-of.ts';
 import { observeRequests, serveMetricsBesides } from '../observe/metrics-route.ts';
 import { createTracing } from '../observe/tracing.ts';
 import { type AppDeps, buildApp } from './app.ts';
 import { connectSubgraphs } from './connect-subgraphs.ts';
+import { readinessOf } from './readiness.ts';
 
 /** The dependencies of a role's application, without its transports to the subgraphs. */
 export type RoleAppDeps = Omit<AppDeps, 'transports' | 'tracing'>;
@@ -28,12 +28,13 @@ export function servesClients(role: Role): boolean {
 export async function buildRoleApp(deps: RoleAppDeps): Promise<FastifyInstance> {
   const { ROLE: role } = deps.config;
   const keys = tokenKeysOf(deps.config);
+  const { clock } = deps.subgraphs;
   const tracing = createTracing();
   if (servesClients(role)) {
     const { transports, close } = connectSubgraphs({
       config: deps.config,
       subgraphs: deps.subgraphs.schemas,
-      tokens: keys && createPrincipalSigner({ keys }),
+      tokens: keys && createPrincipalSigner({ keys, clock: () => clock.now().getTime() }),
       tracing,
       log: deps.log,
     });
@@ -45,7 +46,7 @@ export async function buildRoleApp(deps: RoleAppDeps): Promise<FastifyInstance> 
   if (role !== 'worker') {
     tracing.requests(app, { 'graphql.subgraph.name': role.slice(SUBGRAPH_ROLE.length) });
   }
-  addHealth(app, deps.state, [['store', () => pingStore(deps.connection)]]);
+  addHealth(app, deps.state, readinessOf(deps));
   observeRequests(app, deps.metrics);
   serveMetricsBesides(app, deps.metrics, deps.config);
   return app;
@@ -67,7 +68,11 @@ async function buildOneSubgraph(deps: RoleAppDeps, keys: TokenKeys): Promise<Fas
   // Other roles do not load Apollo Server.
   const { buildSubgraphApp } = await import('../../subgraphs/platform/serve/subgraph-app.ts');
   const subgraph = subgraphOf(deps);
-  const tokens = createPrincipalVerifier({ keys, audience: subgraph.name });
+  const tokens = createPrincipalVerifier({
+    keys,
+    audience: subgraph.name,
+    clock: () => deps.subgraphs.clock.now().getTime(),
+  });
   const app = await buildSubgraphApp({
     subgraph,
     tokens,

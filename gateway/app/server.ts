@@ -142,7 +142,7 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   await checkStoredCorridors(subgraphs.tenants);
   await subgraphs.start(config.ROLE);
   const metrics = createMetrics(subgraphs.figures);
-  const record = recordProcess({ connection, config, log });
+  const record = recordProcess({ connection, config, log, clock: subgraphs.clock });
   record.start();
   const stop = async () => {
     await record.stop();

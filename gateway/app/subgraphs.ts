@@ -2,6 +2,7 @@ import type { Connection } from 'mongoose';
 import { createAccount } from '../../subgraphs/account/index.ts';
 import { createLinks } from '../../subgraphs/links/index.ts';
 import { createOperations } from '../../subgraphs/operations/index.ts';
+import { type DatabaseClock, databaseClockOf } from '../../subgraphs/platform/clock/database-clock.ts';
 import type { Config } from '../../subgraphs/platform/config/load.ts';
 import type { Role } from '../../subgraphs/platform/config/roles.ts';
 import { createBlindIndex } from '../../subgraphs/platform/crypto/blind-index.ts';
@@ -49,6 +50,8 @@ import { publicUrlOf } from './public-url.ts';
 
 /** The four subgraphs and their foundations, wired once. */
 export interface Subgraphs {
+  /** The database's time, by which everything is due or expires. */
+  readonly clock: DatabaseClock;
   readonly tenants: Tenants;
   readonly apiKeys: ApiKeys;
   readonly browserTokens: BrowserTokens;
@@ -87,10 +90,11 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
   const { config, connection, log } = deps;
   const platform = createPlatform(deps);
   const slices = createSlices(deps, platform);
-  const { tenants, apiKeys, browserTokens, consoleSessions, limiter, requestLog } = platform;
+  const { clock, tenants, apiKeys, browserTokens, consoleSessions, limiter, requestLog } = platform;
   const { events, webhooks, jobs } = platform;
   const background = createBackground({ config, log, ...platform, ...slices });
   return {
+    clock,
     tenants,
     apiKeys,
     browserTokens,
@@ -108,11 +112,15 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
       events: () => events.stats(),
       jobs: () => jobs.stats(),
       requestLog: requestLog.counts,
+      clockSkewMs: clock.skewMs,
       missingPrices: () => slices.requestMoney.missingPrices(),
     },
     prepare: async () => {
+      await clock.measure();
+      clock.start();
       await requireSameKeys(connection, config, log);
-      const migrations = createMigrations({ connection, log, isEmpty: () => tenants.isEmpty() });
+      const { isEmpty } = tenants;
+      const migrations = createMigrations({ connection, log, clock: clock.now, isEmpty });
       // A development store has one process.
       const isAlone = config.MONGODB_URI === undefined;
       await migrateAtStart(migrations, { migrate: config.MIGRATE_ON_START, isAlone });
@@ -120,6 +128,7 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
     start: (role) => background.start(role),
     stop: async () => {
       platform.stopping.abort();
+      clock.stop();
       await background.stop();
       await requestLog.close();
       await events.close();
@@ -135,10 +144,13 @@ function createPlatform({ config, connection, log }: SubgraphsDeps) {
   const keyring = keyringOf(config);
   const blindIndex = createBlindIndex(deriveKey(Buffer.from(config.API_KEY_PEPPER), 'blind-index'));
   const box = keyring.box('fields');
+  const clock = databaseClockOf(connection, log);
+  const times = { clock: clock.now, isClockRight: clock.isRight };
   const stopping = new AbortController();
   const tracing = createWorkTracing();
   const transaction = createTransactions(connection, { signal: stopping.signal });
   const events = createEvents({
+    ...times,
     connection,
     log,
     transaction,
@@ -148,17 +160,19 @@ function createPlatform({ config, connection, log }: SubgraphsDeps) {
   const tenants = createTenants({ models: createTenantModels(connection), box });
   const requestLog = createRequestLog({ connection, log });
   return {
+    clock,
     stopping,
     box,
     blindIndex,
     providers: createProviders(config, tracing),
     tenants,
-    ...createKeyStores({ config, connection, log }, transaction, tenants),
-    limiter: createRateLimiter({ connection }),
+    ...createKeyStores({ config, connection, log }, { clock: clock.now, transaction, tenants }),
+    limiter: createRateLimiter({ connection, clock: clock.now }),
     requestLog,
-    reveals: createReveals({ insert: requestLog.store, log, clock: () => new Date() }),
+    reveals: createReveals({ insert: requestLog.store, log, clock: clock.now }),
     events,
     webhooks: createWebhooks({
+      ...times,
       connection,
       log,
       box: keyring.box('webhooks'),
@@ -168,7 +182,7 @@ function createPlatform({ config, connection, log }: SubgraphsDeps) {
       tracing,
       config: webhookConfig(config),
     }),
-    jobs: createJobs({ connection, log }),
+    jobs: createJobs({ connection, log, isClockRight: clock.isRight }),
     tracing,
     transaction,
     screening: createScreening({
@@ -181,11 +195,10 @@ function createPlatform({ config, connection, log }: SubgraphsDeps) {
 
 function createKeyStores(
   { config, connection, log }: SubgraphsDeps,
-  transaction: RunTransaction,
-  tenants: Tenants,
+  { clock, transaction, tenants }: { clock: () => Date; transaction: RunTransaction; tenants: Tenants },
 ) {
   const model = createApiKeyModel(connection);
-  const common = { pepper: config.API_KEY_PEPPER, log, clock: () => new Date() };
+  const common = { pepper: config.API_KEY_PEPPER, log, clock };
   const apiKeys = createApiKeys({ ...common, model, transaction });
   return {
     apiKeys,
@@ -207,14 +220,15 @@ function createKeyStores(
 }
 
 function createSlices({ config, connection, log }: SubgraphsDeps, platform: Platform) {
-  const { box, blindIndex, providers, tenants, events, webhooks, transaction, screening, reveals } = platform;
+  const { box, blindIndex, clock, providers, tenants, events, webhooks, transaction, screening, reveals } =
+    platform;
   const common = {
     connection,
     box,
     tenants,
     events: events.log,
     transaction,
-    clock: () => new Date(),
+    clock: clock.now,
   };
   const { follow, history } = events;
   const users = createUsers({ ...common, blindIndex, providers, reveals });
@@ -275,7 +289,7 @@ function definitionsOf(
   platform: Platform,
 ) {
   const definitions = Object.values(slices).map(({ subgraph }) => subgraph);
-  const operators = createOperators({ connection, ...platform, ...operatorsSources(slices) });
+  const operators = createOperators({ connection, ...platform, ...operatorsSources(slices, platform) });
   const account = createAccount({
     ...platform,
     limiter: limitPartners(platform.limiter, config.RATE_LIMIT_PARTNER_FACTOR),
@@ -287,7 +301,10 @@ function definitionsOf(
 }
 
 /** What the slices tell the platform's operators. */
-function operatorsSources({ operations, requestMoney }: ReturnType<typeof createSlices>) {
+function operatorsSources(
+  { operations, requestMoney }: ReturnType<typeof createSlices>,
+  { clock }: Platform,
+) {
   const { pipeline } = requestMoney;
   return {
     phases: async () => (await pipeline.stats()).phases,
@@ -296,7 +313,7 @@ function operatorsSources({ operations, requestMoney }: ReturnType<typeof create
       moneyRequests: requestMoney.countOpen,
       remittances: pipeline.tenantFigures,
     },
-    clock: () => new Date(),
+    clock: clock.now,
   };
 }
 

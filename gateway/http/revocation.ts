@@ -33,6 +33,7 @@ interface Holder {
 export function createRevocations(
   credentials: Credentials,
   log: Pick<FastifyBaseLogger, 'warn'>,
+  clock: () => Date = () => new Date(),
 ): Revocations {
   const holders = new Map<string, Holder>();
   const timer = setInterval(async () => {
@@ -50,7 +51,7 @@ export function createRevocations(
       holders.set(name, holder);
       const watched: Watched = { principal, revoked };
       holder.open.add(watched);
-      const stopClock = atExpiry(principal, () => end(holder, watched));
+      const stopClock = atExpiry(principal, clock(), () => end(holder, watched));
       return () => {
         stopClock();
         holder.open.delete(watched);
@@ -86,12 +87,12 @@ function end({ open }: Holder, watched: Watched): void {
  * The expiry of a token or session is known from the start, so a timer ends it without waiting for the next round. Returns a function
  * that stops the timer.
  */
-function atExpiry(principal: Principal, expire: () => void): () => void {
+function atExpiry(principal: Principal, now: Date, expire: () => void): () => void {
   const end = endOf(principal);
   if (end === undefined) {
     return () => undefined;
   }
-  const timer = setTimeout(expire, Math.max(0, end - Date.now())).unref();
+  const timer = setTimeout(expire, Math.max(0, end - now.getTime())).unref();
   return () => clearTimeout(timer);
 }
 

@@ -27,6 +27,7 @@ const sources: MetricSources = {
   jobs: () => ({ 'webhooks.sweep': { runs: 4, failures: 1, skipped: 0 } }),
   requestLog: () => ({ written: 12, dropped: 1 }),
   missingPrices: () => 4,
+  clockSkewMs: () => -1_500,
 };
 function createMeasuredGraph(metrics: Metrics) {
   return createTestGraph({
@@ -72,6 +73,7 @@ describe('metrics', () => {
       'webhook_queue_overdue_seconds{state="due"} 1.5',
       'request_log_entries_total{outcome="dropped"} 1',
       'request_money_no_price_total 4',
+      'clock_skew_seconds -1.5',
       'event_log{figure="lag_seconds"} 1.5',
       'event_log{figure="leading"} 1',
       'recurring_job_runs_total{job="webhooks.sweep",outcome="failures"} 1',

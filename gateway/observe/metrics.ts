@@ -15,6 +15,8 @@ export interface MetricSources {
   pipeline(): Promise<PipelineFigures>;
   /** Runs of recurring jobs, by name. */
   jobs(): Readonly<Record<string, { runs: number; failures: number; skipped: number }>>;
+  /** By how much this machine's clock is ahead of the database's, milliseconds. */
+  clockSkewMs(): number;
   /** Moves of money requests that this process has refused because there was no price. */
   missingPrices(): number;
   /** Requests that this process has written to the log of requests, and those that it dropped. */
@@ -87,6 +89,14 @@ function addSources(registry: Registry, sources: MetricSources, read: ReadSource
       for (const [outcome, count] of Object.entries(sources.requestLog())) {
         this.inc({ outcome }, count);
       }
+    },
+  });
+  new Gauge({
+    name: 'clock_skew_seconds',
+    help: "By how much the machine's clock is ahead of the database's; negative when it is behind",
+    registers,
+    collect() {
+      this.set(sources.clockSkewMs() / 1000);
     },
   });
   new Counter({

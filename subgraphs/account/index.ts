@@ -1,3 +1,4 @@
+import type { DatabaseClock } from '../platform/clock/database-clock.ts';
 import type { RunTransaction } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/index.ts';
 import type { SubgraphDefinition } from '../platform/graphql/subgraph.ts';
@@ -49,12 +50,13 @@ interface AccountDeps {
   /** What the platform's operators read. */
   operators: Operators;
   log: Pick<Logger, 'info'>;
+  clock: Pick<DatabaseClock, 'now'>;
 }
 
 /** The partner's account and its webhooks, as a part of the graph. */
 export function createAccount(deps: AccountDeps): AccountGraph {
   const { tenants, limiter, events, webhooks, transaction } = deps;
-  const clock = () => new Date();
+  const clock = deps.clock.now;
   const { queue, deliveries } = webhooks;
   const endpoints = createPartnerEndpoints({ ...webhooks, tenants, clock });
   const testing = { endpoints, queue, deliveries, transaction, clock };

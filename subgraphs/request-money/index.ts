@@ -57,6 +57,7 @@ export type RequestMoneyDependencies = Omit<
   tenants: Pick<Tenants, 'find' | 'routes' | 'routesBetween' | 'hasRoutesFrom' | 'fxRate'>;
   providers: Omit<Providers, 'close'>;
   tracing: PipelineDeps['tracing'];
+  isClockRight?: PipelineDeps['isClockRight'];
   pipeline: PipelineSettings;
 };
 
@@ -67,7 +68,7 @@ export interface RequestMoneySlice {
   /** Removes card numbers that former versions have left. */
   removeNumbers(signal: AbortSignal): Promise<void>;
   /** Carries accepted atomic calls through their phases. */
-  readonly pipeline: Pick<Pipeline, 'worker' | 'source' | 'stats' | 'tenantFigures'>;
+  readonly pipeline: Pick<Pipeline, 'worker' | 'source' | 'stats' | 'tenantFigures' | 'bringBack'>;
   /** Moves of money requests that this process has refused with NO_PRICE. */
   readonly missingPrices: () => number;
   /** Counts the money requests of tenants that have not ended. */

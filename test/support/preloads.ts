@@ -5,7 +5,7 @@ import type { Connection } from 'mongoose';
 const BULK_WRITE_WIRE_VERSION = 25;
 
 /** Modules of this folder that change a process from within, before it starts. */
-export type Preload = 'hold-at-command' | 'record-spans' | 'without-bulk-write';
+export type Preload = 'hold-at-command' | 'record-spans' | 'without-bulk-write' | 'wrong-clock';
 
 /** Environment of a process that loads these first. */
 export function preloading(...preloads: readonly Preload[]): { readonly NODE_OPTIONS: string } {

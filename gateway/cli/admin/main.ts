@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
 import 'reflect-metadata';
+import { databaseClockOf } from '../../../subgraphs/platform/clock/database-clock.ts';
 import { type Config, loadConfig } from '../../../subgraphs/platform/config/load.ts';
 import { adoptKey, checkKeys, hasKeys, secretsOf } from '../../../subgraphs/platform/crypto/key-check.ts';
 import { keyringOf } from '../../../subgraphs/platform/crypto/keyring.ts';
@@ -45,12 +46,15 @@ async function main(args: readonly string[]): Promise<number> {
   try {
     const { connection } = database;
     createModels(connection);
+    const databaseClock = databaseClockOf(connection, log);
+    await databaseClock.measure();
+    const clock = databaseClock.now;
     const keyring = keyringOf(config);
     const tenants = createTenants({ models: createTenantModels(connection), box: keyring.box('fields') });
     const pepper = config.API_KEY_PEPPER;
-    const webhooks = createAdminWebhooks({ connection, keyring, pepper, tenants });
+    const webhooks = createAdminWebhooks({ connection, keyring, pepper, tenants, clock });
     const totals = createDeliveryTotalsModel(connection);
-    const migrations = createMigrations({ connection, log, isEmpty: () => tenants.isEmpty() });
+    const migrations = createMigrations({ connection, log, clock, isEmpty: tenants.isEmpty });
     if (!line.migrates) {
       await requireSameKeys(connection, config);
       // A server with the same development store may run.
@@ -73,7 +77,7 @@ async function main(args: readonly string[]): Promise<number> {
     const webhookTotals = (tenantId: string, since: Date) => readDeliveryTotals(totals, tenantId, since);
     const deps: AdminDeps = {
       tenants,
-      ...createKeyStores({ config, connection, tenants, log }),
+      ...createKeyStores({ config, connection, tenants, log, clock }),
       webhooks,
       migrations: {
         ...migrations,
@@ -100,19 +104,20 @@ interface KeyStoresDeps {
   readonly connection: Connection;
   readonly tenants: Tenants;
   readonly log: Logger;
+  readonly clock: () => Date;
 }
 
-function createKeyStores({ config, connection, tenants, log }: KeyStoresDeps) {
+function createKeyStores({ config, connection, tenants, log, clock }: KeyStoresDeps) {
   const keys = createApiKeyModel(connection);
   const pepper = config.API_KEY_PEPPER;
   return {
-    apiKeys: createApiKeys({ model: keys, pepper, log, transaction: createTransactions(connection) }),
+    apiKeys: createApiKeys({ model: keys, pepper, log, clock, transaction: createTransactions(connection) }),
     consoleSessions: createConsoleSessions({
       ...{ model: createConsoleSessionModel(connection), keys, pepper, log },
       hasTenant: async (tenantId) => (await tenants.find(tenantId)) !== undefined,
       lifetimeSeconds: config.CONSOLE_SESSION_SECONDS,
       idleSeconds: config.CONSOLE_IDLE_SECONDS,
-      clock: () => new Date(),
+      clock,
     }),
   };
 }

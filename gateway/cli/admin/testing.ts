@@ -56,7 +56,7 @@ export async function openAdminBench(
       idleSeconds: 600,
       clock: () => new Date(),
     }),
-    webhooks: createAdminWebhooks({ connection, keyring, pepper, tenants }),
+    webhooks: createAdminWebhooks({ connection, keyring, pepper, tenants, clock: () => new Date() }),
     migrations: {
       ...createMigrations({ connection, log, isEmpty: () => tenants.isEmpty() }),
       missingIndexes: () => findMissingIndexes(connection),

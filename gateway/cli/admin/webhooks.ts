@@ -26,11 +26,11 @@ interface AdminWebhooksDeps {
   keyring: Keyring;
   pepper: string;
   tenants: Tenants;
+  clock: () => Date;
 }
 
 export function createAdminWebhooks(deps: AdminWebhooksDeps): AdminWebhooks {
-  const { connection, keyring, pepper, tenants } = deps;
-  const clock = () => new Date();
+  const { connection, keyring, pepper, tenants, clock } = deps;
   const management = createWebhookManagement({
     connection,
     models: createWebhookModels(connection),

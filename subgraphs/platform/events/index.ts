@@ -87,6 +87,8 @@ interface EventsDeps {
   queueLimit?: number;
   /** The present time; the process's by default. */
   clock?: () => Date;
+  /** Whether the machine's clock is right; default: always. While it is not, this process numbers no events. */
+  isClockRight?: () => boolean;
 }
 
 const DAY_MS = 86_400_000;
@@ -113,7 +115,7 @@ export function createEvents(deps: EventsDeps): Events {
   const cursors = createCursors(cursorKeys);
   const streams = createStreams({ reader, tail, log, clock, cursors });
   const sequencer: Sequencer = createSequencer({
-    leases: createLeases({ connection, clock }),
+    leases: createLeases({ connection, clock, isClockRight: deps.isClockRight }),
     numbering: createNumberingOf(deps, models),
     watcher: watchEvents(deps, models.events, {
       onOpen: () => sequencer.wake(),

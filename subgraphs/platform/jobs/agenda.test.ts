@@ -93,6 +93,25 @@ describe('recurring jobs', () => {
     });
   });
 
+  test('nothing runs while the clock is wrong, and alarms stay; right again, they go off, those of wrong clocks too', async () => {
+    let isRight = false;
+    const { jobs, runs } = await start(undefined, 1, { isClockRight: () => isRight });
+    const other = await start();
+    await until('a run of the other process', () => other.runs.length > 1);
+    expect(runs).toEqual([]);
+    await other.jobs.stop();
+    await alarms.updateOne({ name: NAME }, { $set: { nextRunAt: new Date(Date.now() + 3_600_000) } });
+    isRight = true;
+    await until('a run once the clock is right', () => runs.length > 0);
+    isRight = false;
+    await until('the alarm goes off no more', async () => {
+      const before = (await alarm()).nextRunAt;
+      await new Promise((passed) => setTimeout(passed, 2_500));
+      return Number((await alarm()).nextRunAt) === Number(before);
+    });
+    await jobs.stop();
+  });
+
   test('runs at once and then each second, on one document for all processes', async () => {
     const processes = [await start(), await start()];
     const runs = () => processes.flatMap((one) => one.runs).sort((a, b) => a - b);

@@ -1,7 +1,8 @@
 import type { Agenda } from 'agenda';
 import type { Connection, mongo } from 'mongoose';
+import { type Clocks, watchClock } from '../clock/clock-watch.ts';
+import { MOST_SKEW_MS } from '../clock/database-clock.ts';
 import type { Logger } from '../log/log.ts';
-import { type Clocks, watchClock } from './clock-watch.ts';
 import { ALARMS, createAlarmModel } from './model.ts';
 
 /** Recurring work. */
@@ -41,6 +42,11 @@ export interface JobsDeps {
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** Clocks that show when the machine's clock was set; default: the system's. */
   clocks?: Clocks;
+  /**
+   * Whether the machine's clock is right; default: always. While it is not, no alarm goes off here: Agenda knows no other
+   * clock, and would set the alarms that all processes share by it.
+   */
+  isClockRight?: () => boolean;
 }
 
 interface Defined {
@@ -52,9 +58,11 @@ interface Defined {
 interface State {
   readonly defined: Map<string, Defined>;
   readonly stopping: AbortController;
-  /** One Agenda for each look interval; undefined before the start. */
+  /** One Agenda for each look interval; none while the clock is wrong, undefined before the start. */
   agendas: readonly Agenda[] | undefined;
   endWatch: () => void;
+  /** The last change of `agendas` for the clock, one after the other. */
+  adjusting: Promise<void>;
 }
 
 /**
@@ -70,6 +78,7 @@ export function createJobs(deps: JobsDeps): Jobs {
     stopping: new AbortController(),
     agendas: undefined,
     endWatch: () => undefined,
+    adjusting: Promise.resolve(),
   };
   return {
     defineRecurring: (job) => {
@@ -100,13 +109,64 @@ async function start(deps: JobsDeps, state: State): Promise<void> {
     jobs.map(({ job }) => job),
   );
   const onClockSet = () => void bringAlarmsBack(deps, alarms, jobs);
-  state.endWatch = watchClock(Math.min(...jobs.map(lookTimeOf)), onClockSet, deps.clocks);
-  const agendas = await createAgendas(db, jobs);
-  for (const [agenda, defined] of agendas) {
-    listen(deps, state, agenda, defined);
+  const endWatch = watchClock(Math.min(...jobs.map(lookTimeOf)), onClockSet, deps.clocks);
+  state.agendas = [];
+  await listenWhileRight(deps, state, db, jobs);
+  const timer = setInterval(() => {
+    state.adjusting = state.adjusting.then(() => adjust(deps, state, { db, alarms, jobs }));
+  }, ADJUST_MS);
+  state.endWatch = () => {
+    endWatch();
+    clearInterval(timer);
+  };
+}
+
+/** How often to look whether the clock is right, and whether alarms lie too far ahead, milliseconds. */
+const ADJUST_MS = 5_000;
+
+/** Stops listening while the clock is wrong, and brings back alarms that a process with a wrong clock has set. Never throws. */
+async function adjust(
+  deps: JobsDeps,
+  state: State,
+  { db, alarms, jobs }: { db: mongo.Db; alarms: mongo.Collection; jobs: readonly Defined[] },
+): Promise<void> {
+  try {
+    if (state.stopping.signal.aborted) {
+      return;
+    }
+    await listenWhileRight(deps, state, db, jobs);
+    if (deps.isClockRight?.() ?? true) {
+      await bringBackIfNeeded(
+        alarms,
+        jobs.map(({ job }) => job),
+        MOST_SKEW_MS,
+      );
+    }
+  } catch (error) {
+    deps.log.warn({ err: error }, 'job.not_adjusted');
   }
-  state.agendas = [...agendas.keys()];
-  await Promise.all(state.agendas.map((agenda) => agenda.start()));
+}
+
+/** Starts Agendas when the clock is right, and stops them when it is not. */
+async function listenWhileRight(
+  deps: JobsDeps,
+  state: State,
+  db: mongo.Db,
+  jobs: readonly Defined[],
+): Promise<void> {
+  const isRight = deps.isClockRight?.() ?? true;
+  const running = state.agendas ?? [];
+  if (isRight && running.length === 0) {
+    const agendas = await createAgendas(db, jobs);
+    for (const [agenda, defined] of agendas) {
+      listen(deps, state, agenda, defined);
+    }
+    state.agendas = [...agendas.keys()];
+    await Promise.all(state.agendas.map((agenda) => agenda.start()));
+  } else if (!isRight && running.length > 0) {
+    state.agendas = [];
+    await Promise.all(running.map((agenda) => agenda.stop(false)));
+  }
 }
 
 function listen(deps: JobsDeps, state: State, agenda: Agenda, jobs: readonly Defined[]): void {
@@ -129,6 +189,7 @@ function listen(deps: JobsDeps, state: State, agenda: Agenda, jobs: readonly Def
 async function stop(state: State): Promise<void> {
   state.stopping.abort();
   state.endWatch();
+  await state.adjusting;
   // It does not use drain(), which leaves alarms locked that are due soon.
   await Promise.all((state.agendas ?? []).map((agenda) => agenda.stop(false)));
   await Promise.all([...state.defined.values()].map(({ running }) => running));
@@ -148,7 +209,18 @@ async function ensureAlarms(alarms: mongo.Collection, jobs: readonly RecurringJo
   if (changes.length > 0) {
     await alarms.bulkWrite(changes);
   }
-  if (there.some(({ nextRunAt, repeatInterval }) => Number(nextRunAt) > Date.now() + repeatInterval)) {
+  await bringBackIfNeeded(alarms, jobs, 0);
+}
+
+/** @param toleranceMs by how much clocks of processes that work may differ */
+async function bringBackIfNeeded(
+  alarms: mongo.Collection,
+  jobs: readonly RecurringJob[],
+  toleranceMs: number,
+): Promise<void> {
+  const there = await alarms.find({ name: { $in: jobs.map(({ name }) => name) } }).toArray();
+  const latest = Date.now() + toleranceMs;
+  if (there.some(({ nextRunAt, repeatInterval }) => Number(nextRunAt) > latest + repeatInterval)) {
     await bringBack(alarms, jobs);
   }
 }
@@ -240,7 +312,7 @@ function lockLifetimeOf(lookTime: number): number {
 
 function startRun(deps: JobsDeps, { stopping }: State, defined: Defined): void {
   const { job, stats } = defined;
-  if (stopping.signal.aborted) {
+  if (stopping.signal.aborted || !(deps.isClockRight?.() ?? true)) {
     return;
   }
   if (defined.running) {

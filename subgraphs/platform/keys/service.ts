@@ -47,6 +47,8 @@ interface ApiKeysDeps {
   pepper: string;
   transaction: RunTransaction;
   log: Logger;
+  /** The present time; the process's by default. */
+  clock?: () => Date;
 }
 
 interface StoredKey {
@@ -57,17 +59,18 @@ interface StoredKey {
 
 /** The one key store behind `api_key`, `X-API-Key` and `connectionParams` (decisions, section 0). */
 export function createApiKeys(deps: ApiKeysDeps): ApiKeys {
+  const { clock = () => new Date() } = deps;
   const findByHash = shareKeyReads(deps);
   const noteUse = createLastUsed({ ...deps, name: 'apiKey' });
   const lookup = createSecretLookup<StoredKey>({
     pepper: deps.pepper,
-    read: (hash, key) => readActive(deps, findByHash, hash, key),
+    read: (hash, key) => readActive({ ...deps, clock }, findByHash, hash, key),
   });
   const holderOf = (stored: StoredKey | undefined) => {
-    if (!stored || hasEnded(stored, new Date())) {
+    if (!stored || hasEnded(stored, clock())) {
       return null;
     }
-    touch(noteUse, stored);
+    touch(noteUse, stored, clock());
     return stored.principal;
   };
   return {
@@ -114,13 +117,13 @@ function shareKeyReads({ model }: ApiKeysDeps): FindByHash {
 }
 
 async function readActive(
-  deps: ApiKeysDeps,
+  deps: ApiKeysDeps & Required<Pick<ApiKeysDeps, 'clock'>>,
   findByHash: FindByHash,
   hash: string,
   key: string,
 ): Promise<StoredKey | undefined> {
   const found = await findByHash(hash);
-  if (!found || hasEnded(found, new Date())) {
+  if (!found || hasEnded(found, deps.clock())) {
     return undefined;
   }
   const { _id: keyId, tenantId, scopes, endsAt } = found;
@@ -149,11 +152,11 @@ async function decideEnvironment(
 }
 
 /** Records the use, at most once a minute. */
-function touch(note: (keyId: string, at: Date) => void, stored: StoredKey): void {
-  const now = Date.now();
+function touch(note: (keyId: string, at: Date) => void, stored: StoredKey, at: Date): void {
+  const now = at.getTime();
   if (now - stored.lastUsedAt >= LAST_USED_RESOLUTION_MS) {
     stored.lastUsedAt = now;
-    note(stored.principal.keyId, new Date(now));
+    note(stored.principal.keyId, at);
   }
 }
 

@@ -80,6 +80,20 @@ describe('leases', () => {
     expect((await leases().acquire('given back', TTL_MS))?.term).toBe(lease.term + 1);
   });
 
+  test('should take nothing and keep nothing while the clock of the machine is wrong', async () => {
+    const held = (await leases().acquire('kept', TTL_MS))!;
+    const wrong = createLeases({ connection: store.connection, clock: () => now, isClockRight: () => false });
+    expect([await wrong.acquire('never', TTL_MS), await wrong.renew(held, TTL_MS)]).toEqual([null, null]);
+    expect((await leases().acquire('never', TTL_MS))?.term).toBe(1);
+  });
+
+  test('should give a lease that a clock has taken which was an hour ahead', async () => {
+    pass(3_600_000);
+    const ahead = (await leases().acquire('ahead', TTL_MS))!;
+    pass(-3_600_000);
+    expect((await leases().acquire('ahead', TTL_MS))?.term).toBe(ahead.term + 1);
+  });
+
   test('should throw when the store is gone', async () => {
     const gone = await openTestDatabase();
     await gone.close();

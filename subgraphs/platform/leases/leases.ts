@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Connection, Model } from 'mongoose';
+import { TOO_FAR_MS } from '../clock/database-clock.ts';
 import { isDuplicateKey } from '../database/transaction.ts';
 import { createLeaseModel, type LeaseDocument } from './model.ts';
 
@@ -20,7 +21,7 @@ export interface Lease {
 export interface Leases {
   /**
    * Takes the lease for `ttlMs` when it is free: never held, given back or expired. @returns null while another process holds
-   * it
+   * it, and while the machine's clock is wrong
    */
   acquire(name: string, ttlMs: number): Promise<Lease | null>;
   /**
@@ -36,14 +37,17 @@ interface LeasesDeps {
   connection: Connection;
   /** The present time; the process's by default. Clocks that differ cost waiting or a second holder, never `term`. */
   clock?: () => Date;
+  /** Whether the machine's clock is right; true by default. While it is not, no lease is taken or renewed. */
+  isClockRight?: (() => boolean) | undefined;
 }
 
 /** Named leases in the database, by compare-and-set on one document each (design, "Event log" and "Jobs"). */
-export function createLeases({ connection, clock = () => new Date() }: LeasesDeps): Leases {
+export function createLeases(deps: LeasesDeps): Leases {
+  const { connection, clock = () => new Date(), isClockRight = () => true } = deps;
   const model = createLeaseModel(connection);
   return {
-    acquire: (name, ttlMs) => acquire(model, clock(), name, ttlMs),
-    renew: (lease, ttlMs) => renew(model, clock(), lease, ttlMs),
+    acquire: async (name, ttlMs) => (isClockRight() ? acquire(model, clock(), name, ttlMs) : null),
+    renew: async (lease, ttlMs) => (isClockRight() ? renew(model, clock(), lease, ttlMs) : null),
     release: (lease) => release(model, lease),
   };
 }
@@ -61,7 +65,8 @@ async function acquire(
   const held = { token: randomUUID(), until: after(now, ttlMs) };
   const taken = await model
     .findOneAndUpdate(
-      { _id: name, until: { $lte: now } },
+      // A lease that ends later than its whole time from now was taken by a clock that was ahead.
+      { _id: name, $or: [{ until: { $lte: now } }, { until: { $gt: after(now, ttlMs + TOO_FAR_MS) } }] },
       { $set: held, $inc: { term: 1 } },
       { returnDocument: 'after' },
     )

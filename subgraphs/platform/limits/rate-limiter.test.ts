@@ -28,6 +28,15 @@ describe('rate limits', () => {
   });
   afterAll(() => store.close());
 
+  test('should not count calls of a clock that was an hour ahead', async () => {
+    const limit = limitOf('ahead', 2);
+    now += 60 * WINDOW_MS;
+    expect((await limiter().take(limit, 'key')).allowed).toBe(true);
+    expect((await limiter().take(limit, 'key')).allowed).toBe(true);
+    now -= 60 * WINDOW_MS;
+    expect((await limiter().take(limit, 'key')).allowed).toBe(true);
+  });
+
   test('should reject the 31st call in 60 seconds, in whatever process, and tell when to come back', async () => {
     const limit = limitOf('thirty', 30);
     const processes = [limiter(), limiter(), limiter()];

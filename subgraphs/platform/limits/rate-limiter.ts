@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Connection, Model, PipelineStage } from 'mongoose';
 import { createBoundedCache } from '../bounded-cache.ts';
+import { TOO_FAR_MS } from '../clock/database-clock.ts';
 import { retryOnConflict } from '../database/transaction.ts';
 import { createRateLimitModel, type RateLimitDocument } from './model.ts';
 
@@ -133,6 +134,7 @@ async function grant(
 ): Promise<RateLimitDocument> {
   const now = new Date(wanted.now);
   const opened = new Date(wanted.now - wanted.windowMs);
+  const latest = new Date(wanted.now + TOO_FAR_MS);
   const expireAt = new Date(wanted.now + wanted.windowMs);
   const token = randomUUID();
   const steps = [
@@ -142,7 +144,8 @@ async function grant(
           $filter: {
             input: { $ifNull: ['$grants', []] },
             as: 'grant',
-            cond: { $gt: ['$$grant.at', opened] },
+            // A clock that was ahead may have made grants of the future: they count for nobody.
+            cond: { $and: [{ $gt: ['$$grant.at', opened] }, { $lte: ['$$grant.at', latest] }] },
           },
         },
       },

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import type { Connection } from 'mongoose';
+import type { DatabaseClock } from '../clock/database-clock.ts';
 import { settingsInForce } from '../config/in-force.ts';
 import type { Config } from '../config/load.ts';
 import { newId } from '../database/ids.ts';
@@ -9,23 +10,29 @@ import { productVersion } from '../product-version.ts';
 import { createProcessModel } from './model.ts';
 import { createProcessRecorder, type ProcessRecorder } from './recorder.ts';
 
-/** Records this process with its version and its settings, so that operators see which processes run, and how they differ. */
+/**
+ * Records this process with its version and its settings, so that operators see which processes run, and how they differ; and
+ * compares its clock with the database's each time (decisions, section 8, "Clocks").
+ */
 export function recordProcess({
   connection,
   config,
   log,
+  clock,
 }: {
   connection: Connection;
   config: Config;
   log: Pick<Logger, 'warn'>;
+  clock: Pick<DatabaseClock, 'now' | 'measure'>;
 }): ProcessRecorder {
   const model = createProcessModel(connection);
-  const clock = () => new Date();
   return createProcessRecorder({
-    save: ({ _id, seenAt, ...fixed }) =>
-      retryOnConflict(() =>
+    save: async ({ _id, seenAt, ...fixed }) => {
+      await clock.measure();
+      await retryOnConflict(() =>
         model.updateOne({ _id }, { $set: { seenAt }, $setOnInsert: fixed }, { upsert: true }).exec(),
-      ),
+      );
+    },
     remove: (_id) => model.deleteOne({ _id }).exec(),
     self: {
       _id: newId('proc_'),
@@ -33,10 +40,10 @@ export function recordProcess({
       version: productVersion(),
       host: hostname(),
       pid: process.pid,
-      startedAt: clock(),
+      startedAt: clock.now(),
       settings: settingsInForce(config),
     },
     log,
-    clock,
+    clock: clock.now,
   });
 }

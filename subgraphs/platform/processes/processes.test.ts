@@ -12,6 +12,8 @@ import { createLogger } from '../log/log.ts';
 import { recordProcess } from './index.ts';
 import { createProcessModel, type ProcessDocument } from './model.ts';
 
+const CLOCK = { now: () => new Date(), measure: async () => undefined };
+
 let dataDir: string;
 let database: Database;
 let model: Model<ProcessDocument>;
@@ -30,7 +32,7 @@ afterAll(async () => {
 
 const start = () => {
   const { connection } = database;
-  const record = recordProcess({ connection, config, log: createLogger({ level: 'silent' }) });
+  const record = recordProcess({ connection, config, log: createLogger({ level: 'silent' }), clock: CLOCK });
   record.start();
   return record;
 };

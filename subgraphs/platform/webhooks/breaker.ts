@@ -8,7 +8,7 @@ const LEAST_TRIED = 10;
 const FAILED_SHARE = 0.7;
 const FIRST_PAUSE_MS = 30_000;
 const LEAST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 600_000;
+export const LONGEST_PAUSE_MS = 600_000;
 
 /**
  * Whether an endpoint fails so often that its new deliveries are held: of at least 10 deliveries with a first attempt in the

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '../../../test/support/until.ts';
+import { NOT_DUE } from './model.ts';
 import type { Answer } from './testing.ts';
 import { openTestBench, type TestBench, type TestEngine, testDelivery, times } from './testing-engine.ts';
 
@@ -115,5 +116,53 @@ describe('clocks that are set, and clocks that differ', () => {
     expect(await attempts(own)).toEqual(all(2));
     expect(await attempts(ids)).toEqual(all(1));
     expect(receiver.requests).toHaveLength(3 * COUNT);
+  });
+
+  test('of the machine is wrong: nothing is claimed, not even what is new; right again, it is sent', async () => {
+    const receiver = await bench.receive({});
+    let isRight = false;
+    const engine = bench.start({ ...PATIENT, wake: true }, { isClockRight: () => isRight });
+    const ids = await enqueue(engine, receiver.url('/hook'));
+    await engine.run();
+    expect([await attempts(ids), receiver.requests.length]).toEqual([all(0), 0]);
+    expect((await bench.stored(String(ids[0]))).leaseToken).toBeUndefined();
+    isRight = true;
+    await engine.run();
+    expect(await attempts(ids)).toEqual(all(1));
+  });
+
+  test('due times that a clock has set which was an hour ahead are brought back to their schedule', async () => {
+    const receiver = await bench.receive({ '/hook': fail });
+    const engine = bench.start(PATIENT);
+    engine.ahead = HOUR;
+    const ids = await enqueue(engine, receiver.url('/hook'));
+    const fresh = await enqueue(engine, receiver.url('/new'));
+    await engine.run();
+    const hour = new Date(Date.now() + HOUR);
+    const unsent = { $set: { status: 'PENDING', attempt: 0, nextAttemptAt: hour }, $unset: { waitMs: 1 } };
+    for (const _id of fresh) {
+      await bench.models.deliveries.updateOne({ _id }, unsent);
+    }
+    engine.ahead = 0;
+    expect(await engine.bringBack()).toBe(2 * COUNT);
+    const now = Date.now();
+    const inMs = (await bench.stored(String(ids[0]))).nextAttemptAt.getTime() - now;
+    expect(inMs).toBeGreaterThan(50_000);
+    expect(inMs).toBeLessThanOrEqual(MINUTE);
+    expect((await bench.stored(String(fresh[0]))).nextAttemptAt.getTime()).toBeLessThanOrEqual(now);
+    expect(await engine.bringBack()).toBe(0);
+  });
+
+  test('what waits as its receiver has asked, or for another one, is left where it is', async () => {
+    const busy: Answer = (_request, response) => response.writeHead(503, { 'retry-after': '7200' }).end();
+    const receiver = await bench.receive({ '/hook': busy });
+    const engine = bench.start(PATIENT);
+    const ids = await enqueue(engine, receiver.url('/hook'));
+    await engine.run();
+    await bench.models.deliveries.updateOne(
+      { _id: String(ids[0]) },
+      { after: 'another', nextAttemptAt: NOT_DUE },
+    );
+    expect(await engine.bringBack()).toBe(0);
   });
 });

@@ -18,6 +18,8 @@ export interface DeliveryChange {
   readonly attempt: number;
   /** When a delivery that stays PENDING is due again. */
   readonly nextAttemptAt?: Date;
+  /** The wait until then; only after a failure. Milliseconds. */
+  readonly waitMs?: number;
   /** Why the last attempt of a dead-lettered delivery failed. */
   readonly errorClass?: DeliveryError;
   readonly occurredAt: Date;

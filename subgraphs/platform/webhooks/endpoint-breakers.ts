@@ -1,5 +1,6 @@
 import type { UpdateQuery } from 'mongoose';
-import { mustOpen, probePauseMs } from './breaker.ts';
+import { TOO_FAR_MS } from '../clock/database-clock.ts';
+import { LONGEST_PAUSE_MS, mustOpen, probePauseMs } from './breaker.ts';
 import {
   type Breaker,
   type EndpointStateDocument,
@@ -34,6 +35,19 @@ export interface EndpointBreakersDeps {
 const BREAKER: Hold = 'BREAKER';
 const PAUSED: Hold = 'PAUSED';
 
+/** Whether a probe is due: its time has come, or lies further ahead than a pause, because a clock was ahead. */
+export function isProbeDue(probeAt: Date, now: Date): boolean {
+  return probeAt <= now || probeAt > lastPause(now);
+}
+
+function dueProbes(now: Date) {
+  return [{ 'breaker.probeAt': { $lte: now } }, { 'breaker.probeAt': { $gt: lastPause(now) } }];
+}
+
+function lastPause(now: Date): Date {
+  return new Date(now.getTime() + LONGEST_PAUSE_MS + TOO_FAR_MS);
+}
+
 export function createEndpointBreakers(deps: EndpointBreakersDeps): EndpointBreakers {
   const { states, clock, mayOpen, firstRetrySeconds, probeMs } = deps;
   const inMs = (ms: number) => new Date(clock().getTime() + ms);
@@ -65,7 +79,7 @@ export function createEndpointBreakers(deps: EndpointBreakersDeps): EndpointBrea
     takeProbe: async (endpoint) => {
       const until = inMs(probeMs);
       // A probe of a dead process also ends at that time.
-      const isDue = { holds: { $in: [BREAKER], $nin: [PAUSED] }, 'breaker.probeAt': { $lte: clock() } };
+      const isDue = { holds: { $in: [BREAKER], $nin: [PAUSED] }, $or: dueProbes(clock()) };
       const update = { $set: { 'breaker.state': 'HALF_OPEN', 'breaker.probeAt': until } };
       return (await move(endpoint, isDue, update)) ? until : undefined;
     },

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from '../log/log.ts';
 import { type AdaptiveLimit, createAdaptiveLimit } from './adaptive-limit.ts';
 import type { EndpointOfTenant, LimitedDelivery } from './backlogs.ts';
-import type { EndpointBreakers } from './endpoint-breakers.ts';
+import { type EndpointBreakers, isProbeDue } from './endpoint-breakers.ts';
 import type { CountedAttempt, EndpointCounts } from './endpoint-counts.ts';
 import { type EndpointStateDocument, type EndpointStateModel, HOLDS } from './endpoint-state.ts';
 
@@ -216,7 +216,7 @@ async function probeWhenDue(
   if (probes.get(endpoint) !== probeAt?.getTime()) {
     probes.delete(endpoint);
   }
-  if (!holds.includes('PAUSED') && probeAt && probeAt <= clock()) {
+  if (!holds.includes('PAUSED') && probeAt && isProbeDue(probeAt, clock())) {
     const until = await breakers.takeProbe(endpoint);
     if (until) {
       probes.set(endpoint, until.getTime());

@@ -27,6 +27,7 @@ export interface WebhookManagementDeps {
   events: DeliveryEvents;
   transaction: RunTransaction;
   clock: () => Date;
+  isClockRight?: (() => boolean) | undefined;
   /** Makes this process try deliveries that are due again. */
   wake(ids: readonly string[]): void;
   /** Makes this process read the state of endpoints at once. */
@@ -34,7 +35,7 @@ export interface WebhookManagementDeps {
 }
 
 export function createWebhookManagement(deps: WebhookManagementDeps): WebhookManagement {
-  const { connection, models, blindIndex, clock, onEndpointChange: onChange } = deps;
+  const { connection, models, blindIndex, clock, isClockRight, onEndpointChange: onChange } = deps;
   return {
     deliveries: createDeliveries(deps),
     endpoints: createEndpoints({
@@ -46,7 +47,7 @@ export function createWebhookManagement(deps: WebhookManagementDeps): WebhookMan
     replays: createBulkReplays({
       ...deps,
       replays: models.replays,
-      leases: createLeases({ connection, clock }),
+      leases: createLeases({ connection, clock, isClockRight }),
     }),
   };
 }

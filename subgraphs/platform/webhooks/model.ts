@@ -34,6 +34,8 @@ export interface DeliveryDocument {
    * cleanup is needed.
    */
   nextAttemptAt: Date;
+  /** The wait that the last failure has set `nextAttemptAt` by, milliseconds; absent before the first one. */
+  waitMs?: number;
   /** Its version in the event log: 1 is the creation. */
   version: number;
   /** Recorded attempts since the last replay. */
@@ -108,6 +110,7 @@ const deliverySchema = new Schema<DeliveryDocument>(
     endpoint: required,
     status: { type: String, required: true, enum: DELIVERY_STATUSES },
     nextAttemptAt: time,
+    waitMs: Number,
     version: number,
     attempt: number,
     earlierAttempts: number,

@@ -103,12 +103,12 @@ function changeAfter(
   }
   const next = afterFailure(schedule, attempt);
   const { errorClass } = outcome;
-  return next.kind === 'dead_letter'
-    ? { ...toChange(document, 'DEAD_LETTERED', attempt, now), errorClass }
-    : {
-        ...toChange(document, 'PENDING', attempt, now),
-        nextAttemptAt: new Date(now.getTime() + Math.max(next.delayMs, askedDelayMs(outcome, now))),
-      };
+  if (next.kind === 'dead_letter') {
+    return { ...toChange(document, 'DEAD_LETTERED', attempt, now), errorClass };
+  }
+  const waitMs = Math.max(next.delayMs, askedDelayMs(outcome, now));
+  const nextAttemptAt = new Date(now.getTime() + waitMs);
+  return { ...toChange(document, 'PENDING', attempt, now), nextAttemptAt, waitMs };
 }
 
 /** The wait that the receiver requests, milliseconds: never less than the documented schedule. */
@@ -179,13 +179,14 @@ async function writeTogether(
 
 /** Removes fields without a value: the record shows the last attempt's result, not a mix of several. */
 function toUpdate(change: DeliveryChange, { statusCode, errorClass }: Result): UpdateQuery<DeliveryDocument> {
-  const { status, version, attempt, nextAttemptAt, occurredAt } = change;
+  const { status, version, attempt, nextAttemptAt, waitMs, occurredAt } = change;
   const set: Partial<DeliveryDocument> = {
     status,
     version,
     attempt,
     claims: 0,
     ...(nextAttemptAt === undefined ? { finishedAt: occurredAt } : { nextAttemptAt }),
+    ...(waitMs === undefined ? {} : { waitMs }),
     ...(statusCode === undefined ? {} : { lastStatusCode: statusCode }),
     ...(errorClass === undefined ? {} : { lastError: errorClass }),
   };

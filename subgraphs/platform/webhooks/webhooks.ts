@@ -7,6 +7,7 @@ import { createTransactions, type RunTransaction } from '../database/transaction
 import type { Logger } from '../log/log.ts';
 import { type Tracing, UNTRACED } from '../tracing/tracing.ts';
 import { type AttemptCounts, createAttempts } from '../work/attempt.ts';
+import { bringBack } from '../work/bring-back.ts';
 import type { WorkSource } from '../work/hearing.ts';
 import { createWorker, type Worker } from '../work/worker.ts';
 import { createAddressGuard } from './address-guard.ts';
@@ -25,6 +26,7 @@ import { createDeliveryOrder, type DeliveryOrder } from './order.ts';
 import { createWebhookQueue, type WebhookQueue } from './queue.ts';
 import { createRecorder } from './record.ts';
 import { createRetention, type Retention } from './retention.ts';
+import { LONGEST_RETRY_AFTER_MS } from './retry-after.ts';
 import { createSender, type Sender } from './sender.ts';
 
 export interface WebhookConfig {
@@ -62,6 +64,8 @@ export interface WebhooksDeps {
   transaction?: RunTransaction;
   /** The source of every time that is stored or compared; machines' clocks agree to a few seconds. */
   clock?: () => Date;
+  /** Whether the machine's clock is right; default: always. While it is not, nothing is sent. */
+  isClockRight?: () => boolean;
   /** Default: no tracing. */
   tracing?: Tracing;
   /** Default: the system's resolver. */
@@ -77,6 +81,8 @@ export interface Webhooks extends WebhookManagement {
   readonly worker: Worker<DeliveryDocument>;
   /** Work that other processes store and this one tries at once; none when `WEBHOOK_NUDGE` is off. */
   readonly source: WorkSource | undefined;
+  /** Brings back due times that a clock has set which was ahead. @returns how many. The caller runs it every minute. */
+  bringBack(): Promise<number>;
   readonly retention: Retention;
   /** The caller runs its `releaseForgotten` every few minutes. */
   readonly order: Pick<DeliveryOrder, 'releaseForgotten'>;
@@ -95,6 +101,8 @@ const PER_ENDPOINT = 48;
 /** How much longer a lease is than an attempt's timeout: for the time from claim to send, and for the record. */
 const LEASE_MARGIN_MS = 20_000;
 const STOP_GRACE_SECONDS = 5;
+/** Deliveries that wait for another one's end have no due time. */
+const DUE_SOME_TIME = { status: 'PENDING', after: { $exists: false } } as const;
 
 /**
  * The delivery engine for the webhooks of all three documents. It creates its collections' models. It sends nothing before
@@ -103,7 +111,7 @@ const STOP_GRACE_SECONDS = 5;
  */
 export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const { connection, log, config, box, blindIndex, events, clock = () => new Date() } = deps;
-  const { tracing = UNTRACED } = deps;
+  const { tracing = UNTRACED, isClockRight } = deps;
   const transaction = deps.transaction ?? createTransactions(connection);
   const models = createWebhookModels(connection);
   const { figures, tell } = createWebhookFigures(models, clock);
@@ -118,7 +126,9 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     onDue: (ids) => wake(ids),
   });
   const sender = createConfiguredSender(deps, timeoutMs);
-  const { claims, backlogs } = createDeliveryClaims({ models, bounds, transaction, limiter, clock, leaseMs });
+  const { claims, backlogs } = createDeliveryClaims({
+    ...{ models, bounds, transaction, limiter, clock, isClockRight, leaseMs },
+  });
   const job = createDeliveryJob({
     ...{ recorder, sender, box, clock, timeoutMs, flow, tracing },
     // Quotas are for receivers that hang. An answered attempt only waits for its record, and counts only towards the total.
@@ -128,7 +138,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     },
     onAttempt: tell,
   });
-  const attempts = createAttempts(job, { claims, log, clock, tracing });
+  const attempts = createAttempts(job, { claims, log, clock, isClockRight, tracing });
   const kernel = createWorker<DeliveryDocument>({
     claims,
     limiter,
@@ -149,7 +159,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   return {
     queue: createWebhookQueue({ models, box, blindIndex, events, order, clock, traceparent, admit }),
     ...createWebhookManagement({
-      ...{ connection, models, box, blindIndex, events, transaction, clock, wake },
+      ...{ connection, models, box, blindIndex, events, transaction, clock, isClockRight, wake },
       onEndpointChange: () => refreshSoon(flow, log),
     }),
     worker,
@@ -157,10 +167,16 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
       ? { entity: 'webhookDelivery', idOf: ({ entityId }) => entityId, worker, name: job.name }
       : undefined,
     order,
+    bringBack: () =>
+      bringBack({ model: models.deliveries, open: DUE_SOME_TIME, clock, leaseMs, ...waitsOf(config) }),
     retention: createRetention({ ...config, connection, models, transaction, clock }),
     figures,
     stats: () => ({ ...attempts.counts, inFlight: CONCURRENCY - limiter.free() }),
   };
+}
+
+function waitsOf({ retrySeconds }: WebhookConfig) {
+  return { retrySeconds, longestWaitMs: LONGEST_RETRY_AFTER_MS };
 }
 
 interface FlowDeps extends Pick<EndpointFlowDeps, 'clock' | 'log' | 'onReady'> {

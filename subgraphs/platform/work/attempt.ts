@@ -95,6 +95,8 @@ interface AttemptDeps<Document extends Claimable> {
   readonly claims: Pick<Claims<Document>, 'release'>;
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
   readonly clock: () => Date;
+  /** Whether the machine's clock is right; true by default. While it is not, no attempt begins. */
+  readonly isClockRight?: (() => boolean) | undefined;
   readonly tracing: Tracing;
 }
 
@@ -172,8 +174,10 @@ async function settle<Document extends Claimable, Performed, Outcome extends str
     }
     // A process that was suspended since the claim must not begin beside the next claimer.
     const isShort = deps.clock().getTime() + job.performMs > claimed.leaseUntil.getTime();
-    const performed: Unaborted<Performed> =
-      signal.aborted || isShort ? { aborted: true } : await job.perform(claimed, signal);
+    const mayBegin = !(signal.aborted || isShort) && (deps.isClockRight?.() ?? true);
+    const performed: Unaborted<Performed> = !mayBegin
+      ? { aborted: true }
+      : await job.perform(claimed, signal);
     if (!performed.aborted) {
       return await job.commit(claimed, performed.value);
     }

@@ -13,6 +13,8 @@ export interface Claimable {
    * cleanup is needed.
    */
   nextAttemptAt: Date;
+  /** The wait that the last failure has set `nextAttemptAt` by, milliseconds; absent before the first one. */
+  waitMs?: number;
   /** Claims since the last recorded outcome; a crashing worker leaves them. */
   claims: number;
   /** The token of the worker that has it; an outcome is only written under the token of its claim. */
@@ -54,7 +56,7 @@ export interface Claims<Document extends Claimable> {
   claimIds(ids: readonly string[]): Promise<ClaimedIds<Document>>;
   /**
    * Makes a lease for a new document, to be stored with it; it counts as its first claim. Undefined when the limiter has no
-   * room; otherwise the limiter's `release` gives the room back.
+   * room, and while the machine's clock is wrong; otherwise the limiter's `release` gives the room back.
    */
   leaseNew(document: Document): Claimed<Document> | undefined;
   /** Gives a document back: it is due as before the claim, and the claim does not count. @throws LeaseLostError */
@@ -73,6 +75,8 @@ export interface LeaseDeps<Document extends Claimable, Item> {
   itemFields: readonly (keyof Item & keyof Document & string)[];
   limiter: { free(): number; acquire(item: Item): boolean; release(item: Item): void };
   clock: () => Date;
+  /** Whether the machine's clock is right; true by default. While it is not, nothing is claimed. */
+  isClockRight?: (() => boolean) | undefined;
   /**
    * Writes a claim of several documents, as far as they meet the condition. Default: each by itself, in one command; a
    * transaction has one commit for all of them.
@@ -126,8 +130,12 @@ export function createClaimsFrom<Document extends Claimable & Item, Item extends
   deps: LeaseDeps<Document, Item>,
   source: CandidateSource<Item>,
 ): Claims<Document> {
+  const { isClockRight = () => true } = deps;
   return {
     claimPartition: async (partition) => {
+      if (!isClockRight()) {
+        return { claimed: [], more: false, lost: false };
+      }
       if (deps.limiter.free() <= 0) {
         return { claimed: [], more: true, lost: false };
       }
@@ -135,8 +143,9 @@ export function createClaimsFrom<Document extends Claimable & Item, Item extends
       const claimed = await lease(deps, source, taken);
       return { claimed, more, lost: claimed.length < taken.length };
     },
-    claimIds: (ids) => claimIds(deps, source, ids),
-    leaseNew: (document) => leaseNew(deps, document),
+    claimIds: async (ids) =>
+      isClockRight() ? claimIds(deps, source, ids) : { claimed: [], left: [], soon: [] },
+    leaseNew: (document) => (isClockRight() ? leaseNew(deps, document) : undefined),
     release: (claimed) => release(deps, claimed),
   };
 }

@@ -1,5 +1,6 @@
 import type { Model } from 'mongoose';
 import { createAttempts } from '../../platform/work/attempt.ts';
+import { bringBack } from '../../platform/work/bring-back.ts';
 import { createClaims } from '../../platform/work/claim.ts';
 import { createConcurrencyLimiter } from '../../platform/work/concurrency-limiter.ts';
 import type { WorkSource } from '../../platform/work/hearing.ts';
@@ -32,6 +33,8 @@ export interface PipelineWorker {
   readonly worker: Worker<RemittanceDocument>;
   /** Work that other processes accept and this one continues. */
   readonly source: WorkSource;
+  /** Brings back due times that a clock has set which was ahead. @returns how many. The caller runs it every minute. */
+  bringBack(): Promise<number>;
   /** Figures without reading the database. */
   steps(): PipelineStats['steps'];
   /** Reads the database; throws when it cannot be reached. */
@@ -45,11 +48,16 @@ const PARTITION = 0;
 const STOP_GRACE_SECONDS = 5;
 
 export function createPipelineWorker(deps: WorkDeps, model: Model<RemittanceDocument>): PipelineWorker {
-  const { log, clock, settings, tracing } = deps;
+  const { log, clock, isClockRight, settings, tracing } = deps;
+  const leaseMs = settings.leaseSeconds * 1000;
+  const open = { isOpen: true } as const;
+  // A provider may ask for ten times the longest wait of the schedule.
+  const longestWaitMs = Math.max(0, ...settings.retrySeconds) * 10_000;
+  const waits = { retrySeconds: settings.retrySeconds, longestWaitMs };
   const limiter = createTenantLimiter(settings);
   const claims = createClaims<RemittanceDocument, TenantItem>({
     model,
-    open: { isOpen: true },
+    open,
     itemFields: ['tenantId'],
     inPartition: () => ({}),
     partitionOf: () => PARTITION,
@@ -59,10 +67,11 @@ export function createPipelineWorker(deps: WorkDeps, model: Model<RemittanceDocu
     },
     limiter,
     clock,
-    leaseMs: settings.leaseSeconds * 1000,
+    isClockRight,
+    leaseMs,
   });
   const job = createPhaseJob(deps);
-  const attempts = createAttempts(job, { claims, log, clock, tracing });
+  const attempts = createAttempts(job, { claims, log, clock, isClockRight, tracing });
   const worker = createWorker<RemittanceDocument>({
     claims,
     limiter,
@@ -81,6 +90,7 @@ export function createPipelineWorker(deps: WorkDeps, model: Model<RemittanceDocu
       worker,
       name: job.name,
     },
+    bringBack: () => bringBack({ model, open, clock, leaseMs, ...waits }),
     steps,
     tenantFigures: (tenantIds) => readTenantProgress(model, tenantIds, clock()),
     stats: async () => ({ phases: await readPhaseFigures(model, clock()), steps: steps() }),

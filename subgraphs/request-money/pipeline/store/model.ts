@@ -135,6 +135,7 @@ const schema = new Schema<RemittanceDocument>(
     attempts: number,
     claims: number,
     nextAttemptAt: time,
+    waitMs: Number,
     leaseToken: String,
     lastError: errorSchema,
     failures: { type: [failedAttemptSchema], default: undefined },

@@ -276,6 +276,7 @@ export async function postpone(
         ...(wasAsked && { payerMayHaveBeenAsked: true }),
       }),
       nextAttemptAt,
+      waitMs: delayMs,
       updatedAt: at,
       ...(wasAsked && { payerMayHaveBeenAsked: true as const }),
     },

@@ -143,7 +143,7 @@ async function saveUnresolved(
   const isScheduled = delayMs !== undefined && withdrawal.attempts <= retrySeconds.length;
   if (delayMs !== undefined && (isScheduled || document.status === 'FAILED')) {
     const update = {
-      $set: { withdrawal, nextAttemptAt, claims: 0, updatedAt: at },
+      $set: { withdrawal, nextAttemptAt, waitMs: delayMs ?? 0, claims: 0, updatedAt: at },
       $unset: { leaseToken: 1 as const },
     };
     await deps.transaction(async (unit) => deps.remittances.change(held, update, unit));

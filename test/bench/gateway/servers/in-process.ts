@@ -33,6 +33,7 @@ const metrics = createMetrics({
   pipeline: async () => ({ phases: {}, steps: {} }),
   requestLog: () => ({ written: 0, dropped: 0 }),
   missingPrices: () => 0,
+  clockSkewMs: () => 0,
   jobs: () => ({}),
 });
 const log = createLogger({ level: 'error' });

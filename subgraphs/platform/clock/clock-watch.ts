@@ -6,7 +6,7 @@ export interface Clocks {
   uptime(): number;
 }
 
-const SYSTEM: Clocks = { now: Date.now, uptime: () => performance.now() };
+export const MACHINE_CLOCKS: Clocks = { now: () => Date.now(), uptime: () => performance.now() };
 /**
  * Smaller differences come from time servers, which correct clocks every day, and from a busy process between two looks at
  * its clocks.
@@ -22,7 +22,7 @@ const LEAST_MS = 2_000;
 export function watchClock(
   everyMs: number,
   onSet: (byMs: number) => void,
-  { now, uptime }: Clocks = SYSTEM,
+  { now, uptime }: Clocks = MACHINE_CLOCKS,
 ): () => void {
   let offset = now() - uptime();
   const timer = setInterval(() => {

@@ -1,0 +1,25 @@
+import type { Connection } from 'mongoose';
+import type { DatabaseClock } from '../../subgraphs/platform/clock/database-clock.ts';
+import type { ReadinessCheck } from '../http/health.ts';
+import { pingStore } from '../http/store-check.ts';
+
+/** The checks of `/health/ready`: the database answers, and the machine's clock agrees with it. */
+export function readinessOf({
+  connection,
+  subgraphs: { clock },
+}: {
+  readonly connection: Connection;
+  readonly subgraphs: { readonly clock: Pick<DatabaseClock, 'isRight' | 'skewMs'> };
+}): ReadinessCheck[] {
+  return [
+    ['store', () => pingStore(connection)],
+    [
+      'clock',
+      async () => {
+        if (!clock.isRight()) {
+          throw new Error(`The clock differs from the database's by ${clock.skewMs()} ms`);
+        }
+      },
+    ],
+  ];
+}

@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { createDatabaseClock, type DatabaseClock } from './database-clock.ts';
+
+const START = Date.parse('2026-11-25T08:00:00.000Z');
+const MINUTE = 60_000;
+
+/** The time that really is, and by how much each clock differs from it, milliseconds. */
+let passed: number;
+let machineAhead: number;
+let databaseAhead: number;
+/** How long the database takes to answer, one way. */
+let travels: number;
+let reads: number;
+let logged: string[];
+let clock: DatabaseClock;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  [passed, machineAhead, databaseAhead, travels, reads, logged] = [0, 0, 0, 0, 0, []];
+  const note = (_fields: object, event?: string) => void logged.push(String(event));
+  clock = createDatabaseClock({
+    readTime: async () => {
+      reads += 1;
+      passed += travels;
+      const read = new Date(START + passed + databaseAhead);
+      passed += travels;
+      return read;
+    },
+    log: { info: note, warn: note, error: note },
+    machine: { now: () => START + passed + machineAhead, uptime: () => passed },
+  });
+});
+afterEach(() => {
+  clock.stop();
+  jest.useRealTimers();
+});
+
+const pass = async (ms: number) => {
+  passed += ms;
+  jest.advanceTimersByTime(ms);
+  for (let turn = 0; turn < 10; turn += 1) {
+    await Promise.resolve();
+  }
+};
+const now = () => clock.now().getTime() - START - passed;
+
+describe('the time', () => {
+  test("is the database's, whatever the machine's clock says, also when that is set meanwhile", async () => {
+    machineAhead = 10 * MINUTE;
+    await clock.measure();
+    expect([now(), clock.skewMs()]).toEqual([0, 10 * MINUTE]);
+    machineAhead = -60 * MINUTE;
+    passed += 5_000;
+    expect([now(), clock.skewMs()]).toEqual([0, -60 * MINUTE]);
+  });
+
+  test("is the machine's before the first measurement", () => {
+    machineAhead = MINUTE;
+    expect([now(), clock.isRight()]).toEqual([MINUTE, true]);
+  });
+
+  test('is within half of the time that the answer took, and is not moved by an answer that is less exact', async () => {
+    travels = 3_000;
+    await clock.measure();
+    expect(now()).toBe(0);
+    passed += 1_000;
+    databaseAhead = 2_500;
+    await clock.measure();
+    expect(now()).toBe(0);
+    travels = 1;
+    await clock.measure();
+    expect(now()).toBe(2_500);
+  });
+});
+
+describe("the machine's clock", () => {
+  test.each([
+    [2_000, true, []],
+    [-2_001, true, ['clock.skewed']],
+    [30_000, true, ['clock.skewed']],
+    [30_001, false, ['clock.wrong']],
+    [-3_600_000, false, ['clock.wrong']],
+  ])('%d ms ahead is right: %s', async (ahead, isRight, events) => {
+    machineAhead = ahead;
+    await clock.measure();
+    expect([clock.isRight(), logged]).toEqual([isRight, events]);
+  });
+
+  test('is wrong as soon as it is set, measured within a second, and right again when it is set back', async () => {
+    await clock.measure();
+    clock.start();
+    machineAhead = 60 * MINUTE;
+    expect(clock.isRight()).toBe(false);
+    await pass(1_000);
+    expect([reads, logged]).toEqual([2, ['clock.wrong']]);
+    machineAhead = 0;
+    expect(clock.isRight()).toBe(true);
+    await pass(1_000);
+    expect([reads, logged]).toEqual([3, ['clock.wrong', 'clock.right_again']]);
+  });
+
+  test("is right again when the database's clock was set to the same time, as on one machine", async () => {
+    await clock.measure();
+    clock.start();
+    machineAhead = databaseAhead = 60 * MINUTE;
+    expect(clock.isRight()).toBe(false);
+    await pass(1_000);
+    expect([clock.isRight(), now()]).toEqual([true, 60 * MINUTE]);
+  });
+});

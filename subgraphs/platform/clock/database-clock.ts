@@ -1,0 +1,115 @@
+import type { Connection } from 'mongoose';
+import type { Logger } from '../log/log.ts';
+import { type Clocks, MACHINE_CLOCKS, watchClock } from './clock-watch.ts';
+
+/**
+ * The time of the database, kept by this process. Everything that is due, leased or expires is judged by it, so that a wrong
+ * clock of one machine neither acts early nor holds anything up (decisions, section 8, "Clocks").
+ */
+export interface DatabaseClock {
+  /**
+   * The database's time. Between two measurements it goes on with the clock that nobody can set. Before the first one it is
+   * the machine's.
+   */
+  readonly now: () => Date;
+  /** By how much the machine's clock is ahead of the database's, milliseconds; negative when it is behind. */
+  readonly skewMs: () => number;
+  /**
+   * Whether the machine's clock is at most {@link MOST_SKEW_MS} away from the database's. While it is not, this process takes
+   * no leases, claims no work and runs no jobs.
+   */
+  readonly isRight: () => boolean;
+  /** Measures the database's time, and logs a skew over {@link LOGGED_SKEW_MS}. @throws when the database does not answer */
+  readonly measure: () => Promise<void>;
+  /** Measures again as soon as the machine's clock is set, until {@link stop}. */
+  readonly start: () => void;
+  readonly stop: () => void;
+}
+
+/** A skew over this is logged. */
+export const LOGGED_SKEW_MS = 2_000;
+/** With a skew over this, the process is not ready. */
+export const MOST_SKEW_MS = 30_000;
+/**
+ * A time that lies further ahead than its schedule allows and this was written by a clock that was ahead: more than the times
+ * of two processes that work differ.
+ */
+export const TOO_FAR_MS = 2 * MOST_SKEW_MS;
+
+interface DatabaseClockDeps {
+  /** The database's time of day. */
+  readTime(): Promise<Date>;
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  readonly machine?: Clocks;
+}
+
+/** How often to look whether the machine's clock was set, milliseconds. */
+const WATCH_MS = 1_000;
+
+export function createDatabaseClock({
+  readTime,
+  log,
+  machine = MACHINE_CLOCKS,
+}: DatabaseClockDeps): DatabaseClock {
+  /** The database's time when `uptime` was 0; undefined before the first measurement. */
+  let origin: number | undefined;
+  let wasRight = true;
+  let endWatch = () => {};
+  const time = () => (origin === undefined ? machine.now() : origin + machine.uptime());
+  const skewMs = () => Math.round(machine.now() - time());
+  const isRight = () => Math.abs(skewMs()) <= MOST_SKEW_MS;
+  const measure = async () => {
+    const asked = machine.uptime();
+    const read = (await readTime()).getTime();
+    const answered = machine.uptime();
+    // The database read its clock between the two. An origin that agrees with this is kept: a slow answer is not exact.
+    const [earliest, latest] = [read - answered, read - asked];
+    if (origin === undefined || origin < earliest || origin > latest) {
+      origin = (earliest + latest) / 2;
+    }
+    wasRight = logSkew(log, skewMs(), wasRight);
+  };
+  const measureAgain = () => {
+    measure().catch((error: unknown) => log.warn({ err: error }, 'clock.not_measured'));
+  };
+  return {
+    now: () => new Date(time()),
+    skewMs,
+    isRight,
+    measure,
+    start: () => {
+      endWatch = watchClock(WATCH_MS, measureAgain, machine);
+    },
+    stop: () => endWatch(),
+  };
+}
+
+/** @returns whether the clock is right */
+function logSkew(log: DatabaseClockDeps['log'], skewMs: number, wasRight: boolean): boolean {
+  const skew = Math.abs(skewMs);
+  if (skew > MOST_SKEW_MS) {
+    log.error({ skewMs }, 'clock.wrong');
+  } else if (skew > LOGGED_SKEW_MS) {
+    log.warn({ skewMs }, 'clock.skewed');
+  } else if (!wasRight) {
+    log.info({ skewMs }, 'clock.right_again');
+  }
+  return skew <= MOST_SKEW_MS;
+}
+
+/** The clock of a connection's database. */
+export function databaseClockOf(connection: Connection, log: DatabaseClockDeps['log']): DatabaseClock {
+  return createDatabaseClock({ readTime: () => readDatabaseTime(connection), log });
+}
+
+/** The time of day of the server that answers for the database. */
+async function readDatabaseTime({ db }: Pick<Connection, 'db'>): Promise<Date> {
+  if (!db) {
+    throw new Error('The time is read on a connection that is open');
+  }
+  const { localTime } = await db.command({ hello: 1 });
+  if (!(localTime instanceof Date)) {
+    throw new Error('The database does not tell its time');
+  }
+  return localTime;
+}
