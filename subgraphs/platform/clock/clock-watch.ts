@@ -31,6 +31,6 @@ export function watchClock(
       offset += byMs;
       onSet(byMs);
     }
-  }, everyMs);
+  }, everyMs).unref();
   return () => clearInterval(timer);
 }

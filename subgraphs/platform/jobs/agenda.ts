@@ -114,7 +114,7 @@ async function start(deps: JobsDeps, state: State): Promise<void> {
   await listenWhileRight(deps, state, db, jobs);
   const timer = setInterval(() => {
     state.adjusting = state.adjusting.then(() => adjust(deps, state, { db, alarms, jobs }));
-  }, ADJUST_MS);
+  }, ADJUST_MS).unref();
   state.endWatch = () => {
     endWatch();
     clearInterval(timer);

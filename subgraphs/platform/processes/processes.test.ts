@@ -12,7 +12,13 @@ import { createLogger } from '../log/log.ts';
 import { recordProcess } from './index.ts';
 import { createProcessModel, type ProcessDocument } from './model.ts';
 
-const CLOCK = { now: () => new Date(), measure: async () => undefined };
+let measured = 0;
+const CLOCK = {
+  now: () => new Date(),
+  measure: async () => {
+    measured += 1;
+  },
+};
 
 let dataDir: string;
 let database: Database;
@@ -62,6 +68,14 @@ test('two processes have a record each; the one that stops takes its own away', 
   });
   await other.stop();
   await recorded(0);
+});
+
+test("the clock is compared with the database's whenever the process is recorded", async () => {
+  const before = measured;
+  const record = start();
+  await recorded(1);
+  expect(measured).toBe(before + 1);
+  await record.stop();
 });
 
 test('the record of a process that was killed is removed five minutes after it was seen last', async () => {

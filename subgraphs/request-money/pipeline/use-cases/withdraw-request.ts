@@ -151,7 +151,7 @@ async function saveUnresolved(
   }
   // Its input stays: it is needed when the payment turns out to be made, and for a retry of an operator.
   const kept = document.private === undefined ? {} : { private: document.private };
-  const going = delayMs === undefined ? {} : { isOpen: true as const, nextAttemptAt };
+  const going = delayMs === undefined ? {} : { isOpen: true as const, nextAttemptAt, waitMs: delayMs };
   await save(deps, held, async () => ({
     passed: [],
     after: { ...toEnded(document, failure, at), ...kept, ...going, withdrawal },
