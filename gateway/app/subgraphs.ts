@@ -47,6 +47,7 @@ import { createWorkTracing } from '../observe/work-tracing.ts';
 import { createBackground } from './background.ts';
 import { hostAccount } from './host-account.ts';
 import { publicUrlOf } from './public-url.ts';
+import { webhookConfig } from './webhook-config.ts';
 
 /** The four subgraphs and their foundations, wired once. */
 export interface Subgraphs {
@@ -331,17 +332,4 @@ async function requireSameKeys(connection: Connection, config: Config, log: Logg
   if (issue) {
     log.warn(issue.message);
   }
-}
-
-function webhookConfig(config: Config) {
-  return {
-    timeoutSeconds: config.WEBHOOK_TIMEOUT_SECONDS,
-    retrySeconds: config.WEBHOOK_RETRY_SECONDS,
-    maxAttempts: config.WEBHOOK_MAX_ATTEMPTS,
-    wake: config.WEBHOOK_NUDGE,
-    breaker: config.WEBHOOK_BREAKER,
-    retentionDays: config.WEBHOOK_RETENTION_DAYS,
-    allowedCidrs: config.WEBHOOK_ALLOWED_CIDRS,
-    ...(config.WEBHOOK_CA_FILE === undefined ? {} : { caFile: config.WEBHOOK_CA_FILE }),
-  };
 }

@@ -1,0 +1,16 @@
+import type { Config } from '../../subgraphs/platform/config/load.ts';
+import type { WebhookConfig } from '../../subgraphs/platform/webhooks/webhooks.ts';
+
+/** The settings of webhooks. */
+export function webhookConfig(config: Config): WebhookConfig {
+  return {
+    timeoutSeconds: config.WEBHOOK_TIMEOUT_SECONDS,
+    retrySeconds: config.WEBHOOK_RETRY_SECONDS,
+    maxAttempts: config.WEBHOOK_MAX_ATTEMPTS,
+    wake: config.WEBHOOK_NUDGE,
+    breaker: config.WEBHOOK_BREAKER,
+    retentionDays: config.WEBHOOK_RETENTION_DAYS,
+    allowedCidrs: config.WEBHOOK_ALLOWED_CIDRS,
+    ...(config.WEBHOOK_CA_FILE === undefined ? {} : { caFile: config.WEBHOOK_CA_FILE }),
+  };
+}
