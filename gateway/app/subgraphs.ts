@@ -120,8 +120,7 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
       await clock.measure();
       clock.start();
       await requireSameKeys(connection, config, log);
-      const { isEmpty } = tenants;
-      const migrations = createMigrations({ connection, log, clock: clock.now, isEmpty });
+      const migrations = createMigrations({ connection, log, clock: clock.now, isEmpty: tenants.isEmpty });
       // A development store has one process.
       const isAlone = config.MONGODB_URI === undefined;
       await migrateAtStart(migrations, { migrate: config.MIGRATE_ON_START, isAlone });
@@ -303,10 +302,9 @@ function definitionsOf(
 
 /** What the slices tell the platform's operators. */
 function operatorsSources(
-  { operations, requestMoney }: ReturnType<typeof createSlices>,
+  { operations, requestMoney, requestMoney: { pipeline } }: ReturnType<typeof createSlices>,
   { clock }: Platform,
 ) {
-  const { pipeline } = requestMoney;
   return {
     phases: async () => (await pipeline.stats()).phases,
     slices: {
