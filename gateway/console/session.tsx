@@ -32,6 +32,9 @@ export type SessionState =
 
 export const session = signal<SessionState>({ name: 'working' });
 
+/** Whether the server answered when it was last asked about the session. A live stream stays open while its database is away. */
+export const isReachable = signal(true);
+
 /** Sent with each request: another site's page cannot set it. */
 export const OWN_HEADERS = { 'x-remitgraph-console': '1' } as const;
 
@@ -92,6 +95,7 @@ export async function signOut(): Promise<void> {
 export async function check(): Promise<void> {
   const before = session.value;
   const now = await ask('GET', undefined, undefined);
+  isReachable.value = !(now.name === 'signed-out' && now.because === 'offline');
   if (session.value !== before || before.name !== 'signed-in') {
     return;
   }

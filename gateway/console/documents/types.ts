@@ -823,6 +823,7 @@ export type ConsoleOverviewQuery = {
     readonly count: number;
   }>;
   readonly stuck: {
+    readonly totalCount: number;
     readonly nodes: ReadonlyArray<{
       readonly correlationId: string;
       readonly phase: RemittancePhase;
@@ -830,7 +831,6 @@ export type ConsoleOverviewQuery = {
       readonly createdAt: string;
       readonly lastError: { readonly code: string } | null;
     }>;
-    readonly pageInfo: { readonly hasNextPage: boolean };
   };
   readonly deadLetters: { readonly totalCount: number };
   readonly me: {

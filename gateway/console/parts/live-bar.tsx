@@ -1,4 +1,5 @@
 import type { LiveState } from '../../client/index.ts';
+import { isReachable } from '../session.tsx';
 import { words } from '../settings.tsx';
 import { SIGNS, type Tone } from './values.tsx';
 
@@ -34,7 +35,7 @@ export function LiveBar({ connection, isPaused, setPaused, fresh, held, onShow }
   );
 }
 
-/** Says whether changes come in. Its words change only when that does, so that screen readers say them once. */
+/** Says whether changes come in: not while the server or its database cannot be reached. Its words change only when that does, so that screen readers say them once. */
 export function Connection({
   state,
   isPaused = false,
@@ -43,18 +44,19 @@ export function Connection({
   readonly isPaused?: boolean;
 }) {
   const { states } = words.value;
+  const name = state.name === 'live' && !isReachable.value ? 'resuming' : state.name;
   const [tone, text]: readonly [Tone, string] =
-    state.name === 'ended'
+    name === 'ended'
       ? ['bad', states.ended]
-      : state.name === 'resuming'
+      : name === 'resuming'
         ? ['bad', states.resuming]
         : isPaused
           ? ['idle', states.paused]
-          : state.name === 'connecting'
+          : name === 'connecting'
             ? ['busy', states.connecting]
             : ['good', states.live];
   return (
-    <span class={`connection ${tone}`} role="status" data-state={isPaused ? 'paused' : state.name}>
+    <span class={`connection ${tone}`} role="status" data-state={isPaused ? 'paused' : name}>
       <span aria-hidden="true">{SIGNS[tone]}</span> {text}
     </span>
   );

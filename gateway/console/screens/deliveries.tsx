@@ -16,7 +16,8 @@ import { Replays } from './replays.tsx';
 
 type Row = DataOf<'deliveries'>['webhookDeliveries']['nodes'][number];
 
-const STATUSES = Object.values(WebhookDeliveryStatus);
+/** What is due for a paused endpoint stays PENDING, so nothing would be found as PAUSED. */
+const STATUSES = Object.values(WebhookDeliveryStatus).filter((one) => one !== WebhookDeliveryStatus.PAUSED);
 const REPLAYABLE = Object.values(ReplayableWebhookStatus);
 
 const SOURCE: ListSource<'deliveries', 'deliveryChanges', Row> = {

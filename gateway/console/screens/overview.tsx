@@ -41,8 +41,7 @@ export function Overview() {
             />
             <Card
               label={overview.stuck}
-              count={data.stuck.nodes.length}
-              suffix={data.stuck.pageInfo.hasNextPage ? '+' : ''}
+              count={data.stuck.totalCount}
               href={addressOf(PATHS.remittances, { isStuck: 'yes' })}
               isBad
             />
@@ -75,19 +74,15 @@ export function Overview() {
 interface CardProps {
   readonly label: string;
   readonly count: number;
-  readonly suffix?: string;
   readonly href: string;
   readonly isBad?: boolean;
 }
 
 /** A number that leads to what it counts. */
-function Card({ label, count, suffix = '', href, isBad = false }: CardProps) {
+function Card({ label, count, href, isBad = false }: CardProps) {
   return (
     <a class={`card ${isBad && count > 0 ? 'bad' : ''}`} href={href}>
-      <strong>
-        {formatNumber(count, language.value)}
-        {suffix}
-      </strong>
+      <strong>{formatNumber(count, language.value)}</strong>
       <span>{label}</span>
     </a>
   );

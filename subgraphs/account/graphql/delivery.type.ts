@@ -19,7 +19,7 @@ registerEnumType(WebhookDeliveryStatus, {
     PENDING: { description: 'It waits for its next attempt, or is being tried.' },
     DELIVERED: { description: 'The receiver answered with a 2xx status.' },
     DEAD_LETTERED: { description: 'It has no attempts left; it can be sent again.' },
-    PAUSED: { description: 'It was stopped by the operator.' },
+    PAUSED: { description: 'No webhook has it at present: what is due for a paused endpoint stays PENDING.' },
   },
 });
 

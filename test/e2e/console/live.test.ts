@@ -113,6 +113,14 @@ describeInBrowser('What is live in the console', () => {
     TIMEOUT_MS,
   );
 
+  test('does not call itself live while the database is away, though its stream stays open', async () => {
+    const away = { status: 503, headers: { 'content-type': 'application/json' }, body: '{"errors":[]}' };
+    await person.page.intercept('*/console/session', away);
+    await person.page.until(`document.querySelector('[data-state=resuming]')`);
+    await person.page.intercept('*/console/session', undefined);
+    await isLive();
+  });
+
   test('has its filters in the address: reload and back show the same', async () => {
     await changes.create();
     await person.open('/money-requests?status=PENDING');
