@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { findTextIssue, toShortText } from './text.ts';
+import { findTextIssue, toAcceptedText, toShortText } from './text.ts';
 
 describe('A free text', () => {
   test.each(['', ' ', 'two\r\nlines\tand a tab', 'emoji 👩‍👩‍👧', '\u200b'])('may be %j', (text) => {
@@ -16,6 +16,10 @@ describe('A free text', () => {
   test.each(['\ud800', 'a\udc00', '\udc00\ud800'])('has no half of a character: %j', (text) => {
     expect(findTextIssue(text)).toBe('must be well-formed Unicode');
   });
+});
+
+test('A text of another service is taken without control characters and halves of characters', () => {
+  expect(toAcceptedText('No\0 card\u001b[31m\n\ud800')).toBe('No\ufffd card\ufffd[31m\n\ufffd');
 });
 
 describe('A rejected text in a message', () => {

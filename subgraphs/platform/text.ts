@@ -1,5 +1,6 @@
 /** Control characters without tab, line feed and carriage return, which a text of several lines has. */
 const CONTROL = /[^\P{Cc}\t\n\r]/u;
+const NOT_ACCEPTED = /[^\P{Cc}\t\n\r]|\p{Cs}/gu;
 const NOT_SHOWN = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/gu;
 
 /** JSON can have half a surrogate pair; no database stores it and no link can contain it. */
@@ -16,6 +17,11 @@ export function findTextIssue(value: string): string | undefined {
     return 'must be well-formed Unicode';
   }
   return CONTROL.test(value) ? 'must not have control characters' : undefined;
+}
+
+/** A text of another service as {@link findTextIssue} takes it: U+FFFD stands for what it does not take. */
+export function toAcceptedText(value: string): string {
+  return value.replace(NOT_ACCEPTED, '\uFFFD');
 }
 
 /** Most characters of an id of the partner's own. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CATALOGUE, type ErrorCode } from '../errors/catalogue.ts';
 import { keysOf } from '../objects.ts';
 import { maskLongNumbers } from '../person/mask-numbers.ts';
+import { toAcceptedText } from '../text.ts';
 import {
   createJsonEndpoint,
   type EndpointOptions,
@@ -172,7 +173,7 @@ function unavailable(exchanged: Exchange): Unavailable {
 
 function rejected<Code extends ErrorCode>(code: Code, reason?: string): ProviderAnswer<Code> {
   // A provider may repeat the number that it got; reasons are stored and sent to partners.
-  const [...shown] = maskLongNumbers(reason?.trim() ?? '');
+  const [...shown] = toAcceptedText(maskLongNumbers(reason?.trim() ?? ''));
   const isGiven = shown.length > 0;
   return {
     kind: 'rejected',
