@@ -81,9 +81,11 @@ export type { OperationLookup } from './operation/operation-cache.ts';
  * Supergraphs and planners. The engine plans with its own planner unless it gets another `Planner`.
  *
  *   const { publicSchema, subgraphs } = readSupergraph(sdl); // subgraphs: name and routing URL; throws when not valid
+ *   await explainPlan(sdl, '{ me { name } }'); // the plan as people read it
  *   buildEngine({ ...options, planner: { createKeys: () => CLIENT_KEYS, plan: async (operation) => myPlan(operation) } });
  */
 export { CLIENT_KEYS, type ResponseKeys } from './operation/response-keys.ts';
+export { explainPlan } from './planner/explain.ts';
 export type * from './planner/plan.ts';
 export type { OperationPlan, OperationToPlan, Planner } from './planner/planner.ts';
 export { failRequest, type RequestErrorCode, type RequestFailure } from './request-error.ts';

@@ -32,6 +32,7 @@ export interface Usage {
 
 /** What `--help` says. */
 export const USAGE = `${commandLine('gateway', '--supergraph FILE [options]')}   serves a Federation 2 supergraph over HTTP
+${commandLine('gateway', 'plan --supergraph FILE --query FILE')}   prints the plan of a document
 
   --supergraph FILE        the supergraph; its @join__graph URLs say where the subgraphs are
   --port N                 port to listen on, 0 for a free one           (default 4000)

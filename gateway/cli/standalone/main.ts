@@ -5,14 +5,30 @@ import { listenForStop } from '../../app/stop-signals.ts';
 import { createRejectionHandler } from '../../app/unhandled-rejections.ts';
 import { readArguments, USAGE } from './arguments.ts';
 import { startGateway } from './gateway.ts';
+import { planOf, readPlanArguments } from './plan.ts';
 
 const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
 /** How long a clean stop may take before the process ends anyway. */
 const STOP_MS = 15_000;
 
+async function printPlan(args: readonly string[]): Promise<void> {
+  const options = readPlanArguments(args);
+  if ('issues' in options) {
+    process.stderr.write([...options.issues, USAGE].join('\n'));
+    process.exitCode = EXIT.usage;
+    return;
+  }
+  process.stdout.write(`${await planOf(options)}\n`);
+}
+
 /** The process: arguments in, one line when it listens, signals to a clean end. Log lines go to standard error. */
 async function main(): Promise<void> {
+  const [command, ...rest] = process.argv.slice(2);
+  if (command === 'plan') {
+    await printPlan(rest);
+    return;
+  }
   const options = readArguments(process.argv.slice(2));
   if ('issues' in options) {
     const isHelp = options.issues.length === 0;

@@ -29,8 +29,16 @@ function relativeTo(enclosing: Alternatives, own: Alternatives): Alternatives {
   return own.map((conditions) => conditions.filter((one) => !decided.has(alternativesText([[one]]))));
 }
 
-/** The place of a site in the data. Selects `__typename` where the place depends on types. */
-export function pathOf({ parent, refines }: Site): PlanPath {
+const knownPaths = new WeakMap<Site, PlanPath>();
+
+/** The place of a site in the data, once the plan is built. Selects `__typename` where the place depends on types. */
+export function pathOf(site: Site): PlanPath {
+  const path = knownPaths.get(site) ?? findPath(site);
+  knownPaths.set(site, path);
+  return path;
+}
+
+function findPath({ parent, refines }: Site): PlanPath {
   if (refines !== null) {
     return pathOf(refines);
   }

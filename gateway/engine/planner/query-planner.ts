@@ -45,6 +45,25 @@ function createVariableWriter({ operation, context }: OperationToPlan, exactNumb
     [...names].map((name) => own.get(name) ?? `$${name}:Boolean!`).join(' ');
 }
 
+/** Thrown for an operation whose planning takes too much work. */
+class TooComplex extends Error {}
+
+/**
+ * Most work for one operation: fields placed, and fields estimated on one of several ways. 5,000 fields with one way each take
+ * 5,000.
+ */
+const MOST_WORK = 20_000;
+
+function createBudget(): () => void {
+  let spent = 0;
+  return () => {
+    spent += 1;
+    if (spent > MOST_WORK) {
+      throw new TooComplex('The operation takes too much work to plan.');
+    }
+  };
+}
+
 /**
  * The planner: see README.md.
  *
@@ -61,7 +80,7 @@ export function createQueryPlanner({
   const exact = new Set(scalars.flatMap(({ type, numbersAsText }) => (numbersAsText ? [type.name] : [])));
   const exactNumbers = createExactNumbers(exact);
 
-  function plan(request: OperationToPlan): OperationPlan {
+  async function plan(request: OperationToPlan): Promise<OperationPlan> {
     const { operation, context, parts } = request;
     const taken = new Set(operation.variableDefinitions?.map((node) => node.variable.name.value));
     const conditions = createConditionWriter(taken);
@@ -74,32 +93,27 @@ export function createQueryPlanner({
     const writer = new DocumentWriter(model, conditions);
     const defineVariables = createVariableWriter(request, exactNumbers);
     const arrangement = new Arrangement({ model, conditions, writer, operation, defineVariables, written });
-    const nodes = parts.map((groups): PlanNode | null => {
+    const spend = createBudget();
+    const nodes: (PlanNode | null)[] = [];
+    for (const groups of parts) {
+      // Each step has a turn of the event loop of its own.
+      await nextTurn();
       const wants = reader.read(groups);
-      if (wants.length === 0) {
-        return null;
-      }
-      const spend = () => undefined;
-      const builder = new Builder({
-        model,
-        ways,
-        ownWants,
-        spend,
-        estimator: new Estimator(model, ways, spend),
-      });
+      await nextTurn();
+      const estimator = new Estimator(model, ways, spend);
+      const builder = new Builder({ model, ways, ownWants, spend, estimator });
       builder.build(ROOT_TYPES[operation.operation], wants);
-      return arrangement.arrange(builder.groups);
-    });
+      await nextTurn();
+      nodes.push(wants.length === 0 ? null : arrangement.arrange(builder.groups));
+    }
     return { nodes, derived: conditions.derived, fields: writer.fields, characters: written.characters };
   }
 
   return {
     createKeys: () => createResponseKeys(supergraph.fieldNames),
     async plan(request) {
-      // Reading a large document has taken a turn of the event loop already.
-      await nextTurn();
       try {
-        const made = plan(request);
+        const made = await plan(request);
         if (verify) {
           verifyPlan({ model, exactNumbers, partlyHiddenTypes: supergraph.partlyHiddenTypes }, request, made);
         }
@@ -107,6 +121,9 @@ export function createQueryPlanner({
       } catch (error) {
         if (error instanceof TooLarge) {
           return failRequest('OPERATION_TOO_LARGE', error.message);
+        }
+        if (error instanceof TooComplex) {
+          return failRequest('OPERATION_TOO_COMPLEX', error.message);
         }
         throw error;
       }

@@ -48,6 +48,10 @@ export const GRAPHQL_WORDS: Readonly<Record<EngineCode | HttpCode, GraphQLWords>
     message: 'A field is selected 200 times in one place; at most 50 are allowed.',
     mend: SMALLER,
   },
+  OPERATION_TOO_COMPLEX: {
+    message: 'The operation takes too much work to plan.',
+    mend: SMALLER,
+  },
   TOKEN_LIMIT_EXCEEDED: {
     message: 'Syntax Error: Document contains more that 2000 tokens. Parsing aborted.',
     mend: SMALLER,
