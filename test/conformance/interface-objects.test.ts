@@ -85,6 +85,14 @@ describeGraph(
         query: '{ top { ... on Photo { broken } ... on Video { likes } } }',
         data: { top: [{ likes: 2 }, { broken: 1 }] },
       },
+      // Found by random operations.
+      {
+        name: 'nor do those of fields below something that both types select',
+        query: '{ top { ... on Photo { comments { post { broken } } } comments { id } } }',
+        data: {
+          top: [{ comments: [{ id: 'c-x2' }] }, { comments: [{ post: { broken: 1 }, id: 'c-x1' }] }],
+        },
+      },
     ]);
   },
 );

@@ -1,10 +1,13 @@
 import {
+  type FieldNode,
   type GraphQLCompositeType,
   type GraphQLError,
   getNamedType,
   isAbstractType,
   isCompositeType,
   isObjectType,
+  Kind,
+  type SelectionSetNode,
 } from 'graphql';
 import {
   collectFields,
@@ -14,6 +17,7 @@ import {
   subEntries,
 } from '../operation/collect-fields.ts';
 import type { ConditionValues } from '../operation/conditions.ts';
+import { responseKey } from '../operation/response-keys.ts';
 import { resolveConcreteType } from './projection.ts';
 import { type DataObject, type ExecutionState, isDataObject, type Path, type Step } from './state.ts';
 
@@ -27,7 +31,7 @@ function find(
   types: readonly GraphQLCompositeType[],
   entries: readonly SelectionEntry[],
   key: string,
-  values: ConditionValues | null,
+  values: ConditionValues,
 ): FieldGroup | undefined {
   for (const type of types) {
     const group = collectFields(context, type, entries, values).find((one) => one.key === key);
@@ -71,12 +75,47 @@ function isUnselected(
   }
   const group = find(selected, concreteTypes(selected, type, value), entries, key, selected.values);
   if (group === undefined) {
-    return find(selected, possibleTypes(selected, type), entries, key, null) !== undefined;
+    return true;
   }
   const inner = group.definition === null ? null : getNamedType(group.definition.type);
   return (
     isCompositeType(inner) && isUnselected(selected, inner, subEntries(group), value[group.source], below)
   );
+}
+
+/** The fields with this response key, whatever their types and conditions are. `seen`: fragments searched before. */
+function fieldsWithKey(
+  context: OperationContext,
+  { selections }: SelectionSetNode,
+  key: string,
+  seen: Set<string>,
+): FieldNode[] {
+  return selections.flatMap((selection) => {
+    if (selection.kind === Kind.FIELD) {
+      return responseKey(selection) === key ? [selection] : [];
+    }
+    if (selection.kind === Kind.INLINE_FRAGMENT) {
+      return fieldsWithKey(context, selection.selectionSet, key, seen);
+    }
+    const name = selection.name.value;
+    const fragment = seen.has(name) ? undefined : context.fragments.get(name);
+    seen.add(name);
+    return fragment === undefined ? [] : fieldsWithKey(context, fragment.selectionSet, key, seen);
+  });
+}
+
+/** Whether the operation has a path at all, for whatever types and variables. */
+function hasPath(context: OperationContext, entries: readonly SelectionEntry[], path: Path): boolean {
+  let sets = entries.map(({ selectionSet }) => selectionSet);
+  let fields: FieldNode[] = [];
+  for (const key of path) {
+    if (typeof key === 'string') {
+      const seen = new Set<string>();
+      fields = sets.flatMap((set) => fieldsWithKey(context, set, key, seen));
+      sets = fields.flatMap(({ selectionSet }) => (selectionSet === undefined ? [] : [selectionSet]));
+    }
+  }
+  return fields.length > 0;
 }
 
 /** Keeps one of several errors that a subgraph reported with the same message for the same position. */
@@ -98,7 +137,8 @@ export function tidyErrors(
 ): Step {
   const isKept = (state: ExecutionState, { path }: GraphQLError): boolean =>
     path === undefined ||
-    !isUnselected({ context, values: state.conditions }, rootType, entries, state.data, path);
+    !isUnselected({ context, values: state.conditions }, rootType, entries, state.data, path) ||
+    !hasPath(context, entries, path);
   return (state) => {
     if (state.errors.length > 0) {
       const kept = distinct(state.errors.filter((error) => isKept(state, error)));

@@ -120,8 +120,8 @@ export function createComparison(graph: TestGraph, state: RunState) {
     // Compiling costs far more than running.
     return compareWays(operation, {
       isAsync: length % 2 === 0,
-      times: length % 4 === 0 ? 4 : 1,
-      isCompiled: length % 3 === 0,
+      times: length % 7 === 0 ? 4 : 1,
+      isCompiled: length % 5 === 0,
     });
   }
 

@@ -10,6 +10,7 @@ import type { Writing } from './writing.ts';
 
 function declare(writing: Writing, type: string, value: unknown, defaultText: string | null): string {
   const name = `$v${writing.definitions.length}`;
+  writing.features.add(defaultText === null ? 'variable' : 'variableDefault');
   writing.definitions.push(`${name}: ${type}${defaultText === null ? '' : ` = ${defaultText}`}`);
   if (value !== undefined) {
     writing.variables[name.slice(1)] = value;
@@ -33,6 +34,7 @@ function json(writing: Writing, type: GraphQLInputType, depth: number): unknown 
     return random.pick(type.getValues()).name;
   }
   if (isInputObjectType(type)) {
+    writing.features.add('inputObject');
     const fields = Object.values(type.getFields()).filter(
       (field) =>
         (isNonNullType(field.type) && field.defaultValue === undefined) || (depth < 2 && random.chance(30)),

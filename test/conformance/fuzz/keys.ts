@@ -82,13 +82,15 @@ export interface KeyChoice {
  * Chooses a response key: the field's own name, a name from the list above, or one that has another meaning for another
  * type already. Two uses of one key can always be merged.
  */
-export function chooseKey({ random, keys, lineage, name, args, type, allowsExclusive }: KeyChoice): string {
+export function chooseKey(choice: KeyChoice): { readonly key: string; readonly isExclusive: boolean } {
+  const { random, keys, lineage, name, args, type, allowsExclusive } = choice;
   const use: Use = { lineage, meaning: `${name}${args}`, shape: shapeOf(type) };
-  const known = [...keys.uses.keys()];
-  const wanted = random.chance(allowsExclusive ? 35 : 5) && known.length > 0 ? [random.pick(known)] : [];
+  const known = [...keys.uses.keys()].filter((one) => fits(keys, one, use, allowsExclusive));
+  const wanted = known.length > 0 && random.chance(allowsExclusive ? 45 : 5) ? [random.pick(known)] : [];
   const alias = random.chance(20) ? [random.pick(ALIASES)] : [];
   const key =
     [...wanted, ...alias, name].find((one) => fits(keys, one, use, allowsExclusive)) ?? `x${keys.uses.size}`;
-  keys.uses.set(key, [...(keys.uses.get(key) ?? []), use]);
-  return key;
+  const others = keys.uses.get(key) ?? [];
+  keys.uses.set(key, [...others, use]);
+  return { key, isExclusive: others.some(({ meaning }) => meaning !== use.meaning) };
 }

@@ -7,7 +7,7 @@ import { mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildModel } from './build/index.ts';
+import { buildComposedModel } from './build/index.ts';
 import { describeDifference, describeFailure } from './describe.ts';
 import { writeOperation } from './operations.ts';
 import { createRandom } from './random.ts';
@@ -15,6 +15,7 @@ import { createFuzzGraph } from './resolvers.ts';
 import { createReport, type FuzzReport, runFuzz } from './run.ts';
 import { OPERATIONS_OF_A_GRAPH, readSettings, type Settings } from './settings.ts';
 import { shrink } from './shrink.ts';
+import { createRunState } from './world.ts';
 
 /** How long a child may be silent: one graph takes seconds. */
 const SILENCE_MS = 300_000;
@@ -72,8 +73,9 @@ async function runChild(
 
 /** The case during which a child died, as far as it can be shown without running it. */
 function describeDeath({ seed, without }: Settings, graph: number, operation: number, why: string): string {
-  const model = buildModel(`${seed}/${graph}`, { without });
-  const { monolith } = createFuzzGraph(model, { ticks: 0, isAsync: false });
+  const composed = buildComposedModel(`${seed}/${graph}`, { without });
+  const { model } = composed;
+  const { monolith } = createFuzzGraph(composed, createRunState());
   const generated = writeOperation(monolith, createRandom(`${seed}/${graph}/${operation}`), { without });
   return describeFailure(seed, { graph, operation, model, generated }, [`The process ended: ${why}`]);
 }

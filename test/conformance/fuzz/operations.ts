@@ -7,6 +7,7 @@ import {
   getNamedType,
   isAbstractType,
   isCompositeType,
+  isInterfaceType,
   isObjectType,
   isUnionType,
 } from 'graphql';
@@ -16,7 +17,7 @@ import type { Random } from './random.ts';
 import type { GeneratedOperation, OperationOptions, Writing } from './writing.ts';
 
 const MAX_DEPTH = 7;
-const MOST_FIELDS = 45;
+const MOST_FIELDS = 30;
 const TYPENAME = new GraphQLNonNull(GraphQLString);
 
 /** Where a selection set is. */
@@ -25,6 +26,12 @@ interface Position {
   readonly lineage: readonly GraphQLCompositeType[];
   readonly keys: Keys;
   readonly depth: number;
+}
+
+function note({ features }: Writing, feature: string, isThere = true): void {
+  if (isThere) {
+    features.add(feature);
+  }
 }
 
 function writeCondition(writing: Writing): string {
@@ -51,6 +58,8 @@ function writeDirectives(writing: Writing, feature: string): string {
     return '';
   }
   const chosen = random.int(14);
+  note(writing, feature, chosen < 3);
+  note(writing, 'nestedCondition', chosen === 1);
   return [
     chosen < 2 ? ` @include(if: ${writeCondition(writing)})` : '',
     chosen > 0 && chosen < 3 ? ` @skip(if: ${writeCondition(writing)})` : '',
@@ -64,7 +73,11 @@ function keyFor(
   args: string,
 ): string {
   const allowsExclusive = !writing.options.without.has('exclusiveKeys');
-  return chooseKey({ random: writing.random, keys, lineage, ...field, args, allowsExclusive });
+  const choice = { random: writing.random, keys, lineage, ...field, args, allowsExclusive };
+  const { key, isExclusive } = chooseKey(choice);
+  note(writing, 'exclusiveKeys', isExclusive);
+  note(writing, 'alias', key !== field.name);
+  return key;
 }
 
 function chooseField(
@@ -97,6 +110,14 @@ function writeField(writing: Writing, position: Position): string {
 function writeChosen(writing: Writing, position: Position, field: GraphQLField<unknown, unknown>): string {
   const named = getNamedType(field.type);
   const args = writeArguments(writing, field);
+  note(writing, 'argument', args !== '');
+  note(
+    writing,
+    'argumentDefault',
+    args === '' && field.args.some(({ defaultValue }) => defaultValue !== undefined),
+  );
+  note(writing, 'interface', isInterfaceType(position.type));
+  note(writing, 'deepNesting', position.depth >= MAX_DEPTH - 1);
   const key = keyFor(writing, position, { name: field.name, type: field.type }, args);
   const head = `${key === field.name ? '' : `${key}: `}${field.name}${args}${writeDirectives(writing, 'fieldCondition')}`;
   if (!isCompositeType(named)) {
@@ -147,6 +168,7 @@ function writeFragment(writing: Writing, position: Position): string {
   const selectionSet = writeSelectionSet(writing, { ...inside, depth: position.depth + 0.5 });
   if (random.chance(30) && !writing.options.without.has('namedFragment')) {
     const name = `F${fragments.length}`;
+    note(writing, 'namedFragment');
     fragments.push({ name, on, text: `fragment ${name} on ${on.name} ${selectionSet}` });
     return `...${name}${directives}`;
   }
@@ -174,6 +196,7 @@ function writeTwins(writing: Writing, position: Position): string {
     return writeFragment(writing, position);
   }
   const { name } = random.pick(composite.length > 0 ? composite : common);
+  note(writing, 'twins');
   return [one, other]
     .map((type) => {
       const inside = { ...position, type, lineage: [...position.lineage.slice(0, -1), type] };
@@ -187,6 +210,7 @@ function writeTwins(writing: Writing, position: Position): string {
 function writeSelectionSet(writing: Writing, position: Position): string {
   const { random } = writing;
   const isAbstract = !isObjectType(position.type);
+  note(writing, 'union', isUnionType(position.type));
   const most = position.depth === 0 ? 3 : 4;
   const selections = Array.from({ length: (isAbstract ? 2 : 1) + random.int(most) }, () => {
     const mayNest = position.depth < MAX_DEPTH && writing.budget > 0;
@@ -226,6 +250,7 @@ export function writeOperation(
     schema,
     random,
     options,
+    features: new Set(),
     definitions: [],
     variables: {},
     fragments: [],
@@ -240,6 +265,7 @@ export function writeOperation(
   return {
     query: [root, ...writing.fragments.map(({ text }) => text)].join('\n'),
     variables: writing.variables,
+    features: writing.features,
   };
 }
 

@@ -113,6 +113,12 @@ function printType(model: Model, subgraph: string, placed: PlacedType, options: 
   return `${placed.kind} ${placed.name}${parents}${keys}${interfaceObject} {\n${fields.join('\n')}\n}`;
 }
 
+/** Interface objects first: `@theguild/federation-composition` takes one that it meets in a field set before for an object. */
+const inOrder = (types: Readonly<Record<string, PlacedType>>): PlacedType[] =>
+  Object.values(types).sort(
+    (one, other) => Number(other.isInterfaceObject ?? false) - Number(one.isInterfaceObject ?? false),
+  );
+
 /** The SDL of each subgraph, without its `@link` header. */
 export function printSubgraphs(
   model: Model,
@@ -122,7 +128,7 @@ export function printSubgraphs(
     Object.entries(model.subgraphs).map(([subgraph, types]) => [
       subgraph,
       COMMON +
-        Object.values(types)
+        inOrder(types)
           .map((placed) => printType(model, subgraph, placed, options))
           .join('\n'),
     ]),

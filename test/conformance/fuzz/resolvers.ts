@@ -8,7 +8,8 @@ import {
   type TestSubgraph,
   type TestSubscription,
 } from '../../../gateway/engine/testing/index.ts';
-import { composeModel } from './compose.ts';
+import type { ComposedModel } from './build/index.ts';
+import { count, featuresOfField, featuresOfReference } from './features.ts';
 import type { FieldModel, Model, PlacedType, Selection } from './model.ts';
 import { printSubgraphs } from './print.ts';
 import { fieldValue, type RunState, requiredText, seedOfReference, type Thing } from './world.ts';
@@ -37,6 +38,8 @@ const asThing = (source: Record<string, unknown> | undefined, type: string): Thi
 function createResolver({ model, state, subgraph }: Where, type: string, field: FieldModel): TestResolver {
   const here = subgraph === null ? undefined : model.subgraphs[subgraph]?.[type];
   const placement = here?.fields[field.name];
+  const features =
+    here === undefined || placement === undefined ? [] : featuresOfField(model, here, field, placement);
   return (source, args) => {
     const thing = asThing(source, type);
     const provided =
@@ -47,6 +50,7 @@ function createResolver({ model, state, subgraph }: Where, type: string, field: 
     if (placement?.isExternal === true && provided.length === 0) {
       throw new Error(`${type}.${field.name} is external to ${String(subgraph)} and not provided here.`);
     }
+    count(state.features, provided.length > 0 ? ['provides', ...features] : features);
     if (type === 'Mutation') {
       state.ticks += 1;
     }
@@ -85,12 +89,14 @@ function resolversOf(where: Where, type: string, fields: readonly FieldModel[]):
   );
 }
 
-function referencesOf(types: Readonly<Record<string, PlacedType>>): TestReferences {
+function referencesOf(types: Readonly<Record<string, PlacedType>>, state: RunState): TestReferences {
   const resolvable = Object.values(types).filter(({ keys, isResolvable }) => keys.length > 0 && isResolvable);
   return Object.fromEntries(
-    resolvable.map(({ name, kind }) => [
-      name,
+    resolvable.map((placed) => [
+      placed.name,
       (reference: Record<string, unknown>): Thing => {
+        const { name, kind } = placed;
+        count(state.features, featuresOfReference(placed, reference));
         const seed = seedOfReference(reference);
         return { __typename: kind === 'interface' ? (seed.split(':')[0] ?? name) : name, seed, reference };
       },
@@ -106,7 +112,7 @@ function subgraphOf(model: Model, state: RunState, subgraph: string, typeDefs: s
     const fields = Object.values(known).filter((field) => Object.hasOwn(placed.fields, field.name));
     resolvers[placed.name] = resolversOf({ model, state, subgraph }, placed.name, fields);
   }
-  return { typeDefs, resolvers, references: referencesOf(types) };
+  return { typeDefs, resolvers, references: referencesOf(types, state) };
 }
 
 /** The fields of the interface that an interface object stands for. */
@@ -115,8 +121,8 @@ function fieldsBehind(model: Model, placed: PlacedType): Record<string, FieldMod
   return first === undefined ? {} : (model.types[first]?.fields ?? {});
 }
 
-/** The graph of a model: in subgraphs, and as one schema. Throws with composition's messages when it cannot be composed. */
-export function createFuzzGraph(model: Model, state: RunState): TestGraph {
+/** The graph of a model, running: in subgraphs, and as one schema. */
+export function createFuzzGraph({ model, supergraphSdl }: ComposedModel, state: RunState): TestGraph {
   const subgraphs = Object.entries(printSubgraphs(model, { hasTypenames: false })).map(
     ([name, typeDefs]) => [name, subgraphOf(model, state, name, typeDefs)] as const,
   );
@@ -129,7 +135,7 @@ export function createFuzzGraph(model: Model, state: RunState): TestGraph {
   return createTestGraph({
     subgraphs: Object.fromEntries(subgraphs),
     resolvers,
-    supergraphSdl: composeModel(model),
+    supergraphSdl,
     engine: {
       limits: { ...DEFAULT_LIMITS, depth: 30, aliases: 1_000, rootFields: 100, tokens: 10_000, cost: 1e12 },
     },

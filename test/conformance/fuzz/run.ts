@@ -1,12 +1,13 @@
-import { parse, validate } from 'graphql';
+import { OverlappingFieldsCanBeMergedRule, parse, validate } from 'graphql';
 import type { TestGraph } from '../../../gateway/engine/testing/index.ts';
-import { buildModel } from './build/index.ts';
+import { buildComposedModel, type ComposedModel } from './build/index.ts';
 import { createComparison, type Difference } from './compare.ts';
+import { count, type FeatureCounts } from './features.ts';
 import type { Model } from './model.ts';
 import { writeOperation } from './operations.ts';
 import { createRandom } from './random.ts';
 import { createFuzzGraph } from './resolvers.ts';
-import type { RunState } from './world.ts';
+import { createRunState, type RunState } from './world.ts';
 import type { GeneratedOperation } from './writing.ts';
 
 export interface FuzzOptions {
@@ -42,30 +43,36 @@ export interface FuzzReport {
   uncomposed: number;
   /** Operations that are not valid. */
   invalid: number;
+  /** How often each feature has occurred. */
+  readonly features: FeatureCounts;
   readonly failures: Failure[];
 }
 
-export const isValid = (graph: TestGraph, { query }: GeneratedOperation): boolean =>
-  validate(graph.monolith, parse(query)).length === 0;
+/** Operations are valid by the way they are written but for one rule: a fragment that is used again may not fit there. */
+const isMergeable = (graph: TestGraph, { query }: GeneratedOperation): boolean =>
+  validate(graph.monolith, parse(query), [OverlappingFieldsCanBeMergedRule]).length === 0;
 
-function openGraph(model: Model, state: RunState): TestGraph | Error {
+/** Makes a graph; `null` when it cannot be composed. */
+function makeModel({ seed, without }: FuzzOptions, number: number): ComposedModel | null {
   try {
-    return createFuzzGraph(model, state);
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
+    return buildComposedModel(`${seed}/${number}`, { without });
+  } catch {
+    // Counted: too many of them fail the test.
+    return null;
   }
 }
 
 async function runGraph(options: FuzzOptions, number: number, report: FuzzReport): Promise<void> {
   const { seed, without, only } = options;
-  const model = buildModel(`${seed}/${number}`, { without });
-  const state: RunState = { ticks: 0, isAsync: false };
-  const graph = openGraph(model, state);
+  const composed = makeModel(options, number);
+  const state: RunState = { ...createRunState(), features: report.features };
   report.graphs += 1;
-  if (graph instanceof Error) {
+  if (composed === null) {
     report.uncomposed += 1;
     return;
   }
+  const { model } = composed;
+  const graph = createFuzzGraph(composed, state);
   const { compare } = createComparison(graph, state);
   const first = number === options.from ? (options.fromOperation ?? 0) : 0;
   for (let operation = first; operation < options.operationsOfGraph; operation++) {
@@ -74,7 +81,7 @@ async function runGraph(options: FuzzOptions, number: number, report: FuzzReport
     }
     const random = createRandom(`${seed}/${number}/${operation}`);
     const generated = writeOperation(graph.monolith, random, { without });
-    if (!isValid(graph, generated)) {
+    if (!isMergeable(graph, generated)) {
       report.invalid += 1;
       continue;
     }
@@ -83,6 +90,7 @@ async function runGraph(options: FuzzOptions, number: number, report: FuzzReport
     graph.internalErrors.length = 0;
     const difference = await compare(generated);
     report.operations += 1;
+    count(report.features, generated.features);
     if (difference !== null) {
       report.failures.push({ graph: number, operation, model, generated, difference });
     }
@@ -95,6 +103,9 @@ function add(total: FuzzReport, more: FuzzReport): void {
   total.uncomposed += more.uncomposed;
   total.invalid += more.invalid;
   total.failures.push(...more.failures);
+  for (const [feature, times] of more.features) {
+    total.features.set(feature, (total.features.get(feature) ?? 0) + times);
+  }
 }
 
 export const createReport = (): FuzzReport => ({
@@ -102,6 +113,7 @@ export const createReport = (): FuzzReport => ({
   graphs: 0,
   uncomposed: 0,
   invalid: 0,
+  features: new Map(),
   failures: [],
 });
 

@@ -1,19 +1,11 @@
-import {
-  type ASTNode,
-  type DocumentNode,
-  type FragmentDefinitionNode,
-  Kind,
-  parse,
-  print,
-  type SelectionNode,
-  type SelectionSetNode,
-  visit,
-} from 'graphql';
+import { parse, validate } from 'graphql';
 import { createComparison, type Difference } from './compare.ts';
-import type { Model, PlacedType } from './model.ts';
+import { composeModel } from './compose.ts';
+import type { Model } from './model.ts';
 import { createFuzzGraph } from './resolvers.ts';
-import { type Failure, isValid } from './run.ts';
-import type { RunState } from './world.ts';
+import type { Failure } from './run.ts';
+import { modelEdits, smallerOperations } from './smaller.ts';
+import { createRunState, type RunState } from './world.ts';
 import type { GeneratedOperation } from './writing.ts';
 
 /** Whether the same kind of difference is still there; `null` where it is not, or where the case is no longer valid. */
@@ -21,174 +13,56 @@ type Judge = (model: Model, operation: GeneratedOperation) => Promise<Difference
 
 function openModel(model: Model, state: RunState): ReturnType<typeof createFuzzGraph> | null {
   try {
-    return createFuzzGraph(model, state);
+    return createFuzzGraph({ model, supergraphSdl: composeModel(model) }, state);
   } catch {
     // A smaller graph that cannot be composed is none.
     return null;
   }
 }
 
+/** Tells failures apart by their first error, so that one does not turn into another. */
+function kindOf({ what, engine }: Difference): string {
+  const text = JSON.stringify(engine).replaceAll('\\', '');
+  const message = /INTERNAL_SERVER_ERROR/.test(text) ? /"message":"([^":]*)/.exec(text)?.[1] : undefined;
+  return `${what} ${message ?? ''}`;
+}
+
+/** Subgraphs say this of a graph from which a type was taken that values still have. */
+const UNSOUND = 'Runtime Object type';
+
+/** Whether graphql-js finds the graph itself in order: all errors are those that values make. */
+async function isSound(
+  graph: ReturnType<typeof createFuzzGraph>,
+  operation: GeneratedOperation,
+): Promise<boolean> {
+  if (operation.query.startsWith('subscription')) {
+    return true;
+  }
+  const { errors = [] } = await graph.runMonolith(operation.query, operation.variables);
+  return errors.every(({ message }) => /^on purpose|^Cannot return null/.test(message));
+}
+
 /** Judges cases; a graph is opened once for all operations on it. */
-function createJudge(what: string): Judge {
+function createJudge(kind: string): Judge {
   let opened:
     | { readonly text: string; readonly graph: ReturnType<typeof createFuzzGraph> | null }
     | undefined;
-  const state: RunState = { ticks: 0, isAsync: false };
+  const state = createRunState();
   return async (model, operation) => {
     const text = JSON.stringify(model);
     if (opened?.text !== text) {
       opened = { text, graph: openModel(model, state) };
     }
     const { graph } = opened;
-    if (graph === null || !isValid(graph, operation)) {
+    if (graph === null || validate(graph.monolith, parse(operation.query)).length > 0) {
       return null;
     }
     const difference = await createComparison(graph, state).compareEveryWay(operation);
-    return difference?.what === what ? difference : null;
+    const isWhole = !JSON.stringify(difference?.engine ?? null).includes(UNSOUND);
+    const isSame =
+      difference !== null && isWhole && kindOf(difference) === kind && (await isSound(graph, operation));
+    return isSame ? difference : null;
   };
-}
-
-function namesOf(node: ASTNode, kind: Kind.VARIABLE | Kind.FRAGMENT_SPREAD): Set<string> {
-  const names = new Set<string>();
-  visit(node, {
-    VariableDefinition: () => false,
-    Variable: ({ name }) => void (kind === Kind.VARIABLE && names.add(name.value)),
-    FragmentSpread: ({ name }) => void (kind === Kind.FRAGMENT_SPREAD && names.add(name.value)),
-  });
-  return names;
-}
-
-/** Removes fragments and variables that nothing uses. */
-function tidy(document: DocumentNode, variables: GeneratedOperation['variables']): GeneratedOperation {
-  let definitions = document.definitions;
-  for (let before = -1; before !== definitions.length; ) {
-    before = definitions.length;
-    const used = namesOf({ ...document, definitions }, Kind.FRAGMENT_SPREAD);
-    definitions = definitions.filter(
-      (node) => node.kind !== Kind.FRAGMENT_DEFINITION || used.has(node.name.value),
-    );
-  }
-  const used = namesOf({ ...document, definitions }, Kind.VARIABLE);
-  const cleaned = visit(
-    { ...document, definitions },
-    { VariableDefinition: ({ variable }) => (used.has(variable.name.value) ? undefined : null) },
-  );
-  const left = Object.entries(variables).filter(([name]) => used.has(name));
-  return { query: print(cleaned), variables: Object.fromEntries(left) };
-}
-
-function replaced(set: SelectionSetNode, index: number, by: readonly SelectionNode[]): SelectionSetNode {
-  return {
-    ...set,
-    selections: [...set.selections.slice(0, index), ...by, ...set.selections.slice(index + 1)],
-  };
-}
-
-/** Ways to make a selection set smaller by one step. */
-function smallerSets(
-  set: SelectionSetNode,
-  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-): SelectionSetNode[] {
-  return set.selections.flatMap((selection, index) => {
-    const found = set.selections.length > 1 ? [replaced(set, index, [])] : [];
-    if (selection.kind === Kind.INLINE_FRAGMENT) {
-      found.push(replaced(set, index, selection.selectionSet.selections));
-    }
-    if (selection.kind === Kind.FRAGMENT_SPREAD) {
-      const fragment = fragments.get(selection.name.value);
-      if (fragment !== undefined) {
-        const { typeCondition, selectionSet } = fragment;
-        const { directives = [] } = selection;
-        found.push(
-          replaced(set, index, [{ kind: Kind.INLINE_FRAGMENT, typeCondition, selectionSet, directives }]),
-        );
-      }
-    }
-    if (selection.kind === Kind.FIELD && selection.alias !== undefined) {
-      const { alias: _, ...plain } = selection;
-      found.push(replaced(set, index, [plain]));
-    }
-    return found;
-  });
-}
-
-/** Ways to make an operation smaller by one step, the largest first. */
-function* smallerOperations({ query, variables }: GeneratedOperation): Generator<GeneratedOperation> {
-  const document = parse(query, { noLocation: true });
-  const fragments = new Map(
-    document.definitions.flatMap((node) =>
-      node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [],
-    ),
-  );
-  const sets: SelectionSetNode[] = [];
-  const removable = new Set<ASTNode>();
-  visit(document, {
-    SelectionSet: (node) => void sets.push(node),
-    Directive: (node) => void removable.add(node),
-    Argument: (node) => void removable.add(node),
-    ObjectField: (node) => void removable.add(node),
-  });
-  for (const set of sets) {
-    for (const smaller of smallerSets(set, fragments)) {
-      yield tidy(
-        visit(document, { SelectionSet: (node) => (node === set ? smaller : undefined) }),
-        variables,
-      );
-    }
-  }
-  for (const node of removable) {
-    yield tidy(visit(document, { enter: (other) => (other === node ? null : undefined) }), variables);
-  }
-}
-
-type Edit = (model: Model) => void;
-
-const PARTS = ['implements', 'members', 'keys'] as const;
-
-/** Ways to take something from what a subgraph has of a type. */
-function editsOfType(subgraph: string, type: PlacedType): Edit[] {
-  const edit =
-    (change: (placed: PlacedType) => void): Edit =>
-    (model) => {
-      const placed = model.subgraphs[subgraph]?.[type.name];
-      if (placed !== undefined) {
-        change(placed);
-      }
-    };
-  return [
-    ...PARTS.flatMap((part) =>
-      type[part].map((_, index) => edit((placed) => void placed[part].splice(index, 1))),
-    ),
-    ...Object.entries(type.fields).flatMap(([name, { provides }]) => [
-      edit(({ fields }) => delete fields[name]),
-      ...(provides === undefined ? [] : [edit(({ fields }) => delete fields[name]?.provides)]),
-    ]),
-  ];
-}
-
-/** Ways to make a graph smaller by one step, the largest first. */
-function* smallerModels(model: Model): Generator<Model> {
-  const placed = Object.entries(model.subgraphs).flatMap(([subgraph, types]) =>
-    Object.values(types).map((type) => [subgraph, type] as const),
-  );
-  const edits: Edit[] = [
-    ...Object.keys(model.subgraphs).map(
-      (subgraph) =>
-        ({ subgraphs }: Model) =>
-          delete subgraphs[subgraph],
-    ),
-    ...placed.map(
-      ([subgraph, { name }]) =>
-        ({ subgraphs }: Model) =>
-          delete subgraphs[subgraph]?.[name],
-    ),
-    ...placed.flatMap(([subgraph, type]) => editsOfType(subgraph, type)),
-  ];
-  for (const edit of edits) {
-    const smaller = structuredClone(model);
-    edit(smaller);
-    yield smaller;
-  }
 }
 
 async function firstOf<T>(
@@ -207,7 +81,7 @@ const SHRINKING_MS = 60_000;
 
 /** Makes a failing case as small as one minute allows. */
 export async function shrink(failure: Failure, budgetMs = SHRINKING_MS): Promise<Failure> {
-  const judge = createJudge(failure.difference.what);
+  const judge = createJudge(kindOf(failure.difference));
   const endsAt = performance.now() + budgetMs;
   let current = failure;
   const isLeft = (): boolean => performance.now() < endsAt;
@@ -222,6 +96,16 @@ export async function shrink(failure: Failure, budgetMs = SHRINKING_MS): Promise
     }
     return difference !== null;
   }
+  async function withoutParts(): Promise<boolean> {
+    let hasChanged = false;
+    for (const edit of modelEdits(current.model)) {
+      const model = structuredClone(current.model);
+      edit(model);
+      hasChanged =
+        (JSON.stringify(model) !== JSON.stringify(current.model) && (await attempt({ model }))) || hasChanged;
+    }
+    return hasChanged;
+  }
   for (let hasChanged = true; hasChanged && isLeft(); ) {
     hasChanged = false;
     while (
@@ -230,9 +114,7 @@ export async function shrink(failure: Failure, budgetMs = SHRINKING_MS): Promise
     ) {
       hasChanged = true;
     }
-    while ((await firstOf(smallerModels(current.model), (model) => attempt({ model }))) !== undefined) {
-      hasChanged = true;
-    }
+    hasChanged = (await withoutParts()) || hasChanged;
   }
   return current;
 }

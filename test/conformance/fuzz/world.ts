@@ -1,3 +1,4 @@
+import type { FeatureCounts } from './features.ts';
 import { type FieldModel, findField, type Model, matches, type Selection } from './model.ts';
 import { digest } from './random.ts';
 import { settle } from './values.ts';
@@ -8,7 +9,11 @@ export interface RunState {
   ticks: number;
   /** Whether resolvers answer with promises. */
   isAsync: boolean;
+  /** What subgraphs have answered for. */
+  readonly features: FeatureCounts;
 }
+
+export const createRunState = (): RunState => ({ ticks: 0, isAsync: false, features: new Map() });
 
 /** An object as resolvers know it. Everything it has depends on `seed`, in whichever subgraph it is asked. */
 export interface Thing {
@@ -185,6 +190,9 @@ export function requiredText(model: Model, thing: Thing, field: FieldModel, subg
   const { requires } = field;
   if (requires === undefined) {
     return '';
+  }
+  if (requires.subgraph === subgraph && thing.reference === undefined) {
+    throw new Error(`${thing.__typename}.${field.name} was asked without what it requires.`);
   }
   const found =
     requires.subgraph === subgraph

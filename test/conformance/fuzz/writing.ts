@@ -5,6 +5,8 @@ import type { Random } from './random.ts';
 export interface GeneratedOperation {
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>>;
+  /** What it has; see `features.ts`. */
+  readonly features: ReadonlySet<string>;
 }
 
 /** An operation that is being written. */
@@ -12,6 +14,7 @@ export interface Writing {
   readonly schema: GraphQLSchema;
   readonly random: Random;
   readonly options: OperationOptions;
+  readonly features: Set<string>;
   readonly definitions: string[];
   readonly variables: Record<string, unknown>;
   readonly fragments: { readonly name: string; readonly on: GraphQLCompositeType; readonly text: string }[];

@@ -197,7 +197,8 @@ export function randomField(
   const isSure = owners.length > 1;
   const args = someArguments(building);
   if (outputs.length === 0 || random.chance(leafPercent)) {
-    const type = wrap(building, random.pick(LEAF_TYPES));
+    // Many fields of one type can stand under one response key.
+    const type = random.chance(40) ? random.pick(['Int', 'String']) : wrap(building, random.pick(LEAF_TYPES));
     return { name, type, args, members: [], isSure };
   }
   const output = random.pick(outputs);

@@ -1,4 +1,4 @@
-import { findField, type Selection } from '../model.ts';
+import { findField, matches, type Selection, type TypeModel } from '../model.ts';
 import { type Building, isComposite, membersIn, namedType, placed } from './building.ts';
 
 const NUMBERS = [1, 3, 7];
@@ -28,14 +28,18 @@ function argumentsFor(
   return given;
 }
 
-/** The object types whose field a field of `type` is. */
-function typesWith(building: Building, subgraph: string, type: string, name: string): string[] {
-  const { model } = building;
+/** The object types, in any subgraph, whose field a field of `type` is. */
+function typesWith({ model }: Building, type: string, name: string): string[] {
   if (model.types[type]?.fields[name] !== undefined) {
     return [type];
   }
   const members = model.types[type]?.implementors ?? [];
-  return members.length > 0 ? members : membersIn(building, type, [subgraph]);
+  const isMember = (of: TypeModel): boolean => of.fields[name] !== undefined && matches(model, of.name, type);
+  return members.length > 0
+    ? members
+    : Object.values(model.types)
+        .filter(isMember)
+        .map((of) => of.name);
 }
 
 /** Declares external what a field set needs of others, and makes sure of its values where they are required. */
@@ -52,7 +56,7 @@ export function adopt(
       adopt(building, subgraph, selection.on, selection.selections, { isSure });
     } else if (here !== undefined && selection.name !== '__typename') {
       here.fields[selection.name] ??= { isExternal: true };
-      const fields = typesWith(building, subgraph, type, selection.name).map((of) =>
+      const fields = typesWith(building, type, selection.name).map((of) =>
         findField(building.model, of, selection.name),
       );
       for (const field of fields) {

@@ -16,7 +16,8 @@ function provideOfMember(building: Building, subgraph: string, type: string, dep
 function isWayDown(field: FieldModel, here: PlacedType): boolean {
   const placement = here.fields[field.name];
   const isOwn = placement !== undefined && placement.isGone !== true && placement.isExternal !== true;
-  return isOwn && isComposite(field) && field.members[0] !== 'Query' && field.args.length === 0;
+  const isPlain = field.requires === undefined && field.args.length === 0 && field.members[0] !== 'Query';
+  return isOwn && isPlain && isComposite(field);
 }
 
 /** Fields that the subgraph does not have in general. Those with arguments cannot be provided. */
