@@ -39,6 +39,7 @@ function createState(variables: RequestVariables, context: EngineContext): Execu
     context,
     errors: [],
     omitted: 0,
+    planPaths: new WeakMap(),
     reportedNulls: [],
   };
 }

@@ -93,6 +93,11 @@ describeGraph(
           top: [{ comments: [{ id: 'c-x2' }] }, { comments: [{ post: { broken: 1 }, id: 'c-x1' }] }],
         },
       },
+      {
+        name: 'nor do those of another field under the same response key',
+        query: '{ top { ... on Photo { n: broken } ... on Video { n: likes } } }',
+        data: { top: [{ n: 2 }, { n: 1 }] },
+      },
     ]);
   },
 );

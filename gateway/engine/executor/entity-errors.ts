@@ -2,7 +2,7 @@ import { TransportError } from '../transports/http-error.ts';
 import type { SubgraphError } from '../transports/transport.ts';
 import { type EntityBatch, type EntityInput, positionsOf } from './entity-input.ts';
 import type { ErrorReporter } from './errors.ts';
-import type { BoundFetch, FetchDeps } from './fetch.ts';
+import { type BoundFetch, type FetchDeps, toClientPath, toPlanPath } from './fetch.ts';
 import { addErrors, type ExecutionState, type Path } from './state.ts';
 
 /** A fetch of entities, compiled. */
@@ -56,14 +56,6 @@ const UNREADABLE = new TransportError(
   'SUBGRAPH_RESPONSE_INVALID',
   'The subgraph did not answer each reference with an entity.',
 );
-const NOT_RENAMED: ReadonlyMap<string, string> = new Map();
-
-function toClientPath(path: Path, renamed: ReadonlyMap<string, string>, deps: FetchDeps): Path {
-  return path.map((segment) =>
-    typeof segment === 'string' ? deps.clientKey(renamed.get(segment) ?? segment) : segment,
-  );
-}
-
 function commonPrefix(paths: readonly Path[]): Path {
   const [first = [], ...others] = paths;
   let length = first.length;
@@ -81,8 +73,10 @@ interface Located {
   readonly input: EntityInput;
   /** Where the entity stands, in client keys. */
   readonly places: readonly Path[];
-  /** The error's path inside the entity, in client keys. */
-  readonly below: Path;
+  /** The same, in the plan's keys. */
+  readonly planPlaces: readonly Path[];
+  /** The error's path inside the entity, in the plan's keys. */
+  readonly planBelow: Path;
   readonly isMissing: boolean;
 }
 
@@ -94,11 +88,13 @@ export function createEntityErrors(
 ): EntityErrors {
   const { inputs, deps, bound } = fetch;
   const origin = { serviceName: bound.fetch.subgraph, context: state.context };
-  const positions = inputs.map((input, number) => {
+  const planPositions = inputs.map((input, number) => {
     const batch = batches[number];
-    const found = batch === undefined ? [] : positionsOf(input, batch, state.data);
-    return found.map((paths) => paths.map((path) => toClientPath(path, NOT_RENAMED, deps)));
+    return batch === undefined ? [] : positionsOf(input, batch, state.data);
   });
+  const positions = planPositions.map((found) =>
+    found.map((paths) => paths.map((path) => toClientPath(path, deps))),
+  );
 
   function locate(error: SubgraphError, answered: AnsweredEntities): Located | null {
     const [alias, index, ...below] = error.path ?? [];
@@ -116,7 +112,8 @@ export function createEntityErrors(
     return {
       input,
       places,
-      below: toClientPath(below, input.renamed, deps),
+      planPlaces: planPositions[number]?.[index] ?? [],
+      planBelow: toPlanPath(below, input.renamed),
       isMissing: entity === null || entity === undefined,
     };
   }
@@ -138,8 +135,11 @@ export function createEntityErrors(
       if (located.isMissing) {
         state.reportedNulls.push(...located.places);
       }
-      const paths = located.places.map((place) => [...place, ...located.below]);
-      addErrors(state, paths, (some) => deps.errors.fromSubgraph(error, some, origin));
+      const { places, planPlaces, planBelow } = located;
+      const below = toClientPath(planBelow, deps);
+      const paths = places.map((place) => [...place, ...below]);
+      const planPaths = planPlaces.map((place) => [...place, ...planBelow]);
+      addErrors(state, paths, (some) => deps.errors.fromSubgraph(error, some, origin), planPaths);
       return false;
     },
     fail(error) {

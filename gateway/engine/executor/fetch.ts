@@ -5,6 +5,7 @@ import type { FetchNode } from '../planner/plan.ts';
 import type { TypeIndex } from '../supergraph/supergraph.ts';
 import type {
   FetchVariables,
+  SubgraphError,
   SubgraphFetch,
   SubgraphResponse,
   SubgraphTransport,
@@ -122,30 +123,42 @@ function rootKeys(document: DocumentNode): string[] {
   );
 }
 
+/** A path of a subgraph's answer in the plan's keys: a plan may rename what it fetches. */
+export function toPlanPath(path: Path, renamed: ReadonlyMap<string, string>): Path {
+  return path.map((segment) => (typeof segment === 'string' ? (renamed.get(segment) ?? segment) : segment));
+}
+
+/** A path in the client's response keys, from one in the plan's. */
+export function toClientPath(path: Path, { clientKey }: Pick<FetchDeps, 'clientKey'>): Path {
+  return path.map((segment) => (typeof segment === 'string' ? clientKey(segment) : segment));
+}
+
 /** Compiles a handler for the response to root fields. */
 export function createRootHandler(node: FetchNode, deps: FetchDeps): ResponseHandler {
   const { types, errors, merge } = deps;
   const rewrite = compileRewrites(node.outputRewrites, types);
   const renamed = renamedKeys(node.outputRewrites);
-  const toClient = (path: Path): Path =>
-    path.map((segment) =>
-      typeof segment === 'string' ? deps.clientKey(renamed.get(segment) ?? segment) : segment,
-    );
-  const roots = rootKeys(parse(node.operation, { noLocation: true })).map((key): Path => toClient([key]));
+  const roots = rootKeys(parse(node.operation, { noLocation: true })).map(
+    (key): Path => toClientPath(toPlanPath([key], renamed), deps),
+  );
   const serviceName = node.serviceName;
+  function report(error: SubgraphError, isEmpty: boolean, state: ExecutionState): void {
+    const planPaths =
+      error.path === undefined || error.path.length === 0 ? [] : [toPlanPath(error.path, renamed)];
+    if (isEmpty || planPaths.length === 0) {
+      state.reportedNulls.push(...roots);
+    }
+    const paths = planPaths.length === 0 ? roots : planPaths.map((path) => toClientPath(path, deps));
+    const origin = { serviceName, context: state.context };
+    addErrors(state, paths, (some) => errors.fromSubgraph(error, some, origin), planPaths);
+  }
   return {
     response({ data, errors: reported }, state) {
+      const isEmpty = data === null || data === undefined;
       for (const error of reported ?? []) {
-        const hasPath = error.path !== undefined && error.path.length > 0;
-        const paths = hasPath ? [toClient(error.path ?? [])] : roots;
-        if (!hasPath || data === null || data === undefined) {
-          state.reportedNulls.push(...roots);
-        }
-        addErrors(state, paths, (some) =>
-          errors.fromSubgraph(error, some, { serviceName, context: state.context }),
-        );
+        report(error, isEmpty, state);
       }
-      if (data !== null && data !== undefined) {
+      if (!isEmpty) {
         rewrite?.(data);
         merge(state.data, data);
       }

@@ -1,6 +1,14 @@
 import type { FetchNode, PlanPath } from '../planner/plan.ts';
 import type { SubgraphError } from '../transports/transport.ts';
-import { bindFetch, type FetchDeps, fetchVariables, type ResponseHandler, send } from './fetch.ts';
+import {
+  bindFetch,
+  type FetchDeps,
+  fetchVariables,
+  type ResponseHandler,
+  send,
+  toClientPath,
+  toPlanPath,
+} from './fetch.ts';
 import { compileLocation } from './locations.ts';
 import { copyData } from './merge.ts';
 import { compileRewrites, renamedKeys } from './rewrites.ts';
@@ -8,7 +16,10 @@ import { addErrors, type DataObject, type ExecutionState, type Path, type Step }
 
 interface Found {
   readonly targets: readonly DataObject[];
+  /** Where they are, in client keys. */
   readonly places: readonly Path[];
+  /** The same, in the plan's keys. */
+  readonly planPlaces: readonly Path[];
 }
 
 /**
@@ -20,32 +31,36 @@ export function compileNestedRootFetch(path: PlanPath, node: FetchNode, deps: Fe
   const location = compileLocation(path, deps.types);
   const rewrite = compileRewrites(node.outputRewrites, deps.types);
   const renamed = renamedKeys(node.outputRewrites);
-  const toClient = (some: Path): Path =>
-    some.map((segment) =>
-      typeof segment === 'string' ? deps.clientKey(renamed.get(segment) ?? segment) : segment,
-    );
   return (state) => {
     const targets: DataObject[] = [];
-    const places: Path[] = [];
+    const planPlaces: Path[] = [];
     location.walkWithPath(state.data, (object, place) => {
       targets.push(object);
-      places.push(toClient(place));
+      planPlaces.push([...place]);
     });
+    const places = planPlaces.map((place) => toClientPath(place, deps));
     if (targets.length === 0) {
       return undefined;
     }
-    return send(bound, fetchVariables(bound.variableUsages, state), state, handlerFor({ targets, places }));
+    return send(
+      bound,
+      fetchVariables(bound.variableUsages, state),
+      state,
+      handlerFor({ targets, places, planPlaces }),
+    );
   };
 
-  function handlerFor({ targets, places }: Found): ResponseHandler {
+  function handlerFor({ targets, places, planPlaces }: Found): ResponseHandler {
     const origin = (state: ExecutionState) => ({ serviceName: node.serviceName, context: state.context });
     const report = (error: SubgraphError, isEmpty: boolean, state: ExecutionState) => {
-      const below = toClient(error.path ?? []);
+      const planBelow = toPlanPath(error.path ?? [], renamed);
+      const below = toClientPath(planBelow, deps);
       if (isEmpty || below.length === 0) {
         state.reportedNulls.push(...places);
       }
       const paths = places.map((place) => [...place, ...below]);
-      addErrors(state, paths, (some) => deps.errors.fromSubgraph(error, some, origin(state)));
+      const planPaths = planPlaces.map((place) => [...place, ...planBelow]);
+      addErrors(state, paths, (some) => deps.errors.fromSubgraph(error, some, origin(state)), planPaths);
     };
     return {
       response({ data, errors = [] }, state) {

@@ -17,6 +17,11 @@ export interface ExecutionState {
   readonly context: EngineContext;
   /** Added to by `addErrors`. */
   readonly errors: GraphQLError[];
+  /**
+   * Where errors of subgraphs are, in the plan's keys. Two fields of one response key, selected of different types, have
+   * different keys there.
+   */
+  readonly planPaths: WeakMap<GraphQLError, Path>;
   /** The number of errors that were not kept. */
   omitted: number;
   /** Paths in client keys. Errors already explain the missing data below them. */
@@ -31,16 +36,24 @@ export const MOST_ERRORS = 100;
  *
  * @param make makes the errors for some positions. It is called for one position at least, because it also reports to the
  * operator, whether or not the client sees the error
+ * @param planPaths the same positions in the plan's keys, where they are known
  */
 export function addErrors(
   state: ExecutionState,
   paths: readonly Path[],
   make: (paths: readonly Path[]) => readonly GraphQLError[],
+  planPaths: readonly Path[] = [],
 ): void {
   const room = MOST_ERRORS - state.errors.length;
   const made = make(paths.slice(0, Math.max(room, 1)));
   const added = made.slice(0, Math.max(room, 0));
   state.errors.push(...added);
+  for (const [index, error] of added.entries()) {
+    const planPath = planPaths[index];
+    if (planPath !== undefined) {
+      state.planPaths.set(error, planPath);
+    }
+  }
   state.omitted += Math.max(paths.length, 1) - added.length;
 }
 

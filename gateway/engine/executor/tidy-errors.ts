@@ -24,17 +24,18 @@ import { type DataObject, type ExecutionState, isDataObject, type Path, type Ste
 interface Selected {
   readonly context: OperationContext;
   readonly values: ConditionValues;
+  /** The key by which a path names a field: the client's or the plan's. */
+  readonly keyOf: (group: FieldGroup) => string;
 }
 
 function find(
-  { context }: Selected,
+  { context, values, keyOf }: Selected,
   types: readonly GraphQLCompositeType[],
   entries: readonly SelectionEntry[],
   key: string,
-  values: ConditionValues,
 ): FieldGroup | undefined {
   for (const type of types) {
-    const group = collectFields(context, type, entries, values).find((one) => one.key === key);
+    const group = collectFields(context, type, entries, values).find((one) => keyOf(one) === key);
     if (group !== undefined) {
       return group;
     }
@@ -73,7 +74,7 @@ function isUnselected(
   if (key === undefined || !isDataObject(value)) {
     return false;
   }
-  const group = find(selected, concreteTypes(selected, type, value), entries, key, selected.values);
+  const group = find(selected, concreteTypes(selected, type, value), entries, key);
   if (group === undefined) {
     return true;
   }
@@ -135,10 +136,16 @@ export function tidyErrors(
   rootType: GraphQLCompositeType,
   entries: readonly SelectionEntry[],
 ): Step {
-  const isKept = (state: ExecutionState, { path }: GraphQLError): boolean =>
-    path === undefined ||
-    !isUnselected({ context, values: state.conditions }, rootType, entries, state.data, path) ||
-    !hasPath(context, entries, path);
+  const isKept = (state: ExecutionState, error: GraphQLError): boolean => {
+    const planPath = state.planPaths.get(error);
+    const keyOf = ({ key, source }: FieldGroup): string => (planPath === undefined ? key : source);
+    const selected = { context, values: state.conditions, keyOf };
+    return (
+      error.path === undefined ||
+      !isUnselected(selected, rootType, entries, state.data, planPath ?? error.path) ||
+      !hasPath(context, entries, error.path)
+    );
+  };
   return (state) => {
     if (state.errors.length > 0) {
       const kept = distinct(state.errors.filter((error) => isKept(state, error)));
