@@ -56,6 +56,12 @@ describeGraph(
         query:
           '{ shops { __typename x: __typename id } any { y: __typename ... on Shop { z: __typename } ... on Place { __typename id } } }',
       },
+      // Found by random operations.
+      {
+        name: 'of another field that is called by it',
+        query: '{ shop { __typename: name rent } any { ... on Shop { __typename: name } } }',
+        data: { shop: { __typename: 'Kiosk', rent: 200 }, any: [{}, { __typename: 'Kiosk' }] },
+      },
       { name: 'alone', query: '{ shops { __typename } any { t: __typename } }' },
       {
         name: 'in fragments',

@@ -11,7 +11,8 @@ export function argumentsText(args: readonly ArgumentNode[] | undefined): string
 function isHazardous(field: FieldNode, names: FieldNameIndex): boolean {
   const name = field.name.value;
   const key = responseKey(field);
-  if (key in Object.prototype || (key.startsWith('_') && key !== '__typename')) {
+  const isTypename = key === '__typename' && name === key;
+  if (key in Object.prototype || (key.startsWith('_') && !isTypename)) {
     return true;
   }
   return key === name ? (field.arguments ?? []).length > 0 && names.own.has(name) : names.all.has(key);
