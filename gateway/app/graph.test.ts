@@ -43,7 +43,7 @@ function openGraph(typeDefs: string, env: Readonly<Record<string, string>> = {})
       onAttempt: () => undefined,
     },
     events: async () => ({ lagMs: 0, lastSeq: 0, activeFollowers: 0, leading: false }),
-    pipeline: async () => ({ phases: {}, steps: {} }),
+    pipeline: async () => ({ phases: {}, asked: {}, steps: {} }),
     jobs: () => ({}),
     requestLog: () => ({ written: 0, dropped: 0 }),
     missingPrices: () => 0,

@@ -10,7 +10,10 @@ import type { Webhooks } from '../../subgraphs/platform/webhooks/webhooks.ts';
 
 /** The types with a `nodeId`, by the subgraph that finds them. */
 const NODES: Readonly<Record<string, Omit<NodeEntity, 'find'>[]>> = {
-  operations: [{ name: 'Operation', key: 'id' }],
+  operations: [
+    { name: 'Operation', key: 'id' },
+    { name: 'Reservation', key: 'correlationId' },
+  ],
   users: [
     { name: 'User', key: 'id' },
     { name: 'Contact', key: 'id' },

@@ -108,7 +108,10 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
         .map(buildSubgraph),
     ),
     figures: {
-      pipeline: () => slices.requestMoney.pipeline.stats(),
+      pipeline: async () => {
+        const { asked: remittance, ...figures } = await slices.requestMoney.pipeline.stats();
+        return { ...figures, asked: { remittance, reservation: await slices.operations.asked() } };
+      },
       webhooks: { stats: webhooks.stats, ...webhooks.figures },
       events: () => events.stats(),
       jobs: () => jobs.stats(),

@@ -20,6 +20,7 @@ import { isOfOperators, PATHS } from './screens/paths.ts';
 import { RemittanceScreen } from './screens/remittance.tsx';
 import { Remittances } from './screens/remittances.tsx';
 import { Requests } from './screens/requests.tsx';
+import { ReservationScreen } from './screens/reservation.tsx';
 import { Search } from './screens/search.tsx';
 import { Sessions } from './screens/sessions.tsx';
 import { ChooseSession, SignIn } from './screens/sign-in.tsx';
@@ -62,6 +63,7 @@ function PartnersRouter() {
       <Route path={`${PATHS.moneyRequests}/:id`} component={MoneyRequestScreen} />
       <Route path={PATHS.remittances} component={Remittances} />
       <Route path={`${PATHS.remittances}/:id`} component={RemittanceScreen} />
+      <Route path={`${PATHS.reservations}/:id`} component={ReservationScreen} />
       <Route path={PATHS.deliveries} component={Deliveries} />
       <Route path={`${PATHS.deliveries}/:id`} component={DeliveryScreen} />
       <Route path={PATHS.endpoints} component={Endpoints} />

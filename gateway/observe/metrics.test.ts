@@ -21,6 +21,7 @@ const sources: MetricSources = {
     reads += 1;
     return {
       phases: { CIP: { inProgress: 5, stuck: 2, oldestSeconds: 61.5 } },
+      asked: { remittance: { retrying: 6, withdrawing: 8 } },
       steps: { advanced: 9, inFlight: 1 },
     };
   },
@@ -80,6 +81,7 @@ describe('metrics', () => {
       'remitgraph_pipeline_in_progress{phase="CIP"} 5',
       'remitgraph_pipeline_stuck{phase="CIP"} 2',
       'remitgraph_pipeline_oldest_seconds{phase="CIP"} 61.5',
+      'remitgraph_payers_may_have_been_asked{record="remittance",state="withdrawing"} 8',
       'remitgraph_pipeline_steps_total{outcome="advanced"} 9',
       'remitgraph_pipeline_steps_in_flight 1',
     ]) {
@@ -125,7 +127,7 @@ describe('metrics', () => {
       },
       20,
     );
-    const isOfSources = (line: string) => /^(event_log|remitgraph_pipeline)/.test(line);
+    const isOfSources = (line: string) => /^(event_log|remitgraph_p)/.test(line);
     expect((await linesOf(metrics)).filter(isOfSources)).not.toEqual([]);
     isAway = true;
     expect((await linesOf(metrics)).filter(isOfSources)).toEqual([]);

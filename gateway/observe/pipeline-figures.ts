@@ -5,6 +5,8 @@ import { shareRunning } from './share-running.ts';
 export interface PipelineFigures {
   /** Figures of all processes, by phase. */
   readonly phases: Readonly<Record<string, { inProgress: number; stuck: number; oldestSeconds: number }>>;
+  /** Open requests of all processes whose payer may have been asked, by the record and by what is done about them. */
+  readonly asked: Readonly<Record<string, Readonly<Record<'retrying' | 'withdrawing', number>>>>;
   /** Outcomes of this process's steps since its start, and its running steps. */
   readonly steps: Readonly<Record<string, number>>;
 }
@@ -41,6 +43,21 @@ export function addPipelineFigures(
       },
     });
   }
+  new Gauge({
+    name: 'remitgraph_payers_may_have_been_asked',
+    help: 'Open requests of all processes whose funding provider has lost an answer',
+    labelNames: ['record', 'state'],
+    registers,
+    async collect() {
+      const now = await figures();
+      this.reset();
+      for (const [record, states] of Object.entries(now?.asked ?? {})) {
+        for (const [state, count] of Object.entries(states)) {
+          this.set({ record, state }, count);
+        }
+      }
+    },
+  });
   new Counter({
     name: 'remitgraph_pipeline_steps_total',
     help: 'Steps of this process by outcome',

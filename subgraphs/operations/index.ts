@@ -6,10 +6,12 @@ import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
 import type { NewEvent } from '../platform/events/index.ts';
 import type { FollowEvents } from '../platform/graphql/event-subscription.ts';
 import type { SubgraphDefinition } from '../platform/graphql/subgraph.ts';
+import { type AskedFigures, readAskedFigures } from '../platform/providers/withdrawal-figures.ts';
 import type { Worker } from '../platform/work/worker.ts';
 import type { UsersPort } from '../users/index.ts';
 import type { OperationsDeps, OperationWriting } from './deps.ts';
 import { resolveOperations } from './graphql/references.ts';
+import { ReservationResolver, resolveReservations } from './graphql/reservation-resolver.ts';
 import { OperationResolver, UserOperationsResolver } from './graphql/resolvers.ts';
 import { createStatusResolver } from './graphql/status-subscription.ts';
 import { OPEN_STATUSES } from './lifecycle.ts';
@@ -25,6 +27,7 @@ import type { WithdrawalDeps } from './use-cases/request-money-v2/withdraw-reser
 import { requestOperation } from './use-cases/request-operation.ts';
 import { searchOperations } from './use-cases/search-operations.ts';
 import { tellOperations } from './use-cases/tell-operation.ts';
+import { searchReservations, tellReservations } from './use-cases/tell-reservation.ts';
 import { createWithdrawalWorker, type WithdrawalWorkerSettings } from './withdrawal-worker.ts';
 
 export { operationJsonSchemas } from './commands/json-schema.ts';
@@ -56,6 +59,8 @@ export interface OperationsSlice {
   readonly countOpen: CountOpen;
   /** Withdraws requests by v2 whose payer may have been asked. It does nothing before its start. */
   readonly withdrawals: Worker<ReservationDocument>;
+  /** Requests by v2 of all processes whose payer may have been asked. */
+  asked(): Promise<AskedFigures>;
 }
 
 /** The operations slice: operations and their history; requests by v2. */
@@ -87,14 +92,16 @@ export function createOperations(
       resolvers: [
         new OperationResolver(service),
         new UserOperationsResolver(service),
+        new ReservationResolver(service),
         createStatusResolver({ operations: service, follow }),
       ],
-      references: { Operation: resolveOperations(service) },
-      search: [searchOperations({ operations })],
-      timeline: [tellOperations({ operations })],
+      references: { Operation: resolveOperations(service), Reservation: resolveReservations(service) },
+      search: [searchOperations({ operations }), searchReservations(all)],
+      timeline: [tellOperations({ operations }), tellReservations(all)],
     },
     port: createOperationsPort(deps),
     withdrawals: createWithdrawalWorker(all, models.reservations),
+    asked: () => readAskedFigures(models.reservations),
     countOpen: (tenantIds) => countByTenant(models.operations, tenantIds, OPEN_STATUSES),
   };
 }

@@ -1,3 +1,4 @@
+import type { QueryFilter } from 'mongoose';
 import type { Total, TotalsDivision } from '../platform/database/totals.ts';
 import { type Result, succeed } from '../platform/errors/result.ts';
 import type { Connection } from '../platform/graphql/connection.ts';
@@ -6,7 +7,12 @@ import type { Page } from '../platform/graphql/paginate.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { StatusUpdate } from './commands/update-status.ts';
 import type { OperationsDeps } from './deps.ts';
-import type { OperationDocument, OperationHistoryDocument, OperationRecord } from './store/model.ts';
+import type {
+  OperationDocument,
+  OperationHistoryDocument,
+  OperationRecord,
+  ReservationDocument,
+} from './store/model.ts';
 import type { OperationListing } from './store/operation-repository.ts';
 import { revealOperation } from './store/sealed-texts.ts';
 import { type OperationPageQuery, pageOperations } from './use-cases/page-operations.ts';
@@ -34,6 +40,17 @@ export interface OperationService {
   ): Promise<Total[] | undefined>;
   /** See {@link readHistory}. */
   history(principal: Principal, request: HistoryRequest): Promise<Result<OperationRecord[]>>;
+  /** The tenant's requests by v2 with these correlation ids. */
+  findReservations(
+    principal: Principal,
+    correlationIds: readonly string[],
+  ): Promise<Map<string, ReservationDocument>>;
+  /** The tenant's requests by v2, newest first. */
+  listReservations(
+    principal: Principal,
+    filter: QueryFilter<ReservationDocument>,
+    page: Page,
+  ): Promise<Connection<ReservationDocument>>;
   /** Creates an operation: see {@link requestMoneyV2}. */
   requestMoneyV2(principal: Principal, request: RequestMoneyV2Request): Promise<Result<OperationRecord>>;
   /** Applies a status update to an operation of any tenant: only for the platform's own back end. */
@@ -51,6 +68,8 @@ export function createOperationService(deps: OperationsDeps): OperationService {
     findMoves: ({ tenantId }, operationIds) => operations.findMoves(tenantId, operationIds),
     totals: ({ tenantId }, listing, division) => operations.totals(tenantId, listing, division),
     history: (principal, request) => readHistory(deps, principal, request),
+    findReservations: ({ tenantId }, ids) => deps.reservations.findMany(tenantId, ids),
+    listReservations: ({ tenantId }, filter, page) => deps.reservations.list(tenantId, filter, page),
     requestMoneyV2: async (principal, request) => reveal(await requestMoneyV2(deps, principal, request)),
     updateStatus: async (operationId, update) => reveal(await updateStatus(deps, operationId, update)),
   };

@@ -295,6 +295,7 @@ test('a search sends one command for each kind of key, and none for what is not 
     operations: 4,
     remittances: 1,
     requestLog: 1,
+    reservations: 1,
     // By id, and the partner's own id.
     users: 2,
     // By id, and by the reference of a failed call.

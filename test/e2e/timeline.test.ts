@@ -313,10 +313,9 @@ describe('The timeline', () => {
     expect(errors).toMatchObject([{ extensions: { code } }]);
   });
 
-  test('takes 14 commands at most, each served by a declared index', async () => {
+  test('takes 15 commands at most, each served by a declared index', async () => {
     const before = queries.length;
     await timelineOf(OF_OPERATION, own('operationId'));
-    // The rest is work in the background, which is about no partner.
     const made = queries.slice(before).filter(({ filter }) => 'tenantId' in filter);
     expect(findUnserved(target.connection, made, { webhookAttempts: ['deliveryId'] })).toEqual([]);
     expect(made.map(({ collection }) => collection).toSorted()).toEqual([
@@ -331,6 +330,7 @@ describe('The timeline', () => {
       'operations',
       'remittances',
       'requestLog',
+      'reservations',
       'webhookAttempts',
       'webhookDeliveries',
       'webhookDeliveries',

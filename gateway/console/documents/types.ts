@@ -153,6 +153,7 @@ export const TimelineSubject = {
 export type TimelineSubject = (typeof TimelineSubject)[keyof typeof TimelineSubject];
 export const TimelineAction = {
   WAIT: 'WAIT',
+  REPEAT_SAME_REQUEST: 'REPEAT_SAME_REQUEST',
   REQUEST_AGAIN: 'REQUEST_AGAIN',
   CORRECT_AND_REQUEST_AGAIN: 'CORRECT_AND_REQUEST_AGAIN',
   COMPLETE_IDENTITY_CHECK: 'COMPLETE_IDENTITY_CHECK',
@@ -186,6 +187,22 @@ export const PaymentMethodType = {
 } as const;
 
 export type PaymentMethodType = (typeof PaymentMethodType)[keyof typeof PaymentMethodType];
+export const ReservationStatus = {
+  IN_PROGRESS: 'IN_PROGRESS',
+  SUCCEEDED: 'SUCCEEDED',
+  FAILED: 'FAILED',
+} as const;
+
+export type ReservationStatus = (typeof ReservationStatus)[keyof typeof ReservationStatus];
+export const WithdrawalStatus = {
+  PENDING: 'PENDING',
+  CANCELLED: 'CANCELLED',
+  NOT_FOUND: 'NOT_FOUND',
+  ALREADY_PAID: 'ALREADY_PAID',
+  UNKNOWN: 'UNKNOWN',
+} as const;
+
+export type WithdrawalStatus = (typeof WithdrawalStatus)[keyof typeof WithdrawalStatus];
 export const RemittancePhase = {
   CIP: 'CIP',
   CONTACT: 'CONTACT',
@@ -210,15 +227,6 @@ export const RequestMoneyStatus = {
 } as const;
 
 export type RequestMoneyStatus = (typeof RequestMoneyStatus)[keyof typeof RequestMoneyStatus];
-export const WithdrawalStatus = {
-  PENDING: 'PENDING',
-  CANCELLED: 'CANCELLED',
-  NOT_FOUND: 'NOT_FOUND',
-  ALREADY_PAID: 'ALREADY_PAID',
-  UNKNOWN: 'UNKNOWN',
-} as const;
-
-export type WithdrawalStatus = (typeof WithdrawalStatus)[keyof typeof WithdrawalStatus];
 export const CipStatus = {
   PENDING: 'PENDING',
   VERIFIED: 'VERIFIED',
@@ -1158,6 +1166,35 @@ export type ConsoleRequestsQuery = {
   };
 };
 
+export type ConsoleReservationQueryVariables = Exact<{
+  correlationId: string;
+}>;
+
+export type ConsoleReservationQuery = {
+  readonly reservation: {
+    readonly nodeId: string;
+    readonly correlationId: string;
+    readonly status: ReservationStatus;
+    readonly attempts: number;
+    readonly payerMayHaveBeenAsked: boolean;
+    readonly createdAt: string;
+    readonly updatedAt: string;
+    readonly withdrawal: { readonly status: WithdrawalStatus; readonly attempts: number } | null;
+    readonly recipient: { readonly amount: string; readonly currency: string };
+    readonly user: {
+      readonly id: string;
+      readonly firstName: string | null;
+      readonly lastName: string | null;
+      readonly referenceId: string | null;
+    };
+    readonly operation: {
+      readonly id: string;
+      readonly code: string;
+      readonly status: OperationStatus;
+    } | null;
+  } | null;
+};
+
 export type ConsoleResumeEndpointMutationVariables = Exact<{
   input: WebhookEndpointInput;
 }>;
@@ -1247,6 +1284,11 @@ export type ConsoleSearchQuery = {
           readonly deliveryStatus: WebhookDeliveryStatus;
         }
       | {
+          readonly __typename: 'Reservation';
+          readonly correlationId: string;
+          readonly reservationStatus: ReservationStatus;
+        }
+      | {
           readonly __typename: 'Contact';
           readonly id: string;
           readonly nodeId: string;
@@ -1315,6 +1357,7 @@ export type ConsoleTimelineQueryVariables = Exact<{
 
 export type ConsoleTimelineQuery = {
   readonly node:
+    | { readonly timeline: ConsoleTimelinePageFragment }
     | { readonly timeline: ConsoleTimelinePageFragment }
     | { readonly timeline: ConsoleTimelinePageFragment }
     | { readonly timeline: ConsoleTimelinePageFragment }
@@ -1486,6 +1529,7 @@ export type ConsoleUserQuery = {
     | { readonly __typename: 'Operation' }
     | { readonly __typename: 'User' }
     | { readonly __typename: 'WebhookDelivery' }
+    | { readonly __typename: 'Reservation' }
     | ({ readonly __typename: 'Contact'; readonly user: { readonly id: string } } & ConsoleContactFragment)
     | ({
         readonly __typename: 'PaymentMethod';
@@ -1590,6 +1634,7 @@ export const DOCUMENT_NAMES = [
   'replayDelivery',
   'replays',
   'requests',
+  'reservation',
   'resumeEndpoint',
   'revokeKey',
   'revokeLink',
@@ -1717,6 +1762,10 @@ export interface Documents {
   readonly requests: {
     readonly data: ConsoleRequestsQuery;
     readonly variables: ConsoleRequestsQueryVariables;
+  };
+  readonly reservation: {
+    readonly data: ConsoleReservationQuery;
+    readonly variables: ConsoleReservationQueryVariables;
   };
   readonly resumeEndpoint: {
     readonly data: ConsoleResumeEndpointMutation;

@@ -135,6 +135,7 @@ export const fields = {
   received: 'Recipient gets',
   referenceId: 'Reference',
   remittance: 'Atomic call',
+  reservation: 'Request by v2',
   requestId: 'Request id',
   revokedAt: 'Revoked',
   route: 'Route',

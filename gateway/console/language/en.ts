@@ -133,6 +133,7 @@ export const en = {
     subjects: { OPERATION: 'Operation', REMITTANCE: 'Atomic call', REQUEST_MONEY: 'Money request' },
     actions: {
       WAIT: 'Nothing is to be done: it is tried again by itself.',
+      REPEAT_SAME_REQUEST: 'Send the same request again, with the same id. Do not use another id.',
       REQUEST_AGAIN: 'Request the money again, with a new id.',
       CORRECT_AND_REQUEST_AGAIN: 'Correct what the error names, and request the money again, with a new id.',
       COMPLETE_IDENTITY_CHECK:

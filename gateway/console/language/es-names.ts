@@ -135,6 +135,7 @@ export const fields: Words['fields'] = {
   received: 'Recibe',
   referenceId: 'Referencia',
   remittance: 'Llamada atómica',
+  reservation: 'Solicitud por v2',
   requestId: 'Id de la petición',
   revokedAt: 'Revocación',
   route: 'Ruta',

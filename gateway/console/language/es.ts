@@ -133,6 +133,7 @@ export const es: Words = {
     subjects: { OPERATION: 'Operación', REMITTANCE: 'Llamada atómica', REQUEST_MONEY: 'Solicitud de dinero' },
     actions: {
       WAIT: 'No hay que hacer nada: se reintenta sola.',
+      REPEAT_SAME_REQUEST: 'Envíe la misma solicitud otra vez, con el mismo id. No use otro id.',
       REQUEST_AGAIN: 'Solicite el dinero otra vez, con un id nuevo.',
       CORRECT_AND_REQUEST_AGAIN:
         'Corrija lo que dice el error y solicite el dinero otra vez, con un id nuevo.',

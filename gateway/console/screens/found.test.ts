@@ -19,6 +19,11 @@ const RECORDS: readonly (readonly [node: FoundNode, text: string, href: string])
     'call 1',
     '/console/atomic-calls/call%201',
   ],
+  [
+    { __typename: 'Reservation', correlationId: 'call 2', reservationStatus: 'IN_PROGRESS' },
+    'call 2',
+    '/console/requests-by-v2/call%202',
+  ],
   [{ __typename: 'User', id: 'usr_1', userReferenceId: 'u-77' }, 'u-77', '/console/users/usr_1'],
   [{ __typename: 'User', id: 'usr_1', userReferenceId: null }, 'usr_1', '/console/users/usr_1'],
   [

@@ -19,6 +19,8 @@ export function foundOf(node: FoundNode): Found {
       return { text: node.referenceId, href: pathOf.moneyRequest(node.referenceId) };
     case 'Remittance':
       return { text: node.correlationId, href: pathOf.remittance(node.correlationId) };
+    case 'Reservation':
+      return { text: node.correlationId, href: pathOf.reservation(node.correlationId) };
     case 'User':
       return { text: node.userReferenceId ?? node.id, href: pathOf.user(node.id) };
     case 'Contact':

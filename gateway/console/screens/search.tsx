@@ -66,6 +66,8 @@ function kindOf(node: FoundNode): { readonly kind: string; readonly status?: Nam
       return { kind: fields.moneyRequest, status: node.requestStatus };
     case 'Remittance':
       return { kind: fields.remittance, status: node.remittanceStatus };
+    case 'Reservation':
+      return { kind: fields.reservation, status: node.reservationStatus };
     case 'User':
       return { kind: fields.user };
     case 'Contact':

@@ -37,7 +37,7 @@ const SEARCH = parse(`
 const QUERY = typeOf(`
   type Query {
     """
-    Operations, money requests, remittances, users, contacts, payment methods, links and webhooks of the partner that have exactly this text as an id, a
+    Operations, money requests, remittances, requests by v2 without an operation, users, contacts, payment methods, links and webhooks of the partner that have exactly this text as an id, a
     reference, a support code, a link's or a payer's URL, a phone number in any spelling, or the email that they are registered with;
     spaces around it aside. A reference that only failed calls have named finds the webhooks about these. Also what was created by this Idempotency-Key, or was named, made or changed by the request with this x-request-id. Ids
     come first, then what is about the user with this id of the partner's own, newest first.

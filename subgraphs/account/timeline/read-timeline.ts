@@ -84,7 +84,7 @@ async function readChapters(
   const ids = new Set<string>();
   const seen = new Set<string>();
   const chapters: TimelineChapter[] = [];
-  // An atomic call has the id of its operation: both are read at once.
+  // An atomic call, and a request by v2, have the id of their operation: they are read at once.
   let round: readonly TimelineRecord[] = [start, ...twinOf(start)];
   while (round.length > 0) {
     const unread = round.filter(({ type, id }) => !seen.has(`${type}:${id}`));
@@ -110,8 +110,12 @@ async function readChapters(
 function twinOf({ type, id }: TimelineRecord): TimelineRecord[] {
   switch (type) {
     case 'Operation':
-      return [{ type: 'Remittance', id }];
+      return [
+        { type: 'Remittance', id },
+        { type: 'Reservation', id },
+      ];
     case 'Remittance':
+    case 'Reservation':
       return [{ type: 'Operation', id }];
     default:
       return [];

@@ -3,7 +3,7 @@ import { TIMELINE_ACTIONS } from '../../platform/graphql/timeline.ts';
 import { mergeTypes, typeOf } from '../node/extend-document.ts';
 
 /** The types that have a timeline. */
-export const TOLD_TYPES = ['Operation', 'RequestMoney', 'Remittance'] as const;
+export const TOLD_TYPES = ['Operation', 'RequestMoney', 'Remittance', 'Reservation'] as const;
 
 export const DEFAULT_FIRST = 20;
 export const MOST_FIRST = 200;
@@ -57,12 +57,12 @@ const TYPES = parse(`
     phase: String!
   }
 
-  """An attempt at a phase of a remittance failed."""
+  """An attempt at a phase of a remittance failed, or a call of a request by v2 had no answer."""
   type TimelinePhaseFailure implements TimelineEntry {
     ${ENTRY}
-    """The remittance."""
+    """The remittance, or the request by v2."""
     correlationId: ID!
-    """The phase, one of RemittancePhase."""
+    """The phase, one of RemittancePhase; of a request by v2, REQUEST_MONEY."""
     phase: String!
     """Which attempt at this phase it was; 1 is the first."""
     attempt: Int!
@@ -145,7 +145,7 @@ const TYPES = parse(`
 
   """Why a payment or a webhook about it goes on slowly, or no more."""
   type TimelineProblem {
-    """Where it stopped: a phase of the remittance, the status before, or the event of a webhook."""
+    """Where it stopped: a phase of the remittance, REQUEST_MONEY of a request by v2, the status before, or the event of a webhook."""
     step: String!
     """Why: an error code, or the error class of a webhook; null where only a text is known."""
     code: String

@@ -10,9 +10,14 @@ interface Page {
 }
 
 /** The keys of the types that have a timeline. */
-const KEYS = { Operation: 'id', RequestMoney: 'referenceId', Remittance: 'correlationId' } as const;
+const KEYS = {
+  Operation: 'id',
+  RequestMoney: 'referenceId',
+  Remittance: 'correlationId',
+  Reservation: 'correlationId',
+} as const;
 
-/** `timeline` of operations, money requests and remittances, for the subgraph that hosts it beside the nodes. */
+/** `timeline` of operations, money requests, remittances and requests by v2, for the subgraph that hosts it beside the nodes. */
 export function createTimelines(deps: TimelineDeps): SchemaExtension {
   const resolvers = TOLD_TYPES.map((type) => [
     type,

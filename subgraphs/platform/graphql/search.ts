@@ -3,7 +3,7 @@ import type { Principal } from '../principal.ts';
 
 /** The kinds of keys that a searched text may be, and their descriptions for clients. */
 export const SEARCH_KEYS = {
-  ID: 'Its id; of an operation and a remittance that is the correlationId, too; of a money request the requestId, of a webhook the X-Webhook-Delivery-Id.',
+  ID: 'Its id; of an operation, a remittance and a request by v2 that is the correlationId, too; of a money request the requestId, of a webhook the X-Webhook-Delivery-Id.',
   NODE_ID: 'Its nodeId.',
   REFERENCE_ID:
     "The partner's reference of a money request. Where no money request has it, of the failed calls that a webhook tells of.",

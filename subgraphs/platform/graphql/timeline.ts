@@ -1,6 +1,6 @@
 /** A record that timelines tell of: GraphQL type name, and the raw id by which the type is looked up. */
 export interface TimelineRecord {
-  readonly type: 'Operation' | 'Remittance' | 'RequestMoney' | 'Link';
+  readonly type: 'Operation' | 'Remittance' | 'Reservation' | 'RequestMoney' | 'Link';
   readonly id: string;
 }
 
@@ -103,6 +103,8 @@ export type TimelineEntry =
 /** What somebody can do about a problem, and its description for clients. */
 export const TIMELINE_ACTIONS = {
   WAIT: 'Nothing: it is tried again at `nextAttemptAt`.',
+  REPEAT_SAME_REQUEST:
+    'Send the same request again, with the same correlationId: it continues where it stopped. Do not use another id.',
   REQUEST_AGAIN: 'Request the money again, with a new id.',
   CORRECT_AND_REQUEST_AGAIN:
     'Correct what `code` and `message` name, and request the money again, with a new id.',

@@ -193,3 +193,63 @@ test('every step of the pipeline can be at the same provider at once', async () 
   }
   expect(new Set((await Promise.all(answers)).map(({ kind }) => kind))).toEqual(new Set(['accepted']));
 });
+
+describe('a withdrawal', () => {
+  test('a withdrawal is a POST to /cancel under the key of the request', async () => {
+    const seen: { url: unknown; headers: unknown; body: unknown }[] = [];
+    const url = await listen((request, response) => {
+      void textOf(request).then((body) => {
+        const { 'idempotency-key': key, 'x-environment': environment } = request.headers;
+        seen.push({ url: request.url, headers: { key, environment }, body: JSON.parse(body) });
+        response.end('{"result":"cancelled"}');
+      });
+    });
+    for (const address of [url, `${url}/`, `${url}?token=t`]) {
+      expect(await using(createHttpFunding({ url: address })).cancel(REQUEST, CALL)).toEqual({
+        kind: 'cancelled',
+      });
+    }
+    const headers = { key: 'acme:corr-1:CIP', environment: 'live' };
+    const body = { tenantId: 'acme', operationId: 'corr-1' };
+    expect(seen).toEqual([
+      { url: '/call/cancel', headers, body },
+      { url: '/call/cancel', headers, body },
+      { url: '/call/cancel?token=t', headers, body },
+    ]);
+  });
+
+  test.each([
+    ['cancelled', 200, '{"result":"cancelled"}'],
+    ['not_found', 200, '{"result":"not_found"}'],
+    ['already_paid', 200, '{"result":"already_paid"}'],
+    ['unavailable', 200, '{"result":"CANCELLED"}'],
+    ['unavailable', 200, '{"result":"accepted"}'],
+    ['unavailable', 200, '{"result":"cancelled","operationId":"corr-2"}'],
+    ['unavailable', 200, 'cancelled'],
+    ['unavailable', 404, '{"result":"not_found"}'],
+    ['unavailable', 503, ''],
+  ])('is %s after %i %s', async (kind, status, body) => {
+    const url = await listen(answering(status, body));
+    expect((await using(createHttpFunding({ url })).cancel(REQUEST, CALL)).kind).toBe(kind);
+  });
+
+  test('what may have asked the payer is told apart from what certainly has not', async () => {
+    const funding = (url: string) => using(createHttpFunding({ url, timeoutMs: 300 })).request(REQUEST, CALL);
+    const refused = await listen(answering(200, '{"result":"accepted"}'));
+    await closing.pop()?.();
+    await closing.pop()?.();
+    expect(await funding(refused)).toMatchObject({ kind: 'unavailable', notSent: true });
+    const losing: RequestListener[] = [
+      () => undefined,
+      (_request, response) => response.destroy(),
+      answering(500, '{"result":"refused"}'),
+      answering(404, ''),
+      answering(200, 'accepted'),
+    ];
+    for (const listener of losing) {
+      const answer = await funding(await listen(listener));
+      expect(answer.kind).toBe('unavailable');
+      expect(answer).not.toHaveProperty('notSent');
+    }
+  });
+});

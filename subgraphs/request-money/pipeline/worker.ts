@@ -1,4 +1,5 @@
 import type { Model } from 'mongoose';
+import { type AskedFigures, readAskedFigures } from '../../platform/providers/withdrawal-figures.ts';
 import { createAttempts } from '../../platform/work/attempt.ts';
 import { bringBack } from '../../platform/work/bring-back.ts';
 import { createClaims } from '../../platform/work/claim.ts';
@@ -23,6 +24,8 @@ import type { StepCounts } from './use-cases/step-result.ts';
 export interface PipelineStats {
   /** Figures of all processes, by phase. */
   readonly phases: Readonly<Record<Phase, PhaseFigures>>;
+  /** Remittances of all processes whose payer may have been asked. */
+  readonly asked: AskedFigures;
   /** Figures of this process; `inFlight`: running steps. */
   readonly steps: Readonly<StepCounts & { inFlight: number }>;
 }
@@ -93,7 +96,10 @@ export function createPipelineWorker(deps: WorkDeps, model: Model<RemittanceDocu
     bringBack: () => bringBack({ model, open, clock, leaseMs, ...waits }),
     steps,
     tenantFigures: (tenantIds) => readTenantProgress(model, tenantIds, clock()),
-    stats: async () => ({ phases: await readPhaseFigures(model, clock()), steps: steps() }),
+    stats: async () => {
+      const [phases, asked] = await Promise.all([readPhaseFigures(model, clock()), readAskedFigures(model)]);
+      return { phases, asked, steps: steps() };
+    },
   };
 }
 

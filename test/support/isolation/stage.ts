@@ -29,6 +29,7 @@ export const LISTS: Readonly<Record<string, string>> = {
   links: 'links',
   operations: 'operations',
   remittances: 'remittances',
+  reservations: 'reservations',
   requestMonies: 'moneyRequests',
   users: 'users',
   webhookDeliveries: 'webhookDeliveries',

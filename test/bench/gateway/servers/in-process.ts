@@ -30,7 +30,7 @@ const metrics = createMetrics({
     onAttempt: () => undefined,
   },
   events: async () => ({ lagMs: 0, lastSeq: 0, activeFollowers: 0, leading: false }),
-  pipeline: async () => ({ phases: {}, steps: {} }),
+  pipeline: async () => ({ phases: {}, asked: {}, steps: {} }),
   requestLog: () => ({ written: 0, dropped: 0 }),
   missingPrices: () => 0,
   clockSkewMs: () => 0,

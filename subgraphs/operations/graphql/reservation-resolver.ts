@@ -1,0 +1,94 @@
+import type { QueryFilter } from 'mongoose';
+import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
+import { authorize } from '../../platform/graphql/authorize.ts';
+import { createBatchLoader } from '../../platform/graphql/batch-loader.ts';
+import { mapConnection } from '../../platform/graphql/connection.ts';
+import { PageArgs } from '../../platform/graphql/page-args.ts';
+import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
+import { type ReferenceResolver, referenceBy } from '../../platform/graphql/subgraph.ts';
+import type { RequestContext } from '../../platform/principal.ts';
+import type { OperationService } from '../service.ts';
+import type { OperationRecord, ReservationDocument } from '../store/model.ts';
+import { Operation, toOperation } from './operation.type.ts';
+import {
+  Reservation,
+  ReservationConnection,
+  ReservationWhereInput,
+  toReservation,
+} from './reservation.type.ts';
+
+type Reservations = Pick<OperationService, 'findReservations' | 'listReservations' | 'findByIds'>;
+
+/** Requests by v2: what is reserved for them, and whether their payer may have been asked. */
+@Resolver(() => Reservation)
+export class ReservationResolver {
+  readonly #service: Reservations;
+  readonly #load: (context: RequestContext, id: string) => Promise<OperationRecord | undefined>;
+
+  constructor(service: Reservations) {
+    this.#service = service;
+    this.#load = createBatchLoader((context, ids) => service.findByIds(authorize(context), ids));
+  }
+
+  @RequiresScopes('partner')
+  @Query(() => Reservation, {
+    nullable: true,
+    description: 'A request by `request-money-v2`; null when there is none.',
+  })
+  async reservation(
+    @Arg('correlationId', () => ID, { description: "The partner's id of the request." })
+    correlationId: string,
+    @Ctx() context: RequestContext,
+  ): Promise<Reservation | null> {
+    const found = await this.#service.findReservations(authorize(context), [correlationId]);
+    const reservation = found.get(correlationId);
+    return reservation ? toReservation(reservation) : null;
+  }
+
+  @RequiresScopes('partner')
+  @Query(() => ReservationConnection, { description: "The partner's requests by v2, newest first." })
+  async reservations(
+    @Args(() => PageArgs) page: PageArgs,
+    @Arg('where', () => ReservationWhereInput, {
+      nullable: true,
+      description: 'Which requests; all when absent.',
+    })
+    where: ReservationWhereInput | null,
+    @Ctx() context: RequestContext,
+  ): Promise<ReservationConnection> {
+    const found = await this.#service.listReservations(authorize(context), toFilter(where), page);
+    return mapConnection(found, toReservation, ReservationConnection);
+  }
+
+  @RequiresScopes('partner')
+  @FieldResolver(() => Operation, {
+    nullable: true,
+    description: 'The operation; null until it is created.',
+  })
+  async operation(
+    @Root() { correlationId, status }: Reservation,
+    @Ctx() context: RequestContext,
+  ): Promise<Operation | null> {
+    const found = status === 'SUCCEEDED' ? await this.#load(context, correlationId) : undefined;
+    return found ? toOperation(found) : null;
+  }
+}
+
+function toFilter(where: ReservationWhereInput | null): QueryFilter<ReservationDocument> {
+  const { status, payerMayHaveBeenAsked: wasAsked } = where ?? {};
+  return {
+    ...(wasAsked == null ? {} : { payerMayHaveBeenAsked: wasAsked ? true : { $exists: false } }),
+    ...(status == null ? {} : { status: { $in: [...new Set(status)] } }),
+  };
+}
+
+/** `Reservation @key(correlationId)`: all of a batch in one read. */
+export function resolveReservations({
+  findReservations,
+}: Pick<Reservations, 'findReservations'>): ReferenceResolver {
+  return referenceBy(
+    'correlationId',
+    (ids, context) => findReservations(authorize(context), ids),
+    toReservation,
+  );
+}

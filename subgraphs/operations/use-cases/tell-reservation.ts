@@ -1,0 +1,89 @@
+import { hitsOf, type SearchSource } from '../../platform/graphql/search.ts';
+import type { PhaseFailureEntry, TimelineProblem, TimelineSource } from '../../platform/graphql/timeline.ts';
+import { isUnresolved, withdrawalFailure } from '../../platform/providers/withdrawal.ts';
+import type { OperationsDeps } from '../deps.ts';
+import type { ReservationDocument, ReservationError } from '../store/model.ts';
+
+type Deps = Pick<OperationsDeps, 'reservations'>;
+
+/** The part of a request by v2 that a provider was called for, as remittances name it. */
+const STEP = 'REQUEST_MONEY';
+
+/** The timeline of requests by v2: each call without an answer, and what follows from the last one. */
+export function tellReservations(deps: Deps): TimelineSource {
+  return {
+    type: 'Reservation',
+    read: async (tenantId, operationId) => {
+      const found = await deps.reservations.find({ tenantId, operationId });
+      const { failures = [], attempts = 0 } = found ?? {};
+      const first = attempts - failures.length + 1;
+      return (
+        found && {
+          entries: failures.map((failure, index) => toEntry(operationId, failure, first + index)),
+          related: [{ type: 'Operation', id: operationId }],
+          deliveries: [],
+          problems: problemsOf(deps, found),
+          isCut: first > 1,
+        }
+      );
+    },
+  };
+}
+
+function toEntry(correlationId: string, failure: ReservationError, attempt: number): PhaseFailureEntry {
+  const { message, occurredAt, payerMayHaveBeenAsked } = failure;
+  return {
+    __typename: 'TimelinePhaseFailure',
+    id: `Reservation:${correlationId}:${String(attempt).padStart(9, '0')}`,
+    at: occurredAt,
+    correlationId,
+    phase: STEP,
+    attempt,
+    code: 'ERROR_INTERNAL_SERVER_ERROR',
+    message,
+    nextAttemptAt: null,
+    payerMayHaveBeenAsked: payerMayHaveBeenAsked ?? false,
+  };
+}
+
+/** Nothing advises to use another id while the payer may hold the request (decisions, section 8). */
+function problemsOf({ reservations }: Deps, reservation: ReservationDocument): TimelineProblem[] {
+  const { status, withdrawal, failures, updatedAt: at, isOpen, nextAttemptAt } = reservation;
+  const problem = { step: STEP, at, nextAttemptAt: isOpen ? nextAttemptAt : null };
+  if (status === 'FAILED') {
+    const { code = null, message = '' } = reservations.refusalOf(reservation) ?? {};
+    const nextAction = isUnresolved(withdrawal)
+      ? 'CONTACT_SUPPORT'
+      : withdrawal
+        ? 'REQUEST_AGAIN'
+        : 'CORRECT_AND_REQUEST_AGAIN';
+    return [{ ...problem, code, message, nextAction }];
+  }
+  if (withdrawal && isUnresolved(withdrawal)) {
+    return [{ ...problem, ...withdrawalFailure(withdrawal, 'PENDING'), nextAction: 'CONTACT_SUPPORT' }];
+  }
+  const last = failures?.at(-1);
+  return last && status === 'IN_PROGRESS'
+    ? [
+        {
+          ...problem,
+          code: 'ERROR_INTERNAL_SERVER_ERROR',
+          message: last.message,
+          nextAction: 'REPEAT_SAME_REQUEST',
+        },
+      ]
+    : [];
+}
+
+/** Finds requests by v2 without an operation by their correlationId. */
+export function searchReservations({ reservations }: Deps): SearchSource {
+  return {
+    type: 'Reservation',
+    search: ({ tenantId }, text) =>
+      hitsOf({
+        ID: reservations
+          .findMany(tenantId, [text])
+          .then((found) => [...found].flatMap(([id, { status }]) => (status === 'SUCCEEDED' ? [] : [id]))),
+      }),
+  };
+}
