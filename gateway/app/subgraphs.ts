@@ -7,7 +7,6 @@ import type { Config } from '../../subgraphs/platform/config/load.ts';
 import type { Role } from '../../subgraphs/platform/config/roles.ts';
 import { createBlindIndex } from '../../subgraphs/platform/crypto/blind-index.ts';
 import { deriveKey } from '../../subgraphs/platform/crypto/box.ts';
-import { checkKeys, secretsOf } from '../../subgraphs/platform/crypto/key-check.ts';
 import { keyringOf } from '../../subgraphs/platform/crypto/keyring.ts';
 import { createTransactions, type RunTransaction } from '../../subgraphs/platform/database/transaction.ts';
 import { createEvents } from '../../subgraphs/platform/events/index.ts';
@@ -47,6 +46,7 @@ import { createWorkTracing } from '../observe/work-tracing.ts';
 import { createBackground } from './background.ts';
 import { hostAccount } from './host-account.ts';
 import { publicUrlOf } from './public-url.ts';
+import { requireSameKeys } from './require-same-keys.ts';
 import { webhookConfig } from './webhook-config.ts';
 
 /** The four subgraphs and their foundations, wired once. */
@@ -322,15 +322,4 @@ function operatorsSources(
 /** Building a schema takes as long as much else of a start. */
 function runsSubgraph(role: Role, name: string): boolean {
   return role === 'all' || role === `subgraph-${name}`;
-}
-
-/** In production, data under other secrets stops the start. In development it may be intended, so it is only logged. */
-async function requireSameKeys(connection: Connection, config: Config, log: Logger): Promise<void> {
-  const issue = await checkKeys(connection, secretsOf(config));
-  if (issue && config.NODE_ENV === 'production') {
-    throw issue;
-  }
-  if (issue) {
-    log.warn(issue.message);
-  }
 }
