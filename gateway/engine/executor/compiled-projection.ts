@@ -12,6 +12,7 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
+import type { Condition, ConditionValues } from '../conditions.ts';
 import {
   collectFields,
   dependsOnType,
@@ -21,7 +22,6 @@ import {
   type SelectionEntry,
   subEntries,
 } from '../operation/collect-fields.ts';
-import type { Condition, ConditionValues } from '../operation/conditions.ts';
 import { scalarKindOf } from './leaf-values.ts';
 import { type ProjectedType, resolveConcreteType } from './projection.ts';
 import { type CompiledField, type Form, fail, type ProjectionForm } from './projection-form.ts';

@@ -1,4 +1,4 @@
-import type { ConditionValues } from '../operation/conditions.ts';
+import type { ConditionValues } from '../conditions.ts';
 import type { FetchRewrite, PlanPath, RequiresSelection } from '../planner/plan.ts';
 import type { TypeIndex } from '../supergraph/supergraph.ts';
 import { compileLocation, type Location } from './locations.ts';

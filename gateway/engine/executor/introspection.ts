@@ -13,6 +13,7 @@ import {
   TypeMetaFieldDef,
   visit,
 } from 'graphql';
+import type { ConditionValues } from '../conditions.ts';
 import {
   collectFields,
   type FieldGroup,
@@ -20,7 +21,6 @@ import {
   type SelectionEntry,
   subEntries,
 } from '../operation/collect-fields.ts';
-import type { ConditionValues } from '../operation/conditions.ts';
 import { setOwn } from './projection.ts';
 import { addErrors, type DataObject, isDataObject, type Path, type Step } from './state.ts';
 

@@ -14,6 +14,7 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
+import type { ConditionValues } from '../conditions.ts';
 import {
   collectFields,
   dependsOnType,
@@ -22,7 +23,6 @@ import {
   type SelectionEntry,
   subEntries,
 } from '../operation/collect-fields.ts';
-import type { ConditionValues } from '../operation/conditions.ts';
 import { DOWNSTREAM_SERVICE_ERROR } from './errors.ts';
 import { leafOf } from './leaf-values.ts';
 import { bytesOfKey, countScalar, type Meter } from './meter.ts';

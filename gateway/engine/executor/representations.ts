@@ -1,5 +1,5 @@
 import { Kind, type SelectionSetNode } from 'graphql';
-import { type ConditionValues, conditionsHold } from '../operation/conditions.ts';
+import { type ConditionValues, conditionsHold } from '../conditions.ts';
 import type { RequiresSelection } from '../planner/plan.ts';
 import type { TypeIndex } from '../supergraph/supergraph.ts';
 import { valueKey } from './representation-key.ts';

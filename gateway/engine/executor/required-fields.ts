@@ -1,4 +1,4 @@
-import { type Condition, type ConditionValues, conditionsHold } from '../operation/conditions.ts';
+import { type Condition, type ConditionValues, conditionsHold } from '../conditions.ts';
 import type { RequiresFragment, RequiresSelection } from '../planner/plan.ts';
 import type { TypeIndex } from '../supergraph/supergraph.ts';
 import { type DataObject, isDataObject } from './state.ts';

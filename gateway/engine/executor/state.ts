@@ -1,6 +1,6 @@
 import type { GraphQLError } from 'graphql';
+import type { ConditionValues } from '../conditions.ts';
 import type { EngineContext } from '../context.ts';
-import type { ConditionValues } from '../operation/conditions.ts';
 
 /** A position in a response: response keys and list indexes from the root. */
 export type Path = readonly (string | number)[];

@@ -1,4 +1,4 @@
-import type { ConditionValues } from '../operation/conditions.ts';
+import type { ConditionValues } from '../conditions.ts';
 import type { PlanNode } from '../planner/plan.ts';
 import { compileBatchFetch, compileFlatten } from './entity-fetch.ts';
 import { compileRootFetch, type FetchDeps } from './fetch.ts';

@@ -9,6 +9,7 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql';
+import type { ConditionValues } from '../conditions.ts';
 import {
   collectFields,
   type FieldGroup,
@@ -16,7 +17,6 @@ import {
   type SelectionEntry,
   subEntries,
 } from '../operation/collect-fields.ts';
-import type { ConditionValues } from '../operation/conditions.ts';
 import { responseKey } from '../operation/response-keys.ts';
 import { resolveConcreteType } from './projection.ts';
 import { type DataObject, type ExecutionState, isDataObject, type Path, type Step } from './state.ts';

@@ -15,7 +15,7 @@ import {
   type ValueNode,
 } from 'graphql';
 
-import { conditionsHold, readConditions } from '../operation/conditions.ts';
+import { conditionsHold, readConditions } from '../conditions.ts';
 
 /** The cost of a mutation, whatever it returns. */
 const MUTATION_WEIGHT = 10;

@@ -12,7 +12,7 @@ import {
   type SelectionSetNode,
   TypeNameMetaFieldDef,
 } from 'graphql';
-import { type Condition, type ConditionValues, conditionsHold, readConditions } from './conditions.ts';
+import { type Condition, type ConditionValues, conditionsHold, readConditions } from '../conditions.ts';
 import { type ResponseKeys, responseKey } from './response-keys.ts';
 
 /** Fragment definitions of a document by name. */

@@ -16,11 +16,11 @@ import {
   validate,
   visit,
 } from 'graphql';
+import { readConditions } from '../conditions.ts';
 import { checkDepth, checkDocument, type DocumentLimits } from '../limits/document-limits.ts';
 import { exceedsLiteralBounds } from '../limits/literal-limits.ts';
 import { failRequest, failRequestWith, type RequestFailure } from '../request-error.ts';
 import type { Fragments } from './collect-fields.ts';
-import { readConditions } from './conditions.ts';
 import { literalValuesRule } from './literal-values.ts';
 
 /** One operation of a document that is valid against the schema. */

@@ -13,9 +13,9 @@ import {
   type VariableDefinitionNode,
   valueFromAST,
 } from 'graphql';
+import { type ConditionValues, type DerivedCondition, deriveConditions } from '../conditions.ts';
 import { exceedsBounds } from '../limits/variable-limits.ts';
 import { capIssues, failRequest, MOST_ISSUES, type RequestFailure } from '../request-error.ts';
-import { type ConditionValues, type DerivedCondition, deriveConditions } from './conditions.ts';
 import type { ValidOperation } from './document.ts';
 import { type InputPath, inputIssue, inputMessages } from './input-issues.ts';
 

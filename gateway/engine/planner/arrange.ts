@@ -1,5 +1,5 @@
 import type { OperationDefinitionNode } from 'graphql';
-import type { Alternatives } from '../operation/conditions.ts';
+import type { Alternatives } from '../conditions.ts';
 import { alternativesText, type ConditionWriter } from './conditions.ts';
 import { assignAliases, type DocumentWriter, pathOf, pathOfGroup } from './documents.ts';
 import type { Model } from './model.ts';

@@ -1,5 +1,5 @@
 import { Kind } from 'graphql';
-import type { Alternatives } from '../operation/conditions.ts';
+import type { Alternatives } from '../conditions.ts';
 import { alternativesText } from './conditions.ts';
 import { compareEstimates, type Estimator, type Offer, wantsOf } from './estimate.ts';
 import { Groups, sharedSite } from './groups.ts';

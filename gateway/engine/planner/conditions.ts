@@ -1,9 +1,4 @@
-import {
-  type Alternatives,
-  type Condition,
-  conditionText,
-  type DerivedCondition,
-} from '../operation/conditions.ts';
+import { type Alternatives, type Condition, conditionText, type DerivedCondition } from '../conditions.ts';
 
 /** Thrown for an operation that is too large to be planned; the message is for the client. */
 export class TooLarge extends Error {}

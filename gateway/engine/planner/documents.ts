@@ -1,4 +1,4 @@
-import type { Alternatives } from '../operation/conditions.ts';
+import type { Alternatives } from '../conditions.ts';
 import { alternativesText, type ConditionWriter } from './conditions.ts';
 import type { Model } from './model.ts';
 import type { FetchRewrite, PlanPath, PlanPathSegment, RewritePathSegment } from './plan.ts';

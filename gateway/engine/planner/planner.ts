@@ -1,6 +1,6 @@
 import type { OperationDefinitionNode } from 'graphql';
+import type { DerivedCondition } from '../conditions.ts';
 import type { FieldGroup, OperationContext } from '../operation/collect-fields.ts';
-import type { DerivedCondition } from '../operation/conditions.ts';
 import type { ResponseKeys } from '../operation/response-keys.ts';
 import type { RequestFailure } from '../request-error.ts';
 import type { PlanNode } from './plan.ts';

@@ -1,5 +1,5 @@
 import { type FieldNode, Kind, type SelectionSetNode } from 'graphql';
-import { type ConditionValues, conditionsHold, readConditions } from '../operation/conditions.ts';
+import { type ConditionValues, conditionsHold, readConditions } from '../conditions.ts';
 import { type Branches, type Knowledge, WrongPlan } from './knowledge.ts';
 import type { Model, Place } from './model.ts';
 import type { FetchRewrite } from './plan.ts';

@@ -5,13 +5,13 @@ import {
   OperationTypeNode,
   type SelectionSetNode,
 } from 'graphql';
+import { type ConditionValues, withConditions } from '../conditions.ts';
 import {
   collectFields,
   type FieldGroup,
   hasStableOrder,
   type OperationContext,
 } from '../operation/collect-fields.ts';
-import { type ConditionValues, withConditions } from '../operation/conditions.ts';
 
 /** The root fields of an operation, divided by how they are answered. */
 export interface RootFields {

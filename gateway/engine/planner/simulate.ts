@@ -1,5 +1,5 @@
 import { type FieldNode, Kind, type OperationDefinitionNode, parse, type SelectionSetNode } from 'graphql';
-import type { ConditionValues } from '../operation/conditions.ts';
+import type { ConditionValues } from '../conditions.ts';
 import { type Branches, Knowledge, WrongPlan } from './knowledge.ts';
 import type { FieldSet, Model, Place } from './model.ts';
 import type { FetchNode, FetchRewrite, PlanNode, PlanPath, RequiresSelection } from './plan.ts';

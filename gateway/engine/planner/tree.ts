@@ -1,4 +1,4 @@
-import type { Alternatives, Condition } from '../operation/conditions.ts';
+import type { Alternatives, Condition } from '../conditions.ts';
 import { alternativesText } from './conditions.ts';
 import type { Entrance, FieldSet, Place } from './model.ts';
 import type { Spot } from './ways.ts';

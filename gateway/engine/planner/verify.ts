@@ -8,6 +8,7 @@ import {
   isObjectType,
   visit,
 } from 'graphql';
+import { type ConditionValues, deriveConditions, readConditions } from '../conditions.ts';
 import {
   collectFields,
   dependsOnType,
@@ -16,7 +17,6 @@ import {
   type SelectionEntry,
   subEntries,
 } from '../operation/collect-fields.ts';
-import { type ConditionValues, deriveConditions, readConditions } from '../operation/conditions.ts';
 import type { ExactNumbers } from './exact-numbers.ts';
 import { type Knowledge, type Known, WrongPlan } from './knowledge.ts';
 import type { Model } from './model.ts';

@@ -9,6 +9,7 @@ import {
   isObjectType,
   visit,
 } from 'graphql';
+import { type Alternatives, conditionText } from '../conditions.ts';
 import {
   collectFields,
   dependsOnType,
@@ -16,7 +17,6 @@ import {
   type OperationContext,
   type SelectionEntry,
 } from '../operation/collect-fields.ts';
-import { type Alternatives, conditionText } from '../operation/conditions.ts';
 import { type ConditionWriter, TooLarge } from './conditions.ts';
 import type { ExactNumbers } from './exact-numbers.ts';
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { LONGEST_CALL_SECONDS } from '../providers/timeout.ts';
 import { cidrList, count, days, flag, retrySchedule, seconds, text, url } from './values.ts';
+
+/** The longest time that a provider has for its whole answer. The lease of a step is longer: `PIPELINE_LEASE_SECONDS`. */
+export const LONGEST_CALL_SECONDS = 10;
 
 /** A step saves its answer in this time, behind the longest call of a provider. */
 const LEAST_SPARE_SECONDS = 5;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LONGEST_CALL_SECONDS } from '../config/work-settings.ts';
 import { CATALOGUE, type ErrorCode } from '../errors/catalogue.ts';
 import { keysOf } from '../objects.ts';
 import { maskLongNumbers } from '../person/mask-numbers.ts';
@@ -9,7 +10,6 @@ import {
   type Exchange,
   type JsonEndpoint,
 } from './json-endpoint.ts';
-import { LONGEST_CALL_SECONDS } from './timeout.ts';
 import type {
   CardProvider,
   FundingCode,
