@@ -166,3 +166,33 @@ describeGraph(
     ]);
   },
 );
+
+// Found by random operations: composition marks the field as overridden and used, though the label is off.
+describeGraph(
+  '@override with a label that is off, of a field that its first subgraph requires elsewhere',
+  {
+    subgraphs: {
+      start: 'type Query { cat: Cat } type Cat @key(fields: "id") { id: ID! }',
+      old: `type Cat @key(fields: "id") {
+        id: ID! link: String item: Cat @external site: String @requires(fields: "item { link }")
+      }`,
+      new: 'type Cat @key(fields: "id") { id: ID! link: String @override(from: "old", label: "percent(0)") }',
+      items:
+        'type Cat @key(fields: "id") { id: ID! item: Cat @provides(fields: "link") link: String @external }',
+    },
+    resolvers: {
+      Query: { cat: () => ({ id: '1' }) },
+      Cat: { link: ({ id }) => `link ${String(id)}`, item: () => ({ id: '2' }), site: () => 'site' },
+    },
+    references: { Cat: (reference) => ({ ...reference }) },
+  },
+  (graph) => {
+    answers(graph, [
+      {
+        name: 'is answered by the first subgraph',
+        query: '{ cat { link site item { link } } }',
+        data: { cat: { link: 'link 1', site: 'site', item: { link: 'link 2' } } },
+      },
+    ]);
+  },
+);

@@ -204,12 +204,14 @@ class ModelReader {
     const shape = textOf(join, 'type') ?? print(field.type);
     const label = textOf(join, 'overrideLabel');
     const isOff = label !== undefined && textOf(join, 'override') !== undefined && !isOverrideOn(label);
+    // With a label, the field is used there by others and overridden for some requests only.
+    const isUsedOnly = flag(join, 'usedOverridden') && label === undefined;
     return {
       subgraph,
       owner,
       shape,
       type: nameOf(parseType(shape, { noLocation: true })),
-      isExternal: flag(join, 'external') || flag(join, 'usedOverridden') || isOff || isOverridden,
+      isExternal: flag(join, 'external') || isUsedOnly || isOff || isOverridden,
       requires: this.fieldSetOf(join, 'requires'),
       provides: this.fieldSetOf(join, 'provides'),
     };
