@@ -18,6 +18,9 @@ const ACTIONS: Readonly<Partial<Record<OperationStatus, TimelineAction>>> = {
   OnHold: 'ASK_OPERATOR',
 };
 
+/** In these statuses the payer has paid: after a failure they must not be asked again before somebody has looked. */
+const PAID: ReadonlySet<OperationStatus> = new Set(['Funded', 'InTransit', 'ReadyForPickup']);
+
 /** The timeline of operations: every move from one status to the next. */
 export function tellOperations({ operations }: Pick<OperationsDeps, 'operations'>): TimelineSource {
   return {
@@ -68,8 +71,8 @@ function problemsOf(
   { status, statusDetails, heldFrom, failureReason, updatedAt }: OperationRecord,
   last: OperationHistoryDocument | undefined,
 ): TimelineProblem[] {
-  const nextAction = ACTIONS[status];
   const before = heldFrom ?? last?.previousStatus ?? status;
+  const nextAction = status === 'Failed' && PAID.has(before) ? 'CONTACT_SUPPORT' : ACTIONS[status];
   return nextAction === undefined
     ? []
     : [
