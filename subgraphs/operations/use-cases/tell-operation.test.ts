@@ -1,0 +1,29 @@
+import { expect, test } from '@jest/globals';
+import { newCorrelationId, useBench } from '../testing.ts';
+import { scriptFunding, TIMED_OUT } from '../testing-funding.ts';
+import { tellOperations } from './tell-operation.ts';
+import { tellReservations } from './tell-reservation.ts';
+
+const bench = useBench('file');
+
+test.each([
+  ['the payer has paid', ['Funding', 'Funded', 'Failed'], 'CONTACT_SUPPORT'],
+  ['nobody has paid', ['Funding', 'Failed'], 'REQUEST_AGAIN'],
+] as const)('a failure after %s: the advice after %p is %s', async (_name, statuses, nextAction) => {
+  const correlationId = newCorrelationId();
+  await bench.request(await bench.newUser(), { correlationId });
+  for (const status of statuses) {
+    expect(await bench.update(correlationId, { status })).toMatchObject({ ok: true });
+  }
+  const chapter = await tellOperations(bench.deps).read('acme', correlationId, 100);
+  expect(chapter?.problems).toMatchObject([{ nextAction }]);
+});
+
+test('a request whose answer was lost is to be repeated with the same id', async () => {
+  scriptFunding(bench).answers.push(TIMED_OUT);
+  const correlationId = newCorrelationId();
+  await bench.request(await bench.newUser(), { correlationId });
+  const chapter = await tellReservations(bench.deps).read('acme', correlationId, 100);
+  expect(chapter?.problems).toMatchObject([{ nextAction: 'REPEAT_SAME_REQUEST' }]);
+  expect(chapter?.entries).toMatchObject([{ payerMayHaveBeenAsked: true, attempt: 1 }]);
+});
