@@ -67,6 +67,11 @@ describeGraph(
         name: 'in fragments',
         query: '{ any { ...A } } fragment A on Any { ... on Place { n: __typename } __typename }',
       },
+      {
+        name: 'a field under the key __typename',
+        query:
+          '{ shop { __typename: zone } shops { __typename: id } any { ... on Shop { __typename: id rent } } }',
+      },
       { name: 'an alias that is the name of a key', query: '{ shop { id: name rent } }' },
       {
         name: 'keys that change places',

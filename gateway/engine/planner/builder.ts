@@ -1,7 +1,7 @@
 import { Kind } from 'graphql';
 import type { Alternatives } from '../conditions.ts';
 import { alternativesText } from './conditions.ts';
-import { compareEstimates, type Estimator, type Offer, wantsOf } from './estimate.ts';
+import { compareEstimates, type Estimator, isHarmless, isOfAll, type Offer, wantsOf } from './estimate.ts';
 import { Groups, sharedSite } from './groups.ts';
 import type { FieldSet, Model, Place } from './model.ts';
 import type { OwnWants } from './own-wants.ts';
@@ -133,11 +133,17 @@ export class Builder {
     if (found.length <= 1) {
       return found.map((way) => ({ way, missing: 0, unknownTypes: 0, depth: way.depth, fetches: 0 }));
     }
-    const isUsed = ({ way }: Offer) => way.entry === null || site.groups.has(this.groupId(way));
+    const isNew = ({ way }: Offer) => Number(way.entry !== null && !site.groups.has(this.groupId(way)));
+    // A leaf that nothing waits for joins a fetch that is made anyway.
+    const canWait = want.below === null && want.anyOf !== null;
+    const weigh = (one: Offer, other: Offer) =>
+      (canWait && one.missing + other.missing === 0 ? isNew(one) - isNew(other) : 0) ||
+      compareEstimates(one, other) ||
+      isNew(one) - isNew(other);
     return estimator
       .offers(want, cls, site.spot)
       .filter(({ way }) => isFree(way))
-      .sort((one, other) => compareEstimates(one, other) || Number(isUsed(other)) - Number(isUsed(one)));
+      .sort(weigh);
   }
 
   /** Places a want by the best offer, and what that cannot give by the next. */
@@ -327,16 +333,4 @@ export class Builder {
 
 function busyId(site: Site, cls: string, field: string, place: Place): string {
   return `${cls}.${field} ${place.subgraph} ${place.owner} ${site.spot.subgraph}`;
-}
-
-function isOfAll({ byType }: Below, types: readonly string[], want: Want): boolean {
-  return types.every((type) => byType.get(type)?.includes(want) === true);
-}
-
-/** Whether a field may be fetched for types of which it is not wanted: its failure takes nothing else with it. */
-function isHarmless(wants: readonly Want[], want: Want, ways: readonly Way[]): boolean {
-  return (
-    wants.every((other) => other === want || other.key !== want.key) &&
-    ways.every(({ place }) => !place.shape.endsWith('!'))
-  );
 }

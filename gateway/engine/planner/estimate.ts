@@ -6,7 +6,7 @@ import { NOTHING_PROVIDED, type Spot, type Way, type Ways } from './ways.ts';
 export interface Estimate {
   /** Fields that cannot be had on this way at all. */
   readonly missing: number;
-  /** Object types of which the subgraph knows nothing, and of which something is wanted. */
+  /** Object types of which the subgraph knows nothing, and of which something of their own is wanted. */
   readonly unknownTypes: number;
   /** Fetches in sequence. */
   readonly depth: number;
@@ -127,7 +127,9 @@ export class Estimator {
 
   private unknownTypes({ byType }: Below, classes: readonly string[]): number {
     const known = new Set(classes.flatMap((cls) => this.model.possibleTypes(cls)));
-    return [...byType].filter(([type, wants]) => wants.length > 0 && !known.has(type)).length;
+    const wanted = new Set([...known].flatMap((type) => byType.get(type) ?? []));
+    return [...byType].filter(([type, wants]) => !known.has(type) && wants.some((want) => !wanted.has(want)))
+      .length;
   }
 
   /** Divides a want into the part that can be had on a way and the rest. */
@@ -190,4 +192,17 @@ function part(want: Want, byType: ReadonlyMap<string, readonly Want[]>): Want | 
 export interface Split {
   readonly had: Want | null;
   readonly rest: Want | null;
+}
+
+/** Whether all of some types want the same. */
+export function isOfAll({ byType }: Below, types: readonly string[], want: Want): boolean {
+  return types.every((type) => byType.get(type)?.includes(want) === true);
+}
+
+/** Whether a field may be fetched for types of which it is not wanted: its failure takes nothing else with it. */
+export function isHarmless(wants: readonly Want[], want: Want, ways: readonly Way[]): boolean {
+  return (
+    wants.every((other) => other === want || other.key !== want.key) &&
+    ways.every(({ place }) => !place.shape.endsWith('!'))
+  );
 }
