@@ -306,7 +306,10 @@ describe('identical queries are shared', () => {
     ['another tenant', { tenantId: 'other' }],
     ['other scopes', { scopes: ['partner', 'partner_full'] }],
     ['another environment', { environment: 'live' }],
-    ['a console session', { consoleSession: { sessionId: 'cse_1', access: 'read', expiresAt: 0 } }],
+    [
+      'a console session',
+      { consoleSession: { sessionId: 'cse_1', label: 'Ana', access: 'read', expiresAt: 0 } },
+    ],
   ])('not with %s, nor with nobody', (_name, overrides) => {
     expect(groupOf(overrides)).not.toBe(groupOf({ environment: 'sandbox' }));
     expect(groupOf(null)).toBeNull();

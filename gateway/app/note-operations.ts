@@ -11,14 +11,14 @@ const LONGEST_NAME = 100;
 /** Hooks that note of each operation what the log of requests needs, where its context takes a note. */
 export function noteOperations(): EngineHooks<RequestContext> {
   return {
-    onOperation: ({ operationName }, context, next) => {
+    onOperation: ({ document, operationName }, context, next) => {
       const { note } = context;
       if (!note) {
         return next(context);
       }
       const startedAt = performance.now();
       return next(context).then((result) => {
-        takeNote(note, operationName, result);
+        takeNote(note, operationName ?? nameIn(document), result);
         note.onEnd?.(performance.now() - startedAt);
         return result;
       });
@@ -30,6 +30,11 @@ export function noteOperations(): EngineHooks<RequestContext> {
       return next(context);
     },
   };
+}
+
+/** The name of a document's first operation: clients need not send it beside a document with one. */
+function nameIn(document: string): string | undefined {
+  return /\b(?:query|mutation|subscription)\s+([A-Za-z_]\w*)/.exec(document)?.[1];
 }
 
 function takeNote(note: OperationNote, name: string | undefined, { data, errors }: ExecutionResult): void {

@@ -61,7 +61,7 @@ test('Keys are looked up among keys alone, tokens among tokens, and sessions amo
     scopes: ['partner'],
     environment: 'sandbox',
   });
-  const consoleSession = { sessionId: 'cse_1', access: 'read', expiresAt: 0 } as const;
+  const consoleSession = { sessionId: 'cse_1', label: 'Ana', access: 'read', expiresAt: 0 } as const;
   const ofSession = { ...holder('of the session'), consoleSession };
   const credentials = createCredentials({
     apiKeys: { authenticate: (text) => (text === KEY ? holder('of the key') : null) },

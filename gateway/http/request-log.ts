@@ -2,10 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { newId } from '../../subgraphs/platform/database/ids.ts';
 import type { Surface } from '../../subgraphs/platform/errors/catalogue.ts';
 import { type OperationNote, PLATFORM_TENANT, type Principal } from '../../subgraphs/platform/principal.ts';
-import type {
-  ApiSurface,
-  RequestDocument,
-  RequestOutcome,
+import {
+  type ApiSurface,
+  callerOf,
+  type RequestDocument,
+  type RequestOutcome,
 } from '../../subgraphs/platform/request-log/model.ts';
 import type { RequestRecorder } from '../../subgraphs/platform/request-log/recorder.ts';
 import { surfaceOf } from '../../subgraphs/platform/serve/surface.ts';
@@ -97,15 +98,16 @@ type Facts = Pick<RequestDocument, 'requestId' | 'surface' | 'isMutation' | 'out
   readonly [Field in 'method' | 'path' | 'operation' | 'code']?: string | undefined;
 } & { readonly status?: number; readonly subjects: readonly string[] };
 
-function entryOf({ tenantId, keyId }: Principal, facts: Facts): RequestDocument | undefined {
+function entryOf(principal: Principal, facts: Facts): RequestDocument | undefined {
+  const { tenantId } = principal;
   if (tenantId === '' || tenantId === PLATFORM_TENANT) {
     return undefined;
   }
   const { requestId, ms, subjects, method, path, operation, status, code, ...rest } = facts;
   return {
     ...rest,
+    ...callerOf(principal),
     _id: newId('req_'),
-    tenantId,
     createdAt: new Date(Date.now() - ms),
     requestId,
     ...(method !== undefined && { method }),
@@ -114,7 +116,6 @@ function entryOf({ tenantId, keyId }: Principal, facts: Facts): RequestDocument 
     ...(status !== undefined && { status }),
     ...(code !== undefined && { code }),
     ms: Math.round(ms),
-    keyId,
     keys: [...new Set([requestId, ...subjects.slice(0, MOST_SUBJECTS)])],
   };
 }

@@ -2,7 +2,11 @@ import { maskCards } from '../../subgraphs/platform/log/mask-numbers.ts';
 import { fieldOf } from '../../subgraphs/platform/objects.ts';
 
 /** The names under which calls, operations and answers have ids of records. No other value of theirs is read. */
-const ID_FIELDS = ['id', 'operationId', 'correlationId', 'referenceId', 'linkId', 'requestId'] as const;
+const ID_FIELDS = [
+  ...['id', 'operationId', 'correlationId', 'referenceId', 'linkId', 'requestId', 'userId'],
+  ...['dataRequestId', 'deliveryId', 'endpointId', 'keyId', 'sessionId', 'tokenId', 'contactId'],
+  'paymentMethodId',
+] as const;
 /** Ids are short and have no spaces: what people wrote in place of one is left out. */
 const ID = /^[\w.:|-]{1,128}$/;
 /** 10 digits or more and no letter: a phone number or a card number, or not to be told from one. */

@@ -79,7 +79,12 @@ describe('What is open', () => {
   });
 
   test('ends to the millisecond when its token or session does, whatever is still known of it', async () => {
-    const consoleSession = { sessionId: 'cse_1', access: 'read', expiresAt: LIFETIME_MS } as const;
+    const consoleSession = {
+      sessionId: 'cse_1',
+      label: 'Ana',
+      access: 'read',
+      expiresAt: LIFETIME_MS,
+    } as const;
     const ofSession = { ...ofKey, consoleSession };
     known.set(SESSION, ofSession);
     const [page, person] = [open(TOKEN, ofToken), open(SESSION, ofSession)];

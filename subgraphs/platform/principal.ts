@@ -46,6 +46,8 @@ export interface BrowserTokenUse {
 /** The console session of a caller. */
 export interface ConsoleSessionUse {
   readonly sessionId: string;
+  /** Whose session it is, as whoever made its link wrote it, such as a person's name; may be empty. */
+  readonly label: string;
   readonly access: ConsoleAccess;
   /** When it ends at the latest, milliseconds since the epoch. */
   readonly expiresAt: number;

@@ -133,7 +133,7 @@ describe('The log of requests has', () => {
     expect(await entryOf(revoked)).toMatchObject({
       surface: 'GRAPHQL',
       path: '/graphql',
-      operation: null,
+      operation: 'Revoke',
       isMutation: true,
       outcome: 'CLIENT_ERROR',
       status: 200,

@@ -7,9 +7,10 @@ import { queryGraph } from '../support/money-requests.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
 import { buildTestApp, type TestApp } from '../support/test-app.ts';
+import { until } from '../support/until.ts';
 
 const LOG = `query ($where: RequestLogWhereInput) {
-  requestLog(first: 100, where: $where) { totalCount nodes { requestId isMutation isReveal outcome subjects } }
+  requestLog(first: 100, where: $where) { totalCount nodes { requestId isMutation isReveal outcome subjects actor operation } }
 }`;
 interface Log {
   readonly requestLog: { readonly totalCount: number; readonly nodes: readonly object[] };
@@ -137,7 +138,10 @@ describe('Contact data of a user that somebody reads in the console', () => {
     expect(JSON.parse(text).errors).toBeUndefined();
     // It is there before the answer.
     expect((await list({ requestId })).nodes).toEqual([
-      { requestId, isReveal: true, isMutation: false, outcome: 'SUCCESS', subjects: [whose()] },
+      {
+        ...{ requestId, isReveal: true, isMutation: false, outcome: 'SUCCESS', subjects: [whose()] },
+        ...{ actor: 'Ana', operation: null },
+      },
     ]);
   });
 
@@ -151,4 +155,27 @@ describe('Contact data of a user that somebody reads in the console', () => {
     expect((await list({ isReveal: true })).totalCount).toBe(before + 1);
     expect((await list({ isReveal: true }, KEYS.soylent)).nodes).toEqual([]);
   });
+});
+
+test('What a person changes in the console is in the log with the person, the operation and the record', async () => {
+  const { code } = await makeLink(exchange, KEYS.acme, { label: 'Ana', access: 'ADMIN' });
+  const cookie = cookieOf(await exchangeCode(exchange, code, LOCAL_PAGE));
+  const requestId = newWord();
+  const query = `mutation Rotate($input: RotateWebhookSecretInput!) {
+    rotateWebhookSecret(input: $input) { userErrors { code } }
+  }`;
+  const answer = await exchange({
+    method: 'POST',
+    path: '/graphql',
+    headers: { ...LOCAL_PAGE, cookie, 'content-type': 'application/json', 'x-request-id': requestId },
+    body: JSON.stringify({ query, variables: { input: { endpointId: 'first' } } }),
+  });
+  expect(JSON.parse(answer.text).errors).toBeUndefined();
+  await until('the entry', async () => (await list({ requestId })).nodes.length > 0);
+  expect((await list({ requestId })).nodes).toEqual([
+    {
+      ...{ requestId, isReveal: false, isMutation: true, outcome: 'SUCCESS', subjects: ['first'] },
+      ...{ actor: 'Ana', operation: 'Rotate' },
+    },
+  ]);
 });

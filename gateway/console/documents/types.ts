@@ -1155,6 +1155,7 @@ export type ConsoleRequestsQuery = {
       readonly code: string | null;
       readonly ms: number;
       readonly keyId: string;
+      readonly actor: string | null;
       readonly subjects: ReadonlyArray<string>;
     }>;
     readonly pageInfo: {

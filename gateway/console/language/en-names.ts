@@ -155,6 +155,7 @@ export const fields = {
   p95Ms: 'p95, last hour',
   outcome: 'Outcome',
   surface: 'API',
+  by: 'By',
   call: 'Call',
   subject: 'Record',
   tenant: 'Part of the name or id',

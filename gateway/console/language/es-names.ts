@@ -155,6 +155,7 @@ export const fields: Words['fields'] = {
   p95Ms: 'p95, última hora',
   outcome: 'Resultado',
   surface: 'API',
+  by: 'Quién',
   call: 'Llamada',
   subject: 'Registro',
   tenant: 'Parte del nombre o del id',

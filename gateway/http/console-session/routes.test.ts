@@ -14,7 +14,7 @@ const HEADERS = { host: HOST, origin: `http://${HOST}`, [CONSOLE_HEADER]: '1' };
 const OVER: RateVerdict = { allowed: false, retryAfterSeconds: 7 };
 const HOLDER: ConsoleHolder = {
   ...{ tenantId: 'acme', keyId: 'key_1', scopes: ['partner'], environment: 'live' },
-  consoleSession: { sessionId: 'cse_1', access: 'read', expiresAt: 0 },
+  consoleSession: { sessionId: 'cse_1', label: 'Ana', access: 'read', expiresAt: 0 },
 };
 
 const GOOD = `raas_code_${'g'.repeat(43)}`;

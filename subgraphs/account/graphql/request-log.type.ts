@@ -87,8 +87,23 @@ export class RequestLogEntry {
   @Field(() => Int, { description: 'How long it took, milliseconds.' })
   ms!: number;
 
-  @Field(() => ID, { description: 'The id of the API key that called.' })
+  @Field(() => ID, {
+    description:
+      'The id of the API key that called, or that made the console session which called; of a session without a key, its own id.',
+  })
   keyId!: string;
+
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The id of the console session that called; null for a program.',
+  })
+  sessionId!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "The label of the console session that called, such as a person's name; null for a program.",
+  })
+  actor!: string | null;
 
   @Field(() => [ID], { description: 'Ids of the records that it named, made or changed; at most 10.' })
   subjects!: string[];
@@ -143,6 +158,8 @@ export function toEntry(request: RequestDocument): RequestLogEntry {
     code: request.code ?? null,
     ms,
     keyId,
+    sessionId: request.sessionId ?? null,
+    actor: request.actor ?? null,
     subjects: keys.filter((key) => key !== requestId),
   };
 }

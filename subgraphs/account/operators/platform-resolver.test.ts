@@ -7,7 +7,7 @@ import { PlatformResolver } from './platform-resolver.ts';
 
 const OPERATOR: Principal = {
   ...{ tenantId: PLATFORM_TENANT, keyId: 'cse_1', scopes: ['platform'], environment: 'sandbox' },
-  consoleSession: { sessionId: 'cse_1', access: 'read', expiresAt: 0 },
+  consoleSession: { sessionId: 'cse_1', label: 'Ana', access: 'read', expiresAt: 0 },
 };
 
 const lines: unknown[] = [];

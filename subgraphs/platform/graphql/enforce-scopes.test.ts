@@ -144,7 +144,7 @@ test('a browser token and a console session for reading change nothing, whatever
   };
   const expiresAt = Date.now() + 60_000;
   const sessionFor = (access: ConsoleAccess) => ({
-    consoleSession: { sessionId: 'cse_1', access, expiresAt },
+    consoleSession: { sessionId: 'cse_1', label: 'Ana', access, expiresAt },
   });
   for (const reader of [{ browserToken: { tokenId: 'btk_1', expiresAt } }, sessionFor('read')]) {
     expect(await callWith('{ admin }', reader)).toEqual({ admin: 'admin' });

@@ -87,7 +87,7 @@ describe('The link of a console session', () => {
     const expected = {
       ...maker,
       scopes,
-      consoleSession: { sessionId, access, expiresAt: now + LIFETIME_MS },
+      consoleSession: { sessionId, label: 'Ana', access, expiresAt: now + LIFETIME_MS },
     };
     expect(principal).toEqual(expected);
     expect(await sessions.authenticate(cookie)).toEqual(expected);

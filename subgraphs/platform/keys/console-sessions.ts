@@ -249,10 +249,18 @@ async function findScopes(
 }
 
 function principalOf(
-  { _id: sessionId, tenantId, keyId = sessionId, environment, access, expiresAt }: ConsoleSessionDocument,
+  {
+    _id: sessionId,
+    tenantId,
+    keyId = sessionId,
+    environment,
+    label,
+    access,
+    expiresAt,
+  }: ConsoleSessionDocument,
   scopes: readonly Scope[],
 ): ConsoleHolder {
-  const consoleSession = { sessionId, access, expiresAt: expiresAt.getTime() };
+  const consoleSession = { sessionId, label, access, expiresAt: expiresAt.getTime() };
   return { tenantId, keyId, scopes, environment, consoleSession };
 }
 

@@ -52,7 +52,7 @@ describe('A key that a console session makes', () => {
   const inSession = (holder: Principal): Principal => ({
     ...holder,
     scopes: ['partner', 'partner_admin'],
-    consoleSession: { sessionId: 'cse_1', access: 'admin', expiresAt: Date.now() + MINUTE_MS },
+    consoleSession: { sessionId: 'cse_1', label: 'Ana', access: 'admin', expiresAt: Date.now() + MINUTE_MS },
   });
   const make = async (maker: Principal) =>
     unwrap(await keys.create(maker, { scopes: ['partner', 'partner_admin'], label: '' }));

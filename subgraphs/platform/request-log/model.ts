@@ -1,5 +1,6 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 import { setShardKey } from '../database/shard-keys.ts';
+import type { Principal } from '../principal.ts';
 
 /** How a request ended: as its status and its error code say. */
 export const REQUEST_OUTCOMES = ['SUCCESS', 'CLIENT_ERROR', 'SERVER_ERROR'] as const;
@@ -34,6 +35,9 @@ export interface RequestDocument {
   code?: string;
   ms: number;
   keyId: string;
+  /** The console session that called, and its label; absent for programs. */
+  sessionId?: string;
+  actor?: string;
   /** The request id, and the ids of the records that it names, makes or changes: it is found by them. */
   keys: string[];
 }
@@ -60,6 +64,8 @@ const schema = new Schema<RequestDocument>(
     code: String,
     ms: { type: Number, required: true },
     keyId: required,
+    sessionId: String,
+    actor: String,
     keys: { type: [String], required: true },
   },
   { collection: 'requestLog', versionKey: false },
@@ -76,4 +82,14 @@ export type RequestLogModel = Model<RequestDocument>;
 
 export function createRequestLogModel(connection: Connection): RequestLogModel {
   return connection.model<RequestDocument>('RequestLogEntry', schema);
+}
+
+/** Who called, as an entry has it. */
+export function callerOf({
+  tenantId,
+  keyId,
+  consoleSession,
+}: Principal): Pick<RequestDocument, 'tenantId' | 'keyId' | 'sessionId' | 'actor'> {
+  const session = consoleSession && { sessionId: consoleSession.sessionId, actor: consoleSession.label };
+  return { tenantId, keyId, ...session };
 }

@@ -4,7 +4,7 @@ import type { RequestDocument } from './model.ts';
 import { createReveals } from './reveals.ts';
 
 const NOW = new Date('2026-11-23T08:00:00.000Z');
-const SESSION = { sessionId: 'cse_1', access: 'read', expiresAt: 0 } as const;
+const SESSION = { sessionId: 'cse_1', label: 'Ana', access: 'read', expiresAt: 0 } as const;
 
 const contextOf = (consoleSession?: typeof SESSION): RequestContext => ({
   principal: {
@@ -51,6 +51,8 @@ test('a console session gets contact data when it is on record, with its session
     {
       _id: expect.stringMatching(/^req_/),
       tenantId: 'acme',
+      sessionId: 'cse_1',
+      actor: 'Ana',
       createdAt: NOW,
       requestId: 'r-1',
       surface: 'GRAPHQL',

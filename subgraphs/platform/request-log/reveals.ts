@@ -1,7 +1,7 @@
 import { newId } from '../database/ids.ts';
 import type { Logger } from '../log/log.ts';
-import type { RequestContext } from '../principal.ts';
-import type { RequestDocument } from './model.ts';
+import type { Principal, RequestContext } from '../principal.ts';
+import { callerOf, type RequestDocument } from './model.ts';
 
 /** Keeps on record which contact data people have read in the console. */
 export interface Reveals {
@@ -59,7 +59,7 @@ export function createReveals({ insert, log, clock }: RevealsDeps): Reveals {
       }
       const subjects = known.get(context) ?? new Map<string, Promise<void>>();
       known.set(context, subjects);
-      const entry = () => entryOf(principal.tenantId, principal.keyId, requestId, subjectId, clock());
+      const entry = () => entryOf(principal, requestId, subjectId, clock());
       const recorded =
         subjects.get(subjectId) ?? record(requestId, entry(), principal.consoleSession.sessionId, subjectId);
       subjects.set(subjectId, recorded);
@@ -69,15 +69,14 @@ export function createReveals({ insert, log, clock }: RevealsDeps): Reveals {
 }
 
 function entryOf(
-  tenantId: string,
-  keyId: string,
+  principal: Principal,
   requestId: string,
   subjectId: string,
   createdAt: Date,
 ): RequestDocument {
   return {
+    ...callerOf(principal),
     _id: newId('req_'),
-    tenantId,
     createdAt,
     requestId,
     surface: 'GRAPHQL',
@@ -85,7 +84,6 @@ function entryOf(
     isReveal: true,
     outcome: 'SUCCESS',
     ms: 0,
-    keyId,
     keys: [requestId, subjectId],
   };
 }

@@ -51,7 +51,7 @@ describe('principal tokens', () => {
     const page = { ...principal, browserToken: { tokenId, expiresAt } };
     const person = {
       ...principal,
-      consoleSession: { sessionId, access: 'read', expiresAt },
+      consoleSession: { sessionId, label: 'Ana', access: 'read', expiresAt },
     } as const;
     for (const one of [page, person]) {
       const shown = { principal: one, requestId: 'r-3' };

@@ -86,6 +86,7 @@ const claimsSchema = z.object({
       consoleSession: z
         .object({
           sessionId: z.string(),
+          label: z.string(),
           access: z.enum(CONSOLE_ACCESSES),
           expiresAt: z.number(),
         })
