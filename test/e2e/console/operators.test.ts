@@ -74,7 +74,7 @@ describeInBrowser('For the operators of the platform, the console', () => {
     await isRead();
     expect(await rowsOf('Processes')).toHaveLength(1);
     const second = await stage.deployment.start({ WEBHOOK_RETRY_SECONDS: '77' });
-    await person.page.until(`${ROWS} === 2`, 20_000);
+    await person.page.until(`${ROWS} === 2`);
     await open(`${PLATFORM_PATHS.settings}?differs=yes`);
     await isRead();
     const differing = await rowsOf('Configuration');
@@ -90,7 +90,7 @@ describeInBrowser('For the operators of the platform, the console', () => {
     expect(key?.slice(0, 3)).toEqual(['INTERNAL_API_KEY', 'secret', 'Given']);
     await open(PLATFORM_PATHS.processes);
     await second.kill('SIGTERM');
-    await person.page.until(`${ROWS} === 1`, 20_000);
+    await person.page.until(`${ROWS} === 1`);
   });
 
   test("shows nothing of partners' payers, no secret, and no screen of theirs", async () => {
