@@ -145,10 +145,11 @@ function usesBrowser(path: string): boolean {
 }
 
 /** Limits of time follow the machine. */
-function atPace({ timeoutMs, hookTimeoutMs, silenceMs, ...others }: Provisions): Provisions {
-  const pace = paceOf();
+function atPace(provisions: Provisions): Provisions {
+  const { timeoutMs, hookTimeoutMs, silenceMs } = provisions;
+  const pace = provisions.followsPace ? paceOf() : 1;
   return {
-    ...others,
+    ...provisions,
     timeoutMs: timeoutMs * pace,
     hookTimeoutMs: hookTimeoutMs * pace,
     silenceMs: silenceMs * pace,

@@ -6,6 +6,7 @@ import type { Provisions } from './protocol.ts';
 export type ProjectName = 'unit' | 'store' | 'process';
 
 const EVERYWHERE = {
+  followsPace: true,
   // Of tests only those stop the event loop that wait for a program, such as `ps`; never as long as this.
   silenceMs: 120_000,
   memoryBytes: 1.2 * 1024 ** 3,

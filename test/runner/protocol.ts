@@ -7,6 +7,8 @@ export interface Provisions {
   readonly store: boolean;
   /** Whether they may start processes. */
   readonly processes: boolean;
+  /** Whether limits of time are longer while the machine has more to do: see `paceOf`. */
+  readonly followsPace: boolean;
   /** What each test has at most, where it says nothing else; in milliseconds. */
   readonly timeoutMs: number;
   /** The same of each hook, which may have to start what all tests of the file need. */

@@ -25,6 +25,7 @@ const JEST = createRequire(resolve('package.json')).resolve('jest/bin/jest');
 const PROVISIONS: Provisions = {
   store: false,
   processes: false,
+  followsPace: false,
   timeoutMs: 5_000,
   hookTimeoutMs: 300,
   silenceMs: 60_000,
