@@ -17,7 +17,7 @@ import { createLogger, type Logger } from '../../../subgraphs/platform/log/log.t
 import { migrateAtStart } from '../../../subgraphs/platform/migrations/at-start.ts';
 import { createMigrations } from '../../../subgraphs/platform/migrations/migrations.ts';
 import { createProcessModel } from '../../../subgraphs/platform/processes/model.ts';
-import { missingProviders, URL_SETTINGS } from '../../../subgraphs/platform/providers/create.ts';
+import { missingProviders, URL_SETTINGS } from '../../../subgraphs/platform/providers/configured.ts';
 import { createTenantModels } from '../../../subgraphs/platform/tenants/model.ts';
 import { createTenants, type Tenants } from '../../../subgraphs/platform/tenants/service.ts';
 import {

@@ -41,6 +41,8 @@ export const DEFAULT_LIMITS: OperationLimits = {
 interface Measures {
   depth: number;
   aliases: number;
+  /** Levels below a field of introspection. */
+  introspection: number;
   /** Fields of the selection itself, without those below. */
   fields: number;
 }
@@ -58,7 +60,10 @@ const MOST_OF_ONE_KEY = 50;
 /** Longest name, in characters: for an unknown name, validation searches for similar ones. */
 const LONGEST_NAME = 256;
 
-const NOTHING: Measures = { depth: 0, aliases: 0, fields: 0 };
+const NOTHING: Measures = { depth: 0, aliases: 0, introspection: 0, fields: 0 };
+
+/** Most levels below a field of introspection, whatever the limits: it is answered by recursion. Tools ask for some 20. */
+const MOST_INTROSPECTION_LEVELS = 100;
 
 /**
  * Most levels of fields of an operation without limits: what goes through operations and answers does so by recursion.
@@ -153,9 +158,11 @@ function countKeys(
   return counts;
 }
 
-function checkMeasures({ depth, aliases, fields }: Measures, limits: DocumentLimits): GraphQLError[] {
+function checkMeasures(measures: Measures, limits: DocumentLimits): GraphQLError[] {
+  const { depth, aliases, introspection, fields } = measures;
   return [
     ...over('DEPTH_LIMIT_EXCEEDED', 'levels of fields', depth, limits.depth),
+    ...over('DEPTH_LIMIT_EXCEEDED', 'levels of introspection', introspection, MOST_INTROSPECTION_LEVELS),
     ...over('ALIAS_LIMIT_EXCEEDED', 'aliases', aliases, limits.aliases),
     ...over('ROOT_FIELD_LIMIT_EXCEEDED', 'fields at the root', fields, limits.rootFields),
   ];
@@ -186,6 +193,7 @@ function measureNode(
       return {
         depth: introspection ? 1 : below.depth + 1,
         aliases: below.aliases + (node.alias ? 1 : 0),
+        introspection: introspection ? below.depth : below.introspection,
         fields: 1,
       };
     }
@@ -205,5 +213,10 @@ function measureFragment(name: string, fragments: Fragments, known: Known): Meas
 }
 
 function together(a: Measures, b: Measures): Measures {
-  return { depth: Math.max(a.depth, b.depth), aliases: a.aliases + b.aliases, fields: a.fields + b.fields };
+  return {
+    depth: Math.max(a.depth, b.depth),
+    aliases: a.aliases + b.aliases,
+    introspection: Math.max(a.introspection, b.introspection),
+    fields: a.fields + b.fields,
+  };
 }

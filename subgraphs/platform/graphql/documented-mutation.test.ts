@@ -109,7 +109,7 @@ describe('a documented mutation', () => {
     const scopes = '@requiresScopes(scopes: [["partner", "partner_full"]])';
     expect(fields).toContain(`move( key: String input: MoveInput! ): MovePayload! ${scopes}`);
     expect(fields).toContain(
-      `moveFromJson( key: String body: String token: ID! ): MovePayload! ${scopes} @inaccessible`,
+      `moveFromJson( key: String unread: String body: String token: ID! ): MovePayload! ${scopes} @inaccessible`,
     );
   });
 
@@ -128,7 +128,8 @@ describe('a documented mutation', () => {
     const { surface, ...call } = byInput.call ?? {};
     expect(call).toEqual({ ...byBody.call, surface: undefined });
     expect([surface, byBody.call?.surface]).toEqual(['graphql', 'rest']);
-    expect(byInput.call).toMatchObject({ ids: { personId: 'p1' }, args: { key: 'k1' }, isTooLarge: false });
+    expect(byInput.call).toMatchObject({ ids: { personId: 'p1' }, args: { key: 'k1' } });
+    expect(byInput.call?.unread).toBeUndefined();
   });
 
   it('keeps the digits of numbers in a body, and makes those of an input lossless', async () => {
@@ -147,13 +148,21 @@ describe('a documented mutation', () => {
   });
 
   it.each([
-    ['no JSON', '{', { body: undefined, isTooLarge: false }],
-    ['empty', '', { body: undefined, isTooLarge: false }],
-    ['too large to be read', null, { body: undefined, isTooLarge: true }],
-    ['null', 'null', { body: null, isTooLarge: false }],
+    ['no JSON', '{', { body: expect.anything(), unread: undefined }],
+    ['empty', '', { body: expect.anything(), unread: undefined }],
+    ['null', 'null', { body: null, unread: undefined }],
   ])('knows a body that is %s', async (_what, body, expected) => {
     expect((await run(BY_BODY, { body })).call).toMatchObject(expected);
   });
+
+  it.each(['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'])(
+    'knows a body that was not read: %s',
+    async (unread) => {
+      const source =
+        'mutation ($unread: String) { moveFromJson(token: "p1", body: null, unread: $unread) { moved } }';
+      expect((await run(source, { unread })).call).toMatchObject({ body: undefined, unread });
+    },
+  );
 
   it('takes an empty body for an empty object where a body is optional', async () => {
     const source = 'mutation ($body: String!) { restFromJson(body: $body) { moved } }';

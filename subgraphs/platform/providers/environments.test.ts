@@ -2,7 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Environment } from '../principal.ts';
-import { createProviders, type ProviderUrls, URL_SETTINGS } from './create.ts';
+import { type ProviderUrls, URL_SETTINGS } from './configured.ts';
+import { createProviders } from './create.ts';
 import type { Providers } from './types.ts';
 
 const PERSON = { firstName: 'Ana', lastName: 'Ruiz', country: 'MX' };

@@ -9,7 +9,7 @@ import {
 } from 'cockatiel';
 import { LRUCache } from 'lru-cache';
 import { unlessAborted } from '../abort.ts';
-import { parseJson } from '../json/parse-json.ts';
+import { parseJson, unreadMessage } from '../json/parse-json.ts';
 import { type SpanEnd, type SpanInfo, type Tracing, UNTRACED } from '../tracing/tracing.ts';
 import { readRetryAfter } from '../webhooks/retry-after.ts';
 import { contradicts } from './repeated-values.ts';
@@ -214,7 +214,7 @@ function toAnswered({ statusCode, headers, text }: WholeAnswer, call: Call): Exc
   return {
     kind: 'answered',
     statusCode,
-    body: isOther ? undefined : parsed,
+    body: isOther || unreadMessage(parsed) !== undefined ? undefined : parsed,
     ...(asked !== undefined && { retryAfterMs: asked }),
   };
 }
