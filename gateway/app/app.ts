@@ -68,6 +68,8 @@ export interface AppDeps extends GraphDeps {
     | 'figures'
   >;
   connection: Connection;
+  /** Writes to the database, for `/health/ready`. */
+  proveWrites?: (() => Promise<void>) | undefined;
   state: Draining;
   /** The key that GraphiQL starts with, in development only. */
   demoKey?: string | undefined;

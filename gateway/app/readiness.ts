@@ -3,16 +3,20 @@ import type { DatabaseClock } from '../../subgraphs/platform/clock/database-cloc
 import type { ReadinessCheck } from '../http/health.ts';
 import { pingStore } from '../http/store-check.ts';
 
-/** The checks of `/health/ready`: the database answers, and the machine's clock agrees with it. */
+/** The checks of `/health/ready`: the database answers and takes writes, and the machine's clock agrees with it. */
 export function readinessOf({
   connection,
+  proveWrites,
   subgraphs: { clock },
 }: {
   readonly connection: Connection;
+  /** @throws when the database takes no write; absent in applications without a process of their own */
+  readonly proveWrites?: (() => Promise<void>) | undefined;
   readonly subgraphs: { readonly clock: Pick<DatabaseClock, 'isRight' | 'skewMs'> };
 }): ReadinessCheck[] {
   return [
     ['store', () => pingStore(connection)],
+    ...(proveWrites ? [['writes', proveWrites] as const] : []),
     [
       'clock',
       async () => {

@@ -77,7 +77,13 @@ export async function startServer(
   const state = { draining: false };
   try {
     const { connection } = store;
-    const composed = await composeServer({ ...options, config, connection, supergraphSdl, log, state });
+    let end: () => void = () => undefined;
+    const unwritable = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const onUnwritable = config.MONGODB_URI === undefined ? endUnwritable(log, () => end()) : undefined;
+    const parts = { ...options, config, connection, supergraphSdl, log, state, onUnwritable };
+    const composed = await composeServer(parts);
     const { app, subgraphs, demoKey } = composed;
     opened.push(composed.close);
     const mtls =
@@ -99,7 +105,7 @@ export async function startServer(
       store,
       log,
       demoKey,
-      failed: store.exited.then(() => undefined),
+      failed: Promise.race([store.exited.then(() => undefined), unwritable]),
       stop: async () => {
         state.draining = true;
         await delay(config.DRAIN_SECONDS * 1_000);
@@ -119,6 +125,8 @@ interface Parts extends StartOptions {
   readonly connection: Connection;
   readonly supergraphSdl: string;
   readonly log: Logger;
+  /** Called once when the database has taken no write for over a minute. */
+  readonly onUnwritable?: (() => void) | undefined;
   /** Whether it is to take no more traffic; set when it is closed, and by its owner before. */
   readonly state: { draining: boolean };
 }
@@ -142,7 +150,13 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   await checkStoredCorridors(subgraphs.tenants);
   await subgraphs.start(config.ROLE);
   const metrics = createMetrics(subgraphs.figures);
-  const record = recordProcess({ connection, config, log, clock: subgraphs.clock });
+  const record = recordProcess({
+    connection,
+    config,
+    log,
+    clock: subgraphs.clock,
+    ...(parts.onUnwritable && { onUnwritable: parts.onUnwritable }),
+  });
   record.start();
   const stop = async () => {
     await record.stop();
@@ -153,6 +167,7 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
       config,
       subgraphs,
       connection,
+      proveWrites: record.prove,
       supergraphSdl,
       log,
       state,
@@ -201,6 +216,17 @@ async function warnOfNoTenants(tenants: Pick<Subgraphs['tenants'], 'isEmpty'>, l
   if (await tenants.isEmpty()) {
     log.warn(`There are no tenants: make one with ${commandLine('admin', 'tenant create')}, or by SEED_FILE`);
   }
+}
+
+/**
+ * A development store that takes no more writes stays so, even when its disk has space again: only a start repairs it. A
+ * database of its own recovers by itself.
+ */
+function endUnwritable(log: Logger, end: () => void): () => void {
+  return () => {
+    log.fatal('store.takes no writes: the process ends, and the next start repairs the store');
+    end();
+  };
 }
 
 async function listen(app: FastifyInstance, config: Config): Promise<string> {

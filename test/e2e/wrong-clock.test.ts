@@ -34,7 +34,7 @@ test('a process whose clock is set 10 minutes ahead is not ready, and does nothi
   const ready = await get('/health/ready');
   expect([ready.status, JSON.parse(ready.text)]).toEqual([
     503,
-    { status: 'unavailable', draining: false, checks: { store: 'ok', clock: 'failed' } },
+    { status: 'unavailable', draining: false, checks: { store: 'ok', writes: 'ok', clock: 'failed' } },
   ]);
   const { text: metrics } = await get('/metrics');
   const [, skew] = /^clock_skew_seconds ([\d.]+)$/m.exec(metrics) ?? [];

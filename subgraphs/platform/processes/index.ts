@@ -19,11 +19,14 @@ export function recordProcess({
   config,
   log,
   clock,
+  onUnwritable,
 }: {
   connection: Connection;
   config: Config;
   log: Pick<Logger, 'warn'>;
   clock: Pick<DatabaseClock, 'now' | 'measure'>;
+  /** Called once when the database has taken no write for over a minute. */
+  onUnwritable?: () => void;
 }): ProcessRecorder {
   const model = createProcessModel(connection);
   return createProcessRecorder({
@@ -45,5 +48,6 @@ export function recordProcess({
     },
     log,
     clock: clock.now,
+    ...(onUnwritable && { onUnwritable }),
   });
 }

@@ -11,6 +11,7 @@ const SELF: Omit<ProcessDocument, 'seenAt'> = {
 let saved: Date[];
 let removed: string[];
 let warnings: string[];
+let unwritable: number;
 let save: () => Promise<void>;
 let remove: () => Promise<void>;
 beforeEach(() => {
@@ -18,6 +19,7 @@ beforeEach(() => {
   saved = [];
   removed = [];
   warnings = [];
+  unwritable = 0;
   save = async () => undefined;
   remove = async () => undefined;
 });
@@ -40,6 +42,9 @@ const recorder = (random: number) =>
     clock: () => new Date(),
     random: () => random,
     stopMs: 5,
+    onUnwritable: () => {
+      unwritable += 1;
+    },
   });
 /** Lets time go by second by second, and what has begun go on. */
 const advance = async (ms: number) => {
@@ -76,6 +81,25 @@ test('a write that fails is logged, and made again with the next', async () => {
   await advance(SEEN_EVERY_MS);
   expect([saved.length, warnings]).toEqual([2, ['process.not recorded', 'process.not recorded']]);
   await record.stop();
+});
+
+test('three writes in a row that fail are told once, and a proof fails as long as they do', async () => {
+  save = async () => {
+    throw new Error('No space left on device');
+  };
+  const record = recorder(0.5);
+  record.start();
+  await advance(4 * SEEN_EVERY_MS);
+  expect(unwritable).toBe(1);
+  await expect(record.prove()).rejects.toThrow('No space left');
+  save = async () => undefined;
+  await record.prove();
+  const before = saved.length;
+  await record.prove();
+  expect(saved).toHaveLength(before);
+  await record.stop();
+  await record.prove();
+  expect(saved).toHaveLength(before);
 });
 
 test('a stop ends it: the record goes after a write that is under way, and nothing is written later', async () => {
