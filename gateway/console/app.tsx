@@ -16,7 +16,7 @@ import { NoAccess, NoScreen } from './screens/no-screen.tsx';
 import { OperationScreen } from './screens/operation.tsx';
 import { Operations } from './screens/operations.tsx';
 import { Overview } from './screens/overview.tsx';
-import { isOfOperators, PATHS } from './screens/paths.ts';
+import { isOfOperators, PATHS, RESERVATIONS } from './screens/paths.ts';
 import { RemittanceScreen } from './screens/remittance.tsx';
 import { Remittances } from './screens/remittances.tsx';
 import { Requests } from './screens/requests.tsx';
@@ -63,7 +63,7 @@ function PartnersRouter() {
       <Route path={`${PATHS.moneyRequests}/:id`} component={MoneyRequestScreen} />
       <Route path={PATHS.remittances} component={Remittances} />
       <Route path={`${PATHS.remittances}/:id`} component={RemittanceScreen} />
-      <Route path={`${PATHS.reservations}/:id`} component={ReservationScreen} />
+      <Route path={`${RESERVATIONS}/:id`} component={ReservationScreen} />
       <Route path={PATHS.deliveries} component={Deliveries} />
       <Route path={`${PATHS.deliveries}/:id`} component={DeliveryScreen} />
       <Route path={PATHS.endpoints} component={Endpoints} />

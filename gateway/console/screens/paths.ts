@@ -4,6 +4,9 @@ import { ROOT } from '../root.ts';
 /** Where the screens of the platform's operators are. */
 const PLATFORM_ROOT = `${ROOT}/platform`;
 
+/** Where the screens of reserved requests are; they have no list. */
+export const RESERVATIONS = `${ROOT}/requests-by-v2`;
+
 const below = (folder: string) => (id: string) => `${ROOT}/${folder}/${encodeURIComponent(id)}`;
 
 /** The address of each record's screen. */
@@ -28,7 +31,6 @@ export const PATHS = {
   operations: `${ROOT}/operations`,
   moneyRequests: `${ROOT}/money-requests`,
   remittances: `${ROOT}/atomic-calls`,
-  reservations: `${ROOT}/requests-by-v2`,
   deliveries: `${ROOT}/webhooks`,
   endpoints: `${ROOT}/endpoints`,
   users: `${ROOT}/users`,
@@ -56,7 +58,7 @@ export function isOfOperators(path: string): boolean {
 
 /** Whether a path without a query is that of a screen of partners. */
 export function isOfPartners(path: string): boolean {
-  return Object.values(PATHS).some((screen) => isIn(path, screen));
+  return [...Object.values(PATHS), RESERVATIONS].some((screen) => isIn(path, screen));
 }
 
 /** Whether a path is that of a screen, or below it. A slash at the end does not count. */
