@@ -37,6 +37,7 @@ export async function requestMoneyV2(
   { tenantId, environment }: Principal,
   { userId, command }: RequestMoneyV2Request,
 ): Promise<Result<OperationDocument>> {
+  const begun = deps.clock();
   const user = await deps.users.accountState(tenantId, userId);
   if (!user) {
     return fail('ERROR_SUBSCRIBER_NOT_FOUND');
@@ -52,7 +53,7 @@ export async function requestMoneyV2(
     return fail('ERROR_TENANT_NOT_FOUND');
   }
   const request: KnownRequest = { tenant, environment, userId: user.userId, command: command.value };
-  const reserved = await reserve(deps, request);
+  const reserved = await reserve(deps, request, begun);
   if (!reserved.ok) {
     return reserved;
   }

@@ -100,6 +100,8 @@ describe('the same request again', () => {
     ]);
     await funding.untilCalled(1);
     expect(await bench.request(userId, { correlationId, recipientAmount: 5 })).toMatchObject(USED);
+    // Of the calls at once some may look for the request only after the first one has ended.
+    bench.now = new Date(bench.now.getTime() + 1);
     answer({ kind: 'accepted' });
     const [first, ...others] = await running;
     expect(first).toMatchObject({ ok: true });

@@ -19,11 +19,19 @@ export type Reserved =
 /**
  * Finds or makes the reservation of this request. Failures: those of {@link checkRequest} and {@link checkUser},
  * PROVIDER_NOT_CONFIGURED, and the final failure of an earlier call.
+ * @param begun when the call began: an identical call that has succeeded since was running beside it, and its operation is
+ * the result of both
  */
-export async function reserve(deps: OperationsDeps, request: KnownRequest): Promise<Result<Reserved>> {
+export async function reserve(
+  deps: OperationsDeps,
+  request: KnownRequest,
+  begun: Date,
+): Promise<Result<Reserved>> {
   const key = keyOf(request);
-  const [earlier, isTaken] = await Promise.all([deps.reservations.find(key), deps.operationIds.isTaken(key)]);
-  const resumed = earlier && resume(deps, earlier, await identify(deps, request));
+  const [found, isTaken] = await Promise.all([deps.reservations.find(key), deps.operationIds.isTaken(key)]);
+  // Between the two reads a call may have made the reservation, and ended it.
+  const earlier = found ?? (isTaken ? await deps.reservations.find(key) : undefined);
+  const resumed = earlier && resume(deps, earlier, await identify(deps, request), begun);
   if (resumed) {
     return resumed;
   }
@@ -44,7 +52,7 @@ export async function reserve(deps: OperationsDeps, request: KnownRequest): Prom
       throw error;
     }
     const winner = await deps.reservations.find(key);
-    return (winner && resume(deps, winner, reservation.digest)) ?? correlationIdTaken();
+    return (winner && resume(deps, winner, reservation.digest, begun)) ?? correlationIdTaken();
   }
 }
 
@@ -80,6 +88,7 @@ function resume(
   { reservations, providers }: OperationsDeps,
   earlier: ReservationDocument,
   digest: string | undefined,
+  begun: Date,
 ): Result<Reserved> | undefined {
   if (earlier.digest !== digest) {
     return undefined;
@@ -95,7 +104,7 @@ function resume(
       return failure && { ok: false, failures: [failure] };
     }
     case 'SUCCEEDED':
-      return undefined;
+      return earlier.updatedAt > begun ? succeed({ kind: 'found', reservation: earlier }) : undefined;
   }
 }
 
