@@ -14,7 +14,7 @@ import {
   planKills,
   type Run,
 } from '../support/killed-calls.ts';
-import { connectToStore, startSurvivor } from '../support/killed-store.ts';
+import { connectToStore, onStoppedStore, startSurvivor } from '../support/killed-store.ts';
 import { type PipelineRecords, readPipelineRecords } from '../support/pipeline-records.ts';
 import { knowsBulkWrite, type Preload, preloading } from '../support/preloads.ts';
 import { type ProviderRequest, type ProviderServer, startProviders } from '../support/providers.ts';
@@ -261,9 +261,8 @@ async function killAll(setting: Setting, survivor: string | undefined): Promise<
     runs.push(...held);
   }
   if (killsClaims) {
-    const connection = await connectToStore(scene, deployment);
-    await killClaims(deployment, connection, { ...doomed, PIPELINE_SWEEP_SECONDS: '1' });
-    await endStepLeases(connection);
+    await killClaims(deployment, { ...doomed, PIPELINE_SWEEP_SECONDS: '1' });
+    await onStoppedStore(deployment, endStepLeases);
   }
   const killedAt = new Date();
   const server = await deployment.start({ ...LAST, ...preloading(...preloads) });
@@ -276,13 +275,9 @@ async function killAll(setting: Setting, survivor: string | undefined): Promise<
 }
 
 /** Kills a process at each command of a claim of what the others have left. */
-async function killClaims(
-  deployment: Deployment,
-  connection: Connection,
-  env: Readonly<Record<string, string>>,
-): Promise<void> {
+async function killClaims(deployment: Deployment, env: Readonly<Record<string, string>>): Promise<void> {
   for (const command of CLAIM) {
-    await endStepLeases(connection);
+    await onStoppedStore(deployment, endStepLeases);
     const server = await deployment.start({ ...env, HOLD_AT_COMMAND: command });
     const held = JSON.stringify({ heldAt: `before ${command}` });
     await until(`a process held before ${command}`, () => server.output().includes(held));

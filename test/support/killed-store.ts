@@ -18,12 +18,26 @@ export async function startSurvivor(scene: Scene): Promise<string | undefined> {
 }
 
 /** Connects to the store of a running deployment, embedded or not. */
-export async function connectToStore(scene: Scene, { env, dataDir }: Deployment): Promise<Connection> {
-  const log = pino({ level: 'silent' });
-  const { connection, close } = await attachConfiguredDatabase(
-    { MONGODB_URI: env.MONGODB_URI, DATA_DIR: dataDir },
-    log,
-  );
+export async function connectToStore(scene: Scene, deployment: Deployment): Promise<Connection> {
+  const { connection, close } = await attach(deployment);
   scene.atEnd(close);
   return connection;
+}
+
+/** Works on the store of a deployment of which no process runs, and leaves an embedded one to the next process. */
+export async function onStoppedStore(
+  deployment: Deployment,
+  work: (connection: Connection) => Promise<void>,
+): Promise<void> {
+  const { connection, close } = await attach(deployment);
+  try {
+    await work(connection);
+  } finally {
+    await close();
+  }
+}
+
+function attach({ env, dataDir }: Deployment) {
+  const where = { MONGODB_URI: env.MONGODB_URI, DATA_DIR: dataDir };
+  return attachConfiguredDatabase(where, pino({ level: 'silent' }));
 }

@@ -77,6 +77,8 @@ export async function setStage(scene: Scene): Promise<Stage> {
     fillTenant(CALLER, exchange),
   ]);
   const moneyRequests = await makeMoneyRequests(exchange);
+  // A place that is taken while a record is still to come would be between the caller's own.
+  await Promise.all([VICTIM, CALLER].map((tenant) => until('quiet', () => isDone(tenant, exchange))));
   const theirSocket = await open(VICTIM);
   const present = await presentCursor(theirSocket, exchange, VICTIM.key);
   // While it is open its key is used.
@@ -92,7 +94,6 @@ export async function setStage(scene: Scene): Promise<Stage> {
   };
   const schema = await readSchema(exchange, CALLER.key);
   const sets = { rest: setsOf(first), graph: setsOf(second) };
-  await Promise.all([VICTIM, CALLER].map((tenant) => until('quiet', () => isDone(tenant, exchange))));
   const theirs = await valuesOfVictim({ exchange, schema, ...sets, told: [first, second] });
   const prepare = preparing(own, moneyRequests.values());
   const secrets = [...first.secrets, ...second.secrets];
