@@ -38,7 +38,7 @@ test.each<[ClosesAt, number]>([
   },
 );
 
-test('A key that is refused is told from a server that goes away', async () => {
+test('A rejected key ends differently from a server that goes away', async () => {
   server = await serveClosingSockets('after acknowledging', 4403, {});
   expect(isKeyRefused((await readAll(server.url)).error)).toBe(true);
   await server.close();
