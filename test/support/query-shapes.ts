@@ -132,8 +132,8 @@ export function findUnserved(
 }
 
 /**
- * Jobs in the background read all results for Idempotency-Key, in the order of their age, and step through the endpoints that
- * have webhooks due, a page of each, in the order of the index of claims.
+ * Jobs in the background read all results for Idempotency-Key, in the order of their age. They step through the endpoints that
+ * have webhooks due, a page of each, or due too far ahead, in the order of the index of claims.
  */
 function isOfJob({ collection, filter, sort }: StoreQuery): boolean {
   return collection === 'webhookDeliveries'

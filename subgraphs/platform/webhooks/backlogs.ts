@@ -73,7 +73,8 @@ const STALE_MS = 30_000;
 /** Deliveries of a claim that show another process: fewer were woken here, more were claimed elsewhere. */
 const CONTENDED = 4;
 
-const BY_ENDPOINT: Sort = { endpoint: 1, attempt: 1, nextAttemptAt: 1 };
+/** The order of the index of claims. */
+export const BY_ENDPOINT: Sort = { endpoint: 1, attempt: 1, nextAttemptAt: 1 };
 const BY_TIME: Sort = { nextAttemptAt: 1 };
 
 interface State {

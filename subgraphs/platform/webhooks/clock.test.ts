@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { findUnserved, recordQueries } from '../../../test/support/query-shapes.ts';
 import { until } from '../../../test/support/until.ts';
 import { NOT_DUE } from './model.ts';
 import type { Answer } from './testing.ts';
@@ -144,7 +145,9 @@ describe('clocks that are set, and clocks that differ', () => {
       await bench.models.deliveries.updateOne({ _id }, unsent);
     }
     engine.ahead = 0;
+    const queries = recordQueries(bench.store.connection);
     expect(await engine.bringBack()).toBe(2 * COUNT);
+    expect(findUnserved(bench.store.connection, queries, {})).toEqual([]);
     const now = Date.now();
     const inMs = (await bench.stored(String(ids[0]))).nextAttemptAt.getTime() - now;
     expect(inMs).toBeGreaterThan(50_000);

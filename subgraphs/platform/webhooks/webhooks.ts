@@ -11,7 +11,7 @@ import { bringBack } from '../work/bring-back.ts';
 import type { WorkSource } from '../work/hearing.ts';
 import { createWorker, type Worker } from '../work/worker.ts';
 import { createAddressGuard } from './address-guard.ts';
-import { BACKLOG, type EndpointOfTenant, PARTITIONS } from './backlogs.ts';
+import { BACKLOG, BY_ENDPOINT, type EndpointOfTenant, PARTITIONS } from './backlogs.ts';
 import { createDeliveryClaims, createDeliveryLimiter } from './claim.ts';
 import type { ResolveAll } from './connector.ts';
 import type { DeliveryEvents } from './delivery-events.ts';
@@ -21,7 +21,7 @@ import { createEndpointCounts } from './endpoint-counts.ts';
 import { createEndpointFlow, type EndpointFlow, type EndpointFlowDeps } from './endpoint-flow.ts';
 import { createWebhookFigures, type WebhookFigures } from './figures.ts';
 import { createWebhookManagement, type WebhookManagement } from './manage.ts';
-import { createWebhookModels, type DeliveryDocument, type WebhookModels } from './model.ts';
+import { createWebhookModels, type DeliveryDocument, NOT_DUE, type WebhookModels } from './model.ts';
 import { createDeliveryOrder, type DeliveryOrder } from './order.ts';
 import { createWebhookQueue, type WebhookQueue } from './queue.ts';
 import { createRecorder } from './record.ts';
@@ -101,8 +101,6 @@ const PER_ENDPOINT = 48;
 /** How much longer a lease is than an attempt's timeout: for the time from claim to send, and for the record. */
 const LEASE_MARGIN_MS = 20_000;
 const STOP_GRACE_SECONDS = 5;
-/** Deliveries that wait for another one's end have no due time. */
-const DUE_SOME_TIME = { status: 'PENDING', after: { $exists: false } } as const;
 
 /**
  * The delivery engine for the webhooks of all three documents. It creates its collections' models. It sends nothing before
@@ -168,7 +166,10 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
       : undefined,
     order,
     bringBack: () =>
-      bringBack({ model: models.deliveries, open: DUE_SOME_TIME, clock, leaseMs, ...waitsOf(config) }),
+      bringBack<DeliveryDocument>({
+        ...{ model: models.deliveries, open: { status: 'PENDING' }, order: BY_ENDPOINT, never: NOT_DUE },
+        ...{ clock, leaseMs, ...waitsOf(config) },
+      }),
     retention: createRetention({ ...config, connection, models, transaction, clock }),
     figures,
     stats: () => ({ ...attempts.counts, inFlight: CONCURRENCY - limiter.free() }),

@@ -5,8 +5,12 @@ import type { Claimable } from './claim.ts';
 
 interface BringBackDeps<Document extends Claimable> {
   model: Model<Document>;
-  /** The condition of documents that are not finished, and have a due time. */
+  /** The condition of documents that are not finished. */
   open: QueryFilter<Document>;
+  /** The order of the index that has them with their due times: the search follows it. */
+  order: Readonly<Record<string, 1 | -1>>;
+  /** The due time of documents that wait for something else than a time; absent where none does. */
+  never?: Date;
   clock: () => Date;
   /** How long a claim lasts, milliseconds. */
   leaseMs: number;
@@ -28,10 +32,13 @@ const AT_ONCE = 1_000;
  * @returns how many
  */
 export async function bringBack<Document extends Claimable>(deps: BringBackDeps<Document>): Promise<number> {
-  const { model, open, leaseMs } = deps;
+  const { model, open, order, never, leaseMs } = deps;
   const now = deps.clock().getTime();
+  // Every wait is judged as if it were at least a lease. So the index leaves out all documents that are due before that.
+  const nextAttemptAt = { ...dueAfter(now + leaseMs), ...(never ? { $lt: never } : {}) };
   const found = await model
-    .find({ ...open, ...toDocument({ $or: conditions(deps, now) }) })
+    .find({ ...open, ...toDocument({ nextAttemptAt, $or: conditions(deps, now) }) })
+    .sort(order)
     .limit(AT_ONCE)
     .select(['tenantId', 'nextAttemptAt', 'leaseToken', 'waitMs'])
     .lean<Waiting[]>();
@@ -56,9 +63,7 @@ function conditions<Document extends Claimable>(
 ): object[] {
   const waits = [...new Set([0, ...retrySeconds.map((seconds) => seconds * 1_000), longestWaitMs])];
   const ascending = waits.sort((one, other) => one - other);
-  const due = (waitMs: number) => ({
-    nextAttemptAt: { $gt: new Date(now + Math.max(waitMs, leaseMs) + TOO_FAR_MS) },
-  });
+  const due = (waitMs: number) => ({ nextAttemptAt: dueAfter(now + Math.max(waitMs, leaseMs)) });
   return [
     { waitMs: { $exists: false }, ...due(0) },
     ...ascending.map((waitMs, index) => ({
@@ -66,4 +71,8 @@ function conditions<Document extends Claimable>(
       ...due(waitMs),
     })),
   ];
+}
+
+function dueAfter(time: number): { $gt: Date } {
+  return { $gt: new Date(time + TOO_FAR_MS) };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { findUnserved, recordQueries } from '../../../test/support/query-shapes.ts';
 import { bodyOf, usePipelineBench } from './testing.ts';
 
 const bench = usePipelineBench();
@@ -18,7 +19,9 @@ describe('clocks', () => {
     await bench.run(pipeline);
     expect(await pipeline.bringBack()).toBe(0);
     later(-3_600);
+    const queries = recordQueries(bench.database.connection);
     expect(await pipeline.bringBack()).toBe(1);
+    expect(findUnserved(bench.database.connection, queries, {})).toEqual([]);
     const { nextAttemptAt } = await bench.stored(correlationId);
     expect(nextAttemptAt).toEqual(new Date(bench.now.getTime() + 5_000));
     later(5);

@@ -93,7 +93,7 @@ export function createPipelineWorker(deps: WorkDeps, model: Model<RemittanceDocu
       worker,
       name: job.name,
     },
-    bringBack: () => bringBack({ model, open, clock, leaseMs, ...waits }),
+    bringBack: () => bringBack({ model, open, order: { nextAttemptAt: -1 }, clock, leaseMs, ...waits }),
     steps,
     tenantFigures: (tenantIds) => readTenantProgress(model, tenantIds, clock()),
     stats: async () => {
