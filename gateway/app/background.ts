@@ -14,9 +14,6 @@ import type { RequestMoneySlice } from '../../subgraphs/request-money/index.ts';
  */
 const EXPIRY_SECONDS = 20;
 
-/** While processes of a former version run, they make more of its records. */
-const REMOVE_NUMBERS_SECONDS = 3_600;
-
 /** Short rounds: what expires in a few minutes is removed in a few seconds. */
 const RETENTION_SECONDS = 300;
 /** How often to look for due times that lie further ahead than their schedule allows. */
@@ -39,7 +36,7 @@ interface BackgroundDeps {
   readonly events: Pick<Events, 'sequencer' | 'hearUnclaimed' | 'removeExpired'>;
   readonly webhooks: Pick<Webhooks, 'worker' | 'source' | 'retention' | 'replays' | 'order' | 'bringBack'>;
   readonly jobs: Jobs;
-  readonly requestMoney: Pick<RequestMoneySlice, 'pipeline' | 'expireDueMoneyRequests' | 'removeNumbers'>;
+  readonly requestMoney: Pick<RequestMoneySlice, 'pipeline' | 'expireDueMoneyRequests'>;
   readonly operations: { readonly withdrawals: Pick<Worker<never>, 'start' | 'sweep' | 'stop'> };
   readonly links: { expireDueLinks(): Promise<unknown> };
 }
@@ -123,11 +120,6 @@ function defineJobs(deps: BackgroundDeps): void {
     name: 'requestMoney.expire',
     everySeconds: EXPIRY_SECONDS,
     run: (signal) => requestMoney.expireDueMoneyRequests(signal),
-  });
-  jobs.defineRecurring({
-    name: 'requestMoney.removeNumbers',
-    everySeconds: REMOVE_NUMBERS_SECONDS,
-    run: (signal) => requestMoney.removeNumbers(signal),
   });
   jobs.defineRecurring({
     name: 'links.expire',

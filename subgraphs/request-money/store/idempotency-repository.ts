@@ -10,8 +10,7 @@ import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import { canonicalJson } from '../../platform/json/canonical.ts';
 import type { Environment } from '../../platform/principal.ts';
 import type { CreateCommand } from '../commands/create-request-money.ts';
-import type { CreateResult, IdempotencyDocument, MoneyRequest } from './model.ts';
-import { unlessThrown } from './unless-thrown.ts';
+import type { CreateResult, IdempotencyDocument } from './model.ts';
 
 /** The surface of a create. Two creates of one surface are compared by their bodies, others by their meaning. */
 export type CreateSurface = IdempotencyDocument['surface'];
@@ -37,11 +36,6 @@ export interface IdempotencyRepository {
   findByKey(tenantId: string, key: string): Promise<string[]>;
   /** Saves the result in the transaction that makes it. An existing key fails the transaction. */
   keep(fingerprint: Fingerprint, result: CreateResult, unit: UnitOfWork): void;
-  /**
-   * Updates records of former versions: keys their digests, and removes from their results what no answer needs. Returns how
-   * many it changed. @param leave gets the reason when a record stays as it is, because it cannot be opened
-   */
-  upgrade(signal: AbortSignal, leave: (error: unknown) => void): Promise<number>;
 }
 
 /** A create whose retries are to be recognised. */
@@ -80,7 +74,7 @@ export function createIdempotencyRepository(deps: IdempotencyDeps): IdempotencyR
       if (!found) {
         return { kind: 'unknown' };
       }
-      return isSame({ ...found, ...keyedHashes(blindIndex, wanted.tenantId, found) }, wanted)
+      return isSame(found, wanted)
         ? { kind: 'same', result: openResult(box, wanted, found) }
         : { kind: 'other' };
     },
@@ -101,7 +95,6 @@ export function createIdempotencyRepository(deps: IdempotencyDeps): IdempotencyR
       };
       unit.insert(model, [document]);
     },
-    upgrade: (signal, leave) => upgrade(deps, signal, leave),
   };
 }
 
@@ -114,60 +107,12 @@ async function readByKeys(
   return new Map(found.map((document) => [partsOf(document._id).key, document]));
 }
 
-/** It stops after so many unchanged records in a row: a version that leaves nothing to do has written all later ones. */
-const UPGRADED_IN_A_ROW = 500;
-
-async function upgrade(
-  { model, box, blindIndex }: IdempotencyDeps,
-  signal: AbortSignal,
-  leave: (error: unknown) => void,
-): Promise<number> {
-  let upgraded = 0;
-  let inARow = 0;
-  for await (const found of model.find().sort({ createdAt: 1 }).lean().cursor({ batchSize: 100 })) {
-    if (signal.aborted || inARow === UPGRADED_IN_A_ROW) {
-      break;
-    }
-    if (!isPlain(found.bodyHash)) {
-      inARow += 1;
-      continue;
-    }
-    const { _id, result } = found;
-    const of = partsOf(_id);
-    inARow = 0;
-    const sealed = unlessThrown(() => sealResult(box, of, openResult(box, of, found)), leave);
-    if (sealed) {
-      const changes = { ...keyedHashes(blindIndex, of.tenantId, found), result: sealed };
-      // Conditional on the values that were read: `encryption rotate` may be sealing the record again.
-      const written = await model.updateOne({ _id, result }, { $set: changes });
-      upgraded += written.modifiedCount;
-    }
-  }
-  return upgraded;
-}
-
-type Hashes = Pick<IdempotencyDocument, 'bodyHash' | 'commandHash'>;
-
-/** The digests of a record. Records of a former version without a key get keyed digests. */
-function keyedHashes(blindIndex: BlindIndex, tenantId: string, { bodyHash, commandHash }: Hashes): Hashes {
-  return isPlain(bodyHash)
-    ? {
-        bodyHash: keyed(blindIndex, tenantId, bodyHash),
-        commandHash: keyed(blindIndex, tenantId, commandHash),
-      }
-    : { bodyHash, commandHash };
-}
-
 function keyed(blindIndex: BlindIndex, tenantId: string, plain: string): string {
   return blindIndex.digest(tenantId, 'idempotency', plain);
 }
 
-function isPlain(digest: string): boolean {
-  return /^[0-9a-f]{64}$/.test(digest);
-}
-
 /** A create of another environment is never the same: it was screened by another provider. */
-function isSame(found: Hashes & Pick<Fingerprint, 'environment' | 'surface'>, wanted: Fingerprint): boolean {
+function isSame(found: IdempotencyDocument, wanted: Fingerprint): boolean {
   if (found.environment !== wanted.environment) {
     return false;
   }
@@ -176,25 +121,19 @@ function isSame(found: Hashes & Pick<Fingerprint, 'environment' | 'surface'>, wa
     : found.commandHash === wanted.commandHash;
 }
 
-/** The stored name of the money request is `ask`, because data of earlier versions has it. */
-function sealResult(box: Box, of: KeyParts, { moneyRequest, warnings }: CreateResult): Buffer {
-  return box.seal(JSON.stringify({ ask: moneyRequest, warnings }), contextOf(of));
+function sealResult(box: Box, of: KeyParts, result: CreateResult): Buffer {
+  return box.seal(JSON.stringify(result), contextOf(of));
 }
 
 function openResult(box: Box, of: KeyParts, found: IdempotencyDocument): CreateResult {
-  const opened: { ask: MoneyRequest } & Pick<CreateResult, 'warnings'> = JSON.parse(
-    box.open(toBuffer(found.result), contextOf(of)).toString(),
-  );
-  // Former versions stored the whole money request, including card and account numbers.
-  const { requestData: _, ...moneyRequest } = opened.ask;
-  const { warnings } = opened;
+  const opened = box.open(toBuffer(found.result), contextOf(of)).toString();
+  const { moneyRequest, warnings }: CreateResult = JSON.parse(opened);
   const times = {
-    createdAt: moneyRequest.createdAt,
-    updatedAt: moneyRequest.updatedAt,
-    expiresAt: moneyRequest.expiresAt,
+    createdAt: new Date(moneyRequest.createdAt),
+    updatedAt: new Date(moneyRequest.updatedAt),
+    expiresAt: new Date(moneyRequest.expiresAt),
   };
-  const dates = Object.fromEntries(Object.entries(times).map(([name, value]) => [name, new Date(value)]));
-  return { moneyRequest: { ...moneyRequest, ...dates }, warnings };
+  return { moneyRequest: { ...moneyRequest, ...times }, warnings };
 }
 
 /** SHA-256 of the canonical JSON (RFC 8785), which is the same for every order of keys and spelling of numbers. */

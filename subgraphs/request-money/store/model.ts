@@ -61,8 +61,6 @@ export interface MoneyRequestDocument extends MoneyRequestBase {
   _id: string;
   /** Sealed JSON of {@link MoneyRequestPrivate}; context `tenantId|private|requestId`. */
   private: StoredBytes;
-  /** Whether the card's number has been removed; absent without a card. */
-  isCardSpent?: boolean;
 }
 
 /** A money request in the form that the slice uses. */
@@ -76,7 +74,7 @@ export interface IdempotencyDocument {
   _id: string;
   /** The environment of the key that made the money request. */
   environment: Environment;
-  /** Keyed digest of the canonical JSON of the body as sent. Former versions stored a SHA-256, in hexadecimal digits. */
+  /** Keyed digest of the canonical JSON of the body as sent. */
   bodyHash: string;
   /** Keyed digest of the meaning of the body, to compare a REST body with a GraphQL input. */
   commandHash: string;
@@ -114,7 +112,6 @@ const moneyRequestSchema = new Schema<MoneyRequestDocument>(
     resolved: { type: Schema.Types.Mixed, required: true },
     operationId: String,
     private: { type: Buffer, required: true },
-    isCardSpent: Boolean,
     expiresAt: time,
     createdAt: time,
     updatedAt: time,
@@ -140,12 +137,6 @@ moneyRequestSchema.index({ tenantId: 1, userId: 1, createdAt: -1, _id: -1 });
 moneyRequestSchema.index({ tenantId: 1, fundRequestLink: 1, createdAt: -1, _id: -1 });
 // Serves: the expiry of money requests that nobody paid.
 moneyRequestSchema.index({ expiresAt: 1 }, { partialFilterExpression: { status: 'pending' } });
-// Serves: the removal of card numbers that a former version has left.
-moneyRequestSchema.index(
-  { isCardSpent: 1, status: 1 },
-  { partialFilterExpression: { 'resolved.payoutType': 'card' } },
-);
-
 const idempotencySchema = new Schema<IdempotencyDocument>(
   {
     _id: required,

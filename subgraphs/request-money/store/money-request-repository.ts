@@ -10,9 +10,9 @@ import type { Total, TotalsDivision } from '../../platform/database/totals.ts';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { Connection } from '../../platform/graphql/connection.ts';
 import { type Order, type Page, paginate } from '../../platform/graphql/paginate.ts';
+import { cardToken } from '../../platform/person/card-token.ts';
+import { MONEY_REQUEST_STATES, type MoneyRequestStatus } from '../lifecycle.ts';
 import type { MoneyRequest, MoneyRequestDocument, MoneyRequestModels, MoneyRequestPrivate } from './model.ts';
-import { FINAL_STATUSES, isFinal, withoutCardNumber } from './spent-card.ts';
-import { unlessThrown } from './unless-thrown.ts';
 
 /** A list of money requests: which, and in what order. Each combination has an index (model.ts). */
 export interface MoneyRequestListing {
@@ -45,11 +45,6 @@ export interface MoneyRequestRepository {
     at: Date,
     page: { skip: number; limit: number },
   ): Promise<Pick<MoneyRequest, 'tenantId' | 'referenceId'>[]>;
-  /**
-   * Removes the card numbers of money requests that a former version has ended. Returns how many. @param leave gets the
-   * reason when one stays as it is, because it cannot be opened
-   */
-  spendCards(signal: AbortSignal, leave: (error: unknown) => void): Promise<number>;
 }
 
 interface MoneyRequestRepositoryDeps {
@@ -111,7 +106,7 @@ export function createMoneyRequestRepository(deps: MoneyRequestRepositoryDeps): 
         version,
         updatedAt,
         ...(operationId === undefined ? {} : { operationId }),
-        ...(isFinal(status) ? spendCard(deps, moneyRequest) : {}),
+        ...(isFinal(status) ? tokenizeCard(deps, moneyRequest) : {}),
       };
       unit.update(moneyRequests, {
         filter: { _id: requestId, tenantId, referenceId, version: from.version },
@@ -127,7 +122,6 @@ export function createMoneyRequestRepository(deps: MoneyRequestRepositoryDeps): 
         .limit(limit)
         .select({ _id: 0, tenantId: 1, referenceId: 1 })
         .lean(),
-    spendCards: (signal, leave) => spendCards(deps, signal, leave),
   };
 }
 
@@ -147,47 +141,30 @@ function atReferences(tenantId: string, referenceIds: readonly string[]): QueryF
   return inAnyOf(referenceIds.map((referenceId) => ({ tenantId, referenceId })));
 }
 
-/** The changes of the sealed part at the end of a money request; none without a card. */
-function spendCard(
+/** Whether a money request has ended: nothing will be paid to its card any more. */
+function isFinal(status: MoneyRequestStatus): boolean {
+  return MONEY_REQUEST_STATES[status].next.length === 0;
+}
+
+/**
+ * The changes of the sealed part at the end of a money request: the token, which has the last four digits, replaces the number
+ * of its card, and the expiration date goes. None without a card.
+ */
+function tokenizeCard(
   { box, blindIndex }: MoneyRequestRepositoryDeps,
   moneyRequest: MoneyRequest,
 ): Partial<MoneyRequestDocument> {
-  if (!moneyRequest.requestData.card) {
+  const { tenantId, requestData } = moneyRequest;
+  if (!requestData.card) {
     return {};
   }
-  const requestData = withoutCardNumber(blindIndex, moneyRequest);
-  const { private: sealed } = sealMoneyRequest(box, { ...moneyRequest, requestData });
-  return { private: sealed, isCardSpent: true };
-}
-
-async function spendCards(
-  deps: MoneyRequestRepositoryDeps,
-  signal: AbortSignal,
-  leave: (error: unknown) => void,
-): Promise<number> {
-  const { moneyRequests } = deps.models;
-  const left = moneyRequests.find({
-    'resolved.payoutType': 'card',
-    isCardSpent: null,
-    status: { $in: FINAL_STATUSES },
+  const { expirationDate: _, ...rest } = requestData.card;
+  const card = { ...rest, number: cardToken(blindIndex, tenantId, rest.number) };
+  const { private: sealed } = sealMoneyRequest(box, {
+    ...moneyRequest,
+    requestData: { ...requestData, card },
   });
-  let spent = 0;
-  for await (const document of left.lean().cursor({ batchSize: 100 })) {
-    if (signal.aborted) {
-      break;
-    }
-    const change = unlessThrown(() => spendCard(deps, revealMoneyRequest(deps.box, document)), leave);
-    if (change) {
-      const { _id, tenantId, referenceId, version } = document;
-      // Conditional on the values that were read: `encryption rotate` may be sealing it again. Then the next run finds it.
-      const written = await moneyRequests.updateOne(
-        { _id, tenantId, referenceId, version, private: document.private },
-        { $set: { isCardSpent: true, ...change } },
-      );
-      spent += written.modifiedCount;
-    }
-  }
-  return spent;
+  return { private: sealed };
 }
 
 function sealMoneyRequest(
@@ -204,7 +181,7 @@ function sealMoneyRequest(
 
 function revealMoneyRequest(
   box: Box,
-  { _id: requestId, private: sealed, isCardSpent: _, ...base }: MoneyRequestDocument,
+  { _id: requestId, private: sealed, ...base }: MoneyRequestDocument,
 ): MoneyRequest {
   const opened = box.open(toBuffer(sealed), context(base.tenantId, requestId)).toString();
   const personal: MoneyRequestPrivate = JSON.parse(opened);

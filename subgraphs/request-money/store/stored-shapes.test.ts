@@ -27,7 +27,7 @@ const BODY = `{
 }`;
 /** The stored result of that create. */
 const RESULT =
-  '{"ask":{"requestId":"req_1","tenantId":"acme","referenceId":"Ref00001","userReferenceId":"user-1","userId":"usr_1",' +
+  '{"moneyRequest":{"requestId":"req_1","tenantId":"acme","referenceId":"Ref00001","userReferenceId":"user-1","userId":"usr_1",' +
   '"amount":"1500.50","currency":"MXN","status":"pending","statusDetails":"AwaitingPayment","version":1,"waLink":"",' +
   '"landingLink":"https://pay.acme.test/r?ref=Ref00001","fundRequestLink":"","resolved":{"sourceCountry":"US",' +
   '"destinationCountry":"MX","sourceCurrency":"USD","destinationCurrency":"MXN","payoutType":"bank_account",' +
@@ -43,9 +43,9 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 function result() {
-  const { ask, warnings } = JSON.parse(RESULT);
-  const time = (name: string) => ({ [name]: new Date(ask[name]) });
-  const moneyRequest = { ...ask, ...time('expiresAt'), ...time('createdAt'), ...time('updatedAt') };
+  const { moneyRequest: stored, warnings } = JSON.parse(RESULT);
+  const time = (name: string) => ({ [name]: new Date(stored[name]) });
+  const moneyRequest = { ...stored, ...time('expiresAt'), ...time('createdAt'), ...time('updatedAt') };
   return { moneyRequest, warnings };
 }
 
