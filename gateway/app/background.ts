@@ -1,3 +1,4 @@
+import type { WithdrawalWorker } from '../../subgraphs/operations/index.ts';
 import type { Config } from '../../subgraphs/platform/config/load.ts';
 import type { Role } from '../../subgraphs/platform/config/roles.ts';
 import type { Events } from '../../subgraphs/platform/events/index.ts';
@@ -5,7 +6,6 @@ import type { Jobs } from '../../subgraphs/platform/jobs/agenda.ts';
 import type { Logger } from '../../subgraphs/platform/log/log.ts';
 import type { Webhooks } from '../../subgraphs/platform/webhooks/webhooks.ts';
 import { hearOfWork } from '../../subgraphs/platform/work/hearing.ts';
-import type { Worker } from '../../subgraphs/platform/work/worker.ts';
 import type { RequestMoneySlice } from '../../subgraphs/request-money/index.ts';
 
 /**
@@ -37,7 +37,9 @@ interface BackgroundDeps {
   readonly webhooks: Pick<Webhooks, 'worker' | 'source' | 'retention' | 'replays' | 'order' | 'bringBack'>;
   readonly jobs: Jobs;
   readonly requestMoney: Pick<RequestMoneySlice, 'pipeline' | 'expireDueMoneyRequests'>;
-  readonly operations: { readonly withdrawals: Pick<Worker<never>, 'start' | 'sweep' | 'stop'> };
+  readonly operations: {
+    readonly withdrawals: Pick<WithdrawalWorker, 'start' | 'sweep' | 'stop' | 'bringBack'>;
+  };
   readonly links: { expireDueLinks(): Promise<unknown> };
 }
 
@@ -95,9 +97,11 @@ function defineJobs(deps: BackgroundDeps): void {
     name: 'work.bringBack',
     everySeconds: BRING_BACK_SECONDS,
     run: async () => {
-      const [remittances, deliveries] = [await requestMoney.pipeline.bringBack(), await webhooks.bringBack()];
-      if (remittances + deliveries > 0) {
-        log.warn({ remittances, deliveries }, 'work.brought_back');
+      const remittances = await requestMoney.pipeline.bringBack();
+      const reservations = await operations.withdrawals.bringBack();
+      const deliveries = await webhooks.bringBack();
+      if (remittances + reservations + deliveries > 0) {
+        log.warn({ remittances, reservations, deliveries }, 'work.brought_back');
       }
     },
   });

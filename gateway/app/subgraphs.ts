@@ -232,6 +232,7 @@ function createSlices({ config, connection, log }: SubgraphsDeps, platform: Plat
     events: events.log,
     transaction,
     clock: clock.now,
+    isClockRight: clock.isRight,
   };
   const { follow, history } = events;
   const users = createUsers({ ...common, blindIndex, providers, reveals });

@@ -40,4 +40,6 @@ export interface OperationsDeps extends OperationWriting {
   transaction: RunTransaction;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   clock: () => Date;
+  /** Whether the machine's clock is right; default: always. While it is not, no withdrawal begins. */
+  isClockRight?: (() => boolean) | undefined;
 }

@@ -7,7 +7,6 @@ import type { NewEvent } from '../platform/events/index.ts';
 import type { FollowEvents } from '../platform/graphql/event-subscription.ts';
 import type { SubgraphDefinition } from '../platform/graphql/subgraph.ts';
 import { type AskedFigures, readAskedFigures } from '../platform/providers/withdrawal-figures.ts';
-import type { Worker } from '../platform/work/worker.ts';
 import type { UsersPort } from '../users/index.ts';
 import type { OperationsDeps, OperationWriting } from './deps.ts';
 import { resolveOperations } from './graphql/references.ts';
@@ -17,7 +16,6 @@ import { createStatusResolver } from './graphql/status-subscription.ts';
 import { OPEN_STATUSES } from './lifecycle.ts';
 import type { OperationsPort } from './port.ts';
 import { createOperationService } from './service.ts';
-import type { ReservationDocument } from './store/model.ts';
 import { createOperationModels } from './store/model.ts';
 import { createOperationIds } from './store/operation-ids.ts';
 import { createOperationRepository } from './store/operation-repository.ts';
@@ -28,7 +26,11 @@ import { requestOperation } from './use-cases/request-operation.ts';
 import { searchOperations } from './use-cases/search-operations.ts';
 import { tellOperations } from './use-cases/tell-operation.ts';
 import { searchReservations, tellReservations } from './use-cases/tell-reservation.ts';
-import { createWithdrawalWorker, type WithdrawalWorkerSettings } from './withdrawal-worker.ts';
+import {
+  createWithdrawalWorker,
+  type WithdrawalWorker,
+  type WithdrawalWorkerSettings,
+} from './withdrawal-worker.ts';
 
 export { operationJsonSchemas } from './commands/json-schema.ts';
 export {
@@ -51,6 +53,7 @@ export type {
 export type { Countries } from './store/model.ts';
 export { callFunding, callWithdrawal } from './use-cases/call-funding.ts';
 export { attributionLink, hasRoute, isBadAmount, priceRequest } from './use-cases/corridor.ts';
+export type { WithdrawalWorker } from './withdrawal-worker.ts';
 
 /** The parts of the slice for its composition root. */
 export interface OperationsSlice {
@@ -58,7 +61,7 @@ export interface OperationsSlice {
   readonly port: OperationsPort;
   readonly countOpen: CountOpen;
   /** Withdraws requests by v2 whose payer may have been asked. It does nothing before its start. */
-  readonly withdrawals: Worker<ReservationDocument>;
+  readonly withdrawals: WithdrawalWorker;
   /** Requests by v2 of all processes whose payer may have been asked. */
   asked(): Promise<AskedFigures>;
 }
@@ -68,6 +71,7 @@ export function createOperations(
   deps: Omit<OperationsDeps, 'operations' | 'operationIds' | 'newCode' | 'reservations'> & {
     connection: Connection;
     follow: FollowEvents;
+    isClockRight: NonNullable<OperationsDeps['isClockRight']>;
     settings: WithdrawalDeps['settings'] & WithdrawalWorkerSettings;
   },
 ): OperationsSlice {

@@ -1,10 +1,13 @@
 import type { Model } from 'mongoose';
 import { UNTRACED } from '../platform/tracing/tracing.ts';
 import { createAttempts } from '../platform/work/attempt.ts';
+import { bringBack } from '../platform/work/bring-back.ts';
 import { createClaims } from '../platform/work/claim.ts';
 import { createConcurrencyLimiter } from '../platform/work/concurrency-limiter.ts';
+import { longestDelayMs } from '../platform/work/retry-schedule.ts';
 import { createWorker, type Worker } from '../platform/work/worker.ts';
 import type { ReservationDocument } from './store/model.ts';
+import { CALL_LEASE_MS } from './store/reservations.ts';
 import {
   createWithdrawalJob,
   type WithdrawalDeps,
@@ -25,18 +28,25 @@ export interface WithdrawalWorkerSettings {
 }
 
 /** Withdraws requests by v2 whose payer may have been asked. The caller runs `sweep` every `PIPELINE_SWEEP_SECONDS`. */
+export interface WithdrawalWorker extends Worker<ReservationDocument> {
+  /** Brings back due times that a clock has set which was ahead. @returns how many. The caller runs it every minute. */
+  bringBack(): Promise<number>;
+}
+
 export function createWithdrawalWorker(
   deps: WithdrawalDeps & { settings: WithdrawalWorkerSettings },
   model: Model<ReservationDocument>,
-): Worker<ReservationDocument> {
-  const { log, clock, settings } = deps;
+): WithdrawalWorker {
+  const { log, clock, isClockRight, settings } = deps;
+  const open = { isOpen: true } as const;
+  const leaseMs = settings.leaseSeconds * 1000;
   const limiter = createConcurrencyLimiter<Pick<ReservationDocument, 'tenantId'>, 'tenant'>({
     total: CONCURRENCY,
     quotas: { tenant: { most: TENANT_CONCURRENCY, key: ({ tenantId }) => tenantId } },
   });
   const claims = createClaims<ReservationDocument, Pick<ReservationDocument, 'tenantId'>>({
     model,
-    open: { isOpen: true },
+    open,
     itemFields: ['tenantId'],
     inPartition: () => ({}),
     partitionOf: () => PARTITION,
@@ -46,16 +56,28 @@ export function createWithdrawalWorker(
     },
     limiter,
     clock,
-    leaseMs: settings.leaseSeconds * 1000,
+    isClockRight,
+    leaseMs,
   });
   const job = createWithdrawalJob(deps);
-  return createWorker<ReservationDocument>({
+  const worker = createWorker<ReservationDocument>({
     claims,
     limiter,
     partitions: [PARTITION],
-    work: createAttempts(job, { claims, log, clock, tracing: UNTRACED }).run,
+    work: createAttempts(job, { claims, log, clock, isClockRight, tracing: UNTRACED }).run,
     log,
     name: job.name,
     stopGraceMs: settings.stopGraceMs ?? STOP_GRACE_MS,
   });
+  return {
+    ...worker,
+    bringBack: () =>
+      bringBack({
+        ...{ model, open, order: { nextAttemptAt: -1 }, clock },
+        // Callers have leases of their own.
+        leaseMs: Math.max(leaseMs, CALL_LEASE_MS),
+        retrySeconds: settings.retrySeconds,
+        longestWaitMs: longestDelayMs(settings.retrySeconds),
+      }),
+  };
 }

@@ -56,7 +56,7 @@ export type RequestMoneyDependencies = Omit<
   tenants: Pick<Tenants, 'find' | 'routes' | 'routesBetween' | 'hasRoutesFrom' | 'fxRate'>;
   providers: Omit<Providers, 'close'>;
   tracing: PipelineDeps['tracing'];
-  isClockRight?: PipelineDeps['isClockRight'];
+  isClockRight: NonNullable<PipelineDeps['isClockRight']>;
   pipeline: PipelineSettings;
 };
 

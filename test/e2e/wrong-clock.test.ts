@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { callAtomic, callerOf, newAtomicCall, seedCallers } from '../support/atomic-calls.ts';
 import { exchangeWith } from '../support/http.ts';
 import { createMoneyRequest, lookUp, moneyRequestBody, newReference } from '../support/money-requests.ts';
 import { preloading } from '../support/preloads.ts';
@@ -21,6 +22,7 @@ test('a process whose clock is set 10 minutes ahead is not ready, and does nothi
   const setAhead = (ms: number) => writeFileSync(file, String(ms));
   setAhead(0);
   const deployment = await scene.deploy({ processes: true });
+  seedCallers(deployment);
   const server = await deployment.start({
     ...preloading('wrong-clock'),
     CLOCK_FILE: file,
@@ -52,9 +54,20 @@ test('a process whose clock is set 10 minutes ahead is not ready, and does nothi
   expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(5 * MINUTE);
   const deliveries = (await deployment.database()).collection('webhookDeliveries');
   expect(await deliveries.findOne({ status: 'PENDING' })).toMatchObject({ attempt: 0, claims: 0 });
+  const accepted = await callAtomic(
+    exchange,
+    newAtomicCall({ caller: callerOf(0), method: 'account', requester: 'Lopez', payer: 'Smith' }),
+  );
+  expect(accepted.status).toBeLessThan(300);
+  const remittances = (await deployment.database()).collection('remittances');
+  expect(await remittances.findOne({})).toMatchObject({ status: 'IN_PROGRESS', version: 1, claims: 0 });
 
   setAhead(0);
   await until('the process is ready', async () => (await get('/health/ready')).status === 200);
+  await until(
+    'the atomic call is done',
+    async () => (await remittances.findOne({ status: 'SUCCEEDED' })) !== null,
+  );
   await until('the webhook is sent', () => deployment.receiver.webhooks.length > 0);
   expect(JSON.parse((await lookUp(exchange, referenceId)).text)).toMatchObject({ status: 'pending' });
 

@@ -253,6 +253,7 @@ const reservationSchema = new Schema<ReservationDocument>(
     refusal: Buffer,
     claims: { type: Number, required: true },
     nextAttemptAt: time,
+    waitMs: Number,
     leaseToken: String,
     createdAt: time,
     updatedAt: time,

@@ -1,12 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '../../../test/support/until.ts';
 import type { WithdrawalAnswer } from '../../platform/providers/types.ts';
-import type { Worker } from '../../platform/work/worker.ts';
-import type { ReservationDocument } from '../store/model.ts';
 import { CALL_LEASE_MS } from '../store/reservations.ts';
 import { CARD, newCorrelationId, START, useBench } from '../testing.ts';
 import { type ScriptedFunding, scriptFunding, TIMED_OUT } from '../testing-funding.ts';
-import { createWithdrawalWorker } from '../withdrawal-worker.ts';
+import { createWithdrawalWorker, type WithdrawalWorker } from '../withdrawal-worker.ts';
 
 const bench = useBench();
 const AWAY: WithdrawalAnswer = { kind: 'unavailable', reason: 'Away.' };
@@ -16,7 +14,7 @@ const settings = { withdrawAfterSeconds: 600, retrySeconds: [5, 30], leaseSecond
 let userId: string;
 let correlationId: string;
 let funding: ScriptedFunding;
-let worker: Worker<ReservationDocument>;
+let worker: WithdrawalWorker;
 
 beforeEach(async () => {
   // Those of the tests before are not this one's.
@@ -122,6 +120,45 @@ describe('a request whose answer is lost and whose caller does not come back', (
       ],
     });
     expect(funding.called).toHaveLength(1);
+  });
+
+  test('is asked about later when the provider requests it by Retry-After', async () => {
+    await lose();
+    funding.withdrawals.push({ ...AWAY, retryAfterMs: 40_000 });
+    await later(600);
+    await later(39);
+    expect(funding.cancelled).toHaveLength(1);
+    await later(1);
+    expect(funding.cancelled).toHaveLength(2);
+  });
+
+  test('is asked about on the schedule after a clock was an hour ahead', async () => {
+    await lose();
+    funding.withdrawals.push(AWAY);
+    await later(3_600);
+    expect(await worker.bringBack()).toBe(0);
+    bench.now = new Date(bench.now.getTime() - 3_600_000);
+    expect(await worker.bringBack()).toBe(1);
+    expect(await stored()).toMatchObject({ nextAttemptAt: new Date(bench.now.getTime() + 5_000) });
+    await later(5);
+    expect(funding.cancelled).toHaveLength(2);
+  });
+
+  test('is not asked about while the clock of the machine is wrong', async () => {
+    await lose();
+    let isRight = false;
+    worker = createWithdrawalWorker(
+      { ...bench.deps, settings, isClockRight: () => isRight },
+      bench.models.reservations,
+    );
+    worker.start();
+    bench.now = new Date(bench.now.getTime() + 600_000);
+    await worker.sweep();
+    expect(await stored()).toMatchObject({ claims: 0 });
+    expect(funding.cancelled).toEqual([]);
+    isRight = true;
+    await later(0);
+    expect(funding.cancelled).toHaveLength(1);
   });
 
   test('waits for the caller who comes back, and is not withdrawn then', async () => {

@@ -29,3 +29,8 @@ const LONGEST_REQUESTED = 10;
 export function delayWithRetryAfter(scheduledMs: number, requestedMs = 0): number {
   return Math.max(scheduledMs, Math.min(requestedMs, scheduledMs * LONGEST_REQUESTED));
 }
+
+/** The longest delay of a schedule without a maximum of attempts, with what the other side may request. */
+export function longestDelayMs(retrySeconds: readonly number[]): number {
+  return Math.max(0, ...retrySeconds) * 1000 * LONGEST_REQUESTED;
+}

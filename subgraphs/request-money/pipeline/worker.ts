@@ -5,6 +5,7 @@ import { bringBack } from '../../platform/work/bring-back.ts';
 import { createClaims } from '../../platform/work/claim.ts';
 import { createConcurrencyLimiter } from '../../platform/work/concurrency-limiter.ts';
 import type { WorkSource } from '../../platform/work/hearing.ts';
+import { longestDelayMs } from '../../platform/work/retry-schedule.ts';
 import { createWorker, type Worker } from '../../platform/work/worker.ts';
 import type { PipelineSettings } from './deps.ts';
 import type { Phase } from './lifecycle.ts';
@@ -54,9 +55,8 @@ export function createPipelineWorker(deps: WorkDeps, model: Model<RemittanceDocu
   const { log, clock, isClockRight, settings, tracing } = deps;
   const leaseMs = settings.leaseSeconds * 1000;
   const open = { isOpen: true } as const;
-  // A provider may ask for ten times the longest wait of the schedule.
-  const longestWaitMs = Math.max(0, ...settings.retrySeconds) * 10_000;
-  const waits = { retrySeconds: settings.retrySeconds, longestWaitMs };
+  const { retrySeconds } = settings;
+  const waits = { retrySeconds, longestWaitMs: longestDelayMs(retrySeconds) };
   const limiter = createTenantLimiter(settings);
   const claims = createClaims<RemittanceDocument, TenantItem>({
     model,

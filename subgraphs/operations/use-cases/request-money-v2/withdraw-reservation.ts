@@ -139,7 +139,7 @@ function newWithdrawal({ clock }: WithdrawalDeps, cause: Withdrawal['cause']): W
 async function change(
   deps: WithdrawalDeps,
   claimed: Claimed<ReservationDocument>,
-  set: Partial<Pick<ReservationDocument, 'withdrawal' | 'nextAttemptAt'>>,
+  set: Partial<Pick<ReservationDocument, 'withdrawal' | 'nextAttemptAt' | 'waitMs'>>,
 ): Promise<void> {
   const update = {
     $set: { ...set, payerMayHaveBeenAsked: true as const, claims: 0, updatedAt: deps.clock() },
@@ -155,13 +155,14 @@ async function conclude(
 ): Promise<Step> {
   if (answer.kind === 'unavailable') {
     const { retrySeconds } = deps.settings;
-    const next = afterUnanswered(withdrawal, answer.reason, { retrySeconds, at: deps.clock() });
+    const { reason, retryAfterMs } = answer;
+    const next = afterUnanswered(withdrawal, reason, { retrySeconds, at: deps.clock(), retryAfterMs });
     if (next.delayMs === undefined) {
       await keepUnknown(deps, claimed, next.withdrawal);
       return stepOf('unknown');
     }
     const nextAttemptAt = new Date(deps.clock().getTime() + next.delayMs);
-    await change(deps, claimed, { withdrawal: next.withdrawal, nextAttemptAt });
+    await change(deps, claimed, { withdrawal: next.withdrawal, nextAttemptAt, waitMs: next.delayMs });
     return stepOf('withdrawing');
   }
   const status = STATUS_AFTER[answer.kind];

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import mongoose, { type Connection } from 'mongoose';
+import { NOT_DUE } from '../../subgraphs/platform/webhooks/model.ts';
+import { injectInto } from '../support/http.ts';
+import { callerOf, fillTenant, type Tenant } from '../support/isolation/tenant-data.ts';
+import { createMoneyRequest, moneyRequestBody, newReference } from '../support/money-requests.ts';
+import { findUnserved, recordQueries, type StoreQuery } from '../support/query-shapes.ts';
+import { useScene } from '../support/scene.ts';
+import { KEYS } from '../support/seed.ts';
+import { declaredShardKeys, recordStatements, type Statement } from '../support/shard-routing.ts';
+import { readStatements, textOf } from '../support/sharding-table.ts';
+import { buildTestApp, type TestApp } from '../support/test-app.ts';
+import { until } from '../support/until.ts';
+
+const DAY_MS = 86_400_000;
+const LONG_AGO = new Date(Date.now() - 400 * DAY_MS);
+const FAR_AHEAD = new Date(Date.now() + 10 * DAY_MS);
+const ACME: Tenant = { tenantId: 'acme', key: KEYS.acme };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A record that a job finds, and the fields that it has when the job is done with it; none: the job removes it. */
+interface Work {
+  readonly collection: string;
+  readonly filter: Fields;
+  readonly set: Fields;
+  readonly done: Fields | undefined;
+}
+
+const NEAR = { nextAttemptAt: { $lt: FAR_AHEAD } };
+const WORK: readonly Work[] = [
+  {
+    collection: 'moneyRequests',
+    filter: { status: 'pending' },
+    set: { expiresAt: LONG_AGO },
+    done: { status: 'cancelled' },
+  },
+  {
+    collection: 'links',
+    filter: { visibility: 'active' },
+    set: { expiresAt: LONG_AGO },
+    done: { visibility: 'expired' },
+  },
+  {
+    collection: 'remittances',
+    filter: { isOpen: true },
+    set: { nextAttemptAt: FAR_AHEAD },
+    done: NEAR,
+  },
+  {
+    collection: 'reservations',
+    filter: { status: 'SUCCEEDED' },
+    set: { isOpen: true, nextAttemptAt: FAR_AHEAD },
+    done: NEAR,
+  },
+  {
+    collection: 'webhookDeliveries',
+    filter: { status: 'DELIVERED' },
+    set: { status: 'PENDING', nextAttemptAt: FAR_AHEAD },
+    done: NEAR,
+  },
+  {
+    collection: 'webhookDeliveries',
+    filter: { status: 'DELIVERED' },
+    set: { status: 'PENDING', nextAttemptAt: NOT_DUE, after: 'a delivery that is gone' },
+    done: { after: { $exists: false } },
+  },
+  {
+    collection: 'webhookDeliveries',
+    filter: { status: 'DELIVERED' },
+    set: { finishedAt: LONG_AGO },
+    done: undefined,
+  },
+  { collection: 'webhookAttempts', filter: {}, set: { at: LONG_AGO }, done: undefined },
+  {
+    collection: 'events',
+    filter: { keptUntil: { $exists: true } },
+    set: { keptUntil: LONG_AGO },
+    done: undefined,
+  },
+];
+
+const scene = useScene();
+let target: TestApp;
+let queries: readonly StoreQuery[];
+/** The test's own connection: its statements are not recorded. */
+let own: Connection;
+let statements: ReadonlyMap<string, Statement>;
+
+beforeAll(async () => {
+  const { env } = await scene.deploy();
+  target = await buildTestApp(env, { monitorCommands: true });
+  scene.atEnd(target.close);
+  own = await mongoose
+    .createConnection(String(process.env.TEST_MONGODB_URI), { dbName: target.connection.name })
+    .asPromise();
+  const exchange = injectInto(target.app);
+  await fillTenant(ACME, exchange);
+  await createMoneyRequest(exchange, moneyRequestBody(newReference()));
+  await leaveStepUndone(callerOf(ACME, exchange));
+  queries = recordQueries(target.connection);
+  statements = recordStatements(target.connection, declaredShardKeys());
+});
+afterAll(() => own.close());
+
+/** An atomic call whose first step fails and is tried again later. */
+async function leaveStepUndone(call: ReturnType<typeof callerOf>): Promise<void> {
+  const place = { address1: 'Main 1', countryCode: 'MX', city: 'CDMX', state: 'CDMX' };
+  const requester = { phoneNumber: '+525511112222', firstName: 'Ana', lastName: 'VALIDATORDOWN', ...place };
+  const requestTo = { phoneNumber: '+13055550199', firstName: 'Bo', lastName: 'Li', countryCode: 'US' };
+  const destinationPaymentMethod = { type: 'CashPickup', country: 'MX', currency: 'MXN' };
+  const money = { recipientCurrency: 'MXN', recipientAmount: 30.1 };
+  const request = {
+    ...money,
+    correlationId: 'undone-1',
+    requestTo,
+    reason: 'Rent',
+    destinationPaymentMethod,
+  };
+  await call('POST', '/v1/user/operations/request-money-full', { requester, request });
+  const waits = { isOpen: true, waitMs: { $gt: 0 } };
+  await until('the step waits', async () => (await collection('remittances').findOne(waits)) !== null);
+}
+
+const collection = (name: string) => own.collection<{ _id: string }>(name);
+
+/** Makes a record that a job has something to do with. @returns whether it is done */
+async function prepare({ collection: name, filter, set, done }: Work): Promise<() => Promise<boolean>> {
+  const found = await collection(name).findOneAndUpdate(filter, { $set: set });
+  if (!found) {
+    throw new Error(`${name} has no record with ${JSON.stringify(filter)}`);
+  }
+  const { _id } = found;
+  return async () => {
+    const left = await collection(name).findOne({ _id, ...done });
+    return done === undefined ? left === null : left !== null;
+  };
+}
+
+describe('every recurring job, run with work to do', () => {
+  test('does its work', async () => {
+    const works = [];
+    for (const work of WORK) {
+      works.push({ work, isDone: await prepare(work) });
+    }
+    const jobs = target.subgraphs.figures.jobs;
+    const before = jobs();
+    await collection('agendaJobs').updateMany({}, { $set: { nextRunAt: new Date() } });
+    await until('each has run again', () =>
+      Object.entries(jobs()).every(([name, { runs }]) => runs > Number(before[name]?.runs)),
+    );
+    for (const { work, isDone } of works) {
+      await until(JSON.stringify(work), isDone);
+    }
+    expect(Object.values(jobs()).map(({ failures }) => failures)).toEqual(
+      Object.values(before).map(({ failures }) => failures),
+    );
+  });
+
+  test('sends only queries that a declared index serves', () => {
+    expect(findUnserved(target.connection, queries, {})).toEqual([]);
+  });
+
+  test('sends only statements that SHARDING.md lists where they reach every shard', () => {
+    const listed = new Set(readStatements().map(textOf));
+    const scattered = [...statements.values()].filter(({ reach }) => reach === 'every shard');
+    expect(scattered.filter((one) => !listed.has(textOf(one)))).toEqual([]);
+    const reached = new Set(scattered.map((one) => one.collection));
+    const worked = new Set(WORK.map((work) => work.collection).filter((name) => name !== 'events'));
+    expect([...worked].filter((name) => !reached.has(name))).toEqual([]);
+  });
+});
