@@ -90,6 +90,21 @@ describe('production', () => {
       'written under another ENCRYPTION_KEY and another API_KEY_PEPPER.',
     );
   });
+
+  test.each(ROLES)('as %s does not start on data of an older schema', async (role) => {
+    const records = store.connection.collection<{ _id: number }>('migrations');
+    const older = [{ _id: 1, name: 'indexes', checksum: 'other', startedAt: new Date() }];
+    for (const documents of [older, []]) {
+      const present = await records.find().toArray();
+      await records.deleteMany({});
+      await Promise.all(documents.map((document) => records.insertOne(document)));
+      expect(await issueOf({ ROLE: role })).toMatch(
+        /^(The data in this database has another schema|This database has data .* but no record).* empty database/,
+      );
+      await records.deleteMany({});
+      await records.insertMany(present);
+    }
+  });
 });
 
 describe('metrics in production', () => {

@@ -25,8 +25,7 @@ import { type ApiKeys, createApiKeys } from '../../subgraphs/platform/keys/servi
 import { limitPartners } from '../../subgraphs/platform/limits/partner-limiter.ts';
 import { createRateLimiter, type RateLimiter } from '../../subgraphs/platform/limits/rate-limiter.ts';
 import type { Logger } from '../../subgraphs/platform/log/log.ts';
-import { migrateAtStart } from '../../subgraphs/platform/migrations/at-start.ts';
-import { createMigrations } from '../../subgraphs/platform/migrations/migrations.ts';
+import { createMigrations, migrateAtStart } from '../../subgraphs/platform/migrations/migrations.ts';
 import { createOperators } from '../../subgraphs/platform/operators/index.ts';
 import { createProviders } from '../../subgraphs/platform/providers/create.ts';
 import { createRequestLog, type RequestLog } from '../../subgraphs/platform/request-log/index.ts';
@@ -123,10 +122,8 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
       await clock.measure();
       clock.start();
       await requireSameKeys(connection, config, log);
-      const migrations = createMigrations({ connection, log, clock: clock.now, isEmpty: tenants.isEmpty });
-      // A development store has one process.
-      const isAlone = config.MONGODB_URI === undefined;
-      await migrateAtStart(migrations, { migrate: config.MIGRATE_ON_START, isAlone });
+      const migrations = createMigrations({ connection, log, clock: clock.now });
+      await migrateAtStart(migrations, { migrate: config.MIGRATE_ON_START });
     },
     start: (role) => background.start(role),
     stop: async () => {

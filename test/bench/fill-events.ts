@@ -1,6 +1,7 @@
 import type { Connection } from 'mongoose';
-import { makeIndexes } from '../../subgraphs/platform/database/indexes.ts';
+import { createModels } from '../../gateway/app/models.ts';
 import { createEventModels, EVENT_HEAD } from '../../subgraphs/platform/events/model.ts';
+import { createMigrations } from '../../subgraphs/platform/migrations/migrations.ts';
 import { say } from './stand.ts';
 
 const BATCH = 5_000;
@@ -15,7 +16,8 @@ const VERSIONS = 5;
  */
 export async function fillEventLog(connection: Connection, total: number): Promise<void> {
   const models = createEventModels(connection);
-  await makeIndexes(connection);
+  createModels(connection);
+  await createMigrations({ connection, log: { info: () => undefined } }).apply();
   const from = performance.now();
   const keptUntil = new Date(Date.now() + 30 * DAY_MS);
   const write = (first: number) => {

@@ -14,8 +14,7 @@ import { createConsoleSessions } from '../../../subgraphs/platform/keys/console-
 import { createApiKeyModel } from '../../../subgraphs/platform/keys/model.ts';
 import { createApiKeys } from '../../../subgraphs/platform/keys/service.ts';
 import { createLogger, type Logger } from '../../../subgraphs/platform/log/log.ts';
-import { migrateAtStart } from '../../../subgraphs/platform/migrations/at-start.ts';
-import { createMigrations } from '../../../subgraphs/platform/migrations/migrations.ts';
+import { createMigrations, migrateAtStart } from '../../../subgraphs/platform/migrations/migrations.ts';
 import { createProcessModel } from '../../../subgraphs/platform/processes/model.ts';
 import { missingProviders, URL_SETTINGS } from '../../../subgraphs/platform/providers/configured.ts';
 import { createTenantModels } from '../../../subgraphs/platform/tenants/model.ts';
@@ -54,11 +53,10 @@ async function main(args: readonly string[]): Promise<number> {
     const pepper = config.API_KEY_PEPPER;
     const webhooks = createAdminWebhooks({ connection, keyring, pepper, tenants, clock });
     const totals = createDeliveryTotalsModel(connection);
-    const migrations = createMigrations({ connection, log, clock, isEmpty: tenants.isEmpty });
+    const migrations = createMigrations({ connection, log, clock });
     if (!line.migrates) {
       await requireSameKeys(connection, config);
-      // A server with the same development store may run.
-      await migrateAtStart(migrations, { migrate: config.MIGRATE_ON_START, isAlone: false });
+      await migrateAtStart(migrations, { migrate: config.MIGRATE_ON_START });
     } else if (await hasKeys(connection)) {
       // Where nothing was written yet, a dry run writes no fingerprints either.
       await requireSameKeys(connection, config);

@@ -58,7 +58,7 @@ export async function openAdminBench(
     }),
     webhooks: createAdminWebhooks({ connection, keyring, pepper, tenants, clock: () => new Date() }),
     migrations: {
-      ...createMigrations({ connection, log, isEmpty: () => tenants.isEmpty() }),
+      ...createMigrations({ connection, log }),
       missingIndexes: () => findMissingIndexes(connection),
       makeIndexes: () => makeIndexes(connection),
     },

@@ -7,11 +7,9 @@ import { messageOf } from '../../../subgraphs/platform/errors/thrown.ts';
 import { titleOf } from '../../../subgraphs/platform/migrations/migration.ts';
 import { createMigrations } from '../../../subgraphs/platform/migrations/migrations.ts';
 import {
-  contractsOf,
   lackingOf,
   MigrationError,
   type MigrationStatus,
-  requireNotTooNew,
 } from '../../../subgraphs/platform/migrations/status.ts';
 import {
   HELD,
@@ -122,8 +120,7 @@ async function checkMigrations(examined: Examined): Promise<Finding> {
   }
   const log = { info: () => undefined };
   try {
-    const statuses = await createMigrations({ connection, log, isEmpty: async () => false }).status();
-    requireNotTooNew(statuses);
+    const statuses = await createMigrations({ connection, log }).status();
     return judgeMigrations(examined, statuses);
   } catch (error) {
     if (error instanceof MigrationError) {
@@ -134,22 +131,14 @@ async function checkMigrations(examined: Examined): Promise<Finding> {
 }
 
 function judgeMigrations({ config }: Examined, statuses: readonly MigrationStatus[]): Finding {
-  const [lacking, left] = [lackingOf(statuses), contractsOf(statuses)].map((some) =>
-    some.map(titleOf).join(', '),
-  );
-  if (lacking) {
-    const what = `The database lacks migration ${lacking}.`;
-    return config.MIGRATE_ON_START
-      ? warning('migrations', what, `The next start applies it, or run \`${MIGRATE}\`.`)
-      : failure('migrations', what, `Run \`${MIGRATE}\`: until then no server starts.`);
+  const lacking = lackingOf(statuses).map(titleOf).join(', ');
+  if (!lacking) {
+    return well('migrations', 'The database is that of this version.');
   }
-  return left
-    ? warning(
-        'migrations',
-        `The database still has what only former versions use: migration ${left}.`,
-        `When none of them runs any more, run \`${commandLine('admin', 'migrate --contract')}\`.`,
-      )
-    : well('migrations', 'The database is that of this version.');
+  const what = `The database lacks migration ${lacking}.`;
+  return config.MIGRATE_ON_START
+    ? warning('migrations', what, `The next start applies it, or run \`${MIGRATE}\`.`)
+    : failure('migrations', what, `Run \`${MIGRATE}\`: until then no server starts.`);
 }
 
 async function checkIndexes({ connection }: Examined): Promise<Finding> {

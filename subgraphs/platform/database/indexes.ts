@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Connection, type IndexDefinition, type IndexOptions, mongo } from 'mongoose';
+import type { Connection, IndexDefinition, IndexOptions } from 'mongoose';
 import { mapAtOnce } from '../map-at-once.ts';
 
 /** Collections that are looked at together. More would open a connection for each at every start, most for this alone. */
@@ -11,17 +11,9 @@ interface IndexedModel {
     readonly name: string;
     createIndexes(indexes: IndexOptions[]): Promise<unknown>;
     indexes(): Promise<{ name?: string }[]>;
-    dropIndex(name: string): Promise<unknown>;
   };
   readonly schema: { indexes(): [IndexDefinition, IndexOptions][] };
   createCollection(): Promise<unknown>;
-}
-
-const formerIndexes = new WeakMap<object, readonly string[]>();
-
-/** Names indexes of former versions on the schema's collection that nothing needs any more: {@link dropFormerIndexes}. */
-export function setFormerIndexes(schema: IndexedModel['schema'], names: readonly string[]): void {
-  formerIndexes.set(schema, names);
 }
 
 /**
@@ -65,50 +57,12 @@ export function digestIndexes(connection: Connection): string {
   return createHash('sha256').update(declared.sort().join('\n')).digest('hex').slice(0, 16);
 }
 
-/** Indexes of former versions that are left, such as `events: keptUntil_1`. */
-export async function findFormerIndexes(connection: Connection): Promise<string[]> {
+/** The collections of the models on the connection that exist. */
+export async function findCollections(connection: Connection): Promise<string[]> {
   const there = await collectionsOf(connection);
-  const left = await Promise.all(
-    modelsWithFormer(connection)
-      .filter(({ collection }) => there.has(collection.name))
-      .map(async (model) => (await formerOf(model)).map((name) => `${model.collection.name}: ${name}`)),
-  );
-  return left.flat().sort();
+  const names = connection.modelNames().map((name) => connection.model(name).collection.name);
+  return names.filter((name) => there.has(name)).sort();
 }
-
-/** Drops indexes of former versions, while others read and write. A process of such a version makes them again at its start. */
-export async function dropFormerIndexes(connection: Connection): Promise<void> {
-  for (const model of modelsWithFormer(connection)) {
-    for (const name of await formerOf(model)) {
-      await dropIndex(model, name);
-    }
-  }
-}
-
-function modelsWithFormer(connection: Connection): IndexedModel[] {
-  return connection
-    .modelNames()
-    .map((name): IndexedModel => connection.model(name))
-    .filter(({ schema }) => formerIndexes.has(schema));
-}
-
-async function formerOf({ collection, schema }: IndexedModel): Promise<string[]> {
-  const there = new Set((await collection.indexes()).map(({ name }) => name));
-  return (formerIndexes.get(schema) ?? []).filter((name) => there.has(name));
-}
-
-async function dropIndex({ collection }: IndexedModel, name: string): Promise<void> {
-  try {
-    await collection.dropIndex(name);
-  } catch (error) {
-    // Another process was faster.
-    if (!(error instanceof mongo.MongoServerError) || error.code !== INDEX_NOT_FOUND) {
-      throw error;
-    }
-  }
-}
-
-const INDEX_NOT_FOUND = 27;
 
 /** The name that a database gives an index that comes without. */
 function nameOf(key: IndexDefinition): string {

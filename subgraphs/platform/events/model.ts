@@ -1,5 +1,4 @@
 import { type Connection, type Model, Schema, type Types } from 'mongoose';
-import { setFormerIndexes } from '../database/indexes.ts';
 import { keepWhole } from '../database/shard-keys.ts';
 
 /** The kinds of entities that the log has events of. */
@@ -111,8 +110,6 @@ eventSchema.index(
 );
 // Serves: retention, see `retention.ts`. By time of numbering, not by occurredAt: removal then goes in the order of the log.
 eventSchema.index({ keptUntil: 1, seq: 1 }, { partialFilterExpression: { keptUntil: { $exists: true } } });
-// The index by which a former version let the database remove events.
-setFormerIndexes(eventSchema, ['keptUntil_1']);
 
 const headSchema = new Schema<EventHeadDocument>(
   {

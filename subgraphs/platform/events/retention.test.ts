@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '../../../test/support/until.ts';
-import { dropFormerIndexes } from '../database/indexes.ts';
 import { collect, type EventsBench, newEvent, openEventsBench, times, untilNumbered } from './testing.ts';
 
 const DAY = 86_400_000;
@@ -54,15 +53,5 @@ describe('retention of the event log', () => {
     time.ahead = 41.1 * DAY;
     expect(await events.removeExpired(running())).toBe(150);
     expect(await bench.models.events.find().lean()).toMatchObject([{ entityId: 'unnumbered' }]);
-  });
-
-  test('a contract drops the index by which a former version had the database remove events', async () => {
-    const { collection } = bench.models.events;
-    const names = async () => (await collection.indexes()).map(({ name }) => name);
-    const present = await names();
-    await collection.createIndex({ keptUntil: 1 }, { expireAfterSeconds: 86_400 });
-    expect(await names()).toHaveLength(present.length + 1);
-    await dropFormerIndexes(bench.models.events.db);
-    expect(await names()).toEqual(present);
   });
 });

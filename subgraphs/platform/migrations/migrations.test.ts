@@ -1,20 +1,24 @@
+import { addAbortListener } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Schema } from 'mongoose';
 import { countCommands } from '../../../test/support/count-commands.ts';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { until } from '../../../test/support/until.ts';
 import type { Database } from '../database/open-database.ts';
-import { migrateAtStart } from './at-start.ts';
-import type { Migration, MigrationRun } from './migration.ts';
-import { createMigrations, type MigrationsDeps } from './migrations.ts';
+import type { Migration } from './migration.ts';
+import { createMigrations, migrateAtStart } from './migrations.ts';
 import { MigrationError } from './status.ts';
 
 const LEASE_MS = 60_000;
+/** Its holder renews it at once: the clock of the tests stands still. */
+const SHORT_MS = 30;
 
 let database: Database;
 let log: string[];
 let now: Date;
 beforeAll(async () => {
   database = await openTestDatabase(process.env, { monitorCommands: true });
+  database.connection.model('Pet', new Schema({ name: String }), 'pets');
 });
 beforeEach(async () => {
   await stored('migrations').deleteMany({});
@@ -24,16 +28,14 @@ beforeEach(async () => {
 afterAll(() => database.close());
 
 const stored = (name: string) => database.connection.collection<{ _id: number | string }>(name);
+const records = () => stored('migrations').find().sort({ _id: 1 }).toArray();
 const states = async () =>
-  (await stored('migrations').find().sort({ _id: 1 }).toArray()).map(
-    (document) => `${document._id} ${(document as unknown as { state: string }).state}`,
-  );
+  (await records()).map((document) => `${document._id} ${(document as unknown as { state: string }).state}`);
 
 /** A migration that notes its runs. */
 const step = (number: number, more: Partial<Migration> = {}): Migration => ({
   number,
   name: `step-${number}`,
-  kind: 'expand',
   summary: 'A step',
   run: async () => {
     log.push(`ran ${number}`);
@@ -41,30 +43,44 @@ const step = (number: number, more: Partial<Migration> = {}): Migration => ({
   ...more,
 });
 
+/** A migration that is held in its middle, as if its process were suspended there. */
+const heldStep = (number: number) => {
+  let resume: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    resume = resolve;
+  });
+  const run = async (_connection: unknown, signal: AbortSignal) => {
+    log.push('held');
+    addAbortListener(signal, resume);
+    await held;
+  };
+  return { migration: step(number, { run }), resume: () => resume() };
+};
+
 /** The migrations as a process of some version has them. */
-const process_ = (list: readonly Migration[], more: Partial<MigrationsDeps> = {}) =>
+const process_ = (list: readonly Migration[], leaseMs = LEASE_MS) =>
   createMigrations({
     connection: database.connection,
     log: { info: () => undefined },
-    isEmpty: async () => false,
     list,
     clock: () => now,
-    wait: { leaseMs: LEASE_MS, lookMs: 5 },
-    ...more,
+    wait: { leaseMs, lookMs: 5 },
   });
 const numbers = (migrations: readonly Migration[]) => migrations.map(({ number }) => number);
+const start = (list: readonly Migration[], { migrate = true } = {}) =>
+  migrateAtStart(process_(list), { migrate });
 
 describe('pending migrations', () => {
-  test('run in the order of their numbers, once; then one read tells that nothing is pending', async () => {
+  test('run in the order of their numbers, once; then a start reads once', async () => {
     const migrations = process_([step(1), step(2)]);
-    expect(numbers(await migrations.apply({ contract: false }))).toEqual([1, 2]);
-    expect(await migrations.apply({ contract: true })).toEqual([]);
+    expect(numbers(await migrations.apply())).toEqual([1, 2]);
+    expect(await migrations.apply()).toEqual([]);
     expect([log, await states()]).toEqual([
       ['ran 1', 'ran 2'],
       ['1 applied', '2 applied'],
     ]);
-    const start = () => migrateAtStart(migrations, { migrate: true, isAlone: true });
-    expect(await countCommands(database.connection, start)).toEqual({ 'find migrations': 1 });
+    const startAgain = () => migrateAtStart(migrations, { migrate: true });
+    expect(await countCommands(database.connection, startAgain)).toEqual({ 'find migrations': 1 });
   });
 
   test('are applied by one of many that start at once; the others wait for its end', async () => {
@@ -77,14 +93,11 @@ describe('pending migrations', () => {
         running -= 1;
       },
     });
-    const starts = Array.from({ length: 5 }, () =>
-      migrateAtStart(process_([slow, step(2)]), { migrate: true, isAlone: false }),
-    );
-    await Promise.all(starts);
+    await Promise.all(Array.from({ length: 5 }, () => start([slow, step(2)])));
     expect(log).toEqual(['1 at once', 'ran 2']);
   });
 
-  test('that fail are told, and are tried again by the next start', async () => {
+  test('that fail are tried again by the next start', async () => {
     let fails = true;
     const failing = step(1, {
       run: async () => {
@@ -94,112 +107,85 @@ describe('pending migrations', () => {
       },
     });
     const migrations = process_([failing, step(2)]);
-    await expect(migrations.apply({ contract: false })).rejects.toThrow('no space');
+    await expect(migrations.apply()).rejects.toThrow('no space');
     expect([log, await states()]).toEqual([[], ['1 running']]);
     fails = false;
-    await migrations.apply({ contract: false });
+    await migrations.apply();
     expect(await states()).toEqual(['1 applied', '2 applied']);
   });
 
-  test('of an empty database are recorded; only the first one, which makes its collections, runs', async () => {
-    const contract = step(3, { kind: 'contract' });
-    const migrations = process_([step(1), step(2), contract], { isEmpty: async () => true });
-    expect(numbers(await migrations.apply({ contract: false }))).toEqual([1, 2, 3]);
-    expect([log, await states()]).toEqual([['ran 1'], ['1 applied', '2 applied', '3 applied']]);
+  test('are not applied without MIGRATE_ON_START: the start ends, says how, and writes nothing', async () => {
+    await expect(start([step(1)], { migrate: false })).rejects.toThrow(
+      'lacks migration 1 step-1: run `npm run admin -- migrate`',
+    );
+    expect([log, await states()]).toEqual([[], []]);
   });
 });
 
-describe('a process that is killed in a migration', () => {
-  /** Copies places one by one, and is held at one of them, as if its process were suspended there. */
-  const copying = (heldAt?: number) => {
-    let resume: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => {
-      resume = resolve;
-    });
-    const run = async ({ progress, save }: MigrationRun) => {
-      for (let place = Number(progress ?? 0) + 1; place <= 4; place += 1) {
-        if (place === heldAt) {
-          log.push('held');
-          await held;
-        }
-        log.push(`copied ${place}`);
-        await save(place);
-      }
-    };
-    return { migration: step(2, { run }), resume: () => resume() };
-  };
-
-  test('is continued where it was by the next one, and writes nothing more if it comes back', async () => {
-    const killed = copying(3);
-    const first = process_([step(1), killed.migration]).apply({ contract: false });
-    const lost = expect(first).rejects.toThrow('taken over');
+describe('a migration whose process is killed', () => {
+  test('is run again by the next process, and a process that was only suspended records nothing more', async () => {
+    const killed = heldStep(2);
+    const lost = expect(process_([step(1), killed.migration], SHORT_MS).apply()).rejects.toThrow(
+      'taken over',
+    );
     await until('the first is held', () => log.includes('held'));
     now = new Date(now.getTime() + LEASE_MS);
-    expect(numbers(await process_([step(1), copying().migration]).apply({ contract: false }))).toEqual([2]);
-    const before = await stored('migrations').find().toArray();
-    killed.resume();
+    expect(numbers(await process_([step(1), step(2)]).apply())).toEqual([2]);
+    const before = await records();
     await lost;
-    expect(await stored('migrations').find().toArray()).toEqual(before);
-    expect(log).toEqual(['ran 1', 'copied 1', 'copied 2', 'held', 'copied 3', 'copied 4', 'copied 3']);
-    expect(before[1]).toMatchObject({ state: 'applied' });
-    expect(before[1]).not.toHaveProperty('progress');
+    expect(await records()).toEqual(before);
+    expect(log).toEqual(['ran 1', 'held', 'ran 2']);
   });
 
-  test('is told as running, and keeps others from starting where a start does not migrate', async () => {
-    const killed = copying(1);
+  test('is shown as running, and lets no process start that does not migrate', async () => {
+    const killed = heldStep(2);
     const migrations = process_([killed.migration]);
-    const first = migrations.apply({ contract: false });
+    const first = migrations.apply();
     await until('it is held', () => log.includes('held'));
     expect(await migrations.status()).toMatchObject([{ number: 2, state: 'running' }]);
-    await expect(migrateAtStart(migrations, { migrate: false, isAlone: false })).rejects.toThrow(
-      MigrationError,
-    );
+    await expect(migrateAtStart(migrations, { migrate: false })).rejects.toThrow(MigrationError);
     killed.resume();
     await first;
   });
 });
 
-describe('a process of a former version', () => {
-  const former = () => process_([step(1), step(2)]);
-  const later = () => process_([step(1), step(2), step(3), step(4, { kind: 'contract' })]);
+test('a process of the version before starts beside the additions of a later one, and changes nothing', async () => {
+  const before = [step(1), step(2)];
+  await process_(before).apply();
+  await process_([...before, step(3)]).apply();
+  const present = await records();
+  await start(before);
+  await start(before, { migrate: false });
+  expect(await records()).toEqual(present);
+  expect(await process_(before).status()).toMatchObject([{}, {}, { number: 3, state: 'unknown' }]);
+});
 
-  test('starts and restarts beside the additions of a later one, and changes nothing', async () => {
-    await former().apply({ contract: false });
-    await later().apply({ contract: false });
-    const before = await stored('migrations').find().toArray();
-    await migrateAtStart(former(), { migrate: true, isAlone: false });
-    await migrateAtStart(former(), { migrate: false, isAlone: false });
-    expect(await stored('migrations').find().toArray()).toEqual(before);
-    expect(await former().status()).toMatchObject([{}, {}, { number: 3, state: 'unknown' }]);
-  });
+describe('a start on data of another schema ends, says so, and writes nothing:', () => {
+  const expectRefusal = async (message: string) => {
+    const before = await records();
+    for (const migrate of [true, false]) {
+      await expect(start([step(1)], { migrate })).rejects.toThrow(message);
+    }
+    await expect(process_([step(1)]).apply()).rejects.toThrow(MigrationError);
+    expect(await records()).toEqual(before);
+  };
 
-  test('does not start any more when the later one has taken something away, which it does on demand alone', async () => {
-    await migrateAtStart(later(), { migrate: true, isAlone: false });
-    expect(await states()).toEqual(['1 applied', '2 applied', '3 applied']);
-    await migrateAtStart(former(), { migrate: true, isAlone: false });
-    expect(numbers(await later().apply({ contract: true }))).toEqual([4]);
-    await expect(migrateAtStart(former(), { migrate: true, isAlone: false })).rejects.toThrow(
-      'taken away from this database what this version uses (migration 4 step-4)',
+  test('a number that was applied with other content', async () => {
+    await process_([step(1, { content: 'other indexes' })]).apply();
+    await expectRefusal(
+      "migration 1 step-1 of 2026-11-23T08:00:00.000Z is not this version's 1 step-1. Start the version that wrote it",
     );
-    await migrateAtStart(later(), { migrate: false, isAlone: false });
   });
 
-  test('is not thought of where no other process can use the database', async () => {
-    await migrateAtStart(later(), { migrate: true, isAlone: true });
-    expect(await states()).toEqual(['1 applied', '2 applied', '3 applied', '4 applied']);
+  test('a record that this version does not know, and that is no addition', async () => {
+    await process_([step(1)]).apply();
+    await stored('migrations').insertOne({ _id: 7, name: 'request-log', state: 'applied' } as never);
+    await expectRefusal('a schema that this version does not know (migration 7 request-log)');
   });
-});
 
-test('without MIGRATE_ON_START a start ends, with what to do, and writes nothing', async () => {
-  const start = () => migrateAtStart(process_([step(1)]), { migrate: false, isAlone: false });
-  await expect(start()).rejects.toThrow('lacks migration 1 step-1: run `npm run admin -- migrate`');
-  expect([log, await states()]).toEqual([[], []]);
-});
-
-test('a number that was applied as another migration ends the start', async () => {
-  await process_([step(1)]).apply({ contract: false });
-  const other = process_([step(1, { content: 'other indexes' })]);
-  await expect(migrateAtStart(other, { migrate: true, isAlone: false })).rejects.toThrow(
-    /Migration 1 step-1 is stored in this database as another one/,
-  );
+  test('collections without any record', async () => {
+    await stored('pets').insertOne({ _id: 'rex' });
+    await expectRefusal('This database has data (pets), but no record of its schema');
+    await database.connection.dropCollection('pets');
+  });
 });

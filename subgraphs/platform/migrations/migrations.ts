@@ -1,37 +1,33 @@
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection, Model } from 'mongoose';
-import { makeCollections } from '../database/indexes.ts';
+import { findCollections, makeCollections } from '../database/indexes.ts';
 import { createLeases, type Leases } from '../leases/leases.ts';
 import { createLeaseModel } from '../leases/model.ts';
 import type { Logger } from '../log/log.ts';
 import { holdLease } from './hold-lease.ts';
 import { MIGRATIONS } from './list.ts';
-import type { Migration } from './migration.ts';
+import { checksumOf, type Migration } from './migration.ts';
 import { createMigrationModel, type MigrationDocument } from './model.ts';
-import { recordBaseline, runMigration } from './run-migration.ts';
-import { compare, type MigrationStatus, requireNotTooNew } from './status.ts';
+import { compare, lackingOf, type MigrationStatus, requireMigrated, requireRecords } from './status.ts';
 
 /** The migrations of a database. */
 export interface Migrations {
-  /** All of them; it writes nothing. @throws MigrationError when a number was applied as another migration */
+  /** All of them; it writes nothing. @throws MigrationError when the data has another schema than this version's */
   status(): Promise<readonly MigrationStatus[]>;
   /**
-   * Applies what is pending, one after the other. Of several that want to at once one does, and the others wait; what a
-   * killed one has left is continued.
-   * @param options.contract whether those too that former versions do not survive
+   * Applies what is pending, one after the other. Of several processes that call it at once one applies, and the others wait.
+   * What a killed one has begun runs again.
    * @returns what it has applied itself
-   * @throws MigrationError when a later version has taken away what this one uses
+   * @throws MigrationError when the data has another schema than this version's
    */
-  apply(options: { readonly contract: boolean }): Promise<readonly Migration[]>;
+  apply(): Promise<readonly Migration[]>;
 }
 
 export interface MigrationsDeps {
-  /** Has every model of the product when {@link Migrations.apply} is called. */
+  /** Has every model of the product. */
   readonly connection: Connection;
   readonly log: Pick<Logger, 'info'>;
-  /** Whether nothing was stored yet: then there is nothing to change, and no former version to think of. */
-  isEmpty(): Promise<boolean>;
   readonly list?: readonly Migration[];
   readonly clock?: () => Date;
   readonly wait?: Wait;
@@ -46,10 +42,12 @@ export interface Wait {
 const WAIT: Wait = { leaseMs: 15_000, lookMs: 250 };
 const LEASE = 'migrations';
 
-interface Parts extends Required<Omit<MigrationsDeps, 'wait'>> {
+/** The collections that a start makes before it records its first migration. */
+const BEFORE = new Set(['keyFingerprints', 'leases', 'migrations']);
+
+interface Parts extends Required<MigrationsDeps> {
   readonly model: Model<MigrationDocument>;
   readonly leases: Leases;
-  readonly wait: Wait;
 }
 
 export function createMigrations(deps: MigrationsDeps): Migrations {
@@ -58,66 +56,84 @@ export function createMigrations(deps: MigrationsDeps): Migrations {
   const parts = { ...deps, list, clock, wait, model, leases: createLeases({ connection, clock }) };
   return {
     status: () => readStatus(parts),
-    apply: (options) => apply(parts, options),
+    apply: () => apply(parts),
   };
 }
 
-async function readStatus({ model, list }: Parts): Promise<readonly MigrationStatus[]> {
-  return compare(list, await model.find().lean());
+/**
+ * Lets a process go on when the database is as this version needs it. Reads once when nothing is pending.
+ * @param options.migrate whether it applies pending migrations (`MIGRATE_ON_START`)
+ * @throws MigrationError when the database is not as this version needs it, with what to do
+ */
+export async function migrateAtStart(
+  migrations: Migrations,
+  { migrate }: { readonly migrate: boolean },
+): Promise<void> {
+  const statuses = await migrations.status();
+  if (!migrate) {
+    requireMigrated(statuses);
+  } else if (lackingOf(statuses).length > 0) {
+    await migrations.apply();
+  }
 }
 
-async function apply(parts: Parts, options: { readonly contract: boolean }): Promise<readonly Migration[]> {
+async function readStatus({ model, list, connection }: Parts): Promise<readonly MigrationStatus[]> {
+  const stored = await model.find().lean();
+  if (stored.length > 0) {
+    return compare(list, stored);
+  }
+  const collections = (await findCollections(connection)).filter((name) => !BEFORE.has(name));
+  // Read again: another process may have begun meanwhile. It records a migration before it makes a collection.
+  const again = await model.find().lean();
+  requireRecords(again, collections);
+  return compare(list, again);
+}
+
+async function apply(parts: Parts): Promise<readonly Migration[]> {
   // They are written to before the migration that makes collections.
   await makeCollections(parts.connection, [parts.model, createLeaseModel(parts.connection)]);
   const lease = await waitForLease(parts);
-  return holdLease({ ...parts, lease, leaseMs: parts.wait.leaseMs }, (signal) =>
-    applyAlone(parts, { ...options, term: lease.term, signal }),
-  );
+  return holdLease({ ...parts, lease, leaseMs: parts.wait.leaseMs }, (signal) => applyAlone(parts, signal));
 }
 
-interface Turn {
-  readonly contract: boolean;
-  readonly term: number;
-  readonly signal: AbortSignal;
-}
-
-async function applyAlone(parts: Parts, turn: Turn): Promise<readonly Migration[]> {
-  const { model, clock, log, connection } = parts;
+async function applyAlone(parts: Parts, signal: AbortSignal): Promise<readonly Migration[]> {
   // Another process may have applied them while this one waited.
-  const pending = await pendingOf(parts, turn);
-  const run = { model, connection, clock, ...turn, by: `${hostname()}:${process.pid}` };
-  const [first] = pending;
-  if (first?.number === 1 && (await parts.isEmpty())) {
-    const [, ...others] = await pendingOf(parts, { contract: true });
-    await runMigration(run, first);
-    await recordBaseline(run, others);
-    return [first, ...others];
-  }
+  const lacking = new Set(lackingOf(await readStatus(parts)).map(({ number }) => number));
+  const pending = parts.list.filter(({ number }) => lacking.has(number));
   for (const migration of pending) {
-    const { number, name } = migration;
-    const startedAt = performance.now();
-    await runMigration(run, migration);
-    log.info({ number, name, tookMs: Math.round(performance.now() - startedAt) }, 'migration.applied');
+    await run(parts, migration, signal);
   }
   return pending;
 }
 
-/** Those that are to be applied now, by number. @throws MigrationError */
-async function pendingOf(parts: Parts, { contract }: { readonly contract: boolean }): Promise<Migration[]> {
-  const statuses = await readStatus(parts);
-  requireNotTooNew(statuses);
-  const applied = new Set(statuses.filter(({ state }) => state === 'applied').map(({ number }) => number));
-  return parts.list.filter(({ number, kind }) => !applied.has(number) && (contract || kind === 'expand'));
+async function run(parts: Parts, migration: Migration, signal: AbortSignal): Promise<void> {
+  const { connection, model, clock, log } = parts;
+  const { number, name } = migration;
+  const begun = performance.now();
+  const record = {
+    name,
+    checksum: checksumOf(migration),
+    isAdditive: true,
+    state: 'running',
+    by: `${hostname()}:${process.pid}`,
+    startedAt: clock(),
+  };
+  signal.throwIfAborted();
+  await model.updateOne({ _id: number }, { $set: record }, { upsert: true });
+  await migration.run(connection, signal);
+  signal.throwIfAborted();
+  await model.updateOne({ _id: number }, { $set: { state: 'applied', appliedAt: clock() } });
+  log.info({ number, name, tookMs: Math.round(performance.now() - begun) }, 'migration.applied');
 }
 
 async function waitForLease({ leases, wait, log }: Parts) {
-  for (let isTold = false; ; isTold = true) {
+  for (let isLogged = false; ; isLogged = true) {
     const lease = await leases.acquire(LEASE, wait.leaseMs);
     if (lease !== null) {
       return lease;
     }
-    if (!isTold) {
-      log.info('migration.waiting for another process');
+    if (!isLogged) {
+      log.info('migration.waiting');
     }
     await delay(wait.lookMs);
   }

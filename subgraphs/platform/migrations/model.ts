@@ -1,19 +1,15 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 import { keepWhole } from '../database/shard-keys.ts';
-import type { MigrationKind } from './migration.ts';
 
 /** A migration that was applied to this database, or is being applied. */
 export interface MigrationDocument {
   /** Its number. */
   _id: number;
   name: string;
-  kind: MigrationKind;
   checksum: string;
+  /** Whether a version that does not know the migration may work with the database. */
+  isAdditive: boolean;
   state: 'running' | 'applied';
-  /** Fencing number of the process that runs it: one under a lower number writes nothing any more. */
-  term: number;
-  /** What the run has saved last; removed when it was applied. */
-  progress?: unknown;
   /** Host and process that ran it last, such as `worker-1:412`. */
   by: string;
   startedAt: Date;
@@ -27,11 +23,9 @@ const schema = new Schema<MigrationDocument>(
   {
     _id: { type: Number, required: true },
     name: required,
-    kind: required,
     checksum: required,
+    isAdditive: { type: Boolean, required: true },
     state: required,
-    term: { type: Number, required: true },
-    progress: Schema.Types.Mixed,
     by: required,
     startedAt: { type: Date, required: true },
     appliedAt: Date,

@@ -1,15 +1,14 @@
 import { commandLine } from '../command-line.ts';
 import { OperatorError } from '../errors/operator-error.ts';
-import { checksumOf, type Migration, type MigrationKind, titleOf } from './migration.ts';
+import { checksumOf, type Migration, titleOf } from './migration.ts';
 import type { MigrationDocument } from './model.ts';
 
 /** A migration, and whether this database has it. */
 export interface MigrationStatus {
   readonly number: number;
   readonly name: string;
-  readonly kind: MigrationKind;
   readonly summary: string;
-  /** `running` also after a kill, until a next run goes on. `unknown`: a later version of the product has applied it. */
+  /** `running` also after a kill, until the next run. `unknown`: a later version of the product has applied it. */
   readonly state: 'pending' | 'running' | 'applied' | 'unknown';
   readonly by?: string;
   /** When it was applied, or when the run began. */
@@ -21,9 +20,12 @@ export class MigrationError extends OperatorError {
   override readonly name = 'MigrationError';
 }
 
+const WAY_OUT =
+  'Start the version that wrote it, or give this one an empty database (another MONGODB_URI; for the embedded store another DATA_DIR).';
+
 /**
  * Compares the migrations of this version with those that are stored.
- * @throws MigrationError when a number was applied as another migration
+ * @throws MigrationError when a stored one is not of this version's schema
  */
 export function compare(
   list: readonly Migration[],
@@ -31,62 +33,57 @@ export function compare(
 ): readonly MigrationStatus[] {
   const documents = new Map(stored.map((document) => [document._id, document]));
   const known = list.map((migration): MigrationStatus => {
-    const { number, name, kind, summary } = migration;
+    const { number, name, summary } = migration;
     const document = documents.get(number);
     documents.delete(number);
     if (document === undefined) {
-      return { number, name, kind, summary, state: 'pending' };
+      return { number, name, summary, state: 'pending' };
     }
     requireSame(migration, document);
-    return { number, name, kind, summary, ...toldBy(document) };
+    return { number, name, summary, ...statusOf(document) };
   });
   const later = [...documents.values()].map((document): MigrationStatus => {
-    const { _id: number, name, kind } = document;
-    return { number, name, kind, summary: 'Of a later version', ...toldBy(document), state: 'unknown' };
+    const { _id: number, name, isAdditive } = document;
+    if (!isAdditive) {
+      throw new MigrationError(
+        `The data in this database has a schema that this version does not know (migration ${titleOf({ number, name })}). ${WAY_OUT}`,
+      );
+    }
+    return { number, name, summary: 'Of a later version', ...statusOf(document), state: 'unknown' };
   });
   return [...known, ...later].sort((one, other) => one.number - other.number);
 }
 
-function requireSame(migration: Migration, document: MigrationDocument): void {
-  if (document.checksum !== checksumOf(migration)) {
+function requireSame(migration: Migration, { _id: number, name, checksum, startedAt }: MigrationDocument) {
+  if (checksum !== checksumOf(migration)) {
     throw new MigrationError(
-      `Migration ${titleOf(migration)} is stored in this database as another one ` +
-        `(${titleOf({ number: document._id, name: document.name })}, of ${document.startedAt.toISOString()}). ` +
-        'Two versions of the product that know nothing of each other were used with it: go on with the one that wrote it.',
+      `The data in this database has another schema than this version: migration ${titleOf({ number, name })} of ` +
+        `${startedAt.toISOString()} is not this version's ${titleOf(migration)}. ${WAY_OUT}`,
     );
   }
 }
 
-function toldBy({ state, by, startedAt, appliedAt }: MigrationDocument) {
+function statusOf({ state, by, startedAt, appliedAt }: MigrationDocument) {
   return { state, by, at: appliedAt ?? startedAt };
+}
+
+/**
+ * Data without a record was stored before there were records of migrations, or restored without them.
+ * @param collections those of the product that the database has
+ * @throws MigrationError with what to do
+ */
+export function requireRecords(stored: readonly MigrationDocument[], collections: readonly string[]): void {
+  if (stored.length === 0 && collections.length > 0) {
+    throw new MigrationError(
+      `This database has data (${collections.join(', ')}), but no record of its schema in the collection migrations: an older ` +
+        `version wrote it, or a restore left that collection out. ${WAY_OUT}`,
+    );
+  }
 }
 
 /** Those that have to be applied before this version may work with the database. */
 export function lackingOf(statuses: readonly MigrationStatus[]): readonly MigrationStatus[] {
-  return statuses.filter(({ kind, state }) => kind === 'expand' && isPending(state));
-}
-
-/** Those that take away what former versions use: applied only on demand. */
-export function contractsOf(statuses: readonly MigrationStatus[]): readonly MigrationStatus[] {
-  return statuses.filter(({ kind, state }) => kind === 'contract' && isPending(state));
-}
-
-function isPending(state: MigrationStatus['state']): boolean {
-  return state === 'pending' || state === 'running';
-}
-
-/**
- * A later version has taken away what this one needs.
- * @throws MigrationError with what to do
- */
-export function requireNotTooNew(statuses: readonly MigrationStatus[]): void {
-  const gone = statuses.filter(({ kind, state }) => kind === 'contract' && state === 'unknown');
-  if (gone.length > 0) {
-    throw new MigrationError(
-      `A later version of the product has taken away from this database what this version uses (migration ` +
-        `${gone.map(titleOf).join(', ')}): start that version, or restore a backup from before.`,
-    );
-  }
+  return statuses.filter(({ state }) => state === 'pending' || state === 'running');
 }
 
 /** @throws MigrationError with what to do when a migration is lacking */

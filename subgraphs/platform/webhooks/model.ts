@@ -1,6 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { StoredBytes } from '../binary.ts';
-import { setFormerIndexes } from '../database/indexes.ts';
 import { setShardKey } from '../database/shard-keys.ts';
 import type { AttemptTiming } from './attempt-timing.ts';
 import { type BulkReplayModel, createBulkReplayModel } from './bulk-replay-model.ts';
@@ -152,8 +151,6 @@ deliverySchema.index(
 deliverySchema.index({ finishedAt: 1 }, { partialFilterExpression: { finishedAt: { $exists: true } } });
 // Serves: deliveries that wait for another one's end; has only those.
 deliverySchema.index({ after: 1 }, { partialFilterExpression: { after: { $exists: true } } });
-// The index for claims of a former version.
-setFormerIndexes(deliverySchema, ['shard_1_nextAttemptAt_1']);
 
 const timingSchema = new Schema<AttemptTiming>(
   { reused: Boolean, dnsMs: Number, connectMs: Number, tlsMs: Number, firstByteMs: Number },
@@ -180,8 +177,6 @@ setShardKey(attemptSchema, ['tenantId', 'deliveryId'], 'read by delivery; a larg
 attemptSchema.index({ deliveryId: 1, number: 1 });
 // Serves: retention. The database's own removal would have its time in the index, which no setting could change.
 attemptSchema.index({ at: 1, _id: 1 });
-// The index by which a former version let the database remove attempts: after 30 days, whatever is configured.
-setFormerIndexes(attemptSchema, ['at_1']);
 
 export interface WebhookModels {
   readonly deliveries: Model<DeliveryDocument>;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { findUnserved, recordQueries } from '../../../test/support/query-shapes.ts';
-import { dropFormerIndexes, makeIndexes } from '../database/indexes.ts';
+import { makeIndexes } from '../database/indexes.ts';
 import { updateEach } from '../database/update-each.ts';
 import type { AttemptDocument, DeliveryDocument } from './model.ts';
 import { openTestBench, type TestBench, type TestEngine, testDelivery, times } from './testing-engine.ts';
@@ -142,21 +142,5 @@ describe('retention', () => {
     expect(await bench.models.deliveries.countDocuments({ status: 'PENDING' })).toBe(replayed);
     const counted = await totals.find().lean();
     expect(counted.reduce((sum, { delivered }) => sum + delivered, 0)).toBe(removed.deliveries);
-  });
-
-  test('a contract drops the indexes by which a former version removed attempts and claimed', async () => {
-    const { connection } = bench.store;
-    const { attempts, deliveries } = bench.models;
-    const names = async () =>
-      [...(await attempts.collection.indexes()), ...(await deliveries.collection.indexes())].map(
-        ({ name }) => name,
-      );
-    const present = await names();
-    await attempts.collection.createIndex({ at: 1 }, { expireAfterSeconds: 2_592_000 });
-    const pending = { partialFilterExpression: { status: 'PENDING' } };
-    await deliveries.collection.createIndex({ shard: 1, nextAttemptAt: 1 }, pending);
-    expect(await names()).toHaveLength(present.length + 2);
-    await dropFormerIndexes(connection);
-    expect(await names()).toEqual(present);
   });
 });
