@@ -5,7 +5,7 @@ import type { Events } from '../../subgraphs/platform/events/index.ts';
 import type { Jobs } from '../../subgraphs/platform/jobs/agenda.ts';
 import type { Logger } from '../../subgraphs/platform/log/log.ts';
 import type { Webhooks } from '../../subgraphs/platform/webhooks/webhooks.ts';
-import { hearOfWork } from '../../subgraphs/platform/work/hearing.ts';
+import { listenForWork } from '../../subgraphs/platform/work/work-listener.ts';
 import type { RequestMoneySlice } from '../../subgraphs/request-money/index.ts';
 
 /**
@@ -33,7 +33,7 @@ export interface Background {
 interface BackgroundDeps {
   readonly config: Config;
   readonly log: Logger;
-  readonly events: Pick<Events, 'sequencer' | 'hearUnclaimed' | 'removeExpired'>;
+  readonly events: Pick<Events, 'sequencer' | 'onUnclaimed' | 'removeExpired'>;
   readonly webhooks: Pick<Webhooks, 'worker' | 'source' | 'retention' | 'replays' | 'order' | 'bringBack'>;
   readonly jobs: Jobs;
   readonly requestMoney: Pick<RequestMoneySlice, 'pipeline' | 'expireDueMoneyRequests'>;
@@ -63,7 +63,7 @@ export function createBackground(deps: BackgroundDeps): Background {
       }
       if (role === 'worker') {
         const sources = [pipeline.source, ...(webhooks.source ? [webhooks.source] : [])];
-        hearing = hearOfWork({ listen: events.hearUnclaimed, sources, log });
+        hearing = listenForWork({ listen: events.onUnclaimed, sources, log });
       }
     },
     stop: async () => {

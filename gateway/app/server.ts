@@ -56,7 +56,7 @@ export interface StartOptions {
 /**
  * Opens the store, seeds it, and serves. When a later step fails, everything is closed again.
  *
- * @throws an OperatorError that says what to mend
+ * @throws an OperatorError that says what to fix
  */
 export async function startServer(
   config: Config,

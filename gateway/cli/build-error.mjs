@@ -1,2 +1,2 @@
-/** Something that the operator can mend; its message says what to do. */
+/** Something that the operator can fix; its message says what to do. */
 export class BuildError extends Error {}

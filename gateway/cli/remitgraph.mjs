@@ -21,7 +21,7 @@ const COMMANDS = {
     help: "posts a sandbox partner's webhooks to a server on this machine",
   },
   watch: { program: 'watch', help: 'follows a money request in the terminal' },
-  doctor: { program: 'doctor', help: 'looks at settings, machine and database, and says what to mend' },
+  doctor: { program: 'doctor', help: 'looks at settings, machine and database, and says what to fix' },
   certs: { program: 'certs', help: 'certificates to try mutual TLS with' },
 };
 

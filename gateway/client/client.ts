@@ -90,11 +90,11 @@ export function createLiveClient(options: LiveClientOptions): LiveClient {
   const transport = createTransport(options, http);
   const closing = new AbortController();
   const start = <List, Data>(plan: FollowPlan<List>, { signal, onState }: FollowOptions) => {
-    const tell = (state: LiveState) => onState?.(state);
+    const publish = (state: LiveState) => onState?.(state);
     return createLiveIterator<LiveList<List> | LiveEvent<Data>>({
       limit: buffer,
       signals: signal === undefined ? [closing.signal] : [closing.signal, signal],
-      onState: tell,
+      onState: publish,
       run: (queue, ending) =>
         follow<List, Data>(
           plan,
@@ -103,7 +103,7 @@ export function createLiveClient(options: LiveClientOptions): LiveClient {
             backoff: createBackoff(backoff, random),
             queue,
             credentialCanChange: credential.canChange,
-            tell,
+            publish,
           },
           ending,
         ),

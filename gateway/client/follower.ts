@@ -33,7 +33,7 @@ export interface FollowDeps<List, Data> {
   /** Whether a rejected key or token may be another one the next time. */
   readonly credentialCanChange: boolean;
   /** What it throws ends the following. */
-  tell(state: LiveState): void;
+  publish(state: LiveState): void;
 }
 
 /** A connection that has lasted so long was a good one: the next waits are short again. */
@@ -71,14 +71,14 @@ export async function follow<List, Data>(
   deps: FollowDeps<List, Data>,
   signal: AbortSignal,
 ): Promise<void> {
-  const { backoff, queue, tell } = deps;
+  const { backoff, queue, publish } = deps;
   const position: Position = {
     cursor: plan.after,
     because: 'START',
     wasLive: false,
     wasRejected: false,
   };
-  tell({ name: 'connecting' });
+  publish({ name: 'connecting' });
   while (!signal.aborted) {
     const { error, wentWell } = await connectOnce(plan, deps, position, signal);
     if (signal.aborted) {
@@ -88,12 +88,12 @@ export async function follow<List, Data>(
       backoff.reset();
     }
     if (error.code === 'SLOW_READER') {
-      tell({ name: 'resuming', because: error, inMs: 0 });
+      publish({ name: 'resuming', because: error, inMs: 0 });
       await queue.room(signal);
     } else {
       prepareNext(plan, deps, position, error);
       const inMs = Math.max(backoff.next(), Math.min(error.retryAfterMs ?? 0, MOST_RETRY_AFTER_MS));
-      tell({ name: 'resuming', because: error, inMs });
+      publish({ name: 'resuming', because: error, inMs });
       await wait(inMs, signal);
     }
   }
@@ -156,7 +156,7 @@ async function begin<List, Data>(
 
 async function readEvents<List, Data>(
   plan: FollowPlan<List>,
-  { transport, queue, tell }: FollowDeps<List, Data>,
+  { transport, queue, publish }: FollowDeps<List, Data>,
   position: Position,
   after: string,
   signal: AbortSignal,
@@ -189,7 +189,7 @@ async function readEvents<List, Data>(
         position.wasLive = true;
         position.wasRejected = false;
         liveSince = Date.now();
-        tell({ name: 'live' });
+        publish({ name: 'live' });
       }),
     next: (result: GraphQLResult) => orEnd(() => take(result)),
   };

@@ -34,20 +34,20 @@ test('of readers that wait at the end, the first gets the failure', async () => 
 test('there is room when half of it is read, or nobody waits for it any more', async () => {
   const queue = createQueue<number>(4);
   [1, 2, 3, 4].forEach(queue.put);
-  const told: string[] = [];
+  const end: string[] = [];
   const ending = new AbortController();
-  void queue.room(FOREVER).then(() => told.push('room'));
+  void queue.room(FOREVER).then(() => end.push('room'));
   await queue.next();
   await settle();
-  expect(told).toEqual([]);
+  expect(end).toEqual([]);
   await queue.next();
   await settle();
-  expect(told).toEqual(['room']);
+  expect(end).toEqual(['room']);
   [5, 6].forEach(queue.put);
-  void queue.room(ending.signal).then(() => told.push('ended'));
+  void queue.room(ending.signal).then(() => end.push('ended'));
   await settle();
-  expect(told).toEqual(['room']);
+  expect(end).toEqual(['room']);
   ending.abort();
   await settle();
-  expect(told).toEqual(['room', 'ended']);
+  expect(end).toEqual(['room', 'ended']);
 });

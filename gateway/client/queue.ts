@@ -28,13 +28,13 @@ export function createQueue<T>(limit: number): Queue<T> {
   let makeRoom: () => void = () => undefined;
   let isOver = false;
   let failure: { readonly error: unknown } | undefined;
-  const tellEnd = (reader: Reader<T>) => {
-    const told = failure;
+  const settle = (reader: Reader<T>) => {
+    const end = failure;
     failure = undefined;
-    if (told === undefined) {
+    if (end === undefined) {
       reader.resolve(DONE);
     } else {
-      reader.reject(told.error);
+      reader.reject(end.error);
     }
   };
   return {
@@ -54,7 +54,7 @@ export function createQueue<T>(limit: number): Queue<T> {
       if (!isOver) {
         isOver = true;
         failure = how;
-        readers.splice(0).forEach(tellEnd);
+        readers.splice(0).forEach(settle);
       }
     },
     clear() {
@@ -68,7 +68,7 @@ export function createQueue<T>(limit: number): Queue<T> {
             makeRoom();
           }
         } else if (isOver) {
-          tellEnd({ resolve, reject });
+          settle({ resolve, reject });
         } else {
           readers.push({ resolve, reject });
         }

@@ -50,7 +50,7 @@ export function createGraphSpans<Context extends EngineContext>(tracer: Tracer):
         () => next(context),
       ),
     onFetch(fetch, context, next) {
-      tellType(fetch);
+      recordType(fetch);
       const attributes = {
         ...nameAttributes(fetch.operationName),
         'graphql.operation.type': fetch.operationKind,
@@ -73,7 +73,7 @@ function inOperation<T extends Traced>(
 }
 
 /** The hooks see an operation before it is parsed. Its first fetch has its type. */
-function tellType({ operationKind }: SubgraphFetch): void {
+function recordType({ operationKind }: SubgraphFetch): void {
   const operation = active.active().getValue(UNTYPED) as { span: Span; isTyped: boolean } | undefined;
   if (operation !== undefined && !operation.isTyped) {
     operation.isTyped = true;

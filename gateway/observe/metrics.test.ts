@@ -3,7 +3,7 @@ import { createTestGraph, testContext } from '../engine/testing/index.ts';
 import { createMetrics, type MetricSources, type Metrics } from './metrics.ts';
 
 let reads = 0;
-let tell: Parameters<MetricSources['webhooks']['onAttempt']>[0];
+let notify: Parameters<MetricSources['webhooks']['onAttempt']>[0];
 const sources: MetricSources = {
   webhooks: {
     stats: () => ({ delivered: 3, stale: 1, inFlight: 2 }),
@@ -13,7 +13,7 @@ const sources: MetricSources = {
     },
     heldEndpoints: async () => ({ paused: 1, open: 2, halfOpen: 3 }),
     onAttempt: (listener) => {
-      tell = listener;
+      notify = listener;
     },
   },
   events: async () => ({ lagMs: 1_500, lastSeq: 7, activeFollowers: 2, leading: true }),
@@ -107,8 +107,8 @@ describe('metrics', () => {
 
   test('time webhook attempts by their result', async () => {
     const metrics = createMetrics(sources);
-    tell({ result: 'delivered', seconds: 0.2 });
-    tell({ result: 'timeout', seconds: 10 });
+    notify({ result: 'delivered', seconds: 0.2 });
+    notify({ result: 'timeout', seconds: 10 });
     const lines = await linesOf(metrics);
     const bucket = (le: string, result: string) =>
       `webhook_attempt_duration_seconds_bucket{le="${le}",result="${result}"}`;

@@ -37,5 +37,5 @@ export declare function createServer(
   options?: ServerOptions,
 ): Promise<RemitgraphServer>;
 
-/** Something that the operator can mend; the message says what to do, and has no secrets. */
+/** Something that the operator can fix; the message says what to do, and has no secrets. */
 export declare class RemitgraphError extends Error {}

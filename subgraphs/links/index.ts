@@ -7,10 +7,10 @@ import { createLinkStores, createLinksDeps, type LinksDependencies, type LinksPo
 import { createActivityResolver } from './graphql/activity-subscription.ts';
 import { LinkContactDataResolver } from './graphql/contact-data.ts';
 import { createLinkPresenter } from './graphql/link.type.ts';
+import { linkTimeline } from './graphql/link-timeline.ts';
 import { InternalLinkMutations, LinkMutations } from './graphql/mutations.ts';
 import { resolveLinks } from './graphql/references.ts';
 import { LinkResolver, OperationLinkResolver, UserLinksResolver } from './graphql/resolvers.ts';
-import { tellLinks } from './graphql/tell-link.ts';
 import type { LinksPort } from './port.ts';
 import { createInternalLinkService, createLinkService, createLinksPort as portOf } from './service.ts';
 import { expireLinks } from './use-cases/expire-links.ts';
@@ -54,7 +54,7 @@ export function createLinks(
         Link: resolveLinks(links, present),
       },
       search: [searchLinks(deps)],
-      timeline: [tellLinks(deps, history)],
+      timeline: [linkTimeline(deps, history)],
     },
     port: portOf(deps),
     expireDueLinks: async () => {

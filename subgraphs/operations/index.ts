@@ -21,11 +21,11 @@ import { createOperationIds } from './store/operation-ids.ts';
 import { createOperationRepository } from './store/operation-repository.ts';
 import { createReservations } from './store/reservations.ts';
 import { fulfil } from './use-cases/fulfil-money-request.ts';
+import { operationTimeline } from './use-cases/operation-timeline.ts';
 import type { WithdrawalDeps } from './use-cases/request-money-v2/withdraw-reservation.ts';
 import { requestOperation } from './use-cases/request-operation.ts';
+import { reservationTimeline, searchReservations } from './use-cases/reservation-timeline.ts';
 import { searchOperations } from './use-cases/search-operations.ts';
-import { tellOperations } from './use-cases/tell-operation.ts';
-import { searchReservations, tellReservations } from './use-cases/tell-reservation.ts';
 import {
   createWithdrawalWorker,
   type WithdrawalWorker,
@@ -101,7 +101,7 @@ export function createOperations(
       ],
       references: { Operation: resolveOperations(service), Reservation: resolveReservations(service) },
       search: [searchOperations({ operations }), searchReservations(all)],
-      timeline: [tellOperations({ operations }), tellReservations(all)],
+      timeline: [operationTimeline({ operations }), reservationTimeline(all)],
     },
     port: createOperationsPort(deps),
     withdrawals: createWithdrawalWorker(all, models.reservations),

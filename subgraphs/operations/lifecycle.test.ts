@@ -6,7 +6,7 @@ import {
   OPERATION_STATUSES,
   type OperationStatus,
   pathTo,
-  wayWithMoneyRequest,
+  transitionsToMatch,
 } from './lifecycle.ts';
 
 /** Decisions, section 2, "Operation transitions", written out again from the document. */
@@ -62,7 +62,7 @@ describe('pathTo', () => {
   });
 });
 
-describe('wayWithMoneyRequest', () => {
+describe('transitionsToMatch', () => {
   test.each<[OperationStatus, OperationStatus | undefined, OperationStatus, OperationStatus[] | undefined]>([
     ['Funding', undefined, 'Completed', ['Funded', 'Completed']],
     ['ReadyForPickup', undefined, 'Completed', ['Completed']],
@@ -79,14 +79,14 @@ describe('wayWithMoneyRequest', () => {
     ['Cancelled', undefined, 'Funding', undefined],
   ])('%s, held from %s, to %s', (status, heldFrom, to, way) => {
     const held = heldFrom === undefined ? {} : { heldFrom };
-    expect(wayWithMoneyRequest({ status, statusDetails: '', ...held }, to)).toEqual(way);
+    expect(transitionsToMatch({ status, statusDetails: '', ...held }, to)).toEqual(way);
   });
 
   test.each(
     OPERATION_STATUSES.filter((status) => !['Completed', 'Failed', 'Rejected', 'Cancelled'].includes(status)),
   )('from %s every end of a money request is reached', (status) => {
     for (const end of ['Completed', 'Rejected', 'Cancelled'] as const) {
-      expect(wayWithMoneyRequest({ status, statusDetails: '' }, end)?.at(-1)).toBe(end);
+      expect(transitionsToMatch({ status, statusDetails: '' }, end)?.at(-1)).toBe(end);
     }
   });
 });

@@ -142,10 +142,7 @@ export function canMove(from: OperationStatus, to: OperationStatus, heldFrom?: O
  * moves of the table to `Completed` if they lead there (from `OnHold` they begin with the status before it); to any other end
  * at once.
  */
-export function wayWithMoneyRequest(
-  from: OperationState,
-  to: OperationStatus,
-): OperationStatus[] | undefined {
+export function transitionsToMatch(from: OperationState, to: OperationStatus): OperationStatus[] | undefined {
   if (MONEY_REQUEST_STATUS_OF[from.status] === MONEY_REQUEST_STATUS_OF[to]) {
     return [];
   }

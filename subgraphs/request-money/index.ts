@@ -21,8 +21,8 @@ import { resolveRemittances } from './pipeline/graphql/references.ts';
 import { RemittanceResolver, UserRemittancesResolver } from './pipeline/graphql/resolvers.ts';
 import { createRemittanceSubscription } from './pipeline/graphql/subscription.ts';
 import { createPipeline, type Pipeline } from './pipeline/index.ts';
+import { remittanceTimeline } from './pipeline/use-cases/remittance-timeline.ts';
 import { searchRemittances } from './pipeline/use-cases/search-remittances.ts';
-import { tellRemittances } from './pipeline/use-cases/tell-remittance.ts';
 import { createRequestMoneyService } from './service.ts';
 import { createIdempotencyRepository } from './store/idempotency-repository.ts';
 import { createMoneyRequestModels } from './store/model.ts';
@@ -30,8 +30,8 @@ import { createMoneyRequestRepository } from './store/money-request-repository.t
 import { expireDueMoneyRequests } from './use-cases/expire-money-requests.ts';
 import { followOperation } from './use-cases/follow-operation.ts';
 import { createMissingPrices } from './use-cases/missing-prices.ts';
+import { moneyRequestTimeline } from './use-cases/money-request-timeline.ts';
 import { searchMoneyRequests } from './use-cases/search-money-requests.ts';
-import { tellMoneyRequests } from './use-cases/tell-money-request.ts';
 
 export { bodyJsonSchemas } from './commands/json-schema.ts';
 export { MONEY_REQUEST_STATUSES } from './lifecycle.ts';
@@ -108,7 +108,7 @@ export function createRequestMoney(deps: RequestMoneyDependencies): RequestMoney
         Remittance: resolveRemittances(pipeline),
       },
       search: [searchMoneyRequests(slice), searchRemittances(pipeline)],
-      timeline: [tellMoneyRequests(slice, deps), tellRemittances(pipeline, deps.history, deps.users)],
+      timeline: [moneyRequestTimeline(slice, deps), remittanceTimeline(pipeline, deps.history, deps.users)],
     },
     expireDueMoneyRequests: (signal) => expireDueMoneyRequests({ ...slice, log: deps.log }, signal),
     pipeline,

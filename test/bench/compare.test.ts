@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createJudge, inTurns, ratioOf, tellRatio } from './compare.ts';
+import { createJudge, describeRatio, inTurns, ratioOf } from './compare.ts';
 import { costOf, perCall, readCommands } from './cost.ts';
 
 test('there is a verdict on a quiet machine only', () => {
@@ -27,7 +27,7 @@ test('sides take turns, and each begins as often as the other', async () => {
 test('ratios are those of rounds, with their median and their spread', () => {
   const ratio = ratioOf([10, 30, 20], [10, 20, 40]);
   expect(ratio).toEqual({ median: 1, low: 0.5, high: 1.5 });
-  expect(tellRatio(ratio)).toBe('1.00 (0.50 to 1.50)');
+  expect(describeRatio(ratio)).toBe('1.00 (0.50 to 1.50)');
   expect(() => ratioOf([1], [])).toThrow('1 rounds');
 });
 

@@ -57,6 +57,6 @@ export function ratioOf(ones: readonly number[], others: readonly number[]): Rat
 }
 
 /** Such as `0.65 (0.61 to 0.70)`. */
-export function tellRatio({ median: middle, low, high }: Ratio): string {
+export function describeRatio({ median: middle, low, high }: Ratio): string {
   return `${middle.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`;
 }

@@ -16,7 +16,7 @@ import { percentile } from './load.ts';
 import { type LoadedServer, startLoaded } from './processes.ts';
 import { startRecorded } from './recording.ts';
 import { type BenchDatabase, say, withStand } from './stand.ts';
-import { type Contestant, inTurn, tellCalls, timesOf } from './turns.ts';
+import { type Contestant, describeCalls, inTurn, timesOf } from './turns.ts';
 
 const { values: options } = parseArgs({ options: { scale: { type: 'string', default: '1000000' } } });
 const scale = Number(options.scale);
@@ -111,14 +111,14 @@ async function measureAll(
       WARM_UP,
     );
     await inTurn(sides);
-    say(`${call.name}: product ${tell(product)}; bare ${tell(bare)}; ${verdict(call, product, bare)}`);
+    say(`${call.name}: product ${rowOf(product)}; bare ${rowOf(bare)}; ${verdict(call, product, bare)}`);
   }
 }
 
-function tell(side: Contestant): string {
+function rowOf(side: Contestant): string {
   const times = timesOf(side);
   const ms = (part: number) => percentile(times, part).toFixed(1);
-  return `p50 ${ms(0.5)} ms, p95 ${ms(0.95)} ms of ${times.length} calls (${tellCalls(side)})`;
+  return `p50 ${ms(0.5)} ms, p95 ${ms(0.95)} ms of ${times.length} calls (${describeCalls(side)})`;
 }
 
 /** What the store itself takes longer for is no goal of the product. */

@@ -72,11 +72,11 @@ function combine(one: Cost, other: Cost, by: (one: number, other: number) => num
   };
 }
 
-/** Titles of {@link tellCost}. */
+/** Titles of {@link describeCost}. */
 export const COST_TITLES = ['commands a call', 'process ms a call', 'store ms a call'] as const;
 
 /** A cost of each call, for a table. */
-export function tellCost({ commands, processMs, storeMs }: Cost): string[] {
+export function describeCost({ commands, processMs, storeMs }: Cost): string[] {
   return [commands, processMs, storeMs].map((figure) => figure.toFixed(1));
 }
 

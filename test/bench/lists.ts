@@ -3,7 +3,7 @@ import { keyringOf } from '../../subgraphs/platform/crypto/keyring.ts';
 import { exchangeWith } from '../support/http.ts';
 import { KEYS } from '../support/seed.ts';
 import { type Partner, startPartner } from './atomic-calls.ts';
-import { judge, type Ratio, ratioOf, tellRatio } from './compare.ts';
+import { describeRatio, judge, type Ratio, ratioOf } from './compare.ts';
 import { createCostReader, ownProcessorMs } from './cost.ts';
 import { measureExports } from './exports.ts';
 import {
@@ -20,7 +20,7 @@ import { median } from './load.ts';
 import { type LoadedServer, startLoaded } from './processes.ts';
 import { startRecorded } from './recording.ts';
 import { type BenchDatabase, type Stand, say, withStand } from './stand.ts';
-import { type Contestant, inTurn, tellCalls, timesOf } from './turns.ts';
+import { type Contestant, describeCalls, inTurn, timesOf } from './turns.ts';
 
 const FEW = 10_000;
 /** Of the whole call: no more than this many times the one among few. */
@@ -113,7 +113,7 @@ async function compareUsers(few: Filled, amongMany: Filled): Promise<void> {
     const [before, after] = sides as [Contestant, Contestant];
     const growth = growthOf(before, after);
     say(
-      `${call.name}: ${pair(before, after)}, ${tellRatio(growth)} times; ${verdict(growth.median, USER_GOAL)}`,
+      `${call.name}: ${pair(before, after)}, ${describeRatio(growth)} times; ${verdict(growth.median, USER_GOAL)}`,
     );
   }
 }
@@ -149,8 +149,8 @@ async function compareLists(
     const growth = { product: growthOf(...product), bare: growthOf(...bare) };
     say(
       `${call.name} (${totals.map((total) => total.toLocaleString('en')).join(', ')}): ` +
-        `product ${pair(...product)}, ${tellRatio(growth.product)} times; ` +
-        `bare ${pair(...bare)}, ${tellRatio(growth.bare)} times; ` +
+        `product ${pair(...product)}, ${describeRatio(growth.product)} times; ` +
+        `bare ${pair(...bare)}, ${describeRatio(growth.bare)} times; ` +
         verdict(growth.product.median / growth.bare.median, LIST_GOAL),
     );
   }
@@ -184,7 +184,7 @@ function growthOf(few: Contestant, amongMany: Contestant): Ratio {
 
 /** Times and costs of a call, among few and among many. */
 function pair(...sides: readonly Contestant[]): string {
-  return sides.map((side) => `${median(timesOf(side)).toFixed(1)} ms (${tellCalls(side)})`).join(' and ');
+  return sides.map((side) => `${median(timesOf(side)).toFixed(1)} ms (${describeCalls(side)})`).join(' and ');
 }
 
 function verdict(ratio: number, goal: number): string {

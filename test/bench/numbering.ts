@@ -5,7 +5,7 @@ import { createTransactions } from '../../subgraphs/platform/database/transactio
 import { createBatches } from '../../subgraphs/platform/events/batch.ts';
 import { createEventModels, type EventModels } from '../../subgraphs/platform/events/model.ts';
 import { createNumbering, type Numbering } from '../../subgraphs/platform/events/numbering.ts';
-import { inTurns, judge, ratioOf, tellRatio } from './compare.ts';
+import { describeRatio, inTurns, judge, ratioOf } from './compare.ts';
 import { type Cost, costOf, createCostReader, ownProcessorMs, perCall, type ReadCost } from './cost.ts';
 import { fillEventLog } from './fill-events.ts';
 import { median, percentile } from './load.ts';
@@ -63,7 +63,7 @@ async function main(): Promise<void> {
         await createSide(`${events.toLocaleString('en')} events`, size, full),
       ];
       const rounds = await inTurns(sides, ROUNDS, (side) => measure(side, size));
-      rows.push(...sides.map((side) => tell(side, size, rounds.get(side) ?? [])));
+      rows.push(...sides.map((side) => rowOf(side, size, rounds.get(side) ?? [])));
       const [fewer = [], more = []] = sides.map((side) => rounds.get(side) ?? []);
       sayVerdicts(size, goal, fewer, more);
     }
@@ -135,7 +135,7 @@ async function measure(side: Side, size: number): Promise<Round> {
   };
 }
 
-function tell({ name }: Side, size: number, rounds: readonly Round[]): string[] {
+function rowOf({ name }: Side, size: number, rounds: readonly Round[]): string[] {
   const turns = rounds.flatMap((round) => [...round.turns]);
   const of = (figure: (round: Round) => number) => median(rounds.map(figure));
   return [
@@ -163,7 +163,7 @@ function sayVerdicts(
   }
   const ratio = ratioOf(rates(more), rates(fewer));
   const verdict = judge.verdict(ratio.median >= LEAST_RATIO);
-  say(`Batches of ${size}: full log to empty one ${tellRatio(ratio)}, goal ${LEAST_RATIO}: ${verdict}`);
+  say(`Batches of ${size}: full log to empty one ${describeRatio(ratio)}, goal ${LEAST_RATIO}: ${verdict}`);
 }
 
 /** As calls write them: a few versions of each entity. */

@@ -3,7 +3,7 @@ import type { Connection } from 'mongoose';
 import { exchangeWith } from '../support/http.ts';
 import { createMoneyRequest, lookUp, moneyRequestBody, newReference } from '../support/money-requests.ts';
 import { KEYS } from '../support/seed.ts';
-import { inTurns, judge, ratioOf, tellRatio } from './compare.ts';
+import { describeRatio, inTurns, judge, ratioOf } from './compare.ts';
 import { COST_TITLES, type Cost, costOf, createCostReader, perCall } from './cost.ts';
 import { fillMoneyRequests } from './fill.ts';
 import { type Load, median, percentile, type Round, run } from './load.ts';
@@ -216,7 +216,7 @@ function report(comparisons: readonly Comparison[]): void {
   ];
   const rows = comparisons.flatMap(({ call, connections, product, bare }) => {
     const ratio = ratioOf(product.map(perSecond), bare.map(perSecond));
-    const judged = [tellRatio(ratio), call.goal.toFixed(2), judge.verdict(ratio.median >= call.goal)];
+    const judged = [describeRatio(ratio), call.goal.toFixed(2), judge.verdict(ratio.median >= call.goal)];
     return [
       [call.name, String(connections), 'product', ...figures(product), ...judged],
       ['', '', 'bare', ...figures(bare), '', '', ''],

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openConfiguredDatabase } from '../../gateway/app/database.ts';
 import { createLogger } from '../../subgraphs/platform/log/log.ts';
-import { inTurns, ratioOf, tellRatio } from './compare.ts';
+import { describeRatio, inTurns, ratioOf } from './compare.ts';
 import { costOf, createCostReader } from './cost.ts';
 import { median } from './load.ts';
 import { table } from './stand.ts';
@@ -119,7 +119,7 @@ function report(bundle: readonly Cost[], modules: readonly Cost[]): void {
     name,
     median(bundle.map(of)).toFixed(digits),
     median(modules.map(of)).toFixed(digits),
-    tellRatio(ratioOf(bundle.map(of), modules.map(of))),
+    describeRatio(ratioOf(bundle.map(of), modules.map(of))),
   ];
   const rows = [
     row('processor time, s', ({ cpuSeconds }) => cpuSeconds, 2),

@@ -5,16 +5,16 @@ import { exchangeWith } from '../support/http.ts';
 import { queryGraph } from '../support/money-requests.ts';
 import { KEYS } from '../support/seed.ts';
 import { startPartner } from './atomic-calls.ts';
-import { inTurns, judge, ratioOf, tellRatio } from './compare.ts';
+import { describeRatio, inTurns, judge, ratioOf } from './compare.ts';
 import {
   COST_TITLES,
   type Cost,
   costOf,
   createCostReader,
+  describeCost,
   ownProcessorMs,
   perCall,
   type ReadCost,
-  tellCost,
 } from './cost.ts';
 import { median, percentile } from './load.ts';
 import { type LoadedServer, startLoaded } from './processes.ts';
@@ -235,8 +235,8 @@ async function compare(sides: readonly Side[]): Promise<void> {
       firsts[0]?.toFixed(0) ?? '',
       median(times).toFixed(1),
       `${p95.toFixed(1)} (${judge.verdict(p95 <= P95_GOAL)})`,
-      tellRatio(ratioOf(medians(ours), medians(bare))),
-      ...tellCost(meanOf(ours)),
+      describeRatio(ratioOf(medians(ours), medians(bare))),
+      ...describeCost(meanOf(ours)),
     ]);
   }
   table(

@@ -53,7 +53,7 @@ export function timesOf({ turns }: Contestant): number[] {
 }
 
 /** What a call costs, in the middle of the turns. */
-export function tellCalls({ turns }: Contestant): string {
+export function describeCalls({ turns }: Contestant): string {
   const of = (figure: keyof Cost) => median(turns.map(({ cost }) => cost[figure])).toFixed(1);
   return `${of('commands')} commands, ${of('processMs')} + ${of('storeMs')} ms of processor`;
 }

@@ -52,11 +52,11 @@ async function killWorkers(uri: string): Promise<string[]> {
       }
     },
   });
-  tellKills(report);
+  reportKills(report);
   return [...report.problems, ...missing(report, kills)];
 }
 
-function tellKills({
+function reportKills({
   kills,
   points,
   stored,

@@ -114,16 +114,16 @@ function describeDifference(parts: readonly Part[], template: string, actual: st
     for (const piece of pieces) {
       const longer = new RegExp(source + piece).exec(actual);
       if (!longer) {
-        return tell(matched.length, template, actual);
+        return mismatch(matched.length, template, actual);
       }
       source += piece;
       matched = longer[0];
     }
   }
-  return tell(matched.length, template, actual);
+  return mismatch(matched.length, template, actual);
 }
 
-function tell(at: number, template: string, actual: string): string {
+function mismatch(at: number, template: string, actual: string): string {
   return [
     `The text differs from character ${at} on: …${actual.slice(at, at + 60)}`,
     `expected ${template}`,

@@ -28,11 +28,11 @@ export async function judge(seen: Seen): Promise<string[]> {
 }
 
 /** Whether everything that must be told, by webhook or live, has come. */
-export function isAllTold({ load, receiver, live }: Pick<Seen, 'load' | 'receiver' | 'live'>): boolean {
+export function isAllNotified({ load, receiver, live }: Pick<Seen, 'load' | 'receiver' | 'live'>): boolean {
   const told = new Set(receiver.webhooks.flatMap(({ text }) => referencesIn(text)));
-  const toldLive = new Set(live);
+  const notifiedLive = new Set(live);
   return (
-    [...load.created.keys()].every((id) => told.has(id) && toldLive.has(id)) &&
+    [...load.created.keys()].every((id) => told.has(id) && notifiedLive.has(id)) &&
     load.calls.every(({ correlationId }) => told.has(correlationId))
   );
 }

@@ -17,7 +17,7 @@ import { COPIES } from './copies.ts';
 import { judgeRuns } from './effects.ts';
 import { LEFT_OUT, nameOf, startFixtures } from './fixtures.ts';
 import { startFleet } from './fleet.ts';
-import { isAllDone, isAllTold, judge } from './judge.ts';
+import { isAllDone, isAllNotified, judge } from './judge.ts';
 import { followLive } from './live.ts';
 import { startLoad } from './load.ts';
 import { killEach, quiet, rollEach, STAGES } from './phases.ts';
@@ -95,7 +95,7 @@ await withStand(async ({ database, productEnv }) => {
     await Promise.all([load.stop(), fixtures.stop()]);
     const { connection } = own;
     const seen = { load, receiver, providers, live: live.references, connection, encryptionKey };
-    await until(async () => isAllTold(seen) && (await isAllDone(connection)));
+    await until(async () => isAllNotified(seen) && (await isAllDone(connection)));
     const problems = [
       ...(await judge(seen)),
       ...(await judgeRuns(seen, fixtures.runs)),

@@ -81,7 +81,7 @@ export default class SharedProcessRunner implements CallbackTestRunnerInterface 
       if (usesBrowser(test.path)) {
         run.browser.release();
       }
-      await tell(run, test, outcome);
+      await report(run, test, outcome);
       if (alone) {
         await endWorker(worker);
         worker = undefined;
@@ -160,7 +160,7 @@ function wantsOwnProcess(path: string): boolean {
   return OWN_PROCESS in parse(extract(readFileSync(path, 'utf8')));
 }
 
-function tell(run: Run, test: Test, outcome: Outcome): Promise<void> {
+function report(run: Run, test: Test, outcome: Outcome): Promise<void> {
   return 'result' in outcome
     ? run.onResult(test, outcome.result satisfies TestResult)
     : run.onFailure(test, outcome.error satisfies SerializableError);

@@ -156,7 +156,7 @@ function createProtocol(socket: WebSocket): Protocol {
 
 /** Tells violations of the page's policy by a call that the protocol reports. */
 const TELL_VIOLATIONS = `addEventListener('securitypolicyviolation', (event) =>
-  tellProblem(event.violatedDirective + ' forbids ' + event.blockedURI))`;
+  reportProblem(event.violatedDirective + ' forbids ' + event.blockedURI))`;
 
 async function openPage(protocol: Protocol): Promise<Page> {
   const seen: Seen = { requests: [], messages: [], problems: [] };
@@ -170,7 +170,7 @@ async function openPage(protocol: Protocol): Promise<Page> {
   for (const domain of ['Page', 'Runtime', 'Network']) {
     await send(`${domain}.enable`);
   }
-  await send('Runtime.addBinding', { name: 'tellProblem' });
+  await send('Runtime.addBinding', { name: 'reportProblem' });
   await send('Page.addScriptToEvaluateOnNewDocument', { source: TELL_VIOLATIONS });
   const page: Page = {
     ...seen,

@@ -66,9 +66,9 @@ Socket.prototype.write = function (this: Socket, ...args: unknown[]) {
     return send();
   }
   const name = nameOf(followed, command);
-  tell(followed, { command: name });
+  report(followed, { command: name });
   if (followed.holdAt === `before ${name}`) {
-    tell(followed, { heldAt: `before ${name}` });
+    report(followed, { heldAt: `before ${name}` });
     return true;
   }
   if (followed.holdAt === `after ${name}`) {
@@ -110,14 +110,14 @@ function readCommand(message: unknown): Command | undefined {
 /** What comes over the socket from now on reaches nobody. */
 function holdAnswer(socket: Socket, followed: Followed): void {
   const emit = socket.emit.bind(socket);
-  let isTold = false;
+  let isReported = false;
   socket.emit = (event: string | symbol, ...args: unknown[]) => {
     if (event !== 'data') {
       return emit(event, ...args);
     }
-    if (!isTold) {
-      isTold = true;
-      tell(followed, { heldAt: followed.holdAt });
+    if (!isReported) {
+      isReported = true;
+      report(followed, { heldAt: followed.holdAt });
     }
     return true;
   };
@@ -131,7 +131,7 @@ function nameOf({ counts }: Followed, { verb, subject }: Command): string {
   return count === 1 ? name : `${name} (${count})`;
 }
 
-function tell({ requestId }: Followed, what: object): void {
+function report({ requestId }: Followed, what: object): void {
   print({ requestId, ...what });
 }
 

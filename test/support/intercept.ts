@@ -10,7 +10,7 @@ type OnEvent = (listener: (method: string, params: Record<string, unknown>) => v
  * Takes requests of a page from its network. Those that are held back go on when it ends.
  * @returns a function that begins it for addresses of a pattern such as `*\/graphql`, or ends it
  */
-export function createInterceptor(send: Send, onEvent: OnEvent, tell: (problem: string) => void) {
+export function createInterceptor(send: Send, onEvent: OnEvent, report: (problem: string) => void) {
   let present: Interception = 'hold';
   onEvent((method, { requestId }) => {
     if (method === 'Fetch.requestPaused' && present !== 'hold') {
@@ -23,7 +23,7 @@ export function createInterceptor(send: Send, onEvent: OnEvent, tell: (problem: 
       }).catch((error: Error) => {
         // The page has gone on: nobody waits for the answer.
         if (!error.message.includes('Invalid InterceptionId')) {
-          tell(error.message);
+          report(error.message);
         }
       });
     }

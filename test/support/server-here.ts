@@ -104,7 +104,7 @@ const running = new Set<Running>();
 
 function enter(here: Running): void {
   if (running.size === 0) {
-    process.on('warning', tellWarning).on('unhandledRejection', tellRejection);
+    process.on('warning', forwardWarning).on('unhandledRejection', forwardRejection);
   }
   running.add(here);
 }
@@ -112,17 +112,17 @@ function enter(here: Running): void {
 function leave(here: Running): void {
   running.delete(here);
   if (running.size === 0) {
-    process.off('warning', tellWarning).off('unhandledRejection', tellRejection);
+    process.off('warning', forwardWarning).off('unhandledRejection', forwardRejection);
   }
 }
 
-function tellWarning(warning: Error): void {
+function forwardWarning(warning: Error): void {
   for (const { warn } of running) {
     warn(warning);
   }
 }
 
-function tellRejection(reason: unknown): void {
+function forwardRejection(reason: unknown): void {
   for (const { reject } of running) {
     reject(reason);
   }

@@ -98,7 +98,7 @@ export class Walker {
       return this.#run(printed);
     }
     if (known.manner === 'skip') {
-      this.#tell('skipped', printed, known.why);
+      this.#report('skipped', printed, known.why);
     } else {
       await (known.manner === 'serve' ? this.#serve(printed, known) : this.#follow(printed, known));
     }
@@ -121,7 +121,7 @@ export class Walker {
     this.#server = { printed, started, exits: known.exits };
     await started.ready(known.ready ?? /./, READY_MS);
     this.#learn(started.output());
-    this.#tell('ready', printed);
+    this.#report('ready', printed);
   }
 
   async #follow(printed: string, { ready, exits }: Known): Promise<void> {
@@ -158,13 +158,13 @@ export class Walker {
   #compare(example: string, printed: unknown, output: string): void {
     const answer = /^[[{].*[\]}]$/s.test(output.trim()) ? JSON.parse(output) : output;
     const found = printed === undefined ? [] : differences(printed, answer);
-    this.#tell(found.length === 0 ? 'answered' : 'ANOTHER ANSWER', example);
+    this.#report(found.length === 0 ? 'answered' : 'ANOTHER ANSWER', example);
     this.problems.push(...found.map((difference) => `${firstLine(example)}: ${difference}`));
   }
 
   #judge(printed: string, { code, output }: Ended, exits: readonly number[] = [0]): void {
     const isWell = code !== null && exits.includes(code);
-    this.#tell(isWell ? 'done' : 'FAILED', printed);
+    this.#report(isWell ? 'done' : 'FAILED', printed);
     if (!isWell) {
       this.problems.push(`${firstLine(printed)} ended with ${code}:\n${output}`);
     }
@@ -195,7 +195,7 @@ export class Walker {
     return { ...this.#place.env, PORT: String(this.#ports.get('4000')), ...this.#variables };
   }
 
-  #tell(outcome: string, printed: string, why = ''): void {
+  #report(outcome: string, printed: string, why = ''): void {
     this.#say(`  ${outcome.padEnd(9)} ${firstLine(printed)}${why === '' ? '' : ` (${why})`}`);
   }
 }

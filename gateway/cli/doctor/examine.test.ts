@@ -63,7 +63,7 @@ async function complaints(changes: Partial<ExamineDeps> = {}) {
     found: ill.map(({ status, check }) => `${status} ${check}`),
     what: ill.map(({ what }) => what).join('\n'),
     // Who is told that something is wrong is told what to do.
-    mends: ill.map(({ mend }) => mend ?? 'none'),
+    fixes: ill.map(({ fix }) => fix ?? 'none'),
   };
 }
 
@@ -86,7 +86,7 @@ async function having<T>(
 const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE_MS);
 
 test('a sound installation has nothing to complain about', async () => {
-  expect(await complaints()).toEqual({ found: [], what: '', mends: [] });
+  expect(await complaints()).toEqual({ found: [], what: '', fixes: [] });
   const checks = (await examine(sound)).map(({ check }) => check);
   expect(checks).toEqual([
     ...['settings', 'port', 'certificates', 'providers', 'disk', 'database', 'replica set', 'clock', 'keys'],
@@ -94,21 +94,21 @@ test('a sound installation has nothing to complain about', async () => {
   ]);
 });
 
-describe('A fault is found, and its mend told:', () => {
+describe('A fault is found, and its fix told:', () => {
   test('settings that no server starts with, each one', async () => {
-    const { found, what, mends } = await complaints({ env: { ...env, PORT: 'x', ROLE: 'boss' } });
+    const { found, what, fixes } = await complaints({ env: { ...env, PORT: 'x', ROLE: 'boss' } });
     expect(found).toEqual(['failure settings', 'failure settings']);
     expect(what).toMatch(/PORT .*\nROLE /);
-    expect(mends).not.toContain('none');
+    expect(fixes).not.toContain('none');
   });
 
   test('a database that cannot be used', async () => {
     const open = async () => {
       throw new DatabaseError('mongodb://h:27017 is stand-alone. Start mongod with --replSet rs0.');
     };
-    const { found, what, mends } = await complaints({ open });
+    const { found, what, fixes } = await complaints({ open });
     expect(found).toEqual(['failure database']);
-    expect([what, mends[0]]).toEqual([
+    expect([what, fixes[0]]).toEqual([
       expect.stringContaining('stand-alone'),
       expect.stringContaining('MONGODB_URI'),
     ]);
@@ -118,9 +118,9 @@ describe('A fault is found, and its mend told:', () => {
     [10_000, 'ahead of'],
     [-10_000, 'behind'],
   ])('a clock that is %i ms away', async (ms, where) => {
-    const { found, what, mends } = await complaints({ now: () => new Date(Date.now() + ms) });
+    const { found, what, fixes } = await complaints({ now: () => new Date(Date.now() + ms) });
     expect(found).toEqual(['failure clock']);
-    expect([what, mends[0]]).toEqual([
+    expect([what, fixes[0]]).toEqual([
       expect.stringContaining(where),
       expect.stringContaining('time server'),
     ]);
@@ -128,8 +128,8 @@ describe('A fault is found, and its mend told:', () => {
 
   test('a key that the data was not written under', async () => {
     const other = { ...env, ENCRYPTION_KEY: randomBytes(32).toString('hex') };
-    const { found, mends } = await complaints({ env: other });
-    expect([found, mends]).toEqual([['failure keys'], [expect.stringContaining('ENCRYPTION_KEY')]]);
+    const { found, fixes } = await complaints({ env: other });
+    expect([found, fixes]).toEqual([['failure keys'], [expect.stringContaining('ENCRYPTION_KEY')]]);
   });
 
   test('another program on the port, but not a server of this product', async () => {
@@ -137,8 +137,8 @@ describe('A fault is found, and its mend told:', () => {
     const server: Server = createServer((_request, response) => response.end(answer));
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const taken = { env: { ...env, PORT: String((server.address() as AddressInfo).port) } };
-    const { found, mends } = await complaints(taken);
-    expect([found, mends]).toEqual([['failure port'], [expect.stringContaining('PORT')]]);
+    const { found, fixes } = await complaints(taken);
+    expect([found, fixes]).toEqual([['failure port'], [expect.stringContaining('PORT')]]);
     answer = '{"status":"ok"}';
     expect((await complaints(taken)).found).toEqual([]);
     server.closeAllConnections();
@@ -146,8 +146,8 @@ describe('A fault is found, and its mend told:', () => {
   });
 
   test('an address that this machine does not have', async () => {
-    const { found, mends } = await complaints({ env: { ...env, HOST: '192.0.2.1', PORT: '4000' } });
-    expect([found, mends]).toEqual([['failure port'], [expect.stringContaining('HOST')]]);
+    const { found, fixes } = await complaints({ env: { ...env, HOST: '192.0.2.1', PORT: '4000' } });
+    expect([found, fixes]).toEqual([['failure port'], [expect.stringContaining('HOST')]]);
   });
 
   test('a certificate that has expired, or will soon', async () => {
@@ -172,14 +172,14 @@ describe('A fault is found, and its mend told:', () => {
     [0.1, 'failure disk'],
     [0.5, 'warning disk'],
   ])('a disk with %d GiB left', async (gibibytes, complaint) => {
-    const { found, mends } = await complaints({ freeBytes: async () => gibibytes * GIB });
-    expect([found, mends]).toEqual([[complaint], [expect.stringContaining('DATA_DIR')]]);
+    const { found, fixes } = await complaints({ freeBytes: async () => gibibytes * GIB });
+    expect([found, fixes]).toEqual([[complaint], [expect.stringContaining('DATA_DIR')]]);
   });
 
   test('an index that is missing', async () => {
     await connection.collection('links').dropIndex('tenantId_1_url_1_createdAt_-1__id_-1');
-    const { found, what, mends } = await complaints();
-    expect([found, what, mends]).toEqual([
+    const { found, what, fixes } = await complaints();
+    expect([found, what, fixes]).toEqual([
       ['failure indexes'],
       expect.stringContaining('links: tenantId_1_url_1_createdAt_-1__id_-1'),
       [expect.stringContaining('npm run admin -- migrate')],
@@ -202,8 +202,8 @@ describe('A fault is found, and its mend told:', () => {
 
   test('a database with another schema than this version', async () => {
     const other = { _id: 99 as never, name: 'other', state: 'applied', startedAt: new Date() };
-    const { found, mends } = await having('migrations', [other], () => complaints());
-    expect([found, mends]).toEqual([['failure migrations'], [expect.stringContaining('99 other')]]);
+    const { found, fixes } = await having('migrations', [other], () => complaints());
+    expect([found, fixes]).toEqual([['failure migrations'], [expect.stringContaining('99 other')]]);
   });
 
   test.each([
@@ -212,8 +212,8 @@ describe('A fault is found, and its mend told:', () => {
     ['webhookDeliveries', { status: 'PENDING', nextAttemptAt: ago(11) }, 'warning webhooks'],
   ])('%s that nobody works on', async (collection, document, complaint) => {
     const one = { _id: 'forgotten' as never, tenantId: 'acme', ...document };
-    const { found, mends } = await having(collection, [one], () => complaints());
-    expect([found, mends]).toEqual([[complaint], [expect.stringContaining('ROLE=worker')]]);
+    const { found, fixes } = await having(collection, [one], () => complaints());
+    expect([found, fixes]).toEqual([[complaint], [expect.stringContaining('ROLE=worker')]]);
   });
 
   test('remittances that are tried again and again without an end', async () => {
@@ -257,13 +257,13 @@ describe('A fault is found, and its mend told:', () => {
     });
     expect(reading.found).toContain('failure events');
     expect(reading.what).toContain('This could not be checked: ');
-    expect(reading.mends).not.toContain('none');
+    expect(reading.fixes).not.toContain('none');
   });
 
   test('that nobody can call yet', async () => {
     await connection.collection('apiKeys').deleteMany({});
-    const { found, what, mends } = await complaints();
-    expect([found, what, mends]).toEqual([
+    const { found, what, fixes } = await complaints();
+    expect([found, what, fixes]).toEqual([
       ['warning tenants'],
       'There is no API key yet: nobody can call.',
       [expect.stringContaining('key create')],

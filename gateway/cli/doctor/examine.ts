@@ -55,10 +55,10 @@ async function examineDatabase({ open, now }: ExamineDeps, config: Config): Prom
   try {
     database = await open(config);
   } catch (error) {
-    const mend =
+    const fix =
       'Correct MONGODB_URI, or start what it names; gateway/cli/README.md#database says what will do. Without MONGODB_URI, look at the disk of DATA_DIR.';
     const what = error instanceof OperatorError ? error.message : `It cannot be opened: ${messageOf(error)}`;
-    return [failure('database', what, mend)];
+    return [failure('database', what, fix)];
   }
   try {
     const reached = well('database', 'It answers, with transactions and change streams.');

@@ -7,17 +7,17 @@ export interface Finding {
   /** One sentence for people. */
   readonly what: string;
   /** What to do about it; absent when all is well. */
-  readonly mend?: string;
+  readonly fix?: string;
 }
 
 export function well(check: string, what: string): Finding {
   return { check, status: 'ok', what };
 }
 
-export function warning(check: string, what: string, mend: string): Finding {
-  return { check, status: 'warning', what, mend };
+export function warning(check: string, what: string, fix: string): Finding {
+  return { check, status: 'warning', what, fix };
 }
 
-export function failure(check: string, what: string, mend: string): Finding {
-  return { check, status: 'failure', what, mend };
+export function failure(check: string, what: string, fix: string): Finding {
+  return { check, status: 'failure', what, fix };
 }

@@ -32,11 +32,11 @@ export async function checkPort({ HOST: host, PORT: port }: Pick<Config, 'HOST' 
           'Stop it, or set PORT to a port that is free.',
         );
   }
-  const mend =
+  const fix =
     error.code === 'EACCES'
       ? 'Ports below 1024 need rights: set PORT to a higher one, and let a proxy listen on the lower.'
       : 'Set HOST to an address of this machine: 127.0.0.1, or 0.0.0.0 for all.';
-  return failure('port', `Nothing can listen on ${address}: ${error.message}.`, mend);
+  return failure('port', `Nothing can listen on ${address}: ${error.message}.`, fix);
 }
 
 function listenOnce(host: string, port: number): Promise<NodeJS.ErrnoException | undefined> {
@@ -112,9 +112,9 @@ export async function checkSpace(
     return well('disk', `${folder} is not there yet.`);
   }
   const what = `${folder} has ${Math.floor(free / MIB).toLocaleString('en')} MiB left.`;
-  const mend = 'Free space there, or set DATA_DIR to a folder with more of it.';
+  const fix = 'Free space there, or set DATA_DIR to a folder with more of it.';
   if (free < SPACE.failure * MIB) {
-    return failure('disk', what, mend);
+    return failure('disk', what, fix);
   }
-  return free < SPACE.warning * MIB ? warning('disk', what, mend) : well('disk', what);
+  return free < SPACE.warning * MIB ? warning('disk', what, fix) : well('disk', what);
 }

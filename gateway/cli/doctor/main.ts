@@ -13,7 +13,7 @@ import type { Finding } from './finding.ts';
 
 const EXIT = { well: 0, failure: 1, usage: 2 } as const;
 
-const USAGE = `${commandLine('doctor', '[--json]')}   looks at settings, machine and database, and says what to mend
+const USAGE = `${commandLine('doctor', '[--json]')}   looks at settings, machine and database, and says what to fix
 
 It takes the environment of a server, and writes nothing to its database. --json prints the findings as JSON.
 
@@ -79,9 +79,9 @@ async function open(config: Config) {
 }
 
 function toText(findings: readonly Finding[]): string {
-  const lines = findings.flatMap(({ check, status, what, mend }) => [
+  const lines = findings.flatMap(({ check, status, what, fix }) => [
     `${MARKS[status]} ${check.padEnd(13)} ${what}`,
-    ...(mend === undefined ? [] : [`${' '.repeat(MARKS[status].length + 15)}→ ${mend}`]),
+    ...(fix === undefined ? [] : [`${' '.repeat(MARKS[status].length + 15)}→ ${fix}`]),
   ]);
   return `${lines.join('\n')}\n`;
 }

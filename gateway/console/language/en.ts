@@ -139,7 +139,7 @@ export const en = {
       COMPLETE_IDENTITY_CHECK:
         'Let the user complete an identity check, and request the money again, with a new id.',
       UNBLOCK_USER: 'Unblock the user, and request the money again, with a new id.',
-      MEND_ENDPOINT_AND_REPLAY: 'Mend what answers at the URL of the webhook, and send the webhook again.',
+      MEND_ENDPOINT_AND_REPLAY: 'Fix what answers at the URL of the webhook, and send the webhook again.',
       CONTACT_SUPPORT:
         'Wait, and contact support. Do not request the money again: the payer may have been asked, or may have paid.',
       ASK_OPERATOR: 'Ask who runs the server.',

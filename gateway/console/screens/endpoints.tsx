@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { formatDuration, formatNumber, formatShare } from '../format.ts';
 import type { DataOf } from '../graph.ts';
-import { AskedAction } from '../parts/asked-action.tsx';
+import { ConfirmedAction } from '../parts/confirmed-action.tsx';
 import { Secret } from '../parts/dialog.tsx';
 import { Facts, Page, Section } from '../parts/page.tsx';
 import { SignatureCheck } from '../parts/signature-check.tsx';
@@ -127,7 +127,7 @@ function RotateSecret({ id, reload }: { readonly id: string; readonly reload: ()
   const [secret, setSecret] = useState<string>();
   return (
     <>
-      <AskedAction
+      <ConfirmedAction
         document="rotateSecret"
         variables={{ input: { endpointId: id, overlapHours: hours } }}
         verb={say.rotate}
@@ -147,7 +147,7 @@ function RotateSecret({ id, reload }: { readonly id: string; readonly reload: ()
             onInput={({ currentTarget }) => setHours(currentTarget.valueAsNumber || 0)}
           />
         </p>
-      </AskedAction>
+      </ConfirmedAction>
       {secret !== undefined && (
         <Secret title={say.rotate} text={secret} onClose={() => setSecret(undefined)}>
           {say.newSecret}

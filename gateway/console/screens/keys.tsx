@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { DataOf } from '../graph.ts';
-import { AskedAction } from '../parts/asked-action.tsx';
+import { ConfirmedAction } from '../parts/confirmed-action.tsx';
 import { Secret } from '../parts/dialog.tsx';
 import { Page } from '../parts/page.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
@@ -100,7 +100,7 @@ function CreateKey({ onMade }: { readonly onMade: (key: string) => void }) {
   const [isForAdmin, setForAdmin] = useState(false);
   const scopes = isForAdmin ? ['partner', 'partner_admin'] : ['partner'];
   return (
-    <AskedAction
+    <ConfirmedAction
       document="createKey"
       variables={{ input: { label, scopes } }}
       verb={say.create}
@@ -123,7 +123,7 @@ function CreateKey({ onMade }: { readonly onMade: (key: string) => void }) {
         />
         {say.admin}
       </label>
-    </AskedAction>
+    </ConfirmedAction>
   );
 }
 
@@ -131,7 +131,7 @@ function RotateKey({ id, onMade }: { readonly id: string; readonly onMade: (key:
   const { keys: say } = words.value;
   const [overlapMinutes, setMinutes] = useState(60);
   return (
-    <AskedAction
+    <ConfirmedAction
       document="rotateKey"
       variables={{ input: { id, overlapMinutes } }}
       verb={say.rotate}
@@ -149,7 +149,7 @@ function RotateKey({ id, onMade }: { readonly id: string; readonly onMade: (key:
           onInput={({ currentTarget }) => setMinutes(currentTarget.valueAsNumber || 0)}
         />
       </p>
-    </AskedAction>
+    </ConfirmedAction>
   );
 }
 
@@ -162,7 +162,7 @@ interface RevokeKeyProps {
 function RevokeKey({ id, prefix, onDone }: RevokeKeyProps) {
   const { keys: say } = words.value;
   return (
-    <AskedAction
+    <ConfirmedAction
       document="revokeKey"
       variables={{ input: { id } }}
       verb={say.revoke}
@@ -171,6 +171,6 @@ function RevokeKey({ id, prefix, onDone }: RevokeKeyProps) {
       onDone={onDone}
     >
       <p>{say.revokeWhat}</p>
-    </AskedAction>
+    </ConfirmedAction>
   );
 }

@@ -1,6 +1,6 @@
 import { formatDuration } from '../format.ts';
 import type { DataOf } from '../graph.ts';
-import { AskedAction } from '../parts/asked-action.tsx';
+import { ConfirmedAction } from '../parts/confirmed-action.tsx';
 import { Facts, Page, Section } from '../parts/page.tsx';
 import { Loaded } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
@@ -76,13 +76,13 @@ function Activities({ of }: { readonly of: Link['activities']['nodes'] }) {
 function RevokeLink({ id, onDone }: { readonly id: string; readonly onDone: () => void }) {
   const { link } = words.value;
   return (
-    <AskedAction
+    <ConfirmedAction
       document="revokeLink"
       variables={{ input: { linkId: id } }}
       verb={link.revoke}
       onDone={onDone}
     >
       <p>{link.revokeWhat}</p>
-    </AskedAction>
+    </ConfirmedAction>
   );
 }

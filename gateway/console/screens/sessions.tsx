@@ -1,5 +1,5 @@
 import type { DataOf } from '../graph.ts';
-import { AskedAction } from '../parts/asked-action.tsx';
+import { ConfirmedAction } from '../parts/confirmed-action.tsx';
 import { Page } from '../parts/page.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
@@ -76,7 +76,7 @@ interface RevokeSessionProps {
 function RevokeSession({ id, label, onDone }: RevokeSessionProps) {
   const { sessions: say } = words.value;
   return (
-    <AskedAction
+    <ConfirmedAction
       document="revokeSession"
       variables={{ input: { id } }}
       verb={say.revoke}
@@ -85,6 +85,6 @@ function RevokeSession({ id, label, onDone }: RevokeSessionProps) {
       onDone={onDone}
     >
       <p>{say.revokeWhat}</p>
-    </AskedAction>
+    </ConfirmedAction>
   );
 }

@@ -15,17 +15,17 @@ import type { SubgraphResponse } from '../transports/transport.ts';
 /** Values of fields of one event, by the fields' names. */
 export type EventFields = Readonly<Record<string, unknown>>;
 
-const told = new WeakMap<ExecutionResult, EventFields>();
+const fieldsByResult = new WeakMap<ExecutionResult, EventFields>();
 
 /** Returns the event fields of a subscription's result (`EngineOptions.eventFields`); undefined for a result without any. */
 export function eventFieldsOf(result: ExecutionResult): EventFields | undefined {
-  return told.get(result);
+  return fieldsByResult.get(result);
 }
 
 /** Stores the value that {@link eventFieldsOf} returns for a result. */
 export function keepEventFields(result: ExecutionResult, fields: EventFields | undefined): void {
   if (fields !== undefined) {
-    told.set(result, fields);
+    fieldsByResult.set(result, fields);
   }
 }
 

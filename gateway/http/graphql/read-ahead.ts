@@ -62,7 +62,7 @@ class ReadAhead<T> implements AsyncIterableIterator<T> {
   #reader: Reader<T> | undefined;
   #isReading = false;
   #ended: End | undefined;
-  #isFailureTold = false;
+  #isFailureReported = false;
   #last: T | undefined;
   readonly #onItem = (item: IteratorResult<T>) => this.#receive(item);
   readonly #onError = (error: unknown) => this.#end({ error });
@@ -79,7 +79,7 @@ class ReadAhead<T> implements AsyncIterableIterator<T> {
         this.#bytes -= first.size;
         this.#hand({ resolve, reject }, first.value);
       } else if (this.#ended !== undefined) {
-        this.#tellEnd({ resolve, reject }, this.#ended);
+        this.#settle({ resolve, reject }, this.#ended);
       } else {
         this.#reader = { resolve, reject };
         this.#read();
@@ -173,17 +173,17 @@ class ReadAhead<T> implements AsyncIterableIterator<T> {
     const reader = this.#reader;
     this.#reader = undefined;
     if (reader !== undefined) {
-      this.#tellEnd(reader, this.#ended);
+      this.#settle(reader, this.#ended);
     }
   }
 
   /** A failure is reported once. */
-  #tellEnd({ resolve, reject }: Reader<T>, how: End): void {
-    if (how === 'over' || this.#isFailureTold) {
+  #settle({ resolve, reject }: Reader<T>, how: End): void {
+    if (how === 'over' || this.#isFailureReported) {
       this.#options.over?.();
       resolve(DONE);
     } else {
-      this.#isFailureTold = true;
+      this.#isFailureReported = true;
       this.#options.failed?.(how.error);
       reject(how.error);
     }

@@ -24,7 +24,7 @@ async function readOf(sources: readonly TimelineSource[], calls: readonly Reques
     sources,
     history: { of: async () => [], ofMany: async () => [] },
     deliveries: {
-      tell: async (_history, _tenantId, ids) => {
+      timeline: async (_history, _tenantId, ids) => {
         asked.webhooks = ids;
         return { entries: [], problems: [], isCut: false };
       },

@@ -2,11 +2,11 @@ import type { EventHistory } from '../../platform/events/index.ts';
 import type {
   RequestEntry,
   TimelineChapter,
+  TimelineDelivery,
   TimelineEntry,
   TimelineProblem,
   TimelineRecord,
   TimelineSource,
-  ToldDelivery,
 } from '../../platform/graphql/timeline.ts';
 import type { RequestDocument } from '../../platform/request-log/model.ts';
 import type { RequestReader } from '../../platform/request-log/reader.ts';
@@ -27,7 +27,7 @@ const MOST_REQUESTS = 250;
 export interface TimelineDeps {
   readonly sources: readonly TimelineSource[];
   readonly history: EventHistory;
-  readonly deliveries: Pick<Deliveries, 'tell'>;
+  readonly deliveries: Pick<Deliveries, 'timeline'>;
   readonly requests: Pick<RequestReader, 'findAbout'>;
 }
 
@@ -51,7 +51,7 @@ export async function readTimeline(
   const { chapters, ids: records } = await readChapters(deps, tenantId, start);
   const { ids, isCut: lacksWebhooks } = newestOf(chapters.flatMap(({ deliveries }) => deliveries));
   const [webhooks, requests] = await Promise.all([
-    deps.deliveries.tell(deps.history, tenantId, ids, MOST_OF_DELIVERIES),
+    deps.deliveries.timeline(deps.history, tenantId, ids, MOST_OF_DELIVERIES),
     chapters.length === 0 ? [] : deps.requests.findAbout(tenantId, records, MOST_REQUESTS),
   ]);
   return {
@@ -70,7 +70,7 @@ export async function readTimeline(
 }
 
 /** The ids of the newest webhooks of all records, each once: two records may tell of the same one. */
-function newestOf(told: readonly ToldDelivery[]): { ids: string[]; isCut: boolean } {
+function newestOf(told: readonly TimelineDelivery[]): { ids: string[]; isCut: boolean } {
   const byId = new Map(told.map(({ id, at }) => [id, at.getTime()]));
   const newestFirst = [...byId].toSorted(([, one], [, other]) => other - one).map(([id]) => id);
   return { ids: newestFirst.slice(0, MOST_DELIVERIES), isCut: byId.size > MOST_DELIVERIES };

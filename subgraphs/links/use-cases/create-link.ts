@@ -1,5 +1,5 @@
 import { newId, newLinkToken } from '../../platform/database/ids.ts';
-import { retryOnConflict, turnOf } from '../../platform/database/transaction.ts';
+import { queueKey, retryOnConflict } from '../../platform/database/transaction.ts';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import type { Principal } from '../../platform/principal.ts';
@@ -24,7 +24,7 @@ export async function createLink(
   const created = await retryOnConflict(() =>
     deps.transaction(
       (unit) => insertLink(deps, tenant, command, unit),
-      turnOf(tenantId, { referenceId: command.referenceId }),
+      queueKey(tenantId, { referenceId: command.referenceId }),
     ),
   );
   return created;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import type { Database } from '../../platform/database/open-database.ts';
-import { type RunTransaction, turnOf } from '../../platform/database/transaction.ts';
+import { queueKey, type RunTransaction } from '../../platform/database/transaction.ts';
 import { acme, type Bench, codeOf, createBench, jsonOf, MINUTE_MS, must, USER_DATA } from '../testing.ts';
 import { updateCip } from './record-identity-check.ts';
 
@@ -133,7 +133,7 @@ describe('a result', () => {
       return bench.deps.transaction(work, turn);
     };
     must(await updateCip({ ...bench.deps, transaction }, userId, { status: 'failed' }));
-    expect(turns).toEqual([turnOf('acme', { userId })]);
+    expect(turns).toEqual([queueKey('acme', { userId })]);
   });
 
   test('that is pending is recorded on no link', async () => {

@@ -1,4 +1,4 @@
-import { turnOf } from '../../platform/database/transaction.ts';
+import { queueKey } from '../../platform/database/transaction.ts';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import type { IdentityCheck, UsersPort } from '../../users/index.ts';
@@ -33,7 +33,7 @@ export async function updateCip(
   };
   const recorded = await deps.transaction(
     (unit) => recordIdentityCheck(deps, check, unit),
-    turnOf(tenantId, { userId }),
+    queueKey(tenantId, { userId }),
   );
   return recorded ? succeed({ userId, state: recorded.state }) : fail('USER_NOT_FOUND');
 }

@@ -4,7 +4,7 @@ import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import type { Quote } from '../../platform/money/quote.ts';
 import type { OperationWriting } from '../deps.ts';
 import { illegalMove, operationIdTaken } from '../errors.ts';
-import { type OperationStatus, pathTo, wayWithMoneyRequest } from '../lifecycle.ts';
+import { type OperationStatus, pathTo, transitionsToMatch } from '../lifecycle.ts';
 import type { Countries } from '../store/model.ts';
 import { insertOperation, type Move, moveOperation } from './write-operation.ts';
 
@@ -48,7 +48,7 @@ export async function fulfil(
   if (found && found.requestReferenceId !== input.requestReferenceId) {
     return operationIdTaken(operationId);
   }
-  const path = found ? wayWithMoneyRequest(found, input.status) : pathTo(START, input.status);
+  const path = found ? transitionsToMatch(found, input.status) : pathTo(START, input.status);
   if (!path) {
     return illegalMove(found?.status ?? START, input.status);
   }

@@ -39,12 +39,12 @@ export function watchDatabase(connection: Pick<Connection, 'getClient'>): Databa
   const ended = () => {
     silentTicks = 0;
   };
-  const heard = ({ reply }: mongo.ServerHeartbeatSucceededEvent) => {
+  const onHeartbeat = ({ reply }: mongo.ServerHeartbeatSucceededEvent) => {
     if (reply.isWritablePrimary === true || reply.ismaster === true || reply.msg === 'isdbgrid') {
       silentTicks = 0;
     }
   };
-  client.on('serverHeartbeatSucceeded', heard);
+  client.on('serverHeartbeatSucceeded', onHeartbeat);
   client.on('connectionCheckedIn', ended);
   const timer = setInterval(() => {
     silentTicks += 1;
@@ -67,7 +67,7 @@ export function watchDatabase(connection: Pick<Connection, 'getClient'>): Databa
       }),
     close: () => {
       clearInterval(timer);
-      client.off('serverHeartbeatSucceeded', heard);
+      client.off('serverHeartbeatSucceeded', onHeartbeat);
       client.off('connectionCheckedIn', ended);
     },
   };

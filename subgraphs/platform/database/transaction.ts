@@ -95,7 +95,7 @@ async function run<T>(
 }
 
 /** The turn of transactions that hold a user of a tenant, by any of the user's ids. */
-export function turnOf(tenantId: string, user: { userId: string } | { referenceId: string }): string {
+export function queueKey(tenantId: string, user: { userId: string } | { referenceId: string }): string {
   return 'userId' in user ? `user|${tenantId}|${user.userId}` : `reference|${tenantId}|${user.referenceId}`;
 }
 

@@ -7,12 +7,12 @@ import { createCursors } from './cursor.ts';
 import { createEventHistory, type EventHistory } from './history.ts';
 import { latestCursor } from './latest.ts';
 import { createEventLog, type EventLog } from './log.ts';
+import { type LogStatus, readLogStatus } from './log-status.ts';
 import { createEventModels, type EventModels } from './model.ts';
 import { createNumbering } from './numbering.ts';
 import { createEventReader } from './reader.ts';
 import { removeExpiredEvents } from './retention.ts';
 import { createSequencer, type Sequencer } from './sequencer.ts';
-import { type LogStanding, readStanding } from './standing.ts';
 import { createStreams, type Streams } from './stream.ts';
 import { createTail, type Tail } from './tail.ts';
 import { type UnclaimedWork, watchEvents, watchHead, watchUnclaimed } from './watch.ts';
@@ -20,8 +20,8 @@ import type { Watcher } from './watcher.ts';
 
 export type { EventHistory, PastEvent } from './history.ts';
 export { deliveriesData, type EventLog } from './log.ts';
+export type { LogStatus } from './log-status.ts';
 export type { EventEntity, NewEvent } from './model.ts';
-export type { LogStanding } from './standing.ts';
 export type { FollowOptions, LoggedEvent } from './stream.ts';
 export type { UnclaimedWork } from './watch.ts';
 
@@ -59,13 +59,13 @@ export interface Events {
    * Listens to the change stream for work that was stored without a lease, by whichever process. A store without change
    * streams tells nothing: what hears must also look by itself. The caller stops it.
    */
-  hearUnclaimed(listener: UnclaimedListener): Pick<Watcher, 'stop'>;
+  onUnclaimed(listener: UnclaimedListener): Pick<Watcher, 'stop'>;
   /** Removes events that no valid cursor can reach, beside the traffic. @returns how many events */
   removeExpired(signal: AbortSignal): Promise<number>;
   /** Reads the database; throws when it cannot be reached. */
   stats(): Promise<EventStats>;
   /** Where the numbering stands, in whichever process. Reads the database; throws when it cannot be reached. */
-  standing(): Promise<LogStanding>;
+  status(): Promise<LogStatus>;
   /** Ends all iterations and all work in the background. The connection stays open: it is the caller's. */
   close(): Promise<void>;
 }
@@ -109,7 +109,7 @@ export function createEvents(deps: EventsDeps): Events {
     queueLimit: deps.queueLimit,
     watcher: watchHead(deps, models.head, {
       onOpen: () => tail.wake(),
-      onChanges: (numbers) => tail.heard(numbers),
+      onChanges: (numbers) => tail.onNumbered(numbers),
     }),
   });
   const cursors = createCursors(cursorKeys);
@@ -119,7 +119,7 @@ export function createEvents(deps: EventsDeps): Events {
     numbering: createNumberingOf(deps, models),
     watcher: watchEvents(deps, models.events, {
       onOpen: () => sequencer.wake(),
-      onChanges: (ids) => sequencer.heard(ids),
+      onChanges: (ids) => sequencer.onUnnumbered(ids),
     }),
     log,
     clock,
@@ -133,7 +133,7 @@ export function createEvents(deps: EventsDeps): Events {
     latestCursor: (tenantId) =>
       latestCursor({ reader, cursors, clock, retentionMs: retentionMsOf(deps) }, tenantId),
     sequencer,
-    hearUnclaimed: ({ onOpen, onWork }) => {
+    onUnclaimed: ({ onOpen, onWork }) => {
       const watcher = watchUnclaimed(deps, models.events, { onOpen, onChanges: onWork });
       watcher.start();
       return watcher;
@@ -145,7 +145,7 @@ export function createEvents(deps: EventsDeps): Events {
       activeFollowers: streams.active(),
       leading: sequencer.isLeading(),
     }),
-    standing: () => readStanding(models, clock()),
+    status: () => readLogStatus(models, clock()),
     close: async () => {
       streams.close();
       await Promise.all([sequencer.stop(), tail.close()]);

@@ -7,7 +7,7 @@ export interface Loop {
   /** Does nothing when it runs already. */
   start(): void;
   /**
-   * Cuts the present wait short, as soon as the pacing allows; a step that is running is followed by another. Not heard
+   * Cuts the present wait short, as soon as the pacing allows; a step that is running is followed by another. Not wake
    * while the step throws.
    */
   wake(): void;
@@ -122,17 +122,17 @@ async function run({ step, outage }: LoopDeps, wakeSignal: WakeSignal, signal: A
 interface WakeSignal {
   send(): void;
   clear(): void;
-  /** @returns whether it was heard within the time */
+  /** @returns whether it was wake within the time */
   wait(ms: number): Promise<boolean>;
 }
 
 function createWakeSignal(): WakeSignal {
   let isSent = false;
-  let heard: (() => void) | undefined;
+  let wake: (() => void) | undefined;
   return {
     send: () => {
       isSent = true;
-      heard?.();
+      wake?.();
     },
     clear: () => {
       isSent = false;
@@ -141,12 +141,12 @@ function createWakeSignal(): WakeSignal {
       new Promise((resolve) => {
         const end = () => {
           clearTimeout(timer);
-          heard = undefined;
+          wake = undefined;
           resolve(isSent);
         };
         // Takes a turn of the event loop even without a wait, so that a long backlog does not starve the process.
         const timer = setTimeout(end, isSent ? 0 : ms);
-        heard = end;
+        wake = end;
       }),
   };
 }

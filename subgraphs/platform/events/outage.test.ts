@@ -52,7 +52,7 @@ async function openLink(store: URL) {
       cut = true;
       sever();
     },
-    mend: () => {
+    fix: () => {
       cut = false;
     },
     close: () => {
@@ -90,7 +90,7 @@ test('should outlive a store that goes away, lose nothing, and say so once', asy
   expect(got).toHaveLength(1);
   await expect(events.stats()).rejects.toThrow();
 
-  link.mend();
+  link.fix();
   await until('the rest came', () => got.length === 11);
   expect(got.map(({ version }) => version)).toEqual(Array.from({ length: 11 }, (_, index) => index + 1));
   for (const part of ['sequencer', 'tail']) {

@@ -105,10 +105,10 @@ describe('the sequencer', () => {
     });
     sequencer.start();
     await until('the first turn', () => turns === 1);
-    sequencer.heard([known]);
+    sequencer.onUnnumbered([known]);
     await delay(100);
     expect(turns).toBe(1);
-    sequencer.heard([known, other]);
+    sequencer.onUnnumbered([known, other]);
     await until('another turn', () => turns === 2);
     await sequencer.stop();
   });

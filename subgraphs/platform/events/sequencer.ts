@@ -17,7 +17,7 @@ export interface Sequencer {
   /** Says that there may be something to number. */
   wake(): void;
   /** Says the same of events that were heard of, whoever wrote them. It does nothing when all have numbers. */
-  heard(ids: readonly Types.ObjectId[]): void;
+  onUnnumbered(ids: readonly Types.ObjectId[]): void;
   /** Whether this process has the lease, as far as it knows. */
   isLeading(): boolean;
 }
@@ -74,7 +74,7 @@ export function createSequencer(deps: SequencerDeps): Sequencer {
   return {
     start: () => loop.start(),
     wake,
-    heard: (ids) =>
+    onUnnumbered: (ids) =>
       // A turn has been told of this process's own events already, and may be numbering them.
       loop.afterStep(() => {
         if (!ids.every(deps.numbering.isNumbered)) {

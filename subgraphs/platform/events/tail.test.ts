@@ -83,13 +83,13 @@ describe('the tail', () => {
     const feed = tail.open(topic, 0, noted);
     await until('the log is read', () => reads.length === 1);
     // Heard of while it is being read.
-    tail.heard([1, 2]);
+    tail.onNumbered([1, 2]);
     reads[0]!.answer([numbered(1), numbered(2)]);
     await until('both came', () => told === 2);
-    tail.heard([2]);
+    tail.onNumbered([2]);
     await delay(100);
     expect(reads).toHaveLength(1);
-    tail.heard([2, 3]);
+    tail.onNumbered([2, 3]);
     await until('the log is read again', () => reads.length === 2);
     reads[1]!.answer([]);
     feed.close();

@@ -29,7 +29,7 @@ export interface Tail {
   /** There may be newly numbered events. */
   wake(): void;
   /** Says the same of numbers that were heard of, whoever gave them. It does nothing when all of them have been read. */
-  heard(numbers: readonly number[]): void;
+  onNumbered(numbers: readonly number[]): void;
   close(): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export function createTail(deps: TailDeps): Tail {
   };
   return {
     wake,
-    heard: (numbers) =>
+    onNumbered: (numbers) =>
       // A step has been told of what this process has numbered itself already, and may be reading it.
       loop.afterStep(() => {
         if (!numbers.every((seq) => seq <= position)) {

@@ -15,7 +15,7 @@ test('work without a lease is announced, whichever process has stored it, and no
   const heard: UnclaimedWork[] = [];
   let opened = 0;
   const events = bench.open({ connection: await bench.connect() });
-  const hearing = events.hearUnclaimed({
+  const hearing = events.onUnclaimed({
     onOpen: () => {
       opened += 1;
     },
@@ -35,7 +35,7 @@ test('work without a lease is announced, whichever process has stored it, and no
   // Whoever listens after that one has been stored hears of a later one first.
   let again = 0;
   const later: UnclaimedWork[] = [];
-  const other = events.hearUnclaimed({
+  const other = events.onUnclaimed({
     onOpen: () => {
       again += 1;
     },

@@ -91,14 +91,14 @@ describe('a watcher', () => {
 
   test('should tell a change at once, and let others gather before it asks again', async () => {
     const { last, onChanges, watcher } = bench();
-    const toldAt: number[] = [];
-    onChanges.mockImplementation(() => toldAt.push(performance.now()));
+    const calledAt: number[] = [];
+    onChanges.mockImplementation(() => calledAt.push(performance.now()));
     watcher.start();
     await last().answer('a');
     await until('it asks again', () => last().askedAt.length === 2);
-    expect(toldAt).toHaveLength(1);
+    expect(calledAt).toHaveLength(1);
     // Timers may fire a millisecond early.
-    expect(Number(last().askedAt[1]) - Number(toldAt[0])).toBeGreaterThan(38);
+    expect(Number(last().askedAt[1]) - Number(calledAt[0])).toBeGreaterThan(38);
     await watcher.stop();
   });
 

@@ -112,7 +112,7 @@ export const TIMELINE_ACTIONS = {
     'Let the user complete an identity check (`createCipTicket`), and request the money again, with a new id.',
   UNBLOCK_USER: 'Unblock the user (`unblockUser`), and request the money again, with a new id.',
   MEND_ENDPOINT_AND_REPLAY:
-    'Mend what answers at the URL of the webhook, and send the webhook again (`replayWebhookDelivery`).',
+    'Fix what answers at the URL of the webhook, and send the webhook again (`replayWebhookDelivery`).',
   CONTACT_SUPPORT:
     'Wait, and contact the support of this service. Do not request the money again: the payer may have been asked, or may have paid.',
   ASK_OPERATOR: 'Ask the operator of this service: it is held for a review.',
@@ -132,7 +132,7 @@ export interface TimelineProblem {
 }
 
 /** A webhook about a record. */
-export interface ToldDelivery {
+export interface TimelineDelivery {
   readonly id: string;
   /** When it was stored. */
   readonly at: Date;
@@ -145,7 +145,7 @@ export interface TimelineChapter {
   /** Records of the same payment. */
   readonly related: readonly TimelineRecord[];
   /** The webhooks that told of it, in any order. */
-  readonly deliveries: readonly ToldDelivery[];
+  readonly deliveries: readonly TimelineDelivery[];
   readonly problems: readonly TimelineProblem[];
   /** Whether there are older entries than these. */
   readonly isCut: boolean;

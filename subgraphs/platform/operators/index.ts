@@ -50,14 +50,14 @@ export interface Operators {
   queues(): Promise<QueueView[]>;
   jobs(): Promise<JobView[]>;
   leases(): Promise<LeaseView[]>;
-  events: Events['standing'];
+  events: Events['status'];
   /** Processes that have said within five minutes that they run, the 200 seen last; by role, host and start. */
   processes(): Promise<ProcessDocument[]>;
 }
 
 interface OperatorsDeps {
   readonly connection: Database;
-  readonly events: Pick<Events, 'standing'>;
+  readonly events: Pick<Events, 'status'>;
   readonly webhooks: Pick<Webhooks, 'figures'>;
   /** Figures of remittances by phase. */
   readonly phases: () => Promise<Phases>;
@@ -88,7 +88,7 @@ export function createOperators(deps: OperatorsDeps): Operators {
     }),
     jobs: () => readJobs(alarms, clock()),
     leases: () => readLeases(leases, clock()),
-    events: events.standing,
+    events: events.status,
     processes: () => readProcesses(processes, clock()),
   };
 }

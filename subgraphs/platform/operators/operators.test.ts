@@ -36,7 +36,7 @@ function build() {
   operators = createOperators({
     connection,
     events: {
-      standing: async () => ({ lastSeq: 0, numberedAt: null, unnumbered: 0, oldestAt: null, lagMs: 0 }),
+      status: async () => ({ lastSeq: 0, numberedAt: null, unnumbered: 0, oldestAt: null, lagMs: 0 }),
     },
     webhooks: {
       figures: {

@@ -44,7 +44,7 @@ export function createProcessRecorder(deps: RecorderDeps): ProcessRecorder {
   let failures = 0;
   const write = () => save({ ...self, seenAt: clock() });
   const prove = keepRecent(PROVED_MS, write);
-  const tell = async () => {
+  const record = async () => {
     try {
       await write();
       failures = 0;
@@ -62,7 +62,7 @@ export function createProcessRecorder(deps: RecorderDeps): ProcessRecorder {
     }
   };
   const begin = () => {
-    running = tell();
+    running = record();
   };
   const takeAway = async () => {
     // Otherwise a write that is under way would bring it back.

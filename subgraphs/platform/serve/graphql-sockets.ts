@@ -175,10 +175,10 @@ function receiverOf(
 function listen(
   socket: WebSocket,
   inbound: Pick<Inbound, 'receive'> & Partial<Inbound>,
-  { heard }: Pick<Heartbeat, 'heard'>,
+  { markAlive }: Pick<Heartbeat, 'markAlive'>,
 ): void {
   socket.on('message', (message) => {
-    heard(socket);
+    markAlive(socket);
     // A message is one Buffer: the default `binaryType` of ws.
     inbound.receive(message as Buffer);
   });

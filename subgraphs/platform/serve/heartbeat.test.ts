@@ -90,7 +90,7 @@ test('A socket from which messages come is there, whatever becomes of its pings'
   const { heartbeat, sockets } = open(1, false);
   for (const socket of sockets) {
     jest.advanceTimersByTime(PING_MS);
-    heartbeat.heard(socket as unknown as WebSocket);
+    heartbeat.markAlive(socket as unknown as WebSocket);
     jest.advanceTimersByTime(PING_MS);
     expect(socket).toMatchObject({ pings: 2, isTerminated: false });
     jest.advanceTimersByTime(PING_MS);

@@ -15,7 +15,7 @@ export interface Heartbeat {
   /** @param unresponsive called before the socket is ended */
   add(socket: WebSocket, unresponsive: () => void): void;
   /** A message has come: its client is there, though the answer to a ping may wait behind others. */
-  heard(socket: WebSocket): void;
+  markAlive(socket: WebSocket): void;
   delete(socket: WebSocket): void;
   stop(): void;
 }
@@ -44,7 +44,7 @@ export function createHeartbeat(): Heartbeat {
       ping(socket, beating.get(socket));
     }
   };
-  const heard = (socket: WebSocket) => {
+  const markAlive = (socket: WebSocket) => {
     const state = beating.get(socket);
     if (state !== undefined) {
       state.isAnswered = true;
@@ -52,7 +52,7 @@ export function createHeartbeat(): Heartbeat {
   };
   // One listener for all sockets: each has enough of its own.
   function onPong(this: WebSocket): void {
-    heard(this);
+    markAlive(this);
   }
   return {
     add(socket, unresponsive) {
@@ -62,7 +62,7 @@ export function createHeartbeat(): Heartbeat {
       socket.on('pong', onPong);
       timer ??= setInterval(beat, PING_MS / TURNS);
     },
-    heard,
+    markAlive,
     delete(socket) {
       beating.get(socket)?.turn.delete(socket);
       beating.delete(socket);

@@ -3,7 +3,8 @@ import { type Result, succeed } from '../errors/result.ts';
 import type { EventHistory } from '../events/index.ts';
 import type { Connection } from '../graphql/connection.ts';
 import { type Page, paginate } from '../graphql/paginate.ts';
-import type { TimelineRecord, ToldDelivery } from '../graphql/timeline.ts';
+import type { TimelineDelivery, TimelineRecord } from '../graphql/timeline.ts';
+import { type DeliveryStory, findAboutFailures, readDeliveryTimeline } from './delivery-timeline.ts';
 import {
   DELIVERY_STATUSES,
   type DeliveryDocument,
@@ -12,7 +13,6 @@ import {
 } from './model.ts';
 import { type Attempt, type Delivery, presentAttempt, presentDelivery } from './present.ts';
 import { type ReplayDeps, replay } from './replay.ts';
-import { type DeliveryStory, findAboutFailures, tellDeliveries } from './tell-deliveries.ts';
 import { findWaiting, type Waiting } from './waiting.ts';
 
 /** Which of a tenant's deliveries to list; all given conditions must hold. */
@@ -35,9 +35,9 @@ export interface Deliveries {
   /** The attempts of each of these deliveries of the tenant, first to last; kept for `WEBHOOK_RETENTION_DAYS`. */
   attempts(tenantId: string, deliveryIds: readonly string[]): Promise<Map<string, Attempt[]>>;
   /** The newest `most` deliveries that tell of failed calls about a record of the tenant. */
-  aboutFailures(tenantId: string, record: TimelineRecord, most: number): Promise<ToldDelivery[]>;
+  aboutFailures(tenantId: string, record: TimelineRecord, most: number): Promise<TimelineDelivery[]>;
   /** What happened to these deliveries: at most `most` changes of status, which `history` has, and as many attempts. */
-  tell(
+  timeline(
     history: EventHistory,
     tenantId: string,
     deliveryIds: readonly string[],
@@ -85,7 +85,7 @@ export function createDeliveries(deps: ReplayDeps & { models: WebhookModels; box
       return byDelivery;
     },
     aboutFailures: (tenantId, record, most) => findAboutFailures(models, tenantId, record, most),
-    tell: (history, tenantId, ids, most) => tellDeliveries(models, history, tenantId, ids, most),
+    timeline: (history, tenantId, ids, most) => readDeliveryTimeline(models, history, tenantId, ids, most),
     waiting: (tenantId, endpoint) => findWaiting(models, tenantId, endpoint),
     replay: async (tenantId, id) => {
       const replayed = await replay(deps, tenantId, id);

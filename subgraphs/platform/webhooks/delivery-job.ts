@@ -65,8 +65,8 @@ export function createDeliveryJob(
       await recorder.deadLetter(claimed);
       const { claims } = claimed.document;
       return {
-        outcomes: ['poisoned', 'deadLettered'],
-        line: { level: 'error', event: 'poisoned', fields: { claims } },
+        outcomes: ['crashLooping', 'deadLettered'],
+        line: { level: 'error', event: 'crashLooping', fields: { claims } },
       };
     },
     released: () => ({ level: 'info', event: 'released' }),

@@ -17,12 +17,12 @@ export interface WebhookFigures {
 export function createWebhookFigures(
   { deliveries, endpointStates }: Pick<WebhookModels, 'deliveries' | 'endpointStates'>,
   clock: () => Date,
-): { readonly figures: WebhookFigures; readonly tell: AttemptListener } {
-  const { add, tell } = createAttemptListeners();
+): { readonly figures: WebhookFigures; readonly notify: AttemptListener } {
+  const { add, notify } = createAttemptListeners();
   const figures = {
     queue: createQueueFigures({ deliveries, endpointStates }, clock),
     heldEndpoints: () => countHeldEndpoints(endpointStates),
     onAttempt: add,
   };
-  return { figures, tell };
+  return { figures, notify };
 }

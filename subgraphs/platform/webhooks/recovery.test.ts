@@ -82,7 +82,7 @@ describe('after crashes and stops', () => {
       lastError: 'poison',
       attempt: 0,
     });
-    expect(webhooks.stats()).toMatchObject({ poisoned: 1, deadLettered: 1, delivered: 1 });
+    expect(webhooks.stats()).toMatchObject({ crashLooping: 1, deadLettered: 1, delivered: 1 });
   });
 
   test('a stop lets running attempts finish', async () => {

@@ -12,7 +12,7 @@ export type AttemptListener = (attempt: MeasuredAttempt) => void;
 /** Listeners to attempts. */
 export interface AttemptListeners {
   readonly add: (listener: AttemptListener) => void;
-  readonly tell: AttemptListener;
+  readonly notify: AttemptListener;
 }
 
 export function createAttemptListeners(): AttemptListeners {
@@ -21,7 +21,7 @@ export function createAttemptListeners(): AttemptListeners {
     add: (listener) => {
       listeners.push(listener);
     },
-    tell: (attempt) => {
+    notify: (attempt) => {
       for (const listener of listeners) {
         listener(attempt);
       }

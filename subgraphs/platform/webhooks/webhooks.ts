@@ -8,7 +8,7 @@ import type { Logger } from '../log/log.ts';
 import { type Tracing, UNTRACED } from '../tracing/tracing.ts';
 import { type AttemptCounts, createAttempts } from '../work/attempt.ts';
 import { bringBack } from '../work/bring-back.ts';
-import type { WorkSource } from '../work/hearing.ts';
+import type { WorkSource } from '../work/work-listener.ts';
 import { createWorker, type Worker } from '../work/worker.ts';
 import { createAddressGuard } from './address-guard.ts';
 import { BACKLOG, BY_ENDPOINT, type EndpointOfTenant, PARTITIONS } from './backlogs.ts';
@@ -112,7 +112,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const { tracing = UNTRACED, isClockRight } = deps;
   const transaction = deps.transaction ?? createTransactions(connection);
   const models = createWebhookModels(connection);
-  const { figures, tell } = createWebhookFigures(models, clock);
+  const { figures, notify } = createWebhookFigures(models, clock);
   const timeoutMs = config.timeoutSeconds * 1000;
   const leaseMs = timeoutMs + LEASE_MARGIN_MS;
   const flow = createFlow({ models, config, clock, log, leaseMs, onReady: (endpoint) => ready(endpoint) });
@@ -134,7 +134,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
       limiter.leave(delivery, 'endpoint');
       limiter.leave(delivery, 'tenant');
     },
-    onAttempt: tell,
+    onAttempt: notify,
   });
   const attempts = createAttempts(job, { claims, log, clock, isClockRight, tracing });
   const kernel = createWorker<DeliveryDocument>({

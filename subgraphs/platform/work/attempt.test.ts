@@ -57,7 +57,7 @@ function attemptsOf(
     },
     deadLetter: async () => {
       step('dead-letter');
-      return { outcomes: ['poisoned', 'failed'], line: { level: 'error', event: 'poisoned' } };
+      return { outcomes: ['crashLooping', 'failed'], line: { level: 'error', event: 'crashLooping' } };
     },
     released: () => ({ level: 'info', event: 'released' }),
     ...change,
@@ -69,7 +69,7 @@ function attemptsOf(
   return createAttempts(job, { claims: { release }, log, clock: () => NOW, tracing });
 }
 
-const none = { done: 0, failed: 0, poisoned: 0, released: 0, stale: 0, unrecorded: 0 };
+const none = { done: 0, failed: 0, crashLooping: 0, released: 0, stale: 0, unrecorded: 0 };
 
 describe('an attempt', () => {
   test('performs, then commits; it is counted and has one log line', async () => {
@@ -156,7 +156,7 @@ describe('an attempt', () => {
     await attempts.run(claimed(3), never);
     await attempts.run(claimed(4), never);
     expect(steps).toEqual(['perform x1', 'commit x1 result', 'dead-letter']);
-    expect(attempts.counts).toEqual({ ...none, done: 1, poisoned: 1, failed: 1 });
+    expect(attempts.counts).toEqual({ ...none, done: 1, crashLooping: 1, failed: 1 });
   });
 
   test('whose lease was lost writes nothing, and recovers nothing', async () => {

@@ -7,7 +7,7 @@ import { type Claimable, type Claimed, type Claims, LeaseLostError } from './cla
 /** Outcomes that attempts of every kind have, by their names in metrics. */
 export type KernelOutcome =
   /** The document was crash-looping, and was dead-lettered for it. */
-  | 'poisoned'
+  | 'crashLooping'
   /** The document was given back, untried or unfinished. */
   | 'released'
   /** Nothing was written, because the lease was lost. */
@@ -100,7 +100,7 @@ interface AttemptDeps<Document extends Claimable> {
   readonly tracing: Tracing;
 }
 
-const KERNEL_OUTCOMES: readonly KernelOutcome[] = ['poisoned', 'released', 'stale', 'unrecorded'];
+const KERNEL_OUTCOMES: readonly KernelOutcome[] = ['crashLooping', 'released', 'stale', 'unrecorded'];
 
 /**
  * Makes attempts at claimed documents. At least once: a process that dies between `perform` and the end of `commit` leaves

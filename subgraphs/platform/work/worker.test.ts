@@ -121,7 +121,7 @@ test('several workers that are woken for the same work share it, and do it once'
   );
   const ids = jobs.map(({ _id }) => _id);
   for (const [index, { worker }] of workers.entries()) {
-    // Each in an order of its own, as `hearOfWork` has it.
+    // Each in an order of its own, as `listenForWork` has it.
     worker.wake([...ids.slice(index * 60), ...ids.slice(0, index * 60)]);
   }
   await time.run();

@@ -23,8 +23,8 @@ export function createPipeline({
   ...deps
 }: Omit<PipelineDeps, 'remittances'> & { connection: Connection; settings: PipelineSettings }): Pipeline {
   const model = createRemittanceModel(connection);
-  const justAllowed = new WeakSet<RemittanceDocument>();
-  const pipelineDeps = { ...deps, remittances: createRemittanceRepository(model), justAllowed };
+  const userJustChecked = new WeakSet<RemittanceDocument>();
+  const pipelineDeps = { ...deps, remittances: createRemittanceRepository(model), userJustChecked };
   const work = createPipelineWorker(pipelineDeps, model);
   const service = createRemittanceService({ ...pipelineDeps, admit: work.worker.admit });
   return { ...service, ...work, resume: (of) => resumeRemittance(pipelineDeps, of) };

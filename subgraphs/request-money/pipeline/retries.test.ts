@@ -150,7 +150,7 @@ describe('processes that die', () => {
       phase: 'CIP',
       lastError: { code: 'ERROR_INTERNAL_SERVER_ERROR' },
     });
-    expect(next.steps()).toMatchObject({ poisoned: 1, failed: 1 });
+    expect(next.steps()).toMatchObject({ crashLooping: 1, failed: 1 });
     goOn?.();
     await until('its result to be dropped', () => dying.steps().stale === 1);
     expect(await bench.outcomes(correlationId)).toHaveLength(1);

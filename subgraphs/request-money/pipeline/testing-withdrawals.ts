@@ -2,7 +2,7 @@ import type { EventHistory } from '../../platform/events/index.ts';
 import type { FundingProvider, Unavailable, WithdrawalAnswer } from '../../platform/providers/types.ts';
 import type { Pipeline } from './index.ts';
 import { DOCUMENTED, type PipelineBench } from './testing.ts';
-import { tellRemittances } from './use-cases/tell-remittance.ts';
+import { remittanceTimeline } from './use-cases/remittance-timeline.ts';
 
 type FundingAnswer = Awaited<ReturnType<FundingProvider['request']>>;
 
@@ -56,7 +56,7 @@ export function withdrawalsOn(bench: PipelineBench) {
     /** What the timeline advises. */
     adviceOn: async (pipeline: Pipeline, correlationId: string) => {
       const history: EventHistory = { of: async () => [], ofMany: async () => [] };
-      const chapter = await tellRemittances(pipeline, history, bench.deps.users).read(
+      const chapter = await remittanceTimeline(pipeline, history, bench.deps.users).read(
         'acme',
         correlationId,
         100,

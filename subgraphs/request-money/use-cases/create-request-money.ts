@@ -1,6 +1,6 @@
 import { isBadAmount } from '../../operations/index.ts';
 import { newId } from '../../platform/database/ids.ts';
-import { isDuplicateKey, turnOf } from '../../platform/database/transaction.ts';
+import { isDuplicateKey, queueKey } from '../../platform/database/transaction.ts';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import { invalid, issue } from '../../platform/json/read-body.ts';
@@ -137,7 +137,7 @@ async function createNew(
   }
   const created = await deps.transaction(
     (unit) => saveNewMoneyRequest(deps, tenant, { command, user, routed: routed.value, retry }, unit),
-    turnOf(tenant.tenantId, { referenceId: requestData.userReferenceId }),
+    queueKey(tenant.tenantId, { referenceId: requestData.userReferenceId }),
     'shared',
   );
   return succeed(created);

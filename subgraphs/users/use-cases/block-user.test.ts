@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import type { Database } from '../../platform/database/open-database.ts';
-import { type RunTransaction, turnOf } from '../../platform/database/transaction.ts';
+import { queueKey, type RunTransaction } from '../../platform/database/transaction.ts';
 import { createEventModels } from '../../platform/events/model.ts';
 import type { Principal } from '../../platform/principal.ts';
 import { acme, type Bench, createBench, globex, START } from '../testing.ts';
@@ -144,7 +144,7 @@ describe('at once', () => {
     const deps = { ...bench.deps, transaction };
     expect(await blockUser(deps, acme, userId, {})).toMatchObject({ value: { blocked: true } });
     expect(await unblockUser(deps, acme, userId)).toMatchObject({ value: { blocked: false } });
-    expect(turns).toEqual([turnOf('acme', { userId }), turnOf('acme', { userId })]);
+    expect(turns).toEqual([queueKey('acme', { userId }), queueKey('acme', { userId })]);
   });
 
   test('blocks and unblocks follow each other, each with one event', async () => {

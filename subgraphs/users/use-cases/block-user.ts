@@ -1,4 +1,4 @@
-import { turnOf } from '../../platform/database/transaction.ts';
+import { queueKey } from '../../platform/database/transaction.ts';
 import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import type { Principal } from '../../platform/principal.ts';
 import type { BlockUser } from '../commands/block-user.ts';
@@ -68,7 +68,7 @@ async function setBlock(
       );
       return succeed(after);
     },
-    turnOf(tenantId, { userId }),
+    queueKey(tenantId, { userId }),
   );
 }
 

@@ -1,4 +1,4 @@
-import { judge, ratioOf, tellRatio } from '../compare.ts';
+import { describeRatio, judge, ratioOf } from '../compare.ts';
 import type { ContestantId } from './contestants.ts';
 import type { LineUp } from './line-up.ts';
 import type { Comparison } from './measure.ts';
@@ -66,7 +66,7 @@ function reportGoals(comparisons: readonly Comparison[]): void {
         return 'not measured';
       }
       const ratio = ratioOf(rounds, others);
-      return `${tellRatio(ratio)} ${judge.verdict(ratio.median >= least[query])}`;
+      return `${describeRatio(ratio)} ${judge.verdict(ratio.median >= least[query])}`;
     });
     return [`${of} / ${over}`, `${least.list}, ${least.deep}`, ...cells];
   });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Partner } from '../atomic-calls.ts';
-import { inTurns, ratioOf, tellRatio } from '../compare.ts';
+import { describeRatio, inTurns, ratioOf } from '../compare.ts';
 import {
   COST_TITLES,
   type Cost,
@@ -165,7 +165,7 @@ const PARTS = [0.5, 0.95, 0.99];
 /** A row: medians of the product's and of the bare driver's rounds, and the ratios of the rounds. */
 function compared(rounds: readonly Round[][], title: string, figure: (round: Round) => number): string[] {
   const [product = [], bare = []] = rounds.map((ofSide) => ofSide.map(figure));
-  return [title, median(product).toFixed(1), median(bare).toFixed(1), tellRatio(ratioOf(product, bare))];
+  return [title, median(product).toFixed(1), median(bare).toFixed(1), describeRatio(ratioOf(product, bare))];
 }
 
 const SPANS = {

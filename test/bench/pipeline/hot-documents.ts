@@ -1,8 +1,8 @@
 import { CALLERS, seedCallers } from '../../support/atomic-calls.ts';
 import type { Partner } from '../atomic-calls.ts';
 import { type Busy, sendAtOnce } from '../closed-load.ts';
-import { inTurns, judge, ratioOf, tellRatio } from '../compare.ts';
-import { COST_TITLES, type Cost, costOf, createCostReader, perCall, tellCost } from '../cost.ts';
+import { describeRatio, inTurns, judge, ratioOf } from '../compare.ts';
+import { COST_TITLES, type Cost, costOf, createCostReader, describeCost, perCall } from '../cost.ts';
 import { median, percentile } from '../load.ts';
 import { type LoadedServer, startLoaded } from '../processes.ts';
 import { type BenchDatabase, type Stand, say, table } from '../stand.ts';
@@ -110,7 +110,7 @@ function report(
         rounds.flatMap(({ toDone }) => [...toDone]),
         0.95,
       ).toFixed(0),
-      ...tellCost({
+      ...describeCost({
         commands: cost('commands'),
         conflicts: cost('conflicts'),
         processMs: cost('processMs'),
@@ -124,7 +124,7 @@ function report(
   const times = ratioOf(spread, hot);
   const verdict = judge.verdict(times.median <= MOST_TIMES);
   say(
-    `Rate of spread calls to the rate of hot ones: ${tellRatio(times)}, goal at most ${MOST_TIMES}: ${verdict}`,
+    `Rate of spread calls to the rate of hot ones: ${describeRatio(times)}, goal at most ${MOST_TIMES}: ${verdict}`,
   );
 }
 

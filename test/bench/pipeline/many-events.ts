@@ -1,7 +1,7 @@
 import type { Partner } from '../atomic-calls.ts';
 import { type Busy, keepBusy } from '../closed-load.ts';
-import { inTurns, judge, ratioOf, tellRatio } from '../compare.ts';
-import { COST_TITLES, type Cost, costOf, createCostReader, perCall, tellCost } from '../cost.ts';
+import { describeRatio, inTurns, judge, ratioOf } from '../compare.ts';
+import { COST_TITLES, type Cost, costOf, createCostReader, describeCost, perCall } from '../cost.ts';
 import { fillEventLog } from '../fill-events.ts';
 import { median, percentile } from '../load.ts';
 import { type LoadedServer, startLoaded } from '../processes.ts';
@@ -69,7 +69,7 @@ function report(measured: readonly { side: Side; rounds: readonly Round[] }[]): 
         part,
       ).toFixed(1),
     ),
-    ...tellCost({
+    ...describeCost({
       commands: median(rounds.map(({ cost }) => cost.commands)),
       conflicts: median(rounds.map(({ cost }) => cost.conflicts)),
       processMs: median(rounds.map(({ cost }) => cost.processMs)),
@@ -80,7 +80,9 @@ function report(measured: readonly { side: Side; rounds: readonly Round[] }[]): 
   const [few = [], many = []] = measured.map(({ rounds }) => rates(rounds));
   const ratio = ratioOf(many, few);
   const verdict = judge.verdict(ratio.median >= LEAST_RATIO);
-  say(`Rate among many events to the rate among none: ${tellRatio(ratio)}, goal ${LEAST_RATIO}: ${verdict}`);
+  say(
+    `Rate among many events to the rate among none: ${describeRatio(ratio)}, goal ${LEAST_RATIO}: ${verdict}`,
+  );
 }
 
 function rates(rounds: readonly Round[]): number[] {

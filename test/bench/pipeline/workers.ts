@@ -1,6 +1,6 @@
 import type { Partner } from '../atomic-calls.ts';
 import { keepBusy } from '../closed-load.ts';
-import { COST_TITLES, costOf, createCostReader, perCall, tellCost } from '../cost.ts';
+import { COST_TITLES, costOf, createCostReader, describeCost, perCall } from '../cost.ts';
 import { median, percentile } from '../load.ts';
 import { offer } from '../offered-load.ts';
 import type { LoadedServer } from '../processes.ts';
@@ -57,7 +57,7 @@ export async function measureWorkers(
       measured.map(({ row }) => row),
       1,
     );
-    tellMedians(measured, workers);
+    printMedians(measured, workers);
   } finally {
     await split.stop();
   }
@@ -90,13 +90,13 @@ async function measure(
       ...atRest,
       perSecond.toFixed(1),
       ...atWork,
-      ...tellCost(cost),
+      ...describeCost(cost),
       worked.toFixed(1),
     ],
   };
 }
 
-function tellMedians(measured: readonly Measured[], most: number): void {
+function printMedians(measured: readonly Measured[], most: number): void {
   for (let workers = 1; workers <= most; workers += 1) {
     const those = measured.filter((one) => one.workers === workers);
     const rate = median(those.map(({ perSecond }) => perSecond)).toFixed(1);

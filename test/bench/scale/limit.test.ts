@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { tellLimit } from './limit.ts';
+import { describeLimit } from './limit.ts';
 
 const role = (name: string, processors: number, processes = 1) => ({ role: name, processors, processes });
 
@@ -25,5 +25,5 @@ test.each([
     'waiting; of 1.0 processors store 60 %, all in one 40 %',
   ],
 ])('%s', (_title, busy, told) => {
-  expect(tellLimit(busy, 2)).toBe(told);
+  expect(describeLimit(busy, 2)).toBe(told);
 });

@@ -17,7 +17,7 @@ const WORTH_TELLING = 0.05;
  * What limits the rate: a role whose processes are full, the machine, or neither: then calls wait for each other, or for
  * answers and disks. The shares of the roles in what was used stand behind it.
  */
-export function tellLimit(busy: readonly Busy[], machine: number): string {
+export function describeLimit(busy: readonly Busy[], machine: number): string {
   const used = busy.reduce((sum, { processors }) => sum + processors, 0);
   const byUse = busy.toSorted((one, other) => other.processors - one.processors);
   const shares = byUse

@@ -5,7 +5,7 @@ import { createMoneyRequest, moneyRequestBody, newReference } from '../../suppor
 import { KEYS } from '../../support/seed.ts';
 import { type Partner, startPartner } from '../atomic-calls.ts';
 import { keepBusy } from '../closed-load.ts';
-import { inTurns, judge, ratioOf, tellRatio } from '../compare.ts';
+import { describeRatio, inTurns, judge, ratioOf } from '../compare.ts';
 import { median, percentile, run } from '../load.ts';
 import { say, table, withStand } from '../stand.ts';
 import { type Arrangement, type Arrangements, startArrangements } from './arrangements.ts';
@@ -180,10 +180,10 @@ function report(call: Call, results: Map<Arrangement, Measured[]>, { allInOne, s
       arrangement.name,
       `${median(rates).toFixed(0)} (${Math.min(...rates).toFixed(0)} to ${Math.max(...rates).toFixed(0)})`,
       ...[0.5, 0.95].map((part) => percentile(latencies, part).toFixed(1)),
-      arrangement === allInOne ? '' : tellRatio(ratioOf(rates, ratesOf(allInOne))),
-      ...(isGrown ? [tellRatio(grown), judge.verdict(grown.median >= GOAL)] : ['', '']),
+      arrangement === allInOne ? '' : describeRatio(ratioOf(rates, ratesOf(allInOne))),
+      ...(isGrown ? [describeRatio(grown), judge.verdict(grown.median >= GOAL)] : ['', '']),
       median(rounds.map(({ commands }) => commands)).toFixed(1),
-      ...ROLES.map((role) => tellMs(rounds.map(({ ms }) => ms.get(role)))),
+      ...ROLES.map((role) => describeMs(rounds.map(({ ms }) => ms.get(role)))),
     ];
   });
   table(header, rows, 1);
@@ -200,7 +200,7 @@ function middleOf(rounds: readonly Measured[]): number {
   return rates.indexOf(median(rates));
 }
 
-function tellMs(values: readonly (number | undefined)[]): string {
+function describeMs(values: readonly (number | undefined)[]): string {
   const known = values.filter((one) => one !== undefined);
   return known.length === 0 ? '' : median(known).toFixed(1);
 }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
 import { createCostReader } from '../cost.ts';
 import { type Arrangement, loadUsed, type Used } from './arrangements.ts';
-import { type Busy, tellLimit } from './limit.ts';
+import { type Busy, describeLimit } from './limit.ts';
 
 /** What a load has done. */
 export interface Loaded {
@@ -54,7 +54,7 @@ export async function measure(arrangement: Arrangement, load: MakeLoad, seconds:
     latencies,
     commands: (after.commands - before.commands - looks) / calls,
     ms: new Map(spent(before.used, after.used).map(({ role, ms }) => [role, ms / calls])),
-    limit: tellLimit(busy, availableParallelism()),
+    limit: describeLimit(busy, availableParallelism()),
   };
 }
 

@@ -36,7 +36,7 @@ function next<Kind extends CrowdWord['kind']>(
   child: ChildProcess,
   kind: Kind,
 ): Promise<Extract<CrowdWord, { kind: Kind }>> {
-  return new Promise((heard, failed) => {
+  return new Promise((received, failed) => {
     const end = () => {
       child.off('message', listener);
       child.off('exit', gone);
@@ -44,7 +44,7 @@ function next<Kind extends CrowdWord['kind']>(
     const listener = (word: CrowdWord) => {
       if (word.kind === kind) {
         end();
-        heard(word as Extract<CrowdWord, { kind: Kind }>);
+        received(word as Extract<CrowdWord, { kind: Kind }>);
       }
     };
     const gone = (code: number | null) => {

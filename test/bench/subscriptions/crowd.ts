@@ -26,7 +26,7 @@ const connections = new Set<Socket>();
 let bytesGone = 0;
 const timers = new Set<NodeJS.Timeout>();
 
-function tell(word: CrowdWord): void {
+function send(word: CrowdWord): void {
   process.send?.(word);
 }
 
@@ -149,7 +149,7 @@ function post(agent: Agent, url: string, key: string, body: string): Promise<str
 
 function take(): void {
   const bytes = bytesSoFar();
-  tell({ kind: 'taken', arrivals, requests, bytes: bytes - bytesTaken, problems });
+  send({ kind: 'taken', arrivals, requests, bytes: bytes - bytesTaken, problems });
   [arrivals, requests, bytesTaken, problems] = [[], 0, bytes, []];
 }
 
@@ -166,16 +166,16 @@ function close(): void {
 
 process.on('message', (order: CrowdOrder) => {
   if (order.kind === 'open') {
-    void open(order).then(() => tell({ kind: 'opened' }));
+    void open(order).then(() => send({ kind: 'opened' }));
   } else if (order.kind === 'poll') {
     poll(order);
-    tell({ kind: 'polling' });
+    send({ kind: 'polling' });
   } else if (order.kind === 'take') {
     take();
   } else {
     close();
-    tell({ kind: 'closed' });
+    send({ kind: 'closed' });
   }
 });
 process.on('disconnect', () => process.exit(0));
-tell({ kind: 'ready' });
+send({ kind: 'ready' });

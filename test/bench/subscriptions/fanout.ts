@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
-import { inTurns, judge, ratioOf, tellRatio } from '../compare.ts';
+import { describeRatio, inTurns, judge, ratioOf } from '../compare.ts';
 import { costOf, createCostReader } from '../cost.ts';
 import { median, percentile } from '../load.ts';
 import { type Stand, say, table } from '../stand.ts';
@@ -199,10 +199,10 @@ function report(
     1,
   );
   say(
-    `p95, ratio (of rounds): ${tellRatio(latency)}, goal ${MOST_LATENCY}: ${judge.verdict(latency.median <= MOST_LATENCY)}`,
+    `p95, ratio (of rounds): ${describeRatio(latency)}, goal ${MOST_LATENCY}: ${judge.verdict(latency.median <= MOST_LATENCY)}`,
   );
   say(
     `Memory (RSS), ratio: ${memory.toFixed(2)}, goal ${MOST_MEMORY}: ${judge.verdict(memory <= MOST_MEMORY)}`,
   );
-  say(`Processor time an event, ratio (of rounds): ${tellRatio(processor)}`);
+  say(`Processor time an event, ratio (of rounds): ${describeRatio(processor)}`);
 }

@@ -155,23 +155,23 @@ export async function startBare(): Promise<FollowedServer> {
 async function startTellingMemory(
   program: Program,
 ): Promise<LoadedServer & Pick<FollowedServer, 'readMemory'>> {
-  let hear: ((memory: Memory) => void) | undefined;
+  let onMemory: ((memory: Memory) => void) | undefined;
   const started = await startProgram({
     ...program,
     env: {
       ...program.env,
-      NODE_OPTIONS: `--import=${resolve('dist/test/bench/subscriptions/tell-memory.js')}`,
+      NODE_OPTIONS: `--import=${resolve('dist/test/bench/subscriptions/report-memory.js')}`,
     },
     onMessage: (message) => {
       const { rss, heapUsed, external } = message as NodeJS.MemoryUsage;
-      hear?.({ residentKiB: rss / 1024, usedKiB: (heapUsed + external) / 1024 });
+      onMemory?.({ residentKiB: rss / 1024, usedKiB: (heapUsed + external) / 1024 });
     },
   });
   return {
     ...started,
     readMemory: () =>
       new Promise((resolveMemory) => {
-        hear = resolveMemory;
+        onMemory = resolveMemory;
         process.kill(started.pid, 'SIGUSR2');
       }),
   };

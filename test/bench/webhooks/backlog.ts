@@ -39,7 +39,7 @@ export async function measureBacklog(stand: Stand, run: BacklogRun): Promise<voi
   const product = await drain(stand, 'product', run);
   const drained = run.bare ? [product, await drain(stand, 'bare', { ...run, workers: 1 })] : [product];
   const header = ['', 'delivered', 'seconds', 'a second', 'RSS MiB', 'process ms a delivery'];
-  table([...header, 'claim commands a delivery'], drained.map(tell), 1);
+  table([...header, 'claim commands a delivery'], drained.map(rowOf), 1);
   const goalSeconds = (GOAL.seconds * deliveries) / GOAL.deliveries;
   const isMet =
     product.delivered === deliveries &&
@@ -50,7 +50,7 @@ export async function measureBacklog(stand: Stand, run: BacklogRun): Promise<voi
   say(`Goal ${told}, none twice: ${judge.verdict(isMet)}`);
 }
 
-function tell({ name, delivered, seconds, residentMiB: rss, processMs, claims }: Drained): string[] {
+function rowOf({ name, delivered, seconds, residentMiB: rss, processMs, claims }: Drained): string[] {
   return [
     name,
     String(delivered),

@@ -9,7 +9,7 @@ import { mongo } from 'mongoose';
 import { Agent } from 'undici';
 import type { NewDelivery } from '../../../subgraphs/platform/webhooks/queue.ts';
 import type { Order, WorkerSettings } from '../../support/webhook-worker/orders.ts';
-import { tell } from '../../support/webhook-worker/words.ts';
+import { send } from '../../support/webhook-worker/words.ts';
 
 /** As many as the product lets run at once for one tenant. */
 const AT_ONCE = 16;
@@ -43,7 +43,7 @@ process.on('message', (order: Order) => {
   });
 });
 process.on('disconnect', () => process.exit(1));
-tell({ kind: 'ready' });
+send({ kind: 'ready' });
 
 async function obey(order: Order): Promise<void> {
   if (order.kind === 'store') {
@@ -82,7 +82,7 @@ async function storeAndPost({ tenantId, url, event, scheme }: NewDelivery): Prom
     await deliveries.insertOne(delivery, { session });
     await events.insertOne(eventOf(one, 1, 'PENDING'), { session });
   });
-  tell({ kind: 'stored', ids: [one._id], at: performance.timeOrigin + performance.now() });
+  send({ kind: 'stored', ids: [one._id], at: performance.timeOrigin + performance.now() });
   await post(one, url);
 }
 

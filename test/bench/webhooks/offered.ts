@@ -27,7 +27,7 @@ export async function measureOffered(stand: Stand, rate: number, seconds: number
     const product = await measure(scene, 'product', await scene.startWorker(), rate, seconds);
     const bare = await measure(scene, 'bare', await scene.startBare('/fast/0'), rate, seconds);
     const header = ['', 'p50 ms', 'p95', 'p99', 'longest', 'process ms a delivery', 'unanswered'];
-    table(header, [product, bare].map(tell), 1);
+    table(header, [product, bare].map(rowOf), 1);
     const isMet =
       product.unanswered === 0 &&
       percentile(product.latencies, 0.95) <= P95_GOAL_MS &&
@@ -38,7 +38,7 @@ export async function measureOffered(stand: Stand, rate: number, seconds: number
   }
 }
 
-function tell({ name, latencies, unanswered, processMs }: Measured): string[] {
+function rowOf({ name, latencies, unanswered, processMs }: Measured): string[] {
   const parts = [0.5, 0.95, 0.99, 1].map((part) => percentile(latencies, part).toFixed(1));
   return [name, ...parts, (processMs / latencies.length).toFixed(2), String(unanswered)];
 }

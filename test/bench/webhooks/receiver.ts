@@ -41,7 +41,7 @@ function begin(kind: string): void {
   most.set(kind, Math.max(most.get(kind) ?? 0, count));
 }
 
-function tell(word: ReceiverWord): void {
+function send(word: ReceiverWord): void {
   process.send?.(word);
 }
 
@@ -50,9 +50,9 @@ process.on('message', (order: ReceiverOrder) => {
     isOpen = true;
     most.clear();
   } else if (order.kind === 'count') {
-    tell({ kind: 'count', accepted });
+    send({ kind: 'count', accepted });
   } else {
-    tell({ kind: 'taken', answered, most: Object.fromEntries(most) });
+    send({ kind: 'taken', answered, most: Object.fromEntries(most) });
     answered = [];
     accepted = 0;
     isOpen = false;
@@ -60,4 +60,4 @@ process.on('message', (order: ReceiverOrder) => {
   }
 });
 process.on('disconnect', () => process.exit(0));
-server.listen(0, '127.0.0.1', () => tell({ kind: 'ready', port: (server.address() as AddressInfo).port }));
+server.listen(0, '127.0.0.1', () => send({ kind: 'ready', port: (server.address() as AddressInfo).port }));

@@ -126,11 +126,11 @@ async function startReceiverProcess({ key, cert }: { key: string; cert: string }
     env: { PATH: process.env.PATH ?? '', RECEIVER: JSON.stringify({ key, cert }) },
   });
   const next = <Kind extends ReceiverWord['kind']>(kind: Kind) =>
-    new Promise<Extract<ReceiverWord, { kind: Kind }>>((heard, failed) => {
+    new Promise<Extract<ReceiverWord, { kind: Kind }>>((received, failed) => {
       const listener = (word: ReceiverWord) => {
         if (word.kind === kind) {
           child.off('message', listener);
-          heard(word as never);
+          received(word as never);
         }
       };
       child.on('message', listener);

@@ -88,7 +88,7 @@ describeInBrowser('What is live in the console', () => {
   test(
     'is the store at the end, with each change once, over restarts of the server',
     async () => {
-      const toldMs: number[] = [];
+      const shownAfterMs: number[] = [];
       const making = changes.make(CHANGES, PER_SECOND);
       for (let restarts = 0; restarts < RESTARTS; restarts += 1) {
         const events = await countEvents();
@@ -96,7 +96,7 @@ describeInBrowser('What is live in the console', () => {
         const killed = Date.now();
         await stage.server.kill(signal, 'all');
         await person.page.until(`document.querySelector('[data-state=resuming]')`);
-        toldMs.push(Date.now() - killed);
+        shownAfterMs.push(Date.now() - killed);
         await stage.server.restart('all');
         await isLive();
       }
@@ -108,7 +108,7 @@ describeInBrowser('What is live in the console', () => {
       expect({ got: got.length, different: new Set(got).size }).toEqual({ got: stored, different: stored });
       expect(stored).toBe(changes.answered.size);
       expect((await readSeen(person)).twice).toEqual([]);
-      print('From the kill to the words "Connection lost"', toldMs);
+      print('From the kill to the words "Connection lost"', shownAfterMs);
     },
     TIMEOUT_MS,
   );

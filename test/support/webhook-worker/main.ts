@@ -14,7 +14,7 @@ import { createLogger } from '../../../subgraphs/platform/log/log.ts';
 import { createWebhooks } from '../../../subgraphs/platform/webhooks/webhooks.ts';
 import type { KillPoint, Order, WorkerSettings } from './orders.ts';
 import { followCommands, followPosts } from './points.ts';
-import { tell } from './words.ts';
+import { send } from './words.ts';
 
 const settings = JSON.parse(process.env.WEBHOOK_WORKER ?? '') as WorkerSettings;
 const journal = settings.journal === undefined ? undefined : openJournal(settings.journal);
@@ -67,7 +67,7 @@ process.on('message', (order: Order) => {
 });
 // A parent that is gone leaves no process behind.
 process.on('disconnect', () => process.exit(1));
-tell({ kind: 'ready' });
+send({ kind: 'ready' });
 
 async function obey(order: Order): Promise<void> {
   switch (order.kind) {
@@ -79,7 +79,7 @@ async function obey(order: Order): Promise<void> {
       storing += 1;
       const stored = await transaction((unit) => webhooks.queue.enqueue(order.deliveries, unit));
       storing -= 1;
-      tell({
+      send({
         kind: 'stored',
         ids: stored.map(({ _id }) => _id),
         at: performance.timeOrigin + performance.now(),
@@ -90,7 +90,7 @@ async function obey(order: Order): Promise<void> {
       aheadMs = order.aheadMs;
       return;
     case 'stats':
-      tell({ kind: 'stats', stats: webhooks.stats(), counts });
+      send({ kind: 'stats', stats: webhooks.stats(), counts });
       return;
     case 'stop':
       clearTimeout(sweeper);
@@ -105,7 +105,7 @@ async function sweepFromNowOn(everyMs: number): Promise<void> {
   try {
     await webhooks.worker.sweep();
     if (webhooks.stats().inFlight === 0 && storing === 0) {
-      tell({ kind: 'idle' });
+      send({ kind: 'idle' });
     }
   } catch (error) {
     log.warn({ err: error }, 'sweep failed');

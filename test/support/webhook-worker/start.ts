@@ -54,11 +54,11 @@ function follow(child: ChildProcess, settings: WorkerSettings): WebhookWorker {
     child.once('exit', (code, signal) => done(signal ?? code));
   });
   const next: WebhookWorker['next'] = (kind) =>
-    new Promise((heard, failed) => {
+    new Promise((received, failed) => {
       const listener = (word: Word) => {
         if (word.kind === kind) {
           listeners.delete(listener);
-          heard(word as never);
+          received(word as never);
         }
       };
       listeners.add(listener);

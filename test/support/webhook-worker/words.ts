@@ -1,6 +1,6 @@
 import type { Word } from './orders.ts';
 
 /** Sends a message to the parent; nothing happens if the parent is gone. */
-export function tell(word: Word): void {
+export function send(word: Word): void {
   process.send?.(word);
 }

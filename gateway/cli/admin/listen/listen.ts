@@ -116,10 +116,10 @@ async function forward(
   if (found === 'stopped') {
     return found;
   }
-  const tell = (result: string) =>
+  const print = (result: string) =>
     deps.say([deps.clock().toISOString(), found?.event ?? '?', event.entityId, result].join('  '));
   if (found === null) {
-    tell('is no longer kept');
+    print('is no longer kept');
     return 'failed';
   }
   let request: ReturnType<typeof toRequest>;
@@ -127,7 +127,7 @@ async function forward(
     request = toRequest(deps.box, found, deps.clock());
   } catch (error) {
     // It would not open the next time either, so the others go on.
-    tell(`cannot be opened: ${messageOf(error)}`);
+    print(`cannot be opened: ${messageOf(error)}`);
     return 'failed';
   }
   const started = performance.now();
@@ -136,7 +136,7 @@ async function forward(
     return 'stopped';
   }
   const ms = Math.round(performance.now() - started);
-  tell(result.kind === 'answered' ? `${result.statusCode} in ${ms} ms` : `no answer: ${result.reason}`);
+  print(result.kind === 'answered' ? `${result.statusCode} in ${ms} ms` : `no answer: ${result.reason}`);
   return result.kind === 'answered' ? 'forwarded' : 'failed';
 }
 

@@ -5,33 +5,33 @@ import type { ErrorWords } from './words.ts';
 export const CLIENT_WORDS = {
   CONNECTION_LOST: {
     cause: 'The connection broke off, or could not be opened.',
-    mend: 'The client resumes by itself.',
+    fix: 'The client resumes by itself.',
   },
   CONNECTION_ENDED: {
     cause: 'The server has ended the subscription, as it does when it restarts.',
-    mend: 'The client resumes by itself.',
+    fix: 'The client resumes by itself.',
   },
-  UNRESPONSIVE: { cause: 'Nothing comes any more, not even a ping.', mend: 'The client resumes by itself.' },
+  UNRESPONSIVE: { cause: 'Nothing comes any more, not even a ping.', fix: 'The client resumes by itself.' },
   SLOW_READER: {
     cause: 'Your program reads more slowly than events come, and `buffer` items wait.',
-    mend: 'The client resumes when half of them are read. Do less in the loop, or raise `buffer`.',
+    fix: 'The client resumes when half of them are read. Do less in the loop, or raise `buffer`.',
   },
   NO_CREDENTIAL: {
     cause: 'The function `browserToken` has failed.',
-    mend: "The client tries again. To stop it, throw `new LiveError('SIGNED_OUT', '…')` in the function.",
+    fix: "The client tries again. To stop it, throw `new LiveError('SIGNED_OUT', '…')` in the function.",
   },
   BAD_DOCUMENT: {
     cause:
       'The list does not select `latestEventCursor`, or the subscription has no `cursor` or no variable for `after`.',
-    mend: 'Change the document as the message says.',
+    fix: 'Change the document as the message says.',
   },
   UNEXPECTED_ANSWER: {
     cause: 'What came is no answer of a graph.',
-    mend: 'Check `url`, and what stands between you and the server.',
+    fix: 'Check `url`, and what stands between you and the server.',
   },
   PROTOCOL_ERROR: {
     cause: 'The server closed the socket with 4400 to 4499.',
-    mend: 'Check `url`; bring client and server to versions that fit.',
+    fix: 'Check `url`; bring client and server to versions that fit.',
   },
 } satisfies Readonly<Record<string, ErrorWords>>;
 
@@ -39,34 +39,34 @@ export const CLIENT_WORDS = {
 export const CLOSE_WORDS: Readonly<Record<number, ErrorWords>> = {
   1001: {
     cause: 'The other side goes away.',
-    mend: 'Connect again after a random time, and subscribe after the last cursor.',
+    fix: 'Connect again after a random time, and subscribe after the last cursor.',
   },
   1012: {
     cause: 'The server restarts.',
-    mend: 'Connect again after a random time, and subscribe after the last cursor.',
+    fix: 'Connect again after a random time, and subscribe after the last cursor.',
   },
   4400: {
     cause: 'A message is no message of the protocol.',
-    mend: 'Use a client of `graphql-transport-ws`.',
+    fix: 'Use a client of `graphql-transport-ws`.',
   },
   4401: {
     cause: 'A subscription came before the connection was acknowledged.',
-    mend: 'Wait for `connection_ack`.',
+    fix: 'Wait for `connection_ack`.',
   },
   4403: {
     cause: 'The key in `connectionParams` is missing, wrong or revoked, or the browser token has ended.',
-    mend: 'With a token: get a new one, connect, and subscribe after the last cursor. With a key: do not connect again.',
+    fix: 'With a token: get a new one, connect, and subscribe after the last cursor. With a key: do not connect again.',
   },
-  4406: { cause: 'The protocol is not `graphql-transport-ws`.', mend: 'Ask for this subprotocol.' },
+  4406: { cause: 'The protocol is not `graphql-transport-ws`.', fix: 'Ask for this subprotocol.' },
   4408: {
     cause: '`connection_init` did not come in time.',
-    mend: 'Send it as the first message, and try again.',
+    fix: 'Send it as the first message, and try again.',
   },
-  4409: { cause: 'Two open operations have the same id.', mend: 'Give each its own id on the socket.' },
-  4429: { cause: '`connection_init` came twice.', mend: 'Send it once.' },
+  4409: { cause: 'Two open operations have the same id.', fix: 'Give each its own id on the socket.' },
+  4429: { cause: '`connection_init` came twice.', fix: 'Send it once.' },
   4500: {
     cause: 'A fault of ours.',
-    mend: 'Connect again after a random time; if it stays, tell your operator.',
+    fix: 'Connect again after a random time; if it stays, tell your operator.',
   },
 };
 
@@ -74,22 +74,22 @@ export const CLOSE_WORDS: Readonly<Record<number, ErrorWords>> = {
 export const WEBHOOK_WORDS: Readonly<Record<WebhookIssue, ErrorWords>> = {
   MISSING_HEADER: {
     cause: 'There is no signature: the post is not ours, or the partner has no secret.',
-    mend: 'Answer 401. If your secret is not set, set one.',
+    fix: 'Answer 401. If your secret is not set, set one.',
   },
   MALFORMED_HEADER: {
     cause: 'The header does not have the form of a signature.',
-    mend: 'Answer 401. See that no proxy changes headers.',
+    fix: 'Answer 401. See that no proxy changes headers.',
   },
   MISMATCH: {
     cause: 'The signature is of another body, another secret or another time.',
-    mend: 'Check the raw bytes, not what was parsed and written again; check that secret and scheme are those of this URL.',
+    fix: 'Check the raw bytes, not what was parsed and written again; check that secret and scheme are those of this URL.',
   },
   TOO_OLD: {
     cause: 'It was signed more than 5 minutes ago: somebody may have recorded it.',
-    mend: 'Answer 401. See that your clock is right.',
+    fix: 'Answer 401. See that your clock is right.',
   },
   IN_FUTURE: {
     cause: 'Its time is more than 5 minutes ahead.',
-    mend: 'Answer 401. See that your clock is right.',
+    fix: 'Answer 401. See that your clock is right.',
   },
 };

@@ -118,12 +118,12 @@ function inErrors(code: string, message: string) {
   return { errors: [{ message, extensions: { code } }] };
 }
 
-function entry(code: string, where: string, { cause = '', mend }: ErrorWords, shown: unknown): string {
+function entry(code: string, where: string, { cause = '', fix }: ErrorWords, shown: unknown): string {
   return `### ${code}
 
 Where: ${where}. ${cause.replaceAll('<', '\\<')}
 
-**What to do:** ${mend}
+**What to do:** ${fix}
 
 \`\`\`json
 ${JSON.stringify(shown)}
@@ -133,7 +133,7 @@ ${JSON.stringify(shown)}
 
 function table(head: string, rows: Readonly<Record<string | number, ErrorWords>>): string {
   const lines = Object.entries(rows).map(
-    ([code, { cause = '', mend }]) => `| \`${code}\` | ${cause} | ${mend} |`,
+    ([code, { cause = '', fix }]) => `| \`${code}\` | ${cause} | ${fix} |`,
   );
   return `| ${head} | Cause | What to do |\n|---|---|---|\n${lines.join('\n')}\n`;
 }

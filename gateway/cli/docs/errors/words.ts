@@ -3,7 +3,7 @@ export interface ErrorWords {
   /** Why it comes, where the message does not say it all. */
   readonly cause?: string;
   /** What the caller does about it. */
-  readonly mend: string;
+  readonly fix: string;
 }
 
 /** What many codes end with. */

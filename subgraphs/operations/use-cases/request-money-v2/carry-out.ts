@@ -1,4 +1,4 @@
-import { retryOnConflict, turnOf } from '../../../platform/database/transaction.ts';
+import { queueKey, retryOnConflict } from '../../../platform/database/transaction.ts';
 import type { ErrorCode } from '../../../platform/errors/catalogue.ts';
 import { fail, type Result } from '../../../platform/errors/result.ts';
 import type { ProviderAnswer } from '../../../platform/providers/types.ts';
@@ -93,7 +93,7 @@ async function save(
         const allowed = await checkUser(deps, held.document, unit);
         return allowed.ok ? createOperation(deps, held, terms, unit) : allowed;
       },
-      turnOf(tenantId, { userId }),
+      queueKey(tenantId, { userId }),
     ),
   );
   const [cause] = saved.ok ? [] : saved.failures;

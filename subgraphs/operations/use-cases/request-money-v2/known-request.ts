@@ -1,4 +1,4 @@
-import { turnOf } from '../../../platform/database/transaction.ts';
+import { queueKey } from '../../../platform/database/transaction.ts';
 import type { Environment } from '../../../platform/principal.ts';
 import type { Tenant } from '../../../platform/tenants/service.ts';
 import type { RequestMoneyV2Command } from '../../commands/request-money-v2.ts';
@@ -22,5 +22,5 @@ export function keyOf({ tenant: { tenantId }, command: { correlationId } }: Know
  * block.
  */
 export function turnFor({ tenant: { tenantId }, userId }: KnownRequest): string {
-  return turnOf(tenantId, { userId });
+  return queueKey(tenantId, { userId });
 }

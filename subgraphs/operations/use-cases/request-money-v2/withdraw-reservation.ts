@@ -1,5 +1,5 @@
 import { type Unaborted, unlessAborted } from '../../../platform/abort.ts';
-import { retryOnConflict, turnOf } from '../../../platform/database/transaction.ts';
+import { queueKey, retryOnConflict } from '../../../platform/database/transaction.ts';
 import type { UnitOfWork } from '../../../platform/database/unit-of-work.ts';
 import type { Failure } from '../../../platform/errors/result.ts';
 import type { WithdrawalAnswer } from '../../../platform/providers/types.ts';
@@ -63,8 +63,8 @@ export function createWithdrawalJob(
     deadLetter: async (claimed) => {
       const { withdrawal = newWithdrawal(deps, NO_ANSWER) } = claimed.document;
       await keepUnknown(deps, claimed, { ...withdrawal, status: 'UNKNOWN' });
-      const fields = { outcome: 'poisoned' };
-      return { outcomes: ['poisoned', 'unknown'], line: { level: 'error', event: 'step', fields } };
+      const fields = { outcome: 'crashLooping' };
+      return { outcomes: ['crashLooping', 'unknown'], line: { level: 'error', event: 'step', fields } };
     },
     released: () => ({ level: 'info', event: 'step', fields: { outcome: 'released' } }),
   };
@@ -170,7 +170,7 @@ async function conclude(
     const { tenantId, userId } = claimed.document;
     const terms = deps.reservations.termsOf(claimed.document);
     await retryOnConflict(() =>
-      deps.transaction((unit) => createOperation(deps, claimed, terms, unit), turnOf(tenantId, { userId })),
+      deps.transaction((unit) => createOperation(deps, claimed, terms, unit), queueKey(tenantId, { userId })),
     );
     return stepOf('paid');
   }
@@ -212,5 +212,5 @@ async function keepUnknown(
     const update = { $set: set, $unset: { leaseToken: 1, isCalling: 1, isOpen: 1 } as const };
     deps.reservations.change(claimed, update, unit);
   };
-  await retryOnConflict(() => deps.transaction(save, turnOf(document.tenantId, document)));
+  await retryOnConflict(() => deps.transaction(save, queueKey(document.tenantId, document)));
 }

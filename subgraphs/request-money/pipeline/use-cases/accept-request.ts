@@ -17,7 +17,7 @@ export interface AcceptDeps extends Omit<PipelineDeps, 'webhooks' | 'log'> {
   /** Makes the worker begin with a remittance after the commit; returns the remittance to store. */
   admit(remittance: RemittanceDocument, unit: UnitOfWork): RemittanceDocument;
   /** Gets a remittance whose user may transact, as its transaction has checked. */
-  justAllowed: WeakSet<RemittanceDocument>;
+  userJustChecked: WeakSet<RemittanceDocument>;
 }
 
 /**
@@ -92,7 +92,7 @@ async function save(
     unit,
   );
   if (!user.value.blocked) {
-    deps.justAllowed.add(remittance);
+    deps.userJustChecked.add(remittance);
   }
   deps.remittances.insert(remittance, unit);
   deps.events.append([logEntry(remittance, null)], unit);

@@ -16,7 +16,7 @@ export interface WorkDeps extends TransitionDeps {
   log: PipelineDeps['log'];
   tracing: PipelineDeps['tracing'];
   /** Remittances as this process has just accepted them, of users who may transact. One that is claimed later is not among them. */
-  justAllowed: WeakSet<RemittanceDocument>;
+  userJustChecked: WeakSet<RemittanceDocument>;
 }
 
 /** The result of a phase's work outside of transactions. */
@@ -52,7 +52,7 @@ export async function perform(
   if (withdrawal) {
     return performWithdrawal(deps, document, withdrawal, signal);
   }
-  const notAllowed = await unlessAborted(signal, () => lookAgain(deps, document));
+  const notAllowed = await unlessAborted(signal, () => recheckUser(deps, document));
   if (notAllowed.aborted) {
     return notAllowed;
   }
@@ -101,8 +101,8 @@ async function performWithdrawal(
  * Why the user may not transact any more. A step right after a commit needs no check: the commit succeeded only because the
  * user may, and acceptance has checked the same. The step's effect is saved only if that still holds.
  */
-async function lookAgain(deps: WorkDeps, document: RemittanceDocument): Promise<PhaseFailure | undefined> {
-  const followsAtOnce = document.claims === 0 || deps.justAllowed.has(document);
+async function recheckUser(deps: WorkDeps, document: RemittanceDocument): Promise<PhaseFailure | undefined> {
+  const followsAtOnce = document.claims === 0 || deps.userJustChecked.has(document);
   return followsAtOnce ? undefined : findBlock(deps, document);
 }
 

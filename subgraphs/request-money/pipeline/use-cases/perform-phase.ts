@@ -89,8 +89,8 @@ async function deadLetter(deps: WorkDeps, claimed: Claimed<RemittanceDocument>):
   const { outcomes, line, ...result } = withdrawal
     ? withdrawalResult(claimed, await giveUpWithdrawal(deps, claimed, withdrawal))
     : await fail(deps, claimed, INTERNAL_ERROR);
-  const fields = { ...line.fields, outcome: 'poisoned' };
-  return { ...result, outcomes: ['poisoned', ...outcomes], line: { ...line, level: 'error', fields } };
+  const fields = { ...line.fields, outcome: 'crashLooping' };
+  return { ...result, outcomes: ['crashLooping', ...outcomes], line: { ...line, level: 'error', fields } };
 }
 
 async function commit(

@@ -47,7 +47,7 @@ export function stepLine(
   failure?: PhaseFailure,
 ): StepResult['line'] {
   return {
-    level: outcome === 'poisoned' ? 'error' : 'info',
+    level: outcome === 'crashLooping' ? 'error' : 'info',
     event: 'step',
     fields: { attempts, outcome, code: failure?.code, reason: failure?.message },
   };

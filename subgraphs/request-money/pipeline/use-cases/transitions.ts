@@ -1,5 +1,5 @@
 import type { UpdateQuery } from 'mongoose';
-import { retryOnConflict, turnOf } from '../../../platform/database/transaction.ts';
+import { queueKey, retryOnConflict } from '../../../platform/database/transaction.ts';
 import type { UnitOfWork } from '../../../platform/database/unit-of-work.ts';
 import { CATALOGUE } from '../../../platform/errors/catalogue.ts';
 import { deliveriesData } from '../../../platform/events/index.ts';
@@ -304,7 +304,7 @@ export async function save(
         publishMoves(deps, tenant, held.document, moves, unit);
         return moves;
       },
-      turnOf(tenantId, { userId }),
+      queueKey(tenantId, { userId }),
     ),
   );
 }

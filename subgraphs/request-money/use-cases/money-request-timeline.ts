@@ -7,7 +7,7 @@ import {
   type TimelineSource,
 } from '../../platform/graphql/timeline.ts';
 import type { Deliveries } from '../../platform/webhooks/deliveries.ts';
-import { deliveriesOf } from '../../platform/webhooks/tell-deliveries.ts';
+import { deliveriesOf } from '../../platform/webhooks/delivery-timeline.ts';
 import type { RequestMoneyDeps } from '../deps.ts';
 import type { MoneyRequest } from '../store/model.ts';
 
@@ -24,7 +24,7 @@ export interface MoneyRequestPast {
  * The timeline of money requests: every change of status or details, with the webhooks that told of it, and those about calls
  * that failed.
  */
-export function tellMoneyRequests(
+export function moneyRequestTimeline(
   { moneyRequests }: Pick<RequestMoneyDeps, 'moneyRequests'>,
   { history, deliveries }: MoneyRequestPast,
 ): TimelineSource {

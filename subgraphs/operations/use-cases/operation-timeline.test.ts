@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { newCorrelationId, useBench } from '../testing.ts';
 import { scriptFunding, TIMED_OUT } from '../testing-funding.ts';
-import { tellOperations } from './tell-operation.ts';
-import { tellReservations } from './tell-reservation.ts';
+import { operationTimeline } from './operation-timeline.ts';
+import { reservationTimeline } from './reservation-timeline.ts';
 
 const bench = useBench('file');
 
@@ -15,7 +15,7 @@ test.each([
   for (const status of statuses) {
     expect(await bench.update(correlationId, { status })).toMatchObject({ ok: true });
   }
-  const chapter = await tellOperations(bench.deps).read('acme', correlationId, 100);
+  const chapter = await operationTimeline(bench.deps).read('acme', correlationId, 100);
   expect(chapter?.problems).toMatchObject([{ nextAction }]);
 });
 
@@ -23,7 +23,7 @@ test('a request whose answer was lost is to be repeated with the same id', async
   scriptFunding(bench).answers.push(TIMED_OUT);
   const correlationId = newCorrelationId();
   await bench.request(await bench.newUser(), { correlationId });
-  const chapter = await tellReservations(bench.deps).read('acme', correlationId, 100);
+  const chapter = await reservationTimeline(bench.deps).read('acme', correlationId, 100);
   expect(chapter?.problems).toMatchObject([{ nextAction: 'REPEAT_SAME_REQUEST' }]);
   expect(chapter?.entries).toMatchObject([{ payerMayHaveBeenAsked: true, attempt: 1 }]);
 });

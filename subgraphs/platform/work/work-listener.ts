@@ -15,7 +15,7 @@ export interface WorkSource {
   readonly name: string;
 }
 
-interface HearingDeps {
+interface WorkListenerDeps {
   /** Listens to the event log. */
   listen(listener: UnclaimedListener): { stop(): Promise<void> };
   readonly sources: readonly WorkSource[];
@@ -28,28 +28,28 @@ const LONGEST_DELAY_MS = 20;
 
 /**
  * Begins work that another process has stored without a lease, as soon as the event log announces it. Sweeps remain as a
- * fallback: work that was not heard of is due all the same.
+ * fallback: work that was not announced becomes due too.
  */
-export function hearOfWork({ listen, sources, log, random = Math.random }: HearingDeps): {
+export function listenForWork({ listen, sources, log, random = Math.random }: WorkListenerDeps): {
   stop(): Promise<void>;
 } {
-  const heard = sources.map((source) => ({ source, wakes: createWakes(source.worker, random) }));
-  const hearing = listen({
+  const listeners = sources.map((source) => ({ source, wakes: createWakes(source.worker, random) }));
+  const listener = listen({
     onOpen: () => {
-      for (const { source } of heard) {
+      for (const { source } of listeners) {
         void sweep(source, log);
       }
     },
     onWork: (work) => {
-      for (const { source, wakes } of heard) {
+      for (const { source, wakes } of listeners) {
         wakes.add(work.filter(({ entity }) => entity === source.entity).map(source.idOf));
       }
     },
   });
   return {
     stop: async () => {
-      await hearing.stop();
-      for (const { wakes } of heard) {
+      await listener.stop();
+      for (const { wakes } of listeners) {
         wakes.stop();
       }
     },
@@ -71,22 +71,22 @@ interface Wakes {
 }
 
 /**
- * All workers hear of the same documents at the same moment. Each looks after a delay of its own, so that mostly one claims
+ * All workers receive the same documents at the same moment. Each looks after a delay of its own, so that mostly one claims
  * a document and the others find nothing; and each takes many documents in an order of its own, so that several workers share
  * them.
  */
 function createWakes(worker: Pick<Worker<Claimable>, 'wake'>, random: () => number): Wakes {
-  let heard: string[] = [];
+  let pending: string[] = [];
   let timer: NodeJS.Timeout | undefined;
   const wake = () => {
-    const ids = heard;
-    heard = [];
+    const ids = pending;
+    pending = [];
     timer = undefined;
     worker.wake(shuffled(ids, random));
   };
   return {
     add: (ids) => {
-      heard.push(...ids);
+      pending.push(...ids);
       if (ids.length > 0) {
         timer ??= setTimeout(wake, random() * LONGEST_DELAY_MS);
       }

@@ -1,7 +1,7 @@
 import { EVENT_HEAD, type EventModels } from './model.ts';
 
 /** Where the numbering of the event log stands. */
-export interface LogStanding {
+export interface LogStatus {
   /** The last number given; 0 before the first. */
   readonly lastSeq: number;
   /** When it was given; null: before the first, or by a former version. */
@@ -18,7 +18,7 @@ export interface LogStanding {
 const MOST_COUNTED = 10_000;
 
 /** Reads it from the database; an index has all events without a number. */
-export async function readStanding({ events, head }: EventModels, now: Date): Promise<LogStanding> {
+export async function readLogStatus({ events, head }: EventModels, now: Date): Promise<LogStatus> {
   const [last, [unnumbered]] = await Promise.all([
     head.findOne({ _id: EVENT_HEAD }).lean(),
     events.aggregate<{ count: number; oldestAt: Date }>([

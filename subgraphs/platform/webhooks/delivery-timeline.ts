@@ -1,9 +1,9 @@
 import type { EventHistory, PastEvent } from '../events/index.ts';
 import {
   recordName,
+  type TimelineDelivery,
   type TimelineProblem,
   type TimelineRecord,
-  type ToldDelivery,
   type WebhookAttemptEntry,
   type WebhookEntry,
 } from '../graphql/timeline.ts';
@@ -11,7 +11,7 @@ import type { AttemptDocument, DeliveryDocument, WebhookModels } from './model.t
 import { toPartnerError } from './partner-error.ts';
 
 /** The webhooks that told of these events. */
-export function deliveriesOf(events: readonly Pick<PastEvent, 'data' | 'occurredAt'>[]): ToldDelivery[] {
+export function deliveriesOf(events: readonly Pick<PastEvent, 'data' | 'occurredAt'>[]): TimelineDelivery[] {
   return events.flatMap(({ data: { deliveries }, occurredAt: at }) =>
     Array.isArray(deliveries)
       ? deliveries.filter((id) => typeof id === 'string').map((id) => ({ id, at }))
@@ -25,7 +25,7 @@ export async function findAboutFailures(
   tenantId: string,
   record: TimelineRecord,
   most: number,
-): Promise<ToldDelivery[]> {
+): Promise<TimelineDelivery[]> {
   const found = await deliveries
     .find({ tenantId, about: recordName(record) }, { createdAt: 1 })
     .sort({ createdAt: -1 })
@@ -65,7 +65,7 @@ const DELIVERY_FIELDS = {
 const ATTEMPT_FIELDS = { deliveryId: 1, number: 1, at: 1, ms: 1, statusCode: 1, errorClass: 1 } as const;
 
 /** Reads what happened to a tenant's deliveries: `most` changes of status, and as many attempts. Three reads in parallel. */
-export async function tellDeliveries(
+export async function readDeliveryTimeline(
   { deliveries, attempts }: Pick<WebhookModels, 'deliveries' | 'attempts'>,
   history: EventHistory,
   tenantId: string,

@@ -22,7 +22,7 @@ const ACTIONS: Readonly<Partial<Record<OperationStatus, TimelineAction>>> = {
 const PAID: ReadonlySet<OperationStatus> = new Set(['Funded', 'InTransit', 'ReadyForPickup']);
 
 /** The timeline of operations: every move from one status to the next. */
-export function tellOperations({ operations }: Pick<OperationsDeps, 'operations'>): TimelineSource {
+export function operationTimeline({ operations }: Pick<OperationsDeps, 'operations'>): TimelineSource {
   return {
     type: 'Operation',
     read: async (tenantId, operationId, most) => {

@@ -5,7 +5,7 @@ import { type PayloadOf, useAction } from '../use-action.tsx';
 import { Confirm } from './dialog.tsx';
 import { Failed } from './states.tsx';
 
-interface AskedActionProps<Name extends DocumentName> {
+interface ConfirmedActionProps<Name extends DocumentName> {
   /** The mutation. */
   readonly document: Name;
   readonly variables: VariablesOf<Name>;
@@ -21,7 +21,7 @@ interface AskedActionProps<Name extends DocumentName> {
 }
 
 /** A button for what changes other people's day: it asks first, and says why it failed. */
-export function AskedAction<Name extends DocumentName>(props: AskedActionProps<Name>) {
+export function ConfirmedAction<Name extends DocumentName>(props: ConfirmedActionProps<Name>) {
   const { document, variables, verb, title = verb, isSmall = false, onDone, children } = props;
   const [isAsking, setAsking] = useState(false);
   const action = useAction(document);

@@ -1,12 +1,12 @@
 import type { EventHistory } from '../../platform/events/index.ts';
 import { changeId, type LinkActivityEntry, type TimelineSource } from '../../platform/graphql/timeline.ts';
-import { deliveriesOf } from '../../platform/webhooks/tell-deliveries.ts';
+import { deliveriesOf } from '../../platform/webhooks/delivery-timeline.ts';
 import type { Activity } from '../activity.ts';
 import type { LinksDeps } from '../deps.ts';
 import { toActivity } from './activity.type.ts';
 
 /** What timelines tell of a link. Changes of its operation are left out: the operation has them itself. */
-export function tellLinks(
+export function linkTimeline(
   { activities }: Pick<LinksDeps, 'activities'>,
   history: EventHistory,
 ): TimelineSource {

@@ -9,7 +9,7 @@ import {
   type TimelineSource,
 } from '../../../platform/graphql/timeline.ts';
 import { isUnresolved, withdrawalFailure } from '../../../platform/providers/withdrawal.ts';
-import { deliveriesOf } from '../../../platform/webhooks/tell-deliveries.ts';
+import { deliveriesOf } from '../../../platform/webhooks/delivery-timeline.ts';
 import type { UsersPort } from '../../../users/index.ts';
 import type { RemittanceService } from '../service.ts';
 import type { FailedAttempt, RemittanceDocument } from '../store/model.ts';
@@ -23,7 +23,7 @@ const ACTIONS: Readonly<Record<string, TimelineAction>> = {
 };
 
 /** The timeline of atomic calls: acceptance, each phase, each failed attempt, the end, and the webhook of the outcome. */
-export function tellRemittances(
+export function remittanceTimeline(
   { findOfTenant }: Pick<RemittanceService, 'findOfTenant'>,
   history: EventHistory,
   users: Pick<UsersPort, 'accountState'>,

@@ -10,7 +10,7 @@ type Deps = Pick<OperationsDeps, 'reservations'>;
 const STEP = 'REQUEST_MONEY';
 
 /** The timeline of requests by v2: each call without an answer, and what follows from the last one. */
-export function tellReservations(deps: Deps): TimelineSource {
+export function reservationTimeline(deps: Deps): TimelineSource {
   return {
     type: 'Reservation',
     read: async (tenantId, operationId) => {

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, expect, test } from '@jest/globals';
 import { until } from '../../../test/support/until.ts';
 import type { UnclaimedWork } from '../events/watch.ts';
-import { hearOfWork, type WorkSource } from './hearing.ts';
+import { listenForWork, type WorkSource } from './work-listener.ts';
 
-type Listener = Parameters<Parameters<typeof hearOfWork>[0]['listen']>[0];
+type Listener = Parameters<Parameters<typeof listenForWork>[0]['listen']>[0];
 
 let told: string[];
 let lines: unknown[];
@@ -30,7 +30,7 @@ const sourceOf = (name: string, entity: WorkSource['entity'], sweep = async () =
 });
 
 function hear(sources: readonly WorkSource[], random: () => number = () => 0) {
-  return hearOfWork({
+  return listenForWork({
     listen: (given) => {
       listener = given;
       return { stop: async () => void told.push('stopped') };
