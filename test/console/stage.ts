@@ -52,7 +52,7 @@ export interface Stage {
   /** An address that signs in one of the platform's operators, once. */
   platformLink(): Promise<string>;
   /** Has the partner's receiver answer with success again. */
-  mendReceiver(): void;
+  restoreReceiver(): void;
 }
 
 const DAY_MS = 86_400_000;
@@ -106,7 +106,7 @@ export async function fillStage(deployment: Deployment): Promise<Stage> {
       return `${url}/console/#code=${code}`;
     },
     platformLink: async () => `${url}/console/#code=${await makePlatformCode(deployment)}`,
-    mendReceiver: () => deployment.receiver.answer(() => 204),
+    restoreReceiver: () => deployment.receiver.answer(() => 204),
   };
 }
 

@@ -112,7 +112,7 @@ export const TIMELINE_ACTIONS = {
     'Let the user complete an identity check (`createCipTicket`), and request the money again, with a new id.',
   UNBLOCK_USER: 'Unblock the user (`unblockUser`), and request the money again, with a new id.',
   MEND_ENDPOINT_AND_REPLAY:
-    'Fix what answers at the URL of the webhook, and send the webhook again (`replayWebhookDelivery`).',
+    'Fix the server at the URL of the webhook, then send the webhook again (`replayWebhookDelivery`).',
   CONTACT_SUPPORT:
     'Wait, and contact the support of this service. Do not request the money again: the payer may have been asked, or may have paid.',
   ASK_OPERATOR: 'Ask the operator of this service: it is held for a review.',

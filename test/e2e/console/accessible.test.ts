@@ -115,7 +115,7 @@ inBrowser(`The console${reason}`, () => {
   });
 
   test('leads by the keyboard alone from the overview to a webhook that is sent again', async () => {
-    stage.mendReceiver();
+    stage.restoreReceiver();
     await visit(page, `${stage.url}${PATHS.overview}`);
     await tabTo(page, 'a.card[href*=DEAD_LETTERED]');
     await page.press('Enter');
