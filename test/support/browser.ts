@@ -22,7 +22,10 @@ export interface Page {
   resize(width: number, height: number): Promise<void>;
   /** Has the page think that its reader prefers this. */
   preferScheme(scheme: 'light' | 'dark'): Promise<void>;
-  /** Presses the mouse in the middle of the element that the expression gives. */
+  /**
+   * Presses the mouse in the middle of the element that the expression gives. Where a page moves meanwhile, so that something
+   * else is under the mouse, that gets nothing, and the element is pressed where it is then.
+   */
   click(element: string): Promise<void>;
   /** A picture of the whole page, PNG. */
   screenshot(): Promise<Buffer>;
@@ -224,7 +227,7 @@ async function evaluate<T>(send: Send, expression: string): Promise<T> {
 
 async function until(page: Page, expression: string, timeoutMs: number): Promise<void> {
   const deadline = Date.now() + timeoutMs;
-  while (!(await page.evaluate<boolean>(`Boolean(${expression})`))) {
+  while ((await evaluateHere(page, `Boolean(${expression})`)) !== true) {
     if (Date.now() > deadline) {
       const shown = await page.evaluate<string>('document.body.innerText');
       throw new Error(
@@ -235,14 +238,65 @@ async function until(page: Page, expression: string, timeoutMs: number): Promise
   }
 }
 
+/** What the protocol answers while the page of an evaluation gives way to another one. */
+const PAGE_IS_GONE = /context was destroyed|Cannot find (default )?(execution )?context|navigated or closed/;
+
+/** The value of an expression; undefined when the page goes away meanwhile. @throws Error with what it threw */
+async function evaluateHere(page: Page, expression: string): Promise<unknown> {
+  try {
+    return await page.evaluate(expression);
+  } catch (error) {
+    if (error instanceof Error && PAGE_IS_GONE.test(error.message)) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
 /** Not before the element stands where the mouse will be: what opens moves there first. */
 async function click(send: Send, page: Page, element: string): Promise<void> {
   const middle = `(({ x, y, width, height }) => [x + width / 2, y + height / 2])((${element}).getBoundingClientRect())`;
-  await page.until(`(${element})?.contains(document.elementFromPoint(...${middle}))`);
-  const [x, y] = await page.evaluate<[number, number]>(middle);
-  for (const type of ['mouseMoved', 'mousePressed', 'mouseReleased']) {
-    await send('Input.dispatchMouseEvent', { type, x, y, button: 'left', clickCount: 1 });
+  let isPressed = false;
+  while (!isPressed) {
+    await page.until(`(${element})?.contains(document.elementFromPoint(...${middle}))`);
+    const place = await evaluateHere(page, aimAt(element, middle));
+    if (Array.isArray(place)) {
+      const [x, y] = place;
+      for (const type of ['mouseMoved', 'mousePressed', 'mouseReleased']) {
+        await send('Input.dispatchMouseEvent', { type, x, y, button: 'left', clickCount: 1 });
+      }
+      // A page that is gone has been pressed.
+      isPressed = (await evaluateHere(page, 'window.endPress?.()')) !== false;
+    }
   }
+}
+
+/**
+ * Has the page let only the element get the next press of the mouse. `endPress` gives whether it did: what a page reads
+ * late may move it away between two commands. @returns its place; null when the element is gone
+ */
+function aimAt(element: string, middle: string): string {
+  return `(() => {
+    const target = ${element};
+    if (!target) return null;
+    let isPressed = false;
+    const guard = (event) => {
+      if (isPressed) return;
+      if (!target.contains(event.target)) {
+        event.preventDefault();
+        event.stopImmediatePropagation();
+      } else if (event.type === 'click') {
+        isPressed = true;
+      }
+    };
+    const types = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click'];
+    for (const type of types) addEventListener(type, guard, true);
+    window.endPress = () => {
+      for (const type of types) removeEventListener(type, guard, true);
+      return isPressed;
+    };
+    return ${middle};
+  })()`;
 }
 
 /** What a page has done so far. */

@@ -1,6 +1,7 @@
 import type { Page } from './browser.ts';
 import { makeLink } from './console-session.ts';
 import { exchangeWith } from './http.ts';
+import { patienceMs } from './until.ts';
 
 /** The console in a browser, used as a person uses it. */
 export interface ConsolePage {
@@ -68,20 +69,27 @@ export function useConsole(page: Page, url: string): ConsolePage {
     press: (name) => press('document', name),
     pressInDialog: (name) => press(`document.querySelector('dialog[open]')`, name),
     presses: () => presses,
-    fill: async (label, text) => {
-      await page.until(`(${inputOf(label)})?.checkVisibility()`);
-      await page.evaluate(`(${inputOf(label)}).focus(); (${inputOf(label)}).select()`);
-      await page.type(text);
-    },
+    fill: (label, text) => fill(page, inputOf(label), text),
     search: async (text) => {
-      await page.evaluate(`document.querySelector('input[type=search]').select()`);
-      await page.type(text);
+      await fill(page, `document.querySelector('input[type=search]')`, text);
       await page.press('Enter');
     },
     shows: (text) => page.until(isSaid('document.body.innerText', text)),
     text: () => page.evaluate<string>('document.body.innerText'),
     address: () => page.evaluate<string>('location.pathname + location.search + location.hash'),
   };
+}
+
+/** Types a text into an input, again when the page took the focus away meanwhile, until the input has it. */
+async function fill(page: Page, input: string, text: string): Promise<void> {
+  const value = JSON.stringify(text);
+  const deadline = Date.now() + patienceMs();
+  do {
+    await page.until(`(${input})?.checkVisibility()`);
+    await page.evaluate(`(${input})?.focus(); (${input})?.select()`);
+    await page.type(text);
+  } while (Date.now() < deadline && !(await page.evaluate(`(${input})?.value === ${value}`)));
+  await page.until(`(${input})?.value === ${value} && document.activeElement === (${input})`);
 }
 
 function isSaid(text: string, wanted: string | RegExp): string {

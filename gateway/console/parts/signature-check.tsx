@@ -22,6 +22,8 @@ export function SignatureCheck() {
       <p>{endpoint.checkHow}</p>
       <form
         class="check-signature"
+        // A verdict belongs to what was checked.
+        onInput={() => setVerdict(undefined)}
         onSubmit={(event) => {
           event.preventDefault();
           void check();

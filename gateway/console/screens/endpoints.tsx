@@ -27,7 +27,8 @@ export function Endpoints() {
       {endpoints?.map((endpoint) => (
         <EndpointOf key={endpoint.id} endpoint={endpoint} reload={query.reload} />
       ))}
-      <SignatureCheck />
+      {/* Behind what is read: a form does not move away under the mouse. */}
+      {(endpoints || query.error) && <SignatureCheck />}
     </Page>
   );
 }

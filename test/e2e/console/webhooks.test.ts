@@ -123,6 +123,8 @@ describeInBrowser('In the console', () => {
       await person.press('Check a signature');
       await person.shows(verdict);
     }
+    await person.fill('Body', `${text} `);
+    await person.page.until(`!document.body.innerText.includes('The signature does not match.')`);
   });
 
   test('the console has forbidden nothing that it does', () => {
