@@ -32,6 +32,7 @@ import { addDraining, createStreamDrain } from '../http/drain.ts';
 import { ignoreExpectations } from '../http/expectations.ts';
 import { sendFailure } from '../http/graphql/checks.ts';
 import { createClientStreams } from '../http/graphql/client-streams.ts';
+import { countOfPartners } from '../http/graphql/open-counts.ts';
 import { badRequest } from '../http/graphql/request.ts';
 import { addGraphQL } from '../http/graphql/route.ts';
 import { limitSubscriptions } from '../http/graphql/subscription-limit.ts';
@@ -119,6 +120,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   addWebSocket(app, {
     ...shared,
     limits,
+    sockets: countOfPartners(config.SOCKETS_PER_KEY, config.RATE_LIMIT_PARTNER_FACTOR),
     pace: paceOf(config.SOCKET_MESSAGES_PER_SECOND),
     requestLog: subgraphs.requestLog,
   });

@@ -116,6 +116,7 @@ test('a server that does not respond is noticed: from one ping to the next, and 
 
 test.each<[number, string, boolean]>([
   [1012, 'CONNECTION_LOST', false],
+  [1013, 'CONNECTION_LOST', false],
   [1006, 'CONNECTION_LOST', false],
   [1001, 'CONNECTION_LOST', false],
   [4500, 'CONNECTION_LOST', false],

@@ -100,7 +100,7 @@ export interface ServerSettings {
   readonly RATE_LIMIT_PARTNER?: number | undefined;
   /** The same for `/graphql`, each operation over a socket included. Default: `600000`. */
   readonly RATE_LIMIT_GRAPHQL?: number | undefined;
-  /** How many times the limits of a key all keys, browser tokens and console sessions of a partner have together, in each environment: calls, pre-quotes, open subscriptions, exports. Default: `2`. */
+  /** How many times the limits of a key all keys, browser tokens and console sessions of a partner have together, in each environment: calls, pre-quotes, open WebSockets and subscriptions, exports. Default: `2`. */
   readonly RATE_LIMIT_PARTNER_FACTOR?: number | undefined;
   /** Most wrong codes for signing in to the console from one address in 60 seconds, in all processes; 0 for no limit. Behind a proxy, name it in `TRUSTED_PROXIES`. Default: `600`. */
   readonly RATE_LIMIT_CONSOLE?: number | undefined;
@@ -122,6 +122,8 @@ export interface ServerSettings {
   readonly GRAPHQL_MAX_RESPONSE_BYTES?: number | undefined;
   /** For a GraphQL query or mutation, and for the part of a REST call that the graph does. Default: `30`. */
   readonly GRAPHQL_TIMEOUT_SECONDS?: number | undefined;
+  /** Most WebSockets of a key that are open in a process; one more is closed with 1013. Default: `1000`. */
+  readonly SOCKETS_PER_KEY?: number | undefined;
   /** Messages of one WebSocket that are handled a second in the long run, twice as many at once; more of them wait with their client. Default: `200`. */
   readonly SOCKET_MESSAGES_PER_SECOND?: number | undefined;
   /** Most live events of a subscription that wait for a client which reads too slowly; with one more it ends with `SLOW_CONSUMER`. Default: `1000`. */

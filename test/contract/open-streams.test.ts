@@ -13,12 +13,15 @@ const FOLLOW = 'subscription { requestMoneyStatusChanged { cursor status } }';
 /** Most of a key, and of a socket (decisions, section 7). */
 const [OF_A_KEY, OF_A_SOCKET] = [1_000, 100];
 
+/** More than a test below needs of one key. */
+const SOCKETS = 20;
+
 const scene = useScene();
 let target: TestApp;
 let exchange: Exchange;
 let url: string;
 beforeAll(async () => {
-  const { env } = await scene.deploy();
+  const { env } = await scene.deploy({ env: { SOCKETS_PER_KEY: String(SOCKETS) } });
   target = await buildTestApp(env);
   scene.atEnd(target.close);
   exchange = injectInto(target.app);
@@ -52,6 +55,7 @@ async function openSocket(key?: string) {
     subscribe: (id: string, payload: object) => send({ type: 'subscribe', id, payload }),
     about: (id: string) => received.filter((message) => message.id === id),
     close: () => socket.close(),
+    isClosed: () => socket.readyState >= WebSocket.CLOSING,
   };
 }
 
@@ -72,10 +76,10 @@ async function openStream(key: string, query: string) {
   return { text: () => text, ended, close: () => response.destroy(), response };
 }
 
-async function makeKey(scopes: 'partner'[] = ['partner']): Promise<{ key: string; keyId: string }> {
+async function makeKey(tenantId = 'acme'): Promise<{ key: string; keyId: string }> {
   const made = await target.subgraphs.apiKeys.create({
-    tenantId: 'acme',
-    scopes,
+    tenantId,
+    scopes: ['partner'],
     label: 'stream',
     environment: 'sandbox',
   });
@@ -136,6 +140,38 @@ describe('What cannot be run', () => {
     await until('both', () => socket.about('one').length > 0);
     expect(socket.about('one')[0]).toMatchObject({ payload: expect.anything() });
     socket.close();
+  });
+});
+
+describe('Sockets', () => {
+  test('are so many of a key and of a partner at most; one that closes makes room', async () => {
+    // A partner without sockets of other tests.
+    const make = () => makeKey('globex');
+    const [one, two, three] = [await make(), await make(), await make()];
+    const isTooMany = async (key: string) => {
+      const socket = await openSocket();
+      socket.send({ type: 'connection_init', payload: { 'X-API-Key': key } });
+      return (await socket.closed) === 1013;
+    };
+    const openAll = (key: string) => Promise.all(Array.from({ length: SOCKETS }, () => openSocket(key)));
+    const ofOne = await openAll(one.key);
+    expect(await isTooMany(one.key)).toBe(true);
+    const ofTwo = await openAll(two.key);
+    expect(await isTooMany(three.key)).toBe(true);
+    const ofOther = await openSocket(KEYS.acme);
+    ofOne[0]?.close();
+    await ofOne[0]?.closed;
+    await until('there is room', async () => {
+      const socket = await openSocket();
+      socket.send({ type: 'connection_init', payload: { 'X-API-Key': three.key } });
+      await until('an answer', () => socket.received.length > 0 || socket.isClosed());
+      const isLetIn = !socket.isClosed();
+      socket.close();
+      return isLetIn;
+    });
+    for (const socket of [...ofOne, ...ofTwo, ofOther]) {
+      socket.close();
+    }
   });
 });
 

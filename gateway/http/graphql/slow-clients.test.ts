@@ -12,6 +12,7 @@ import { createEventQueue, createTestGraph } from '../../engine/testing/index.ts
 import { createClientDocuments } from '../documents/client-documents.ts';
 import { createStreamDrain } from '../drain.ts';
 import { createClientStreams, EVENT_FIELDS } from './client-streams.ts';
+import { countOfPartners } from './open-counts.ts';
 import { addGraphQL } from './route.ts';
 import { addWebSocket } from './websocket.ts';
 
@@ -94,6 +95,7 @@ beforeEach(async () => {
     documents: createClientDocuments(),
     credentials: { authenticate: async () => PRINCIPAL },
     revocations: { watch: () => () => undefined },
+    sockets: countOfPartners(1_000, 1),
     drain: createStreamDrain({ seconds: 0 }),
     clients,
   };

@@ -11,6 +11,7 @@ import { createEventQueue, createTestGraph } from '../../engine/testing/index.ts
 import { createClientDocuments } from '../documents/client-documents.ts';
 import { createStreamDrain } from '../drain.ts';
 import { createClientStreams } from './client-streams.ts';
+import { countOfPartners } from './open-counts.ts';
 import { addWebSocket } from './websocket.ts';
 
 const PRINCIPAL: Principal = { tenantId: 'acme', keyId: 'k', scopes: ['partner'], environment: 'sandbox' };
@@ -64,6 +65,7 @@ beforeEach(async () => {
     documents: createClientDocuments(),
     credentials: { authenticate: async () => PRINCIPAL },
     revocations: { watch: () => () => undefined },
+    sockets: countOfPartners(1_000, 1),
     drain: createStreamDrain({ seconds: 0 }),
     clients: createClientStreams({
       limits: { events: 10, bytes: 10_000 },

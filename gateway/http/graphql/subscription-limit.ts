@@ -1,6 +1,7 @@
 import { partnerOf } from '../../../subgraphs/platform/limits/partner-limiter.ts';
 import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
 import { type Engine, failRequest, onStreamEnd, type SubscriptionResult } from '../../engine/index.ts';
+import { countOpen } from './open-counts.ts';
 
 const tooManySubscriptions = (limit: number, where: string) =>
   failRequest('SUBSCRIPTION_LIMIT_EXCEEDED', `At most ${limit} subscriptions may be open ${where}.`);
@@ -13,31 +14,21 @@ export interface SubscriptionLimit {
 
 /** Makes a limit for this process. @param where the place of the subscriptions, for the client's message */
 export function createSubscriptionLimit(limit: number, where: string): SubscriptionLimit {
-  const counts = new Map<object | string, number>();
-  const release = (owner: object | string) => {
-    const left = (counts.get(owner) ?? 1) - 1;
-    if (left === 0) {
-      counts.delete(owner);
-    } else {
-      counts.set(owner, left);
-    }
-  };
+  const counts = countOpen<object | string>(limit);
   return {
     async open(owner, subscribe) {
-      const count = counts.get(owner) ?? 0;
-      if (count >= limit) {
+      if (!counts.take(owner)) {
         return tooManySubscriptions(limit, where);
       }
-      counts.set(owner, count + 1);
       try {
         const opened = await subscribe();
         if (Symbol.asyncIterator in opened) {
-          return onStreamEnd(opened, () => release(owner));
+          return onStreamEnd(opened, () => counts.release(owner));
         }
-        release(owner);
+        counts.release(owner);
         return opened;
       } catch (error) {
-        release(owner);
+        counts.release(owner);
         throw error;
       }
     },

@@ -21,6 +21,7 @@ import { type CallLimits, failOperation } from '../rate-limit.ts';
 import { socketEntry } from '../request-log.ts';
 import type { Revocations } from '../revocation.ts';
 import type { ClientStreams } from './client-streams.ts';
+import type { PartnerCounts } from './open-counts.ts';
 import { socketOperations } from './socket-operations.ts';
 
 /** Decisions, section 7, "Bounds". */
@@ -28,6 +29,7 @@ const SUBSCRIPTIONS_PER_SOCKET = 100;
 
 /** Tells clients to come back. Source: IANA, WebSocket close codes. */
 const SERVICE_RESTART = { code: 1012, reason: 'Service restart' };
+const TOO_MANY_SOCKETS = { close: { code: 1013, reason: 'Too many sockets' } };
 
 interface WebSocketDeps {
   engine: Engine<RequestContext>;
@@ -39,6 +41,8 @@ interface WebSocketDeps {
   revocations: Pick<Revocations, 'watch'>;
   clients: ClientStreams;
   drain: Pick<StreamDrain, 'add'>;
+  /** Limits open sockets. */
+  sockets: PartnerCounts;
   pace: Pace;
   requestLog: Pick<RequestRecorder, 'record'>;
 }
@@ -49,6 +53,8 @@ interface Session extends Record<PropertyKey, unknown> {
   cookie?: Credential | undefined;
   principal?: Principal;
   unwatch?(): void;
+  /** Counts the socket no more. */
+  release?(): void;
   /** Removes the socket from the drain. */
   leave?(): void;
   /** Why we end the socket; undefined while it is open. */
@@ -58,14 +64,15 @@ interface Session extends Record<PropertyKey, unknown> {
 /**
  * Serves `graphql-transport-ws` on `/graphql` (decisions, section 5). `connectionParams` has the key or a browser token; without
  * both, a page of our own is known by its cookie. An invalid one closes the socket with 4403, and so does its revocation or
- * expiry. When the server stops, sockets close with 1012, a few at a time.
+ * expiry. One socket too many of a key or partner is closed with 1013. When the server stops, sockets close with 1012, a few at a time.
  */
 export function addWebSocket(app: FastifyInstance, deps: WebSocketDeps): void {
   addWebSocketRoute(app, '/graphql', (server) => serveGraphQL(app, server, deps));
 }
 
 function serveGraphQL(app: FastifyInstance, server: WebSocketServer, deps: WebSocketDeps) {
-  const { engine, documents, credentials, limits, revocations, clients, drain, pace, requestLog } = deps;
+  const { engine, documents, credentials, limits, revocations, clients, drain, sockets, pace, requestLog } =
+    deps;
   return serveGraphQLSockets<Session>(
     {
       connect: async (connection, params) => {
@@ -74,6 +81,11 @@ function serveGraphQL(app: FastifyInstance, server: WebSocketServer, deps: WebSo
         if (!principal || credential === undefined) {
           return false;
         }
+        const release = sockets.open(principal);
+        if (release === undefined) {
+          return TOO_MANY_SOCKETS;
+        }
+        connection.release = release;
         connection.principal = principal;
         connection.unwatch = revocations.watch(credential, principal, () => {
           connection.ending = 'revoked';
@@ -137,7 +149,8 @@ function createNote(onEnd: (note: OperationNote, ms: number) => void): Operation
   return note;
 }
 
-function end({ unwatch, leave }: Session): void {
+function end({ release, unwatch, leave }: Session): void {
+  release?.();
   unwatch?.();
   leave?.();
 }

@@ -148,7 +148,7 @@ export const SETTINGS = {
   RATE_LIMIT_PARTNER_FACTOR: {
     type: count.default(2),
     description:
-      'How many times the limits of a key all keys, browser tokens and console sessions of a partner have together, in each environment: calls, pre-quotes, open subscriptions, exports',
+      'How many times the limits of a key all keys, browser tokens and console sessions of a partner have together, in each environment: calls, pre-quotes, open WebSockets and subscriptions, exports',
   },
   RATE_LIMIT_CONSOLE: {
     type: callsPerMinute.default(600),
@@ -182,6 +182,10 @@ export const SETTINGS = {
   GRAPHQL_TIMEOUT_SECONDS: {
     type: count.default(30),
     description: 'For a GraphQL query or mutation, and for the part of a REST call that the graph does',
+  },
+  SOCKETS_PER_KEY: {
+    type: count.default(1_000),
+    description: 'Most WebSockets of a key that are open in a process; one more is closed with 1013',
   },
   SOCKET_MESSAGES_PER_SECOND: {
     type: count.default(200),

@@ -7,20 +7,14 @@ import { CATALOGUE } from '../errors/catalogue.ts';
 import { createHeartbeat, type Heartbeat } from './heartbeat.ts';
 import { createInbound, type Inbound, type Pace } from './inbound.ts';
 import type { SocketOperation, StartedOperation } from './socket-operation.ts';
-import { type SocketProtocol, speakProtocol } from './socket-protocol.ts';
+import { type Admission, type SocketClose, type SocketProtocol, speakProtocol } from './socket-protocol.ts';
 
 /** Most bytes that may wait for a slow client. Beyond it the socket is ended. */
 const MOST_WAITING_BYTES = 32 * 1024 * 1024;
 /** Time for a client's first message. */
 const INIT_WITHIN_MS = 3_000;
 
-/** How sockets are closed when their server stops. The code tells clients to come back. */
-interface Goodbye {
-  readonly code: number;
-  readonly reason: string;
-}
-
-const GOING_AWAY: Goodbye = { code: 1001, reason: 'Going away' };
+const GOING_AWAY: SocketClose = { code: 1001, reason: 'Going away' };
 
 /** A connection: its socket, and what the application keeps of it. */
 export type Connection<E extends Record<PropertyKey, unknown>> = Served & Partial<E>;
@@ -34,13 +28,14 @@ interface Served {
 /** The application behind the sockets. */
 export interface SocketApplication<E extends Record<PropertyKey, unknown>> {
   /**
-   * Decides whether a client is let in; otherwise its socket is closed with 4403. By default it is.
+   * Decides whether a client is let in; otherwise its socket is closed, with 4403 unless another code is named. By default it
+   * is.
    * @param params `connectionParams` of clients
    */
   connect?(
     connection: Connection<E>,
     params: Readonly<Record<string, unknown>> | undefined,
-  ): boolean | Promise<boolean>;
+  ): Admission | Promise<Admission>;
   /** Starts an operation. When it rejects, that is logged, and the socket is closed with 4500. */
   start(operation: SocketOperation, connection: Connection<E>): Promise<StartedOperation>;
   /** The JSON of a result. */
@@ -56,8 +51,8 @@ export interface SocketApplication<E extends Record<PropertyKey, unknown>> {
 
 /** How sockets are served. */
 interface SocketOptions<E> {
-  /** By default 1001. */
-  readonly goodbye?: Goodbye;
+  /** How sockets are closed when their server stops; the code tells clients to come back. By default 1001. */
+  readonly goodbye?: SocketClose;
   /**
    * What is kept of the request that opened a connection. By default nothing: a request with its headers takes more memory
    * than its socket.

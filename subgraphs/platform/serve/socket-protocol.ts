@@ -4,13 +4,23 @@ import { type OperationLink, SocketOperation, type StartedOperation } from './so
 
 /** Longest reason of a close, in bytes. Source: RFC 6455, section 5.5. */
 const LONGEST_REASON = 123;
+const FORBIDDEN: SocketClose = { code: CloseCode.Forbidden, reason: 'Forbidden' };
 
 type Message = ReturnType<typeof parseMessage>;
+
+/** Whether a client is let in. False closes its socket with 4403; a close names the code and reason. */
+export type Admission = boolean | Readonly<Record<'close', SocketClose>>;
+
+/** The code of a close, and its reason: at most 123 bytes. */
+export interface SocketClose {
+  readonly code: number;
+  readonly reason: string;
+}
 
 /** The application's part of the protocol on one socket. */
 export interface SocketHandler {
   /** Decides whether the client is let in; by default it is. @param params `connectionParams` of clients */
-  connect(params: Readonly<Record<string, unknown>> | undefined): boolean | Promise<boolean>;
+  connect(params: Readonly<Record<string, unknown>> | undefined): Admission | Promise<Admission>;
   /** Starts an operation; when it rejects, the socket is closed. */
   start(operation: SocketOperation): Promise<StartedOperation>;
 }
@@ -58,7 +68,7 @@ export function speakProtocol(
     }
   }
 
-  function close(code: CloseCode, reason: string): void {
+  function close(code: number, reason: string): void {
     closed();
     socket.close(code, Buffer.byteLength(reason) > LONGEST_REASON ? '' : reason);
   }
@@ -70,12 +80,13 @@ export function speakProtocol(
     }
     state = 'greeted';
     clearTimeout(waiting);
-    const isLetIn = await handler.connect(params);
+    const admission = await handler.connect(params);
     if (isClosed()) {
       return;
     }
-    if (!isLetIn) {
-      close(CloseCode.Forbidden, 'Forbidden');
+    if (admission !== true) {
+      const { code, reason } = admission ? admission.close : FORBIDDEN;
+      close(code, reason);
       return;
     }
     state = 'acknowledged';

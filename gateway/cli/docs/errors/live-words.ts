@@ -45,6 +45,10 @@ export const CLOSE_WORDS: Readonly<Record<number, ErrorWords>> = {
     cause: 'The server restarts.',
     fix: 'Connect again after a random time, and subscribe after the last cursor.',
   },
+  1013: {
+    cause: 'The key, or all keys of its partner together, has too many sockets open (`SOCKETS_PER_KEY`).',
+    fix: 'Follow several things over one socket, and close those that nobody reads. Connect again after a random time.',
+  },
   4400: {
     cause: 'A message is no message of the protocol.',
     fix: 'Use a client of `graphql-transport-ws`.',

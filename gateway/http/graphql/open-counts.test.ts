@@ -1,0 +1,27 @@
+import { expect, test } from '@jest/globals';
+import { countOfPartners } from './open-counts.ts';
+
+const of = (keyId: string, tenantId = 'acme', environment: 'sandbox' | 'live' = 'sandbox') => ({
+  keyId,
+  tenantId,
+  environment,
+});
+
+test('a key has so many open, and all keys of a partner have twice as many, in each environment', () => {
+  const counts = countOfPartners(2, 2);
+  const opened = ['a', 'a', 'a', 'b', 'b', 'c'].map((keyId) => counts.open(of(keyId)));
+  expect(opened.map((close) => close !== undefined)).toEqual([true, true, false, true, true, false]);
+  expect(counts.open(of('d', 'globex'))).toBeDefined();
+  expect(counts.open(of('e', 'acme', 'live'))).toBeDefined();
+});
+
+test('one that closes makes room for one, however often it is closed', () => {
+  const counts = countOfPartners(1, 2);
+  const close = counts.open(of('a'));
+  expect(counts.open(of('b'))).toBeDefined();
+  expect(counts.open(of('c'))).toBeUndefined();
+  close?.();
+  close?.();
+  expect(counts.open(of('c'))).toBeDefined();
+  expect(counts.open(of('d'))).toBeUndefined();
+});

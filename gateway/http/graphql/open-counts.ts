@@ -1,0 +1,69 @@
+import { partnerOf } from '../../../subgraphs/platform/limits/partner-limiter.ts';
+import type { Principal } from '../../../subgraphs/platform/principal.ts';
+
+/** Counts how many of something each owner has open in this process. */
+export interface OpenCounts<Owner> {
+  /** Counts one more; false, and no change, when the owner has as many as it may. */
+  take(owner: Owner): boolean;
+  /** Counts one less. Call it once for each that was taken. */
+  release(owner: Owner): void;
+}
+
+/** @param limit most of an owner */
+export function countOpen<Owner>(limit: number): OpenCounts<Owner> {
+  const counts = new Map<Owner, number>();
+  return {
+    take: (owner) => {
+      const count = counts.get(owner) ?? 0;
+      if (count >= limit) {
+        return false;
+      }
+      counts.set(owner, count + 1);
+      return true;
+    },
+    release: (owner) => {
+      const left = (counts.get(owner) ?? 1) - 1;
+      if (left === 0) {
+        counts.delete(owner);
+      } else {
+        counts.set(owner, left);
+      }
+    },
+  };
+}
+
+/** Limits what keys, and all keys of a partner together, have open in this process. */
+export interface PartnerCounts {
+  /** Counts one more of the principal. @returns a function that counts one less, the first time; undefined beyond a limit */
+  open(principal: Pick<Principal, 'tenantId' | 'environment' | 'keyId'>): (() => void) | undefined;
+}
+
+/**
+ * @param limit most of a key
+ * @param partnerFactor how many times as many all keys, browser tokens and sessions of a partner's environment have
+ */
+export function countOfPartners(limit: number, partnerFactor: number): PartnerCounts {
+  const ofKeys = countOpen<string>(limit);
+  const ofPartners = countOpen<string>(limit * partnerFactor);
+  return {
+    open: (principal) => {
+      const { keyId } = principal;
+      const partner = partnerOf(principal);
+      if (!ofKeys.take(keyId)) {
+        return undefined;
+      }
+      if (!ofPartners.take(partner)) {
+        ofKeys.release(keyId);
+        return undefined;
+      }
+      let isOpen = true;
+      return () => {
+        if (isOpen) {
+          isOpen = false;
+          ofKeys.release(keyId);
+          ofPartners.release(partner);
+        }
+      };
+    },
+  };
+}
