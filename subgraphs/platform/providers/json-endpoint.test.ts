@@ -46,6 +46,61 @@ describe('the calls of a tenant', () => {
   });
 });
 
+describe('a call that gets its turn too late to be made', () => {
+  /** An endpoint of which 503 is the answer, until it hangs. */
+  const hanging = async () => {
+    let isHung = false;
+    let called = 0;
+    const url = await listen((request, response) => {
+      called += 1;
+      if (!isHung) {
+        answering(503, '{}')(request, response);
+      }
+    });
+    return {
+      url,
+      called: () => called,
+      hang: () => {
+        isHung = true;
+      },
+      answer: () => {
+        isHung = false;
+      },
+    };
+  };
+
+  test('does not reset the count of failures in a row', async () => {
+    const { url, hang, answer } = await hanging();
+    const endpoint = endpointAt(url, { callsOfAGroup: 1, timeoutMs: 1_000, leaveAloneMs: 3_600_000 });
+    for (let call = 1; call <= 18; call += 1) {
+      expect(await endpoint.post(CALL)).toMatchObject({ statusCode: 503 });
+    }
+    hang();
+    const [hung, late] = await Promise.all([endpoint.post(CALL), endpoint.post(CALL)]);
+    expect([hung.kind, late.kind]).toEqual(['timeout', 'left_alone']);
+    answer();
+    expect(await endpoint.post(CALL)).toMatchObject({ statusCode: 503 });
+    expect(await endpoint.post(CALL)).toEqual({ kind: 'left_alone', notSent: true });
+  });
+
+  test('does not end the pause of an endpoint that fails', async () => {
+    const { url, hang, called } = await hanging();
+    const endpoint = endpointAt(url, { timeoutMs: 1_000, leaveAloneMs: 0 });
+    const post = (isPatient = false) => endpoint.post({ ...CALL, isPatient });
+    for (let call = 1; call <= 20; call += 1) {
+      await post();
+    }
+    hang();
+    const [tried, late] = await Promise.all([post(), post(true)]);
+    expect([tried.kind, late.kind]).toEqual(['timeout', 'left_alone']);
+    expect(called()).toBe(21);
+    const next = post();
+    expect(await post()).toEqual({ kind: 'left_alone', notSent: true });
+    await next;
+    expect(called()).toBe(22);
+  });
+});
+
 test('Retry-After is told in each of its forms', async () => {
   const inMs = async (value: string | string[]) => {
     const url = await listen((_request, response) => response.writeHead(503, { 'Retry-After': value }).end());

@@ -1,4 +1,5 @@
 import {
+  Event as BreakerEvent,
   BrokenCircuitError,
   BulkheadRejectedError,
   bulkhead,
@@ -100,10 +101,8 @@ export function createJsonEndpoint(options: EndpointOptions): JsonEndpoint {
       const signal = AbortSignal.timeout(timeoutMs);
       const latest = performance.now() + timeoutMs * LATEST_BEGINNING;
       let isMade = false;
-      const made = execute(groupOf(call), call, async () => {
-        if (signal.aborted || performance.now() > latest) {
-          return LEFT_ALONE;
-        }
+      const isLate = () => signal.aborted || performance.now() > latest;
+      const made = execute(groupOf(call), call, isLate, async () => {
         isMade = true;
         const send = (trace: Readonly<Record<string, string>>) =>
           exchange(calls, options.url, call, trace, signal);
@@ -130,17 +129,26 @@ function createGroup({ leaveAloneMs = LEAVE_ALONE_MS, callsOfAGroup = CALLS_OF_A
   };
 }
 
-/** Makes a call when its group has room for it, unless the endpoint does not answer the group. */
+/**
+ * Makes a call when its group has room for it, unless the endpoint does not answer the group, or the call is late by then. The
+ * breaker gets only calls that are made: to it, a call that is given up would be an answer of the endpoint.
+ */
 async function execute(
   { places, breaker }: Group,
   { isPatient }: Call,
+  isLate: () => boolean,
   make: () => Promise<Exchange>,
 ): Promise<Exchange> {
   try {
-    return await places.execute(() =>
-      // The breaker would let this call wait until the trying call has ended.
-      breaker.state === CircuitState.HalfOpen && !isPatient ? LEFT_ALONE : breaker.execute(make),
-    );
+    return await places.execute(async () => {
+      while (breaker.state === CircuitState.HalfOpen) {
+        if (!isPatient) {
+          return LEFT_ALONE;
+        }
+        await BreakerEvent.toPromise(breaker.onStateChange);
+      }
+      return isLate() ? LEFT_ALONE : breaker.execute(make);
+    });
   } catch (error) {
     if (error instanceof BrokenCircuitError || error instanceof BulkheadRejectedError) {
       return LEFT_ALONE;
@@ -176,10 +184,10 @@ function toSpanEnd(exchanged: Exchange): SpanEnd {
   };
 }
 
-/** The breaker sees results of any type; it is given this one only. A call that was not made says nothing of the endpoint. */
+/** The breaker sees results of any type; it is given this one only. */
 function isUnanswered(result: unknown): boolean {
   const exchanged = result as Exchange;
-  return exchanged.kind === 'answered' ? exchanged.statusCode >= 500 : exchanged.kind !== 'left_alone';
+  return exchanged.kind !== 'answered' || exchanged.statusCode >= 500;
 }
 
 async function exchange(
