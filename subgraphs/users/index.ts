@@ -1,6 +1,6 @@
 import type { SubgraphDefinition } from '../platform/graphql/subgraph.ts';
 import { createUsersDeps, type UsersDependencies } from './deps.ts';
-import { ContactDataResolver, ContactsDataResolver } from './graphql/contact-data.ts';
+import { ContactDataResolver, ContactsDataResolver, PaymentDataResolver } from './graphql/contact-data.ts';
 import { UserMutations } from './graphql/mutations.ts';
 import { createReferences } from './graphql/references.ts';
 import { ContactResolver, PaymentMethodResolver, UserResolver } from './graphql/resolvers.ts';
@@ -57,6 +57,7 @@ export function createUsers(dependencies: UsersDependencies): {
         new UserResolver(users, deps.reveals),
         new ContactDataResolver(deps.reveals),
         new ContactsDataResolver(deps.reveals),
+        new PaymentDataResolver(deps.reveals),
         new ContactResolver(users),
         new PaymentMethodResolver(),
         new UserMutations(users),

@@ -33,12 +33,13 @@ async function list(where: object = {}, key: string = KEYS.acme) {
 }
 
 const SEEN = `query ($user: ID!) {
-  user(id: $user) { contacts { nodes { id nodeId } } }
+  user(id: $user) { contacts { nodes { id nodeId } } paymentMethods { nodes { id nodeId } } }
 }`;
+interface Nodes {
+  readonly nodes: readonly { readonly id: string; readonly nodeId: string }[];
+}
 interface Seen {
-  readonly user: {
-    readonly contacts: { readonly nodes: readonly { readonly id: string; readonly nodeId: string }[] };
-  };
+  readonly user: { readonly contacts: Nodes; readonly paymentMethods: Nodes };
 }
 
 describe('Contact data of a user that somebody reads in the console', () => {
@@ -49,6 +50,8 @@ describe('Contact data of a user that somebody reads in the console', () => {
   let linkUserId: string;
   let contactId: string;
   let contactNodeId: string;
+  let methodId: string;
+  let methodNodeId: string;
   let deliveryId: string;
   beforeAll(async () => {
     const { code } = await makeLink(exchange, KEYS.acme, { label: 'Ana' });
@@ -60,9 +63,13 @@ describe('Contact data of a user that somebody reads in the console', () => {
     ({ linkId, userId: linkUserId } = JSON.parse(await tenantCall('POST', '/partner/links', link)).data);
     const payer = { phoneNumber: newPhone(), firstName: 'Luis', lastName: 'Soto', countryCode: 'MX' };
     await tenantCall('POST', `/v1/user/contacts/${userId}`, payer);
+    const account = { number: '032180000118359719', currency: 'MXN', country: 'MX' };
+    await tenantCall('POST', `/v1/user/payment-methods/ubn/${userId}`, account);
     const sent = await queryGraph<Seen>(exchange, SEEN, { user: userId });
     contactId = String(sent.data?.user.contacts.nodes[0]?.id);
     contactNodeId = String(sent.data?.user.contacts.nodes[0]?.nodeId);
+    methodId = String(sent.data?.user.paymentMethods.nodes[0]?.id);
+    methodNodeId = String(sent.data?.user.paymentMethods.nodes[0]?.nodeId);
     const webhook = await queryGraph<{ sendTestWebhook: { webhookDelivery: { id: string } } }>(
       exchange,
       'mutation { sendTestWebhook { webhookDelivery { id } } }',
@@ -75,7 +82,7 @@ describe('Contact data of a user that somebody reads in the console', () => {
   const read = async (query: string, credentials: object = { ...LOCAL_PAGE, cookie }) => {
     const variables = {
       ...{ user: userId, link: linkId, text: phoneNumber, delivery: deliveryId },
-      contact: contactNodeId,
+      ...{ contact: contactNodeId, method: methodNodeId },
     };
     calls += 1;
     const requestId = `reveal-${calls}`;
@@ -127,6 +134,16 @@ describe('Contact data of a user that somebody reads in the console', () => {
       'by the id of a contact',
       'query ($contact: ID!) { node(id: $contact) { ... on Contact { email } } }',
       () => contactId,
+    ],
+    [
+      'of an account',
+      'query ($user: ID!) { user(id: $user) { paymentMethods { nodes { number } } } }',
+      () => methodId,
+    ],
+    [
+      'by the id of an account',
+      'query ($method: ID!) { node(id: $method) { ... on PaymentMethod { number } } }',
+      () => methodId,
     ],
     [
       'in the body of a webhook',

@@ -2,6 +2,7 @@ import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../../platform/principal.ts';
 import type { Reveals } from '../../platform/request-log/reveals.ts';
 import { Contact } from './contact.type.ts';
+import { PaymentMethod } from './payment-method.type.ts';
 import { User } from './user.type.ts';
 
 /**
@@ -57,5 +58,23 @@ export class ContactsDataResolver {
   @FieldResolver()
   email(@Root() contact: Contact, @Ctx() context: RequestContext): string | null | Promise<string | null> {
     return this.#reveals.reveal(context, contact.id, contact.email);
+  }
+}
+
+/** The same of the account that a user is paid out to. */
+@Resolver(() => PaymentMethod)
+export class PaymentDataResolver {
+  readonly #reveals: Reveals;
+
+  constructor(reveals: Reveals) {
+    this.#reveals = reveals;
+  }
+
+  @FieldResolver()
+  number(
+    @Root() method: PaymentMethod,
+    @Ctx() context: RequestContext,
+  ): string | null | Promise<string | null> {
+    return this.#reveals.reveal(context, method.id, method.number);
   }
 }
