@@ -9,8 +9,9 @@ const ID_FIELDS = [
 ] as const;
 /** Ids are short and have no spaces: what people wrote in place of one is left out. */
 const ID = /^[\w.:|-]{1,128}$/;
-/** 10 digits or more and no letter: a phone number or a card number, or not to be told from one. */
-const NUMBER = /^[^a-z]*(?:\d[^a-z]*){10,}$/i;
+const LETTER = /[a-z]/i;
+/** An id with as many digits and no letter is a phone number or a card number, or looks like one. */
+const LEAST_DIGITS_OF_NUMBER = 10;
 /** A larger body is not read again. */
 const LARGEST_BODY_BYTES = 65_536;
 
@@ -23,7 +24,11 @@ function idsIn(value: unknown): string[] {
 
 /** Whether a text is an id that the log may keep: no number of a person or of a card. */
 function isLoggable(id: string): boolean {
-  return ID.test(id) && !NUMBER.test(id) && maskCards(id) === id;
+  return ID.test(id) && !isNumber(id) && maskCards(id) === id;
+}
+
+function isNumber(id: string): boolean {
+  return !LETTER.test(id) && id.replace(/\D/g, '').length >= LEAST_DIGITS_OF_NUMBER;
 }
 
 /** The parameters of a route's path. */
