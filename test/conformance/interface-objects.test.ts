@@ -101,3 +101,59 @@ describeGraph(
     ]);
   },
 );
+
+const halls = [{ __typename: 'Stage', id: 's1', plan: { rows: 3 }, name: 'Main' }];
+
+// Found by random operations: composition loses `@external` where all subgraphs of an interface have a field.
+describeGraph(
+  'fields of an interface object that its subgraph only names in field sets',
+  {
+    subgraphs: {
+      tickets: {
+        typeDefs: `
+          type Hall @key(fields: "id") @interfaceObject { id: ID! plan: Plan @external name: String @external }
+          type Plan @shareable { rows: Int }
+          type Show @key(fields: "id") { id: ID! hall: Hall @external seats: Int @requires(fields: "hall { id plan { rows } }") }
+          type Query { hall: Hall named: Hall @provides(fields: "name") }`,
+        resolvers: {
+          Query: { hall: () => ({ id: 's1' }), named: () => ({ id: 's1', name: 'Main', isProvided: true }) },
+          Hall: {
+            plan: () => {
+              throw new Error('external');
+            },
+            name: ({ name, isProvided }) => {
+              if (isProvided !== true) {
+                throw new Error('external');
+              }
+              return name;
+            },
+          },
+          Show: { seats: ({ hall }) => (hall as { plan: { rows: number } }).plan.rows * 10 },
+        },
+        references: { Show: (reference) => reference },
+      },
+      halls: {
+        typeDefs: `
+          interface Hall @key(fields: "id") { id: ID! plan: Plan name: String }
+          type Stage implements Hall @key(fields: "id") { id: ID! plan: Plan name: String }
+          type Plan @shareable { rows: Int }
+          type Show @key(fields: "id") { id: ID! hall: Hall }
+          type Query { show: Show }`,
+        references: { Show: ({ id }) => ({ id, hall: halls[0] }) },
+      },
+    },
+    resolvers: {
+      Query: { hall: () => halls[0], named: () => halls[0], show: () => ({ id: '1', hall: halls[0] }) },
+      Show: { seats: () => 30 },
+    },
+    references: { Hall: () => halls[0], Stage: () => halls[0] },
+  },
+  (graph) => {
+    answers(graph, [
+      { name: 'required below another field', query: '{ hall { plan { rows } } }' },
+      { name: 'required and selected', query: '{ show { seats hall { plan { rows } } } }' },
+      { name: 'provided, at another place', query: '{ hall { name } }' },
+      { name: 'provided', query: '{ named { name plan { rows } } }' },
+    ]);
+  },
+);

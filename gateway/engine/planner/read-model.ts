@@ -32,6 +32,7 @@ const KINDS: Readonly<Partial<Record<Kind, TypeModel['kind']>>> = {
   [Kind.INTERFACE_TYPE_DEFINITION]: 'interface',
   [Kind.UNION_TYPE_DEFINITION]: 'union',
 };
+const NO_FIELDS: SelectionSetNode = { kind: Kind.SELECTION_SET, selections: [] };
 /** The percentage at which an `@override` with a label is on for every request. */
 const EVERY_REQUEST = 100;
 
@@ -104,8 +105,11 @@ class ModelReader {
     for (const node of definitions) {
       this.readMembers(node);
     }
-    for (const type of this.types.values()) {
-      this.markRequired(type);
+    for (const [name, { fields }] of this.types) {
+      for (const place of [...fields.values()].flatMap(({ places }) => [...places.values()])) {
+        this.markNamed(name, place.subgraph, place.requires?.selectionSet ?? NO_FIELDS);
+        this.markNamed(place.type, place.subgraph, place.provides?.selectionSet ?? NO_FIELDS);
+      }
     }
   }
 
@@ -218,20 +222,32 @@ class ModelReader {
   }
 
   /**
-   * Marks what the fields of interface objects require as external: `@requires` takes nothing else. Composition
-   * (@theguild/federation-composition 0.27.0) loses `@external` there.
+   * Marks fields of interface objects as external that their subgraph requires or provides elsewhere, and that another
+   * subgraph resolves. Composition (@theguild/federation-composition 0.27.0) loses `@external` on a field of an interface
+   * that all its subgraphs have. Where the field is `@shareable` instead, this costs a fetch.
    */
-  private markRequired({ fields, interfaceObjects, entrances }: TypeModel): void {
-    for (const { subgraph, requires } of [...fields.values()].flatMap(({ places }) => [...places.values()])) {
-      const keys = entrances.filter((entrance) => entrance.subgraph === subgraph);
-      const inKeys = new Set(keys.flatMap(({ key }) => topFields(key?.selectionSet)));
-      for (const name of interfaceObjects.has(subgraph) ? topFields(requires?.selectionSet) : []) {
-        const places = fields.get(name)?.places;
-        const place = places?.get(subgraph);
-        if (place !== undefined && !inKeys.has(name)) {
-          places?.set(subgraph, { ...place, isExternal: true });
-        }
+  private markNamed(type: string, subgraph: string, { selections }: SelectionSetNode): void {
+    for (const selection of selections) {
+      if (selection.kind === Kind.INLINE_FRAGMENT) {
+        this.markNamed(selection.typeCondition?.name.value ?? type, subgraph, selection.selectionSet);
+      } else if (selection.kind === Kind.FIELD) {
+        const field = selection.name.value;
+        this.markField(type, field, subgraph);
+        const below = this.types.get(type)?.fields.get(field)?.type ?? '';
+        this.markNamed(below, subgraph, selection.selectionSet ?? NO_FIELDS);
       }
+    }
+  }
+
+  private markField(type: string, field: string, subgraph: string): void {
+    const { entrances = [], fields, interfaceObjects } = this.types.get(type) ?? {};
+    const places = fields?.get(field)?.places ?? new Map<string, Place>();
+    const place = places.get(subgraph);
+    const isElsewhere = [...places.values()].some((other) => other !== place && !other.isExternal);
+    const keys = entrances.filter((entrance) => entrance.subgraph === subgraph);
+    const isKey = keys.some(({ key }) => topFields(key?.selectionSet).includes(field));
+    if (place !== undefined && isElsewhere && !isKey && interfaceObjects?.has(subgraph) === true) {
+      places.set(subgraph, { ...place, isExternal: true });
     }
   }
 
