@@ -102,7 +102,7 @@ export interface EngineOptions<Context extends EngineContext> {
   readonly hooks?: readonly EngineHooks<Context>[];
   /**
    * Whether each new plan is proved right before it is used: a plan that is not fails as an internal error that names the
-   * document's hash. It takes longer than planning. Default: it is not.
+   * document's hash. It adds 60 to 200 % to the time of planning. Default: it is not.
    */
   readonly verifyPlans?: boolean;
   /** Default: the engine's own. */

@@ -244,7 +244,7 @@ export async function prepareOperation(
   const { parts, order, introspection } = divideRoot(context, operation, rootType);
   const makePlan = async () => {
     try {
-      return await planner.plan({ operation, context, parts });
+      return await planner.plan({ operation, context, conditionVariables: valid.conditionVariables, parts });
     } catch (error) {
       throw error instanceof WrongPlan ? new Error(`Document ${digestOf(text)}: ${error.message}`) : error;
     }

@@ -60,12 +60,14 @@ export class Estimator {
   offers(want: Want, cls: string, spot: Spot): Offer[] {
     return this.ways
       .ways(cls, want.field, spot)
-      .map((way): Offer => {
-        const below = this.below(want.below, way);
-        const hop = way.entry === null ? 0 : 1;
-        return { ...below, way, depth: way.depth + below.depth, fetches: hop + below.fetches };
-      })
+      .map((way) => this.offer(want, way))
       .sort(compareEstimates);
+  }
+
+  private offer(want: Want, way: Way): Offer {
+    const { missing, unknownTypes, depth, fetches } = this.below(want.below, way);
+    const hop = way.entry === null ? 0 : 1;
+    return { way, missing, unknownTypes, depth: way.depth + depth, fetches: hop + fetches };
   }
 
   private best(want: Want, cls: string, spot: Spot): Estimate {
@@ -75,9 +77,18 @@ export class Estimator {
       return known;
     }
     this.spend();
-    const best = this.offers(want, cls, spot)[0] ?? this.behind(want, cls, spot);
+    const best = this.cheapest(want, cls, spot) ?? this.behind(want, cls, spot);
     if (id !== null) {
       this.known.set(id, best);
+    }
+    return best;
+  }
+
+  private cheapest(want: Want, cls: string, spot: Spot): Estimate | undefined {
+    let best: Estimate | undefined;
+    for (const way of this.ways.ways(cls, want.field, spot)) {
+      const offer = this.offer(want, way);
+      best = best === undefined || compareEstimates(offer, best) < 0 ? offer : best;
     }
     return best;
   }
@@ -126,6 +137,9 @@ export class Estimator {
   }
 
   private unknownTypes({ byType }: Below, classes: readonly string[]): number {
+    if (classes.length === 1 && byType.size === 1 && byType.has(classes[0] ?? '')) {
+      return 0;
+    }
     const known = new Set(classes.flatMap((cls) => this.model.possibleTypes(cls)));
     const wanted = new Set([...known].flatMap((type) => byType.get(type) ?? []));
     return [...byType].filter(([type, wants]) => !known.has(type) && wants.some((want) => !wanted.has(want)))

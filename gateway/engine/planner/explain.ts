@@ -95,16 +95,21 @@ export function planText(node: PlanNode): string {
 /**
  * Plans an operation over a supergraph, proves the plan right, and writes it as text.
  *
- * @param document with one operation. It may use what is `@inaccessible`
+ * @param document it may use what is `@inaccessible`
+ * @param operationName which of several operations it is
  * @throws when the supergraph cannot be read, the document is not valid, or there is no plan
  */
-export async function explainPlan(supergraphSdl: string, document: string): Promise<string> {
+export async function explainPlan(
+  supergraphSdl: string,
+  document: string,
+  operationName?: string,
+): Promise<string> {
   const supergraph = readSupergraph(supergraphSdl);
-  const valid = readOperation(document, null, supergraph.fullSchema);
+  const valid = readOperation(document, operationName ?? null, supergraph.fullSchema);
   if ('errors' in valid) {
     throw new Error(valid.errors.map(({ message }) => message).join('\n'));
   }
-  const { operation, fragments } = valid;
+  const { operation, fragments, conditionVariables } = valid;
   const planner = createQueryPlanner({ supergraph, verify: true });
   const context = { schema: supergraph.fullSchema, fragments, keys: planner.createKeys() };
   const rootType = supergraph.fullSchema.getRootType(operation.operation);
@@ -112,7 +117,7 @@ export async function explainPlan(supergraphSdl: string, document: string): Prom
     throw new Error(`The supergraph has no ${operation.operation}.`);
   }
   const { parts } = divideRoot(context, operation, rootType);
-  const plan = await planner.plan({ operation, context, parts });
+  const plan = await planner.plan({ operation, context, conditionVariables, parts });
   if ('errors' in plan) {
     throw new Error(plan.errors.map(({ message }) => message).join('\n'));
   }

@@ -75,10 +75,14 @@ export class Knowledge {
 
   /** Values under a key for objects of a class, with those that were fetched while the type was not known. */
   find(cls: string, key: string, hidden: ReadonlySet<number>): Known[] {
-    return [...this.values].flatMap(([own, values]) => {
-      const known = own === cls || this.isBehind(cls, own) ? values.get(key) : undefined;
-      const isThere = known?.branches.some((branches) => branches.every((branch) => !hidden.has(branch)));
-      return known !== undefined && isThere === true ? [known] : [];
-    });
+    const found: Known[] = [];
+    for (const [own, values] of this.values) {
+      const known = values.get(key);
+      const isOfClass = known !== undefined && (own === cls || this.isBehind(cls, own));
+      if (isOfClass && known.branches.some((branches) => branches.every((branch) => !hidden.has(branch)))) {
+        found.push(known);
+      }
+    }
+    return found;
   }
 }

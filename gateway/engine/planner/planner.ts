@@ -10,6 +10,8 @@ export interface OperationToPlan {
   readonly operation: OperationDefinitionNode;
   /** Its schema, its fragments, and the keys that `createKeys` made for it. */
   readonly context: OperationContext;
+  /** Variables that `@skip` and `@include` use. */
+  readonly conditionVariables: readonly string[];
   /**
    * Its root fields, without introspection and `__typename`. Each part has a plan of its own: a mutation has one part
    * for each root field, since one must be complete before the next begins. Other operations have one part, or none.

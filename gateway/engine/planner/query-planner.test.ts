@@ -1,5 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { createTestGraph, testContext } from '../testing/index.ts';
+import { readOperation } from '../operation/document.ts';
+import { readSupergraph } from '../supergraph/supergraph.ts';
+import { composeTestGraph, createTestGraph } from '../testing/graph.ts';
+import { testContext } from '../testing/index.ts';
+import { createQueryPlanner } from './query-planner.ts';
+import { divideRoot } from './root-fields.ts';
 
 const times = (count: number, write: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => write(index)).join(' ');
@@ -45,6 +50,41 @@ describe('the planner', () => {
     clearInterval(timer);
     expect(turns.length).toBeGreaterThan(0);
   });
+});
+
+test('fragments that many types share are read once, whatever leads to them', async () => {
+  const kinds = 30;
+  const supergraph = readSupergraph(
+    composeTestGraph({
+      a: `type Query { nodes: [Node] } interface Node { id: ID! }
+        ${times(kinds, (kind) => `type Kind${kind} implements Node { id: ID! next: Node }`)}`,
+    }),
+  );
+  const valid = readOperation(
+    `{ nodes { ${times(kinds, (kind) => `... on Kind${kind} { next { ...Middle } }`)} } }
+      fragment Middle on Node { ... on Kind0 { next { ...Last } } }
+      fragment Last on Node { ${times(kinds, (kind) => `... on Kind${kind} { id }`)} }`,
+    null,
+    supergraph.publicSchema,
+  );
+  const rootType = supergraph.publicSchema.getQueryType();
+  if ('errors' in valid || !rootType) {
+    throw new Error('The query is not valid.');
+  }
+  const planner = createQueryPlanner({ supergraph });
+  const keys = planner.createKeys();
+  let read = 0;
+  const counting = {
+    ...keys,
+    planKey: (...field: Parameters<typeof keys.planKey>) => {
+      read += 1;
+      return keys.planKey(...field);
+    },
+  };
+  const context = { schema: supergraph.publicSchema, fragments: valid.fragments, keys: counting };
+  const { parts } = divideRoot(context, valid.operation, rootType);
+  expect(await planner.plan({ ...valid, context, parts })).toMatchObject({ nodes: [{ kind: 'Fetch' }] });
+  expect(read).toBeLessThan(kinds * 10);
 });
 
 test('a supergraph with @fromContext is refused', () => {

@@ -21,18 +21,42 @@ interface Sent {
   readonly below: readonly RequiresSelection[];
 }
 
+/** The documents of a plan, each read once. */
+export class Documents {
+  private readonly known = new Map<string, OperationDefinitionNode>();
+
+  operationOf(text: string): OperationDefinitionNode {
+    const known = this.known.get(text) ?? operationOf(text);
+    this.known.set(text, known);
+    return known;
+  }
+
+  rootFields(text: string): FieldNode[] {
+    return this.operationOf(text).selectionSet.selections.filter((one) => one.kind === Kind.FIELD);
+  }
+}
+
+/** What a simulation works with. */
+export interface SimulationDeps {
+  readonly model: Model;
+  readonly documents: Documents;
+  readonly values: ConditionValues;
+}
+
 /** Runs a plan over types alone, for one assignment of the variables that conditions use. */
 export class Simulation {
   readonly root: Knowledge;
   private readonly model: Model;
+  private readonly documents: Documents;
   private readonly values: ConditionValues;
   private readonly reader: DocumentReader;
   private readonly hidden = new Set<number>();
   private branches: Branches = [];
   private lastBranch = 0;
 
-  constructor(model: Model, rootType: string, values: ConditionValues) {
+  constructor({ model, documents, values }: SimulationDeps, rootType: string) {
     this.model = model;
+    this.documents = documents;
     this.values = values;
     this.reader = new DocumentReader(model, values);
     this.root = new Knowledge(model);
@@ -63,7 +87,7 @@ export class Simulation {
         this.runFlatten(node);
         break;
       case 'BatchFetch': {
-        const fields = rootFields(node.operation);
+        const fields = this.documents.rootFields(node.operation);
         for (const alias of node.entityBatch.aliases) {
           const field = fields.find((one) => keyOf(one) === alias.alias);
           for (const path of alias.paths) {
@@ -102,13 +126,13 @@ export class Simulation {
         found.map(({ known }) => known),
       );
     } else {
-      const [field] = rootFields(node.operation);
+      const [field] = this.documents.rootFields(node.operation);
       this.fetchEntities(node.serviceName, field?.selectionSet, path, node);
     }
   }
 
   private fetchRoot(node: FetchNode, places: readonly Knowledge[]): void {
-    const operation = operationOf(node.operation);
+    const operation = this.documents.operationOf(node.operation);
     const rootType = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' }[
       operation.operation
     ];
@@ -288,8 +312,4 @@ function operationOf(document: string): OperationDefinitionNode {
     throw new WrongPlan(`Not an operation: ${document}`);
   }
   return operation;
-}
-
-function rootFields(document: string): FieldNode[] {
-  return operationOf(document).selectionSet.selections.filter((one) => one.kind === Kind.FIELD);
 }

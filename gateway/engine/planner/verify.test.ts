@@ -31,9 +31,10 @@ async function verifyChanged(query: string, change: (plan: string) => string): P
   if ('errors' in valid || !isObjectType(rootType)) {
     throw new Error('The query is not valid.');
   }
-  const { operation, fragments } = valid;
+  const { operation, fragments, conditionVariables } = valid;
   const context = { schema: supergraph.publicSchema, fragments, keys: planner.createKeys() };
-  const request = { operation, context, parts: divideRoot(context, operation, rootType).parts };
+  const { parts } = divideRoot(context, operation, rootType);
+  const request = { operation, context, conditionVariables, parts };
   const plan = await planner.plan(request);
   if ('errors' in plan) {
     throw new Error('There is no plan.');

@@ -1,14 +1,12 @@
 import {
-  type ASTNode,
   type GraphQLCompositeType,
   type GraphQLObjectType,
   getNamedType,
   isCompositeType,
   isInterfaceType,
   isObjectType,
-  visit,
 } from 'graphql';
-import { type ConditionValues, deriveConditions, readConditions } from '../conditions.ts';
+import { type ConditionValues, deriveConditions } from '../conditions.ts';
 import {
   collectFields,
   dependsOnType,
@@ -21,7 +19,7 @@ import type { ExactNumbers } from './exact-numbers.ts';
 import { type Knowledge, type Known, WrongPlan } from './knowledge.ts';
 import type { Model } from './model.ts';
 import type { OperationPlan, OperationToPlan } from './planner.ts';
-import { Simulation } from './simulate.ts';
+import { Documents, Simulation } from './simulate.ts';
 
 /** What plans are held against. */
 export interface VerifierDeps {
@@ -108,21 +106,6 @@ function assignments(names: readonly string[]): ConditionValues[] {
   );
 }
 
-/** The client's variables that `@skip` and `@include` use. */
-function conditionVariablesOf({ operation, context }: OperationToPlan): string[] {
-  const names = new Set<string>();
-  const collect = (node: ASTNode) =>
-    visit(node, {
-      Directive(directive) {
-        for (const { variable } of readConditions([directive]) || []) {
-          names.add(variable);
-        }
-      },
-    });
-  [operation, ...context.fragments.values()].forEach(collect);
-  return [...names];
-}
-
 /**
  * Proves a plan right, over types alone and by other means than it was made: every field that the operation selects of every
  * possible type is fetched from a subgraph that can resolve it; references have a key and what `@requires` names, fetched
@@ -140,12 +123,13 @@ export function verifyPlan(
   if (rootType === undefined || rootType === null) {
     throw new WrongPlan(`There is no type of ${operation.operation}.`);
   }
-  for (const given of assignments(conditionVariablesOf(request))) {
+  const documents = new Documents();
+  for (const given of assignments(request.conditionVariables)) {
     const values = { ...given, ...deriveConditions(derived, given) };
     const entries = [{ selectionSet: operation.selectionSet, conditions: [] }];
     const selected = collectFields(context, rootType, entries, values);
     for (const [index, node] of nodes.entries()) {
-      const simulation = new Simulation(deps.model, rootType.name, values);
+      const simulation = new Simulation({ model: deps.model, documents, values }, rootType.name);
       simulation.run(node);
       const keys = new Set((parts[index] ?? []).map(({ key }) => key));
       for (const group of selected.filter(({ key }) => keys.has(key))) {

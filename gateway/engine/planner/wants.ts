@@ -1,9 +1,8 @@
 import {
   type FieldNode,
   type GraphQLCompositeType,
-  type GraphQLObjectType,
+  type GraphQLNamedType,
   getNamedType,
-  isAbstractType,
   isCompositeType,
   isInterfaceType,
   isObjectType,
@@ -63,11 +62,18 @@ export interface ReadingDeps {
   readonly partlyHiddenTypes: ReadonlySet<string>;
 }
 
+/** A want that was read, and how many fields it has with those below it, fragments written out. */
+interface Read {
+  readonly want: Want | null;
+  readonly fields: number;
+}
+
 /** Reads what a client wants: fragments written out for each object type, conditions on fields. */
 export class WantReader {
   private remaining = MAX_FIELDS;
   private readonly nodeIds = new WeakMap<FieldNode, number>();
   private nodes = 0;
+  private readonly known = new Map<string, Read>();
   private readonly context: OperationContext;
   private readonly deps: ReadingDeps;
 
@@ -76,42 +82,54 @@ export class WantReader {
     this.deps = deps;
   }
 
-  /** How many fields were read. */
-  get fields(): number {
-    return MAX_FIELDS - this.remaining;
-  }
-
-  /** @throws TooLarge when the operation selects too many fields, or one under too many combinations of conditions. */
+  /**
+   * Selections that are the same and return the same are one want, wherever they are.
+   *
+   * @throws TooLarge when the operation selects too many fields, or one under too many combinations of conditions.
+   */
   read(groups: readonly FieldGroup[]): Want[] {
-    return groups.flatMap((group) => this.readGroup(group) ?? []);
+    return groups.flatMap((group) => {
+      const { definition } = group;
+      if (definition === null || definition.name === '__typename') {
+        return [];
+      }
+      const args = this.deps.exactNumbers.write(group.nodes[0]?.node.arguments ?? [], definition.args);
+      const type = getNamedType(definition.type);
+      const id = `${group.source} ${type.name} ${args} ${this.idsOf(group)}`;
+      const known = this.known.get(id);
+      if (known !== undefined) {
+        this.count(known.fields);
+        return known.want ?? [];
+      }
+      const before = this.remaining;
+      const want = this.readGroup(group, definition.name, args, type);
+      this.known.set(id, { want, fields: before - this.remaining });
+      return want ?? [];
+    });
   }
 
-  private readGroup(group: FieldGroup): Want | null {
-    const [first] = group.nodes;
-    const { definition } = group;
-    const anyOf = this.deps.conditions.simplify(group.nodes.map(({ conditions }) => conditions));
-    if (
-      first === undefined ||
-      definition === null ||
-      definition.name === '__typename' ||
-      anyOf.length === 0
-    ) {
-      return null;
-    }
-    this.remaining -= 1;
+  private count(fields: number): void {
+    this.remaining -= fields;
     if (this.remaining < 0) {
       throw new TooLarge(`The operation selects more than ${MAX_FIELDS} fields.`);
     }
-    const type = getNamedType(definition.type);
+  }
+
+  private readGroup(group: FieldGroup, field: string, args: string, type: GraphQLNamedType): Want | null {
+    const anyOf = this.deps.conditions.simplify(group.nodes.map(({ conditions }) => conditions));
+    if (anyOf.length === 0) {
+      return null;
+    }
+    this.count(1);
     const variables = new Set<string>();
-    for (const argument of first.node.arguments ?? []) {
+    for (const argument of group.nodes[0]?.node.arguments ?? []) {
       visit(argument, { Variable: ({ name }) => void variables.add(name.value) });
     }
     return {
       id: nextWantId(),
       key: group.source,
-      field: definition.name,
-      args: this.deps.exactNumbers.write(first.node.arguments ?? [], definition.args),
+      field,
+      args,
       variables: [...variables],
       anyOf,
       below: isCompositeType(type) ? this.readBelow(type, entriesBelow(group)) : null,
@@ -119,44 +137,26 @@ export class WantReader {
   }
 
   private readBelow(type: GraphQLCompositeType, entries: readonly SelectionEntry[]): Below {
-    if (isObjectType(type)) {
-      const wants = this.read(collectFields(this.context, type, entries, null));
-      return { byType: new Map([[type.name, wants]]), namesType: false };
-    }
-    const shared = new Map<string, Want | null>();
-    const byType = new Map<string, readonly Want[]>();
-    for (const concrete of this.context.schema.getPossibleTypes(type)) {
-      byType.set(concrete.name, this.readShared(concrete, entries, shared));
-    }
+    const types = isObjectType(type) ? [type] : this.context.schema.getPossibleTypes(type);
     const isAlike =
-      isInterfaceType(type) &&
-      !this.deps.partlyHiddenTypes.has(type.name) &&
-      !dependsOnType(this.context, type, entries, null);
-    return { byType, namesType: isAbstractType(type) && !isAlike };
+      isObjectType(type) ||
+      (isInterfaceType(type) &&
+        !this.deps.partlyHiddenTypes.has(type.name) &&
+        !dependsOnType(this.context, type, entries, null));
+    const byType = new Map(
+      types.map((one) => [one.name, this.read(collectFields(this.context, one, entries, null))]),
+    );
+    return { byType, namesType: !isAlike };
   }
 
-  private readShared(
-    type: GraphQLObjectType,
-    entries: readonly SelectionEntry[],
-    shared: Map<string, Want | null>,
-  ): Want[] {
-    return collectFields(this.context, type, entries, null).flatMap((group) => {
-      const id = this.signatureOf(group);
-      const known = shared.get(id);
-      const want = known === undefined ? this.readGroup(group) : known;
-      shared.set(id, want);
-      return want ?? [];
-    });
-  }
-
-  /** The same text for groups of two types that select the same and return the same. */
-  private signatureOf({ key, definition, nodes }: FieldGroup): string {
+  /** The same text for groups of the same selections under the same conditions. */
+  private idsOf({ nodes }: FieldGroup): string {
     const selected = nodes.map(({ node, conditions }) => {
       const id = this.nodeIds.get(node) ?? this.nodes++;
       this.nodeIds.set(node, id);
       return `${id} ${conditions.map(conditionText).join(' ')}`;
     });
-    return `${key}:${definition === null ? '' : getNamedType(definition.type).name}:${selected.join()}`;
+    return selected.join();
   }
 }
 
