@@ -2,12 +2,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { loadConfig } from '../../subgraphs/platform/config/load.ts';
+import Fastify from 'fastify';
+import { type Config, loadConfig } from '../../subgraphs/platform/config/load.ts';
 import { createLogger } from '../../subgraphs/platform/log/log.ts';
+import type { Principal, RequestContext } from '../../subgraphs/platform/principal.ts';
 import { until } from '../../test/support/until.ts';
-import { createInProcessTransport } from '../engine/index.ts';
+import { createInProcessTransport, type Engine } from '../engine/index.ts';
 import { createTestGraph, testContext } from '../engine/testing/index.ts';
+import { createClientDocuments } from '../http/documents/client-documents.ts';
+import { createStreamDrain } from '../http/drain.ts';
+import { createClientStreams } from '../http/graphql/client-streams.ts';
 import { statusOf } from '../http/graphql/media-type.ts';
+import { addGraphQL } from '../http/graphql/route.ts';
 import { createMetrics } from '../observe/metrics.ts';
 import { createTracing } from '../observe/tracing.ts';
 import { createGraph } from './graph.ts';
@@ -27,7 +33,11 @@ const SUBGRAPHS = {
   SUBGRAPH_REQUEST_MONEY_URL: 'http://127.0.0.1:1/graphql',
 };
 
-function openGraph(typeDefs: string, env: Readonly<Record<string, string>> = {}) {
+function openGraph(
+  typeDefs: string,
+  env: Readonly<Record<string, string>> = {},
+  settings: Partial<Config> = {},
+) {
   const { supergraphSdl, schemas } = createTestGraph({
     subgraphs: { one: typeDefs },
     resolvers: { Query: { a: () => 1, never: () => new Promise(() => undefined) } },
@@ -50,7 +60,7 @@ function openGraph(typeDefs: string, env: Readonly<Record<string, string>> = {})
     clockSkewMs: () => 0,
   });
   const graph = createGraph({
-    config: loadConfig({ DATA_DIR: folder, ...env }),
+    config: { ...loadConfig({ DATA_DIR: folder, ...env }), ...settings },
     supergraphSdl,
     transports,
     metrics,
@@ -65,6 +75,61 @@ function openGraph(typeDefs: string, env: Readonly<Record<string, string>> = {})
     execute: (query: string) => graph.engine.execute({ query }, testContext({ principal: null })),
   };
 }
+
+const PRINCIPAL: Principal = { tenantId: 'acme', keyId: 'k', scopes: ['partner'], environment: 'sandbox' };
+
+/** The extensions of an answer to `POST /graphql`. */
+async function extensionsOverHttp(
+  engine: Engine<RequestContext>,
+  headers: Readonly<Record<string, string>>,
+  payload: object,
+): Promise<unknown> {
+  const app = Fastify();
+  app.decorateRequest('principal', null);
+  await addGraphQL(app, {
+    engine,
+    documents: createClientDocuments(),
+    credentials: { authenticate: async () => PRINCIPAL },
+    revocations: { watch: () => () => undefined },
+    drain: createStreamDrain({ seconds: 0 }),
+    clients: createClientStreams({
+      limits: { events: 1, bytes: 1_000 },
+      metrics: { started: () => undefined, sent: () => undefined, ended: () => undefined },
+      log: app.log,
+    }),
+  });
+  const { body } = await app.inject({ method: 'POST', url: '/graphql', headers, payload });
+  await app.close();
+  return JSON.parse(body).extensions;
+}
+
+describe('the plan of an operation in the extensions of its answer', () => {
+  const cost = { requested: 0, limit: expect.any(Number) };
+  const payload = { query: 'query One { a } query Two { b: a }', operationName: 'Two' };
+  const asking = { 'x-query-plan': '1' };
+
+  test('is there for a request with X-Query-Plan', async () => {
+    const { graph } = openGraph('type Query { a: Int }');
+    expect(await extensionsOverHttp(graph.engine, asking, payload)).toEqual({
+      cost,
+      plan: expect.stringMatching(/^Fetch from one\n[\s\S]*b: a/),
+    });
+    await graph.close();
+  });
+
+  test('is not there for other requests, nor for operations that do not run', async () => {
+    const { graph } = openGraph('type Query { a: Int }');
+    expect(await extensionsOverHttp(graph.engine, {}, payload)).toEqual({ cost });
+    expect(await extensionsOverHttp(graph.engine, asking, { query: '{ none }' })).toBeUndefined();
+    await graph.close();
+  });
+
+  test('is never there in production', async () => {
+    const { graph } = openGraph('type Query { a: Int }', {}, { NODE_ENV: 'production' });
+    expect(await extensionsOverHttp(graph.engine, asking, payload)).toEqual({ cost });
+    await graph.close();
+  });
+});
 
 describe("the product's graph", () => {
   test('counts the lookups of its plan cache', async () => {

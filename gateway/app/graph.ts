@@ -28,6 +28,7 @@ import type { Metrics } from '../observe/metrics.ts';
 import type { Tracing } from '../observe/tracing.ts';
 import { byPrincipal } from './connect-subgraphs.ts';
 import { readEventCursorFirst } from './event-cursor.ts';
+import { explainPlans } from './explain-plans.ts';
 import { noteOperations } from './note-operations.ts';
 import { withoutMutationsOfReaders } from './read-only-callers.ts';
 import { createReloadableEngine, type Graph } from './reload/reloadable-engine.ts';
@@ -125,6 +126,7 @@ function productEngine(
       noteOperations(),
       withoutMutationsOfReaders(),
       readEventCursorFirst(),
+      ...(config.NODE_ENV === 'production' ? [] : [explainPlans(supergraphSdl)]),
     ],
     onInternalError: (error, info) =>
       log.error({ err: withoutInput(error), ...info }, 'graphql.internal error'),

@@ -85,6 +85,8 @@ export interface RequestContext {
   readonly signal?: AbortSignal;
   /** Takes what is known of the operation once it has run; absent where no request is logged. */
   readonly note?: OperationNote;
+  /** Whether the caller asks for the plan of the operation, which the gateway shows outside production. */
+  readonly wantsPlan?: boolean;
   /** Aborts the signal. For code that limits the time of the request's one operation. */
   abort?(reason: unknown): void;
   /** Throws the signal's reason when it is aborted. */

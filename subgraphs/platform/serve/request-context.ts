@@ -18,6 +18,7 @@ export interface OperationContextParts {
   /** What ends the operation early. */
   readonly ending: Pick<Ending, 'signal' | 'abort' | 'throwIfAborted' | 'onAbort'>;
   readonly note?: OperationNote;
+  readonly wantsPlan?: boolean;
 }
 
 /**
@@ -28,12 +29,14 @@ export class OperationContext implements RequestContext {
   readonly principal: Principal | null;
   readonly requestId: string;
   readonly note?: OperationNote;
+  readonly wantsPlan: boolean;
   private readonly ending: OperationContextParts['ending'];
 
-  constructor({ principal, requestId, ending, note }: OperationContextParts) {
+  constructor({ principal, requestId, ending, note, wantsPlan = false }: OperationContextParts) {
     this.principal = principal;
     this.requestId = requestId;
     this.ending = ending;
+    this.wantsPlan = wantsPlan;
     if (note) {
       this.note = note;
     }
@@ -56,10 +59,14 @@ export class OperationContext implements RequestContext {
   }
 }
 
+/** A request with this header, whatever its value, asks for the plan of its operation. */
+const PLAN_HEADER = 'x-query-plan';
+
 /** The context of a request of the product, whose operation is noted for the log of requests. */
 export function contextOf(request: FastifyRequest, { raw: response }: FastifyReply): RequestContext {
   const { principal, id: requestId } = request;
   const note: OperationNote = { isMutation: false, subjects: [] };
   request.operationNote = note;
-  return new OperationContext({ principal, requestId, ending: new Caller(response), note });
+  const wantsPlan = request.headers[PLAN_HEADER] !== undefined;
+  return new OperationContext({ principal, requestId, ending: new Caller(response), note, wantsPlan });
 }

@@ -1,0 +1,19 @@
+import type { RequestContext } from '../../subgraphs/platform/principal.ts';
+import { type EngineHooks, explainPlan } from '../engine/index.ts';
+
+/**
+ * Hooks that add the plan of an operation, as text, to the extensions of its result where the request asks for it. The plan
+ * shows subgraphs and their documents, and is made anew each time: for development only.
+ */
+export function explainPlans(supergraphSdl: string): EngineHooks<RequestContext> {
+  return {
+    async onOperation({ document, operationName }, context, next) {
+      const result = await next(context);
+      if (context.wantsPlan === true && 'data' in result) {
+        const plan = await explainPlan(supergraphSdl, document, operationName);
+        result.extensions = { ...result.extensions, plan };
+      }
+      return result;
+    },
+  };
+}
