@@ -13,7 +13,7 @@ import type { Config } from '../../subgraphs/platform/config/load.ts';
 import { watchDatabase } from '../../subgraphs/platform/database/reach.ts';
 import { limitPartners } from '../../subgraphs/platform/limits/partner-limiter.ts';
 import type { RateLimit } from '../../subgraphs/platform/limits/rate-limiter.ts';
-import { maskPath } from '../../subgraphs/platform/log/mask-numbers.ts';
+import { maskPath } from '../../subgraphs/platform/person/mask-numbers.ts';
 import type { RequestContext } from '../../subgraphs/platform/principal.ts';
 import { projectRoot } from '../../subgraphs/platform/project-root.ts';
 import { paceOf } from '../../subgraphs/platform/serve/inbound.ts';

@@ -1,6 +1,6 @@
 import type { ExecutionResult } from 'graphql';
-import { maskCards } from '../../subgraphs/platform/log/mask-numbers.ts';
 import { fieldOf } from '../../subgraphs/platform/objects.ts';
+import { hideCards } from '../../subgraphs/platform/person/mask-numbers.ts';
 import type { OperationNote, RequestContext } from '../../subgraphs/platform/principal.ts';
 import type { EngineHooks } from '../engine/index.ts';
 import { subjectsOfPayloads } from '../http/request-subjects.ts';
@@ -38,7 +38,7 @@ function nameIn(document: string): string | undefined {
 }
 
 function takeNote(note: OperationNote, name: string | undefined, { data, errors }: ExecutionResult): void {
-  note.operationName = name && maskCards(name).slice(0, LONGEST_NAME);
+  note.operationName = name && hideCards(name).slice(0, LONGEST_NAME);
   note.code ??= errors?.length ? textOf(errors[0]?.extensions.code) : undefined;
   if (note.isMutation && data) {
     note.code ??= Object.values(data).map(codeOfPayload).find(Boolean);

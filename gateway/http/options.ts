@@ -8,7 +8,7 @@ import {
   LogController,
 } from 'fastify';
 import type { Logger } from '../../subgraphs/platform/log/log.ts';
-import { maskCards } from '../../subgraphs/platform/log/mask-numbers.ts';
+import { hasCard } from '../../subgraphs/platform/person/mask-numbers.ts';
 import { httpTimeouts } from '../../subgraphs/platform/serve/http-timeouts.ts';
 import { NO_STORE } from './cache-control.ts';
 import { answerClientError } from './client-error.ts';
@@ -56,7 +56,7 @@ export function httpOptions(log: Logger, timeouts = httpTimeouts()) {
  */
 function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
   const inbound = request.headers['x-request-id'];
-  return typeof inbound === 'string' && REQUEST_ID.test(inbound) && maskCards(inbound) === inbound
+  return typeof inbound === 'string' && REQUEST_ID.test(inbound) && !hasCard(inbound)
     ? inbound
     : randomUUID();
 }

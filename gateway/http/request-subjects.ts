@@ -1,5 +1,5 @@
-import { maskCards } from '../../subgraphs/platform/log/mask-numbers.ts';
 import { fieldOf } from '../../subgraphs/platform/objects.ts';
+import { hasCard } from '../../subgraphs/platform/person/mask-numbers.ts';
 
 /** The names under which calls, operations and answers have ids of records. No other value of theirs is read. */
 const ID_FIELDS = [
@@ -24,7 +24,7 @@ function idsIn(value: unknown): string[] {
 
 /** Whether a text is an id that the log may keep: no number of a person or of a card. */
 function isLoggable(id: string): boolean {
-  return ID.test(id) && !isNumber(id) && maskCards(id) === id;
+  return ID.test(id) && !isNumber(id) && !hasCard(id);
 }
 
 function isNumber(id: string): boolean {

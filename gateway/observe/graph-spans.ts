@@ -8,7 +8,7 @@ import {
   type Tracer,
 } from '@opentelemetry/api';
 import type { ExecutionResult } from 'graphql';
-import { maskCards } from '../../subgraphs/platform/log/mask-numbers.ts';
+import { hasCard } from '../../subgraphs/platform/person/mask-numbers.ts';
 import {
   type EngineContext,
   type EngineHooks,
@@ -83,7 +83,7 @@ function recordType({ operationKind }: SubgraphFetch): void {
 }
 
 function nameAttributes(name: string | null | undefined): Attributes {
-  return name === null || name === undefined || name.length > LONGEST_NAME || maskCards(name) !== name
+  return name === null || name === undefined || name.length > LONGEST_NAME || hasCard(name)
     ? {}
     : { 'graphql.operation.name': name };
 }

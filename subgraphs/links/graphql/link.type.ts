@@ -5,11 +5,10 @@ import { numberedPageType } from '../../platform/graphql/numbered-page.type.ts';
 import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
 import { DateScalar, DateTimeScalar } from '../../platform/graphql/scalars.ts';
 import { textEnum } from '../../platform/graphql/text-enum.ts';
+import { maskField } from '../../platform/person/mask-numbers.ts';
 import type { LinkStatus as Status } from '../lifecycle.ts';
 import type { LinkFlow as Flow, Link as StoredLink } from '../link.ts';
 import { missingFields, type PersonName as StoredName } from '../user-data.ts';
-
-const SHOWN_DIGITS = 4;
 
 export const LinkFlow = textEnum<Flow>('LinkFlow', 'Flow of a link: what its user can do.', {
   cip: 'Complete an identity check.',
@@ -211,7 +210,7 @@ function presentUserData(
     userId,
     name: name ? presentName(name) : null,
     idType: idType ?? null,
-    idNumber: idNumber === undefined ? null : maskNumber(idNumber),
+    idNumber: idNumber === undefined ? null : maskField(idNumber, '****'),
     dob: dob ?? null,
     paymentMethod: paymentMethod ?? null,
     idImageUrl: hasImage ? `${publicUrl}/partner/links/${linkId}/id-image` : null,
@@ -225,10 +224,4 @@ function presentName({ firstName, secondName, lastName, secondLastName }: Stored
     lastName,
     secondLastName: secondLastName ?? null,
   };
-}
-
-/** `****` and the last four characters. Of four and fewer characters it shows none, because it would show all of them. */
-export function maskNumber(number: string): string {
-  const characters = [...number];
-  return characters.length > SHOWN_DIGITS ? `****${characters.slice(-SHOWN_DIGITS).join('')}` : '****';
 }

@@ -1,8 +1,8 @@
 import { types } from 'node:util';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { fieldOf } from '../objects.ts';
+import { maskPath } from '../person/mask-numbers.ts';
 import { hideSecrets } from './hide-secrets.ts';
-import { maskPath } from './mask-numbers.ts';
 import { redactUrls } from './redact.ts';
 
 export type { Logger } from 'pino';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { maskCardNumbers, maskLongNumbers } from './mask-numbers.ts';
+import { hasCard, hideCards, maskCardNumbers, maskField, maskLongNumbers, maskPath } from './mask-numbers.ts';
 
 describe('maskCardNumbers', () => {
   test.each([
@@ -49,4 +49,80 @@ test('maskLongNumbers masks numbers of accounts, too', () => {
   expect(maskLongNumbers('Account 0321 8000 is closed, 1234567 is not')).toBe(
     'Account …8000 is closed, 1234567 is not',
   );
+});
+
+describe('maskField', () => {
+  test.each([
+    ['QX-7391-ZK84', '********ZK84', '****ZK84'],
+    ['12345', '*2345', '****2345'],
+    ['1234', '****', '****'],
+    ['7', '*', '****'],
+  ])('shows %s as %s, or as %s with a mask of its own', (number, masked, hidden) => {
+    expect([maskField(number), maskField(number, '****')]).toEqual([masked, hidden]);
+  });
+});
+
+describe('hideCards', () => {
+  test.each([
+    ['a card number', 'paid by 4111 1111 1111 1111.', 'paid by ***.'],
+    ['one before further digits', '4111111111111111-1', '***'],
+    ['one behind further digits', '1-4111-1111-1111-1111', '***'],
+    ['one among the groups of a longer number', '2026.4111.1111.1111.1111.77', '***'],
+    ['one in the middle of digits', '20261125411111111111111107', '***'],
+    ['one of 15 digits in the middle of digits', '99378282246310005123', '***'],
+    ['one of 12 digits as a group', 'x-501800000009-2', 'x-***'],
+    ['one in the digits of another script', '４１１１１１１１１１１１１１１１', '***'],
+    ['more digits than are looked through', '1'.repeat(65), '***'],
+    [
+      'one beside a UUID',
+      '7f6f2b1e-4c1d-4a53-9f3e-2b6a1d9c8e7f 4111111111111111',
+      '7f6f2b1e-4c1d-4a53-9f3e-2b6a1d9c8e7f ***',
+    ],
+  ])('hides %s', (_what, text, shown) => {
+    expect(hideCards(text)).toBe(shown);
+    expect(hasCard(text)).toBe(true);
+  });
+
+  test.each([
+    ['a number without a check digit', 'no card: 4111 1111 1111 1112'],
+    ['times in milliseconds', 'req-1795248000009'],
+    ['the digits of a UUID', '7f6f2b1e-4111-1111-1111-1111d9c8e7f0'],
+    ['the digits of a trace id', 'a411111111111111100000000000000b'],
+    ['fewer than 12 digits', '41111111111'],
+  ])('leaves %s', (_what, text) => {
+    expect(hideCards(text)).toBe(text);
+    expect(hasCard(text)).toBe(false);
+  });
+
+  test('leaves a thousand times in milliseconds', () => {
+    const times = Array.from({ length: 1_000 }, (_, day) => `req-${Date.UTC(2026, 0, day, 12, 34, 56, 789)}`);
+    expect(times.filter(hasCard)).toEqual([]);
+  });
+
+  test('takes no longer for hostile texts', () => {
+    const before = process.cpuUsage().user;
+    hideCards(
+      `${'4........'.repeat(7_000)}x${'411111111111111111111111'.repeat(4)}${`${'4'.repeat(60)}x`.repeat(500)}`,
+    );
+    expect(process.cpuUsage().user - before).toBeLessThan(2_000_000);
+  });
+});
+
+test.each([
+  ['/v1/request-money/AB12cd34', '/v1/request-money/AB12cd34'],
+  ['/v1/request-money/4111111111111111', '/v1/request-money/***'],
+  ['/v1/request-money/4111111111111111-1', '/v1/request-money/***'],
+  ['/v1/request-money/4111-1111.1111_1111/x?y=z', '/v1/request-money/***/x'],
+  ['/v1/request-money/4111/1111/1111/1111', '/v1/request-money/***'],
+  ['/v1/request-money/4111%201111%201111%201111', '/v1/request-money/***'],
+  ['/v1/request-money/order-4111111111111111', '/v1/request-money/order-***'],
+  ['/partner/users/+5215512345678', '/partner/users/***'],
+  ['/partner/users/%2B52%20155%201234%205678', '/partner/users/***'],
+  ['/partner/users/5512345678', '/partner/users/***'],
+  ['/partner/users/ana%40example.com', '/partner/users/***'],
+  ['/partner/links/%E0%A4%A', '/partner/links/%E0%A4%A'],
+  ['/v1/user/token-v2?phoneNumber=5215512345678', '/v1/user/token-v2'],
+  ['/v1/user/operations/detail/7f6f2b1e-4c1d-4a53-9f3e-2b6a1d9c8e7f', null],
+])('%s is logged as %s', (url, path) => {
+  expect(maskPath(url)).toBe(path ?? url);
 });

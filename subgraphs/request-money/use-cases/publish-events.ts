@@ -6,6 +6,7 @@ import { internalStatusOf } from '../../platform/errors/internal-status.ts';
 import type { Failure } from '../../platform/errors/result.ts';
 import { deliveriesData, type NewEvent } from '../../platform/events/index.ts';
 import { recordName } from '../../platform/graphql/timeline.ts';
+import { maskField } from '../../platform/person/mask-numbers.ts';
 import type { Tenant } from '../../platform/tenants/service.ts';
 import { type OutgoingEvent, toDeliveries } from '../../platform/webhooks/publisher.ts';
 import { identify } from '../../platform/webhooks/queue.ts';
@@ -171,11 +172,9 @@ function maskAccounts(requestData: RequestData): RequestData {
   const { bankAccount, card } = requestData;
   return {
     ...requestData,
-    ...(bankAccount && { bankAccount: { ...bankAccount, accountNumber: mask(bankAccount.accountNumber) } }),
-    ...(card && { card: { ...card, number: mask(card.number) } }),
+    ...(bankAccount && {
+      bankAccount: { ...bankAccount, accountNumber: maskField(bankAccount.accountNumber) },
+    }),
+    ...(card && { card: { ...card, number: maskField(card.number) } }),
   };
-}
-
-function mask(number: string): string {
-  return number.slice(-4).padStart(number.length, '*');
 }
