@@ -26,11 +26,11 @@ export class ApiKeyResolver {
 
   @RequiresAllScopes('partner', 'partner_admin')
   @Query(() => [ApiKey], {
-    description: "The partner's 200 newest API keys of the calling key's environment, newest first.",
+    description: "The partner's API keys in the environment of the calling key, newest first; at most 200.",
   })
   async apiKeys(
     @Arg('includeEnded', () => Boolean, {
-      description: 'Whether those that have ended are listed too.',
+      description: 'Whether to include keys that have ended.',
       defaultValue: false,
     })
     includeEnded: boolean,
@@ -43,7 +43,7 @@ export class ApiKeyResolver {
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => CreateApiKeyPayload, {
     description:
-      "Makes an API key of the same environment as the calling key, with scopes that the calling key has. A partner has at most 100 of an environment, replaced keys aside. Made in a console session, the key ends with the key that the session was made from; a session of an operator's link makes none.",
+      "Creates an API key in the environment of the calling key, with scopes that the calling key has. A partner can have 100 keys in each environment, not counting replaced keys. A key that is created in a console session ends when the API key of that session ends. Fails in a session that an operator's link opened.",
   })
   async createApiKey(
     @Arg('input', () => CreateApiKeyInput, { description: 'The key.' }) input: CreateApiKeyInput,
@@ -59,10 +59,10 @@ export class ApiKeyResolver {
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => RotateApiKeyPayload, {
     description:
-      'Makes a successor of an API key, with its scopes and label; the key ends after the overlap, and what it has open within 5 seconds after that. At most 100 replaced keys work at once. If the answer is lost, make another key by createApiKey: a key is replaced once. In a console session, the successor also ends with the key that the session was made from, and that key itself is not replaced (API_KEY_IN_USE).',
+      'Replaces an API key with a new key that has the same scopes and label. The old key ends after the overlap; its open connections are closed within 5 seconds after that. At most 100 replaced keys can be in their overlap at once. A key can be replaced only once: if the answer is lost, create another key with createApiKey. In a console session, the new key also ends when the API key of the session ends, and that key itself cannot be replaced (API_KEY_IN_USE).',
   })
   async rotateApiKey(
-    @Arg('input', () => RotateApiKeyInput, { description: 'The key, and its overlap.' })
+    @Arg('input', () => RotateApiKeyInput, { description: 'The key to replace, and the overlap.' })
     { id, overlapMinutes }: RotateApiKeyInput,
     @Ctx() context: RequestContext,
   ): Promise<RotateApiKeyPayload> {
@@ -83,7 +83,7 @@ export class ApiKeyResolver {
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => RevokeApiKeyPayload, {
     description:
-      'Ends an API key, its browser tokens and console sessions, the keys that end with it, and what they have open, within 5 seconds. A key does not end itself. Repeating the call has no effect.',
+      'Revokes an API key, with its browser tokens, its console sessions, and the keys that end with it. Within 5 seconds, their open connections are closed. A key cannot revoke itself. Repeating the call has no effect.',
   })
   async revokeApiKey(
     @Arg('input', () => RevokeApiKeyInput, { description: 'The key.' }) { id }: RevokeApiKeyInput,

@@ -4,58 +4,60 @@ import { DateTimeScalar } from '../../platform/graphql/scalars.ts';
 import { UserError } from '../../platform/graphql/user-error.type.ts';
 import { PartnerEnvironment } from './partner.type.ts';
 
-@ObjectType({ description: 'An API key of the partner. Its text is shown only where it is made.' })
+@ObjectType({
+  description: 'An API key of the partner. The key itself is shown only once, when it is created.',
+})
 @RequiresAllScopes('partner', 'partner_admin')
 export class ApiKey {
-  @Field(() => ID, { description: 'Its id, to rotate and to revoke it by.' })
+  @Field(() => ID, { description: 'Id of the key, with which it can be rotated and revoked.' })
   id!: string;
 
-  @Field(() => String, { description: 'The first characters of the key, to tell keys apart.' })
+  @Field(() => String, { description: 'First characters of the key, to distinguish keys.' })
   prefix!: string;
 
-  @Field(() => PartnerEnvironment, { description: 'Its environment.' })
+  @Field(() => PartnerEnvironment, { description: 'Environment of the key.' })
   environment!: PartnerEnvironment;
 
-  @Field(() => [String], { description: 'Its scopes.' })
+  @Field(() => [String], { description: 'Scopes that it has.' })
   scopes!: readonly string[];
 
-  @Field(() => String, { description: 'What the partner calls it; may be empty.' })
+  @Field(() => String, { description: 'Label that the partner gave it; may be empty.' })
   label!: string;
 
-  @Field(() => DateTimeScalar, { description: 'When it was made.' })
+  @Field(() => DateTimeScalar, { description: 'When it was created.' })
   createdAt!: Date;
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'When it was last used, to the minute; null: never.',
+    description: 'When it was last used, to the minute; null if never.',
   })
   lastUsedAt!: Date | null;
 
   @Field(() => [ID], {
     description:
-      'The ids of the API keys whose end also ends it, because a console session of theirs, or a key that such a session made, has made it.',
+      'Ids of the API keys whose end also ends this key: it was created in a console session of one of them, or by a key that was.',
   })
   endsWithIds!: readonly string[];
 
   @Field(() => DateTimeScalar, {
     nullable: true,
     description:
-      'When it ends or has ended, because it or a key that it ends with was replaced; null: none was.',
+      'When it ends or ended because it, or a key in endsWithIds, was replaced; null if none was replaced.',
   })
   endsAt!: Date | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'When it was revoked; null: it was not.' })
+  @Field(() => DateTimeScalar, { nullable: true, description: 'When it was revoked; null if it was not.' })
   revokedAt!: Date | null;
 }
 
-@InputType({ description: 'The key to make. It is of the same environment as the calling key.' })
+@InputType({ description: 'The API key to create, in the environment of the calling key.' })
 export class CreateApiKeyInput {
   @Field(() => [String], {
-    description: 'Its scopes: partner, and any others that the calling key has.',
+    description: 'Scopes: `partner`, and any others that the calling key has.',
   })
   scopes!: string[];
 
-  @Field(() => String, { description: 'What to call it, at most 100 characters.', defaultValue: '' })
+  @Field(() => String, { description: 'Label of the key, at most 100 characters.', defaultValue: '' })
   label!: string;
 }
 
@@ -66,7 +68,7 @@ export class RotateApiKeyInput {
 
   @Field(() => Int, {
     description:
-      'Minutes for which it works beside its successor, 0 to 10080; at least 5 for the key that makes the call.',
+      'Minutes for which the old key still works, 0 to 10080; at least 5 for the key that makes the call.',
     defaultValue: 60,
   })
   overlapMinutes!: number;
@@ -78,53 +80,56 @@ export class RevokeApiKeyInput {
   id!: string;
 }
 
-@ObjectType({ description: 'The new key, or why there is none.' })
+@ObjectType({ description: 'The new API key, or why the mutation failed.' })
 @RequiresAllScopes('partner', 'partner_admin')
 export class CreateApiKeyPayload {
-  @Field(() => ApiKey, { nullable: true, description: 'What may be shown of it; null: none was made.' })
+  @Field(() => ApiKey, {
+    nullable: true,
+    description: 'The new record, without its secret; null on failure.',
+  })
   apiKey!: ApiKey | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The key, shown this once. Null: none was made.',
+    description: 'The key itself, shown only this once; null on failure.',
   })
   key!: string | null;
 
-  @Field(() => [UserError], { description: 'Why none was made; empty on success.' })
+  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];
 }
 
-@ObjectType({ description: 'The successor of a key, or why there is none.' })
+@ObjectType({ description: 'The key that replaces another one, or why the mutation failed.' })
 @RequiresAllScopes('partner', 'partner_admin')
 export class RotateApiKeyPayload {
   @Field(() => ApiKey, {
     nullable: true,
-    description: 'What may be shown of the successor; null: none was made.',
+    description: 'The new key, without its secret; null on failure.',
   })
   apiKey!: ApiKey | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The successor, shown this once. Null: none was made.',
+    description: 'The new key itself, shown only this once; null on failure.',
   })
   key!: string | null;
 
   @Field(() => ApiKey, {
     nullable: true,
-    description: 'The replaced key, with its end; null: nothing changed.',
+    description: 'The replaced key, with the time of its end; null on failure.',
   })
   formerApiKey!: ApiKey | null;
 
-  @Field(() => [UserError], { description: 'Why nothing changed; empty on success.' })
+  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];
 }
 
-@ObjectType({ description: 'The revoked key, or why it was not revoked.' })
+@ObjectType({ description: 'The revoked key, or why the mutation failed.' })
 @RequiresAllScopes('partner', 'partner_admin')
 export class RevokeApiKeyPayload {
-  @Field(() => ApiKey, { nullable: true, description: 'The key; null: it was not revoked.' })
+  @Field(() => ApiKey, { nullable: true, description: 'The key; null on failure.' })
   apiKey!: ApiKey | null;
 
-  @Field(() => [UserError], { description: 'Why it was not revoked; empty on success.' })
+  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];
 }

@@ -24,10 +24,10 @@ export class BrowserTokenResolver {
   @RequiresScopes('partner')
   @Mutation(() => CreateBrowserTokenPayload, {
     description:
-      'Makes a short-lived token for a web page: it runs queries and subscriptions of this partner as the API key does, and no mutations. Calls with it count to the key, and it ends with the key. A console session makes none.',
+      "Creates a short-lived token for a web page. The token can run the partner's queries and subscriptions, but no mutations. Its calls count toward the limits of the API key that created it, and it ends when that key ends. Fails in a console session.",
   })
   async createBrowserToken(
-    @Arg('input', () => CreateBrowserTokenInput, { description: 'What the token is for.' })
+    @Arg('input', () => CreateBrowserTokenInput, { description: 'Scopes and life of the token.' })
     input: CreateBrowserTokenInput,
     @Ctx() context: RequestContext,
   ): Promise<CreateBrowserTokenPayload> {
@@ -40,7 +40,7 @@ export class BrowserTokenResolver {
   @RequiresScopes('partner')
   @Mutation(() => RevokeBrowserTokenPayload, {
     description:
-      'Ends a browser token of the partner, and what it has open, within 5 seconds. Again: nothing changes.',
+      'Revokes a browser token, and closes its open connections, within 5 seconds. Repeating the call has no effect.',
   })
   async revokeBrowserToken(
     @Arg('input', () => RevokeBrowserTokenInput, { description: 'The token.' })

@@ -4,36 +4,36 @@ import { DateTimeScalar } from '../../platform/graphql/scalars.ts';
 import { UserError } from '../../platform/graphql/user-error.type.ts';
 
 @ObjectType({
-  description: 'A short-lived token with which a web page reads. Its text is shown only where it is made.',
+  description:
+    "A short-lived token with which a web page can read the partner's data. The token itself is shown only once, when it is created.",
 })
 @RequiresScopes('partner')
 export class BrowserToken {
-  @Field(() => ID, { description: 'Its id, to revoke it by.' })
+  @Field(() => ID, { description: 'Id with which it can be revoked.' })
   id!: string;
 
-  @Field(() => [String], { description: 'Its scopes.' })
+  @Field(() => [String], { description: 'Scopes that it has.' })
   scopes!: readonly string[];
 
-  @Field(() => DateTimeScalar, { description: 'When it was made.' })
+  @Field(() => DateTimeScalar, { description: 'When it was created.' })
   createdAt!: Date;
 
-  @Field(() => DateTimeScalar, { description: 'When it ends, and with it all that it has open.' })
+  @Field(() => DateTimeScalar, { description: 'When it expires. Its open connections are closed then.' })
   expiresAt!: Date;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'When it was revoked; null: it was not.' })
+  @Field(() => DateTimeScalar, { nullable: true, description: 'When it was revoked; null if it was not.' })
   revokedAt!: Date | null;
 }
 
-@InputType({ description: 'The token that a web page needs.' })
+@InputType({ description: 'The browser token to create.' })
 export class CreateBrowserTokenInput {
   @Field(() => [String], {
     nullable: true,
-    description:
-      'Scopes, each one that the API key has and that lets it read: partner. When absent, all of these.',
+    description: 'Scopes for reading that the API key has: `partner`. All of these when absent.',
   })
   scopes?: string[] | null;
 
-  @Field(() => Int, { description: 'Minutes until it ends, 1 to 60.' })
+  @Field(() => Int, { description: 'Minutes until the token expires, 1 to 60.' })
   expiresInMinutes!: number;
 }
 
@@ -43,29 +43,32 @@ export class RevokeBrowserTokenInput {
   id!: string;
 }
 
-@ObjectType({ description: 'The token, or why there is none.' })
+@ObjectType({ description: 'The new token, or why the mutation failed.' })
 @RequiresScopes('partner')
 export class CreateBrowserTokenPayload {
-  @Field(() => BrowserToken, { nullable: true, description: 'What may be shown of it; null: none was made.' })
+  @Field(() => BrowserToken, {
+    nullable: true,
+    description: 'The new record, without its secret; null on failure.',
+  })
   browserToken!: BrowserToken | null;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'The token, shown this once: the page sends it as `Authorization: Bearer …`. Null: none was made.',
+      'The token itself, shown only this once; null on failure. The page sends it as `Authorization: Bearer …`.',
   })
   token!: string | null;
 
-  @Field(() => [UserError], { description: 'Why none was made; empty on success.' })
+  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];
 }
 
-@ObjectType({ description: 'The revoked token, or why it was not revoked.' })
+@ObjectType({ description: 'The revoked token, or why the mutation failed.' })
 @RequiresScopes('partner')
 export class RevokeBrowserTokenPayload {
-  @Field(() => BrowserToken, { nullable: true, description: 'The token; null: it was not revoked.' })
+  @Field(() => BrowserToken, { nullable: true, description: 'The token; null on failure.' })
   browserToken!: BrowserToken | null;
 
-  @Field(() => [UserError], { description: 'Why it was not revoked; empty on success.' })
+  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];
 }

@@ -35,7 +35,7 @@ export class ConsoleSessionResolver {
   @RequiresAllScopes('partner', 'partner_admin')
   @Query(() => [ConsoleSession], {
     description:
-      "The partner's open console sessions, of the calling key's environment, among the 200 newest, newest first.",
+      "The partner's open console sessions in the environment of the calling key, newest first. Only the 200 newest sessions are searched.",
   })
   async consoleSessions(@Ctx() context: RequestContext): Promise<ConsoleSession[]> {
     const principal = authorize(context);
@@ -45,7 +45,7 @@ export class ConsoleSessionResolver {
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => CreateConsoleLinkPayload, {
     description:
-      'Makes a link that signs a person in to the console, once, within 60 seconds. The session is of the environment of the API key, and ends with it. Only an API key makes links.',
+      'Creates a link that signs a person in to the console once, within 60 seconds. The session has the environment of the API key and ends when the key ends. Only an API key can create links.',
   })
   async createConsoleLink(
     @Arg('input', () => CreateConsoleLinkInput, { description: 'The session.' })
@@ -69,7 +69,7 @@ export class ConsoleSessionResolver {
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => RevokeConsoleSessionPayload, {
     description:
-      'Ends a console session of the partner, and what it has open, within 5 seconds; or a link that was not used yet. Again: nothing changes.',
+      "Revokes a console session, or a console link that was not used yet. Within 5 seconds, the session's open connections are closed. Repeating the call has no effect.",
   })
   async revokeConsoleSession(
     @Arg('input', () => RevokeConsoleSessionInput, { description: 'The session.' })

@@ -9,59 +9,62 @@ export enum ConsoleAccess {
 }
 registerEnumType(ConsoleAccess, {
   name: 'ConsoleAccess',
-  description: 'What a person may do in a console session.',
+  description: 'Access of a console session.',
   valuesConfig: {
-    READ: { description: 'Run queries and subscriptions with the scope partner, and no mutations.' },
-    ADMIN: { description: 'Run everything that the scopes partner and partner_admin allow.' },
+    READ: { description: 'Queries and subscriptions with the scope `partner`, but no mutations.' },
+    ADMIN: { description: 'Everything that the scopes `partner` and `partner_admin` allow.' },
   },
 });
 
-@ObjectType({ description: "A person's session in the console." })
+@ObjectType({ description: 'A session of a person in the console.' })
 @RequiresAllScopes('partner', 'partner_admin')
 export class ConsoleSession {
-  @Field(() => ID, { description: 'Its id, to revoke it by.' })
+  @Field(() => ID, { description: 'Id with which it can be revoked.' })
   id!: string;
 
-  @Field(() => String, { description: 'Whom its link was made for; may be empty.' })
+  @Field(() => String, { description: 'Label of the person that its link was created for; may be empty.' })
   label!: string;
 
-  @Field(() => ConsoleAccess, { description: 'What it allows.' })
+  @Field(() => ConsoleAccess, { description: 'Access that it gives.' })
   access!: ConsoleAccess;
 
   @Field(() => ID, {
     nullable: true,
-    description: 'The API key that made its link, and with which it ends; null: an operator made it.',
+    description:
+      'Id of the API key that created its link; the session ends when this key ends. Null if an operator created the link.',
   })
   apiKeyId!: string | null;
 
-  @Field(() => DateTimeScalar, { description: 'When its link was made.' })
+  @Field(() => DateTimeScalar, { description: 'When its link was created.' })
   createdAt!: Date;
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'When it was last used, to the minute; null: its link was not used.',
+    description: 'When it was last used, to the minute; null if its link was not used yet.',
   })
   lastSeenAt!: Date | null;
 
   @Field(() => DateTimeScalar, {
-    description: 'Its end at the latest; unused it ends earlier. Of a link that was not used: its end.',
+    description:
+      'When it ends at the latest; a session that is not used ends earlier. For a link that was not used yet, when the link expires.',
   })
   endsAt!: Date;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'When it was revoked; null: it was not.' })
+  @Field(() => DateTimeScalar, { nullable: true, description: 'When it was revoked; null if it was not.' })
   revokedAt!: Date | null;
 
-  @Field(() => Boolean, { description: 'Whether it is the session of this call.' })
+  @Field(() => Boolean, { description: 'Whether this call was made in this session.' })
   isCurrent!: boolean;
 }
 
-@InputType({ description: 'The session that a link to the console opens.' })
+@InputType({ description: 'The console session that the link opens.' })
 export class CreateConsoleLinkInput {
-  @Field(() => ConsoleAccess, { description: 'What it allows.', defaultValue: ConsoleAccess.READ })
+  @Field(() => ConsoleAccess, { description: 'Access that it gives.', defaultValue: ConsoleAccess.READ })
   access!: ConsoleAccess;
 
   @Field(() => String, {
-    description: 'Whom it is for, at most 100 characters: shown in the list of sessions.',
+    description:
+      'Label of the person that the session is for, at most 100 characters. The list of sessions shows it.',
     defaultValue: '',
   })
   label!: string;
@@ -73,31 +76,32 @@ export class RevokeConsoleSessionInput {
   id!: string;
 }
 
-@ObjectType({ description: 'A link to the console, or why there is none.' })
+@ObjectType({ description: 'A link to the console, or why the mutation failed.' })
 @RequiresAllScopes('partner', 'partner_admin')
 export class CreateConsoleLinkPayload {
   @Field(() => String, {
     nullable: true,
-    description: 'Where to send the person, within 60 seconds; it signs in once. Null: none was made.',
+    description: 'URL that signs the person in once, within 60 seconds; null on failure.',
   })
   url!: string | null;
 
   @Field(() => ConsoleSession, {
     nullable: true,
-    description: 'The session that it opens; it can be revoked before. Null: none was made.',
+    description:
+      'The session that the link opens, which can be revoked before the link is used; null on failure.',
   })
   consoleSession!: ConsoleSession | null;
 
-  @Field(() => [UserError], { description: 'Why none was made; empty on success.' })
+  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];
 }
 
-@ObjectType({ description: 'The revoked console session, or why it was not revoked.' })
+@ObjectType({ description: 'The revoked console session, or why the mutation failed.' })
 @RequiresAllScopes('partner', 'partner_admin')
 export class RevokeConsoleSessionPayload {
-  @Field(() => ConsoleSession, { nullable: true, description: 'The session; null: it was not revoked.' })
+  @Field(() => ConsoleSession, { nullable: true, description: 'The session; null on failure.' })
   consoleSession!: ConsoleSession | null;
 
-  @Field(() => [UserError], { description: 'Why it was not revoked; empty on success.' })
+  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];
 }

@@ -3,15 +3,18 @@ import { SortDirection, TimeRangeInput, toTimeCondition } from '../../platform/g
 import type { DeliveryListing } from '../../platform/webhooks/deliveries.ts';
 import { WebhookDeliveryStatus } from './delivery.type.ts';
 
-@InputType({ description: 'Webhooks to list; all given conditions must hold.' })
+@InputType({ description: 'Filter of webhooks. A webhook must match all given conditions.' })
 export class WebhookDeliveryWhereInput {
-  @Field(() => [WebhookDeliveryStatus], { nullable: true, description: 'In one of these statuses.' })
+  @Field(() => [WebhookDeliveryStatus], {
+    nullable: true,
+    description: 'Only records in one of these statuses.',
+  })
   status?: WebhookDeliveryStatus[] | null;
 
-  @Field(() => String, { nullable: true, description: 'Of this event.' })
+  @Field(() => String, { nullable: true, description: 'Only webhooks of this event.' })
   event?: string | null;
 
-  @Field(() => TimeRangeInput, { nullable: true, description: 'Of events that happened in this span.' })
+  @Field(() => TimeRangeInput, { nullable: true, description: 'Only webhooks of events in this time range.' })
   createdAt?: TimeRangeInput | null;
 }
 
@@ -26,10 +29,10 @@ registerEnumType(WebhookDeliverySortField, {
 
 @InputType({ description: 'The order of a list of webhooks.' })
 export class WebhookDeliverySortInput {
-  @Field(() => WebhookDeliverySortField, { description: 'Key of the order.' })
+  @Field(() => WebhookDeliverySortField, { description: 'Field to order by.' })
   field!: WebhookDeliverySortField;
 
-  @Field(() => SortDirection, { nullable: true, description: 'Which end comes first; DESC when absent.' })
+  @Field(() => SortDirection, { nullable: true, description: 'Direction of the order; DESC when absent.' })
   direction?: SortDirection | null;
 }
 

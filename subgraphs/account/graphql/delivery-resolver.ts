@@ -36,10 +36,10 @@ export class WebhookDeliveryResolver {
   @RequiresScopes('partner')
   @Query(() => WebhookDelivery, {
     nullable: true,
-    description: "One of the partner's webhooks; null when there is none.",
+    description: "The partner's webhook with this id; null if there is none.",
   })
   async webhookDelivery(
-    @Arg('id', () => ID, { description: 'Its X-Webhook-Delivery-Id.' }) id: string,
+    @Arg('id', () => ID, { description: 'X-Webhook-Delivery-Id of the webhook.' }) id: string,
     @Ctx() context: RequestContext,
   ): Promise<WebhookDelivery | null> {
     const { tenantId } = authorize(context);
@@ -54,12 +54,12 @@ export class WebhookDeliveryResolver {
     @Args(() => PageArgs) page: PageArgs,
     @Arg('where', () => WebhookDeliveryWhereInput, {
       nullable: true,
-      description: 'Which webhooks; all when absent.',
+      description: 'Filter; all webhooks when absent.',
     })
     where: WebhookDeliveryWhereInput | null,
     @Arg('sortBy', () => WebhookDeliverySortInput, {
       nullable: true,
-      description: 'Their order; newest first when absent.',
+      description: 'Order of the results; newest first when absent.',
     })
     sortBy: WebhookDeliverySortInput | null,
     @Ctx() context: RequestContext,
@@ -71,7 +71,7 @@ export class WebhookDeliveryResolver {
 
   @FieldResolver(() => [WebhookAttempt], {
     description:
-      'The attempts, first to last; each is kept for as many days as WEBHOOK_RETENTION_DAYS says, 30 unless it is set.',
+      'Attempts, oldest first. Attempts are kept for 30 days, unless the operator changes WEBHOOK_RETENTION_DAYS.',
   })
   attempts(@Root() delivery: WebhookDelivery): Promise<WebhookAttempt[]> {
     return delivery.findAttempts();
@@ -80,7 +80,7 @@ export class WebhookDeliveryResolver {
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => WebhookDeliveryPayload, {
     description:
-      'Sends a webhook again that was delivered or given up: the same id, URL, secret and bytes, and as many attempts as a new one. Fails for a PENDING webhook, which is sent anyway.',
+      'Sends a DELIVERED or DEAD_LETTERED webhook again, with the same id, URL, secret and bytes, and with as many attempts as a new webhook. Fails for a PENDING webhook, which will be sent anyway.',
   })
   async replayWebhookDelivery(
     @Arg('input', () => ReplayWebhookDeliveryInput, { description: 'The webhook.' })
@@ -93,10 +93,13 @@ export class WebhookDeliveryResolver {
 
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => WebhookDeliveryPayload, {
-    description: 'Sends a test webhook to the configured URL, or to another endpoint.',
+    description: 'Sends a test webhook to the first endpoint or to the given one.',
   })
   async sendTestWebhook(
-    @Arg('input', () => SendTestWebhookInput, { nullable: true, description: 'The name of its event.' })
+    @Arg('input', () => SendTestWebhookInput, {
+      nullable: true,
+      description: 'The event name and the endpoint.',
+    })
     input: SendTestWebhookInput | null,
     @Ctx() context: RequestContext,
   ): Promise<WebhookDeliveryPayload> {

@@ -18,7 +18,7 @@ export function createDeliveryStatusResolver({ deliveries, follow }: DeliverySta
     {
       name: 'webhookDeliveryChanged',
       description:
-        "Status changes of the partner's webhooks, in order for each, without gaps or duplicates. Storing a webhook is one too.",
+        "Status changes of the partner's webhooks, in order for each webhook, without gaps or duplicates. The first event of a webhook is sent when it is stored.",
       type: WebhookDeliveryEvent,
       entity: 'webhookDelivery',
       arguments: {

@@ -16,27 +16,27 @@ registerEnumType(WebhookDeliveryStatus, {
   name: 'WebhookDeliveryStatus',
   description: 'Status of a webhook.',
   valuesConfig: {
-    PENDING: { description: 'It waits for its next attempt, or is being tried.' },
+    PENDING: { description: 'The webhook waits for its next attempt, or an attempt is running.' },
     DELIVERED: { description: 'The receiver answered with a 2xx status.' },
-    DEAD_LETTERED: { description: 'It has no attempts left; it can be sent again.' },
-    PAUSED: { description: 'No webhook has it at present: what is due for a paused endpoint stays PENDING.' },
+    DEAD_LETTERED: { description: 'All attempts failed. It can be sent again with replayWebhookDelivery.' },
+    PAUSED: { description: 'Not used: webhooks of a paused endpoint stay PENDING.' },
   },
 });
 
 @ObjectType({
   description:
-    'How long the parts of an attempt took, milliseconds, each by itself. A part is null when it was not needed or never ended.',
+    'Durations of the parts of an attempt, in milliseconds. A part is null if it was not needed or did not finish.',
 })
 export class WebhookAttemptTiming {
   @Field(() => Boolean, {
     description:
-      'Whether an open connection was used again. Then no name was resolved and no connection was made.',
+      'Whether an open connection was reused, which needs neither name resolution nor a new connection.',
   })
   reused!: boolean;
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Resolving the name; null if the URL has an IP address.',
+    description: 'Name resolution; null if the URL has an IP address.',
   })
   dnsMs!: number | null;
 
@@ -55,89 +55,103 @@ export class WebhookAttemptTiming {
 
 @ObjectType({
   description:
-    'One attempt to deliver a webhook. Kept for as many days as WEBHOOK_RETENTION_DAYS says, 30 unless it is set.',
+    'An attempt to deliver a webhook. Attempts are kept for 30 days, unless the operator changes WEBHOOK_RETENTION_DAYS.',
 })
 export class WebhookAttempt {
-  @Field(() => Int, { description: '1 is the first; attempts after a replay continue the count.' })
+  @Field(() => Int, {
+    description: 'Number of the attempt; the first is 1. Attempts after a replay continue the count.',
+  })
   number!: number;
 
-  @Field(() => DateTimeScalar, { description: 'When it began.' })
+  @Field(() => DateTimeScalar, { description: 'When it started.' })
   at!: Date;
 
-  @Field(() => Int, { description: 'How long it took, milliseconds.' })
+  @Field(() => Int, { description: 'Duration in milliseconds.' })
   ms!: number;
 
-  @Field(() => Int, { nullable: true, description: "Status of the receiver's answer; null without one." })
+  @Field(() => Int, {
+    nullable: true,
+    description: "HTTP status of the receiver's answer; null without an answer.",
+  })
   statusCode!: number | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Why it failed, such as http_status, timeout, tls or network; null if it did not fail.',
+    description: 'Why it failed, such as http_status, timeout, tls or network; null if it succeeded.',
   })
   errorClass!: string | null;
 
   /** Not a field: the webhook that it was an attempt of. */
   deliveryId!: string;
 
-  @Field(() => String, { description: "The first 16 KB of the answer's body, as text." })
+  @Field(() => String, { description: 'First 16 KB of the body of the answer, as text.' })
   answer!: string;
 
   @Field(() => [String], {
     description:
-      'The headers of its request, if it is sent, each as on the wire, such as X-Webhook-Event: operation_created. Signatures and credentials are masked.',
+      'Headers of the request as they are sent, such as X-Webhook-Event: operation_created. Signatures and credentials are masked.',
   })
   headers!: string[];
 
   @Field(() => WebhookAttemptTiming, {
     nullable: true,
     description:
-      'How long its parts took. Null when the host has no address that webhooks may go to, and for attempts from before this was measured.',
+      'Durations of its parts; null if no connection was tried because the host has no allowed address.',
   })
   timing!: WebhookAttemptTiming | null;
 }
 
-@ObjectType({ description: "A webhook to one of the partner's receivers." })
+@ObjectType({ description: "A webhook to one of the partner's endpoints." })
 @Directive('@key(fields: "id")')
 @RequiresScopes('partner')
 export class WebhookDelivery {
-  @Field(() => ID, { description: 'The X-Webhook-Delivery-Id: the same on every attempt.' })
+  @Field(() => ID, { description: 'X-Webhook-Delivery-Id of the webhook, the same in each attempt.' })
   id!: string;
 
   @Field(() => String, { description: 'Name of the event.' })
   event!: string;
 
-  @Field(() => WebhookDeliveryStatus, { description: 'Its status.' })
+  @Field(() => WebhookDeliveryStatus, { description: 'Current status.' })
   status!: WebhookDeliveryStatus;
 
-  @Field(() => Int, { description: 'Attempts made since it was stored or last sent again.' })
+  @Field(() => Int, { description: 'Number of attempts since it was stored or last replayed.' })
   attempt!: number;
 
   @Field(() => DateTimeScalar, {
     nullable: true,
     description:
-      'For a PENDING webhook: when it is due, or, while it is being tried, when it would be tried again after a crash. Null while it waits for an earlier webhook (webhookOrdering).',
+      'When the next attempt of a PENDING webhook is due. During an attempt, when the webhook would be tried again if the sending process crashed. Null while it waits for an earlier webhook (webhookOrdering), and if it is not PENDING.',
   })
   nextAttemptAt!: Date | null;
 
   @Field(() => DateTimeScalar, { description: 'When the event happened.' })
   createdAt!: Date;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'When it was delivered or given up.' })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When it was delivered or dead-lettered; null until then.',
+  })
   finishedAt!: Date | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Why the last attempt failed, such as http_status, timeout, tls or network.',
+    description:
+      'Why the last attempt failed, such as http_status, timeout, tls or network; null if it did not.',
   })
   lastError!: string | null;
 
-  @Field(() => Int, { nullable: true, description: "Status of the receiver's last answer." })
+  @Field(() => Int, {
+    nullable: true,
+    description: "HTTP status of the receiver's last answer; null without an answer.",
+  })
   lastStatusCode!: number | null;
 
-  @Field(() => String, { description: 'Its URL: the one in force when the event happened.' })
+  @Field(() => String, {
+    description: 'URL that it is sent to: the URL of the endpoint when the event happened.',
+  })
   url!: string;
 
-  @Field(() => String, { description: 'The bytes of every attempt, as text.' })
+  @Field(() => String, { description: 'Body of each attempt, as text.' })
   body!: string;
 
   /** Not a field: finds the attempts, together with those of the other deliveries in the list. */
@@ -180,7 +194,7 @@ export class WebhookDeliveryConnection extends connectionType(WebhookDelivery, '
 
 @InputType({ description: 'The webhook to send again.' })
 export class ReplayWebhookDeliveryInput {
-  @Field(() => ID, { description: 'Its X-Webhook-Delivery-Id.' })
+  @Field(() => ID, { description: 'X-Webhook-Delivery-Id of the webhook.' })
   id!: string;
 }
 
@@ -188,13 +202,14 @@ export class ReplayWebhookDeliveryInput {
 export class SendTestWebhookInput {
   @Field(() => String, {
     nullable: true,
-    description: 'Name of the event in the webhook, one of the known names; test when absent.',
+    description: 'Known name of the event in the webhook; `test` when absent.',
   })
   event?: string | null;
 
   @Field(() => ID, {
     nullable: true,
-    description: 'The endpoint that gets it, whatever its events; the first when absent.',
+    description:
+      'Id of the endpoint, which receives the webhook whatever its events are; `first` when absent.',
   })
   endpointId?: string | null;
 }
@@ -209,10 +224,13 @@ export class WebhookDeliveryPayload {
   userErrors!: UserError[];
 }
 
-@ObjectType({ description: 'A change of status of a webhook.' })
+@ObjectType({ description: 'A status change of a webhook.' })
 @RequiresScopes('partner')
 export class WebhookDeliveryEvent {
-  @Field(() => String, { description: 'Position in the log: `after` this, the next event follows.' })
+  @Field(() => String, {
+    description:
+      'Position of this event in the log. Subscribe with it as `after` to continue after this event.',
+  })
   cursor!: string;
 
   @Field(() => DateTimeScalar, { description: 'When it happened.' })
@@ -229,10 +247,13 @@ export class WebhookDeliveryEvent {
 
   @Field(() => String, {
     nullable: true,
-    description: 'For a dead-lettered webhook: why the last attempt failed.',
+    description: 'Why the last attempt failed, for a dead-lettered webhook; otherwise null.',
   })
   statusDetails!: string | null;
 
-  @Field(() => WebhookDelivery, { nullable: true, description: 'The webhook, as it is now.' })
+  @Field(() => WebhookDelivery, {
+    nullable: true,
+    description: 'The webhook in its state when the event is sent.',
+  })
   delivery!: WebhookDelivery | null;
 }

@@ -33,7 +33,7 @@ export class WebhookEndpointResolver {
 
   @FieldResolver(() => [WebhookEndpoint], {
     description:
-      'Endpoints of its webhooks: the URL of webhookConfig first, if there is one, and at most 10 more, oldest first.',
+      'Webhook endpoints: first the endpoint of webhookConfig, if it has a URL, then up to 10 more, oldest first.',
   })
   async webhookEndpoints(@Ctx() context: RequestContext): Promise<WebhookEndpoint[]> {
     const { tenantId } = authorize(context);
@@ -43,10 +43,10 @@ export class WebhookEndpointResolver {
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => WebhookEndpointPayload, {
     description:
-      'Adds a receiver of webhooks. Each event is stored for each receiver that wants it, with a delivery id and a secret of its own. At most 10 besides the first.',
+      "Adds a webhook endpoint. Each event is sent to every endpoint that includes it in its events, with a separate delivery id and the endpoint's own secret. A partner can have 10 endpoints besides the first.",
   })
   async createWebhookEndpoint(
-    @Arg('input', () => CreateWebhookEndpointInput, { description: 'The receiver.' })
+    @Arg('input', () => CreateWebhookEndpointInput, { description: 'The endpoint to create.' })
     input: CreateWebhookEndpointInput,
     @Ctx() context: RequestContext,
   ): Promise<WebhookEndpointPayload> {
@@ -63,7 +63,7 @@ export class WebhookEndpointResolver {
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => WebhookEndpointPayload, {
     description:
-      "Changes an endpoint's URL and events, within 2 seconds; webhooks that are already stored stay as they are.",
+      "Changes an endpoint's URL and events within 2 seconds. Webhooks that are already stored keep their URL.",
   })
   async updateWebhookEndpoint(
     @Arg('input', () => UpdateWebhookEndpointInput, { description: 'The changes.' })
@@ -90,7 +90,7 @@ export class WebhookEndpointResolver {
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => WebhookEndpointPayload, {
     description:
-      'Pauses an endpoint within 2 seconds: its webhooks are kept until it is resumed. New webhooks are stored as always, and none is lost.',
+      'Pauses an endpoint within 2 seconds. Its webhooks, old and new, are kept until the endpoint is resumed; none is lost.',
   })
   async pauseWebhookEndpoint(
     @Arg('input', () => WebhookEndpointInput, { description: 'The endpoint.' })
@@ -103,7 +103,7 @@ export class WebhookEndpointResolver {
 
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => WebhookEndpointPayload, {
-    description: 'Sends the webhooks that were kept while an endpoint was paused, longest due first.',
+    description: 'Resumes a paused endpoint: webhooks that were kept are sent, the longest overdue first.',
   })
   async resumeWebhookEndpoint(
     @Arg('input', () => WebhookEndpointInput, { description: 'The endpoint.' })
@@ -117,12 +117,12 @@ export class WebhookEndpointResolver {
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => RotateWebhookSecretPayload, {
     description:
-      'Replaces the signing secret of an endpoint, in force everywhere within 2 seconds; webhooks that are already stored keep the former one. Without an overlap, former secrets do not sign new webhooks any more.',
+      'Replaces the signing secret of an endpoint. Within 2 seconds, all new webhooks are signed with the new secret; webhooks that are already stored keep the former one. Without an overlap, former secrets no longer sign new webhooks.',
   })
   async rotateWebhookSecret(
     @Arg('input', () => RotateWebhookSecretInput, {
       nullable: true,
-      description: 'Which secret, and how; the first one without an overlap when absent.',
+      description: 'The endpoint and the overlap; the first endpoint, without an overlap, when absent.',
     })
     input: RotateWebhookSecretInput | null,
     @Ctx() context: RequestContext,
@@ -146,7 +146,7 @@ export class WebhookEndpointResolver {
 @Resolver(() => WebhookEndpoint)
 export class WebhookEndpointHealthResolver {
   @FieldResolver(() => WebhookEndpointHealth, {
-    description: 'Its health, and the webhooks that wait for it.',
+    description: 'Health of the endpoint, and webhooks that wait for it.',
   })
   health(@Root() endpoint: WebhookEndpoint): Promise<WebhookEndpointHealth> {
     return endpoint.findHealth();

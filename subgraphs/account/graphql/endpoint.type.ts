@@ -10,11 +10,13 @@ export enum WebhookBreakerState {
 }
 registerEnumType(WebhookBreakerState, {
   name: 'WebhookBreakerState',
-  description: 'Whether webhooks are sent to an endpoint, or kept because it fails.',
+  description: "State of an endpoint's circuit breaker, which stops webhooks while the endpoint fails.",
   valuesConfig: {
     CLOSED: { description: 'Webhooks are sent.' },
-    OPEN: { description: 'The endpoint failed too often: webhooks are kept until the next probe.' },
-    HALF_OPEN: { description: 'One webhook is being tried, to find out whether the endpoint answers again.' },
+    OPEN: { description: 'The endpoint failed too often. Its webhooks are kept until the next probe.' },
+    HALF_OPEN: {
+      description: 'A webhook is being sent as a probe, to find out whether the endpoint answers again.',
+    },
   },
 });
 
@@ -24,97 +26,111 @@ export class WebhookEndpointError {
   @Field(() => String, { description: 'Why it failed, such as http_status, timeout, tls or network.' })
   errorClass!: string;
 
-  @Field(() => Int, { nullable: true, description: 'Status of the answer; null without one.' })
+  @Field(() => Int, { nullable: true, description: 'HTTP status of the answer; null without an answer.' })
   statusCode!: number | null;
 
   @Field(() => DateTimeScalar, { description: 'When it failed.' })
   at!: Date;
 }
 
-@ObjectType({ description: 'Health of an endpoint. Rate and times are those of the last hour.' })
+@ObjectType({
+  description: 'Health of an endpoint. Rates, counts of attempts and durations are those of the last hour.',
+})
 @RequiresScopes('partner')
 export class WebhookEndpointHealth {
   @Field(() => Float, {
     nullable: true,
-    description: 'Share of the attempts that were delivered, 0 to 1; null without attempts.',
+    description: 'Share of attempts that succeeded, 0 to 1; null without attempts.',
   })
   successRate!: number | null;
 
-  @Field(() => Int, { description: 'Attempts.' })
+  @Field(() => Int, { description: 'Number of attempts.' })
   attempts!: number;
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Half of the attempts took at most this long, milliseconds.',
+    description: 'Median duration of attempts, in milliseconds; null without attempts.',
   })
   p50Ms!: number | null;
 
   @Field(() => Int, {
     nullable: true,
-    description: '95 % of the attempts took at most this long, milliseconds.',
+    description: '95th percentile of the duration of attempts, in milliseconds; null without attempts.',
   })
   p95Ms!: number | null;
 
   @Field(() => WebhookEndpointError, {
     nullable: true,
-    description: 'The last failure; null if none is known.',
+    description: 'Last failure; null if none is known.',
   })
   lastError!: WebhookEndpointError | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'When it last accepted a webhook.' })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When it last accepted a webhook; null if not known.',
+  })
   lastSuccessAt!: Date | null;
 
-  @Field(() => WebhookBreakerState, { description: 'Whether webhooks are sent to it.' })
+  @Field(() => WebhookBreakerState, {
+    description: 'State of the circuit breaker, which stops webhooks to a failing endpoint.',
+  })
   breaker!: WebhookBreakerState;
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'When the next probe may be; null while the breaker is closed.',
+    description: 'Earliest time of the next probe; null while the breaker is CLOSED.',
   })
   probeAt!: Date | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'Since when it is paused; null if it is not.' })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When it was paused; null if it is not paused.',
+  })
   pausedAt!: Date | null;
 
   @Field(() => Int, {
-    description: 'Number of webhooks that wait for it or are being tried; 10000 means that many or more.',
+    description: 'Number of webhooks that wait for it or are being tried; counting stops at 10,000.',
   })
   pending!: number;
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'When the one that waits longest is, or was, due; null without any.',
+    description: 'Earliest due time of these webhooks; null if there are none.',
   })
   oldestDueAt!: Date | null;
 }
 
-@ObjectType({ description: "A receiver of the partner's webhooks." })
+@ObjectType({ description: "A webhook endpoint: a URL that receives the partner's webhooks." })
 @RequiresScopes('partner')
 export class WebhookEndpoint {
   @Field(() => ID, {
-    description: 'Its id; first for the one of webhookConfig, which updateWebhookConfig changes.',
+    description:
+      'Id of the endpoint. The endpoint of webhookConfig, which updateWebhookConfig changes, has the id `first`.',
   })
   id!: string;
 
-  @Field(() => String, { description: 'HTTPS URL of the receiver.' })
+  @Field(() => String, { description: 'HTTPS URL of the endpoint.' })
   url!: string;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The first six and last two characters of the signing secret; null if there is none.',
+    description: 'First six and last two characters of the signing secret; null if there is none.',
   })
   secretPreview!: string | null;
 
   @Field(() => [DateTimeScalar], {
-    description: 'Until when each replaced secret signs together with the new one, latest rotation first.',
+    description: 'Times until which replaced secrets also sign new webhooks, latest rotation first.',
   })
   formerSecretsUntil!: readonly Date[];
 
-  @Field(() => [String], { nullable: true, description: 'Names of the events that it gets; null: all.' })
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Names of the events that are sent to it; null for all events.',
+  })
   events!: readonly string[] | null;
 
   @Field(() => DateTimeScalar, {
-    description: 'When it was created; for the first, when the partner was created.',
+    description: 'When it was created; for the endpoint `first`, when the partner was created.',
   })
   createdAt!: Date;
 
@@ -122,67 +138,74 @@ export class WebhookEndpoint {
   findHealth!: () => Promise<WebhookEndpointHealth>;
 }
 
-@InputType({ description: 'A receiver of webhooks besides the one of webhookConfig.' })
+@InputType({ description: 'A webhook endpoint in addition to the first one, which webhookConfig describes.' })
 export class CreateWebhookEndpointInput {
   @Field(() => String, {
-    description:
-      'HTTPS URL, without credentials, of at most 2048 characters; no two endpoints have the same.',
+    description: 'HTTPS URL without credentials, at most 2048 characters. Each endpoint has a different URL.',
   })
   url!: string;
 
   @Field(() => [String], {
     nullable: true,
-    description: 'Names of the events that it gets, known names only; all when absent.',
+    description: 'Known names of the events to send to it; all events when absent.',
   })
   events?: string[] | null;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'The signing secret, 8 to 256 characters without a space at either end; when absent, one is created, which the payload shows only this once.',
+      'Signing secret, 8 to 256 characters without a space at either end. When absent, a secret is created, which only this payload shows.',
   })
   secret?: string | null;
 }
 
-@InputType({ description: 'Changes of an endpoint; absent fields stay.' })
+@InputType({ description: 'Changes of an endpoint. Absent fields do not change.' })
 export class UpdateWebhookEndpointInput {
-  @Field(() => ID, { description: 'The endpoint; not the first.' })
+  @Field(() => ID, {
+    description: 'Id of the endpoint. The endpoint `first` is changed with updateWebhookConfig.',
+  })
   id!: string;
 
   @Field(() => String, {
     nullable: true,
-    description: 'HTTPS URL of the receiver. Webhooks that are already stored go to the former URL.',
+    description: 'HTTPS URL of the endpoint. Webhooks that are already stored are sent to the former URL.',
   })
   url?: string | null;
 
-  @Field(() => [String], { nullable: true, description: 'Names of the events that it gets; null: all.' })
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Names of the events that are sent to it; null for all events.',
+  })
   events?: string[] | null;
 }
 
 @InputType({ description: 'The endpoint to delete.' })
 export class DeleteWebhookEndpointInput {
-  @Field(() => ID, { description: 'The endpoint; not the first, whose URL updateWebhookConfig removes.' })
+  @Field(() => ID, {
+    description:
+      'Id of the endpoint. The endpoint `first` cannot be deleted; remove its URL with updateWebhookConfig.',
+  })
   id!: string;
 }
 
 @InputType({ description: 'The endpoint to pause or resume.' })
 export class WebhookEndpointInput {
-  @Field(() => ID, { description: 'The endpoint; also the first.' })
+  @Field(() => ID, { description: 'Id of the endpoint, which can be `first`.' })
   id!: string;
 }
 
-@ObjectType({ description: 'The endpoint after the change, or why it was not changed.' })
+@ObjectType({ description: 'The changed endpoint, or why the mutation failed.' })
 @RequiresAllScopes('partner', 'partner_admin')
 export class WebhookEndpointPayload {
   @Field(() => WebhookEndpoint, {
     nullable: true,
-    description: 'The endpoint; after a deletion, as it was. Null on failure.',
+    description: 'The endpoint; after a deletion, its last state. Null on failure.',
   })
   webhookEndpoint!: WebhookEndpoint | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The signing secret, if one was created, shown only this once; otherwise null.',
+    description: 'The signing secret, shown only this once; null if none was created.',
   })
   webhookSecret!: string | null;
 
@@ -192,26 +215,27 @@ export class WebhookEndpointPayload {
 
 @InputType({ description: 'The secret to replace, and how.' })
 export class RotateWebhookSecretInput {
-  @Field(() => ID, { nullable: true, description: 'Of this endpoint; of the first when absent.' })
+  @Field(() => ID, { nullable: true, description: 'Id of the endpoint; `first` when absent.' })
   endpointId?: string | null;
 
   @Field(() => Int, {
     nullable: true,
     description:
-      'For how long webhooks that are stored from now on are signed with the replaced secret, too, 0 to 168 hours; 0 when absent. X-Webhook-Signature then has a v1 for each secret, the new one first: only for receivers that accept any of several. X-RAAS-Signature has room for one, which is the new one.',
+      'Hours during which new webhooks are also signed with the replaced secret, 0 to 168; 0 when absent. Meanwhile X-Webhook-Signature has a v1 for each secret, the new one first, so use an overlap only if your receiver accepts any of several signatures. X-RAAS-Signature has one signature, with the new secret.',
   })
   overlapHours?: number | null;
 }
 
-@ObjectType({ description: 'The new signing secret, or why there is none.' })
+@ObjectType({ description: 'The new signing secret, or why the mutation failed.' })
 @RequiresAllScopes('partner', 'partner_admin')
 export class RotateWebhookSecretPayload {
-  @Field(() => String, { nullable: true, description: 'The secret, shown this once; null on failure.' })
+  @Field(() => String, { nullable: true, description: 'The secret, shown only this once; null on failure.' })
   webhookSecret!: string | null;
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'Until when the replaced secret signs too; null if it does not.',
+    description:
+      'Time until which webhooks are also signed with the replaced secret; null without an overlap.',
   })
   formerUntil!: Date | null;
 

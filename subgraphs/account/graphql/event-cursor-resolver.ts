@@ -15,7 +15,7 @@ export class EventCursorResolver {
   @RequiresScopes('partner')
   @Query(() => String, {
     description:
-      "The present end of the partner's event log. Read it in one query with your lists, or before them, and subscribe with `after` this cursor: every change that the lists do not have comes as an event. Changes from just before may come as events too. Valid for about 30 days.",
+      "Cursor of the current end of the partner's event log. Read it before your lists or in the same query, then subscribe with it as `after`: every change that the lists lack arrives as an event. Some changes that the lists already have may arrive, too. The cursor is valid for as long as events are kept: 30 days, unless the operator of the service changes it.",
   })
   latestEventCursor(@Ctx() context: RequestContext): Promise<string> {
     return this.#events.latestCursor(authorize(context).tenantId);

@@ -33,13 +33,15 @@ export class PartnerResolver {
   }
 
   @RequiresScopes('partner')
-  @Query(() => Partner, { description: 'The partner that the API key belongs to.' })
+  @Query(() => Partner, { description: 'Partner that the API key belongs to.' })
   async me(@Ctx() context: RequestContext): Promise<Partner> {
     return toPartner(await this.#partner.me(authorize(context)));
   }
 
   @RequiresScopes('partner')
-  @Query(() => WebhookConfig, { description: "URL and events of the partner's webhooks." })
+  @Query(() => WebhookConfig, {
+    description: "Configuration of the partner's webhooks: URL, events, secret and order.",
+  })
   webhookConfig(@Ctx() context: RequestContext): Promise<WebhookConfig> {
     return this.#partner.webhookConfig(authorize(context));
   }
@@ -47,7 +49,7 @@ export class PartnerResolver {
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => RegenerateWebhookSecretPayload, {
     description:
-      'Creates a new signing secret for webhooks. Webhooks that are already stored keep the former one; within 2 seconds all new webhooks have the new one.',
+      'Creates a new signing secret for webhooks. Within 2 seconds, all new webhooks are signed with it; webhooks that are already stored keep the former secret.',
   })
   async regenerateWebhookSecret(@Ctx() context: RequestContext): Promise<RegenerateWebhookSecretPayload> {
     const webhookSecret = await this.#partner.regenerateWebhookSecret(authorize(context));
@@ -57,7 +59,7 @@ export class PartnerResolver {
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => UpdateWebhookConfigPayload, {
     description:
-      'Changes the URL, the events and the signing secret of webhooks; webhooks that are already stored stay as they are.',
+      'Changes the URL, events, signing secret and order of webhooks. Webhooks that are already stored keep their URL and secret.',
   })
   async updateWebhookConfig(
     @Arg('input', () => UpdateWebhookConfigInput, { description: 'The changes.' })
@@ -74,7 +76,8 @@ export class PartnerResolver {
     scopes: ['partner'],
     payload: () => PreQuoteLitePayload,
     graphql: {
-      description: 'Quotes a transfer without creating one; 30 times a minute for each API key.',
+      description:
+        'Quotes a transfer without creating one. By default, each API key can make 30 calls a minute.',
       input: { type: () => PreQuoteLiteInput, description: 'The transfer.', toBody },
     },
     rest: {

@@ -12,7 +12,7 @@ export enum PartnerEnvironment {
 }
 registerEnumType(PartnerEnvironment, {
   name: 'PartnerEnvironment',
-  description: 'Environment of a key: whether its money is real.',
+  description: 'Environment of an API key.',
   valuesConfig: {
     SANDBOX: { description: 'For tests: no money moves.' },
     LIVE: { description: 'Money moves.' },
@@ -27,18 +27,18 @@ registerEnumType(WebhookOrdering, {
   name: 'WebhookOrdering',
   description: 'Order in which webhooks are sent.',
   valuesConfig: {
-    NONE: { description: 'Each webhook is sent as soon as it is stored, without waiting for earlier ones.' },
+    NONE: { description: 'Webhooks are sent as soon as they are stored, without waiting for earlier ones.' },
     PER_ENTITY: {
       description:
-        'A webhook about a reference or a link is sent after all earlier ones about it, to the same URL, are delivered or dead-lettered.',
+        'A webhook about a reference or link waits until all earlier webhooks about it to the same URL are delivered or dead-lettered.',
     },
   },
 });
 
-@ObjectType({ description: 'The partner that the API key belongs to.' })
+@ObjectType({ description: 'Partner that the API key belongs to.' })
 @RequiresScopes('partner')
 export class Partner {
-  @Field(() => ID, { description: 'The partnerId of the REST surfaces.' })
+  @Field(() => ID, { description: 'Id of the partner: partnerId in the REST APIs.' })
   id!: string;
 
   @Field(() => String, { description: 'Name of the partner.' })
@@ -50,25 +50,25 @@ export class Partner {
   @Field(() => [String], { description: 'Scopes of the API key.' })
   scopes!: readonly string[];
 
-  @Field(() => [String], { description: 'Features that are enabled for the partner.' })
+  @Field(() => [String], { description: 'Features that the partner can use.' })
   features!: readonly string[];
 
-  @Field(() => [String], { description: 'Flows of links that the partner may create.' })
+  @Field(() => [String], { description: 'Flows of links that the partner can create.' })
   flows!: readonly string[];
 }
 
-@ObjectType({ description: "URL and events of the partner's webhooks." })
+@ObjectType({ description: "Configuration of the partner's webhooks: URL, events, secret and order." })
 @RequiresScopes('partner')
 export class WebhookConfig {
   @Field(() => String, {
     nullable: true,
-    description: 'HTTPS URL of the receiver; null if there are no webhooks.',
+    description: 'HTTPS URL of the first endpoint; null if there is none.',
   })
   webhookUrl!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The first six and last two characters of the signing secret; null if there is none.',
+    description: 'First six and last two characters of the signing secret; null if there is none.',
   })
   webhookSecretPreview!: string | null;
 
@@ -79,7 +79,7 @@ export class WebhookConfig {
   webhookEvents!: readonly string[];
 
   @Field(() => WebhookOrdering, {
-    description: 'Order in which webhooks are sent; NONE unless the partner changed it.',
+    description: 'Order in which webhooks are sent; NONE by default.',
   })
   webhookOrdering!: `${WebhookOrdering}`;
 }
@@ -87,47 +87,47 @@ export class WebhookConfig {
 @ObjectType({ description: 'The new signing secret.' })
 @RequiresAllScopes('partner', 'partner_admin')
 export class RegenerateWebhookSecretPayload {
-  @Field(() => String, { nullable: true, description: 'The secret, shown this once; null on failure.' })
+  @Field(() => String, { nullable: true, description: 'The secret, shown only this once; null on failure.' })
   webhookSecret!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'What to do with it, for people.' })
+  @Field(() => String, { nullable: true, description: 'Advice for people about the new secret.' })
   message!: string | null;
 
   @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];
 }
 
-@InputType({ description: 'Changes of the webhook configuration; absent fields stay.' })
+@InputType({ description: 'Changes of the webhook configuration. Absent fields do not change.' })
 export class UpdateWebhookConfigInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'HTTPS URL of the receiver, stored in its normal form without a fragment; null removes it, and no webhooks are stored any more. The URL of another endpoint is WEBHOOK_ENDPOINT_EXISTS.',
+      'HTTPS URL of the endpoint `first`, stored in normalized form without a fragment. Null removes it, after which no new webhooks are stored for it. Fails with WEBHOOK_ENDPOINT_EXISTS if another endpoint has this URL.',
   })
   webhookUrl?: string | null;
 
   @Field(() => [String], {
     nullable: true,
-    description: 'Names of the events to send, known names only; null goes back to the default events.',
+    description: 'Known names of the events to send; null restores the default events.',
   })
   webhookEvents?: string[] | null;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'The signing secret, 8 to 256 characters without a space at either end; null creates a new one, which the payload shows only this once. Webhooks that are already stored keep the former secret.',
+      'Signing secret, 8 to 256 characters without a space at either end. Null creates a new secret, which only this payload shows. Webhooks that are already stored keep the former secret.',
   })
   webhookSecret?: string | null;
 
   @Field(() => WebhookOrdering, {
     nullable: true,
     description:
-      'Order in which webhooks are sent, at all endpoints, if they are stored from then on; null goes back to NONE. Webhooks that wait already continue to wait.',
+      'Order in which new webhooks are sent, for all endpoints; null restores NONE. Webhooks that already wait for earlier ones continue to wait.',
   })
   webhookOrdering?: `${WebhookOrdering}` | null;
 }
 
-@ObjectType({ description: 'The configuration after the change, or why it was not changed.' })
+@ObjectType({ description: 'The changed configuration, or why the mutation failed.' })
 @RequiresAllScopes('partner', 'partner_admin')
 export class UpdateWebhookConfigPayload {
   @Field(() => WebhookConfig, { nullable: true, description: 'The configuration; null on failure.' })
@@ -135,7 +135,7 @@ export class UpdateWebhookConfigPayload {
 
   @Field(() => String, {
     nullable: true,
-    description: 'The new signing secret, if one was created, shown only this once; otherwise null.',
+    description: 'The new signing secret, shown only this once; null if none was created.',
   })
   webhookSecret!: string | null;
 
@@ -158,7 +158,8 @@ export class PreQuoteLiteInput {
   payoutMethod!: PayoutMethod;
 
   @Field(() => DecimalScalar, {
-    description: "Amount that is sent, fee included, in the source country's currency; more than the fee.",
+    description:
+      "Maximum that the sender pays, fee included, in the source country's currency; more than the fee.",
   })
   amount!: string;
 }
@@ -170,23 +171,25 @@ export function toBody({ amount, ...input }: PreQuoteLiteInput): unknown {
 
 @ObjectType({ description: 'The currencies of a quote.' })
 export class PreQuoteCurrency {
-  @Field(() => CurrencyCodeScalar, { description: 'Currency of the amount that is sent, and of the fee.' })
+  @Field(() => CurrencyCodeScalar, { description: 'Currency of the sender: of `send` and `fee`.' })
   source!: string;
 
-  @Field(() => CurrencyCodeScalar, { description: 'Currency of the amount that arrives.' })
+  @Field(() => CurrencyCodeScalar, { description: 'Currency of the recipient: of `receive`.' })
   destination!: string;
 }
 
-@ObjectType({ description: 'A quote for a transfer. Nothing is reserved.' })
+@ObjectType({ description: 'A quote for a transfer. A quote reserves nothing.' })
 @RequiresScopes('partner')
 export class PreQuote {
-  @Field(() => DecimalScalar, { description: 'Amount that is sent, fee included.' })
+  @Field(() => DecimalScalar, { description: 'Amount that the sender pays, fee included.' })
   send!: string;
 
-  @Field(() => DecimalScalar, { description: 'Amount that arrives: (send - fee) times rate.' })
+  @Field(() => DecimalScalar, { description: 'Amount that the recipient gets.' })
   receive!: string;
 
-  @Field(() => DecimalScalar, { description: 'Units of the destination currency for one of the source.' })
+  @Field(() => DecimalScalar, {
+    description: 'Exchange rate: units of the destination currency for one unit of the source currency.',
+  })
   rate!: string;
 
   @Field(() => DecimalScalar, { description: "The partner's fee." })
@@ -196,7 +199,7 @@ export class PreQuote {
   currency!: PreQuoteCurrency;
 }
 
-@ObjectType({ description: 'The quote, or why there is none.' })
+@ObjectType({ description: 'The quote, or why the mutation failed.' })
 @RequiresScopes('partner')
 export class PreQuoteLitePayload {
   @Field(() => PreQuote, { nullable: true, description: 'The quote; null on failure.' })
@@ -204,7 +207,8 @@ export class PreQuoteLitePayload {
 
   @Field(() => Int, {
     nullable: true,
-    description: 'For the failure RATE_LIMITED: whole seconds to wait before the next try. Otherwise null.',
+    description:
+      'Seconds to wait before the next call, if the mutation failed with RATE_LIMITED; otherwise null.',
   })
   retryAfter!: number | null;
 

@@ -30,7 +30,7 @@ export class WebhookReplayResolver {
   @RequiresScopes('partner')
   @Query(() => WebhookReplay, {
     nullable: true,
-    description: "A replay of many of the partner's webhooks; null when there is none.",
+    description: "The partner's bulk replay with this id; null if there is none.",
   })
   async webhookReplay(
     @Arg('id', () => ID, { description: 'Its id.' }) id: string,
@@ -42,7 +42,7 @@ export class WebhookReplayResolver {
   }
 
   @RequiresScopes('partner')
-  @Query(() => [WebhookReplay], { description: "The partner's 20 newest replays, newest first." })
+  @Query(() => [WebhookReplay], { description: "The partner's 20 newest bulk replays, newest first." })
   async webhookReplays(@Ctx() context: RequestContext): Promise<WebhookReplay[]> {
     const { tenantId } = authorize(context);
     return (await this.#deps.replays.list(tenantId)).map(present);
@@ -51,7 +51,7 @@ export class WebhookReplayResolver {
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => WebhookReplayPayload, {
     description:
-      'Sends all matching webhooks again, oldest first, in the background, each as replayWebhookDelivery does. A partner has one running replay at a time.',
+      'Sends all matching webhooks again in the background, oldest first, each in the same way as replayWebhookDelivery. A partner can run one bulk replay at a time.',
   })
   async replayWebhookDeliveries(
     @Arg('input', () => ReplayWebhookDeliveriesInput, { description: 'Which webhooks.' })
@@ -75,7 +75,7 @@ export class WebhookReplayResolver {
 
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => WebhookReplayPayload, {
-    description: 'Stops a replay of many webhooks. Webhooks that were sent again before stay so.',
+    description: 'Stops a bulk replay. Webhooks that it has already sent again are not affected.',
   })
   async stopWebhookReplay(
     @Arg('input', () => StopWebhookReplayInput, { description: 'The replay.' })

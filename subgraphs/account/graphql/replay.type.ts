@@ -11,11 +11,13 @@ export enum WebhookReplayState {
 }
 registerEnumType(WebhookReplayState, {
   name: 'WebhookReplayState',
-  description: 'State of a replay of many webhooks.',
+  description: 'State of a bulk replay.',
   valuesConfig: {
-    RUNNING: { description: 'It runs in the background.' },
-    DONE: { description: 'It reached its end or its limit.' },
-    STOPPED: { description: 'It was stopped; webhooks that were sent again before stay so.' },
+    RUNNING: { description: 'The replay is running in the background.' },
+    DONE: { description: 'The replay is complete or reached its limit.' },
+    STOPPED: {
+      description: 'The replay was stopped. Webhooks that it had already sent again are not affected.',
+    },
   },
 });
 
@@ -25,14 +27,16 @@ export enum ReplayableWebhookStatus {
 }
 registerEnumType(ReplayableWebhookStatus, {
   name: 'ReplayableWebhookStatus',
-  description: 'Statuses in which webhooks can be sent again.',
+  description: 'Status in which a webhook can be sent again.',
   valuesConfig: {
     DELIVERED: { description: 'The receiver answered with a 2xx status.' },
-    DEAD_LETTERED: { description: 'It has no attempts left.' },
+    DEAD_LETTERED: { description: 'All attempts failed.' },
   },
 });
 
-@ObjectType({ description: 'A replay of many webhooks. Kept for 30 days after its end.' })
+@ObjectType({
+  description: 'A bulk replay, which sends many webhooks again. It is kept for 30 days after its end.',
+})
 @RequiresScopes('partner')
 export class WebhookReplay {
   @Field(() => ID, { description: 'Its id.' })
@@ -42,55 +46,59 @@ export class WebhookReplay {
   state!: WebhookReplayState;
 
   @Field(() => Int, {
-    description: 'Number of webhooks that matched when the replay was created, at most the limit.',
+    description: 'Number of webhooks that matched when the replay was created, up to the limit.',
   })
   found!: number;
 
-  @Field(() => Int, { description: 'Webhooks sent again so far.' })
+  @Field(() => Int, { description: 'Number of webhooks that it has sent again so far.' })
   replayed!: number;
 
   @Field(() => Int, {
-    description: 'Webhooks that another call has sent again meanwhile, or that no longer exist.',
+    description:
+      'Number of webhooks that it skipped, because another call sent them again meanwhile or they no longer exist.',
   })
   skipped!: number;
 
-  @Field(() => Int, { description: 'Most webhooks to send again.' })
+  @Field(() => Int, { description: 'Maximum number of webhooks to send again.' })
   limit!: number;
 
   @Field(() => DateTimeScalar, { description: 'When the replay was created.' })
   createdAt!: Date;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'When it ended.' })
+  @Field(() => DateTimeScalar, { nullable: true, description: 'When it ended; null while it runs.' })
   finishedAt!: Date | null;
 }
 
-@InputType({ description: 'Webhooks to send again; all given conditions must hold.' })
+@InputType({ description: 'Webhooks to send again. A webhook must match all given conditions.' })
 export class ReplayWebhookDeliveriesInput {
   @Field(() => [ReplayableWebhookStatus], {
     nullable: true,
-    description: 'In one of these statuses; DEAD_LETTERED when absent.',
+    description: 'Only webhooks in one of these statuses; DEAD_LETTERED when absent.',
   })
   status?: ReplayableWebhookStatus[] | null;
 
-  @Field(() => String, { nullable: true, description: 'Of this event.' })
+  @Field(() => String, { nullable: true, description: 'Only webhooks of this event.' })
   event?: string | null;
 
-  @Field(() => ID, { nullable: true, description: 'To the present URL of this endpoint.' })
+  @Field(() => ID, { nullable: true, description: 'Only webhooks to the current URL of this endpoint.' })
   endpointId?: string | null;
 
   @Field(() => TimeRangeInput, {
     nullable: true,
-    description: 'Of events that happened in this span; never of later ones than the call.',
+    description: 'Only webhooks of events in this time range. Events after the call are never included.',
   })
   createdAt?: TimeRangeInput | null;
 
   @Field(() => Int, {
     nullable: true,
-    description: 'At most this many, oldest first, 1 to 100000; 10000 when absent.',
+    description: 'Maximum number of webhooks, oldest first, 1 to 100,000; 10,000 when absent.',
   })
   limit?: number | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether to count only, and to send nothing.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether to only count the matching webhooks, without sending them; false when absent.',
+  })
   dryRun?: boolean | null;
 }
 
@@ -105,13 +113,13 @@ export class StopWebhookReplayInput {
 export class WebhookReplayPayload {
   @Field(() => WebhookReplay, {
     nullable: true,
-    description: 'The replay; null on failure, and when webhooks were only counted.',
+    description: 'The replay; null on failure and for a dry run.',
   })
   webhookReplay!: WebhookReplay | null;
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Number of webhooks that match, at most the limit; null on failure.',
+    description: 'Number of webhooks that match, up to the limit; null on failure.',
   })
   found!: number | null;
 

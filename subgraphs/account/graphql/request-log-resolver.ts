@@ -24,13 +24,13 @@ export class RequestLogResolver {
   @RequiresAllScopes(...LOG_SCOPES)
   @Query(() => RequestLogConnection, {
     description:
-      "The partner's requests of the last 7 days that failed, all that ran a mutation, and each reading of contact data in the console, newest first. A reading is there before it is answered; other entries are within a second of the answer, and under extreme load some may be missing.",
+      "Log of the partner's requests of the last 7 days, newest first: requests that failed, requests that ran a mutation, and each time that a console session read contact data. An entry about contact data is stored before the data is returned. Other entries appear within a second of the answer; under extreme load, some may be missing.",
   })
   async requestLog(
     @Args(() => PageArgs) page: PageArgs,
     @Arg('where', () => RequestLogWhereInput, {
       nullable: true,
-      description: 'Which requests; all when absent.',
+      description: 'Filter; all requests when absent.',
     })
     where: RequestLogWhereInput | null,
     @Ctx() context: RequestContext,

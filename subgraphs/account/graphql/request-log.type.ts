@@ -15,128 +15,134 @@ import type { RequestListing } from '../../platform/request-log/reader.ts';
 /** Who may read the log of requests: it tells what other keys of the partner have done. */
 export const LOG_SCOPES = ['partner', 'partner_admin'] as const satisfies readonly Scope[];
 
-export const ApiSurface = textEnum<Surface>('ApiSurface', 'The API that a request called.', {
+export const ApiSurface = textEnum<Surface>('ApiSurface', 'An API of the service.', {
   REMITTANCE: 'REST calls of document 1, below `/v1/user`.',
   REQUEST_MONEY: 'REST calls of document 2, `/v1/request-money`.',
   PARTNER: 'REST calls of document 3, below `/partner`.',
   GRAPHQL: 'The graph: `/graphql` over HTTP and WebSocket, and `/exports`.',
 });
 
-export const RequestOutcome = textEnum<Outcome>('RequestOutcome', 'How a request ended.', {
-  SUCCESS: 'As it should.',
-  CLIENT_ERROR: 'It failed because of what it asked: a status of 400 to 499, or an error code that says so.',
-  SERVER_ERROR: 'It failed because of this service: a status of 500 or more, or an error code that says so.',
+export const RequestOutcome = textEnum<Outcome>('RequestOutcome', 'Outcome of a request.', {
+  SUCCESS: 'It succeeded.',
+  CLIENT_ERROR: 'It failed because of the request: a status of 400 to 499, or an error code of this kind.',
+  SERVER_ERROR: 'It failed because of the service: a status of 500 or more, or an error code of this kind.',
 });
 
 @ObjectType({
   description:
-    'A request of the partner that failed, or that changed something; or contact data that somebody has read in the console. Nothing of a body, header or query is kept.',
+    'A request of the partner that failed or ran a mutation, or a reading of contact data by a console session. No bodies, headers or queries are stored.',
 })
 @RequiresAllScopes(...LOG_SCOPES)
 export class RequestLogEntry {
   @Field(() => ID, { description: 'Id of the entry.' })
   id!: string;
 
-  @Field(() => DateTimeScalar, { description: 'When the request began.' })
+  @Field(() => DateTimeScalar, { description: 'When the request started.' })
   at!: Date;
 
   @Field(() => String, {
-    description: 'Its x-request-id: the one that the client sent, or that it got with the answer.',
+    description: 'x-request-id of the request: sent by the client, or assigned and returned with the answer.',
   })
   requestId!: string;
 
-  @Field(() => ApiSurface, { description: 'The API that it called.' })
+  @Field(() => ApiSurface, { description: 'API that was called.' })
   surface!: Surface;
 
-  @Field(() => String, { nullable: true, description: 'Its HTTP method; null over a WebSocket.' })
+  @Field(() => String, { nullable: true, description: 'HTTP method; null over a WebSocket.' })
   method!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The path of its call, with names in place of values; null over a WebSocket.',
+    description: 'Path, with parameter names in place of their values; null over a WebSocket.',
   })
   path!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: "The name of its GraphQL operation, or of the REST call's own; null without a name.",
+    description: 'Name of the GraphQL operation or of the REST call; null if it has none.',
   })
   operation!: string | null;
 
-  @Field(() => Boolean, { description: 'Whether it ran a mutation.' })
+  @Field(() => Boolean, { description: 'Whether the request ran a mutation.' })
   isMutation!: boolean;
 
   @Field(() => Boolean, {
     description:
-      'Whether the entry says that a console session has read contact data: phone number, email, date of birth or results of checks of a user, phone number or email of a contact, payment data in a link, the body of a webhook or its answer; or has found a record by a phone number or an email. The user, contact or webhook is the only one in `subjects`. Such a request has an entry for each, beside its own if it has one.',
+      "Whether this entry records that a console session read contact data of one record: a user's phone number, email, date of birth or identity check result, a contact's phone number or email, payment data in a link, or the body or answer of a webhook. Finding a record by a phone number or email counts, too. `subjects` has only this user, contact or webhook. A request has one such entry for each record, in addition to its own entry, if it has one.",
   })
   isReveal!: boolean;
 
-  @Field(() => RequestOutcome, { description: 'How it ended.' })
+  @Field(() => RequestOutcome, { description: 'Outcome of the request.' })
   outcome!: Outcome;
 
-  @Field(() => Int, { nullable: true, description: 'Its HTTP status; null over a WebSocket.' })
+  @Field(() => Int, { nullable: true, description: 'HTTP status; null over a WebSocket.' })
   status!: number | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The code of its first error; null where it has none.',
+    description: 'Code of the first error; null if there is none.',
   })
   code!: string | null;
 
-  @Field(() => Int, { description: 'How long it took, milliseconds.' })
+  @Field(() => Int, { description: 'Duration in milliseconds.' })
   ms!: number;
 
   @Field(() => ID, {
     description:
-      'The id of the API key that called, or that made the console session which called; of a session without a key, its own id.',
+      'Id of the API key that made the call, or that created the calling console session. For a session without a key, the id of the session.',
   })
   keyId!: string;
 
   @Field(() => ID, {
     nullable: true,
-    description: 'The id of the console session that called; null for a program.',
+    description: 'Id of the console session that made the call; null for a call with a key or token.',
   })
   sessionId!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: "The label of the console session that called, such as a person's name; null for a program.",
+    description:
+      "Label of the console session that made the call, such as a person's name; null for a call with a key or token.",
   })
   actor!: string | null;
 
-  @Field(() => [ID], { description: 'Ids of the records that it named, made or changed; at most 10.' })
+  @Field(() => [ID], {
+    description: 'Ids of the records that the request named, created or changed; at most 10.',
+  })
   subjects!: string[];
 }
 
-@ObjectType({ description: 'A page of the log of requests.' })
+@ObjectType({ description: 'A page of the request log.' })
 @RequiresAllScopes(...LOG_SCOPES)
 export class RequestLogConnection extends connectionType(RequestLogEntry, 'RequestLogEntry') {}
 
-@InputType({ description: 'Requests to list; all given conditions must hold.' })
+@InputType({ description: 'Filter of logged requests. A request must match all given conditions.' })
 export class RequestLogWhereInput {
-  @Field(() => String, { nullable: true, description: 'With this x-request-id.' })
+  @Field(() => String, { nullable: true, description: 'Only requests with this x-request-id.' })
   requestId?: string | null;
 
-  @Field(() => ID, { nullable: true, description: 'About the record with this id.' })
+  @Field(() => ID, { nullable: true, description: 'Only requests about the record with this id.' })
   subject?: string | null;
 
-  @Field(() => ApiSurface, { nullable: true, description: 'To this API.' })
+  @Field(() => ApiSurface, { nullable: true, description: 'Only requests to this API.' })
   surface?: Surface | null;
 
-  @Field(() => [RequestOutcome], { nullable: true, description: 'That ended in one of these ways.' })
+  @Field(() => [RequestOutcome], { nullable: true, description: 'Only requests with one of these outcomes.' })
   outcome?: Outcome[] | null;
 
-  @Field(() => String, { nullable: true, description: 'Whose first error has this code.' })
+  @Field(() => String, { nullable: true, description: 'Only requests whose first error has this code.' })
   code?: string | null;
 
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Only entries of contact data that a console session has read; with false, only others.',
+    description: 'Only entries with this value of isReveal; all entries when absent.',
   })
   isReveal?: boolean | null;
 
-  @Field(() => TimeRangeInput, { nullable: true, description: 'That began in this span.' })
+  @Field(() => TimeRangeInput, {
+    nullable: true,
+    description: 'Only requests that started in this time range.',
+  })
   at?: TimeRangeInput | null;
 }
 

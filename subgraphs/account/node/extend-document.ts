@@ -25,7 +25,7 @@ const NODE = parse(`
 `);
 const QUERY = typeOf(`
   type Query {
-    """The partner's record with this id; null when there is none."""
+    """The partner's record with this nodeId; null if there is none."""
     node("""The nodeId of any type.""" id: ID!): Node @requiresScopes(scopes: [["partner"]])
   }
 `);

@@ -23,29 +23,30 @@ const MOST = 50;
 const KEYS = Object.entries(SEARCH_KEYS).map(([key, description]) => `"""${description}""" ${key}`);
 
 const SEARCH = parse(`
-  """What the searched text is of a record."""
+  """Kind of key by which a search finds a record."""
   enum SearchKey { ${KEYS.join(' ')} }
 
-  """A record that a search has found."""
+  """A record that the search found."""
   type SearchMatch @requiresScopes(scopes: [["partner"]]) {
-    """The record."""
+    """Record that was found."""
     node: Node!
-    """What the text is of it."""
+    """Kinds of keys of the record that the text matches."""
     matchedBy: [SearchKey!]!
   }
 `);
 const QUERY = typeOf(`
   type Query {
     """
-    Operations, money requests, remittances, requests by v2 without an operation, users, contacts, payment methods, links and webhooks of the partner that have exactly this text as an id, a
-    reference, a support code, a link's or a payer's URL, a phone number in any spelling, or the email that they are registered with;
-    spaces around it aside. A reference that only failed calls have named finds the webhooks about these. Also what was created by this Idempotency-Key, or was named, made or changed by the request with this x-request-id. Ids
-    come first, then what is about the user with this id of the partner's own, newest first.
+    Finds records of the partner by the exact text of one of their keys, without the spaces around it: an id, a reference, a support code, the URL of a link or of a
+    money request, a phone number in any spelling, or a registered email. Also finds the record that was created with an Idempotency-Key, and
+    the records that the request with an x-request-id named, created or changed. A reference that only failed calls used finds the webhooks about these calls.
+    Finds operations, money requests, remittances, requests by v2 without an operation, users, contacts, payment methods, links and webhooks.
+    Records that match only by the id that the partner gave their user come last.
     """
     search(
-      """An id, reference, code, key of a request, URL, phone number (international or national) or email; 1 to 255 characters."""
+      """An id, reference, support code, Idempotency-Key, x-request-id, URL, email, or international or national phone number; 1 to 255 characters."""
       text: String!
-      """How many at most, 1 to 50; 20 when absent."""
+      """Maximum number of results, 1 to 50; 20 when absent."""
       first: Int
     ): [SearchMatch!]! @requiresScopes(scopes: [["partner"]])
   }

@@ -37,7 +37,7 @@ export class PlatformResolver {
   @RequiresScopes('platform')
   @Query(() => Platform, {
     description:
-      "The platform, for its operators alone: in a console session that `remitgraph admin console-link --platform` opens. No partner's key, token or session reads it.",
+      'The platform, visible to its operators only, in a console session that `remitgraph admin console-link --platform` opens. Keys, tokens and sessions of partners cannot read it.',
   })
   platform(@Ctx() context: RequestContext): Platform {
     const { consoleSession } = authorizePlatform(context);
@@ -46,28 +46,30 @@ export class PlatformResolver {
     return { now: new Date() };
   }
 
-  @FieldResolver(() => PlatformTenantConnection, { description: 'The partners, by their ids.' })
+  @FieldResolver(() => PlatformTenantConnection, { description: 'Partners, ordered by id.' })
   async tenants(@Args(() => PlatformTenantArgs) page: PlatformTenantArgs): Promise<PlatformTenantConnection> {
     const found = await this.#operators.tenants(page);
     return mapConnection(found, presentTenant, PlatformTenantConnection);
   }
 
-  @FieldResolver(() => [PlatformQueue], { description: 'The queues of all processes, at most 15 s old.' })
+  @FieldResolver(() => [PlatformQueue], {
+    description: 'Queues of work of all processes; the figures are at most 15 seconds old.',
+  })
   queues(): Promise<PlatformQueue[]> {
     return this.#operators.queues();
   }
 
-  @FieldResolver(() => [PlatformJob], { description: 'Recurring work, by its name.' })
+  @FieldResolver(() => [PlatformJob], { description: 'Recurring jobs, ordered by name.' })
   jobs(): Promise<PlatformJob[]> {
     return this.#operators.jobs();
   }
 
-  @FieldResolver(() => [PlatformLease], { description: 'Leases of all processes, by their names.' })
+  @FieldResolver(() => [PlatformLease], { description: 'Leases of all processes, ordered by name.' })
   leases(): Promise<PlatformLease[]> {
     return this.#operators.leases();
   }
 
-  @FieldResolver(() => PlatformEvents, { description: 'Where the event log stands.' })
+  @FieldResolver(() => PlatformEvents, { description: 'State of the event log.' })
   async events(): Promise<PlatformEvents> {
     const { lastSeq, numberedAt, unnumbered, oldestAt, lagMs } = await this.#operators.events();
     return {
@@ -81,7 +83,7 @@ export class PlatformResolver {
 
   @FieldResolver(() => [PlatformProcess], {
     description:
-      'The processes that run, with their settings, by role, machine and start; the 200 that were seen last.',
+      'Running processes with their settings, ordered by role, machine and start time. At most 200: those that reported last.',
   })
   async processes(): Promise<PlatformProcess[]> {
     const now = Date.now();

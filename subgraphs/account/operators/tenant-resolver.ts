@@ -20,7 +20,7 @@ import {
   PlatformTenantWebhooks,
 } from './tenant.type.ts';
 
-const AT_MOST = 'At most 15 s old; null: there are more than can be counted in 2 seconds.';
+const AT_MOST = 'At most 15 seconds old; null if counting takes longer than 2 seconds.';
 
 /** The figures of one partner, read with those of all others of the page; null when there is too much to count. */
 type Load<Figures> = (context: RequestContext, tenantId: string) => Promise<Figures | null | undefined>;
@@ -44,12 +44,14 @@ export class PlatformTenantResolver {
     this.#moneyRequests = loaderOf(figures.moneyRequests, 0);
   }
 
-  @FieldResolver(() => PlatformTenantKeys, { description: 'Its API keys that are in force.' })
+  @FieldResolver(() => PlatformTenantKeys, { description: 'Active API keys of the partner.' })
   async keys(@Root() { id }: PlatformTenant, @Ctx() context: RequestContext): Promise<PlatformTenantKeys> {
     return (await this.#keys(context, id)) ?? NO_KEYS;
   }
 
-  @FieldResolver(() => PlatformTenantEndpoints, { description: 'Its receivers of webhooks, by their state.' })
+  @FieldResolver(() => PlatformTenantEndpoints, {
+    description: 'Webhook endpoints of the partner, by state.',
+  })
   async endpoints(
     @Root() { id, hasWebhookUrl }: PlatformTenant,
     @Ctx() context: RequestContext,
@@ -65,7 +67,7 @@ export class PlatformTenantResolver {
 
   @FieldResolver(() => PlatformTenantWebhooks, {
     nullable: true,
-    description: `Its webhooks that are not delivered. ${AT_MOST}`,
+    description: `Webhooks of the partner that are not delivered. ${AT_MOST}`,
   })
   async webhooks(
     @Root() { id }: PlatformTenant,
@@ -76,7 +78,7 @@ export class PlatformTenantResolver {
 
   @FieldResolver(() => PlatformTenantRemittances, {
     nullable: true,
-    description: `Its remittances in progress. ${AT_MOST}`,
+    description: `Remittances of the partner that are in progress. ${AT_MOST}`,
   })
   async remittances(
     @Root() { id }: PlatformTenant,
@@ -87,7 +89,7 @@ export class PlatformTenantResolver {
 
   @FieldResolver(() => Int, {
     nullable: true,
-    description: `Number of its operations that have not ended. ${AT_MOST}`,
+    description: `Number of operations of the partner that have not ended. ${AT_MOST}`,
   })
   async openOperations(
     @Root() { id }: PlatformTenant,
@@ -98,7 +100,7 @@ export class PlatformTenantResolver {
 
   @FieldResolver(() => Int, {
     nullable: true,
-    description: `Number of its money requests that have not ended. ${AT_MOST}`,
+    description: `Number of money requests of the partner that have not ended. ${AT_MOST}`,
   })
   async openMoneyRequests(
     @Root() { id }: PlatformTenant,

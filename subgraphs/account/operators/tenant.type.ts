@@ -3,86 +3,90 @@ import { connectionType } from '../../platform/graphql/connection.ts';
 import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
 import { CountryCodeScalar, DateTimeScalar } from '../../platform/graphql/scalars.ts';
 
-@ObjectType({ description: "A partner's API keys that are in force." })
+@ObjectType({ description: 'Active API keys of a partner.' })
 @RequiresScopes('platform')
 export class PlatformTenantKeys {
-  @Field(() => Int, { description: 'Keys of the live environment.' })
+  @Field(() => Int, { description: 'Active keys of the live environment.' })
   live!: number;
 
-  @Field(() => Int, { description: 'Keys of the sandbox.' })
+  @Field(() => Int, { description: 'Active keys of the sandbox.' })
   sandbox!: number;
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'When one of them was last used, to the minute; null: never.',
+    description: 'When one of these keys was last used, to the minute; null if never.',
   })
   lastUsedAt!: Date | null;
 }
 
 @ObjectType({
   description:
-    "A partner's receivers of webhooks by their state. Those that are held may be former ones, whose webhooks still wait; one may be paused and have an open breaker.",
+    'Webhook endpoints of a partner, by state. The counts by state include deleted or replaced endpoints that still have webhooks. An endpoint can be paused and have an open breaker at the same time.',
 })
 @RequiresScopes('platform')
 export class PlatformTenantEndpoints {
-  @Field(() => Int, { description: 'Receivers that it has now, the documented one included.' })
+  @Field(() => Int, { description: 'Current endpoints, including the one of webhookConfig.' })
   total!: number;
 
-  @Field(() => Int, { description: 'Receivers that are paused.' })
+  @Field(() => Int, { description: 'Endpoints that are paused.' })
   paused!: number;
 
-  @Field(() => Int, { description: 'Receivers that fail, and get nothing but probes.' })
+  @Field(() => Int, {
+    description: 'Endpoints that fail: no webhooks are sent to them until the next probe.',
+  })
   breakerOpen!: number;
 
-  @Field(() => Int, { description: 'Receivers that failed, and get a probe now.' })
+  @Field(() => Int, { description: 'Endpoints that failed and are being probed now.' })
   breakerHalfOpen!: number;
 }
 
-@ObjectType({ description: "A partner's webhooks that are not delivered." })
+@ObjectType({ description: 'Webhooks of a partner that are not delivered.' })
 @RequiresScopes('platform')
 export class PlatformTenantWebhooks {
-  @Field(() => Int, { description: 'Webhooks that are still to be sent.' })
+  @Field(() => Int, { description: 'Number of webhooks that are not sent yet.' })
   pending!: number;
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'When the oldest of them was stored; null without any.',
+    description: 'When the oldest of these webhooks was stored; null if there is none.',
   })
   oldestPendingAt!: Date | null;
 
-  @Field(() => Int, { description: 'Webhooks that have used up their attempts.' })
+  @Field(() => Int, { description: 'Number of webhooks that used up their attempts.' })
   deadLettered!: number;
 }
 
-@ObjectType({ description: "A partner's remittances of atomic calls that are in progress." })
+@ObjectType({ description: 'Remittances of a partner that are in progress.' })
 @RequiresScopes('platform')
 export class PlatformTenantRemittances {
-  @Field(() => Int, { description: 'All of them.' })
+  @Field(() => Int, { description: 'Number of remittances in progress.' })
   inProgress!: number;
 
-  @Field(() => Int, { description: 'Those that have been in their phase for over 30 seconds.' })
+  @Field(() => Int, {
+    description: 'Number of remittances that have been in their phase for over 30 seconds.',
+  })
   stuck!: number;
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'Since when the one that is stuck longest has been in its phase; null: none is stuck.',
+    description: 'When the longest stuck remittance entered its phase; null if none is stuck.',
   })
   stuckSince!: Date | null;
 }
 
-@ObjectType({ description: 'A partner of the platform, without anything of its payers.' })
+@ObjectType({ description: 'A partner of the platform, without data of its users and payers.' })
 @RequiresScopes('platform')
 export class PlatformTenant {
   @Field(() => ID, { description: 'Its id.' })
   id!: string;
 
-  @Field(() => String, { description: 'Its name.' })
+  @Field(() => String, { description: 'Name.' })
   name!: string;
 
-  @Field(() => CountryCodeScalar, { nullable: true, description: 'Its country, if one is configured.' })
+  @Field(() => CountryCodeScalar, { nullable: true, description: 'Country; null if none is configured.' })
   country!: string | null;
 
-  @Field(() => [String], { description: 'What it may use.' })
+  @Field(() => [String], { description: 'Features that the partner can use.' })
   features!: readonly string[];
 
   @Field(() => DateTimeScalar, { description: 'When it was created.' })
@@ -98,7 +102,7 @@ export class PlatformTenantConnection extends connectionType(PlatformTenant, 'Pl
 
 @ArgsType()
 export class PlatformTenantArgs {
-  @Field(() => Int, { nullable: true, description: 'At most this many, 1 to 100; 20 when absent.' })
+  @Field(() => Int, { nullable: true, description: 'Maximum number of results, 1 to 100; 20 when absent.' })
   first?: number | null;
 
   @Field(() => String, { nullable: true, description: 'Only partners after this cursor.' })
@@ -107,7 +111,7 @@ export class PlatformTenantArgs {
   @Field(() => String, {
     nullable: true,
     description:
-      'Only partners with this text in their name or id, in any case of letters; at most 100 characters.',
+      'Only partners whose name or id contains this text, in upper or lower case; at most 100 characters.',
   })
   search?: string | null;
 }

@@ -13,9 +13,9 @@ const ACTIONS = Object.entries(TIMELINE_ACTIONS).map(
 );
 
 const ENTRY = `
-  """Id of the entry: unique in a timeline, and the same in every answer."""
+  """Id of the entry: unique in the timeline, and the same in each response."""
   id: ID!
-  """When it happened; of an attempt and a request, when it began."""
+  """When it happened; for an attempt or a call, when it started."""
   at: DateTime!
 `;
 
@@ -23,7 +23,7 @@ const TYPES = parse(`
   """Something that happened to a payment."""
   interface TimelineEntry { ${ENTRY} }
 
-  """The records whose changes of status are in a timeline."""
+  """A kind of record whose status changes are in a timeline."""
   enum TimelineSubject {
     """An operation."""
     OPERATION
@@ -33,153 +33,153 @@ const TYPES = parse(`
     REQUEST_MONEY
   }
 
-  """A record was made, or got another status, or other details of the same status."""
+  """A record was created, or its status or statusDetails changed."""
   type TimelineStatusChange implements TimelineEntry {
     ${ENTRY}
-    """What changed."""
+    """Kind of the record that changed."""
     subject: TimelineSubject!
-    """Its operationId, correlationId or referenceId."""
+    """Id of the record: operationId, correlationId or referenceId."""
     subjectId: ID!
-    """Its status before, as its own enum names it; null when it was made."""
+    """Status before, a value of the record's own enum; null for the creation."""
     previousStatus: String
-    """Its status after, as its own enum names it."""
+    """Status after, a value of the record's own enum."""
     status: String!
-    """The status in more detail; of a remittance, its phase."""
+    """More detail on the status; for a remittance, its phase."""
     statusDetails: String
   }
 
-  """A remittance began a phase: the one before it was done."""
+  """A remittance started a phase, after it completed the phase before."""
   type TimelinePhase implements TimelineEntry {
     ${ENTRY}
-    """The remittance."""
+    """correlationId of the remittance."""
     correlationId: ID!
-    """The phase that began, one of RemittancePhase."""
+    """Phase that started, a value of RemittancePhase."""
     phase: String!
   }
 
-  """An attempt at a phase of a remittance failed, or a call of a request by v2 had no answer."""
+  """An attempt at a phase of a remittance failed, or a request by v2 had no answer from a provider."""
   type TimelinePhaseFailure implements TimelineEntry {
     ${ENTRY}
-    """The remittance, or the request by v2."""
+    """correlationId of the remittance or of the request by v2."""
     correlationId: ID!
-    """The phase, one of RemittancePhase; of a request by v2, REQUEST_MONEY."""
+    """Phase, a value of RemittancePhase; for a request by v2, REQUEST_MONEY."""
     phase: String!
-    """Which attempt at this phase it was; 1 is the first."""
+    """Number of the attempt at this phase; the first is 1."""
     attempt: Int!
-    """Why it failed: one of the codes of document 1."""
+    """Error code of document 1."""
     code: String!
-    """Why it failed, for people."""
+    """Reason of the failure, for people."""
     message: String!
-    """When the phase is tried again; null when that was the last attempt."""
+    """When the next attempt is due; null if this was the last one."""
     nextAttemptAt: DateTime
-    """Whether the attempt ended without a readable answer of the funding provider: the payer may have been asked."""
+    """Whether the attempt ended without a readable answer from the funding provider, so that the payer may have been asked for the money."""
     payerMayHaveBeenAsked: Boolean!
   }
 
-  """A webhook about the payment was stored, or got another status: delivered, given up, or sent again."""
+  """The status of a webhook about the payment changed: it was stored, delivered, dead-lettered or sent again."""
   type TimelineWebhook implements TimelineEntry {
     ${ENTRY}
-    """Its X-Webhook-Delivery-Id."""
+    """X-Webhook-Delivery-Id of the webhook."""
     deliveryId: ID!
-    """The name of its event."""
+    """The event name and the endpoint."""
     event: String!
-    """Its status before; null when it was stored."""
+    """Status before; null when the webhook was stored."""
     previousStatus: WebhookDeliveryStatus
-    """Its status after."""
+    """Status after."""
     status: WebhookDeliveryStatus!
-    """For a webhook that was given up: why its last attempt failed."""
+    """Why the last attempt failed, for a dead-lettered webhook; otherwise null."""
     errorClass: String
   }
 
   """An attempt to send a webhook about the payment."""
   type TimelineWebhookAttempt implements TimelineEntry {
     ${ENTRY}
-    """The webhook's X-Webhook-Delivery-Id."""
+    """X-Webhook-Delivery-Id of the webhook."""
     deliveryId: ID!
-    """The name of the webhook's event; null once the webhook is removed."""
+    """Name of the webhook's event; null once the webhook is removed."""
     event: String
-    """Which attempt it was; 1 is the first, and sending again continues the numbers."""
+    """Number of the attempt; the first is 1. Attempts after a replay continue the count."""
     number: Int!
-    """How long it took, milliseconds."""
+    """Duration in milliseconds."""
     ms: Int!
-    """Status of the receiver's answer; null when none came."""
+    """HTTP status of the receiver's answer; null without an answer."""
     statusCode: Int
-    """Why it failed, such as http_status, timeout, tls or network; null when it did not."""
+    """Why it failed, such as http_status, timeout, tls or network; null if it succeeded."""
     errorClass: String
-    """For the last attempt so far: when the next one is due; null when there is none."""
+    """When the next attempt is due, for the latest attempt; null if there is none, and for earlier attempts."""
     nextAttemptAt: DateTime
   }
 
-  """Something happened to the link from which the user began the operation. Changes of the operation are not among them."""
+  """An activity of the link from which the user started the operation, except changes of the operation."""
   type TimelineLinkActivity implements TimelineEntry {
     ${ENTRY}
-    """The link."""
+    """linkId of the link."""
     linkId: ID!
-    """The entry of the link's own timeline."""
+    """Entry of the link's timeline."""
     activity: LinkActivity!
   }
 
-  """A call of the partner that changed something of the payment, or that named it and failed. Calls are kept for 7 days."""
+  """A call of the partner that created or changed a record of the payment, or that named one and failed. Calls are kept for 7 days."""
   type TimelineRequest implements TimelineEntry {
     ${ENTRY}
-    """Its x-request-id."""
+    """x-request-id of the call."""
     requestId: String!
-    """The API that it called."""
+    """API that was called."""
     surface: ApiSurface!
-    """Its HTTP method; null over a WebSocket."""
+    """HTTP method; null over a WebSocket."""
     method: String
-    """The path of its call, with names in place of values; null over a WebSocket."""
+    """Path, with parameter names in place of their values; null over a WebSocket."""
     path: String
-    """The name of its GraphQL operation, or of the REST call's own; null without a name."""
+    """Name of the GraphQL operation or of the REST call; null if it has none."""
     operation: String
-    """Its HTTP status; null over a WebSocket."""
+    """HTTP status; null over a WebSocket."""
     status: Int
-    """The code of its first error; null where it has none."""
+    """Code of the first error; null if there is none."""
     code: String
-    """How long it took, milliseconds."""
+    """Duration in milliseconds."""
     ms: Int!
   }
 
-  """What a partner can do about a problem."""
+  """Action by which a partner can solve a problem."""
   enum TimelineAction { ${ACTIONS.join(' ')} }
 
-  """Why a payment or a webhook about it goes on slowly, or no more."""
+  """Why a payment, or a webhook about it, is delayed or stopped."""
   type TimelineProblem {
-    """Where it stopped: a phase of the remittance, REQUEST_MONEY of a request by v2, the status before, or the event of a webhook."""
+    """Step that is delayed or stopped: a phase of the remittance, REQUEST_MONEY for a request by v2, the last status before the problem, or the event of a webhook."""
     step: String!
-    """Why: an error code, or the error class of a webhook; null where only a text is known."""
+    """Error code, or error class of a webhook; null if only a message is known."""
     code: String
-    """Why, for people."""
+    """Reason of the problem, for people."""
     message: String!
-    """What the partner can do."""
+    """Action that the partner can take."""
     nextAction: TimelineAction!
-    """Since when."""
+    """When the problem started."""
     at: DateTime!
-    """When it is tried again; null when it is not."""
+    """When the next attempt is due; null if there is none."""
     nextAttemptAt: DateTime
   }
 
   """A page of a timeline."""
   type TimelineConnection @requiresScopes(scopes: [["partner"]]) {
-    """The entries of the page, in order of time."""
+    """Entries of the page, oldest first."""
     nodes: [TimelineEntry!]!
-    """Whether there are more pages, and their cursors."""
+    """Position of the page, for reading the next or previous one."""
     pageInfo: PageInfo!
-    """What holds the payment up at present, whatever the page; empty when nothing does."""
+    """Current problems that delay or stop the payment, the same on every page; empty if there are none."""
     problems: [TimelineProblem!]!
-    """Whether entries are missing at the beginning: there were too many, or they are older than the event log."""
+    """Whether entries are missing at the beginning, because there were too many, or because they are older than the event log."""
     isCut: Boolean!
   }
 `);
 
 const FIELD = `
   """
-  All that happened to the payment: the partner's calls, the operation, its money request, its atomic call with its phases and their
-  failed attempts, webhooks with each attempt, and the activity of its link, in order of time. Each is kept as long as its own list has it:
-  events and webhooks for 30 days, unless the operator keeps them longer.
+  Timeline of the payment, oldest entry first: the partner's calls, changes of the operation, of its money request and of its atomic call with phases and
+  failed attempts, webhooks with each attempt, and activities of its link. Entries are kept as long as their source: calls for 7 days,
+  events and webhooks for 30 days, unless the operator of the service changes it.
   """
   timeline(
-    """How many entries at most, 1 to 200; 20 when absent."""
+    """Maximum number of entries, 1 to 200; 20 when absent."""
     first: Int
     """Only entries after this cursor."""
     after: String

@@ -13,13 +13,13 @@ export function createActivityResolver({
     {
       name: 'linkActivityAdded',
       description:
-        "New entries of the timelines of the partner's links, in order for each link, without gaps or duplicates.",
+        "New activities of the partner's links, in order for each link, without gaps or duplicates.",
       type: LinkActivityEvent,
       entity: 'link',
       arguments: {
         linkId: {
           type: () => ID,
-          description: 'Only this link; all of them when absent.',
+          description: 'Only events of this link; of all links when absent.',
           narrows: 'entity',
         },
       },

@@ -33,31 +33,34 @@ const LinkActivityStatus = textEnum<ActivityStatus>(
 
 @ObjectType({ description: "An entry of a link's timeline." })
 export class LinkActivity {
-  @Field(() => ID, { description: 'The activityId of the REST surface; sorts as the timeline does.' })
+  @Field(() => ID, {
+    description:
+      'Id of the activity: activityId in the REST API. Sorting by id gives the order of the timeline.',
+  })
   id!: string;
 
-  @Field(() => LinkActivityType, { description: 'What happened.' })
+  @Field(() => LinkActivityType, { description: 'Type of the activity.' })
   type!: ActivityType;
 
-  @Field(() => LinkActivityActor, { description: 'Who did it.' })
+  @Field(() => LinkActivityActor, { description: 'Actor of the activity.' })
   actor!: ActivityActor;
 
-  @Field(() => LinkActivityStatus, { description: 'Its result.' })
+  @Field(() => LinkActivityStatus, { description: 'Result of the activity.' })
   status!: ActivityStatus;
 
   @Field(() => DateTimeScalar, { description: 'When it happened.' })
   occurredAt!: Date;
 
-  @Field(() => JsonObjectScalar, { description: 'Related ids and names; no personal data.' })
+  @Field(() => JsonObjectScalar, { description: 'Related ids and field names, without personal data.' })
   data!: Readonly<Record<string, unknown>>;
 
-  @Field(() => String, { nullable: true, description: 'Why it failed; null when it went well.' })
+  @Field(() => String, { nullable: true, description: 'Why it failed; null if it succeeded.' })
   error!: string | null;
 
   @Field(() => Int, {
     nullable: true,
     description:
-      'Milliseconds since the beginning of what it ended: for an opening, a result, an answer and a change of an operation.',
+      'Duration in milliseconds, for activities that have one: from the creation of the link to its opening, from the request of an identity check or of data to its result, and from the previous change of an operation to this one. Otherwise null.',
   })
   durationMs!: number | null;
 }
@@ -82,7 +85,8 @@ export class LinkActivityConnection extends connectionType(LinkActivity, 'LinkAc
 @ObjectType({ description: "A new entry of a link's timeline." })
 export class LinkActivityEvent {
   @Field(() => String, {
-    description: 'Position of this event: subscribe with `after` this cursor to continue after it.',
+    description:
+      'Position of this event in the log. Subscribe with it as `after` to continue after this event.',
   })
   cursor!: string;
 
@@ -92,6 +96,6 @@ export class LinkActivityEvent {
   @Field(() => LinkActivity, { description: 'The entry.' })
   activity!: LinkActivity;
 
-  @Field(() => Link, { nullable: true, description: 'The link, as it is when the event is sent.' })
+  @Field(() => Link, { nullable: true, description: 'The link in its state when the event is sent.' })
   link!: Link | null;
 }

@@ -3,21 +3,21 @@ import { DateTimeScalar } from '../../platform/graphql/scalars.ts';
 import type { CipTicket as StoredTicket } from '../link.ts';
 import { Link, type PresentLink } from './link.type.ts';
 
-@ObjectType({ description: 'An identity check that a partner requested.' })
+@ObjectType({ description: 'An identity check that the partner requested.' })
 export class CipTicket {
   @Field(() => ID, { description: 'The ticketId of the REST surface.' })
   id!: string;
 
-  @Field(() => String, { description: 'URL at which the user completes it.' })
+  @Field(() => String, { description: 'URL where the user completes the check.' })
   widgetUrl!: string;
 
-  @Field(() => String, { description: "The partner's own id of the user." })
+  @Field(() => String, { description: 'Id that the partner gave the user.' })
   referenceId!: string;
 
   @Field(() => DateTimeScalar, { description: 'When it was requested.' })
   createdAt!: Date;
 
-  @Field(() => Link, { description: 'The link of the user who is checked.' })
+  @Field(() => Link, { description: 'The link whose user is checked.' })
   link!: Link;
 }
 

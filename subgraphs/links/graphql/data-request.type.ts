@@ -10,27 +10,27 @@ const DataRequestStatus = textEnum<Status>('DataRequestStatus', 'State of a data
 
 @ObjectType({ description: 'A request for more data about a user.' })
 export class DataRequest {
-  @Field(() => ID, { description: 'The dataRequestId of the REST surface.' })
+  @Field(() => ID, { description: 'Id of the data request: dataRequestId in the REST API.' })
   id!: string;
 
-  @Field(() => String, { description: "The partner's own id of the user." })
+  @Field(() => String, { description: 'Id that the partner gave the user.' })
   referenceId!: string;
 
   @Field(() => ID, { description: 'The link that needs more user data.' })
   linkId!: string;
 
   @Field(() => [String], {
-    description: 'Requested fields: of name, idType, idNumber, dob, paymentMethod and idImage.',
+    description: 'Requested fields: some of name, idType, idNumber, dob, paymentMethod and idImage.',
   })
   fields!: string[];
 
-  @Field(() => DataRequestStatus, { description: 'Its status.' })
+  @Field(() => DataRequestStatus, { description: 'Current status.' })
   status!: Status;
 
   @Field(() => DateTimeScalar, { description: 'When it was created.' })
   createdAt!: Date;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'When it was answered.' })
+  @Field(() => DateTimeScalar, { nullable: true, description: 'When it was answered; null until then.' })
   fulfilledAt!: Date | null;
 }
 

@@ -23,7 +23,7 @@ export class PersonNameInput {
   secondLastName?: string | null;
 }
 
-@InputType({ description: "A user's data, as the partner sends it." })
+@InputType({ description: 'Data of a user that the partner sends.' })
 export class LinkUserDataInput {
   @Field(() => PersonNameInput, { nullable: true, description: 'Name of the user.' })
   name?: PersonNameInput | null;
@@ -42,14 +42,15 @@ export class LinkUserDataInput {
 
   @Field(() => JsonObjectScalar, {
     nullable: true,
-    description: "How the user pays, in the partner's shape; at most 16 KiB and 16 levels.",
+    description:
+      "Payment method of the user, in a format of the partner's choice; at most 16 KiB and 16 levels.",
   })
   paymentMethod?: Readonly<Record<string, unknown>> | null;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'Picture of the identity document: a data URI of a PNG, JPEG or WebP image, at most 1 MiB decoded. Send large ones by REST.',
+      'Picture of the identity document, as the data URI of a PNG, JPEG or WebP image of at most 1 MiB decoded. Send large pictures with the REST API.',
   })
   idImage?: string | null;
 }
@@ -57,12 +58,12 @@ export class LinkUserDataInput {
 @InputType({ description: 'A link to create.' })
 export class CreateLinkInput {
   @Field(() => LinkFlow, {
-    description: "Flow of the link: what its user can do; one of the partner's flows.",
+    description: "Flow of the link; one of the partner's flows.",
   })
   flow!: Flow;
 
   @Field(() => String, {
-    description: "The partner's own id of the user, 1 to 255 characters. A new id creates the user.",
+    description: 'Id that the partner gives the user, 1 to 255 characters. A new id creates the user.',
   })
   referenceId!: string;
 
@@ -72,12 +73,12 @@ export class CreateLinkInput {
   })
   expiresInMinutes?: number | null;
 
-  @Field(() => LinkUserDataInput, { nullable: true, description: 'Known data of the user.' })
+  @Field(() => LinkUserDataInput, { nullable: true, description: 'Data of the user, as far as it is known.' })
   userData?: LinkUserDataInput | null;
 
   @Field(() => JsonObjectScalar, {
     nullable: true,
-    description: "The partner's own data; at most 16 KiB and 16 levels.",
+    description: 'Data of the partner to attach to the link; at most 16 KiB and 16 levels.',
   })
   metadata?: Readonly<Record<string, unknown>> | null;
 }
@@ -90,19 +91,19 @@ export class RevokeLinkInput {
 
 @InputType({ description: 'An identity check to request.' })
 export class CreateCipTicketInput {
-  @Field(() => ID, { description: 'The link of the user to check.' })
+  @Field(() => ID, { description: 'Id of the link whose user is to be checked.' })
   linkId!: string;
 }
 
 @InputType({ description: 'An answer to a data request.' })
 export class FulfilDataRequestInput {
-  @Field(() => ID, { description: 'The dataRequestId of the webhook.' })
+  @Field(() => ID, { description: 'dataRequestId from the webhook.' })
   dataRequestId!: string;
 
-  @Field(() => String, { description: 'The reference id of the webhook.' })
+  @Field(() => String, { description: 'referenceId from the webhook.' })
   referenceId!: string;
 
-  @Field(() => LinkUserDataInput, { description: 'Only requested fields.' })
+  @Field(() => LinkUserDataInput, { description: 'Data of the requested fields, and no other fields.' })
   userData!: LinkUserDataInput;
 }
 
@@ -114,7 +115,7 @@ export class LinkPageArgs extends NumberedPageArgs {
   @Field(() => String, { nullable: true, description: 'created, opened or revoked.' })
   status?: string | null;
 
-  @Field(() => String, { nullable: true, description: "The partner's own id of the user." })
+  @Field(() => String, { nullable: true, description: 'Id that the partner gave the user.' })
   referenceId?: string | null;
 }
 
@@ -123,7 +124,7 @@ export class CreateLinkPayload {
   @Field(() => Link, { nullable: true, description: 'The link; null on failure.' })
   link!: Link | null;
 
-  @Field(() => [UserError], { description: 'Why it failed; empty on success.' })
+  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];
 }
 
@@ -132,7 +133,7 @@ export class RevokeLinkPayload {
   @Field(() => Link, { nullable: true, description: 'The link; null on failure.' })
   link!: Link | null;
 
-  @Field(() => [UserError], { description: 'Why it failed; empty on success.' })
+  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];
 }
 
@@ -141,7 +142,7 @@ export class CreateCipTicketPayload {
   @Field(() => CipTicket, { nullable: true, description: 'The ticket; null on failure.' })
   ticket!: CipTicket | null;
 
-  @Field(() => [UserError], { description: 'Why it failed; empty on success.' })
+  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];
 }
 
@@ -150,7 +151,7 @@ export class FulfilDataRequestPayload {
   @Field(() => DataRequest, { nullable: true, description: 'The data request; null on failure.' })
   dataRequest!: DataRequest | null;
 
-  @Field(() => [UserError], { description: 'Why it failed; empty on success.' })
+  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];
 }
 
@@ -160,7 +161,7 @@ export class OpenLinkPayload {
   @Field(() => Link, { nullable: true, description: 'The link; null on failure.' })
   link!: Link | null;
 
-  @Field(() => [UserError], { description: 'Why it failed; empty on success.' })
+  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];
 }
 
@@ -170,7 +171,7 @@ export class RaiseDataRequestPayload {
   @Field(() => DataRequest, { nullable: true, description: 'The data request; null on failure.' })
   dataRequest!: DataRequest | null;
 
-  @Field(() => [UserError], { description: 'Why it failed; empty on success.' })
+  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];
 }
 
@@ -180,6 +181,6 @@ export class UpdateCipPayload {
   @Field(() => UserIdentity, { nullable: true, description: 'The state; null on failure.' })
   identity!: UserIdentity | null;
 
-  @Field(() => [UserError], { description: 'Why it failed; empty on success.' })
+  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];
 }

@@ -10,11 +10,15 @@ import type { LinkStatus as Status } from '../lifecycle.ts';
 import type { LinkFlow as Flow, Link as StoredLink } from '../link.ts';
 import { missingFields, type PersonName as StoredName } from '../user-data.ts';
 
-export const LinkFlow = textEnum<Flow>('LinkFlow', 'Flow of a link: what its user can do.', {
-  cip: 'Complete an identity check.',
-  transfer: 'Send money.',
-  request_money: 'Ask for money.',
-});
+export const LinkFlow = textEnum<Flow>(
+  'LinkFlow',
+  'Flow of a link, which determines the actions that its user can take.',
+  {
+    cip: 'Complete an identity check.',
+    transfer: 'Send money.',
+    request_money: 'Ask for money.',
+  },
+);
 
 export const LinkStatus = textEnum<Status>('LinkStatus', 'State of a link.', {
   created: 'Created, not opened yet.',
@@ -22,10 +26,10 @@ export const LinkStatus = textEnum<Status>('LinkStatus', 'State of a link.', {
   revoked: 'The partner revoked it.',
 });
 
-@ObjectType({ description: "A partner's end user: the requester of money." })
+@ObjectType({ description: 'An end user of the partner: the requester of money.' })
 @Directive('@key(fields: "id")')
 export class User {
-  @Field(() => ID, { description: 'The userId of the REST surfaces.' })
+  @Field(() => ID, { description: 'Id of the user: userId in the REST APIs.' })
   id!: string;
 }
 
@@ -44,7 +48,7 @@ export class PersonName {
   secondLastName!: string | null;
 }
 
-@ObjectType({ description: "Data of a link's user; a field is null when it is not known." })
+@ObjectType({ description: "Data of a link's user. Unknown fields are null." })
 export class LinkUserData {
   @Field(() => PersonName, { nullable: true, description: 'Name of the user.' })
   name!: PersonName | null;
@@ -63,13 +67,13 @@ export class LinkUserData {
 
   @Field(() => JsonObjectScalar, {
     nullable: true,
-    description: "How the user pays, in the partner's shape.",
+    description: 'Payment method of the user, in the format of the partner.',
   })
   paymentMethod!: Readonly<Record<string, unknown>> | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'URL of the picture of the identity document; needs the API key.',
+    description: 'URL of the picture of the identity document. Requests to it need the API key.',
   })
   idImageUrl!: string | null;
 
@@ -77,12 +81,12 @@ export class LinkUserData {
   userId!: string;
 }
 
-@ObjectType({ description: 'Whether a link has the user data that an identity check needs.' })
+@ObjectType({ description: 'Whether a link has the user data that an identity check requires.' })
 export class LinkReadiness {
-  @Field(() => Boolean, { description: 'Whether there is enough data.' })
+  @Field(() => Boolean, { description: 'Whether no field is missing.' })
   ready!: boolean;
 
-  @Field(() => [String], { description: 'Missing fields: of name, idType, idNumber and dob.' })
+  @Field(() => [String], { description: 'Missing fields: some of name, idType, idNumber and dob.' })
   missing!: string[];
 }
 
@@ -90,7 +94,7 @@ export class LinkReadiness {
 @Directive('@key(fields: "id")')
 export class Operation {
   @Field(() => ID, {
-    description: 'The operationId of the REST surfaces; of document 1, the correlation id.',
+    description: 'Id of the operation: operationId, or correlationId in document 1, in the REST APIs.',
   })
   id!: string;
 
@@ -98,55 +102,63 @@ export class Operation {
   link?: Link;
 }
 
-@ObjectType({ description: 'A one-time widget link bound to a user.' })
+@ObjectType({ description: 'A link to the widget for one user.' })
 @Directive('@key(fields: "id")')
 @RequiresScopes('partner', 'internal')
 export class Link {
-  @Field(() => ID, { description: 'The linkId of the REST surfaces.' })
+  @Field(() => ID, { description: 'Id of the link: linkId in the REST API.' })
   id!: string;
 
-  @Field(() => String, { description: "The partner's own id of the user." })
+  @Field(() => String, { description: 'Id that the partner gave the user.' })
   referenceId!: string;
 
-  @Field(() => LinkFlow, { description: 'Flow of the link: what its user can do.' })
+  @Field(() => LinkFlow, {
+    description: 'Flow of the link, which determines the actions that its user can take.',
+  })
   flow!: Flow;
 
   @Field(() => LinkStatus, { description: 'State of the link.' })
   status!: Status;
 
-  @Field(() => String, { description: 'Address of the widget.' })
+  @Field(() => String, { description: 'URL of the widget.' })
   url!: string;
 
-  @Field(() => DateTimeScalar, { description: 'When the link stops working.' })
+  @Field(() => DateTimeScalar, { description: 'When the link expires.' })
   expiresAt!: Date;
 
   @Field(() => DateTimeScalar, { description: 'When the link was created.' })
   createdAt!: Date;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'When the user first opened it.' })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When the user first opened it; null until then.',
+  })
   openedAt!: Date | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'When the partner revoked it.' })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When the partner revoked it; null if it was not revoked.',
+  })
   revokedAt!: Date | null;
 
   @Field(() => JsonObjectScalar, {
     nullable: true,
-    description: "The partner's own data; null when none was given.",
+    description: 'Data that the partner attached to the link; null if there is none.',
   })
   metadata!: Readonly<Record<string, unknown>> | null;
 
-  @Field(() => LinkUserData, { description: "The user's data in the link." })
+  @Field(() => LinkUserData, { description: 'Data of the user that the link has.' })
   userData!: LinkUserData;
 
-  @Field(() => LinkReadiness, { description: 'Whether that data is enough for an identity check.' })
+  @Field(() => LinkReadiness, { description: 'Whether the user data is enough for an identity check.' })
   readiness!: LinkReadiness;
 
-  @Field(() => User, { nullable: true, description: 'The user that the link is bound to.' })
+  @Field(() => User, { nullable: true, description: 'User of the link.' })
   user!: User | null;
 
   @Field(() => Operation, {
     nullable: true,
-    description: 'The operation that the user began from this link; null until then.',
+    description: 'Operation that the user started from this link; null until then.',
   })
   operation!: Operation | null;
 }

@@ -6,29 +6,38 @@ import type { LinkFlow as Flow } from '../link.ts';
 import type { Listing } from '../store/listing.ts';
 import { LinkFlow, LinkStatus } from './link.type.ts';
 
-const LinkVisibility = textEnum<ListedVisibility>('LinkVisibility', 'Whether a link still works.', {
+const LinkVisibility = textEnum<ListedVisibility>('LinkVisibility', 'Visibility of a link in lists.', {
   active: 'Neither expired nor revoked.',
   expired: 'It expired, and was not revoked.',
 });
 
-@InputType({ description: 'Links to list; all given conditions must hold.' })
+@InputType({ description: 'Filter of links. A link must match all given conditions.' })
 export class LinkWhereInput {
-  @Field(() => TimeRangeInput, { nullable: true, description: 'Created in this span.' })
+  @Field(() => TimeRangeInput, {
+    nullable: true,
+    description: 'Only records that were created in this time range.',
+  })
   createdAt?: TimeRangeInput | null;
 
-  @Field(() => LinkVisibility, { nullable: true, description: 'Active or expired ones; both when absent.' })
+  @Field(() => LinkVisibility, {
+    nullable: true,
+    description: 'Only active or only expired links. When absent, all links, including revoked ones.',
+  })
   visibility?: ListedVisibility | null;
 
-  @Field(() => [LinkStatus], { nullable: true, description: 'In one of these states.' })
+  @Field(() => [LinkStatus], { nullable: true, description: 'Only links in one of these states.' })
   status?: Status[] | null;
 
-  @Field(() => String, { nullable: true, description: "Of the user with the partner's own id." })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Only links of the user to whom the partner gave this id.',
+  })
   referenceId?: string | null;
 
-  @Field(() => [LinkFlow], { nullable: true, description: 'Of one of these flows.' })
+  @Field(() => [LinkFlow], { nullable: true, description: 'Only links of one of these flows.' })
   flow?: Flow[] | null;
 
-  @Field(() => ID, { nullable: true, description: 'Of this user.' })
+  @Field(() => ID, { nullable: true, description: 'Only records of this user.' })
   userId?: string | null;
 }
 
@@ -43,10 +52,10 @@ registerEnumType(LinkSortField, {
 
 @InputType({ description: 'The order of a list of links.' })
 export class LinkSortInput {
-  @Field(() => LinkSortField, { description: 'Key of the order.' })
+  @Field(() => LinkSortField, { description: 'Field to order by.' })
   field!: LinkSortField;
 
-  @Field(() => SortDirection, { nullable: true, description: 'Which end comes first; DESC when absent.' })
+  @Field(() => SortDirection, { nullable: true, description: 'Direction of the order; DESC when absent.' })
   direction?: SortDirection | null;
 }
 

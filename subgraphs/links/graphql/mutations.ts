@@ -49,7 +49,7 @@ export class LinkMutations {
     scopes: ['partner'],
     payload: () => CreateLinkPayload,
     graphql: {
-      description: 'Creates a link for a user, and the user when the reference is new.',
+      description: 'Creates a link for a user. A new `referenceId` also creates the user.',
       input: { type: () => CreateLinkInput, description: 'The link to create.' },
     },
     rest: { field: 'createLinkFromJson', description: 'POST /partner/links: the body as it was sent.' },
@@ -63,7 +63,7 @@ export class LinkMutations {
     scopes: ['partner'],
     payload: () => RevokeLinkPayload,
     graphql: {
-      description: 'Revokes a link: it cannot be opened any more.',
+      description: 'Revokes a link, so that it can no longer be opened.',
       input: { type: () => RevokeLinkInput, description: 'The link to revoke.' },
     },
     rest: {
@@ -81,7 +81,8 @@ export class LinkMutations {
     scopes: ['partner'],
     payload: () => CreateCipTicketPayload,
     graphql: {
-      description: "Requests an identity check of a link's user; the link must be ready for it.",
+      description:
+        "Requests an identity check of a link's user. The link must have the user data that the check needs (`readiness`).",
       input: { type: () => CreateCipTicketInput, description: 'The check to request.' },
     },
     rest: {
@@ -100,7 +101,7 @@ export class LinkMutations {
     scopes: ['partner'],
     payload: () => FulfilDataRequestPayload,
     graphql: {
-      description: "Answers a data request; the answer is merged into the link's user data.",
+      description: "Answers a data request. The answer is merged into the link's user data.",
       input: { type: () => FulfilDataRequestInput, description: 'The answer.' },
     },
     rest: {

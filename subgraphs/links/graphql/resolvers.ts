@@ -30,7 +30,10 @@ export class LinkResolver {
   }
 
   @RequiresScopes('partner')
-  @Query(() => Link, { nullable: true, description: "One of the partner's links; null when there is none." })
+  @Query(() => Link, {
+    nullable: true,
+    description: "The partner's link with this id; null if there is none.",
+  })
   async link(
     @Arg('id', () => ID, { description: 'The linkId.' }) id: string,
     @Ctx() context: RequestContext,
@@ -43,11 +46,11 @@ export class LinkResolver {
   @Query(() => LinkConnection, { description: "The partner's links." })
   async links(
     @Args(() => PageArgs) page: PageArgs,
-    @Arg('where', () => LinkWhereInput, { nullable: true, description: 'Which links; all when absent.' })
+    @Arg('where', () => LinkWhereInput, { nullable: true, description: 'Filter; all links when absent.' })
     where: LinkWhereInput | null,
     @Arg('sortBy', () => LinkSortInput, {
       nullable: true,
-      description: 'Their order; newest first when absent.',
+      description: 'Order of the results; newest first when absent.',
     })
     sortBy: LinkSortInput | null,
     @Ctx() context: RequestContext,
@@ -96,7 +99,7 @@ export class LinkResolver {
 
   @RequiresScopes('partner')
   @FieldResolver(() => LinkActivityConnection, {
-    description: "The link's activities, in order of time.",
+    description: 'Activities of the link, oldest first.',
   })
   async activities(
     @Root() link: Link,
@@ -142,7 +145,7 @@ export class OperationLinkResolver {
 
   @FieldResolver(() => Link, {
     nullable: true,
-    description: 'The link from which the user began it, if any.',
+    description: 'Link from which the user started the operation; null if there is none.',
   })
   async link(@Root() { id, link }: Operation, @Ctx() context: RequestContext): Promise<Link | null> {
     if (link) {

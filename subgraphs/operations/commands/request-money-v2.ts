@@ -42,7 +42,7 @@ export const requestMoneyV2Schema = rejectLosslessNumber(
         exclusiveMaximum: AMOUNT_LIMIT,
       }),
       recipientCurrency: given("ISO 4217, the partner's and the payment method's."),
-      reason: optionalText.describe('Why the money is requested.'),
+      reason: optionalText.describe('Reason for the request.'),
       destinationPaymentMethodId: z
         .unknown()
         .meta({ type: 'string', description: "Id of one of the user's payment methods; it wins." })

@@ -15,12 +15,12 @@ const PaymentMethodTypeEnum = textEnum<PaymentMethodType>('PaymentMethodType', '
   CashPickup: 'In cash, to pick up.',
 });
 
-@InputType({ description: 'A complete payment method, to be verified and saved for the user.' })
+@InputType({ description: 'A complete payment method, which is verified and saved for the user.' })
 export class RequestMoneyV2PaymentMethodInput {
-  @Field(() => PaymentMethodTypeEnum, { description: 'What kind of method it is.' })
+  @Field(() => PaymentMethodTypeEnum, { description: 'Type of the payment method.' })
   type!: PaymentMethodType;
 
-  @Field(() => String, { nullable: true, description: 'For a card or account; required for both.' })
+  @Field(() => String, { nullable: true, description: 'Number of the card or account; required for both.' })
   number?: string | null;
 
   @Field(() => String, { nullable: true, description: 'Name on the card; required for cards.' })
@@ -34,7 +34,7 @@ export class RequestMoneyV2PaymentMethodInput {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Currency of the payout, ISO 4217; for cash that of the request when absent.',
+    description: 'Currency of the payout, ISO 4217; for cash, the currency of the request when absent.',
   })
   currency?: string | null;
 }
@@ -44,42 +44,45 @@ export class RequestMoneyV2PaymentMethodInput {
     'A request for money to create for a user; the rules are those of document 1, request-money v2.',
 })
 export class RequestMoneyV2Input {
-  @Field(() => ID, { description: 'The user who requests money: the userToken of the REST surface.' })
+  @Field(() => ID, { description: 'Id of the user who requests money; userToken in the REST API.' })
   userId!: string;
 
   @Field(() => String, {
-    description: "The payer: a phone in E.164 or national form, or the email of one of the user's contacts.",
+    description:
+      "Payer: a phone number in E.164 or national format, or the email of one of the user's contacts.",
   })
   requestTo!: string;
 
   @Field(() => String, {
-    description: "The partner's id of the operation, never used before; reserved for this request only.",
+    description:
+      'Id that the partner gives the operation. It must be new, unless the call repeats this request to continue it.',
   })
   correlationId!: string;
 
   @Field(() => DecimalScalar, {
     description:
-      "Amount that the user gets: over 0 and below 1,000,000,000,000, at most the currency's decimals.",
+      'Amount that the user gets: over 0 and below 1,000,000,000,000, with at most the decimals of the currency.',
   })
   recipientAmount!: string;
 
   @Field(() => String, {
-    description: "Its currency, ISO 4217: the partner's and the payment method's.",
+    description:
+      'ISO 4217 currency of the amount. It must be the currency of the partner and of the payment method.',
   })
   recipientCurrency!: string;
 
-  @Field(() => String, { nullable: true, description: 'Why the money is requested.' })
+  @Field(() => String, { nullable: true, description: 'Reason for the request.' })
   reason?: string | null;
 
   @Field(() => ID, {
     nullable: true,
-    description: "One of the user's payment methods. When both are given, this one wins.",
+    description: "Id of one of the user's payment methods. Takes precedence over destinationPaymentMethod.",
   })
   destinationPaymentMethodId?: string | null;
 
   @Field(() => RequestMoneyV2PaymentMethodInput, {
     nullable: true,
-    description: 'A complete payment method. One of the two is required.',
+    description: 'Complete payment method; required without destinationPaymentMethodId.',
   })
   destinationPaymentMethod?: RequestMoneyV2PaymentMethodInput | null;
 }
@@ -97,7 +100,7 @@ export class OperationPageArgs extends NumberedPageArgs {
   })
   status?: string | null;
 
-  @Field(() => String, { nullable: true, description: "The partner's own id of the user." })
+  @Field(() => String, { nullable: true, description: 'Id that the partner gave the user.' })
   referenceId?: string | null;
 }
 
@@ -106,7 +109,7 @@ export class RequestMoneyV2Payload {
   @Field(() => Operation, { nullable: true, description: 'The operation; null on failure.' })
   operation!: Operation | null;
 
-  @Field(() => [UserError], { description: 'Why it failed; empty on success.' })
+  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];
 }
 
@@ -116,6 +119,6 @@ export class UpdateOperationStatusPayload {
   @Field(() => Operation, { nullable: true, description: 'The operation as it is now; null on failure.' })
   operation!: Operation | null;
 
-  @Field(() => [UserError], { description: 'Why it failed; empty on success.' })
+  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];
 }

@@ -7,29 +7,30 @@ import { textEnum } from '../../platform/graphql/text-enum.ts';
 import type { OperationListing } from '../store/operation-repository.ts';
 import { OperationStatus } from './operation.type.ts';
 
-@InputType({ description: 'Operations to list; all given conditions must hold.' })
+@InputType({ description: 'Filter of operations. An operation must match all given conditions.' })
 export class OperationWhereInput extends MoneyWhereInput {
-  @Field(() => [OperationStatus], { nullable: true, description: 'In one of these statuses.' })
+  @Field(() => [OperationStatus], { nullable: true, description: 'Only records in one of these statuses.' })
   status?: OperationStatus[] | null;
 
   @Field(() => TimeRangeInput, {
     nullable: true,
-    description: 'Created in this span. Only for lists in order of CREATED_AT.',
+    description: 'Only records that were created in this time range. Requires the order CREATED_AT.',
   })
   createdAt?: TimeRangeInput | null;
 
-  @Field(() => ID, { nullable: true, description: 'Of this user.' })
+  @Field(() => ID, { nullable: true, description: 'Only records of this user.' })
   userId?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: "With the partner's own id of the requester (recipientReferenceId).",
+    description: 'Only operations whose requester has this id from the partner (recipientReferenceId).',
   })
   referenceId?: string | null;
 
   @Field(() => ID, {
     nullable: true,
-    description: 'Requested of this contact. Only with a short createdAt, or with userId.',
+    description:
+      'Only operations whose payer is this contact. Requires `userId`, `referenceId`, or a `createdAt` with both ends at most 31 days apart.',
   })
   contactId?: string | null;
 }
@@ -46,16 +47,16 @@ export const OperationSortField = textEnum<SortField>(
   'Key by which a list of operations is ordered.',
   {
     createdAt: 'When the operation was created.',
-    updatedAt: 'When its status last changed.',
+    updatedAt: 'When it last changed.',
   },
 );
 
 @InputType({ description: 'The order of a list of operations.' })
 export class OperationSortInput {
-  @Field(() => OperationSortField, { description: 'Key of the order.' })
+  @Field(() => OperationSortField, { description: 'Field to order by.' })
   field!: SortField;
 
-  @Field(() => SortDirection, { nullable: true, description: 'Which end comes first; DESC when absent.' })
+  @Field(() => SortDirection, { nullable: true, description: 'Direction of the order; DESC when absent.' })
   direction?: SortDirection | null;
 }
 

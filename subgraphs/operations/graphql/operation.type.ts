@@ -11,7 +11,7 @@ import type { OperationHistoryDocument, OperationRecord } from '../store/model.t
 
 export type OperationStatus = Status;
 export const OperationStatus = textEnum<Status>('OperationStatus', 'Status of an operation.', {
-  Sent: 'The request was sent; the payer has not reacted.',
+  Sent: 'The payer was asked and has not reacted yet.',
   Funding: 'The payer is paying.',
   Funded: 'The money has arrived from the payer.',
   Accepted: 'The payer accepted the request.',
@@ -24,31 +24,31 @@ export const OperationStatus = textEnum<Status>('OperationStatus', 'Status of an
   Cancelled: 'The operation was cancelled or expired. Final.',
 });
 
-@ObjectType({ description: "A partner's end user: the requester of money." })
+@ObjectType({ description: 'An end user of the partner: the requester of money.' })
 @Directive('@key(fields: "id")')
 export class User {
-  @Field(() => ID, { description: 'The userId of the REST surfaces.' })
+  @Field(() => ID, { description: 'Id of the user: userId in the REST APIs.' })
   id!: string;
 }
 
-@ObjectType({ description: 'A person that a user asks for money.' })
+@ObjectType({ description: 'A person whom a user asks for money.' })
 @Directive('@key(fields: "id", resolvable: false)')
 export class Contact {
-  @Field(() => ID, { description: 'The id of the contact.' })
+  @Field(() => ID, { description: 'Id of the contact.' })
   id!: string;
 }
 
-@ObjectType({ description: 'A way for a user to be paid out.' })
+@ObjectType({ description: 'A payment method to which a user is paid out.' })
 @Directive('@key(fields: "id", resolvable: false)')
 export class PaymentMethod {
-  @Field(() => ID, { description: 'The id of the payment method.' })
+  @Field(() => ID, { description: 'Id of the payment method.' })
   id!: string;
 }
 
-@ObjectType({ description: 'A request for money by a payer link (document 2).' })
+@ObjectType({ description: 'A money request, which the payer pays by a link (document 2).' })
 @Directive('@key(fields: "referenceId", resolvable: false)')
 export class RequestMoney {
-  @Field(() => String, { description: "The partner's 8-character reference of the money request." })
+  @Field(() => String, { description: 'Reference that the partner gave the money request; 8 characters.' })
   referenceId!: string;
 }
 
@@ -57,29 +57,31 @@ export class RequestMoney {
 @RequiresScopes('partner', 'internal')
 export class Operation {
   @Field(() => ID, {
-    description: 'The operationId of the REST surfaces; of document 1, the correlation id.',
+    description: 'Id of the operation: operationId, or correlationId in document 1, in the REST APIs.',
   })
   id!: string;
 
-  @Field(() => String, { description: "The partner's id of the operation: the same as id." })
+  @Field(() => String, { description: 'Id that the partner gave the operation; the same as id.' })
   correlationId!: string;
 
-  @Field(() => String, { description: 'What kind of operation it is: `request`.' })
+  @Field(() => String, { description: 'Type of the operation: `request`.' })
   type!: string;
 
-  @Field(() => String, { description: 'Short code for support.' })
+  @Field(() => String, { description: 'Short code to give to support.' })
   code!: string;
 
-  @Field(() => String, { description: "The platform's own id of the operation." })
+  @Field(() => String, { description: 'Id of the operation on the platform.' })
   platId!: string;
 
   @Field(() => OperationStatus, { description: 'Status of the operation.' })
   status!: OperationStatus;
 
-  @Field(() => String, { description: 'The status in more detail.' })
+  @Field(() => String, { description: 'More detail on the status.' })
   statusDetails!: string;
 
-  @Field(() => Boolean, { description: 'Whether the payer can cancel: only while it is SENT.' })
+  @Field(() => Boolean, {
+    description: 'Whether the payer can cancel the operation: true only while its status is SENT.',
+  })
   cancelable!: boolean;
 
   @Field(() => Boolean, { description: 'Whether the payer ignored the request.' })
@@ -88,13 +90,13 @@ export class Operation {
   @Field(() => Money, {
     nullable: true,
     description:
-      'Amount that the payer pays: `sender` and `tenantFee`. Every operation has it: none is created without a price.',
+      'Amount that the payer pays: the sum of `sender` and `tenantFee`. Never null: an operation always has a price.',
   })
   amount!: Money | null;
 
   @Field(() => Money, {
     nullable: true,
-    description: 'The part of `amount` that is converted into `recipient`.',
+    description: 'Part of `amount` that is converted into `recipient`.',
   })
   sender!: Money | null;
 
@@ -103,63 +105,67 @@ export class Operation {
 
   @Field(() => DecimalScalar, {
     nullable: true,
-    description: "Units of the recipient's currency for one of the sender's.",
+    description: "Exchange rate: units of the recipient's currency for one unit of the sender's.",
   })
   exchangeRate!: string | null;
 
-  @Field(() => Money, { nullable: true, description: "The partner's fee, a part of `amount`." })
+  @Field(() => Money, { nullable: true, description: 'Fee of the partner, part of `amount`.' })
   tenantFee!: Money | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Why the money is requested, if the partner gave a reason.',
+    description: 'Reason for the request; null if the partner gave none.',
   })
   reason!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Attribution and tracking URL; empty when the partner has none configured.',
+    description: 'Attribution and tracking URL; empty if none is configured for the partner.',
   })
   attributionLink!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Why it failed, was rejected or cancelled, if a reason was given.',
+    description: 'Why it failed, was rejected or was cancelled; null if no reason was given.',
   })
   failureReason!: string | null;
 
   @Field(() => String, {
     nullable: true,
     description:
-      "For an operation that fulfils a money request: the partner's id of the requester (userReferenceId).",
+      'Id that the partner gave the requester (userReferenceId), for an operation that fulfils a money request; otherwise null.',
   })
   recipientReferenceId!: string | null;
 
-  @Field(() => User, { nullable: true, description: 'The user who requested the money.' })
+  @Field(() => User, { nullable: true, description: 'User who requested the money.' })
   user!: User | null;
 
   @Field(() => Contact, {
     nullable: true,
-    description: 'The payer, if it is a contact of the user.',
+    description: 'Payer, if the payer is a contact of the user; otherwise null.',
   })
   contact!: Contact | null;
 
   @Field(() => PaymentMethod, {
     nullable: true,
-    description: "The user's payment method for the payout, if it is one of the user's.",
+    description:
+      "Payment method of the user for the payout; null if the payout uses none of the user's payment methods.",
   })
   destinationPaymentMethod!: PaymentMethod | null;
 
   @Field(() => RequestMoney, {
     nullable: true,
-    description: 'The money request that this operation fulfils, if there is one.',
+    description: 'Money request that this operation fulfils; null if there is none.',
   })
   requestMoney!: RequestMoney | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'When it was completed, if it was.' })
+  @Field(() => DateTimeScalar, { nullable: true, description: 'When it was completed; null if it was not.' })
   completedAt!: Date | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'When it failed or was rejected, if it was.' })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When it failed or was rejected; null if it did not.',
+  })
   failedAt!: Date | null;
 
   @Field(() => DateTimeScalar, { description: 'When the operation was created.' })
@@ -215,7 +221,7 @@ export class OperationConnection extends connectionType(Operation, 'Operation') 
 @Directive('@inaccessible')
 export class OperationPage extends numberedPageType(Operation, 'Operation') {}
 
-@ObjectType({ description: 'One move of an operation from a status to the next; the first is its creation.' })
+@ObjectType({ description: "A change of an operation's status or statusDetails; the first is its creation." })
 export class OperationMove {
   @Field(() => OperationStatus, {
     nullable: true,
@@ -226,10 +232,10 @@ export class OperationMove {
   @Field(() => OperationStatus, { description: 'The status after.' })
   status!: OperationStatus;
 
-  @Field(() => String, { description: 'The status in more detail.' })
+  @Field(() => String, { description: 'More detail on the status.' })
   statusDetails!: string;
 
-  @Field(() => DateTimeScalar, { description: 'When it moved.' })
+  @Field(() => DateTimeScalar, { description: 'When it changed.' })
   occurredAt!: Date;
 }
 
@@ -240,11 +246,13 @@ export function toMove({ at: occurredAt, ...move }: OperationHistoryDocument): O
 }
 
 @ObjectType({
-  description: 'A change of status of an operation; its creation is the first, with no previous status.',
+  description:
+    "A change of an operation's status or statusDetails. The first event is its creation, without a previous status.",
 })
 export class OperationStatusEvent {
   @Field(() => String, {
-    description: 'Position of this event: subscribe with `after` this cursor to continue after it.',
+    description:
+      'Position of this event in the log. Subscribe with it as `after` to continue after this event.',
   })
   cursor!: string;
 
@@ -260,12 +268,12 @@ export class OperationStatusEvent {
   @Field(() => OperationStatus, { description: 'The status after.' })
   status!: OperationStatus;
 
-  @Field(() => String, { nullable: true, description: 'The status in more detail.' })
+  @Field(() => String, { nullable: true, description: 'More detail on the status.' })
   statusDetails!: string | null;
 
   @Field(() => Operation, {
     nullable: true,
-    description: 'The operation, as it is when the event is sent.',
+    description: 'The operation in its state when the event is sent.',
   })
   operation!: Operation | null;
 }

@@ -33,7 +33,7 @@ export class ReservationResolver {
   @RequiresScopes('partner')
   @Query(() => Reservation, {
     nullable: true,
-    description: 'A request by `request-money-v2`; null when there is none.',
+    description: 'The request by `request-money-v2` with this correlationId; null if there is none.',
   })
   async reservation(
     @Arg('correlationId', () => ID, { description: "The partner's id of the request." })
@@ -46,12 +46,14 @@ export class ReservationResolver {
   }
 
   @RequiresScopes('partner')
-  @Query(() => ReservationConnection, { description: "The partner's requests by v2, newest first." })
+  @Query(() => ReservationConnection, {
+    description: "The partner's requests by `request-money-v2`, newest first.",
+  })
   async reservations(
     @Args(() => PageArgs) page: PageArgs,
     @Arg('where', () => ReservationWhereInput, {
       nullable: true,
-      description: 'Which requests; all when absent.',
+      description: 'Filter; all requests when absent.',
     })
     where: ReservationWhereInput | null,
     @Ctx() context: RequestContext,
@@ -63,7 +65,7 @@ export class ReservationResolver {
   @RequiresScopes('partner')
   @FieldResolver(() => Operation, {
     nullable: true,
-    description: 'The operation; null until it is created.',
+    description: 'Operation of the request; null until it is created.',
   })
   async operation(
     @Root() { correlationId, status }: Reservation,

@@ -11,55 +11,59 @@ import { Operation, User } from './operation.type.ts';
 
 export type ReservationStatus = RequestStatus;
 export const ReservationStatus = textEnum<RequestStatus>('ReservationStatus', 'Status of a request by v2.', {
-  IN_PROGRESS: 'It has not ended: sending the same request again continues it.',
-  SUCCEEDED: 'The operation exists. Final.',
-  FAILED: 'A provider rejected it, or it was withdrawn. Final, unless the payer turns out to have paid.',
+  IN_PROGRESS: 'The request has not ended. Send the same request again to continue it.',
+  SUCCEEDED: 'The operation was created. Final.',
+  FAILED:
+    'A provider rejected the request, or it was withdrawn. Final, unless the payer turns out to have paid.',
 });
 
 @ObjectType({
   description:
-    'A request by `request-money-v2`: its correlationId is reserved from before the payer is asked. While it has no operation, this is all that there is of it.',
+    'A request by `request-money-v2`. It reserves its correlationId before the payer is asked, and is the only record of the request until the operation is created.',
 })
 @Directive('@key(fields: "correlationId")')
 @RequiresScopes('partner')
 export class Reservation {
-  @Field(() => ID, { description: "The partner's id of the request; the operation will have it too." })
+  @Field(() => ID, { description: 'Id that the partner gave the request; the operation has the same id.' })
   correlationId!: string;
 
-  @Field(() => ReservationStatus, { description: 'Its status.' })
+  @Field(() => ReservationStatus, { description: 'Current status.' })
   status!: ReservationStatus;
 
   @Field(() => Boolean, {
     description:
-      'Whether a call of the funding provider ended without a readable answer: the payer may have been asked. It stays true. Request the money with another id only when `withdrawal` has the status CANCELLED or NOT_FOUND.',
+      'Whether a call to the funding provider ended without a readable answer, so that the payer may have been asked. Once true, it stays true. Request the money with another id only when `withdrawal` has the status CANCELLED or NOT_FOUND.',
   })
   payerMayHaveBeenAsked!: boolean;
 
   @Field(() => Withdrawal, {
     nullable: true,
-    description: 'The withdrawal of the request from the payer; null when there was none.',
+    description: 'Withdrawal of the request from the payer; null if there is none.',
   })
   withdrawal!: Withdrawal | null;
 
-  @Field(() => Int, { description: 'Calls of the partner that a provider gave no answer to.' })
+  @Field(() => Int, { description: 'Number of calls of the partner to which a provider gave no answer.' })
   attempts!: number;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Why the last of these calls had no answer; null if all had one.',
+    description: 'Why the last of these calls had no answer; null if there are none.',
   })
   lastError!: string | null;
 
-  @Field(() => Money, { description: 'The amount that the recipient gets.' })
+  @Field(() => Money, { description: 'Amount that the recipient gets.' })
   recipient!: Money;
 
-  @Field(() => User, { description: 'The requester.' })
+  @Field(() => User, { description: 'Requester of the money.' })
   user!: User;
 
-  @Field(() => Operation, { nullable: true, description: 'The operation; null until it is created.' })
+  @Field(() => Operation, {
+    nullable: true,
+    description: 'Operation of the request; null until it is created.',
+  })
   operation!: Operation | null;
 
-  @Field(() => DateTimeScalar, { description: 'When it was reserved.' })
+  @Field(() => DateTimeScalar, { description: 'When the request was received.' })
   createdAt!: Date;
 
   @Field(() => DateTimeScalar, { description: 'When it last changed.' })
@@ -87,14 +91,14 @@ export function toReservation(stored: ReservationDocument): Reservation {
 @ObjectType({ description: 'A page of requests by v2.' })
 export class ReservationConnection extends connectionType(Reservation, 'Reservation') {}
 
-@InputType({ description: 'Requests by v2 to list; all given conditions must hold.' })
+@InputType({ description: 'Filter of requests by v2. A request must match all given conditions.' })
 export class ReservationWhereInput {
-  @Field(() => [ReservationStatus], { nullable: true, description: 'In one of these statuses.' })
+  @Field(() => [ReservationStatus], { nullable: true, description: 'Only records in one of these statuses.' })
   status?: ReservationStatus[] | null;
 
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Whether their payer may have been asked without a readable answer.',
+    description: 'Only requests with this value of payerMayHaveBeenAsked.',
   })
   payerMayHaveBeenAsked?: boolean | null;
 }

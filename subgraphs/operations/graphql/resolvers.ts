@@ -52,7 +52,7 @@ export class OperationResolver {
   @RequiresScopes('partner')
   @Query(() => Operation, {
     nullable: true,
-    description: "One of the partner's operations; null when there is none.",
+    description: "The partner's operation with this id; null if there is none.",
   })
   async operation(
     @Arg('id', () => ID, { description: 'The operationId.' }) id: string,
@@ -68,12 +68,12 @@ export class OperationResolver {
     @Args(() => PageArgs) page: PageArgs,
     @Arg('where', () => OperationWhereInput, {
       nullable: true,
-      description: 'Which operations; all when absent.',
+      description: 'Filter; all operations when absent.',
     })
     where: OperationWhereInput | null,
     @Arg('sortBy', () => OperationSortInput, {
       nullable: true,
-      description: 'Their order; newest first when absent.',
+      description: 'Order of the results; newest first when absent.',
     })
     sortBy: OperationSortInput | null,
     @Ctx() context: RequestContext,
@@ -85,13 +85,13 @@ export class OperationResolver {
   @RequiresScopes('partner')
   @Query(() => [OperationTotal], {
     description:
-      "Number of the partner's operations, and the sum that their recipients get; 1,000 totals at most.",
+      "Number of the partner's operations, and the sum of the amounts that their recipients get, by group. Fails with BAD_USER_INPUT if there are more than 1,000 groups.",
   })
   async operationTotals(
     @Args(() => TotalsArgs) args: TotalsArgs,
     @Arg('where', () => OperationWhereInput, {
       nullable: true,
-      description: 'Which operations; all when absent.',
+      description: 'Filter; all operations when absent.',
     })
     where: OperationWhereInput | null,
     @Ctx() context: RequestContext,
@@ -114,7 +114,9 @@ export class OperationResolver {
   }
 
   @RequiresScopes('partner')
-  @FieldResolver(() => [OperationMove], { description: 'Its moves, oldest first, with its creation.' })
+  @FieldResolver(() => [OperationMove], {
+    description: 'Status changes of the operation, oldest first, starting with its creation.',
+  })
   async history(@Root() operation: Operation, @Ctx() context: RequestContext): Promise<OperationMove[]> {
     return ((await this.#loadMoves(context, operation.id)) ?? []).map(toMove);
   }

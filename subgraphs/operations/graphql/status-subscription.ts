@@ -18,18 +18,18 @@ export function createStatusResolver({ operations, follow }: OperationStatusDeps
     {
       name: 'operationStatusChanged',
       description:
-        "Status changes of the partner's operations, in order for each, without gaps or duplicates. The creation is one too.",
+        "Status changes of the partner's operations, in order for each operation, without gaps or duplicates. The first event of an operation is its creation.",
       type: OperationStatusEvent,
       entity: 'operation',
       arguments: {
         operationId: {
           type: () => ID,
-          description: 'Only this operation; all of them when absent.',
+          description: 'Only events of this operation; of all operations when absent.',
           narrows: 'entity',
         },
         userId: {
           type: () => ID,
-          description: 'Only operations of this user; of all users when absent.',
+          description: "Only events of this user's operations; of all users when absent.",
           narrows: (event, userId) => event.data.userId === userId,
         },
       },

@@ -41,18 +41,18 @@ export function connectionType<Node extends object>(
 
   @ObjectType(`${name}Connection`, { description: `A page of ${name} records.` })
   class NodeConnection implements Connection<Node> {
-    @Field(() => [Edge], { description: 'The page with a cursor for each record.' })
+    @Field(() => [Edge], { description: 'Records of the page, each with a cursor.' })
     edges!: Edge[];
 
-    @Field(() => [node], { description: 'The records of the page, without cursors.' })
+    @Field(() => [node], { description: 'Records of the page, without cursors.' })
     nodes!: Node[];
 
-    @Field(() => PageInfo, { description: 'Whether there are more pages, and their cursors.' })
+    @Field(() => PageInfo, { description: 'Position of the page, for reading the next or previous one.' })
     pageInfo!: PageInfo;
 
     count!: () => Promise<number>;
 
-    @Field(() => Int, { description: 'Number of all records that match.' })
+    @Field(() => Int, { description: 'Total number of matching records on all pages.' })
     totalCount(): Promise<number> {
       return this.count();
     }

@@ -48,7 +48,7 @@ interface Payload extends EventBase {
   readonly event: LoggedEvent;
 }
 
-const AFTER = 'First the events after this cursor, then live events. Only live events when absent.';
+const AFTER = 'Sends the events after this cursor first, then live events. Only live events when absent.';
 
 /**
  * Makes the resolver of a subscription: the argument `after`, the narrowing arguments, the tenant's part of the event log,

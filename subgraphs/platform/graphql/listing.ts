@@ -2,7 +2,7 @@ import { Field, InputType, registerEnumType } from 'type-graphql';
 import { atOrAfter } from '../database/time-bounds.ts';
 import { DateTimeScalar } from './scalars.ts';
 
-@InputType({ description: 'A span of time; either end may be left open.' })
+@InputType({ description: 'A time range. Either end can be left open.' })
 export class TimeRangeInput {
   @Field(() => DateTimeScalar, { nullable: true, description: 'At this instant or after it.' })
   gte?: Date | null;
@@ -17,7 +17,7 @@ export enum SortDirection {
 }
 registerEnumType(SortDirection, {
   name: 'SortDirection',
-  description: 'Which end of the order comes first.',
+  description: 'Direction of an order.',
   valuesConfig: {
     ASC: { description: 'Oldest first.' },
     DESC: { description: 'Newest first.' },

@@ -7,7 +7,7 @@ import { CountryCodeScalar, CurrencyCodeScalar, DecimalScalar } from './scalars.
 const LONGEST_DAYS = 31;
 const DAY_MS = 86_400_000;
 
-@InputType({ description: 'A range of amounts; either end may be left open.' })
+@InputType({ description: 'A range of amounts. Either end can be left open.' })
 export class AmountRangeInput {
   @Field(() => DecimalScalar, { nullable: true, description: 'This amount or more.' })
   gte?: string | null;
@@ -21,25 +21,26 @@ export class AmountRangeInput {
 export abstract class MoneyWhereInput {
   @Field(() => AmountRangeInput, {
     nullable: true,
-    description: 'Of this much for the recipient, in whatever currency. Only with a short createdAt.',
+    description:
+      'Only records whose recipient gets an amount in this range, in any currency. Requires `userId`, a filter by a reference (where there is one), or a `createdAt` with both ends at most 31 days apart.',
   })
   amount?: AmountRangeInput | null;
 
   @Field(() => CurrencyCodeScalar, {
     nullable: true,
-    description: 'In this currency of the recipient. Only with a short createdAt.',
+    description: 'Only records with this currency of the recipient. Has the same requirement as `amount`.',
   })
   currency?: string | null;
 
   @Field(() => CountryCodeScalar, {
     nullable: true,
-    description: 'Where the money comes from this country. Only with a short createdAt.',
+    description: 'Only records whose money comes from this country. Has the same requirement as `amount`.',
   })
   sourceCountry?: string | null;
 
   @Field(() => CountryCodeScalar, {
     nullable: true,
-    description: 'Where the money goes to this country. Only with a short createdAt.',
+    description: 'Only records whose money goes to this country. Has the same requirement as `amount`.',
   })
   destinationCountry?: string | null;
 }

@@ -47,7 +47,7 @@ export function numberedPageType<Node extends object>(
     @Field(() => Int, { description: 'Most records on a page.' })
     limit!: number;
 
-    @Field(() => Int, { description: 'Number of all records that match.' })
+    @Field(() => Int, { description: 'Total number of matching records on all pages.' })
     total!: number;
 
     @Field(() => Int, { description: 'How many pages there are.' })

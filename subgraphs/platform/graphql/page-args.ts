@@ -4,7 +4,8 @@ import { ArgsType, Field, Int } from 'type-graphql';
 export class PageArgs {
   @Field(() => Int, {
     nullable: true,
-    description: 'At most this many from the start, 1 to 100; 20 when neither is given.',
+    description:
+      'Maximum number of records from the start, 1 to 100; 20 when neither `first` nor `last` is given.',
   })
   first?: number | null;
 
@@ -13,7 +14,7 @@ export class PageArgs {
 
   @Field(() => Int, {
     nullable: true,
-    description: 'At most this many from the end, 1 to 100. Not together with first.',
+    description: 'Maximum number of records from the end, 1 to 100. Not together with `first`.',
   })
   last?: number | null;
 

@@ -3,19 +3,19 @@ import type { Principal } from '../principal.ts';
 
 /** The kinds of keys that a searched text may be, and their descriptions for clients. */
 export const SEARCH_KEYS = {
-  ID: 'Its id; of an operation, a remittance and a request by v2 that is the correlationId, too; of a money request the requestId, of a webhook the X-Webhook-Delivery-Id.',
+  ID: 'Its id. For an operation, a remittance and a request by v2, also the correlationId; for a money request, the requestId; for a webhook, the X-Webhook-Delivery-Id.',
   NODE_ID: 'Its nodeId.',
   REFERENCE_ID:
-    "The partner's reference of a money request. Where no money request has it, of the failed calls that a webhook tells of.",
+    "The partner's reference of a money request. If no money request has it, the reference of failed calls, which finds the webhooks about them.",
   CODE: 'The support code of an operation.',
   PLAT_ID: 'The platId of an operation.',
-  IDEMPOTENCY_KEY: 'The Idempotency-Key by which a money request was created; known for 48 hours.',
+  IDEMPOTENCY_KEY: 'The Idempotency-Key with which a money request was created, for 48 hours.',
   X_REQUEST_ID:
-    'The x-request-id of a request that named, made or changed it. Only for callers that may read `requestLog`, and of the requests that are in it.',
-  URL: 'The URL of a link or of a money request for its payer, or the token at the end of it.',
-  USER_REFERENCE_ID: "The partner's own id of the user, or of the user that it is about.",
-  PHONE_NUMBER: 'The phone number that a user is registered with, or that a contact has: the payer.',
-  EMAIL: 'The email that a user is registered with.',
+    'The x-request-id of a request in `requestLog` that named, created or changed it. Only for callers that may read `requestLog`.',
+  URL: "The URL of a link, or a payer's URL of a money request, or the token at its end.",
+  USER_REFERENCE_ID: 'The id that the partner gave the user, or the user of the record.',
+  PHONE_NUMBER: 'The phone number of a registered user or of a contact (a payer).',
+  EMAIL: 'The email of a registered user.',
 } as const;
 export type SearchKey = keyof typeof SEARCH_KEYS;
 

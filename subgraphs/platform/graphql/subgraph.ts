@@ -140,10 +140,13 @@ const ROOT_DESCRIPTIONS: ReadonlyMap<string, string> = new Map([
     'Query',
     "Queries. They read only the data of the key's partner: records of other partners do not exist for them.",
   ],
-  ['Mutation', 'Mutations. A payload has the changed record, or in `userErrors` why nothing changed.'],
+  [
+    'Mutation',
+    'Mutations. A payload has the changed record, or the reasons of the failure in `userErrors`; a mutation that fails changes nothing.',
+  ],
   [
     'Subscription',
-    'Live events, in order for each entity. Each has a `cursor`: subscribe with `after` it, and missed events come first.',
+    'Live events, in order for each record. Each event has a `cursor`. Pass the last one as `after` when you subscribe again, and the events that you missed arrive first.',
   ],
 ]);
 

@@ -102,20 +102,20 @@ export type TimelineEntry =
 
 /** What somebody can do about a problem, and its description for clients. */
 export const TIMELINE_ACTIONS = {
-  WAIT: 'Nothing: it is tried again at `nextAttemptAt`.',
+  WAIT: 'Wait: the service tries again at `nextAttemptAt`.',
   REPEAT_SAME_REQUEST:
-    'Send the same request again, with the same correlationId: it continues where it stopped. Do not use another id.',
-  REQUEST_AGAIN: 'Request the money again, with a new id.',
+    'Send the same request again with the same correlationId, never with another one. It continues where it stopped.',
+  REQUEST_AGAIN: 'Request the money again with a new id.',
   CORRECT_AND_REQUEST_AGAIN:
-    'Correct what `code` and `message` name, and request the money again, with a new id.',
+    'Correct the error that `code` and `message` describe, then request the money again with a new id.',
   COMPLETE_IDENTITY_CHECK:
-    'Let the user complete an identity check (`createCipTicket`), and request the money again, with a new id.',
-  UNBLOCK_USER: 'Unblock the user (`unblockUser`), and request the money again, with a new id.',
+    'Let the user complete an identity check (`createCipTicket`), then request the money again with a new id.',
+  UNBLOCK_USER: 'Unblock the user (`unblockUser`), then request the money again with a new id.',
   MEND_ENDPOINT_AND_REPLAY:
     'Fix the server at the URL of the webhook, then send the webhook again (`replayWebhookDelivery`).',
   CONTACT_SUPPORT:
-    'Wait, and contact the support of this service. Do not request the money again: the payer may have been asked, or may have paid.',
-  ASK_OPERATOR: 'Ask the operator of this service: it is held for a review.',
+    'Contact the support of this service. Do not request the money again: the payer may have been asked for the money, or may have paid.',
+  ASK_OPERATOR: 'Ask the operator of this service, which holds the payment for review.',
 } as const;
 export type TimelineAction = keyof typeof TIMELINE_ACTIONS;
 

@@ -9,7 +9,7 @@ type Grouping = 'status' | 'currency' | 'corridor' | PeriodUnit;
 
 const TotalsGrouping = textEnum<Grouping>('TotalsGrouping', 'Keys by which totals are grouped.', {
   status: 'By status.',
-  currency: 'By currency. A total is always of one currency; with this it also names the currency.',
+  currency: 'By currency. Each total is always of one currency; this key also fills `currency`.',
   day: 'By the day of creation.',
   week: 'By the week of creation, from Monday.',
   month: 'By the month of creation.',
@@ -21,7 +21,7 @@ const TotalsGrouping = textEnum<Grouping>('TotalsGrouping', 'Keys by which total
 export class TotalsArgs {
   @Field(() => [TotalsGrouping], {
     description:
-      'Keys to group by; at most one of DAY, WEEK and MONTH. An empty list gives one total for each currency.',
+      'Keys to group by, with at most one of DAY, WEEK and MONTH. An empty list returns one total for each currency.',
   })
   groupBy!: Grouping[];
 
@@ -55,37 +55,37 @@ export function totalType<Status extends string>(
   status: Readonly<Record<string, Status>>,
 ): ClassType<TotalFields<Status>> {
   @ObjectType(name, {
-    description: `Number and sum of one group of ${what}. A field is null when the query does not group by it.`,
+    description: `Number and sum of a group of ${what}. Fields by which the query does not group are null.`,
   })
   class TotalOf implements TotalFields<Status> {
-    @Field(() => status, { nullable: true, description: 'Their status.' })
+    @Field(() => status, { nullable: true, description: 'Status of the group.' })
     status!: Status | null;
 
-    @Field(() => CurrencyCodeScalar, { nullable: true, description: 'Their currency.' })
+    @Field(() => CurrencyCodeScalar, { nullable: true, description: 'Currency of the group.' })
     currency!: string | null;
 
     @Field(() => DateScalar, {
       nullable: true,
-      description: 'The first day of the day, week or month of creation.',
+      description: 'First day of the period in which the records of the group were created.',
     })
     period!: string | null;
 
     @Field(() => CountryCodeScalar, {
       nullable: true,
-      description: 'Source country; null too if it was not stored.',
+      description: 'Source country of the group; also null if the records have none.',
     })
     sourceCountry!: string | null;
 
     @Field(() => CountryCodeScalar, {
       nullable: true,
-      description: 'Destination country; null too if it was not stored.',
+      description: 'Destination country of the group; also null if the records have none.',
     })
     destinationCountry!: string | null;
 
     @Field(() => Int, { description: `Number of ${what}.` })
     count!: number;
 
-    @Field(() => Money, { description: 'The exact sum of what their recipients get.' })
+    @Field(() => Money, { description: 'Exact sum of the amounts that the recipients get.' })
     amount!: Money;
   }
   return TotalOf;

@@ -1,18 +1,18 @@
 import { Directive, Field, ObjectType } from 'type-graphql';
 import { type Failure, nameFirst } from '../errors/result.ts';
 
-@ObjectType({ description: 'A reason why a mutation failed. A mutation that fails changes nothing.' })
+@ObjectType({ description: 'A reason why a mutation failed. A failed mutation changes nothing.' })
 @Directive('@shareable')
 export class UserError {
   @Field(() => String, { description: 'Stable code, the same as on the REST surfaces. Branch on this.' })
   code!: string;
 
-  @Field(() => String, { description: 'What is wrong, for people.' })
+  @Field(() => String, { description: 'Description of the error, for people.' })
   message!: string;
 
   @Field(() => [String], {
     nullable: true,
-    description: 'Path of the wrong value in the input, if there is one.',
+    description: 'Path of the invalid value in the input; null if no value is invalid.',
   })
   path?: string[];
 }

@@ -6,33 +6,35 @@ import { textEnum } from './text-enum.ts';
 export type WithdrawalStatus = Status;
 export const WithdrawalStatus = textEnum<Status>(
   'WithdrawalStatus',
-  'How far the withdrawal of a request from its payer has come.',
+  'Status of the withdrawal of a request from its payer.',
   {
-    PENDING: 'The funding provider is asked to withdraw the request, for 72 hours at most. Wait.',
-    CANCELLED: 'The request was withdrawn. It is safe to request the money again, with a new id.',
+    PENDING: 'The service asks the funding provider to withdraw the request, for at most 72 hours. Wait.',
+    CANCELLED: 'The request was withdrawn. It is safe to request the money again with a new id.',
     NOT_FOUND:
-      'The funding provider has no such request. It is safe to request the money again, with a new id.',
-    ALREADY_PAID: 'The payer has paid: there is an operation.',
+      'The funding provider has no such request. It is safe to request the money again with a new id.',
+    ALREADY_PAID: 'The payer has paid. The operation exists.',
     UNKNOWN:
-      'The funding provider has not answered for 72 hours. Do not request the money again: contact support.',
+      'The funding provider did not answer for 72 hours. Do not request the money again; contact support.',
   },
 );
 
-@ObjectType({ description: 'The withdrawal of a request for money that its payer may hold.' })
+@ObjectType({ description: 'The withdrawal of a request for money that its payer may have received.' })
 @Directive('@shareable')
 export class Withdrawal {
-  @Field(() => WithdrawalStatus, { description: 'How far it has come.' })
+  @Field(() => WithdrawalStatus, { description: 'Status of the withdrawal.' })
   status!: WithdrawalStatus;
 
-  @Field(() => DateTimeScalar, { description: 'When it began.' })
+  @Field(() => DateTimeScalar, { description: 'When it started.' })
   since!: Date;
 
-  @Field(() => Int, { description: 'Attempts that the funding provider gave no readable answer to.' })
+  @Field(() => Int, {
+    description: 'Number of attempts to which the funding provider gave no readable answer.',
+  })
   attempts!: number;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Why the last of these attempts failed; null if none failed.',
+    description: 'Why the last of these attempts failed; null if there are none.',
   })
   lastError!: string | null;
 }

@@ -71,7 +71,7 @@ const requester = {
   address: rejectLosslessNumber(
     object({
       country: text.describe('Destination country, ISO 3166-1 alpha-2.'),
-      state: text.optional().describe('State, as the route maps it.'),
+      state: text.optional().describe('State, as named in the route of the partner.'),
       city: text.optional(),
       line1: text.optional(),
       postalCode: text.optional(),

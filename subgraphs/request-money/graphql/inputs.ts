@@ -26,7 +26,7 @@ export class RequesterAddressInput {
   @Field(() => String, { description: 'Destination country, ISO 3166-1 alpha-2.' })
   country!: string;
 
-  @Field(() => String, { nullable: true, description: 'State, as the route maps it.' })
+  @Field(() => String, { nullable: true, description: 'State, as named in the route of the partner.' })
   state?: string | null;
 
   @Field(() => String, { nullable: true, description: 'City.' })
@@ -51,7 +51,7 @@ export class BankAccountInput {
 @InputType({ description: 'A card to be paid out to.' })
 export class PayoutCardInput {
   @Field(() => String, {
-    description: 'Card number, 12 to 19 digits that pass Luhn; spaces and dashes are removed.',
+    description: 'Card number, 12 to 19 digits that pass the Luhn check. Spaces and dashes are removed.',
   })
   number!: string;
 
@@ -68,9 +68,9 @@ export class CashInput {
   provider!: string;
 }
 
-@InputType({ description: 'The requester, and how they are paid.' })
+@InputType({ description: 'The requester and the payout.' })
 export class RequestDataInput {
-  @Field(() => String, { description: "The partner's own id of the requester." })
+  @Field(() => String, { description: 'Id that the partner gave the requester.' })
   userReferenceId!: string;
 
   @Field(() => RequesterNameInput, { description: 'Name of the requester.' })
@@ -82,28 +82,30 @@ export class RequestDataInput {
   @Field(() => String, { nullable: true, description: 'Date of birth, YYYY-MM-DD; recommended.' })
   dob?: string | null;
 
-  @Field(() => PayoutMethod, { description: 'How the requester is paid out; its object is required.' })
+  @Field(() => PayoutMethod, { description: 'Type of the payout. The object of the same name is required.' })
   payoutMethod!: PayoutMethod;
 
-  @Field(() => BankAccountInput, { nullable: true, description: 'For BANK_ACCOUNT.' })
+  @Field(() => BankAccountInput, { nullable: true, description: 'Bank account; required for BANK_ACCOUNT.' })
   bankAccount?: BankAccountInput | null;
 
-  @Field(() => PayoutCardInput, { nullable: true, description: 'For CARD.' })
+  @Field(() => PayoutCardInput, { nullable: true, description: 'Card; required for CARD.' })
   card?: PayoutCardInput | null;
 
-  @Field(() => CashInput, { nullable: true, description: 'For CASH.' })
+  @Field(() => CashInput, { nullable: true, description: 'Cash payout; required for CASH.' })
   cash?: CashInput | null;
 }
 
-@InputType({ description: 'A money request to create; the rules are those of document 2.' })
+@InputType({ description: 'A money request to create, with the rules of document 2.' })
 export class CreateRequestMoneyInput {
   @Field(() => String, {
-    description: "The partner's reference: exactly 8 letters or digits, never used before.",
+    description:
+      'Reference that the partner gives the money request: exactly 8 letters or digits, never used before.',
   })
   referenceId!: string;
 
   @Field(() => DecimalScalar, {
-    description: "Requested amount: over 0 and below 1,000,000,000,000, at most the currency's decimals.",
+    description:
+      'Requested amount: over 0 and below 1,000,000,000,000, with at most the decimals of the currency.',
   })
   amount!: string;
 
@@ -116,7 +118,7 @@ export class CreateRequestMoneyInput {
   })
   expiresInMinutes?: number | null;
 
-  @Field(() => RequestDataInput, { description: 'The requester, and how they are paid.' })
+  @Field(() => RequestDataInput, { description: 'The requester and the payout.' })
   requestData!: RequestDataInput;
 }
 
@@ -125,7 +127,7 @@ export function toBody({ amount, ...input }: CreateRequestMoneyInput): unknown {
   return { ...inputToBody(input), amount: new LosslessNumber(amount) };
 }
 
-@ObjectType({ description: 'A hint that does not fail a create.' })
+@ObjectType({ description: 'A hint about a money request that was created.' })
 export class RequestMoneyWarning {
   @Field(() => String, { description: 'Stable code, such as ROUTE_NOT_OFFERABLE.' })
   code!: string;
@@ -138,14 +140,14 @@ export class RequestMoneyWarning {
 export class CreateRequestMoneyPayload {
   @Field(() => RequestMoney, {
     nullable: true,
-    description: 'The money request as it was created; null on failure.',
+    description: 'The money request in its state when it was created; null on failure.',
   })
   requestMoney!: RequestMoney | null;
 
-  @Field(() => [RequestMoneyWarning], { description: 'Hints about the route; empty when there are none.' })
+  @Field(() => [RequestMoneyWarning], { description: 'Hints about the route; empty if there are none.' })
   warnings!: RequestMoneyWarning[];
 
-  @Field(() => [UserError], { description: 'Why it failed; empty on success.' })
+  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];
 }
 
@@ -158,6 +160,6 @@ export class UpdateRequestMoneyStatusPayload {
   })
   requestMoney!: RequestMoney | null;
 
-  @Field(() => [UserError], { description: 'Why it failed; empty on success.' })
+  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];
 }

@@ -7,27 +7,33 @@ import { textEnum } from '../../platform/graphql/text-enum.ts';
 import type { MoneyRequestListing } from '../store/money-request-repository.ts';
 import { RequestMoneyStatus } from './request-money.type.ts';
 
-@InputType({ description: 'Money requests to list; all given conditions must hold.' })
+@InputType({ description: 'Filter of money requests. A money request must match all given conditions.' })
 export class RequestMoneyWhereInput extends MoneyWhereInput {
-  @Field(() => [RequestMoneyStatus], { nullable: true, description: 'In one of these statuses.' })
+  @Field(() => [RequestMoneyStatus], {
+    nullable: true,
+    description: 'Only records in one of these statuses.',
+  })
   status?: RequestMoneyStatus[] | null;
 
   @Field(() => TimeRangeInput, {
     nullable: true,
-    description: 'Created in this span. Only for lists in order of CREATED_AT.',
+    description: 'Only records that were created in this time range. Requires the order CREATED_AT.',
   })
   createdAt?: TimeRangeInput | null;
 
   @Field(() => String, {
     nullable: true,
-    description: "With the partner's reference: one money request at most.",
+    description: 'Only the money request with this reference.',
   })
   referenceId?: string | null;
 
-  @Field(() => String, { nullable: true, description: "Of the requester with this id of the partner's own." })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Only money requests whose requester has this id from the partner.',
+  })
   userReferenceId?: string | null;
 
-  @Field(() => ID, { nullable: true, description: 'Of this user.' })
+  @Field(() => ID, { nullable: true, description: 'Only records of this user.' })
   userId?: string | null;
 }
 
@@ -43,16 +49,16 @@ export const RequestMoneySortField = textEnum<SortField>(
   'Key by which a list of money requests is ordered.',
   {
     createdAt: 'When the money request was created.',
-    updatedAt: 'When its status last changed.',
+    updatedAt: 'When it last changed.',
   },
 );
 
 @InputType({ description: 'The order of a list of money requests.' })
 export class RequestMoneySortInput {
-  @Field(() => RequestMoneySortField, { description: 'Key of the order.' })
+  @Field(() => RequestMoneySortField, { description: 'Field to order by.' })
   field!: SortField;
 
-  @Field(() => SortDirection, { nullable: true, description: 'Which end comes first; DESC when absent.' })
+  @Field(() => SortDirection, { nullable: true, description: 'Direction of the order; DESC when absent.' })
   direction?: SortDirection | null;
 }
 

@@ -14,18 +14,18 @@ export const RequestMoneyStatus = textEnum<MoneyRequestStatus>(
   'RequestMoneyStatus',
   'Status of a money request.',
   {
-    pending: 'The money request was created; the payer has not completed the payment.',
-    processing: 'The payer created the fulfilling operation.',
-    completed: 'The transfer settled: the money request is funded. Final.',
-    rejected: 'The fulfilling operation failed. Final.',
+    pending: 'The money request was created; the payer has not started to pay.',
+    processing: 'The payer is paying; the fulfilling operation exists.',
+    completed: 'The transfer settled, and the money request is funded. Final.',
+    rejected: 'The payment failed or was rejected. Final.',
     cancelled: 'The money request was cancelled or expired. Final.',
   },
 );
 
-@ObjectType({ description: "A partner's end user: the requester of money." })
+@ObjectType({ description: 'An end user of the partner: the requester of money.' })
 @Directive('@key(fields: "id")')
 export class User {
-  @Field(() => ID, { description: 'The userId of the REST surfaces.' })
+  @Field(() => ID, { description: 'Id of the user: userId in the REST APIs.' })
   id!: string;
 }
 
@@ -33,12 +33,12 @@ export class User {
 @Directive('@key(fields: "id")')
 export class Operation {
   @Field(() => ID, {
-    description: 'The operationId of the REST surfaces; of document 1, the correlation id.',
+    description: 'Id of the operation: operationId, or correlationId in document 1, in the REST APIs.',
   })
   id!: string;
 }
 
-@ObjectType({ description: 'The effective corridor of a money request.' })
+@ObjectType({ description: 'Effective corridor of a money request.' })
 export class ResolvedCorridor {
   @Field(() => CountryCodeScalar, { description: 'Country of the payer.' })
   sourceCountry!: string;
@@ -57,62 +57,67 @@ export class ResolvedCorridor {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Code of the provider that pays out, if there is one.',
+    description: 'Code of the provider that pays out; null if there is none.',
   })
   payerCode!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: "The provider's code of the state; null when the route needs none.",
+    description: "The provider's code of the state; null if the route needs none.",
   })
   stateCode!: string | null;
 }
 
-@ObjectType({ description: 'A request for money by a payer link (document 2).' })
+@ObjectType({ description: 'A money request, which the payer pays by a link (document 2).' })
 @Directive('@key(fields: "referenceId")')
 @RequiresScopes('partner', 'internal')
 export class RequestMoney {
-  @Field(() => ID, { description: 'The id of the REST surface: the same as referenceId.' })
+  @Field(() => ID, { description: 'Id of the money request; the same as referenceId.' })
   id!: string;
 
-  @Field(() => String, { description: "The partner's 8-character reference of the money request." })
+  @Field(() => String, { description: 'Reference that the partner gave the money request; 8 characters.' })
   referenceId!: string;
 
-  @Field(() => ID, { description: "The platform's own id of the money request." })
+  @Field(() => ID, { description: 'Id of the money request on the platform.' })
   requestId!: string;
 
-  @Field(() => String, { description: "The partner's own id of the requester." })
+  @Field(() => String, { description: 'Id that the partner gave the requester.' })
   userReferenceId!: string;
 
-  @Field(() => Money, { description: 'The requested amount, in the currency of the destination.' })
+  @Field(() => Money, { description: 'Requested amount, in the currency in which the requester is paid.' })
   amount!: Money;
 
   @Field(() => RequestMoneyStatus, { description: 'Status of the money request.' })
   status!: RequestMoneyStatus;
 
-  @Field(() => String, { description: 'The status in more detail.' })
+  @Field(() => String, { description: 'More detail on the status.' })
   statusDetails!: string;
 
   @Field(() => String, {
-    description: 'Messaging link; empty when the partner has no messaging configuration.',
+    description: 'Messaging link; empty if no messaging is configured for the partner.',
   })
   waLink!: string;
 
-  @Field(() => String, { description: "The partner's landing page for this money request." })
+  @Field(() => String, {
+    description:
+      "URL of the partner's landing page for this money request; empty if the partner has none configured.",
+  })
   landingLink!: string;
 
-  @Field(() => String, { description: "Address of the payer's widget." })
+  @Field(() => String, {
+    description: "URL of the payer's widget; empty if the partner has no widget configured.",
+  })
   fundRequestLink!: string;
 
-  @Field(() => ResolvedCorridor, { description: 'Source and destination of the money.' })
+  @Field(() => ResolvedCorridor, { description: 'Countries, currencies and payout of the money request.' })
   resolved!: ResolvedCorridor;
 
-  @Field(() => User, { nullable: true, description: 'The requester.' })
+  @Field(() => User, { nullable: true, description: 'Requester of the money.' })
   user!: User | null;
 
   @Field(() => Operation, {
     nullable: true,
-    description: 'The fulfilling operation; null until the payer begins.',
+    description: 'Operation that fulfils the money request; null until the payer starts to pay.',
   })
   operation!: Operation | null;
 
@@ -122,7 +127,7 @@ export class RequestMoney {
   @Field(() => DateTimeScalar, { description: 'When it last changed.' })
   updatedAt!: Date;
 
-  @Field(() => DateTimeScalar, { description: 'When it will be cancelled, unless the payer has begun.' })
+  @Field(() => DateTimeScalar, { description: 'When the money request is cancelled if it is still PENDING.' })
   expiresAt!: Date;
 }
 
@@ -156,11 +161,13 @@ export function toRequestMoney(moneyRequest: CreateResult['moneyRequest']): Requ
 export class RequestMoneyConnection extends connectionType(RequestMoney, 'RequestMoney') {}
 
 @ObjectType({
-  description: 'A change of status of a money request; its creation is the first, with no previous status.',
+  description:
+    "A change of a money request's status or statusDetails. The first event is its creation, without a previous status.",
 })
 export class RequestMoneyStatusEvent {
   @Field(() => String, {
-    description: 'Position of this event: subscribe with `after` this cursor to continue after it.',
+    description:
+      'Position of this event in the log. Subscribe with it as `after` to continue after this event.',
   })
   cursor!: string;
 
@@ -176,12 +183,12 @@ export class RequestMoneyStatusEvent {
   @Field(() => RequestMoneyStatus, { description: 'The status after.' })
   status!: RequestMoneyStatus;
 
-  @Field(() => String, { nullable: true, description: 'The status in more detail.' })
+  @Field(() => String, { nullable: true, description: 'More detail on the status.' })
   statusDetails!: string | null;
 
   @Field(() => RequestMoney, {
     nullable: true,
-    description: 'The money request, as it is when the event is sent.',
+    description: 'The money request in its state when the event is sent.',
   })
   requestMoney!: RequestMoney | null;
 }

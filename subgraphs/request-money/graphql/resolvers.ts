@@ -39,7 +39,7 @@ export class RequestMoneyResolver {
   @RequiresScopes('partner')
   @Query(() => RequestMoney, {
     nullable: true,
-    description: "One of the partner's money requests; null when there is none.",
+    description: "The partner's money request with this reference; null if there is none.",
   })
   async requestMoney(
     @Arg('referenceId', () => String, { description: "The partner's 8-character reference." })
@@ -56,12 +56,12 @@ export class RequestMoneyResolver {
     @Args(() => PageArgs) page: PageArgs,
     @Arg('where', () => RequestMoneyWhereInput, {
       nullable: true,
-      description: 'Which money requests; all when absent.',
+      description: 'Filter; all money requests when absent.',
     })
     where: RequestMoneyWhereInput | null,
     @Arg('sortBy', () => RequestMoneySortInput, {
       nullable: true,
-      description: 'Their order; newest first when absent.',
+      description: 'Order of the results; newest first when absent.',
     })
     sortBy: RequestMoneySortInput | null,
     @Ctx() context: RequestContext,
@@ -72,13 +72,14 @@ export class RequestMoneyResolver {
 
   @RequiresScopes('partner')
   @Query(() => [RequestMoneyTotal], {
-    description: "Number and sum of the partner's money requests; 1,000 totals at most.",
+    description:
+      "Number of the partner's money requests, and the sum of their amounts, by group. Fails with BAD_USER_INPUT if there are more than 1,000 groups.",
   })
   async requestMoneyTotals(
     @Args(() => TotalsArgs) args: TotalsArgs,
     @Arg('where', () => RequestMoneyWhereInput, {
       nullable: true,
-      description: 'Which money requests; all when absent.',
+      description: 'Filter; all money requests when absent.',
     })
     where: RequestMoneyWhereInput | null,
     @Ctx() context: RequestContext,
@@ -92,7 +93,7 @@ export class RequestMoneyResolver {
     scopes: ['partner'],
     payload: () => CreateRequestMoneyPayload,
     graphql: {
-      description: 'Requests money: creates a payer link for a requester.',
+      description: 'Creates a money request, with a link for its payer.',
       input: { type: () => CreateRequestMoneyInput, description: 'The money request to create.', toBody },
     },
     rest: {
@@ -103,7 +104,7 @@ export class RequestMoneyResolver {
     args: {
       idempotencyKey: {
         graphql:
-          'A retry with the same key and input gets the first result again; shared with the REST header.',
+          'Idempotency key of the call. A retry with the same key and input returns the first result. Keys are shared with the REST header Idempotency-Key.',
         rest: 'The Idempotency-Key header.',
       },
     },

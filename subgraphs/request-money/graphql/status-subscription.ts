@@ -17,13 +17,13 @@ export function createStatusResolver({ requestMoney, follow }: RequestMoneyStatu
     {
       name: 'requestMoneyStatusChanged',
       description:
-        "Status changes of the partner's money requests, in order for each, without gaps or duplicates. The creation is one too.",
+        "Status changes of the partner's money requests, in order for each money request, without gaps or duplicates. The first event of a money request is its creation.",
       type: RequestMoneyStatusEvent,
       entity: 'requestMoney',
       arguments: {
         referenceId: {
           type: () => String,
-          description: 'Only this money request; all of them when absent.',
+          description: 'Only events of this money request; of all money requests when absent.',
           narrows: 'entity',
         },
       },

@@ -9,32 +9,37 @@ import type { UserRecord } from '../user.ts';
 import { ownersOf } from './owners.ts';
 import type { User } from './user.type.ts';
 
-@ObjectType({ description: 'A person that a user asks for money.' })
+@ObjectType({ description: 'A person whom a user asks for money.' })
 @Directive('@key(fields: "id")')
 @RequiresScopes('partner')
 export class Contact {
   @Field(() => ID, { description: "The platform's id of the contact." })
   id!: string;
 
-  @Field(() => String, { description: 'Phone number, E.164; a user has one contact for each.' })
+  @Field(() => String, {
+    description: 'Phone number in E.164 format. A user has one contact for each phone number.',
+  })
   phoneNumber!: string;
 
-  @Field(() => String, { nullable: true, description: 'First names, if known.' })
+  @Field(() => String, { nullable: true, description: 'First names; null if unknown.' })
   firstName!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Last name, if known.' })
+  @Field(() => String, { nullable: true, description: 'Last name; null if unknown.' })
   lastName!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Email address, if known.' })
+  @Field(() => String, { nullable: true, description: 'Email address; null if unknown.' })
   email!: string | null;
 
-  @Field(() => CountryCodeScalar, { nullable: true, description: "The contact's country." })
+  @Field(() => CountryCodeScalar, { nullable: true, description: 'Country of the contact; null if unknown.' })
   country!: string | null;
 
-  @Field(() => Int, { description: 'How often the user has asked this contact for money.' })
+  @Field(() => Int, { description: 'Number of times that the user asked this contact for money.' })
   requests!: number;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'When last; null if never.' })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When the user last asked this contact for money; null if never.',
+  })
   lastRequestedAt!: Date | null;
 
   @Field(() => DateTimeScalar, { description: 'When the contact was created.' })

@@ -12,10 +12,11 @@ const Language = textEnum<LanguageText>('Language', 'A language of messages to u
   es: 'Spanish.',
 });
 
-@InputType({ description: 'A user to register; the rules are those of RegisterUserParams in document 1.' })
+@InputType({ description: 'A user to register, with the rules of RegisterUserParams in document 1.' })
 export class RegisterUserInput {
   @Field(() => String, {
-    description: 'Mobile number, E.164 or the national form of countryCode; no other user may have it.',
+    description:
+      'Mobile number in E.164 format, or in the national format of countryCode. No other user may have it.',
   })
   phoneNumber!: string;
 
@@ -40,7 +41,10 @@ export class RegisterUserInput {
   })
   dob?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Email address that no other user has; recommended.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Email address, which no other user may have; recommended.',
+  })
   email?: string | null;
 
   @Field(() => String, { description: 'Street and number of the legal address.' })
@@ -64,10 +68,10 @@ export class RegisterUserInput {
   @Field(() => String, { description: 'City.' })
   city!: string;
 
-  @Field(() => String, { description: 'State: its ISO 3166-2 code, or its short name.' })
+  @Field(() => String, { description: 'State, as its ISO 3166-2 code or short name.' })
   state!: string;
 
-  @Field(() => String, { nullable: true, description: 'State of birth, as state.' })
+  @Field(() => String, { nullable: true, description: 'State of birth, in the format of `state`.' })
   birthState?: string | null;
 
   @Field(() => Language, { nullable: true, description: 'Language of messages to the user.' })
@@ -91,11 +95,12 @@ export class RegisterUserInput {
 
 @InputType({ description: 'A contact to create, or to update by its phone number.' })
 export class CreateContactInput {
-  @Field(() => ID, { description: 'The user whose contact it is.' })
+  @Field(() => ID, { description: 'Id of the user who has the contact.' })
   userId!: string;
 
   @Field(() => String, {
-    description: "Phone number, E.164 or the national form of countryCode; of the partner's dial codes.",
+    description:
+      "Phone number in E.164 format or in the national format of countryCode, with one of the partner's dial codes.",
   })
   phoneNumber!: string;
 
@@ -114,13 +119,15 @@ export class CreateContactInput {
 
 @InputType({ description: 'A card to pay out to.' })
 export class AddCardInput {
-  @Field(() => ID, { description: 'The user whose card it is.' })
+  @Field(() => ID, { description: 'Id of the user who owns the card.' })
   userId!: string;
 
   @Field(() => MethodType, { description: 'DEBIT_CARD or CREDIT_CARD.' })
   type!: MethodType;
 
-  @Field(() => String, { description: 'Card number, 12 to 19 digits that pass Luhn; it is not stored.' })
+  @Field(() => String, {
+    description: 'Card number, 12 to 19 digits that pass the Luhn check. It is not stored.',
+  })
   number!: string;
 
   @Field(() => String, { description: 'Name on the card.' })
@@ -138,7 +145,7 @@ export class AddCardInput {
 
 @InputType({ description: 'A bank account to pay out to.' })
 export class AddUbnInput {
-  @Field(() => ID, { description: 'The user whose account it is.' })
+  @Field(() => ID, { description: 'Id of the user who owns the account.' })
   userId!: string;
 
   @Field(() => String, { description: 'Number of the account; stored encrypted.' })
@@ -156,7 +163,10 @@ export class BlockUserInput {
   @Field(() => ID, { description: 'The user.' })
   userId!: string;
 
-  @Field(() => String, { nullable: true, description: 'Why, for audit; at most 500 characters.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Reason for the block, for audits; at most 500 characters.',
+  })
   reason?: string | null;
 }
 
@@ -168,7 +178,7 @@ export class UnblockUserInput {
 
 @ArgsType()
 export class UserPageArgs extends NumberedPageArgs {
-  @Field(() => String, { nullable: true, description: "The partner's own id of the user." })
+  @Field(() => String, { nullable: true, description: 'Id that the partner gave the user.' })
   referenceId?: string | null;
 
   @Field(() => String, { nullable: true, description: 'pending, verified or failed.' })
@@ -183,7 +193,7 @@ export class RegisterUserPayload {
   @Field(() => User, { nullable: true, description: 'The user; null on failure.' })
   user!: User | null;
 
-  @Field(() => [UserError], { description: 'Why it failed; empty on success.' })
+  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];
 }
 
@@ -192,7 +202,7 @@ export class BlockUserPayload {
   @Field(() => User, { nullable: true, description: 'The user; null on failure.' })
   user!: User | null;
 
-  @Field(() => [UserError], { description: 'Why it failed; empty on success.' })
+  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];
 }
 
@@ -201,7 +211,7 @@ export class UnblockUserPayload {
   @Field(() => User, { nullable: true, description: 'The user; null on failure.' })
   user!: User | null;
 
-  @Field(() => [UserError], { description: 'Why it failed; empty on success.' })
+  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];
 }
 
@@ -210,7 +220,7 @@ export class CreateContactPayload {
   @Field(() => Contact, { nullable: true, description: 'The contact; null on failure.' })
   contact!: Contact | null;
 
-  @Field(() => [UserError], { description: 'Why it failed; empty on success.' })
+  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];
 }
 
@@ -218,10 +228,10 @@ export class CreateContactPayload {
 export class AddPaymentMethodPayload {
   @Field(() => PaymentMethod, {
     nullable: true,
-    description: 'The payout method; if the user has it already, the same one. Null on failure.',
+    description: 'The payout method. If the user already has it, the existing one. Null on failure.',
   })
   paymentMethod!: PaymentMethod | null;
 
-  @Field(() => [UserError], { description: 'Why it failed; empty on success.' })
+  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];
 }

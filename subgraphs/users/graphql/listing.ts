@@ -5,32 +5,38 @@ import type { Listing } from '../store/listing.ts';
 import type { CipStatus as Status } from '../user.ts';
 import { CipStatus } from './user.type.ts';
 
-@InputType({ description: 'Users to list; all given conditions must hold.' })
+@InputType({ description: 'Filter of users. A user must match all given conditions.' })
 export class UserWhereInput {
-  @Field(() => TimeRangeInput, { nullable: true, description: 'Created in this span.' })
+  @Field(() => TimeRangeInput, {
+    nullable: true,
+    description: 'Only records that were created in this time range.',
+  })
   createdAt?: TimeRangeInput | null;
 
-  @Field(() => String, { nullable: true, description: "With the partner's own id: one user at most." })
+  @Field(() => String, { nullable: true, description: 'Only the user with this id from the partner.' })
   referenceId?: string | null;
 
   @Field(() => [CipStatus], {
     nullable: true,
-    description: 'With the identity check in one of these states.',
+    description: 'Only users whose identity check is in one of these states.',
   })
   cipStatus?: Status[] | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether the partner blocked the user.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Only users that the partner blocked, or, with false, did not block.',
+  })
   blocked?: boolean | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Registered with this phone number, E.164: one user at most.',
+    description: 'Only the user that is registered with this phone number, in international format.',
   })
   phoneNumber?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Registered with this email, in upper or lower case: one user at most.',
+    description: 'Only the user that is registered with this email, in upper or lower case.',
   })
   email?: string | null;
 }
@@ -46,10 +52,10 @@ registerEnumType(UserSortField, {
 
 @InputType({ description: 'The order of a list of users.' })
 export class UserSortInput {
-  @Field(() => UserSortField, { description: 'Key of the order.' })
+  @Field(() => UserSortField, { description: 'Field to order by.' })
   field!: UserSortField;
 
-  @Field(() => SortDirection, { nullable: true, description: 'Which end comes first; DESC when absent.' })
+  @Field(() => SortDirection, { nullable: true, description: 'Direction of the order; DESC when absent.' })
   direction?: SortDirection | null;
 }
 

@@ -117,7 +117,7 @@ export class UserMutations {
     payload: () => BlockUserPayload,
     graphql: {
       description:
-        'Blocks a user: no new links, no transfers. A user who is blocked already keeps the first reason.',
+        'Blocks a user: no new links and no transfers. A user who is already blocked keeps the first reason.',
       input: { type: () => BlockUserInput, description: 'The user.' },
     },
     rest: {

@@ -18,20 +18,20 @@ export const MethodType = textEnum<PaymentMethodType>('PaymentMethodType', 'How 
 /** A payout method's type as GraphQL inputs have it: the same texts. */
 export type MethodType = PaymentMethodType;
 
-@ObjectType({ description: 'A way for a user to be paid out.' })
+@ObjectType({ description: 'A payment method to which a user is paid out.' })
 @Directive('@key(fields: "id")')
 @RequiresScopes('partner')
 export class PaymentMethod {
   @Field(() => ID, { description: 'The id of the REST surfaces.' })
   id!: string;
 
-  @Field(() => MethodType, { description: 'How it pays out.' })
+  @Field(() => MethodType, { description: 'Type of the payment method.' })
   type!: MethodType;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'For a card, a token that ends in its last four digits; for an account, its number; for cash, null.',
+      'For a card, a token that ends in the last four digits; for a bank account, its number; for cash, null.',
   })
   number!: string | null;
 
@@ -42,7 +42,7 @@ export class PaymentMethod {
   currency!: string;
 
   @Field(() => Boolean, {
-    description: "Whether it is the user's primary method: the first one that was added.",
+    description: "Whether this is the user's primary payment method, which is the first one that was added.",
   })
   isPrimary!: boolean;
 

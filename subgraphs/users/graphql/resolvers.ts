@@ -27,7 +27,10 @@ export class UserResolver {
   }
 
   @RequiresScopes('partner')
-  @Query(() => User, { nullable: true, description: "One of the partner's users; null when there is none." })
+  @Query(() => User, {
+    nullable: true,
+    description: "The partner's user with this id; null if there is none.",
+  })
   async user(
     @Arg('id', () => ID, { description: 'The userId.' }) id: string,
     @Ctx() context: RequestContext,
@@ -41,11 +44,11 @@ export class UserResolver {
   @Query(() => UserConnection, { description: "The partner's users." })
   async users(
     @Args(() => PageArgs) page: PageArgs,
-    @Arg('where', () => UserWhereInput, { nullable: true, description: 'Which users; all when absent.' })
+    @Arg('where', () => UserWhereInput, { nullable: true, description: 'Filter; all users when absent.' })
     where: UserWhereInput | null,
     @Arg('sortBy', () => UserSortInput, {
       nullable: true,
-      description: 'Their order; newest first when absent.',
+      description: 'Order of the results; newest first when absent.',
     })
     sortBy: UserSortInput | null,
     @Ctx() context: RequestContext,
@@ -103,11 +106,15 @@ export class UserResolver {
 
   @RequiresScopes('partner')
   @FieldResolver(() => [Contact], {
-    description: 'The contacts that the user asked for money most often, most first, ties by the latest.',
+    description:
+      'Contacts that the user asked for money, the most often asked first; of equals, the latest asked first.',
   })
   async frequentContacts(
     @Root() user: User,
-    @Arg('limit', () => Int, { nullable: true, description: 'At most this many, 1 to 100; 10 when absent.' })
+    @Arg('limit', () => Int, {
+      nullable: true,
+      description: 'Maximum number of results, 1 to 100; 10 when absent.',
+    })
     limit: number | null,
     @Ctx() context: RequestContext,
   ): Promise<Contact[]> {
@@ -154,7 +161,7 @@ export class ContactResolver {
   @RequiresScopes('partner')
   @FieldResolver(() => User, {
     nullable: true,
-    description: "The partner's own user with this phone number; null when nobody is registered with it.",
+    description: "The partner's user that is registered with this phone number; null if there is none.",
   })
   async registeredUser(@Root() contact: Contact, @Ctx() context: RequestContext): Promise<User | null> {
     authorize(context);
@@ -163,7 +170,7 @@ export class ContactResolver {
   }
 
   @RequiresScopes('partner')
-  @FieldResolver(() => User, { description: 'The user who has this contact.' })
+  @FieldResolver(() => User, { description: 'User who has this contact.' })
   async user(@Root() contact: Contact, @Ctx() context: RequestContext): Promise<User> {
     authorize(context);
     return contact.findOwner();
@@ -173,7 +180,7 @@ export class ContactResolver {
 @Resolver(() => PaymentMethod)
 export class PaymentMethodResolver {
   @RequiresScopes('partner')
-  @FieldResolver(() => User, { description: 'The user who is paid out by it.' })
+  @FieldResolver(() => User, { description: 'User who is paid out by it.' })
   async user(@Root() method: PaymentMethod, @Ctx() context: RequestContext): Promise<User> {
     authorize(context);
     return method.findOwner();

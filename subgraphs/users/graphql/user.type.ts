@@ -20,26 +20,29 @@ export const Gender = textEnum<GenderText>('Gender', 'Gender of a user, as regis
   None: 'No answer given.',
 });
 
-@ObjectType({ description: "A partner's end user: the requester of money." })
+@ObjectType({ description: 'An end user of the partner: the requester of money.' })
 @Directive('@key(fields: "id")')
 @RequiresScopes('partner')
 export class User {
-  @Field(() => ID, { description: 'The userId of the REST surfaces.' })
+  @Field(() => ID, { description: 'Id of the user: userId in the REST APIs.' })
   id!: string;
 
-  @Field(() => String, { nullable: true, description: "The partner's own id of the user." })
+  @Field(() => String, { nullable: true, description: 'Id that the partner gave the user.' })
   referenceId!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: "First legal name; null while only the partner's id of the user is known.",
+    description: "First legal name; null if only the partner's id of the user is known.",
   })
   firstName!: string | null;
 
   @Field(() => String, { nullable: true, description: 'Second or middle name.' })
   secondName!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Primary legal last name; null like firstName.' })
+  @Field(() => String, {
+    nullable: true,
+    description: "Primary legal last name; null if only the partner's id of the user is known.",
+  })
   lastName!: string | null;
 
   @Field(() => String, { nullable: true, description: 'Second last name.' })
@@ -47,17 +50,23 @@ export class User {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Phone number, E.164; null for users who are not registered.',
+    description: 'Phone number in E.164 format; null if the user is not registered.',
   })
   phoneNumber!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Email address, as registered.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Email address that the user registered; null if there is none.',
+  })
   email!: string | null;
 
   @Field(() => DateScalar, { nullable: true, description: 'Date of birth.' })
   dob!: string | null;
 
-  @Field(() => Gender, { nullable: true, description: 'Gender, as registered.' })
+  @Field(() => Gender, {
+    nullable: true,
+    description: 'Gender that the user registered; null if there is none.',
+  })
   gender!: GenderText | null;
 
   @Field(() => CountryCodeScalar, { nullable: true, description: "Country of the user's address." })
@@ -66,28 +75,36 @@ export class User {
   @Field(() => CipStatus, { description: 'State of the identity check.' })
   cipStatus!: Status;
 
-  @Field(() => String, { nullable: true, description: 'Who checked the identity last.' })
+  @Field(() => String, { nullable: true, description: 'Provider of the last identity check.' })
   cipProvider!: string | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'When the identity was verified.' })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When the identity was verified; null until then.',
+  })
   cipVerifiedAt!: Date | null;
 
   @Field(() => JsonObjectScalar, {
     nullable: true,
-    description: 'Further details of the checker, in its own shape.',
+    description: 'Further results of the last identity check, in the format of its provider.',
   })
   cipResult!: Readonly<Record<string, unknown>> | null;
 
-  @Field(() => Boolean, { description: 'Whether the partner blocked the user: no new links, no transfers.' })
+  @Field(() => Boolean, {
+    description: 'Whether the partner blocked the user, who can then have no new links and no transfers.',
+  })
   blocked!: boolean;
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'Since when the user is blocked; null if not.',
+    description: 'When the user was blocked; null if the user is not blocked.',
   })
   blockedAt!: Date | null;
 
-  @Field(() => String, { nullable: true, description: 'Why, if the partner said so.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Reason that the partner gave for blocking the user; null if there is none.',
+  })
   blockedReason!: string | null;
 
   @Field(() => DateTimeScalar, { description: 'When the user was created.' })

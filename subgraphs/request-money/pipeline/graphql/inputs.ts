@@ -38,7 +38,8 @@ export class RequestMoneyFullPaymentMethodInput {
 @InputType({ description: 'The payer.' })
 export class RequestMoneyFullPayerInput {
   @Field(() => String, {
-    description: "Phone number, E.164 or the national form of countryCode; of the partner's dial codes.",
+    description:
+      "Phone number in E.164 format or in the national format of countryCode, with one of the partner's dial codes.",
   })
   phoneNumber!: string;
 
@@ -107,6 +108,6 @@ export class RequestMoneyFullPayload {
   })
   remittance!: Remittance | null;
 
-  @Field(() => [UserError], { description: 'Why it failed; empty on success.' })
+  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];
 }

@@ -10,7 +10,7 @@ import { RemittanceStatus } from './remittance.type.ts';
 
 @InputType({ description: 'Remittances to list; all given conditions must hold.' })
 export class RemittanceWhereInput extends MoneyWhereInput {
-  @Field(() => [RemittanceStatus], { nullable: true, description: 'In one of these statuses.' })
+  @Field(() => [RemittanceStatus], { nullable: true, description: 'Only records in one of these statuses.' })
   status?: RemittanceStatus[] | null;
 
   @Field(() => Boolean, {
@@ -25,7 +25,7 @@ export class RemittanceWhereInput extends MoneyWhereInput {
   })
   createdAt?: TimeRangeInput | null;
 
-  @Field(() => ID, { nullable: true, description: 'Of this user.' })
+  @Field(() => ID, { nullable: true, description: 'Only records of this user.' })
   userId?: string | null;
 }
 
@@ -47,10 +47,10 @@ export const RemittanceSortField = textEnum<SortField>(
 
 @InputType({ description: 'The order of a list of remittances.' })
 export class RemittanceSortInput {
-  @Field(() => RemittanceSortField, { description: 'Key of the order.' })
+  @Field(() => RemittanceSortField, { description: 'Field to order by.' })
   field!: SortField;
 
-  @Field(() => SortDirection, { nullable: true, description: 'Which end comes first; DESC when absent.' })
+  @Field(() => SortDirection, { nullable: true, description: 'Direction of the order; DESC when absent.' })
   direction?: SortDirection | null;
 }
 

@@ -44,10 +44,10 @@ export class RemittanceError {
 @Directive('@key(fields: "correlationId")')
 @RequiresScopes('partner')
 export class Remittance {
-  @Field(() => ID, { description: "The partner's id of the request; the operation will have it too." })
+  @Field(() => ID, { description: 'Id that the partner gave the request; the operation has the same id.' })
   correlationId!: string;
 
-  @Field(() => RemittanceStatus, { description: 'Its status.' })
+  @Field(() => RemittanceStatus, { description: 'Current status.' })
   status!: RemittanceStatus;
 
   @Field(() => RemittancePhase, { description: 'Its current or last phase.' })
@@ -77,7 +77,7 @@ export class Remittance {
 
   @Field(() => Withdrawal, {
     nullable: true,
-    description: 'The withdrawal of the request from the payer; null when there was none.',
+    description: 'Withdrawal of the request from the payer; null if there is none.',
   })
   withdrawal!: Withdrawal | null;
 
@@ -85,14 +85,17 @@ export class Remittance {
   isStuck!: boolean;
 
   @Field(() => String, {
-    description: 'Attribution and tracking URL; empty when the partner has none configured.',
+    description: 'Attribution and tracking URL; empty if none is configured for the partner.',
   })
   attributionLink!: string;
 
-  @Field(() => User, { description: 'The requester.' })
+  @Field(() => User, { description: 'Requester of the money.' })
   user!: User;
 
-  @Field(() => Operation, { nullable: true, description: 'The operation; null until it is created.' })
+  @Field(() => Operation, {
+    nullable: true,
+    description: 'Operation of the request; null until it is created.',
+  })
   operation!: Operation | null;
 
   @Field(() => DateTimeScalar, { description: 'When the call was accepted.' })
@@ -130,11 +133,12 @@ export class RemittanceConnection extends connectionType(Remittance, 'Remittance
 @ObjectType({ description: 'A move of a remittance: its acceptance, a new phase, or its end.' })
 export class RemittanceEvent {
   @Field(() => String, {
-    description: 'Position of this event: subscribe with `after` this cursor to continue after it.',
+    description:
+      'Position of this event in the log. Subscribe with it as `after` to continue after this event.',
   })
   cursor!: string;
 
-  @Field(() => DateTimeScalar, { description: 'When it moved.' })
+  @Field(() => DateTimeScalar, { description: 'When it changed.' })
   occurredAt!: Date;
 
   @Field(() => RemittanceStatus, {

@@ -46,12 +46,12 @@ export class RemittanceResolver {
     @Args(() => PageArgs) page: PageArgs,
     @Arg('where', () => RemittanceWhereInput, {
       nullable: true,
-      description: 'Which remittances; all when absent.',
+      description: 'Filter; all remittances when absent.',
     })
     where: RemittanceWhereInput | null,
     @Arg('sortBy', () => RemittanceSortInput, {
       nullable: true,
-      description: 'Their order; newest first when absent.',
+      description: 'Order of the results; newest first when absent.',
     })
     sortBy: RemittanceSortInput | null,
     @Ctx() context: RequestContext,
@@ -99,8 +99,7 @@ export class UserRemittancesResolver {
 
   @RequiresScopes('partner')
   @FieldResolver(() => RemittanceConnection, {
-    description:
-      "The user's accepted atomic calls, newest first; also those that have made no operation yet.",
+    description: "The user's accepted atomic calls, newest first, with or without an operation.",
   })
   async remittances(
     @Root() user: User,
