@@ -112,8 +112,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     drain,
     clients: createClientStreams({
       limits: { events: config.SUBSCRIPTION_BUFFER_EVENTS, bytes: config.SUBSCRIPTION_BUFFER_BYTES },
-      metrics: metrics.streams,
-      log: deps.log,
+      ...{ metrics: metrics.streams, log: deps.log, clock: subgraphs.clock.now },
     }),
   };
   await addGraphQL(app, shared);

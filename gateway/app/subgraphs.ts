@@ -158,7 +158,7 @@ function createPlatform({ config, connection, log }: SubgraphsDeps) {
     retentionDays: config.EVENT_RETENTION_DAYS,
   });
   const tenants = createTenants({ models: createTenantModels(connection), box });
-  const requestLog = createRequestLog({ connection, log });
+  const requestLog = createRequestLog({ connection, log, clock: clock.now });
   return {
     clock,
     stopping,

@@ -2,13 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { newId } from '../../subgraphs/platform/database/ids.ts';
 import type { Surface } from '../../subgraphs/platform/errors/catalogue.ts';
 import { type OperationNote, PLATFORM_TENANT, type Principal } from '../../subgraphs/platform/principal.ts';
+import type { EndedRequest, RequestLog } from '../../subgraphs/platform/request-log/index.ts';
 import {
   type ApiSurface,
   callerOf,
   type RequestDocument,
   type RequestOutcome,
 } from '../../subgraphs/platform/request-log/model.ts';
-import type { RequestRecorder } from '../../subgraphs/platform/request-log/recorder.ts';
 import { surfaceOf } from '../../subgraphs/platform/serve/surface.ts';
 import { subjectsOfBody, subjectsOfParams, subjectsOfVariables } from './request-subjects.ts';
 
@@ -38,7 +38,7 @@ const MOST_SUBJECTS = 10;
  * Records each answered call of a partner that failed or changed something. Calls whose partner is unknown, and those of the
  * platform's own back end and its operators, belong to nobody's log.
  */
-export function addRequestLog(app: FastifyInstance, recorder: Pick<RequestRecorder, 'record'>): void {
+export function addRequestLog(app: FastifyInstance, recorder: Pick<RequestLog, 'record'>): void {
   app.decorateRequest('operationNote', null);
   app.addHook('onResponse', (request, reply, done) => {
     const entry = toEntry(request, reply);
@@ -49,7 +49,7 @@ export function addRequestLog(app: FastifyInstance, recorder: Pick<RequestRecord
   });
 }
 
-function toEntry(request: FastifyRequest, reply: FastifyReply): RequestDocument | undefined {
+function toEntry(request: FastifyRequest, reply: FastifyReply): EndedRequest | undefined {
   const { principal, operationNote: note, routeOptions } = request;
   const { url: path } = routeOptions;
   const { statusCode: status } = reply;
@@ -79,7 +79,7 @@ export function socketEntry(
   requestId: string,
   { operationName, isMutation, code, subjects }: OperationNote,
   ms: number,
-): RequestDocument | undefined {
+): EndedRequest | undefined {
   return principal && (isMutation || code !== undefined)
     ? entryOf(principal, {
         requestId,
@@ -98,7 +98,7 @@ type Facts = Pick<RequestDocument, 'requestId' | 'surface' | 'isMutation' | 'out
   readonly [Field in 'method' | 'path' | 'operation' | 'code']?: string | undefined;
 } & { readonly status?: number; readonly subjects: readonly string[] };
 
-function entryOf(principal: Principal, facts: Facts): RequestDocument | undefined {
+function entryOf(principal: Principal, facts: Facts): EndedRequest | undefined {
   const { tenantId } = principal;
   if (tenantId === '' || tenantId === PLATFORM_TENANT) {
     return undefined;
@@ -108,7 +108,6 @@ function entryOf(principal: Principal, facts: Facts): RequestDocument | undefine
     ...rest,
     ...callerOf(principal),
     _id: newId('req_'),
-    createdAt: new Date(Date.now() - ms),
     requestId,
     ...(method !== undefined && { method }),
     ...(path !== undefined && { path }),

@@ -6,7 +6,7 @@ import type { WebSocketServer } from 'ws';
 import { isOutage } from '../../../subgraphs/platform/database/outage.ts';
 import { CATALOGUE } from '../../../subgraphs/platform/errors/catalogue.ts';
 import type { OperationNote, Principal, RequestContext } from '../../../subgraphs/platform/principal.ts';
-import type { RequestRecorder } from '../../../subgraphs/platform/request-log/recorder.ts';
+import type { RequestLog } from '../../../subgraphs/platform/request-log/index.ts';
 import { type Connection, serveGraphQLSockets } from '../../../subgraphs/platform/serve/graphql-sockets.ts';
 import type { Pace } from '../../../subgraphs/platform/serve/inbound.ts';
 import { OperationContext } from '../../../subgraphs/platform/serve/request-context.ts';
@@ -44,7 +44,7 @@ interface WebSocketDeps {
   /** Limits open sockets. */
   sockets: PartnerCounts;
   pace: Pace;
-  requestLog: Pick<RequestRecorder, 'record'>;
+  requestLog: Pick<RequestLog, 'record'>;
 }
 
 /** The state of a connection; all but the cookie comes with `connection_init`. */

@@ -10,18 +10,20 @@ const OPERATOR: Principal = {
   consoleSession: { sessionId: 'cse_1', label: 'Ana', access: 'read', expiresAt: 0 },
 };
 
+/** The time of the database, which is not the machine's. */
+const NOW = new Date(Date.now() + 3_600_000);
 const lines: unknown[] = [];
 const resolverOf = (operators: Partial<Operators> = {}) =>
   // The cast: the rest of the operators' readings is not called.
   new PlatformResolver({
-    operators: operators as Operators,
+    operators: { now: () => NOW, ...operators } as Operators,
     log: { info: (...line: unknown[]) => void lines.push(line) },
   });
 const read = (principal: RequestContext['principal']) =>
   resolverOf().platform({ principal, requestId: 'r-1' });
 
 test('who reads the platform is in the log', () => {
-  expect(read(OPERATOR)).toEqual({ now: expect.any(Date) });
+  expect(read(OPERATOR)).toEqual({ now: NOW });
   expect(lines).toEqual([[{ sessionId: 'cse_1', requestId: 'r-1' }, 'platform.read']]);
 });
 
@@ -34,7 +36,7 @@ test.each<[string, Principal | null]>([
 });
 
 test('a process that has been silent for over 90 seconds is told as silent', async () => {
-  const now = Date.now();
+  const now = NOW.getTime();
   const one = (id: string, seconds: number): ProcessDocument => ({
     ...{ _id: id, role: 'worker', version: '1', host: 'a', pid: 1, settings: [] },
     startedAt: new Date(now - 600_000),

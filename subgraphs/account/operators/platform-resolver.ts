@@ -43,7 +43,7 @@ export class PlatformResolver {
     const { consoleSession } = authorizePlatform(context);
     const { sessionId } = consoleSession;
     this.#log.info({ sessionId, requestId: context.requestId }, 'platform.read');
-    return { now: new Date() };
+    return { now: this.#operators.now() };
   }
 
   @FieldResolver(() => PlatformTenantConnection, { description: 'Partners, ordered by id.' })
@@ -86,7 +86,7 @@ export class PlatformResolver {
       'Running processes with their settings, ordered by role, machine and start time. At most 200: those that reported last.',
   })
   async processes(): Promise<PlatformProcess[]> {
-    const now = Date.now();
+    const now = this.#operators.now().getTime();
     return (await this.#operators.processes()).map((one) => presentProcess(one, now));
   }
 }

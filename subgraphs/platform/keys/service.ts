@@ -37,8 +37,8 @@ export interface ApiKeys {
   revoke(keyId: string): Promise<ApiKey | undefined>;
   /** Forgets what was read a moment ago, so that a change of a key is seen at once in this process. */
   forget(): void;
-  /** Finds the keys that were revoked or had ended by that time; reads the database each time. */
-  findRevoked(keyIds: readonly string[], by: Date): Promise<ReadonlySet<string>>;
+  /** Finds the keys that were revoked, or ended, at least `forMs` ago; reads the database each time. */
+  findRevoked(keyIds: readonly string[], forMs: number): Promise<ReadonlySet<string>>;
 }
 
 interface ApiKeysDeps {
@@ -47,7 +47,7 @@ interface ApiKeysDeps {
   pepper: string;
   transaction: RunTransaction;
   log: Logger;
-  /** The present time; the process's by default. */
+  /** The present time, by which processes end keys and see that they have ended; the process's by default. */
   clock?: () => Date;
 }
 
@@ -83,11 +83,12 @@ export function createApiKeys(deps: ApiKeysDeps): ApiKeys {
     list: async (tenantId) =>
       (await deps.model.find({ tenantId }).sort({ createdAt: 1 }).lean()).map(present),
     revoke: async (keyId) => {
-      const revoked = await revokeKey(deps, keyId);
+      const revoked = await revokeKey(deps, keyId, clock());
       lookup.clear();
       return revoked;
     },
-    findRevoked: async (keyIds, by) => {
+    findRevoked: async (keyIds, forMs) => {
+      const by = new Date(clock().getTime() - forMs);
       const found = await deps.model
         .find({ _id: { $in: keyIds } })
         .select({ revokedAt: 1, endsAt: 1 })
@@ -180,8 +181,11 @@ async function keepKey(deps: ApiKeysDeps, key: string, input: NewApiKey): Promis
   );
 }
 
-async function revokeKey({ model, transaction }: ApiKeysDeps, keyId: string): Promise<ApiKey | undefined> {
-  const revokedAt = new Date();
+async function revokeKey(
+  { model, transaction }: ApiKeysDeps,
+  keyId: string,
+  revokedAt: Date,
+): Promise<ApiKey | undefined> {
   await transaction(async (unit) => {
     unit.update(model, {
       filter: { _id: keyId, revokedAt: { $exists: false } },

@@ -53,6 +53,8 @@ export interface Operators {
   events: Events['status'];
   /** Processes that have said within five minutes that they run, the 200 seen last; by role, host and start. */
   processes(): Promise<ProcessDocument[]>;
+  /** The database's time, by which all of these are judged. */
+  now(): Date;
 }
 
 interface OperatorsDeps {
@@ -90,6 +92,7 @@ export function createOperators(deps: OperatorsDeps): Operators {
     leases: () => readLeases(leases, clock()),
     events: events.status,
     processes: () => readProcesses(processes, clock()),
+    now: clock,
   };
 }
 

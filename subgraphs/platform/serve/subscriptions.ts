@@ -36,7 +36,7 @@ interface SubscriptionDeps {
 
 /**
  * A gateway ends everything of a revoked key within 4 s, and tells the client why. What it leaves open ends here later:
- * within 5 s of the revocation, by this process's clock.
+ * within 5 s of the revocation, by the database's clock.
  */
 const RECHECK_MS = 1_000;
 const LEFT_TO_GATEWAY_MS = 3_500;
@@ -164,7 +164,7 @@ function endRevoked(admitted: Admitted, { apiKeys, log }: Pick<SubscriptionDeps,
   if (keyIds.size === 0) {
     return;
   }
-  apiKeys.findRevoked([...keyIds], new Date(Date.now() - LEFT_TO_GATEWAY_MS)).then(
+  apiKeys.findRevoked([...keyIds], LEFT_TO_GATEWAY_MS).then(
     (revoked) => {
       for (const [operation, context] of admitted) {
         if (revoked.has(keyOf(context))) {
