@@ -21,7 +21,7 @@ const sources: MetricSources = {
     reads += 1;
     return {
       phases: { CIP: { inProgress: 5, stuck: 2, oldestSeconds: 61.5 } },
-      asked: { remittance: { retrying: 6, withdrawing: 8 } },
+      asked: { remittance: { retrying: 6, withdrawing: 8, unknown: 3 } },
       steps: { advanced: 9, inFlight: 1 },
     };
   },
@@ -82,6 +82,7 @@ describe('metrics', () => {
       'remitgraph_pipeline_stuck{phase="CIP"} 2',
       'remitgraph_pipeline_oldest_seconds{phase="CIP"} 61.5',
       'remitgraph_payers_may_have_been_asked{record="remittance",state="withdrawing"} 8',
+      'remitgraph_payers_may_have_been_asked{record="remittance",state="unknown"} 3',
       'remitgraph_pipeline_steps_total{outcome="advanced"} 9',
       'remitgraph_pipeline_steps_in_flight 1',
     ]) {

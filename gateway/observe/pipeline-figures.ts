@@ -5,8 +5,8 @@ import { shareRunning } from './share-running.ts';
 export interface PipelineFigures {
   /** Figures of all processes, by phase. */
   readonly phases: Readonly<Record<string, { inProgress: number; stuck: number; oldestSeconds: number }>>;
-  /** Open requests of all processes whose payer may have been asked, by the record and by what is done about them. */
-  readonly asked: Readonly<Record<string, Readonly<Record<'retrying' | 'withdrawing', number>>>>;
+  /** Requests of all processes whose payer may have been asked, by the record and by what is done about them. */
+  readonly asked: Readonly<Record<string, Readonly<Record<'retrying' | 'withdrawing' | 'unknown', number>>>>;
   /** Outcomes of this process's steps since its start, and its running steps. */
   readonly steps: Readonly<Record<string, number>>;
 }
@@ -45,7 +45,7 @@ export function addPipelineFigures(
   }
   new Gauge({
     name: 'remitgraph_payers_may_have_been_asked',
-    help: 'Open requests of all processes whose funding provider has lost an answer',
+    help: 'Requests of all processes whose funding provider has lost an answer, while nobody knows whether the payer holds them',
     labelNames: ['record', 'state'],
     registers,
     async collect() {

@@ -37,6 +37,9 @@ interface Body {
 export const AS_THE_SANDBOX: Behaviour = { deduplicates: true, answer };
 
 function answer({ service, key, body }: ProviderRequest): object | typeof UNAVAILABLE {
+  if (service === 'funding/cancel') {
+    return { result: 'cancelled' };
+  }
   const { name, number, payer } = JSON.parse(body) as Body;
   const value = name?.lastName ?? number ?? payer?.lastName ?? '';
   const answers = service === 'identity' && key === '' ? SCREENING : ANSWERS[service];

@@ -8,9 +8,12 @@ import { URL_SETTINGS } from '../../subgraphs/platform/providers/configured.ts';
 /** What a provider does, by the path that it listens on. */
 export type Service = 'identity' | 'cards' | 'ubn' | 'funding';
 
+/** A path that is called: a provider's, or that of the withdrawals of requests to payers. */
+export type CalledService = Service | 'funding/cancel';
+
 /** A request as a provider got it. */
 export interface ProviderRequest {
-  readonly service: Service;
+  readonly service: CalledService;
   /** `Idempotency-Key`, percent-encoding undone; empty where there is none: screening changes nothing. */
   readonly key: string;
   /** The exact text. What it says tells things apart that are to be done: a test sends no two that are the same. */
@@ -51,11 +54,12 @@ export interface ProviderServer {
   close(): Promise<void>;
 }
 
-const ACCEPTS: Readonly<Record<Service, object>> = {
+const ACCEPTS: Readonly<Record<CalledService, object>> = {
   identity: { result: 'clear' },
   cards: { result: 'accepted' },
   ubn: { result: 'accepted' },
   funding: { result: 'accepted' },
+  'funding/cancel': { result: 'cancelled' },
 };
 
 /** Never resolves: what is held with it is held until its process is gone. */
@@ -75,7 +79,7 @@ export async function startProviders({ deduplicates, answer }: Behaviour): Promi
     const one = await readRequest(request, response, received);
     received.push(one);
     await hold(one, 'received');
-    const known = deduplicates && one.key ? answers.get(one.key) : undefined;
+    const known = deduplicates && one.key ? answers.get(`${one.service} ${one.key}`) : undefined;
     const result = known ?? answer?.(one) ?? ACCEPTS[one.service];
     if (result === UNAVAILABLE) {
       response.writeHead(503).end();
@@ -83,7 +87,7 @@ export async function startProviders({ deduplicates, answer }: Behaviour): Promi
     }
     if (!known) {
       done.push(one);
-      answers.set(one.key, result);
+      answers.set(`${one.service} ${one.key}`, result);
     }
     if ((await hold(one, 'answering')) === BREAK_OFF) {
       response.destroy();
@@ -99,7 +103,7 @@ export async function startProviders({ deduplicates, answer }: Behaviour): Promi
   return {
     env: Object.fromEntries(
       ENVIRONMENTS.flatMap((environment) =>
-        keysOf(ACCEPTS).map((service) => [URL_SETTINGS[service][environment], `${base}/${service}`]),
+        keysOf(URL_SETTINGS).map((service) => [URL_SETTINGS[service][environment], `${base}/${service}`]),
       ),
     ),
     received,
@@ -121,7 +125,7 @@ async function readRequest(
   for await (const chunk of request) {
     chunks.push(chunk as Buffer);
   }
-  const service = String(request.url).slice(1) as Service;
+  const service = String(request.url).slice(1) as CalledService;
   const body = Buffer.concat(chunks).toString();
   return {
     service,

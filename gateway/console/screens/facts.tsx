@@ -31,15 +31,24 @@ export function operationFact(operation: OperationOfRecord | null): Fact {
 }
 
 interface AskedRecord {
+  readonly status: NamedValue;
   readonly payerMayHaveBeenAsked: boolean;
   readonly withdrawal: { readonly status: NamedValue; readonly attempts: number } | null;
 }
 
-/** That the payer of a record may have been asked, and what became of the withdrawal; nothing for all others. */
-export function askedFacts({ payerMayHaveBeenAsked, withdrawal }: AskedRecord): Fact[] {
+/** Statuses of withdrawals after which it is known whether the payer holds the request. */
+const RESOLVED: readonly NamedValue[] = ['CANCELLED', 'NOT_FOUND', 'ALREADY_PAID'];
+
+/**
+ * Whether the payer of a record may have been asked, and what became of the withdrawal; nothing for all others. It stays a fact
+ * of the record, and stands out only while nobody knows whether the payer holds the request.
+ */
+export function askedFacts({ status, payerMayHaveBeenAsked, withdrawal }: AskedRecord): Fact[] {
   const { fields, values, common } = words.value;
+  const isKnown = status === 'SUCCEEDED' || (withdrawal !== null && RESOLVED.includes(withdrawal.status));
+  const yes = isKnown ? common.yes : <Bad key="asked">{common.yes}</Bad>;
   return [
-    [fields.payerMayHaveBeenAsked, payerMayHaveBeenAsked ? <Bad key="asked">{common.yes}</Bad> : undefined],
+    [fields.payerMayHaveBeenAsked, payerMayHaveBeenAsked ? yes : undefined],
     [
       fields.withdrawal,
       withdrawal ? `${values[withdrawal.status]} · ${fields.attempts}: ${withdrawal.attempts}` : undefined,

@@ -4,6 +4,7 @@ import { setShardKey } from '../../platform/database/shard-keys.ts';
 import type { Quote } from '../../platform/money/quote.ts';
 import type { Environment } from '../../platform/principal.ts';
 import { type Withdrawal, withdrawalSchema } from '../../platform/providers/withdrawal.ts';
+import { indexUnknown } from '../../platform/providers/withdrawal-figures.ts';
 import type { Claimable } from '../../platform/work/claim.ts';
 import {
   OPERATION_STATUSES,
@@ -263,6 +264,8 @@ const reservationSchema = new Schema<ReservationDocument>(
 setShardKey(reservationSchema, ['tenantId'], 'listed by tenant; its steps name tenant and id');
 // Serves: those that are due, longest due first.
 reservationSchema.index({ nextAttemptAt: 1 }, { partialFilterExpression: { isOpen: true } });
+// Serves: the figure of requests of which nobody knows whether the payer holds them; has only those.
+indexUnknown(reservationSchema);
 // Serves: a tenant's reservations, newest first.
 reservationSchema.index({ tenantId: 1, createdAt: -1, _id: -1 });
 // Serves: those of a tenant whose payer may have been asked, newest first.

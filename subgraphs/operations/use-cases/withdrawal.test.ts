@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '../../../test/support/until.ts';
 import type { WithdrawalAnswer } from '../../platform/providers/types.ts';
+import { readAskedFigures } from '../../platform/providers/withdrawal-figures.ts';
 import { CALL_LEASE_MS } from '../store/reservations.ts';
 import { CARD, newCorrelationId, START, useBench } from '../testing.ts';
 import { type ScriptedFunding, scriptFunding, TIMED_OUT } from '../testing-funding.ts';
@@ -113,6 +114,8 @@ describe('a request whose answer is lost and whose caller does not come back', (
     await later(3 * 86_400);
     const ended = await stored();
     expect(ended).toMatchObject({ status: 'FAILED', withdrawal: { status: 'UNKNOWN' } });
+    const figures = { retrying: 0, withdrawing: 0, unknown: 1 };
+    expect(await readAskedFigures(bench.models.reservations)).toEqual(figures);
     expect(bench.deps.reservations.termsOf(ended).payout).toEqual({ paymentMethodId: expect.any(String) });
     expect(await bench.request(userId, { correlationId, destinationPaymentMethod: CARD })).toMatchObject({
       failures: [

@@ -131,6 +131,7 @@ describe('a request whose every answer is lost', () => {
     const calls = cancelled.length;
     const stored = await bench.stored(unknown);
     expect(stored).toMatchObject({ status: 'FAILED', withdrawal: { status: 'UNKNOWN' } });
+    expect((await pipeline.stats()).asked).toEqual({ retrying: 0, withdrawing: 0, unknown: 1 });
     expect(stored).not.toHaveProperty('isOpen');
     expect(await adviceOn(pipeline, unknown)).toMatchObject({ nextAction: 'CONTACT_SUPPORT' });
     later(DAY);

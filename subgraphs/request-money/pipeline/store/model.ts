@@ -6,6 +6,7 @@ import type { ErrorCode } from '../../../platform/errors/catalogue.ts';
 import type { Quote } from '../../../platform/money/quote.ts';
 import type { Environment } from '../../../platform/principal.ts';
 import { type Withdrawal, withdrawalSchema } from '../../../platform/providers/withdrawal.ts';
+import { indexUnknown } from '../../../platform/providers/withdrawal-figures.ts';
 import type { Claimable } from '../../../platform/work/claim.ts';
 import { PHASES, type Phase, REMITTANCE_STATUSES, type RemittanceStatus } from '../lifecycle.ts';
 
@@ -155,6 +156,8 @@ setShardKey(schema, ['tenantId'], 'listed by tenant; its steps name tenant and i
 const inProgress = { partialFilterExpression: { status: 'IN_PROGRESS' } };
 // Serves: due steps, longest due first, and figures of everything in progress; it has nothing else.
 schema.index({ nextAttemptAt: 1 }, { partialFilterExpression: { isOpen: true } });
+// Serves: the figure of requests of which nobody knows whether the payer holds them; has only those.
+indexUnknown(schema);
 // Serves: a tenant's stuck remittances, newest first. They are few, because all of them are read.
 schema.index({ tenantId: 1, createdAt: -1, _id: -1, phaseSince: 1 }, inProgress);
 // Serves: the remittances of a user, newest first.
