@@ -15,6 +15,7 @@ export class WebSocketUpgradeMessage extends IncomingMessage {
   get upgrade(): boolean {
     return (
       this.offered &&
+      this.method === 'GET' &&
       this.headers.upgrade?.toLowerCase() === 'websocket' &&
       this.url?.split('?', 1)[0] === PATH
     );

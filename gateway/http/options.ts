@@ -54,7 +54,7 @@ export function httpOptions(log: Logger, timeouts = httpTimeouts()) {
  * The client's `x-request-id` when it has a safe form, otherwise a new UUID (decisions, section 0). One with a card number is not
  * safe: the id is in every log line.
  */
-function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
+export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
   const inbound = request.headers['x-request-id'];
   return typeof inbound === 'string' && REQUEST_ID.test(inbound) && !hasCard(inbound)
     ? inbound

@@ -194,23 +194,73 @@ describe('Host', () => {
   });
 
   test('is checked before a socket is opened', async () => {
-    const upgrade = (...hosts: Header[]) =>
-      [
-        'GET /graphql HTTP/1.1',
-        ...hosts.map(([name, value]) => `${name}: ${value}`),
-        'connection: upgrade',
-        'upgrade: websocket',
-        'sec-websocket-version: 13',
-        'sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==',
-        'sec-websocket-protocol: graphql-transport-ws',
-      ].join('\r\n');
     for (const hosts of [[], [HOST, HOST]]) {
-      const connection = await openConnection(url);
-      connection.write(`${upgrade(...hosts)}\r\n\r\n`);
-      await connection.closed;
-      expect(connection.received()).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
-      expect(JSON.parse(connection.received().split('\r\n\r\n')[1] ?? '')).toEqual(GRAPHQL_ERROR);
+      const { status, body } = await handshake(hosts);
+      expect([status, JSON.parse(body)]).toEqual([400, GRAPHQL_ERROR]);
     }
-    expect(String(await exchangeBytes(url, `${upgrade(HOST)}\r\n\r\n`))).toMatch(/^HTTP\/1\.1 101 /);
+    expect(String(await exchangeBytes(url, `${handshakeBytes([HOST])}\r\n\r\n`))).toMatch(/^HTTP\/1\.1 101 /);
   });
 });
+
+describe('A WebSocket handshake that is not valid', () => {
+  test.each([
+    ['has no key', { 'sec-websocket-key': undefined }],
+    ['has an invalid key', { 'sec-websocket-key': 'x' }],
+    ['has an unknown version', { 'sec-websocket-version': '99' }],
+    ['has an invalid list of protocols', { 'sec-websocket-protocol': ',' }],
+  ])('gets a GraphQL error, an id and no-store where it %s', async (_what, fields) => {
+    const { status, head, body } = await handshake([HOST, ['X-Request-Id', 'handshake-1']], fields);
+    const error = { message: expect.stringContaining('Sec-WebSocket'), extensions: { code: 'BAD_REQUEST' } };
+    expect([status, JSON.parse(body)]).toEqual([400, { errors: [error] }]);
+    expect(head).toMatch(/^content-type: application\/json$/im);
+    expect(head).toMatch(/^cache-control: no-store$/im);
+    expect(head).toMatch(/^x-request-id: handshake-1$/im);
+  });
+
+  test('is a call like any other where its method is POST', async () => {
+    const { status, body } = await send(
+      'POST /graphql',
+      [
+        HOST,
+        acme(),
+        ['connection', 'upgrade'],
+        ['upgrade', 'websocket'],
+        ['content-type', 'application/json'],
+      ],
+      '{"query":"{ __typename }"}',
+    );
+    expect(status).toBe(200);
+    expect(JSON.parse(body)).toMatchObject({ data: { __typename: 'Query' } });
+  });
+});
+
+/** The bytes of a handshake, without the empty line at their end. */
+function handshakeBytes(
+  headers: readonly Header[],
+  fields: Readonly<Record<string, string | undefined>> = {},
+): string {
+  const all = {
+    connection: 'upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+    'sec-websocket-protocol': 'graphql-transport-ws',
+    ...fields,
+  };
+  const sent = Object.entries(all).filter(([, value]) => value !== undefined);
+  return ['GET /graphql HTTP/1.1', ...[...headers, ...sent].map(([name, value]) => `${name}: ${value}`)].join(
+    '\r\n',
+  );
+}
+
+/** Sends a handshake that is rejected. */
+async function handshake(
+  headers: readonly Header[],
+  fields?: Readonly<Record<string, string | undefined>>,
+): Promise<Answer> {
+  const connection = await openConnection(url);
+  connection.write(`${handshakeBytes(headers, fields)}\r\n\r\n`);
+  await connection.closed;
+  const [head = '', ...rest] = connection.received().split('\r\n\r\n');
+  return { status: Number(head.slice(9, 12)), head, body: rest.join('\r\n\r\n') };
+}

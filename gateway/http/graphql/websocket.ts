@@ -17,6 +17,7 @@ import type { ConsoleCookie } from '../console-cookie.ts';
 import { type Credential, type Credentials, credentialOf } from '../credentials.ts';
 import type { ClientDocuments } from '../documents/client-documents.ts';
 import type { StreamDrain } from '../drain.ts';
+import { requestIdOf } from '../options.ts';
 import { type CallLimits, failOperation } from '../rate-limit.ts';
 import { socketEntry } from '../request-log.ts';
 import type { Revocations } from '../revocation.ts';
@@ -67,7 +68,7 @@ interface Session extends Record<PropertyKey, unknown> {
  * expiry. One socket too many of a key or partner is closed with 1013. When the server stops, sockets close with 1012, a few at a time.
  */
 export function addWebSocket(app: FastifyInstance, deps: WebSocketDeps): void {
-  addWebSocketRoute(app, '/graphql', (server) => serveGraphQL(app, server, deps));
+  addWebSocketRoute(app, '/graphql', (server) => serveGraphQL(app, server, deps), requestIdOf);
 }
 
 function serveGraphQL(app: FastifyInstance, server: WebSocketServer, deps: WebSocketDeps) {

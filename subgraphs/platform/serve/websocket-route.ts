@@ -1,4 +1,5 @@
-import type { IncomingMessage } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
@@ -17,41 +18,57 @@ const OPTIONS: ServerOptions & { readonly closeTimeout: number } = {
   handleProtocols: (offered) => offered.has(GRAPHQL_TRANSPORT_WS_PROTOCOL) && GRAPHQL_TRANSPORT_WS_PROTOCOL,
 };
 
-const NOT_FOUND =
-  'HTTP/1.1 404 Not Found\r\nconnection: close\r\ncache-control: no-store\r\ncontent-length: 0\r\n\r\n';
-
-/** The answer to an upgrade whose `Host` is wrong. */
-function badRequest(message: string): string {
-  const body = JSON.stringify({ errors: [{ message, extensions: { code: 'BAD_REQUEST' } }] });
-  const length = Buffer.byteLength(body);
-  return `HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n${body}`;
-}
+/** Gives the id of a request that is answered without a route. */
+type RequestIdOf = (request: IncomingMessage) => string;
 
 /**
- * Accepts `graphql-transport-ws` sockets on a path of an HTTP application; other paths get 404. When the application closes,
- * it first closes sockets with 1001.
+ * Accepts `graphql-transport-ws` sockets on a path of an HTTP application; other paths get 404. A handshake that is not valid
+ * gets 400, with a GraphQL error that says why. When the application closes, it first closes sockets with 1001.
  * @param serve sets up graphql-ws on the socket server; see `serveGraphQLSockets`
+ * @param requestIdOf the `x-request-id` of a rejected handshake; a new UUID by default
  */
 export function addWebSocketRoute(
   app: FastifyInstance,
   path: string,
   serve: (server: WebSocketServer) => { dispose(): Promise<void> | void },
+  requestIdOf: RequestIdOf = () => randomUUID(),
 ): void {
   const server = new WebSocketServer(OPTIONS);
   const graphql = serve(server);
+  const reject = (request: IncomingMessage, socket: Duplex, status: 400 | 404, message: string) => {
+    // Nobody else listens to the socket any more: node has passed it on.
+    socket.on('error', () => socket.destroy());
+    socket.end(rejection(status, message, requestIdOf(request)), () => socket.destroy());
+  };
+  server.on('wsClientError', (error, socket, request) => reject(request, socket, 400, `${error.message}.`));
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     markHandedOver(socket);
     const issue = findHostIssue(request);
-    const isKnown = request.url?.split('?')[0] === path;
-    if (!isKnown || issue !== undefined) {
-      // Nobody else listens to the socket any more: node has passed it on.
-      socket.on('error', () => socket.destroy());
-      socket.end(issue === undefined ? NOT_FOUND : badRequest(issue), () => socket.destroy());
-      return;
+    if (issue !== undefined) {
+      reject(request, socket, 400, issue);
+    } else if (request.url?.split('?')[0] !== path) {
+      reject(request, socket, 404, 'There is no WebSocket at this path.');
+    } else {
+      server.handleUpgrade(request, socket, head, (opened) => server.emit('connection', opened, request));
     }
-    server.handleUpgrade(request, socket, head, (opened) => server.emit('connection', opened, request));
   });
   app.addHook('preClose', async () => {
     await graphql.dispose();
   });
+}
+
+/** The bytes of an answer that rejects a handshake. */
+function rejection(status: 400 | 404, message: string, requestId: string): string {
+  const code = status === 400 ? 'BAD_REQUEST' : 'NOT_FOUND';
+  const body = JSON.stringify({ errors: [{ message, extensions: { code } }] });
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `x-request-id: ${requestId}`,
+    'content-type: application/json',
+    'cache-control: no-store',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'sec-websocket-version: 13',
+    'connection: close',
+  ];
+  return `${head.join('\r\n')}\r\n\r\n${body}`;
 }
