@@ -63,7 +63,7 @@ export class CreateApiKeyInput {
 
 @InputType({ description: 'The key to replace.' })
 export class RotateApiKeyInput {
-  @Field(() => ID, { description: 'Its id.' })
+  @Field(() => ID, { description: 'Id of the key.' })
   id!: string;
 
   @Field(() => Int, {
@@ -76,7 +76,7 @@ export class RotateApiKeyInput {
 
 @InputType({ description: 'The key to revoke.' })
 export class RevokeApiKeyInput {
-  @Field(() => ID, { description: 'Its id.' })
+  @Field(() => ID, { description: 'Id of the key.' })
   id!: string;
 }
 

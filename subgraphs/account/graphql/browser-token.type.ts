@@ -39,7 +39,7 @@ export class CreateBrowserTokenInput {
 
 @InputType({ description: 'The token to revoke.' })
 export class RevokeBrowserTokenInput {
-  @Field(() => ID, { description: 'Its id.' })
+  @Field(() => ID, { description: 'Id of the token.' })
   id!: string;
 }
 

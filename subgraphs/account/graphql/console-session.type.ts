@@ -72,7 +72,7 @@ export class CreateConsoleLinkInput {
 
 @InputType({ description: 'The console session to revoke.' })
 export class RevokeConsoleSessionInput {
-  @Field(() => ID, { description: 'Its id.' })
+  @Field(() => ID, { description: 'Id of the session.' })
   id!: string;
 }
 

@@ -75,7 +75,7 @@ export class WebhookConfig {
   @Field(() => Boolean, { description: 'Whether webhooks are signed.' })
   hasWebhookSecret!: boolean;
 
-  @Field(() => [String], { description: 'Names of the events that are sent.' })
+  @Field(() => [String], { description: 'Names of the events that are sent to the first endpoint.' })
   webhookEvents!: readonly string[];
 
   @Field(() => WebhookOrdering, {

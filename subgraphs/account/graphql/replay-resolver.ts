@@ -33,7 +33,7 @@ export class WebhookReplayResolver {
     description: "The partner's bulk replay with this id; null if there is none.",
   })
   async webhookReplay(
-    @Arg('id', () => ID, { description: 'Its id.' }) id: string,
+    @Arg('id', () => ID, { description: 'Id of the replay.' }) id: string,
     @Ctx() context: RequestContext,
   ): Promise<WebhookReplay | null> {
     const { tenantId } = authorize(context);

@@ -39,10 +39,10 @@ registerEnumType(ReplayableWebhookStatus, {
 })
 @RequiresScopes('partner')
 export class WebhookReplay {
-  @Field(() => ID, { description: 'Its id.' })
+  @Field(() => ID, { description: 'Id of the replay.' })
   id!: string;
 
-  @Field(() => WebhookReplayState, { description: 'Its state.' })
+  @Field(() => WebhookReplayState, { description: 'State of the replay.' })
   state!: WebhookReplayState;
 
   @Field(() => Int, {
@@ -104,7 +104,7 @@ export class ReplayWebhookDeliveriesInput {
 
 @InputType({ description: 'The replay to stop.' })
 export class StopWebhookReplayInput {
-  @Field(() => ID, { description: 'Its id.' })
+  @Field(() => ID, { description: 'Id of the replay.' })
   id!: string;
 }
 

@@ -95,7 +95,7 @@ export const PlatformLeaseState = textEnum<LeaseView['state']>(
 })
 @RequiresScopes('platform')
 export class PlatformLease {
-  @Field(() => String, { description: 'Name.' })
+  @Field(() => String, { description: 'Name of the lease.' })
   name!: string;
 
   @Field(() => Int, {

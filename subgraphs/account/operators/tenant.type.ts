@@ -77,10 +77,10 @@ export class PlatformTenantRemittances {
 @ObjectType({ description: 'A partner of the platform, without data of its users and payers.' })
 @RequiresScopes('platform')
 export class PlatformTenant {
-  @Field(() => ID, { description: 'Its id.' })
+  @Field(() => ID, { description: 'Id of the partner.' })
   id!: string;
 
-  @Field(() => String, { description: 'Name.' })
+  @Field(() => String, { description: 'Name of the partner.' })
   name!: string;
 
   @Field(() => CountryCodeScalar, { nullable: true, description: 'Country; null if none is configured.' })

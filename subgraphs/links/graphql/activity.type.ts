@@ -16,7 +16,7 @@ const LinkActivityType = textEnum<ActivityType>('LinkActivityType', 'An activity
   'data_request.created': 'More data of the user was requested.',
   'data_request.fulfilled': 'The partner answered a request for data.',
   'operation.created': 'The user began an operation from it.',
-  'operation.status_changed': 'Its operation changed.',
+  'operation.status_changed': 'The operation of the link changed.',
 });
 
 const LinkActivityActor = textEnum<ActivityActor>('LinkActivityActor', 'The actor of an activity.', {

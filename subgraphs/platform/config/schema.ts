@@ -27,29 +27,30 @@ export const SETTINGS = {
   NODE_ENV: {
     type: z.enum(['development', 'production', 'test']).default('development'),
     description:
-      '`production` requires `MONGODB_URI` and the secrets, masks internal errors, turns GraphiQL off and makes no demo tenant',
+      '`production` requires `MONGODB_URI` and the secrets, hides internal errors, disables GraphiQL and creates no demo tenant',
   },
   PORT: {
     type: port.default(4000),
-    description: 'HTTP port of REST, GraphQL and health; 0 picks a free one',
+    description: 'HTTP port of REST, GraphQL and health checks; 0 uses any free port',
   },
-  HOST: { type: text.default('127.0.0.1'), description: 'Address to listen on; `0.0.0.0` for all' },
+  HOST: { type: text.default('127.0.0.1'), description: 'Address to listen on; `0.0.0.0` for all addresses' },
   PUBLIC_URL: {
     type: url(/^https?$/).optional(),
-    description: 'Address under which clients reach this service; made from HOST and PORT when unset',
+    description: 'URL at which clients reach this service; derived from `HOST` and `PORT` when unset',
   },
   MONGODB_URI: {
     type: z
       .string()
       .regex(/^mongodb(\+srv)?:\/\/\S+$/, 'must be a mongodb:// or mongodb+srv:// address')
       .optional(),
-    description: 'Replica set or sharded cluster; unset starts an embedded store for development',
+    description:
+      'URI of a replica set or sharded cluster; when unset, an embedded store for development is started',
     secret: true,
   },
   MIGRATE_ON_START: {
     type: flag.default(true),
     description:
-      'Whether a start applies pending migrations of the database; with `false` it ends when there are some, and `remitgraph admin migrate` applies them before',
+      'Whether pending database migrations are applied at start. With `false`, the process exits if there are any; apply them with `remitgraph admin migrate`',
   },
   DATA_DIR: {
     type: text.default('.data'),
@@ -57,33 +58,33 @@ export const SETTINGS = {
   },
   EMBEDDED_STORE: {
     type: z.enum(['allow'], 'must be allow, or unset').optional(),
-    description: '`allow` lets production run on the embedded store, without `MONGODB_URI`',
+    description: '`allow` permits the embedded store in production, without `MONGODB_URI`',
   },
-  ROLE: { type: z.enum(ROLES).default('all'), description: 'What runs in this process' },
+  ROLE: { type: z.enum(ROLES).default('all'), description: 'Part of the product that this process runs' },
   SUBGRAPH_OPERATIONS_URL: {
     type: subgraphUrl,
-    description: 'Address of the operations subgraph, for `ROLE=gateway`',
+    description: 'URL of the operations subgraph, for `ROLE=gateway`',
   },
-  SUBGRAPH_USERS_URL: { type: subgraphUrl, description: 'Address of the users subgraph, for `ROLE=gateway`' },
-  SUBGRAPH_LINKS_URL: { type: subgraphUrl, description: 'Address of the links subgraph, for `ROLE=gateway`' },
+  SUBGRAPH_USERS_URL: { type: subgraphUrl, description: 'URL of the users subgraph, for `ROLE=gateway`' },
+  SUBGRAPH_LINKS_URL: { type: subgraphUrl, description: 'URL of the links subgraph, for `ROLE=gateway`' },
   SUBGRAPH_REQUEST_MONEY_URL: {
     type: subgraphUrl,
-    description: 'Address of the request-money subgraph, for `ROLE=gateway`',
+    description: 'URL of the request-money subgraph, for `ROLE=gateway`',
   },
   SUPERGRAPH_FILE: {
     type: text.optional(),
     description:
-      'Supergraph that `ROLE=gateway` serves, taken over again when the file changes and at `SIGHUP`; by default the own one',
+      'File of the supergraph that `ROLE=gateway` serves, loaded again when it changes and at `SIGHUP`; by default the supergraph of the product',
   },
   SEED_FILE: {
     type: text.optional(),
     description:
-      'JSON file of tenants, routes and rates, applied at each start; a webhook secret, URL and events that partners have changed themselves stay',
+      'JSON file of tenants, routes and exchange rates, applied at each start. Webhook secrets, URLs and events that partners changed themselves are kept',
   },
   INTERNAL_API_KEY: {
     type: text.optional(),
     description:
-      'Value of `X-Internal-Key` on `/v1/internal/…`; in production 16 characters or more, elsewhere generated',
+      'Value of `X-Internal-Key` for `/v1/internal/…`, at least 16 characters in production; generated outside production',
     secret: true,
   },
   ENCRYPTION_KEY: {
@@ -92,7 +93,7 @@ export const SETTINGS = {
       .regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits')
       .optional(),
     description:
-      'Master key of everything encrypted at rest, 64 hexadecimal digits; generated outside production',
+      'Master key of all data that is encrypted at rest, 64 hexadecimal digits; generated outside production',
     secret: true,
   },
   ENCRYPTION_KEY_PREVIOUS: {
@@ -105,7 +106,7 @@ export const SETTINGS = {
       .transform((value) => value.split(',').filter(Boolean))
       .default([]),
     description:
-      'Former master keys, separated by commas: what they sealed still opens (see `subgraphs/platform/crypto/README.md`)',
+      'Former master keys, separated by commas, with which existing data can still be decrypted (see `subgraphs/platform/crypto/README.md`)',
     secret: true,
   },
   API_KEY_PEPPER: {
@@ -116,7 +117,7 @@ export const SETTINGS = {
   INTERNAL_TOKEN_KEY: {
     type: z.string().regex(TOKEN_KEY, 'must have at least 32 characters, and no spaces or commas').optional(),
     description:
-      'Key of the tokens by which subgraphs know their gateway (see `gateway/app/README.md`), at least 32 characters; for `gateway` and `subgraph-…`; outside production made from `API_KEY_PEPPER`, or generated',
+      'Key of the tokens with which the gateway authenticates to subgraphs (see `gateway/app/README.md`), at least 32 characters, for `gateway` and `subgraph-…`; outside production derived from `API_KEY_PEPPER`, or generated',
     secret: true,
   },
   INTERNAL_TOKEN_KEY_PREVIOUS: {
@@ -128,126 +129,133 @@ export const SETTINGS = {
         'must be keys of at least 32 characters separated by commas',
       )
       .default([]),
-    description: 'Further keys under which subgraphs take tokens, separated by commas',
+    description: 'Further keys whose tokens subgraphs accept, separated by commas',
     secret: true,
   },
   ...WORK_SETTINGS,
   RATE_LIMIT_REMITTANCE: {
     type: callsPerMinute,
-    description: 'Most calls of `/v1/user/…` by one key in 60 seconds, in all processes; 0 for no limit',
+    description: 'Maximum calls of `/v1/user/…` by one key in 60 seconds, over all processes; 0 for no limit',
   },
   RATE_LIMIT_REQUEST_MONEY: {
     type: callsPerMinute,
-    description: 'The same for `/v1/request-money`',
+    description: 'Maximum calls of `/v1/request-money` by one key in 60 seconds; 0 for no limit',
   },
-  RATE_LIMIT_PARTNER: { type: callsPerMinute, description: 'The same for `/partner/…`' },
+  RATE_LIMIT_PARTNER: {
+    type: callsPerMinute,
+    description: 'Maximum calls of `/partner/…` by one key in 60 seconds; 0 for no limit',
+  },
   RATE_LIMIT_GRAPHQL: {
     type: callsPerMinute,
-    description: 'The same for `/graphql`, each operation over a socket included',
+    description:
+      'Maximum calls of `/graphql` by one key in 60 seconds, including each operation over a WebSocket; 0 for no limit',
   },
   RATE_LIMIT_PARTNER_FACTOR: {
     type: count.default(2),
     description:
-      'How many times the limits of a key all keys, browser tokens and console sessions of a partner have together, in each environment: calls, pre-quotes, open WebSockets and subscriptions, exports',
+      'Limits of a partner in each environment, as a multiple of the limits of one key. They cover all keys, browser tokens and console sessions together, for calls, pre-quotes, open WebSockets and subscriptions, and exports',
   },
   RATE_LIMIT_CONSOLE: {
     type: callsPerMinute.default(600),
     description:
-      'Most wrong codes for signing in to the console from one address in 60 seconds, in all processes; 0 for no limit. Behind a proxy, name it in `TRUSTED_PROXIES`',
+      'Maximum wrong console sign-in codes from one address in 60 seconds, over all processes; 0 for no limit. Behind a proxy, set `TRUSTED_PROXIES`',
   },
   CONSOLE_SESSION_SECONDS: {
     type: seconds({ min: 300, max: 604_800 }).default(43_200),
-    description: 'Longest life of a console session',
+    description: 'Maximum life of a console session',
   },
   CONSOLE_IDLE_SECONDS: {
     type: seconds({ min: 300, max: 604_800 }).default(3_600),
-    description: 'Time after which a console session ends that has called nothing and has nothing open',
+    description: 'Time after which a console session ends if it makes no calls and has no open connections',
   },
-  GRAPHQL_MAX_DEPTH: { type: count.default(12), description: 'Most levels of fields in a GraphQL operation' },
-  GRAPHQL_MAX_ALIASES: { type: count.default(30), description: 'Most aliases in a GraphQL operation' },
+  GRAPHQL_MAX_DEPTH: {
+    type: count.default(12),
+    description: 'Maximum levels of fields in a GraphQL operation',
+  },
+  GRAPHQL_MAX_ALIASES: { type: count.default(30), description: 'Maximum aliases in a GraphQL operation' },
   GRAPHQL_MAX_ROOT_FIELDS: {
     type: count.default(10),
-    description: 'Most root fields in a GraphQL operation',
+    description: 'Maximum root fields in a GraphQL operation',
   },
-  GRAPHQL_MAX_TOKENS: { type: count.default(2_000), description: 'Most tokens in a GraphQL document' },
+  GRAPHQL_MAX_TOKENS: { type: count.default(2_000), description: 'Maximum tokens in a GraphQL document' },
   GRAPHQL_MAX_COST: {
     type: count.default(10_000),
     description:
-      'Most objects that a GraphQL operation may read, a large value counted as 5 or 10 of them; shown in `extensions.cost`',
+      'Maximum cost of a GraphQL operation: the number of objects that it may read, where a large value counts as 5 or 10. The cost is returned in `extensions.cost`',
   },
   GRAPHQL_MAX_RESPONSE_BYTES: {
     type: count.default(10_000_000),
-    description: 'Longest answer of `/graphql`, and longest event of a subscription, in bytes',
+    description: 'Maximum size of an answer of `/graphql` and of an event of a subscription, in bytes',
   },
   GRAPHQL_TIMEOUT_SECONDS: {
     type: count.default(30),
-    description: 'For a GraphQL query or mutation, and for the part of a REST call that the graph does',
+    description: 'Time limit of a GraphQL query or mutation, also for one that a REST call runs',
   },
   SOCKETS_PER_KEY: {
     type: count.default(1_000),
-    description: 'Most WebSockets of a key that are open in a process; one more is closed with 1013',
+    description: 'Maximum open WebSockets of a key in a process; further ones are closed with code 1013',
   },
   SOCKET_MESSAGES_PER_SECOND: {
     type: count.default(200),
     description:
-      'Messages of one WebSocket that are handled a second in the long run, twice as many at once; more of them wait with their client',
+      'Average number of messages of one WebSocket that are handled per second, with bursts of twice as many. Further messages are read later, so the client has to wait',
   },
   SUBSCRIPTION_BUFFER_EVENTS: {
     type: count.default(1_000),
     description:
-      'Most live events of a subscription that wait for a client which reads too slowly; with one more it ends with `SLOW_CONSUMER`',
+      'Maximum live events of a subscription that wait for a slow client; with one more, the subscription ends with `SLOW_CONSUMER`',
   },
   SUBSCRIPTION_BUFFER_BYTES: {
     type: count.default(262_144),
-    description: 'The same in bytes; one event may always wait',
+    description:
+      'Maximum size of the live events of a subscription that wait for a slow client, in bytes; a single event may always wait',
   },
   DRAIN_SECONDS: {
     type: seconds({ min: 0, max: 300 }).default(0),
     description:
-      'Time from the stop signal, while `/health/ready` says 503 and calls are answered as ever, until a server stops listening: longer than load balancers take to notice',
+      'Time from the stop signal until a server stops listening. Meanwhile `/health/ready` answers 503 and calls are still answered. Use a longer time than your load balancer needs to notice',
   },
   SUBSCRIPTION_DRAIN_SECONDS: {
     type: seconds({ min: 0, max: 60 }).default(5),
-    description:
-      'Time over which a process that stops ends its subscriptions, in batches; 0 ends all at once',
+    description: 'Time over which a stopping process ends its subscriptions, in batches; 0 ends all at once',
   },
   TRUSTED_DOCUMENTS_DIR: {
     type: text.optional(),
     description:
-      'Folder of `*.graphql` documents that clients may run by their SHA-256, beside `schema/operations`',
+      'Directory of `*.graphql` documents that clients may run by their SHA-256, in addition to `schema/operations`',
   },
   TRUSTED_DOCUMENTS_ONLY: {
     type: flag.default(false),
     description:
-      'Whether clients may run trusted documents alone, by SHA-256 or in full; the REST surfaces work either way',
+      'Whether clients may run only trusted documents, by SHA-256 or in full. REST calls are not affected',
   },
   GRAPHQL_INTROSPECTION: {
     type: flag.optional(),
-    description: 'Whether clients may introspect; by default outside production',
+    description: 'Whether clients may use introspection; by default only outside production',
   },
   MTLS_PORT: {
     type: port.optional(),
-    description: 'Port of the mutual-TLS listener; needs the other three MTLS_ settings',
+    description: 'Port of the mutual-TLS listener; requires the other three `MTLS_` settings',
   },
   MTLS_CERT_FILE: { type: text.optional(), description: 'PEM certificate of the mutual-TLS listener' },
   MTLS_KEY_FILE: { type: text.optional(), description: 'PEM private key of the mutual-TLS listener' },
   MTLS_CA_FILE: {
     type: text.optional(),
-    description: 'PEM certificate authority that signs client certificates',
+    description: 'PEM certificate authority that signs the client certificates',
   },
   REQUEST_TIMEOUT_SECONDS: {
     type: seconds({ min: 1, max: 60 }).default(60),
     description:
-      'Time for a request to come whole, headers and body; a slower one is answered 408 and cut off',
+      'Time limit for receiving a whole request, headers and body; slower requests are answered 408 and the connection is closed',
   },
   METRICS_PORT: {
     type: port.optional(),
     description:
-      'Port that serves `/metrics` alone, without a check of the caller: keep it private; 0 picks a free one. Outside production `/metrics` is on `PORT` too',
+      'Port that serves only `/metrics`, without authentication: keep it private. 0 uses any free port. Outside production, `/metrics` is also served on `PORT`',
   },
   METRICS_HOST: {
     type: text.optional(),
-    description: 'Address that `METRICS_PORT` listens on; by default that of `HOST`',
+    description: 'Address to listen on for `METRICS_PORT`; by default the value of `HOST`',
   },
   METRICS_TOKEN: {
     type: z
@@ -255,22 +263,22 @@ export const SETTINGS = {
       .regex(/^\S{16,}$/, 'must have at least 16 characters, and no spaces')
       .optional(),
     description:
-      'In production, `/metrics` is also on `PORT` for callers with `Authorization: Bearer` and this token; at least 16 characters',
+      'Token of at least 16 characters with which `/metrics` is also served on `PORT` in production, for callers that send `Authorization: Bearer` and the token',
     secret: true,
   },
   TRUSTED_PROXIES: {
     type: cidrList.default([]),
     description:
-      'Blocks of the proxies before this service, separated by commas, such as `10.0.0.0/8`: from them, `X-Forwarded-For` says where a call comes from. Empty: the address of the connection counts',
+      "CIDR blocks of the proxies in front of this service, separated by commas, such as `10.0.0.0/8`. For connections from them, the caller's address is taken from `X-Forwarded-For`; for others, it is the address of the connection",
   },
   CORS_ORIGINS: {
     type: originList.default([]),
     description:
-      'Origins of web pages that may call `/graphql` and the REST surfaces, separated by commas, such as `https://app.example.com`; empty for none',
+      'Origins of web pages that may call `/graphql` and the REST APIs, separated by commas, such as `https://app.example.com`; empty for none',
   },
   LOG_LEVEL: {
     type: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-    description: 'Least severe level that is logged',
+    description: 'Lowest level of log entries that are written',
   },
 } as const satisfies Record<string, Setting>;
 

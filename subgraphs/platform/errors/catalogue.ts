@@ -48,7 +48,7 @@ export const CATALOGUE = {
   },
   IDEMPOTENCY_KEY_REUSED: {
     status: { requestMoney: 422 },
-    message: 'This Idempotency-Key was used with another body.',
+    message: 'This Idempotency-Key was already used with another body.',
   },
   LEGACY_REFERENCE_EXISTS: {
     status: { requestMoney: 409 },
@@ -100,11 +100,11 @@ export const CATALOGUE = {
   },
   INVALID_TRANSITION: {
     status: { requestMoney: 409 },
-    message: 'This status cannot follow the present one.',
+    message: 'This status cannot follow the current one.',
   },
   NO_PRICE: {
     status: { requestMoney: 409 },
-    message: 'The money request has no price for the payer at the present exchange rates.',
+    message: 'The money request has no price for the payer at the current exchange rates.',
   },
   FLOW_NOT_ALLOWED: {
     status: { partner: 403 },
@@ -124,7 +124,7 @@ export const CATALOGUE = {
   },
   ERROR_CIP_NOT_FOUND: {
     status: { remittance: 400 },
-    message: 'The identity provider knows nothing of this person.',
+    message: 'The identity provider has no record of this person.',
   },
   ERROR_CIP_NOT_COMPLETED: {
     status: { remittance: 400 },
@@ -164,7 +164,7 @@ export const CATALOGUE = {
   },
   ERROR_INVALID_COUNTRY_CODE: {
     status: { remittance: 400 },
-    message: 'The country code is not one of ISO 3166-1 alpha-2.',
+    message: 'The country code is not an ISO 3166-1 alpha-2 code.',
   },
   ERROR_PHONE_NUMBER_NOT_SUPPORTED: {
     status: { remittance: 400 },
@@ -184,7 +184,7 @@ export const CATALOGUE = {
   },
   ERROR_OPERATION_ALREADY_COMPLETED: {
     status: { remittance: 400 },
-    message: 'The operation is completed already.',
+    message: 'The operation is already completed.',
   },
   ERROR_INTERNAL_SERVER_ERROR: {
     status: { remittance: 500, graphql: 200 },
@@ -200,11 +200,12 @@ export const CATALOGUE = {
   },
   ERROR_INVALID_AMOUNT_ERROR: {
     status: { remittance: 400 },
-    message: "The amount is no number, too small, too large, or has more than the currency's decimals.",
+    message: 'The amount is not a number, is too small or too large, or has more decimals than the currency.',
   },
   ERROR_INVALID_CURRENCY_CODE: {
     status: { remittance: 400 },
-    message: "The currency must be one of ISO 4217, the partner's and the payment method's.",
+    message:
+      'The currency must be an ISO 4217 code, and the currency of the partner and of the payment method.',
   },
   ERROR_CORRELATION_ID_REQUIRED: {
     status: { remittance: 400 },
@@ -212,7 +213,7 @@ export const CATALOGUE = {
   },
   ERROR_CORRELATION_ID_ALREADY_USED: {
     status: { remittance: 400 },
-    message: 'This correlationId was used.',
+    message: 'This correlationId was already used.',
   },
   ERROR_DESTINATION_COUNTRY_NOT_SUPPORTED: {
     status: { remittance: 400 },
@@ -233,7 +234,7 @@ export const CATALOGUE = {
   },
   ERROR_INVALID_DATE_OF_BIRTH: {
     status: { remittance: 400 },
-    message: 'The date of birth must be a real date of somebody of 18 to 99 years.',
+    message: 'The date of birth must be a valid date of a person aged 18 to 99.',
   },
   USER_TENANT_MISMATCH: {
     status: { remittance: 403 },
@@ -261,7 +262,7 @@ export const CATALOGUE = {
   },
   LINK_ALREADY_REVOKED: {
     status: { partner: 409 },
-    message: 'The link is revoked already.',
+    message: 'The link is already revoked.',
   },
   INSUFFICIENT_USER_DATA: {
     status: { partner: 400 },
@@ -269,11 +270,11 @@ export const CATALOGUE = {
   },
   REFERENCE_MISMATCH: {
     status: { partner: 400 },
-    message: 'referenceId is not that of the data request.',
+    message: 'referenceId does not match the data request.',
   },
   DATA_REQUEST_ALREADY_FULFILLED: {
     status: { partner: 409 },
-    message: 'The data request is fulfilled already.',
+    message: 'The data request is already fulfilled.',
   },
   RATE_LIMITED: {
     status: { remittance: 429, requestMoney: 429, partner: 429, graphql: 429 },
@@ -305,7 +306,7 @@ export const CATALOGUE = {
   },
   WEBHOOK_REPLAY_RUNNING: {
     status: { partner: 409 },
-    message: 'A replay of this partner is running. Wait until it is done, or stop it.',
+    message: 'A replay of this partner is already running. Wait until it ends, or stop it.',
   },
   WEBHOOK_ENDPOINT_NOT_FOUND: {
     status: { partner: 404 },
@@ -317,12 +318,12 @@ export const CATALOGUE = {
   },
   WEBHOOK_ENDPOINT_LIMIT: {
     status: { partner: 409 },
-    message: 'A partner has at most 10 webhook endpoints besides the first.',
+    message: 'A partner can have 10 webhook endpoints in addition to the first.',
   },
   WEBHOOK_SECRETS_LIMIT: {
     status: { partner: 409 },
     message:
-      'At most 4 former secrets sign beside the new one. Wait until one has ended, or rotate without an overlap.',
+      'At most 4 former secrets can sign webhooks in addition to the new one. Wait until one expires, or rotate without an overlap.',
   },
   API_KEY_NOT_FOUND: {
     status: { partner: 404 },
@@ -330,7 +331,8 @@ export const CATALOGUE = {
   },
   API_KEY_ENDS: {
     status: { partner: 409 },
-    message: 'This key has ended, or was replaced already and ends soon. Make another key.',
+    message:
+      'The key, or the key that the call depends on, has ended, was already replaced or does not exist. Create a key with another key.',
   },
   API_KEY_HAS_OTHER_SCOPES: {
     status: { partner: 403 },
@@ -338,12 +340,12 @@ export const CATALOGUE = {
   },
   API_KEY_IN_USE: {
     status: { partner: 409 },
-    message: 'A key does not revoke itself. Rotate it, or revoke it with another key.',
+    message: 'A key cannot revoke itself, and a console session cannot replace its own key. Use another key.',
   },
   API_KEY_LIMIT: {
     status: { partner: 409 },
     message:
-      'A partner has at most 100 API keys in each environment, and 100 replaced ones that still work. Revoke one first.',
+      'A partner can have 100 API keys in each environment, and 100 replaced keys that still work. Revoke a key first.',
   },
   BROWSER_TOKEN_NOT_FOUND: {
     status: { partner: 404 },
@@ -355,15 +357,15 @@ export const CATALOGUE = {
   },
   CONSOLE_CODE_INVALID: {
     status: { graphql: 401 },
-    message: 'This link was used, has ended or is wrong. Ask for another one.',
+    message: 'This link is invalid, was already used or has expired. Request a new one.',
   },
   INVALID_CURSOR: {
     status: { graphql: 200 },
-    message: 'This cursor cannot be read.',
+    message: 'This cursor is not valid.',
   },
   CURSOR_EXPIRED: {
     status: { graphql: 200 },
-    message: 'This cursor is older than the log that is kept (30 days). Start again without it.',
+    message: 'This cursor is older than the oldest event that is kept. Subscribe again without it.',
   },
   NOT_FOUND: {
     status: { remittance: 404, requestMoney: 404, partner: 404, graphql: 404 },
@@ -371,24 +373,24 @@ export const CATALOGUE = {
   },
   BAD_USER_INPUT: {
     status: { remittance: 400, graphql: 200 },
-    message: 'An argument has a value that it cannot take.',
+    message: 'An argument has an invalid value.',
   },
   SERVICE_UNAVAILABLE: {
     status: { remittance: 503, requestMoney: 503, partner: 503, graphql: 200 },
-    message: 'The service cannot be reached in full at the moment. Try again in a few seconds.',
+    message: 'A part of the service is not available at the moment. Try again in a few seconds.',
   },
   SUBSCRIPTION_LIMIT_EXCEEDED: {
     status: { graphql: 200 },
-    message: 'Too many subscriptions are open. End others first.',
+    message: 'Too many subscriptions are open. End another one first.',
   },
   SLOW_CONSUMER: {
     status: { graphql: 200 },
     message:
-      'Events came faster than they were taken. Subscribe again after the cursor of this error: nothing is lost.',
+      'The client read events too slowly. Subscribe again after the cursor of this error; no events are lost.',
   },
   INTERNAL_SERVER_ERROR: {
     status: { remittance: 500, requestMoney: 500, partner: 500, graphql: 200 },
-    message: 'Something went wrong on our side.',
+    message: 'The service failed because of an internal error.',
   },
 } as const satisfies Record<string, ErrorRow>;
 

@@ -1,23 +1,23 @@
 import { EVENT_HEAD, type EventModels } from './model.ts';
 
-/** Where the numbering of the event log stands. */
+/** State of the numbering of the event log. */
 export interface LogStatus {
-  /** The last number given; 0 before the first. */
+  /** Number of the last numbered event; 0 before the first. */
   readonly lastSeq: number;
-  /** When it was given; null: before the first, or by a former version. */
+  /** When the last event was numbered; null before the first. */
   readonly numberedAt: Date | null;
   /** Committed events without a number, counted up to {@link MOST_COUNTED}. */
   readonly unnumbered: number;
-  /** When the oldest of them happened; null without any. */
+  /** When the oldest event without a number happened; null if there is none. */
   readonly oldestAt: Date | null;
-  /** The age of the oldest of them, milliseconds; 0 without any. */
+  /** Age of the oldest event without a number, in milliseconds; 0 if there is none. */
   readonly lagMs: number;
 }
 
-/** Most events without a number that are counted: it limits the cost of counting while nobody numbers. */
+/** Counting of events without a number stops here, which limits its cost while no process numbers events. */
 const MOST_COUNTED = 10_000;
 
-/** Reads it from the database; an index has all events without a number. */
+/** Reads the state from the database. An index has all events without a number. */
 export async function readLogStatus({ events, head }: EventModels, now: Date): Promise<LogStatus> {
   const [last, [unnumbered]] = await Promise.all([
     head.findOne({ _id: EVENT_HEAD }).lean(),

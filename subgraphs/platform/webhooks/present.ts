@@ -48,7 +48,7 @@ export interface Attempt {
   readonly errorClass: ErrorClass | null;
   /** The first 16 KB of the answer, as text. */
   readonly answer: string;
-  /** null when no address was found, and in attempts of former versions. */
+  /** null if no connection was tried because the host has no allowed address. */
   readonly timing: ShownTiming | null;
 }
 

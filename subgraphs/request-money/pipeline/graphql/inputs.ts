@@ -9,13 +9,13 @@ import { Remittance } from './remittance.type.ts';
 @InputType({ description: 'The payout method for the requester.' })
 export class RequestMoneyFullPaymentMethodInput {
   @Field(() => MethodType, {
-    description: 'How it pays out; decides which of the other fields are required.',
+    description: 'Type of the payout, which determines the other required fields.',
   })
   type!: MethodType;
 
   @Field(() => String, {
     nullable: true,
-    description: 'For a card or an account; a card number is not stored.',
+    description: 'Number of the card or account. A card number is not stored.',
   })
   number?: string | null;
 
@@ -30,7 +30,7 @@ export class RequestMoneyFullPaymentMethodInput {
 
   @Field(() => String, {
     nullable: true,
-    description: "Currency of the payout, ISO 4217; for cash, the request's when absent.",
+    description: 'Currency of the payout, ISO 4217; for cash, the currency of the request when absent.',
   })
   currency?: string | null;
 }
@@ -56,38 +56,42 @@ export class RequestMoneyFullPayerInput {
   countryCode!: string;
 }
 
-@InputType({ description: 'The requested amount, and how it is paid out.' })
+@InputType({ description: 'The requested amount, its payout and its payer.' })
 export class RequestMoneyFullRequestInput {
-  @Field(() => String, { description: "ISO 4217; the partner's currency and the payout method's." })
+  @Field(() => String, {
+    description:
+      'ISO 4217 currency of the amount. It must be the currency of the partner and of the payout method.',
+  })
   recipientCurrency!: string;
 
   @Field(() => DecimalScalar, {
     description:
-      "Amount that the requester gets: over 0 and below 1,000,000,000,000, at most the currency's decimals.",
+      'Amount that the requester gets: over 0 and below 1,000,000,000,000, with at most the decimals of the currency.',
   })
   recipientAmount!: string;
 
   @Field(() => String, { nullable: true, description: 'Reason for the request.' })
   reason?: string | null;
 
-  @Field(() => RequestMoneyFullPaymentMethodInput, { description: 'How the requester will be paid.' })
+  @Field(() => RequestMoneyFullPaymentMethodInput, { description: 'Payout method of the requester.' })
   destinationPaymentMethod!: RequestMoneyFullPaymentMethodInput;
 
-  @Field(() => String, { description: "The partner's id of the request: never used before." })
+  @Field(() => String, { description: 'Id that the partner gives the request, never used before.' })
   correlationId!: string;
 
   @Field(() => RequestMoneyFullPayerInput, { description: 'The payer.' })
   requestTo!: RequestMoneyFullPayerInput;
 }
 
-@InputType({ description: 'An atomic call; the rules are those of document 1.' })
+@InputType({ description: 'An atomic call, with the rules of document 1.' })
 export class RequestMoneyFullInput {
   @Field(() => RegisterUserInput, {
-    description: 'The requester: registered, unless a user of the partner has the phone number.',
+    description:
+      'The requester, who is registered unless a user of the partner already has the phone number.',
   })
   requester!: RegisterUserInput;
 
-  @Field(() => RequestMoneyFullRequestInput, { description: 'What is requested.' })
+  @Field(() => RequestMoneyFullRequestInput, { description: 'Amount, payout and payer of the request.' })
   request!: RequestMoneyFullRequestInput;
 }
 
@@ -100,11 +104,11 @@ export function toBody({ requester, request }: RequestMoneyFullInput): unknown {
   };
 }
 
-@ObjectType({ description: 'The accepted atomic call, or why it failed.' })
+@ObjectType({ description: 'The accepted atomic call, or why the mutation failed.' })
 export class RequestMoneyFullPayload {
   @Field(() => Remittance, {
     nullable: true,
-    description: 'The accepted call; its outcome comes later. Null on failure.',
+    description: 'The accepted call, whose phases are still running; null on failure.',
   })
   remittance!: Remittance | null;
 

@@ -8,20 +8,21 @@ import { stuckBefore } from '../lifecycle.ts';
 import type { RemittanceListing } from '../store/remittance-repository.ts';
 import { RemittanceStatus } from './remittance.type.ts';
 
-@InputType({ description: 'Remittances to list; all given conditions must hold.' })
+@InputType({ description: 'Filter of remittances. A remittance must match all given conditions.' })
 export class RemittanceWhereInput extends MoneyWhereInput {
   @Field(() => [RemittanceStatus], { nullable: true, description: 'Only records in one of these statuses.' })
   status?: RemittanceStatus[] | null;
 
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Whether they have been in their phase for over 30 seconds.',
+    description:
+      'Only remittances that have been in their phase for over 30 seconds, or, with false, only others.',
   })
   isStuck?: boolean | null;
 
   @Field(() => TimeRangeInput, {
     nullable: true,
-    description: 'Accepted in this span. Only for lists in order of CREATED_AT.',
+    description: 'Only remittances that were accepted in this time range. Requires the order CREATED_AT.',
   })
   createdAt?: TimeRangeInput | null;
 

@@ -31,7 +31,7 @@ export class OperationRemittanceResolver {
   @RequiresScopes('partner')
   @FieldResolver(() => RemittancePhase, {
     nullable: true,
-    description: 'The current or last phase of its atomic call; null without one.',
+    description: 'Current or last phase of its atomic call; null without one.',
   })
   async phase(@Root() { id }: Operation, @Ctx() context: RequestContext): Promise<RemittancePhase | null> {
     return (await this.#find(context, id))?.phase ?? null;
@@ -40,7 +40,7 @@ export class OperationRemittanceResolver {
   @RequiresScopes('partner')
   @FieldResolver(() => Int, {
     nullable: true,
-    description: 'Attempts of that phase that failed; null without an atomic call.',
+    description: 'Number of failed attempts at that phase; null without an atomic call.',
   })
   async attempts(@Root() { id }: Operation, @Ctx() context: RequestContext): Promise<number | null> {
     return (await this.#find(context, id))?.attempts ?? null;
@@ -49,7 +49,7 @@ export class OperationRemittanceResolver {
   @RequiresScopes('partner')
   @FieldResolver(() => RemittanceError, {
     nullable: true,
-    description: 'Why the last attempt of that phase failed; null if none failed.',
+    description: 'Error of the last failed attempt at that phase; null if none failed.',
   })
   async lastError(
     @Root() { id }: Operation,

@@ -10,16 +10,16 @@ import type { RemittanceDocument } from '../store/model.ts';
 
 export type RemittanceStatus = Status;
 export const RemittanceStatus = textEnum<Status>('RemittanceStatus', 'Status of an accepted atomic call.', {
-  IN_PROGRESS: 'It was accepted; its phases are running.',
-  SUCCEEDED: 'The request was created: there is an operation. Final.',
+  IN_PROGRESS: 'The call was accepted, and its phases are running.',
+  SUCCEEDED: 'The operation was created. Final.',
   FAILED:
-    'A phase failed, or could not be done in time. Final, unless the payer turns out to have paid: see `withdrawal`.',
+    'A phase failed or was not completed in time. Final, unless the payer turns out to have paid; see `withdrawal`.',
 });
 
 export type RemittancePhase = Phase;
 export const RemittancePhase = textEnum<Phase>(
   'RemittancePhase',
-  'The steps of an accepted atomic call, in this order.',
+  'A phase of an accepted atomic call. Phases run in this order.',
   {
     CIP: 'The identity of the requester is checked.',
     CONTACT: 'The payer becomes a contact of the requester.',
@@ -28,12 +28,12 @@ export const RemittancePhase = textEnum<Phase>(
   },
 );
 
-@ObjectType({ description: 'Why an attempt failed.' })
+@ObjectType({ description: 'Error of a failed attempt.' })
 export class RemittanceError {
   @Field(() => String, { description: 'Stable code, one of those of document 1. Branch on this.' })
   code!: string;
 
-  @Field(() => String, { description: 'What went wrong, for people.' })
+  @Field(() => String, { description: 'Reason of the failure, for people.' })
   message!: string;
 
   @Field(() => DateTimeScalar, { description: 'When the attempt failed.' })
@@ -50,28 +50,28 @@ export class Remittance {
   @Field(() => RemittanceStatus, { description: 'Current status.' })
   status!: RemittanceStatus;
 
-  @Field(() => RemittancePhase, { description: 'Its current or last phase.' })
+  @Field(() => RemittancePhase, { description: 'Current phase; after the end, the last one.' })
   phase!: RemittancePhase;
 
-  @Field(() => Int, { description: 'Attempts of the phase that failed.' })
+  @Field(() => Int, { description: 'Number of failed attempts at the current or last phase.' })
   attempts!: number;
 
   @Field(() => RemittanceError, {
     nullable: true,
-    description: 'Why the last attempt of the phase failed; null if none failed.',
+    description: 'Error of the last failed attempt at the current or last phase; null if none failed.',
   })
   lastError!: RemittanceError | null;
 
   @Field(() => DateTimeScalar, {
     nullable: true,
     description:
-      'When the phase or the withdrawal is tried again, or, while it is being tried, when it would be tried again after a crash; null at the end.',
+      'When the next attempt at the phase or the withdrawal is due. During an attempt, when it would be tried again if the process crashed. Null after the end.',
   })
   nextAttemptAt!: Date | null;
 
   @Field(() => Boolean, {
     description:
-      'Whether a call of the funding provider ended without a readable answer: the payer may have been asked. It stays true. Request the money again only when `withdrawal` has the status CANCELLED or NOT_FOUND.',
+      'Whether a call to the funding provider ended without a readable answer, so that the payer may have been asked. Once true, it stays true. Request the money again only when `withdrawal` has the status CANCELLED or NOT_FOUND.',
   })
   payerMayHaveBeenAsked!: boolean;
 
@@ -81,7 +81,7 @@ export class Remittance {
   })
   withdrawal!: Withdrawal | null;
 
-  @Field(() => Boolean, { description: 'Whether it has been in its phase for over 30 seconds.' })
+  @Field(() => Boolean, { description: 'Whether the remittance has been in its phase for over 30 seconds.' })
   isStuck!: boolean;
 
   @Field(() => String, {
@@ -130,7 +130,7 @@ export function toRemittance(stored: RemittanceDocument, now: Date): Remittance 
 @ObjectType({ description: 'A page of remittances.' })
 export class RemittanceConnection extends connectionType(Remittance, 'Remittance') {}
 
-@ObjectType({ description: 'A move of a remittance: its acceptance, a new phase, or its end.' })
+@ObjectType({ description: 'A change of a remittance: its acceptance, a new phase, or its end.' })
 export class RemittanceEvent {
   @Field(() => String, {
     description:
@@ -155,7 +155,7 @@ export class RemittanceEvent {
 
   @Field(() => Remittance, {
     nullable: true,
-    description: 'The remittance, as it is when the event is sent.',
+    description: 'The remittance in its state when the event is sent.',
   })
   remittance!: Remittance | null;
 }

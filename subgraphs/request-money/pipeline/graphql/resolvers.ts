@@ -28,7 +28,7 @@ export class RemittanceResolver {
   @RequiresScopes('partner')
   @Query(() => Remittance, {
     nullable: true,
-    description: 'An accepted atomic call; null when there is none.',
+    description: "The partner's accepted atomic call with this correlationId; null if there is none.",
   })
   async remittance(
     @Arg('correlationId', () => ID, { description: "The partner's id of the request." })
@@ -67,7 +67,7 @@ export class RemittanceResolver {
     payload: () => RequestMoneyFullPayload,
     graphql: {
       description:
-        'Registers a requester and asks a payer for money in one call. The answer comes when the call is accepted; the rest follows.',
+        'Registers a requester and asks a payer for money in one call. The mutation returns when the call is accepted; its phases run afterwards.',
       input: {
         type: () => RequestMoneyFullInput,
         description: 'Requester, payer and amount.',

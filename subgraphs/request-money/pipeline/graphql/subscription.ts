@@ -19,13 +19,13 @@ export function createRemittanceSubscription({ remittances, follow }: Remittance
     {
       name: 'remittanceChanged',
       description:
-        "Moves of the partner's atomic calls, in order for each, without gaps or duplicates: acceptance, phases, end.",
+        "Changes of the partner's atomic calls, in order for each call, without gaps or duplicates: acceptance, new phases, and end.",
       type: RemittanceEvent,
       entity: 'remittance',
       arguments: {
         correlationId: {
           type: () => ID,
-          description: 'Only this one; all of them when absent.',
+          description: 'Only events of this call; of all calls when absent.',
           narrows: 'entity',
         },
       },
