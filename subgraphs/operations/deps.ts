@@ -40,6 +40,6 @@ export interface OperationsDeps extends OperationWriting {
   transaction: RunTransaction;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   clock: () => Date;
-  /** Whether the machine's clock is right; default: always. While it is not, no withdrawal begins. */
-  isClockRight?: (() => boolean) | undefined;
+  /** Whether the machine's clock is right. While it is not, no withdrawal begins, and no request by v2 is taken. */
+  isClockRight: () => boolean;
 }

@@ -71,7 +71,6 @@ export function createOperations(
   deps: Omit<OperationsDeps, 'operations' | 'operationIds' | 'newCode' | 'reservations'> & {
     connection: Connection;
     follow: FollowEvents;
-    isClockRight: NonNullable<OperationsDeps['isClockRight']>;
     settings: WithdrawalDeps['settings'] & WithdrawalWorkerSettings;
   },
 ): OperationsSlice {

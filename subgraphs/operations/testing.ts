@@ -197,6 +197,7 @@ function createDeps(
     clock,
   }).port;
   return {
+    isClockRight: () => true,
     operations: createOperationRepository({ models, box }),
     operationIds: createOperationIds(models.operationIds),
     box,

@@ -56,7 +56,7 @@ export type RequestMoneyDependencies = Omit<
   tenants: Pick<Tenants, 'find' | 'routes' | 'routesBetween' | 'hasRoutesFrom' | 'fxRate'>;
   providers: Omit<Providers, 'close'>;
   tracing: PipelineDeps['tracing'];
-  isClockRight: NonNullable<PipelineDeps['isClockRight']>;
+  isClockRight: PipelineDeps['isClockRight'];
   pipeline: PipelineSettings;
 };
 

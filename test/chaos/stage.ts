@@ -73,6 +73,7 @@ export async function openStage(
     config: { ...config, wake: false },
     events: createEventLog({ model: events, wake: () => undefined }),
     clock: () => new Date(Date.now() + time.aheadMs),
+    isClockRight: () => true,
   });
   const transaction = createTransactions(connection);
   const workers: WebhookWorker[] = [];

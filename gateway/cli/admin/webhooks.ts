@@ -39,6 +39,8 @@ export function createAdminWebhooks(deps: AdminWebhooksDeps): AdminWebhooks {
     events: createEventLog({ model: createEventModels(connection).events, wake: () => undefined }),
     transaction: createTransactions(connection),
     clock,
+    // It takes no leases: workers do what a command stores.
+    isClockRight: () => true,
     wake: () => undefined,
     onEndpointChange: () => undefined,
   });

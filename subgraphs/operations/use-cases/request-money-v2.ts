@@ -29,8 +29,8 @@ export interface RequestMoneyV2Request {
  * provider's time-out, and after the death of a process. Beside another one that is running it waits for the result of that
  * one. A provider's rejection is final:
  * the same request gets the same failure again. Once the operation is saved, the id is used. Failures:
- * ERROR_SUBSCRIBER_NOT_FOUND, those of the body, ERROR_INVALID_OPERATION, ERROR_TENANT_NOT_FOUND, those of {@link reserve},
- * and those of {@link continueOrWait}.
+ * ERROR_SUBSCRIBER_NOT_FOUND, those of the body, ERROR_INVALID_OPERATION, ERROR_TENANT_NOT_FOUND, SERVICE_UNAVAILABLE while
+ * the clock of the machine is wrong, those of {@link reserve}, and those of {@link continueOrWait}.
  */
 export async function requestMoneyV2(
   deps: OperationsDeps,
@@ -51,6 +51,10 @@ export async function requestMoneyV2(
   const tenant = await deps.tenants.find(tenantId);
   if (!tenant) {
     return fail('ERROR_TENANT_NOT_FOUND');
+  }
+  if (!deps.isClockRight()) {
+    // The reservation is a lease, which a process with a wrong clock does not take (decisions, section 8, "Clocks").
+    return fail('SERVICE_UNAVAILABLE');
   }
   const request: KnownRequest = { tenant, environment, userId: user.userId, command: command.value };
   const reserved = await reserve(deps, request, begun);

@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { mongo } from 'mongoose';
 import { isDuplicateKey } from '../../platform/database/transaction.ts';
+import { readRequestMoneyV2 } from '../commands/request-money-v2.ts';
 import { ACCOUNT, bodyOf, CARD, newCorrelationId, priceOf, principal, START, useBench } from '../testing.ts';
 import { type ScriptedFunding, scriptFunding, TIMED_OUT } from '../testing-funding.ts';
 import { fulfil } from './fulfil-money-request.ts';
+import { requestMoneyV2 } from './request-money-v2.ts';
 
 const USED = {
   ok: false,
@@ -22,6 +24,22 @@ beforeEach(async () => {
 });
 
 const countOperations = (operationId: string) => bench.models.operations.countDocuments({ operationId });
+
+test('while the clock of the machine is wrong, a request reserves nothing, and no provider is called', async () => {
+  const correlationId = newCorrelationId();
+  const command = readRequestMoneyV2(bodyOf({ correlationId }));
+  const deps = { ...bench.deps, isClockRight: () => false };
+  expect(await requestMoneyV2(deps, principal, { userId, command })).toMatchObject({
+    ok: false,
+    failures: [{ code: 'SERVICE_UNAVAILABLE' }],
+  });
+  expect(
+    await bench.deps.reservations.find({ tenantId: 'acme', operationId: correlationId }),
+  ).toBeUndefined();
+  expect(funding.called).toEqual([]);
+  expect(await bench.request(userId, { correlationId })).toMatchObject({ ok: true });
+  expect(funding.called).toHaveLength(1);
+});
 
 describe('one correlation id, one payer', () => {
   test('when requests with one id go to several payers at once, only one payer gets a request for money', async () => {

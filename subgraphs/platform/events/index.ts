@@ -87,8 +87,8 @@ interface EventsDeps {
   queueLimit?: number;
   /** The present time; the process's by default. */
   clock?: () => Date;
-  /** Whether the machine's clock is right; default: always. While it is not, this process numbers no events. */
-  isClockRight?: () => boolean;
+  /** Whether the machine's clock is right. While it is not, this process numbers no events. */
+  isClockRight: () => boolean;
 }
 
 const DAY_MS = 86_400_000;

@@ -35,12 +35,14 @@ export interface EventsBench {
   close(): Promise<void>;
 }
 
+const DEFAULTS = { log: quiet, cursorKeys: [TEST_KEY], isClockRight: () => true } as const;
+
 export async function openEventsBench(): Promise<EventsBench> {
   const store = await openTestDatabase(process.env, { monitorCommands: true });
   const { connection } = store;
   const models = createEventModels(connection);
   const runTransaction = createTransactions(connection);
-  const writer = createEvents({ connection, log: quiet, cursorKeys: [TEST_KEY] });
+  const writer = createEvents({ ...DEFAULTS, connection });
   await makeIndexes(connection);
   await connection.createCollection('things');
   const opened: Events[] = [writer];
@@ -63,8 +65,7 @@ export async function openEventsBench(): Promise<EventsBench> {
     open: (options = {}) => {
       const events = createEvents({
         connection,
-        log: quiet,
-        cursorKeys: [TEST_KEY],
+        ...DEFAULTS,
         pollMs: 50,
         ...options,
       });

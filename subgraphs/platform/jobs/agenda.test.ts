@@ -48,7 +48,7 @@ describe('recurring jobs', () => {
     more: Partial<JobsDeps> = {},
   ) => {
     const runs: number[] = [];
-    const jobs = createJobs({ connection: store.connection, log, ...more });
+    const jobs = createJobs({ connection: store.connection, log, isClockRight: () => true, ...more });
     jobs.defineRecurring({
       name: NAME,
       everySeconds,
@@ -200,7 +200,7 @@ describe('recurring jobs', () => {
   });
 
   test('a job that is seldom due costs the database a command every five seconds, whatever else is due each second', async () => {
-    const jobs = createJobs({ connection: store.connection, log });
+    const jobs = createJobs({ connection: store.connection, log, isClockRight: () => true });
     for (const [name, everySeconds] of [
       ['test.often', 1],
       ['test.seldom', 60],
@@ -263,7 +263,7 @@ describe('recurring jobs', () => {
     const { jobs } = await start();
     const job = { everySeconds: 1, run: async () => undefined };
     expect(() => jobs.defineRecurring({ ...job, name: 'late' })).toThrow();
-    const fresh = createJobs({ connection: store.connection, log });
+    const fresh = createJobs({ connection: store.connection, log, isClockRight: () => true });
     fresh.defineRecurring({ ...job, name: 'twice' });
     expect(() => fresh.defineRecurring({ ...job, name: 'twice' })).toThrow();
   });

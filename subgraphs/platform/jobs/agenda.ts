@@ -43,10 +43,10 @@ export interface JobsDeps {
   /** Clocks that show when the machine's clock was set; default: the system's. */
   clocks?: Clocks;
   /**
-   * Whether the machine's clock is right; default: always. While it is not, no alarm goes off here: Agenda knows no other
+   * Whether the machine's clock is right. While it is not, no alarm goes off here: Agenda knows no other
    * clock, and would set the alarms that all processes share by it.
    */
-  isClockRight?: () => boolean;
+  isClockRight: () => boolean;
 }
 
 interface Defined {
@@ -135,7 +135,7 @@ async function adjust(
       return;
     }
     await listenWhileRight(deps, state, db, jobs);
-    if (deps.isClockRight?.() ?? true) {
+    if (deps.isClockRight()) {
       await bringBackIfNeeded(
         alarms,
         jobs.map(({ job }) => job),
@@ -154,7 +154,7 @@ async function listenWhileRight(
   db: mongo.Db,
   jobs: readonly Defined[],
 ): Promise<void> {
-  const isRight = deps.isClockRight?.() ?? true;
+  const isRight = deps.isClockRight();
   const running = state.agendas ?? [];
   if (isRight && running.length === 0) {
     const agendas = await createAgendas(db, jobs);
@@ -312,7 +312,7 @@ function lockLifetimeOf(lookTime: number): number {
 
 function startRun(deps: JobsDeps, { stopping }: State, defined: Defined): void {
   const { job, stats } = defined;
-  if (stopping.signal.aborted || !(deps.isClockRight?.() ?? true)) {
+  if (stopping.signal.aborted || !deps.isClockRight()) {
     return;
   }
   if (defined.running) {

@@ -45,7 +45,7 @@ export function createDeliveryClaims({
   transaction: RunTransaction;
   limiter: DeliveryLimiter;
   clock: () => Date;
-  isClockRight?: (() => boolean) | undefined;
+  isClockRight: () => boolean;
   leaseMs: number;
 }): { claims: Claims<DeliveryDocument>; backlogs: Backlogs } {
   const queue: LeaseDeps<DeliveryDocument, LimitedDelivery> = {

@@ -76,7 +76,13 @@ function harness(change: Partial<DeliveryJobDeps> = {}) {
   };
   const log = { info: quiet, warn: quiet, error: quiet };
   return {
-    attempts: createAttempts(job, { claims, log, clock: () => NOW, tracing: UNTRACED }),
+    attempts: createAttempts(job, {
+      claims,
+      log,
+      clock: () => NOW,
+      isClockRight: () => true,
+      tracing: UNTRACED,
+    }),
     done,
     measured,
   };

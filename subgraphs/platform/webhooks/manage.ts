@@ -27,7 +27,7 @@ export interface WebhookManagementDeps {
   events: DeliveryEvents;
   transaction: RunTransaction;
   clock: () => Date;
-  isClockRight?: (() => boolean) | undefined;
+  isClockRight: () => boolean;
   /** Makes this process try deliveries that are due again. */
   wake(ids: readonly string[]): void;
   /** Makes this process read the state of endpoints at once. */

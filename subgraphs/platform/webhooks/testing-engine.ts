@@ -92,6 +92,7 @@ export async function openTestBench(
       config: { ...DOCUMENTED, caFile: certificate.caFile, ...config },
       events: logOf(deps?.connection ?? connection),
       clock: () => new Date(Date.now() + time.ahead),
+      isClockRight: () => true,
       ...deps,
     });
     engine.worker.start();

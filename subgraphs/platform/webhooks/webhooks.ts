@@ -64,8 +64,8 @@ export interface WebhooksDeps {
   transaction?: RunTransaction;
   /** The source of every time that is stored or compared; machines' clocks agree to a few seconds. */
   clock?: () => Date;
-  /** Whether the machine's clock is right; default: always. While it is not, nothing is sent. */
-  isClockRight?: () => boolean;
+  /** Whether the machine's clock is right. While it is not, nothing is sent. */
+  isClockRight: () => boolean;
   /** Default: no tracing. */
   tracing?: Tracing;
   /** Default: the system's resolver. */

@@ -66,7 +66,13 @@ function attemptsOf(
     lines.push([level, message, fields]);
   };
   const log = { info: write('info'), warn: write('warn'), error: write('error') } as never;
-  return createAttempts(job, { claims: { release }, log, clock: () => NOW, tracing });
+  return createAttempts(job, {
+    claims: { release },
+    log,
+    clock: () => NOW,
+    isClockRight: () => true,
+    tracing,
+  });
 }
 
 const none = { done: 0, failed: 0, crashLooping: 0, released: 0, stale: 0, unrecorded: 0 };

@@ -95,8 +95,8 @@ interface AttemptDeps<Document extends Claimable> {
   readonly claims: Pick<Claims<Document>, 'release'>;
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
   readonly clock: () => Date;
-  /** Whether the machine's clock is right; true by default. While it is not, no attempt begins. */
-  readonly isClockRight?: (() => boolean) | undefined;
+  /** Whether the machine's clock is right. While it is not, no attempt begins. */
+  readonly isClockRight: () => boolean;
   readonly tracing: Tracing;
 }
 
@@ -174,7 +174,7 @@ async function settle<Document extends Claimable, Performed, Outcome extends str
     }
     // A process that was suspended since the claim must not begin beside the next claimer.
     const isShort = deps.clock().getTime() + job.performMs > claimed.leaseUntil.getTime();
-    const mayBegin = !(signal.aborted || isShort) && (deps.isClockRight?.() ?? true);
+    const mayBegin = !(signal.aborted || isShort) && deps.isClockRight();
     const performed: Unaborted<Performed> = !mayBegin
       ? { aborted: true }
       : await job.perform(claimed, signal);

@@ -75,8 +75,8 @@ export interface LeaseDeps<Document extends Claimable, Item> {
   itemFields: readonly (keyof Item & keyof Document & string)[];
   limiter: { free(): number; acquire(item: Item): boolean; release(item: Item): void };
   clock: () => Date;
-  /** Whether the machine's clock is right; true by default. While it is not, nothing is claimed. */
-  isClockRight?: (() => boolean) | undefined;
+  /** Whether the machine's clock is right. While it is not, nothing is claimed. */
+  isClockRight: () => boolean;
   /**
    * Writes a claim of several documents, as far as they meet the condition. Default: each by itself, in one command; a
    * transaction has one commit for all of them.
@@ -130,7 +130,7 @@ export function createClaimsFrom<Document extends Claimable & Item, Item extends
   deps: LeaseDeps<Document, Item>,
   source: CandidateSource<Item>,
 ): Claims<Document> {
-  const { isClockRight = () => true } = deps;
+  const { isClockRight } = deps;
   return {
     claimPartition: async (partition) => {
       if (!isClockRight()) {

@@ -104,6 +104,7 @@ export function createTestWorker(
     },
     limiter,
     clock: () => new Date(time.now() + (pace.aheadMs?.() ?? 0)),
+    isClockRight: () => true,
     leaseMs: 3_600_000,
   });
   let done = 0;

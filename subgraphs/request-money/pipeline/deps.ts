@@ -29,8 +29,8 @@ export interface PipelineDeps {
   transaction: RunTransaction;
   tracing: Tracing;
   clock: () => Date;
-  /** Whether the machine's clock is right; default: always. While it is not, no step begins. */
-  isClockRight?: (() => boolean) | undefined;
+  /** Whether the machine's clock is right. While it is not, no step begins. */
+  isClockRight: () => boolean;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
 

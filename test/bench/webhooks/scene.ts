@@ -61,6 +61,7 @@ export async function openScene(stand: Stand): Promise<BenchScene> {
     blindIndex: createBlindIndex(key),
     config: { ...CONFIG, wake: false },
     events: createEventLog({ model: events, wake: () => undefined }),
+    isClockRight: () => true,
   });
   await makeIndexes(connection);
   const deliveries = connection.collection<DeliveryDocument>('webhookDeliveries');

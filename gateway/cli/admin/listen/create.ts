@@ -31,6 +31,8 @@ export async function listenUntilStopped(
     log,
     cursorKeys: keyring.keys('cursor'),
     retentionDays: config.EVENT_RETENTION_DAYS,
+    // It only follows the log.
+    isClockRight: () => true,
   });
   const poster = createPoster({
     timeoutMs: config.WEBHOOK_TIMEOUT_SECONDS * 1000,

@@ -49,6 +49,7 @@ describe('listen', () => {
       log: createLogger({ level: 'silent' }),
       cursorKeys: [randomBytes(32)],
       pollMs: 50,
+      isClockRight: () => true,
     });
     events.sequencer.start();
     poster = createPoster({ timeoutMs: 10_000 });
