@@ -51,7 +51,7 @@ import { confineMtls } from './mtls/confine.ts';
 import { readinessOf } from './readiness.ts';
 import type { Subgraphs } from './subgraphs.ts';
 
-/** Most open subscriptions of a key in this process (decisions, section 7, "Bounds"). */
+/** The maximum number of open subscriptions per key in this process (decisions, section 7, "Bounds"). */
 const SUBSCRIPTIONS_PER_KEY = 1_000;
 
 /** The dependencies of the HTTP application. */
@@ -101,7 +101,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const revocations = createRevocations(credentials, deps.log, subgraphs.clock.now);
   app.addHook('onClose', async () => revocations.close());
   const drain = createStreamDrain({ seconds: config.SUBSCRIPTION_DRAIN_SECONDS });
-  // Before the hooks that end what is left then.
+  // Before the hooks that end the remaining connections.
   app.addHook('preClose', () => drain.run());
   const shared = {
     engine: limitSubscriptions(engine, SUBSCRIPTIONS_PER_KEY, config.RATE_LIMIT_PARTNER_FACTOR),
@@ -150,13 +150,13 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   return app;
 }
 
-/** An application with what every route needs, and no route yet. */
+/** An application with the hooks that every route needs, and no route yet. */
 async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   const app = Fastify({
     ...httpOptions(deps.log, timeoutsOf(deps.config)),
     trustProxy: [...deps.config.TRUSTED_PROXIES],
     frameworkErrors: (_error, request, reply) => {
-      // A path that cannot be decoded reaches no hook.
+      // Fastify calls no hook for a path that cannot be decoded.
       answerNotFound(request, setCommonHeaders(request, reply));
     },
   });
@@ -176,7 +176,7 @@ async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   return app;
 }
 
-/** Answers 400 to a request that is wrong before any call looks at it. */
+/** Answers 400 to a malformed request before any call handles it. */
 function answerAtSurface(request: FastifyRequest, reply: FastifyReply, message: string): FastifyReply {
   return surfaceOf(readPath(request.url)) === 'graphql'
     ? sendFailure(reply, badRequest(message))
@@ -227,7 +227,7 @@ async function documentsOf(engine: Engine<RequestContext>, config: Config): Prom
   });
 }
 
-/** One line for each answered request; no headers, no bodies. */
+/** Logs one line for each answered request, without headers and bodies. */
 function addAccessLog(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
     request.log.info(

@@ -14,7 +14,7 @@ import type { RequestMoneySlice } from '../../subgraphs/request-money/index.ts';
  */
 const EXPIRY_SECONDS = 20;
 
-/** Short rounds: what expires in a few minutes is removed in a few seconds. */
+/** Short rounds: records that expire within minutes are removed within seconds. */
 const RETENTION_SECONDS = 300;
 /** How often to look for due times that lie further ahead than their schedule allows. */
 const BRING_BACK_SECONDS = 60;
@@ -23,7 +23,7 @@ const REPLAY_SECONDS = 5;
 /** How often to look for deliveries that wait for an ended one; only a process of a former version leaves them. */
 const ORDER_SECONDS = 60;
 
-/** The work without requests, in processes whose role has it. */
+/** The background work, in processes whose role includes it. */
 export interface Background {
   start(role: Role): Promise<void>;
   /** Stops everything that was started; running work gets to finish. */
@@ -43,7 +43,7 @@ interface BackgroundDeps {
   readonly links: { expireDueLinks(): Promise<unknown> };
 }
 
-/** Nothing runs before its start. */
+/** Nothing runs before `start`. */
 export function createBackground(deps: BackgroundDeps): Background {
   const { log, events, webhooks, jobs, requestMoney, operations } = deps;
   const { pipeline } = requestMoney;
@@ -137,7 +137,7 @@ function defineJobs(deps: BackgroundDeps): void {
   });
 }
 
-/** Removes webhooks and events, each even when the other fails. @throws the first error */
+/** Removes old webhooks and events. It removes the one even if the other fails. @throws the first error */
 async function removeExpired({ log, webhooks, events }: BackgroundDeps, signal: AbortSignal): Promise<void> {
   const [webhook, event] = await Promise.allSettled([
     webhooks.retention.removeExpired(signal),

@@ -18,8 +18,8 @@ export interface SubgraphConnections {
 }
 
 /**
- * The key for sharing answers of identical queries: callers of one tenant with the same rights share. Callers without a
- * principal share with no one, and console sessions only with themselves: what a session has read is on record.
+ * The key for sharing answers of identical queries: callers of one tenant with the same rights share. Callers without
+ * a principal do not share. A console session shares only with itself, because its reads are recorded.
  */
 export function byPrincipal({ principal }: RequestContext): string | null {
   return principal === null

@@ -12,9 +12,9 @@ import type { Engine, EngineHooks, OperationInfo } from '../engine/index.ts';
 const FIELD = 'latestEventCursor';
 
 /**
- * Hooks that read `latestEventCursor` before everything else of a query that selects it. Subgraphs and fields are read side
- * by side, so a list could be older than a cursor that is read beside it: a change between the two would be missing in the
- * list and in the events after the cursor.
+ * Hooks that read `latestEventCursor` before everything else of a query that selects it. Subgraphs and fields are
+ * read in parallel, so a list could be older than a cursor that is read with it. A change between the two would then
+ * be missing in the list and in the events after the cursor.
  */
 export function readEventCursorFirst(): EngineHooks<RequestContext> {
   let reader: CursorReader | undefined;

@@ -2,8 +2,8 @@ import type { RequestContext } from '../../subgraphs/platform/principal.ts';
 import { type EngineHooks, explainPlan } from '../engine/index.ts';
 
 /**
- * Hooks that add the plan of an operation, as text, to the extensions of its result where the request asks for it. The plan
- * shows subgraphs and their documents, and is made anew each time: for development only.
+ * Hooks that add the plan of an operation, as text, to the extensions of its result if the request asks for it. The
+ * plan shows subgraphs and their documents. It is computed for each request, so this is for development only.
  */
 export function explainPlans(supergraphSdl: string): EngineHooks<RequestContext> {
   return {

@@ -58,7 +58,7 @@ export interface GraphDeps {
   readonly metrics: Metrics;
   readonly tracing: Tracing;
   readonly log: Logger;
-  /** What makes it read `SUPERGRAPH_FILE` at once; otherwise it sees changes alone. */
+  /** Triggers an immediate read of `SUPERGRAPH_FILE`; otherwise changes of the file are noticed by polling. */
   readonly reloadSignal?: ReloadSignal | undefined;
 }
 
@@ -137,8 +137,8 @@ function productEngine(
 
 /**
  * Extra costs. A value that may have kilobytes costs as much as the objects that it stands for. Totals, for which the
- * database reads everything that they count, cost as much as their largest number of objects: 1,000 with a sum each. A search
- * looks at a dozen indexes, whatever it finds; so does a timeline.
+ * database reads everything that they count, cost as much as their largest number of objects: 1,000 with a sum each.
+ * A search or a timeline reads a dozen indexes, even if it finds nothing.
  */
 const WEIGHTS: CostWeights = {
   JSONObject: 10,

@@ -27,7 +27,8 @@ export function createLivenessCheck(subgraphUrl: string, withinMs = ANSWER_WITHI
   let running: Promise<boolean> | undefined;
   const check = async (): Promise<boolean> => {
     const late = new AbortController();
-    // It counts ticks, not time: when this process itself stood still, an answer may have arrived that it has not read yet.
+    // It counts ticks, not time: if this process itself was blocked, an answer may have arrived that it has not read
+    // yet.
     let left = Math.ceil(withinMs / TICK_MS);
     const timer = setInterval(() => {
       left -= 1;
@@ -54,9 +55,9 @@ export function createLivenessCheck(subgraphUrl: string, withinMs = ANSWER_WITHI
 }
 
 /**
- * Adds the check to a transport. A query or mutation fails with `SUBGRAPH_TIMEOUT` soon after its subgraph has died, hangs or
- * cannot be reached. While the subgraph is alive, the fetch goes on, however long it takes, because it may wait for a
- * provider.
+ * Adds the check to a transport. A query or mutation fails with `SUBGRAPH_TIMEOUT` soon after its subgraph has died,
+ * hangs or cannot be reached. While the subgraph is alive, the fetch continues without a limit, because it may wait
+ * for a provider.
  */
 export function watchLiveness<Context extends EngineContext>(
   transport: SubgraphTransport<Context>,
@@ -84,7 +85,7 @@ export function watchLiveness<Context extends EngineContext>(
   };
 }
 
-/** A copy of a context for a fetch that something else may end, too. */
+/** A copy of a context whose fetch can also be aborted by other code. */
 function cancelledBy<Context extends EngineContext>(ending: Ending, context: Context): Context {
   return Object.assign(copyContext(context), {
     throwIfAborted: () => ending.throwIfAborted(),

@@ -51,7 +51,7 @@ async function main([first]: readonly string[]): Promise<void> {
   void server.failed.then(() => process.exit(1));
 }
 
-/** Standard output is where a developer looks; a log may go elsewhere. */
+/** Developers look at standard output; the log may go elsewhere. */
 function showDemoKey(key: string): void {
   process.stdout.write(
     `\nThe database was empty: a tenant "demo" was made. Its API key, shown only now:\n  ${key}\n\n`,

@@ -14,7 +14,7 @@ export interface MetricsListener {
 }
 
 /**
- * Listens on `METRICS_PORT` and `METRICS_HOST` (decisions, section 8, "Metrics"). Undefined without the former.
+ * Listens on `METRICS_PORT` and `METRICS_HOST` (decisions, section 8, "Metrics"). Undefined without `METRICS_PORT`.
  * @throws OperatorError when the port is not available
  */
 export async function listenForMetrics(

@@ -50,7 +50,7 @@ const FACTORIES: readonly ((connection: Connection) => unknown)[] = [
   fingerprintsOf,
 ];
 
-/** Brings every model of the product to a connection, for those who make or look at indexes and run nothing else. */
+/** Registers every model of the product on a connection, for code that only creates or inspects indexes. */
 export function createModels(connection: Connection): void {
   for (const create of FACTORIES) {
     create(connection);

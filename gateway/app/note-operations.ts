@@ -8,7 +8,7 @@ import { subjectsOfPayloads } from '../http/request-subjects.ts';
 /** The longest name of an operation that is kept: clients choose it. */
 const LONGEST_NAME = 100;
 
-/** Hooks that note of each operation what the log of requests needs, where its context takes a note. */
+/** Hooks that store the data for the request log on the context of each operation, if the context has a note. */
 export function noteOperations(): EngineHooks<RequestContext> {
   return {
     onOperation: ({ document, operationName }, context, next) => {
@@ -32,7 +32,7 @@ export function noteOperations(): EngineHooks<RequestContext> {
   };
 }
 
-/** The name of a document's first operation: clients need not send it beside a document with one. */
+/** The name of a document's first operation: clients may omit it for a document with one operation. */
 function nameIn(document: string): string | undefined {
   return /\b(?:query|mutation|subscription)\s+([A-Za-z_]\w*)/.exec(document)?.[1];
 }
@@ -46,7 +46,10 @@ function takeNote(note: OperationNote, name: string | undefined, { data, errors 
   }
 }
 
-/** The code of the first issue for which a mutation failed. A client that does not ask for codes has failed all the same. */
+/**
+ * The code of the first issue of a failed mutation. The mutation also counts as failed if the client did not select
+ * codes.
+ */
 function codeOfPayload(payload: unknown): string | undefined {
   const issues = fieldOf(payload, 'userErrors');
   if (!Array.isArray(issues) || issues.length === 0) {

@@ -1,4 +1,4 @@
-// What a server describes of itself, for those that may not import the REST surfaces: these import the generated schema.
+// The OpenAPI descriptions, for code that must not import the REST surfaces, which import the generated schema.
 export { openApiDocuments } from '../../rest-compat/openapi.ts';
 export type {
   OpenApiDocument,

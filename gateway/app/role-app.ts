@@ -80,7 +80,7 @@ async function buildOneSubgraph(deps: RoleAppDeps, keys: TokenKeys): Promise<Fas
     log: deps.log,
     timeouts: timeoutsOf(deps.config),
   });
-  // Gateways keep their connections for the next request for more than a minute.
+  // Gateways keep idle connections open for more than a minute.
   endAnsweredConnections(app, deps.state);
   return app;
 }

@@ -43,13 +43,13 @@ export interface Server {
   close(): Promise<void>;
 }
 
-/** What a start leaves to its process. */
+/** Callbacks and settings that the process passes to a start. */
 export interface StartOptions {
   /** A key of `SEED_FILE` that a development server uses as {@link Server.demoKey}. */
   readonly seededKey?: string | undefined;
   /** Shows the key of a demo tenant that was just created. */
   readonly showDemoKey?: ((key: string) => void) | undefined;
-  /** What makes a gateway read `SUPERGRAPH_FILE` at once. */
+  /** Triggers an immediate read of `SUPERGRAPH_FILE` in a gateway. */
   readonly reloadSignal?: ReloadSignal | undefined;
 }
 
@@ -127,7 +127,7 @@ interface Parts extends StartOptions {
   readonly log: Logger;
   /** Called once when the database has taken no write for over a minute. */
   readonly onUnwritable?: (() => void) | undefined;
-  /** Whether it is to take no more traffic; set when it is closed, and by its owner before. */
+  /** Whether it should take no more traffic. Set when it closes, or earlier by its owner. */
   readonly state: { draining: boolean };
 }
 
@@ -211,7 +211,7 @@ async function seed(
   return keepDemoKey(config.DATA_DIR, created);
 }
 
-/** Production gets no demo tenant, because its key would be one that nobody has made on purpose. */
+/** Production gets no demo tenant, because nobody would have created its key on purpose. */
 async function warnOfNoTenants(tenants: Pick<Subgraphs['tenants'], 'isEmpty'>, log: Logger): Promise<void> {
   if (await tenants.isEmpty()) {
     log.warn(`There are no tenants: make one with ${commandLine('admin', 'tenant create')}, or by SEED_FILE`);
@@ -219,8 +219,8 @@ async function warnOfNoTenants(tenants: Pick<Subgraphs['tenants'], 'isEmpty'>, l
 }
 
 /**
- * A development store that takes no more writes stays so, even when its disk has space again: only a start repairs it. A
- * database of its own recovers by itself.
+ * A development store that stops taking writes needs a restart, even if its disk has space again. A database at
+ * `MONGODB_URI` recovers by itself.
  */
 function endUnwritable(log: Logger, end: () => void): () => void {
   return () => {

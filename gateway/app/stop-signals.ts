@@ -1,4 +1,4 @@
-/** The part of `process` that signals come by. */
+/** The part of `process` that delivers signals. */
 export interface SignalSource {
   on(signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void): unknown;
 }
@@ -6,7 +6,7 @@ export interface SignalSource {
 /** The reactions to the first signal, and to one that comes while the process is stopping. */
 export interface StopHandlers {
   stop(signal: NodeJS.Signals): void;
-  /** The sender does not want to wait any longer: end at once. */
+  /** The sender does not want to wait: end at once. */
   force(signal: NodeJS.Signals): void;
 }
 

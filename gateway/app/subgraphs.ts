@@ -70,12 +70,12 @@ export interface Subgraphs {
    */
   prepare(): Promise<void>;
   /**
-   * Starts the work without requests: webhook delivery in every process that stores events, so that they are tried at once;
-   * the sequencer of the event log, the pipeline and the recurring jobs only in `all` and `worker`. A `worker` also hears of
-   * what others store.
+   * Starts the work without requests: webhook delivery in every process that stores events, so that they are tried at
+   * once; the sequencer of the event log, the pipeline and the recurring jobs only in `all` and `worker`. A `worker`
+   * also listens for work that other processes store.
    */
   start(role: Role): Promise<void>;
-  /** Stops everything that {@link start} started; running work gets to finish. */
+  /** Stops everything that {@link start} started, after running work has finished. */
   stop(): Promise<void>;
 }
 
@@ -301,7 +301,7 @@ function definitionsOf(
   return hostAccount(definitions, 'links', account, platform);
 }
 
-/** What the slices tell the platform's operators. */
+/** Figures of the slices for the platform's operators. */
 function operatorsSources(
   { operations, requestMoney, requestMoney: { pipeline } }: ReturnType<typeof createSlices>,
   { clock }: Platform,
@@ -317,7 +317,7 @@ function operatorsSources(
   };
 }
 
-/** Building a schema takes as long as much else of a start. */
+/** Building a schema takes a large part of a start. */
 function runsSubgraph(role: Role, name: string): boolean {
   return role === 'all' || role === `subgraph-${name}`;
 }

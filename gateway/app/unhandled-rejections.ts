@@ -3,7 +3,7 @@ import { GraphQLError } from 'graphql';
 import { withoutInput } from '../../subgraphs/platform/errors/without-input.ts';
 import type { Logger } from '../../subgraphs/platform/log/log.ts';
 
-/** The process that an unhandled rejection ends. */
+/** The process that ends after an unhandled rejection. */
 export interface EndingProcess {
   readonly log: Pick<Logger, 'warn' | 'fatal'>;
   /** Lets running work finish and closes everything. */

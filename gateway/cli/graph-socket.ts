@@ -7,8 +7,9 @@ const ANSWER_WITHIN_MS = 10_000;
 const NORMAL_CLOSURE = 1000;
 
 /**
- * A client of a server's graph over WebSocket (`graphql-transport-ws`), at the URL of the server. It never reconnects: whatever
- * ends the connection, a server that stops responding included, ends its subscriptions with an error.
+ * A client of a server's graph over WebSocket (`graphql-transport-ws`), at the URL of the server. It never
+ * reconnects: every end of the connection, including a server that stops responding, ends its subscriptions with an
+ * error.
  */
 export function createGraphSocket(server: string | URL, key: string): Client {
   const url = new URL('/graphql', server);
@@ -30,7 +31,7 @@ export function createGraphSocket(server: string | URL, key: string): Client {
       pong: () => clearTimeout(unanswered),
       closed(event) {
         clearTimeout(unanswered);
-        // graphql-ws takes this code for a wish to reconnect, at once and without end. It does not reconnect after `terminate`.
+        // graphql-ws reconnects after this code at once and without a limit. It does not reconnect after `terminate`.
         if (fieldOf(event, 'code') === NORMAL_CLOSURE) {
           client.terminate();
         }
@@ -40,7 +41,7 @@ export function createGraphSocket(server: string | URL, key: string): Client {
   return client;
 }
 
-/** Whether a socket was closed because its key is not valid, or not any more. */
+/** Whether a socket was closed because its key is invalid or was revoked. */
 export function isKeyRefused(error: unknown): boolean {
   const code = fieldOf(error, 'code');
   return code === CloseCode.Forbidden || code === CloseCode.Unauthorized;

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** What a run of a program came to. */
+/** The outcome of a program's run. */
 export interface Run {
   readonly code: number | null;
   readonly stdout: string;

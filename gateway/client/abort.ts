@@ -23,7 +23,7 @@ export function wait(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Waits for the promise; fails when the signal aborts first. @throws the signal's reason */
+/** Waits for the promise; fails if the signal aborts first. @throws the signal's reason */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const unlisten = onAbort(signal, () => reject(signal.reason));

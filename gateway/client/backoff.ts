@@ -1,8 +1,8 @@
-/** How long to wait before the next attempt. */
+/** The waits before each next attempt. */
 export interface BackoffOptions {
-  /** The most that the first wait lasts, milliseconds. Each further wait may last twice as long as the one before. */
+  /** The upper bound of the first wait, milliseconds. It doubles with each further wait. */
   readonly baseMs: number;
-  /** The most that any wait lasts, milliseconds. */
+  /** The upper bound of every wait, milliseconds. */
   readonly capMs: number;
 }
 
@@ -15,8 +15,8 @@ export interface Backoff {
 }
 
 /**
- * Exponential backoff with full jitter: each wait is a random time up to a bound that doubles. Thousands of clients of one
- * process that has died come back spread over that time, not at once.
+ * Exponential backoff with full jitter: each wait is a random time up to a bound that doubles. So thousands of
+ * clients of a dead process reconnect spread over that time, not at once.
  * @param random between 0 and 1
  */
 export function createBackoff({ baseMs, capMs }: BackoffOptions, random: () => number): Backoff {

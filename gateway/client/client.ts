@@ -20,7 +20,10 @@ export interface LiveClientOptions {
   readonly webSocket?: WebSocketConstructor;
   /** Default: the runtime's. */
   readonly fetch?: typeof fetch;
-  /** How many items may wait for a reader. Beyond it the connection is closed until half of them are read. Default 256. */
+  /**
+   * The number of items that may wait for a reader. Beyond it the connection is closed until half of them are read.
+   * Default 256.
+   */
   readonly buffer?: number;
   /** Waits between attempts. Default: at most 1 s before the second attempt, then twice as much each time, at most 30 s. */
   readonly backoff?: BackoffOptions;
@@ -44,24 +47,24 @@ export interface Subscription extends GraphQLRequest, FollowOptions {
 
 /** A list, and the subscription that keeps it up to date. */
 export interface ListAndSubscription extends FollowOptions {
-  /** The query. It selects `latestEventCursor`. It is run again when the client was away for too long. */
+  /** The query. It selects `latestEventCursor`. It runs again if the client was disconnected for too long. */
   readonly list: GraphQLRequest;
   /** The subscription, as in {@link Subscription}. */
   readonly follow: GraphQLRequest;
 }
 
-/** Follows subscriptions over as many connections as it takes. */
+/** Follows subscriptions, and reconnects as often as needed. */
 export interface LiveClient {
   /**
    * The events of a subscription: each once, in the order of the log, over restarts and broken connections.
-   * The iterator fails with a {@link LiveError} when going on cannot help; `CURSOR_EXPIRED` means: list again.
+   * The iterator fails with a {@link LiveError} if a retry cannot help; `CURSOR_EXPIRED` means: list again.
    * @throws LiveError `BAD_DOCUMENT` when the subscription cannot be resumed
    */
   follow<Data = Readonly<Record<string, unknown>>>(subscription: Subscription): LiveIterator<LiveEvent<Data>>;
   /**
-   * A list, then every event after it, without a gap. When the client was away for longer than the server keeps events, it
-   * gets a new list, which replaces everything before it. @throws LiveError `BAD_DOCUMENT` when the list has no cursor, or
-   * the subscription cannot be resumed
+   * A list, then every event after it, without a gap. If the client was disconnected for longer than the server keeps
+   * events, it gets a new list, which replaces everything before it. @throws LiveError `BAD_DOCUMENT` when the list
+   * has no cursor, or the subscription cannot be resumed
    */
   listThenFollow<List = Readonly<Record<string, unknown>>, Data = Readonly<Record<string, unknown>>>(
     options: ListAndSubscription,
@@ -168,7 +171,7 @@ async function readCursor(
 
 function readUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  // fetch takes no URL with a password in it, and would fail each time.
+  // fetch rejects a URL with a password, and would fail each time.
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
     throw new TypeError('url must be a whole URL that begins with https:// or http://, without a password');
   }

@@ -1,7 +1,7 @@
 import { type Document, fieldsOf, type Operation, parse, type Selection } from './graphql-reader.ts';
 import { badDocument } from './live-error.ts';
 
-/** What is known of a subscription before it is sent. */
+/** The properties of a subscription that the client reads from its document. */
 export interface SubscriptionShape {
   /** The name of its one field in results. */
   readonly key: string;
@@ -10,8 +10,8 @@ export interface SubscriptionShape {
 }
 
 /**
- * Reads a subscription, and checks that the client can resume it.
- * @throws LiveError `BAD_DOCUMENT`, with what to change
+ * Reads a subscription, and checks that the client can resume it. @throws LiveError `BAD_DOCUMENT`, which names the
+ * change to make
  */
 export function readSubscription(query: string, operationName?: string): SubscriptionShape {
   const document = parse(query);
@@ -32,7 +32,7 @@ export function readSubscription(query: string, operationName?: string): Subscri
   return { key: field.key, afterVariable };
 }
 
-/** Checks that a list can be followed. @throws LiveError `BAD_DOCUMENT`, with what to change */
+/** Checks that a list can be followed. @throws LiveError `BAD_DOCUMENT`, which names the change to make */
 export function checkList(query: string, operationName?: string): void {
   const document = parse(query);
   if (!selects(operationOf(document, 'query', operationName).selections, 'latestEventCursor', document)) {

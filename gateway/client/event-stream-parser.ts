@@ -7,9 +7,9 @@ export interface StreamEvent {
 
 /** Reads an event stream piece by piece. */
 export interface EventStreamParser {
-  /** The events that are complete with this piece of the text. */
+  /** The events that this piece of the text completes. */
   push(text: string): StreamEvent[];
-  /** The latest `retry:`, milliseconds: when to come back. */
+  /** The latest `retry:`: the time before the client should reconnect, milliseconds. */
   retryMs(): number | undefined;
 }
 

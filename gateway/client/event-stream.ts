@@ -45,7 +45,7 @@ export function createEventStreamTransport(deps: HttpDeps): Transport {
   };
 }
 
-/** @returns why the stream is over @throws whatever breaks it off */
+/** @returns the reason for the end of the stream @throws the error that interrupts it */
 async function readStream(
   body: ReadableStream<Uint8Array>,
   sink: Sink,
@@ -71,7 +71,7 @@ async function readStream(
     }
     throw error instanceof LiveError ? error : brokenOff(parser, error);
   } finally {
-    // What broke it off is known; that it cannot be cancelled any more says nothing new.
+    // The cause is known already; a failure to cancel the stream adds nothing.
     reader.cancel().catch(() => undefined);
   }
 }
@@ -89,7 +89,7 @@ function takeEvents(parser: EventStreamParser, text: string, sink: Sink): boolea
   return false;
 }
 
-/** With the time at which a server that stops wants its clients back. */
+/** With the reconnection time that a stopping server asks for. */
 function brokenOff(parser: EventStreamParser, cause?: unknown): LiveError {
   const retryAfterMs = parser.retryMs();
   return new LiveError('CONNECTION_LOST', 'The event stream broke off', {

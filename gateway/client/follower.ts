@@ -6,23 +6,23 @@ import type { Queue } from './queue.ts';
 import type { GraphQLRequest, GraphQLResult, Transport } from './transport.ts';
 import { isRecord } from './transport.ts';
 
-/** Where following begins: a cursor, and the list that was read with it, where there is one. */
+/** The start: a cursor, and the list that was read with it, if there is one. */
 export interface Start<List> {
   readonly cursor: string;
   readonly list?: List;
 }
 
-/** What is followed, and how. */
+/** The options of a follower. */
 export interface FollowPlan<List> {
   /** The subscription that continues after a cursor. */
   subscribeAfter(cursor: string): GraphQLRequest;
   /** The name of the subscription's field in results. */
   readonly key: string;
-  /** Where to begin; undefined to ask `readStart`. */
+  /** The start; undefined to call `readStart`. */
   readonly after: string | undefined;
-  /** Reads where to begin. @throws LiveError */
+  /** Reads the start. @throws LiveError */
   readStart(signal: AbortSignal): Promise<Start<List>>;
-  /** Whether to begin anew when the server does not know the cursor any more. */
+  /** Whether to start again if the server no longer knows the cursor. */
   readonly startsAgain: boolean;
 }
 
@@ -30,27 +30,27 @@ export interface FollowDeps<List, Data> {
   readonly transport: Transport;
   readonly backoff: Backoff;
   readonly queue: Queue<LiveList<List> | LiveEvent<Data>>;
-  /** Whether a rejected key or token may be another one the next time. */
+  /** Whether the credential may be a different one at the next attempt. */
   readonly credentialCanChange: boolean;
-  /** What it throws ends the following. */
+  /** An error that it throws ends the follower. */
   publish(state: LiveState): void;
 }
 
-/** A connection that has lasted so long was a good one: the next waits are short again. */
+/** After a connection of at least this duration, waits are short again. */
 const HEALTHY_MS = 10_000;
-/** The most that a server's wish when to come back is followed. */
+/** The longest wait that a server can ask for. */
 const MOST_RETRY_AFTER_MS = 5 * 60_000;
 const LOST_CURSOR: readonly string[] = ['CURSOR_EXPIRED', 'INVALID_CURSOR'];
 
-/** Where a follower stands between its connections. */
+/** The state of a follower between its connections. */
 interface Position {
-  /** Of the last event in the queue; undefined while it is not known where to begin. */
+  /** Of the last event in the queue; undefined until the start is known. */
   cursor: string | undefined;
-  /** Why the next list is read. */
+  /** The reason for reading the next list. */
   because: LiveList<unknown>['because'];
-  /** Whether the last connection was let in. */
+  /** Whether the server accepted the last connection. */
   wasLive: boolean;
-  /** Whether the key or token was rejected since a connection was let in. */
+  /** Whether the key or token was rejected since the last accepted connection. */
   wasRejected: boolean;
 }
 
@@ -62,8 +62,8 @@ interface Outcome {
 }
 
 /**
- * Follows over as many connections as it takes, until the signal is aborted. Each continues after the last event that the
- * queue took, so nothing comes twice and nothing is missed.
+ * Follows over as many connections as it takes, until the signal is aborted. Each continues after the last event that
+ * the queue took, so every event comes exactly once.
  * @throws LiveError that is final, or what `tell` throws
  */
 export async function follow<List, Data>(
@@ -99,7 +99,7 @@ export async function follow<List, Data>(
   }
 }
 
-/** Decides what the next connection begins with. @throws the error, when there is to be none */
+/** Decides on the next connection. @throws the error, if there should be none */
 function prepareNext<List, Data>(
   { startsAgain }: FollowPlan<List>,
   { credentialCanChange }: FollowDeps<List, Data>,
@@ -108,7 +108,7 @@ function prepareNext<List, Data>(
 ): void {
   const { code } = error;
   if (code === 'UNAUTHENTICATED') {
-    // A token has ended, or was about to when it was given: another one may be good. A key is the same.
+    // The token has ended, or was about to end when it was issued: a new one may be valid. A key stays the same.
     if (!position.wasLive && (position.wasRejected || !credentialCanChange)) {
       throw error;
     }
@@ -140,7 +140,7 @@ async function connectOnce<List, Data>(
   return readEvents(plan, deps, position, position.cursor, signal);
 }
 
-/** Reads where to begin, and hands on the list. @throws LiveError */
+/** Reads the start, and passes on the list. @throws LiveError */
 async function begin<List, Data>(
   plan: FollowPlan<List>,
   { queue }: FollowDeps<List, Data>,
@@ -165,7 +165,7 @@ async function readEvents<List, Data>(
   const unlisten = onAbort(signal, () => connection.abort());
   let liveSince: number | undefined;
   let failure: { readonly error: unknown } | undefined;
-  /** Does something for a connection that has not ended; when it fails, the connection ends. */
+  /** Runs a callback for an open connection. If it fails, the connection ends. */
   const orEnd = (work: () => void) => {
     try {
       if (!connection.signal.aborted) {
@@ -200,7 +200,7 @@ async function readEvents<List, Data>(
     throw error;
   }
   const lasted = liveSince === undefined ? 0 : Date.now() - liveSince;
-  // A slow client that gets events on each connection comes back quickly each time.
+  // A slow client that gets events on each connection reconnects quickly each time.
   const wasOnlySlow = error.code === 'SLOW_CONSUMER' && position.cursor !== after;
   return { error, wentWell: lasted >= HEALTHY_MS || wasOnlySlow };
 }
@@ -218,6 +218,6 @@ function readEvent<Data>(key: string, { data, errors = [] }: GraphQLResult): Liv
   if (typeof event.cursor !== 'string') {
     throw badDocument(`Events of ${key} come without a cursor`);
   }
-  // The caller says what its document selects.
+  // The caller declares the type that its document selects.
   return { kind: 'event', data: data as Data, cursor: event.cursor, errors };
 }

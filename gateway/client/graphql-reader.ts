@@ -1,17 +1,17 @@
 import { badDocument } from './live-error.ts';
 
-// Reads GraphQL documents as far as this client has to know them: which fields an operation selects, and which variables
-// arguments are given. The parser of graphql-js would make the client twice as large.
+// Reads the parts of GraphQL documents that this client needs: the selected fields of an operation, and the variables
+// of arguments. The parser of graphql-js would double the size of the client.
 
 export interface Field {
   readonly key: string;
   readonly name: string;
-  /** The variables that arguments are given, by the arguments' names. */
+  /** The variables of arguments, by the arguments' names. */
   readonly variables: ReadonlyMap<string, string>;
   readonly selections: readonly Selection[];
 }
 
-/** What is in braces: fields, inline fragments and, by their names, fragments. */
+/** A selection set: fields, inline fragments and the names of fragments. */
 export type Selection = Field | { readonly selections: readonly Selection[] } | string;
 
 export interface Operation {
@@ -67,7 +67,7 @@ function tokensOf(text: string): string[] {
 }
 
 /**
- * Reads a document that a server would take; of another one it may read what is not there.
+ * Reads a document that a server would accept; for an invalid one the result may be wrong.
  * Source: GraphQL, "Document Syntax".
  * @throws LiveError `BAD_DOCUMENT` when it cannot be read
  */
@@ -96,7 +96,7 @@ interface Tokens {
   /** Takes this token, if it is the next one. */
   takeIf(token: string): boolean;
   nameIfAny(): string | undefined;
-  /** Passes over all before this token that is not in brackets. */
+  /** Skips everything before this token outside of brackets. */
   skipTo(token: string): void;
 }
 

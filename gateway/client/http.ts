@@ -12,7 +12,7 @@ import {
   unresponsive,
 } from './transport.ts';
 
-/** What calls over HTTP need. */
+/** The dependencies of calls over HTTP. */
 export interface HttpDeps {
   /** Of `/graphql`. */
   readonly url: string;
@@ -21,12 +21,12 @@ export interface HttpDeps {
 }
 
 const JSON_TYPES = 'application/graphql-response+json, application/json;q=0.9';
-/** Statuses of the moment beside all from 500 on: time-out, too early, too many requests. */
+/** Temporary statuses below 500: time-out, too early, too many requests. */
 const PASSING_STATUSES = [408, 425, 429];
 
 /**
  * Posts an operation.
- * @throws LiveError when no response comes; whatever its status is, a response is returned
+ * @returns the response, with any status @throws LiveError if there is no response
  */
 export async function post(
   { url, credential, fetch: send }: HttpDeps,
@@ -37,7 +37,7 @@ export async function post(
   try {
     const shown = await unlessAborted(credential.read(), signal);
     const headers = { ...shown, accept, 'content-type': 'application/json' };
-    // A redirection is not followed: the key would go wherever it leads.
+    // Redirections are not followed, because they would send the key to another address.
     const init = { method: 'POST', headers, body: JSON.stringify(request), redirect: 'manual' } as const;
     return await send(url, { ...init, signal });
   } catch (error) {
@@ -73,7 +73,7 @@ export async function runQuery(
   }
 }
 
-/** The error of a response that is no success: the code of its body where it has one, or else that of its status. */
+/** The error of an unsuccessful response: with the code of its body if it has one, or else of its status. */
 export async function failureOf(response: Response): Promise<LiveError> {
   const { status } = response;
   const text = await response.text();
@@ -94,7 +94,7 @@ export async function failureOf(response: Response): Promise<LiveError> {
   });
 }
 
-/** None where the text is no GraphQL answer: a proxy may have written it. */
+/** Empty if the text is not a GraphQL answer: a proxy may have written it. */
 function errorsIn(text: string): NonNullable<GraphQLResult['errors']> {
   try {
     const { errors = [] } = readResult(JSON.parse(text));
@@ -118,7 +118,7 @@ export interface TimeLimit {
   isOver(): boolean;
   /** Begins anew. */
   restart(ms: number): void;
-  /** Ends the limit, and gives up what is left of the call: a body that nobody wants to read. */
+  /** Ends the limit, and cancels the rest of the call, such as an unread body. */
   end(): void;
 }
 

@@ -1,4 +1,4 @@
-// `remitgraph/client`: follows live events in browsers and in Node. It imports nothing of the rest of the product.
+// `remitgraph/client`: follows live events in browsers and in Node. It imports nothing from the rest of the product.
 export type { BackoffOptions } from './backoff.ts';
 export {
   createLiveClient,

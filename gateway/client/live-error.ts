@@ -8,7 +8,7 @@ export interface ResultError {
 
 /** Details of a {@link LiveError}. */
 export interface LiveErrorDetails {
-  /** Whether another attempt cannot help. By default the code decides. */
+  /** Whether a retry cannot help. By default the code decides. */
   readonly isFinal?: boolean;
   /** The least time before the next attempt, milliseconds. */
   readonly retryAfterMs?: number;
@@ -17,7 +17,7 @@ export interface LiveErrorDetails {
   readonly cause?: unknown;
 }
 
-/** Codes of failures that pass by themselves: outages, limits, restarts, broken connections. */
+/** Codes of temporary failures: outages, limits, restarts, broken connections. */
 const PASSING: ReadonlySet<string> = new Set([
   // Codes of the server.
   'INTERNAL_SERVER_ERROR',
@@ -40,13 +40,13 @@ const PASSING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Why a subscription has ended, or is interrupted. `code` is a code of the server (`extensions.code` of its first error), or
- * one of the client's own, which its README lists. The message has no key and no token.
+ * The reason for which a subscription ended or is interrupted. `code` is a code of the server (`extensions.code` of
+ * its first error), or one of the client's own, which its README lists. The message has no key and no token.
  */
 export class LiveError extends Error {
   override readonly name = 'LiveError';
   readonly code: string;
-  /** Whether another attempt cannot help. */
+  /** Whether a retry cannot help. */
   readonly isFinal: boolean;
   /** The least time before the next attempt, milliseconds; undefined when the server named none. */
   readonly retryAfterMs: number | undefined;

@@ -7,7 +7,7 @@ export interface LiveEvent<Data> {
   readonly data: Data;
   /** Its place in the log. A subscription `after` it begins with the next event. */
   readonly cursor: string;
-  /** What is missing in the data, and why: for example, an entity could not be read. Empty when nothing is missing. */
+  /** The errors of missing data, for example if an entity could not be read. Empty if nothing is missing. */
   readonly errors: readonly ResultError[];
 }
 
@@ -17,7 +17,9 @@ export interface LiveList<Data> {
   readonly data: Data;
   /** The next events come after this cursor. */
   readonly cursor: string;
-  /** Why it was read: at the start, or because the client was away for longer than the server keeps events. */
+  /**
+   * The reason for reading it: the start, or a client that was disconnected for longer than the server keeps events.
+   */
   readonly because: 'START' | 'CURSOR_EXPIRED' | 'INVALID_CURSOR';
 }
 

@@ -2,7 +2,7 @@ import { onAbort } from './abort.ts';
 import type { LiveState } from './live-items.ts';
 import { createQueue, type Queue } from './queue.ts';
 
-/** What is iterated: nothing is opened before the first `next()`. */
+/** The source of an iterator. Nothing is opened before the first `next()`. */
 export interface LiveIterator<Item> extends AsyncIterable<Item> {
   next(): Promise<IteratorResult<Item, undefined>>;
   /** Ends everything at once. */
@@ -16,13 +16,13 @@ interface IteratorOptions<Item> {
   /** Any of them ends it. */
   readonly signals: readonly AbortSignal[];
   onState(state: LiveState): void;
-  /** Fills the queue until the signal is aborted. @throws why it ends otherwise */
+  /** Fills the queue until the signal is aborted. @throws the error for which it ends otherwise */
   run(queue: Queue<Item>, signal: AbortSignal): Promise<void>;
 }
 
 /**
- * Makes an iterator over what `run` brings. It fails with the error that ended it, after the items that came before.
- * An aborted signal is no failure: there are no more items then, not even those that wait.
+ * Makes an iterator over the items of `run`. After the items that came before, it fails with the error that ended it.
+ * An aborted signal is not a failure: the iterator then ends at once and drops waiting items.
  */
 export function createLiveIterator<Item>(options: IteratorOptions<Item>): LiveIterator<Item> {
   const queue = createQueue<Item>(options.limit);

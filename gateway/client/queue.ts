@@ -1,10 +1,14 @@
 import { onAbort } from './abort.ts';
 
-/** Values on their way to one reader, at most so many. */
+/** A bounded queue of values for one reader. */
 export interface Queue<T> {
-  /** Hands the value to the reader that waits, or keeps it. @returns false when it is full: the value is not taken */
+  /**
+   * Passes the value to a waiting reader, or keeps it. @returns false if the queue is full and did not take the value
+   */
   put(value: T): boolean;
-  /** No more values. Those that wait are still read, then the failure, if there is one. The first end counts. */
+  /**
+   * Ends the queue. Waiting values can still be read, then comes the failure, if there is one. The first call counts.
+   */
   end(failure?: { readonly error: unknown }): void;
   /** Lets go what waits. */
   clear(): void;
@@ -20,7 +24,7 @@ interface Reader<T> {
 
 const DONE = { value: undefined, done: true } as const;
 
-/** Makes an empty one. @param limit how many values may wait, 1 or more */
+/** Makes an empty queue. @param limit the number of values that may wait, 1 or more */
 export function createQueue<T>(limit: number): Queue<T> {
   const waiting: T[] = [];
   /** Only while nothing waits. */

@@ -12,7 +12,7 @@ import {
   unresponsive,
 } from './transport.ts';
 
-/** What is used of a WebSocket: those of browsers, of Node from 22 on, and of the package `ws` have it. */
+/** The used part of a WebSocket. Browsers, Node from 22 on and the package `ws` have it. */
 export interface WebSocketLike {
   addEventListener(type: 'open' | 'error', listener: () => void): void;
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
@@ -35,7 +35,7 @@ export interface SocketDeps {
 
 /** One socket, with the subscriptions that share it. */
 export interface SocketConnection {
-  /** How many subscriptions it has. */
+  /** The number of its subscriptions. */
   size(): number;
   isOver(): boolean;
   /** As `Transport.open`. The socket closes with its last subscription. */
@@ -43,7 +43,7 @@ export interface SocketConnection {
 }
 
 const PROTOCOL = 'graphql-transport-ws';
-/** A server that has said nothing from one ping to the next does not respond: noticed within 12 to 24 s. */
+/** A server that sends nothing between two pings is unresponsive: this is noticed within 12 to 24 s. */
 const PING_MS = 12_000;
 /** Source: IANA, WebSocket close codes. */
 const NORMAL_CLOSURE = 1000;
@@ -55,22 +55,22 @@ interface Operation {
 }
 
 interface State {
-  /** Undefined where the runtime lets none be opened. */
+  /** Undefined if the runtime cannot open one. */
   socket: WebSocketLike | undefined;
   readonly operations: Map<string, Operation>;
   isAcknowledged: boolean;
-  /** Whether the server has said anything since the last ping. */
+  /** Whether the server has sent anything since the last ping. */
   isHeard: boolean;
-  /** Why it is over; undefined while it is not. */
+  /** The reason for its end; undefined while it is open. */
   over: LiveError | undefined;
   stopTimers(): void;
 }
 
 /**
- * Opens a socket and speaks the protocol on it. graphql-ws has a client for it, too. That one decides itself when to connect,
- * leaves a socket opening that nobody wants any more, and an address that the runtime rejects ends in an unhandled rejection;
- * what this client needs besides are a few messages.
- * Source: GraphQL over WebSocket protocol (`graphql-transport-ws`).
+ * Opens a socket and speaks the protocol on it. The client of graphql-ws is not used, because it decides itself when
+ * to connect, keeps opening a socket that is no longer needed, and causes an unhandled rejection for an address that
+ * the runtime rejects. Beyond that, this client needs only a few messages. Source: GraphQL over WebSocket protocol
+ * (`graphql-transport-ws`).
  */
 export function openSocket(deps: SocketDeps): SocketConnection {
   const state: State = {
@@ -136,7 +136,7 @@ function connect(state: State, { url, credential, WebSocket }: SocketDeps): void
   }
 }
 
-/** Does something with a socket that is not over; when it fails, the socket is. */
+/** Runs a callback for an open socket. If it fails, the socket ends. */
 function attempt(state: State, work: () => void): void {
   try {
     if (state.over === undefined) {
@@ -184,7 +184,7 @@ function receive(state: State, text: unknown): void {
       operation?.end(ended());
       break;
     default:
-    // A pong has been heard; what else there may be is of a later version.
+    // A pong needs no answer; unknown messages may come from a later version.
   }
 }
 
@@ -225,7 +225,7 @@ function run(
     };
     state.operations.set(id, { request, sink, end });
     unlisten = onAbort(signal, () => {
-      // With the last one the socket closes, which says the same.
+      // The socket closes with the last one, which has the same effect.
       if (state.isAcknowledged && state.operations.size > 1) {
         attempt(state, () => send(state, { id, type: 'complete' }));
       }

@@ -4,7 +4,7 @@ import { isRecord, parseJson, unexpected } from './transport.ts';
 /** A message of the server. */
 export interface SocketMessage {
   readonly type: string;
-  /** Of the operation; empty where the message is not of one. */
+  /** Id of the operation; empty if the message belongs to none. */
   readonly id: string;
   readonly payload: unknown;
 }
@@ -26,12 +26,15 @@ export function readErrors(payload: unknown): readonly ResultError[] {
   return payload as unknown as readonly ResultError[];
 }
 
-/** Unauthorized, forbidden: the key or token is not valid, or not any more. */
+/** Unauthorized, forbidden: the key or token is invalid, or no longer valid. */
 const REFUSED = [4401, 4403];
 /** The server waited too long for our first message. */
 const INIT_TIMEOUT = 4408;
 
-/** Codes from 4400 to 4499 say that the client is wrong; others pass: restarts, broken connections, internal errors. */
+/**
+ * Codes from 4400 to 4499 are errors of the client; others are temporary: restarts, broken connections, internal
+ * errors.
+ */
 export function errorOfClose(code: number, reason: string): LiveError {
   const message = `The socket was closed: ${code}${reason === '' ? '' : ` ${reason}`}`;
   if (REFUSED.includes(code)) {

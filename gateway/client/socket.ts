@@ -1,7 +1,7 @@
 import { openSocket, type SocketConnection, type SocketDeps } from './socket-connection.ts';
 import type { Transport } from './transport.ts';
 
-/** The server lets so many subscriptions share a socket. */
+/** The number of subscriptions that the server allows on one socket. */
 const MOST_ON_A_SOCKET = 100;
 
 /**

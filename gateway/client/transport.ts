@@ -2,7 +2,7 @@ import { LiveError, type ResultError } from './live-error.ts';
 
 /** One operation, as it is sent. */
 export interface GraphQLRequest {
-  /** The document. It is sent as it is, byte for byte: a server may know it by its hash. */
+  /** The document. It is sent unchanged, byte for byte, because a server may know it by its hash. */
   readonly query: string;
   readonly variables?: Readonly<Record<string, unknown>>;
   /** Which operation of the document runs; needed when it has several. */
@@ -15,9 +15,9 @@ export interface GraphQLResult {
   readonly errors?: readonly ResultError[];
 }
 
-/** Who takes what a connection brings. */
+/** Receives the results of a connection. */
 export interface Sink {
-  /** The server has let the client in. */
+  /** The server has accepted the client. */
   live(): void;
   next(result: GraphQLResult): void;
 }
@@ -26,19 +26,18 @@ export interface Sink {
 export interface Transport {
   /**
    * Runs a subscription over one connection. Never rejects.
-   * @param signal ends it at once; nothing comes to the sink afterwards
-   * @returns why it is over
+   * @param signal ends it at once; the sink gets nothing afterwards @returns the reason for its end
    */
   open(request: GraphQLRequest, sink: Sink, signal: AbortSignal): Promise<LiveError>;
 }
 
-/** How long a connection may take until the server lets the client in, and a query until its answer is there. */
+/** The time limit until the server accepts a connection, and until a query has its answer. */
 export const OPEN_MS = 20_000;
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What a server has sent as a result. @throws LiveError `UNEXPECTED_ANSWER` */
+/** Reads a message of the server as a result. @throws LiveError `UNEXPECTED_ANSWER` */
 export function readResult(value: unknown): GraphQLResult {
   if (!isRecord(value) || !isRecord(value.data ?? {}) || !Array.isArray(value.errors ?? [])) {
     throw unexpected('The server has sent what is no GraphQL result');
@@ -55,9 +54,9 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** What answers does not speak as the graph does. */
+/** The answer does not come from a GraphQL server. */
 export const unexpected = (message: string) => new LiveError('UNEXPECTED_ANSWER', message);
-/** The server has ended the subscription in order, and did not say why. */
+/** The server ended the subscription regularly, without a reason. */
 export const ended = () => new LiveError('CONNECTION_ENDED', 'The server has ended the subscription');
-/** Nothing came for longer than the server's pings are apart. */
+/** The connection was silent for longer than the interval of the server's pings. */
 export const unresponsive = () => new LiveError('UNRESPONSIVE', 'The server does not respond');

@@ -29,7 +29,7 @@ import { Users } from './screens/users.tsx';
 import { isPlatform, session } from './session.tsx';
 import { words } from './settings.tsx';
 
-/** The console: nothing of it is shown before somebody is signed in. */
+/** The console. It shows nothing before sign-in. */
 export function App() {
   const state = session.value;
   if (state.name === 'working') {
@@ -46,7 +46,7 @@ export function App() {
     return <ChooseSession session={state.session} code={state.code} />;
   }
   return (
-    // Another session reads everything anew: it may be of another partner.
+    // A new session reads all data again, because it may belong to another partner.
     <LocationProvider key={state.session.id} scope={ROOT}>
       <Shell>{isPlatform() ? <Operators /> : <PartnersRouter />}</Shell>
     </LocationProvider>

@@ -8,7 +8,7 @@ export interface DayTotal {
   readonly count: number;
 }
 
-/** How operations of a day stand: they ended well, they ended badly, or neither. */
+/** The state of a day's operations: succeeded, failed, or still open. */
 export type DayPart = 'good' | 'bad' | 'other';
 
 /** A day of the calendar in the reader's zone; it may have 23 or 25 hours there. */
@@ -25,7 +25,7 @@ export interface Day extends CalendarDay, Readonly<Record<DayPart, number>> {}
 
 const BAD = ['FAILED', 'REJECTED', 'CANCELLED'];
 
-/** In which part of a day operations of a status are. */
+/** The part of a day in which operations of a status count. */
 export function partOf(status: string): DayPart {
   return status === 'COMPLETED' ? 'good' : BAD.includes(status) ? 'bad' : 'other';
 }

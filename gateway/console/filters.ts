@@ -1,6 +1,7 @@
-// What a list is filtered by. It stands in the address of the page, so that reload, back and a pasted link show the same.
+// The filters of a list. They are part of the page's address, so that reload, back and a pasted link show the same
+// list.
 
-/** The filters of a list by name: of a choice, the values with commas between them; of a span, `from` and `to`. */
+/** The filters of a list by name: for a choice, the values separated by commas; for a span, `from` and `to`. */
 export type FilterValues = Readonly<Record<string, string>>;
 
 /** A filter that a list offers. Its name is also the key of its label among the words. */
@@ -33,7 +34,7 @@ export function namesOf(field: FilterField): readonly string[] {
   return field.kind === 'span' ? ['from', 'to'] : [field.name];
 }
 
-/** Reads what the fields know, and leaves out what is empty. */
+/** Reads the known fields, and omits empty values. */
 export function readFilters(
   fields: readonly FilterField[],
   query: Readonly<Record<string, string>>,
@@ -54,7 +55,7 @@ export function addressOf(path: string, values: FilterValues, position: PagePosi
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-/** The chosen values that there are; undefined for none, which stands for all. */
+/** The valid chosen values; undefined for none, which means all. */
 export function chosen<Value extends string>(
   text: string | undefined,
   options: readonly Value[],
@@ -64,7 +65,7 @@ export function chosen<Value extends string>(
   return known.length === 0 ? undefined : known;
 }
 
-/** A span of time for a `where`. A text that is no time is left out. */
+/** A span of time for a `where`. It omits invalid times. */
 export function spanOf({ from, to }: FilterValues): { gte?: string; lt?: string } | undefined {
   const gte = instantOf(from);
   const lt = instantOf(to);
@@ -82,7 +83,7 @@ export function isInSpan(at: string, values: FilterValues): boolean {
   return at >= (gte ?? '') && (lt === undefined || at < lt);
 }
 
-/** The `where` of a list: what the filters say, without those that are empty. */
+/** The `where` of a list: the filters without empty ones. */
 export function whereOf(fields: readonly FilterField[], values: FilterValues): object {
   return defined(Object.fromEntries(fields.map((field) => conditionOf(field, values))));
 }
@@ -94,7 +95,7 @@ function conditionOf(field: FilterField, values: FilterValues): [name: string, c
   return [field.where ?? field.name, wantedBy(field, values[field.name])];
 }
 
-/** What a filter wants of its value; undefined when it lets everything through. */
+/** The condition of a filter; undefined if it matches everything. */
 function wantedBy(field: NamedField, text: string | undefined) {
   switch (field.kind) {
     case 'text':
@@ -108,7 +109,7 @@ function wantedBy(field: NamedField, text: string | undefined) {
   }
 }
 
-/** Whether a filter lets a value of a row through. */
+/** Whether a value of a row matches a filter. */
 export function lets(field: NamedField, value: unknown, values: FilterValues): boolean {
   const wanted = wantedBy(field, values[field.name]);
   return wanted === undefined || [wanted].flat().some((one) => one === value);
@@ -118,7 +119,7 @@ export function yesNo(text: string | undefined): boolean | undefined {
   return text === 'yes' ? true : text === 'no' ? false : undefined;
 }
 
-/** Leaves out what is undefined: a `where` without conditions is empty. */
+/** Omits undefined values: a `where` without conditions is empty. */
 export function defined<Where extends object>(where: Where): Where {
   return Object.fromEntries(Object.entries(where).filter(([, value]) => value !== undefined)) as Where;
 }

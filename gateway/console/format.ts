@@ -1,4 +1,4 @@
-// Numbers, money and times as people read them, by Intl alone.
+// Formats numbers, money and times for people, only with Intl.
 
 /** Languages of the console. */
 export const LANGUAGES = ['en', 'es'] as const;

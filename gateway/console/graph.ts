@@ -4,12 +4,12 @@ export type DocumentName = keyof Documents;
 export type DataOf<Name extends DocumentName> = Documents[Name]['data'];
 export type VariablesOf<Name extends DocumentName> = Documents[Name]['variables'];
 
-/** Why a document has no answer. */
+/** The failure of a document. */
 export class GraphError extends Error {
   override readonly name = 'GraphError';
-  /** A code of the error catalogue, or `OFFLINE` when nothing came back. */
+  /** A code of the error catalogue, or `OFFLINE` if there was no answer. */
   readonly code: string;
-  /** What the operator's log knows the request by; undefined when nothing came back. */
+  /** The id of the request in the operator's log; undefined if there was no answer. */
   readonly requestId: string | undefined;
 
   constructor(code: string, message: string, requestId?: string, options?: ErrorOptions) {
@@ -35,7 +35,7 @@ export interface GraphDeps {
   readonly fetch: typeof fetch;
   /** Headers that show that this page has made the request. */
   readonly headers: () => Readonly<Record<string, string>>;
-  /** Told when the session has ended. */
+  /** Called when the session has ended. */
   readonly onSignedOut: () => void;
 }
 
@@ -79,7 +79,7 @@ async function exchange<Data>(send: () => Promise<Response>, signal: AbortSignal
   }
 }
 
-/** Undefined where the text is no answer of the graph: a proxy may have written it. */
+/** Undefined if the text is not an answer of the graph: a proxy may have written it. */
 function parse<Data>(text: string): GraphResult<Data> | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -97,7 +97,7 @@ function readData<Data>(response: Response, result: GraphResult<Data> | undefine
   return result.data;
 }
 
-/** Why a call failed, by its answer. @param text its body, which a proxy may have written */
+/** The failure of a call, from its answer. @param text its body, which a proxy may have written */
 export function readFailure(response: Response, text: string): GraphError {
   return failureOf(response, parse(text));
 }

@@ -6,12 +6,12 @@ import type { LiveDocument } from './live-documents.ts';
 /** A filter of a list, with its label among the words. */
 export type Filter = FilterField<FieldLabel>;
 
-/** A filter that also knows its value of a row, so that rows which events bring are filtered as the list is. */
+/** A filter that can also read its value from a row, so that rows from events are filtered like the list. */
 export type RowFilter<Row> =
   | Extract<Filter, { readonly kind: 'span' }>
   | (NamedField<FieldLabel> & { readonly of: (row: Row) => unknown });
 
-/** The part of a page that leads to the pages beside it. */
+/** The links of a page to its neighbours. */
 export interface PageInfo {
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;
@@ -31,11 +31,11 @@ export interface PageSource<List extends DocumentName, Row> {
   readonly fields: readonly Filter[];
   readonly keyOf: (row: Row) => string;
   readonly rowsOf: (data: DataOf<List>) => RowsOfPage<Row>;
-  /** Name of the list below `/exports`; absent where there is no file of it. */
+  /** Name of the list below `/exports`; absent if it has no export. */
   readonly csv?: string;
 }
 
-/** A list of records that change while one looks. */
+/** A list of records that change while it is shown. */
 export interface ListSource<List extends LiveDocument, Changes extends LiveDocument, Row>
   extends PageSource<List, Row> {
   readonly changes: Changes;
@@ -44,7 +44,7 @@ export interface ListSource<List extends LiveDocument, Changes extends LiveDocum
   readonly rowOf: (data: DataOf<Changes>) => Row | null | undefined;
 }
 
-/** Whether the filters let a row through. */
+/** Whether a row matches the filters. */
 export function matches<Row>(
   { fields, createdAt }: Pick<ListSource<never, never, Row>, 'fields' | 'createdAt'>,
   row: Row,

@@ -1,4 +1,4 @@
-// A page of a list that is kept up to date by events. Rows do not jump: what is new waits until it is asked for.
+// A page of a list that is kept up to date by events. Rows do not jump: new rows wait until the reader asks for them.
 
 /** A page as the graph gave it. */
 export interface RowPage<Row> {
@@ -6,22 +6,22 @@ export interface RowPage<Row> {
   readonly hasNextPage: boolean;
 }
 
-/** A page, and what has happened since. */
+/** A page, and the changes since. */
 export interface LiveRows<Row> extends RowPage<Row> {
   /** Keys of rows that would stand in this page, but did not when it was read. */
   readonly fresh: ReadonlySet<string>;
   /** Keys of rows that an event has changed since the page was read. */
   readonly changed: ReadonlySet<string>;
-  /** What came while the page was paused, oldest first. */
+  /** Events that came while the page was paused, oldest first. */
   readonly held: readonly Row[];
 }
 
-/** What a list knows of its rows. */
+/** The properties of rows that a list needs. */
 export interface RowRules<Row> {
   keyOf(row: Row): string;
   /** RFC 3339; the list is in order of it, newest first. */
   createdAt(row: Row): string;
-  /** Whether the list's filters let it through. */
+  /** Whether it matches the list's filters. */
   matches(row: Row): boolean;
 }
 
@@ -29,7 +29,7 @@ export function startRows<Row>({ rows, hasNextPage }: RowPage<Row>): LiveRows<Ro
   return { rows, hasNextPage, fresh: new Set(), changed: new Set(), held: [] };
 }
 
-/** Takes an event's row: changes the row that stands there, or notes that there is a new one. */
+/** Applies an event's row: changes the existing row, or counts a new one. */
 export function applyRow<Row>(state: LiveRows<Row>, row: Row, rules: RowRules<Row>): LiveRows<Row> {
   const key = rules.keyOf(row);
   const index = state.rows.findIndex((one) => rules.keyOf(one) === key);
@@ -39,7 +39,7 @@ export function applyRow<Row>(state: LiveRows<Row>, row: Row, rules: RowRules<Ro
   return belongs(state, row, rules) ? { ...state, fresh: new Set([...state.fresh, key]) } : state;
 }
 
-/** Whether the row would stand in the page, were it read again. */
+/** Whether the row would be on the page if it were read again. */
 function belongs<Row>({ rows, hasNextPage }: LiveRows<Row>, row: Row, rules: RowRules<Row>): boolean {
   const last = rows.at(-1);
   const reaches = !hasNextPage || last === undefined || rules.createdAt(row) >= rules.createdAt(last);
@@ -51,7 +51,7 @@ export function holdRow<Row>(state: LiveRows<Row>, row: Row): LiveRows<Row> {
   return { ...state, held: [...state.held, row] };
 }
 
-/** Takes all that was held, in the order in which it came. */
+/** Applies all held events, in the order in which they came. */
 export function applyHeld<Row>(state: LiveRows<Row>, rules: RowRules<Row>): LiveRows<Row> {
   return state.held.reduce<LiveRows<Row>>((one, row) => applyRow(one, row, rules), { ...state, held: [] });
 }

@@ -1,9 +1,9 @@
-/** Where the console is where no proxy puts it below another path. */
+/** The path of the console without a proxy that changes it. */
 const USUAL_ROOT = '/console';
 
 /**
- * Where the console is served, found by the address of its own scripts: a proxy may have put the whole service below a path that
- * the server does not know.
+ * The path of the console, derived from the address of its own scripts: a proxy may have put the whole service below
+ * a path that the server does not know.
  * @param script the address of a script of the console; outside a browser, where there is none, that of a file
  */
 export function rootOf(script: string): string {

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 
 /**
- * What somebody searches. It may be a phone number, an email or a link that lets its holder act, so it stands neither in the
- * address nor in the history: a reload forgets it.
+ * The text of the search. It may be a phone number, an email or a link that lets its holder act, so it is kept out of
+ * the address and the history. A reload clears it.
  */
 export const searchText = signal('');

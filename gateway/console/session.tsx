@@ -8,7 +8,7 @@ interface AnySession {
   readonly endsAt: string;
 }
 
-/** Who is signed in: somebody of a partner. Source: `gateway/docs/console.md`. */
+/** The session of a partner's person. Source: `gateway/docs/console.md`. */
 export interface PartnerSession extends AnySession {
   readonly partner: { readonly id: string; readonly name: string };
   readonly environment: 'sandbox' | 'live';
@@ -25,14 +25,14 @@ export type Session = PartnerSession | PlatformSession;
 export type SessionState =
   | { readonly name: 'working' }
   | { readonly name: 'signed-in'; readonly session: Session }
-  /** A link was opened while this session runs: a person decides between the two. */
+  /** A link was opened while this session runs: the person chooses one of the two. */
   | { readonly name: 'choosing'; readonly session: Session; readonly code: string }
-  /** `because` is absent when nobody was signed in. */
+  /** `because` is absent if there was no session before. */
   | { readonly name: 'signed-out'; readonly because?: 'code' | 'ended' | 'offline' };
 
 export const session = signal<SessionState>({ name: 'working' });
 
-/** Whether the server answered when it was last asked about the session. A live stream stays open while its database is away. */
+/** Whether the server answered the last check of the session. A live stream stays open while its database is away. */
 export const isReachable = signal(true);
 
 /** Sent with each request: another site's page cannot set it. */
@@ -41,8 +41,9 @@ export const OWN_HEADERS = { 'x-remitgraph-console': '1' } as const;
 const PATH = `${ROOT}/session`;
 
 /**
- * Signs in with the code in the address, or finds who is signed in already. With both, a person decides: the link may be of
- * another partner. The code leaves the address and the history at once: it works once, and must not be seen or sent on.
+ * Signs in with the code in the address, or finds the existing session. If there are both, the person chooses: the
+ * link may belong to another partner. The code leaves the address and the history at once: it works once, and must
+ * not be seen or sent on.
  */
 export async function begin(): Promise<void> {
   const code = new URLSearchParams(location.hash.slice(1)).get('code');
@@ -70,12 +71,12 @@ export function keepSession(present: Session): void {
   session.value = { name: 'signed-in', session: present };
 }
 
-/** Whether who looks may change things. */
+/** Whether the session may change data. */
 export function isAdmin(): boolean {
   return session.value.name === 'signed-in' && session.value.session.access === 'admin';
 }
 
-/** Whether one of the platform's operators looks, and nobody of a partner. */
+/** Whether the session belongs to the platform's operators and not to a partner. */
 export function isPlatform(): boolean {
   return session.value.name === 'signed-in' && session.value.session.partner === null;
 }
@@ -89,8 +90,8 @@ export async function signOut(): Promise<void> {
 }
 
 /**
- * Asks whether it is still this session: the key behind it may have been revoked, or somebody has signed in to another one in
- * another tab, with the same cookie. Without an answer nothing changes.
+ * Checks that the session is still the same: the key behind it may have been revoked, or another tab may have signed
+ * in to another session, with the same cookie. Without an answer nothing changes.
  */
 export async function check(): Promise<void> {
   const before = session.value;
@@ -132,7 +133,7 @@ async function ask(
     }
     return { name: 'signed-in', session: await response.json() };
   } catch {
-    // Whatever broke off: the reader is told that there was no answer, and may try again.
+    // For every interruption the reader sees that there was no answer, and may try again.
     return { name: 'signed-out', because: 'offline' };
   }
 }

@@ -3,19 +3,19 @@ import { LANGUAGES, type Language, type Zone } from './format.ts';
 import { en, type Words } from './language/en.ts';
 import { es } from './language/es.ts';
 
-/** Colours: as the system has them, or what the reader chose. */
+/** Colours: the system's, or the reader's choice. */
 export type Theme = 'auto' | 'light' | 'dark';
 
 const DICTIONARIES: Readonly<Record<Language, Words>> = { en, es };
 
 const storage = storageOf();
 
-/** What the reader chose. The browser keeps it; it says nothing about anybody. */
+/** The reader's choices. The browser keeps them; they are not personal data. */
 export const language = signal<Language>(kept('language', LANGUAGES, ofBrowser()));
 export const zone = signal<Zone>(kept('zone', ['local', 'utc'], 'local'));
 export const theme = signal<Theme>(kept('theme', ['auto', 'light', 'dark'], 'auto'));
 
-/** What the console says, in the reader's language. */
+/** The texts of the console, in the reader's language. */
 export const words = computed<Words>(() => DICTIONARIES[language.value]);
 
 effect(() => {
@@ -42,7 +42,7 @@ function keep(name: string, value: string): void {
   storage?.setItem(`console.${name}`, value);
 }
 
-/** Null where the reader has forbidden it: then choices last as long as the page. */
+/** Null if the reader has forbidden storage: then choices last as long as the page. */
 function storageOf(): Storage | null {
   try {
     return localStorage;

@@ -1,4 +1,4 @@
-// Checks a webhook's signature in the page: the secret goes nowhere.
+// Checks a webhook's signature in the page: the secret is sent nowhere.
 
 export type SignatureVerdict = 'valid' | 'invalid' | 'malformed';
 
@@ -14,17 +14,18 @@ export interface SignedText {
 
 type Hmac = Pick<typeof crypto.subtle, 'importKey' | 'sign'>;
 
-/** What a signature claims, by its form: each document has another. */
+/** The contents of a signature. Each document has a different form. */
 interface Claim {
-  /** Unix seconds; undefined where nothing but the body is signed. */
+  /** Unix seconds; undefined if only the body is signed. */
   readonly time: string | undefined;
   readonly signatures: readonly string[];
   readonly encode: (bytes: Uint8Array) => string;
 }
 
 /**
- * Tells whether one of the signatures is of this secret, time and body. The age of the webhook is not checked: whoever
- * looks for a cause has an old one. Source: the webhook sections of documents 1, 2 and 3; a receiver uses `remitgraph/webhooks`.
+ * Checks whether one of the signatures matches this secret, time and body. It does not check the age, because people
+ * investigate old webhooks. Source: the webhook sections of documents 1, 2 and 3; a receiver uses
+ * `remitgraph/webhooks`.
  */
 export async function checkSignature(
   { secret, signature, timestamp, body }: SignedText,

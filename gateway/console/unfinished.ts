@@ -1,15 +1,15 @@
 import type { ConsoleTimelinePageFragment } from './documents/types.ts';
 
-/** The part of a timeline's page that says whether there is more to come. */
+/** The part of a timeline's page that shows whether more entries will come. */
 export type UnfinishedPart = Pick<ConsoleTimelinePageFragment, 'nodes' | 'problems'> & {
   readonly pageInfo: Pick<ConsoleTimelinePageFragment['pageInfo'], 'hasNextPage'>;
 };
 
-/** A status in which there are attempts, each of which may fail and leave it as it is: no event tells of that. */
+/** A status with attempts. A failed attempt may leave the status unchanged and has no event. */
 const TRIED = new Set(['PENDING', 'IN_PROGRESS']);
 
 /**
- * Whether there may be attempts of which no event tells: something is tried again, or a webhook or an atomic call on the newest
+ * Whether there may be attempts without events: work is being retried, or a webhook or an atomic call on the newest
  * page has not ended. Older pages may lack the end of what they begin, and get nothing new.
  */
 export function isUnfinished({ nodes, problems, pageInfo }: UnfinishedPart): boolean {

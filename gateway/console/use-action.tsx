@@ -3,7 +3,7 @@ import { graph } from './connection.tsx';
 import { type DataOf, type DocumentName, GraphError, type VariablesOf } from './graph.ts';
 import { asGraphError } from './use-query.tsx';
 
-/** What a mutation's payload says of its failure. */
+/** The failure in a mutation's payload. */
 interface Payload {
   readonly userErrors: readonly { readonly code: string; readonly message: string }[];
 }
@@ -13,13 +13,13 @@ export type PayloadOf<Name extends DocumentName> = Extract<DataOf<Name>[keyof Da
 
 /** A mutation of a screen. */
 export interface Action<Name extends DocumentName> {
-  /** Runs it. @returns its payload; undefined when it failed, then `error` says why, or runs already */
+  /** Runs it. @returns its payload; undefined if it failed (`error` has the reason) or is already running */
   readonly run: (variables: VariablesOf<Name>) => Promise<PayloadOf<Name> | undefined>;
   readonly isRunning: boolean;
   readonly error: GraphError | undefined;
 }
 
-/** Runs a mutation at a press of a button, and not twice at once. */
+/** Runs a mutation when a button is pressed, but never twice at the same time. */
 export function useAction<Name extends DocumentName>(name: Name): Action<Name> {
   const [state, setState] = useState<{ isRunning: boolean; error: GraphError | undefined }>({
     isRunning: false,
@@ -28,7 +28,7 @@ export function useAction<Name extends DocumentName>(name: Name): Action<Name> {
   const isBusy = useRef(false);
   const run = useCallback(
     async (variables: VariablesOf<Name>) => {
-      // A button says that it waits, but is not disabled: it would lose the focus.
+      // The button shows that it waits, but is not disabled, because it would lose the focus.
       if (isBusy.current) {
         return undefined;
       }

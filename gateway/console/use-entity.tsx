@@ -4,11 +4,11 @@ import { LIVE_TEXTS, live } from './connection.tsx';
 import type { DataOf } from './graph.ts';
 import type { LiveDocument } from './live-documents.ts';
 
-/** The least time between two readings, however fast events come. */
+/** The minimum time between two reads, even if events come faster. */
 const PAUSE_MS = 250;
 
 /**
- * Has a screen of one record read again when an event is about it.
+ * Makes a screen of one record read it again on each event about it.
  * @param isAbout must not change while the screen is open
  */
 export function useChanges<Changes extends LiveDocument>(

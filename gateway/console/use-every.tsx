@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 
-/** Acts again and again while somebody looks, and when somebody looks again: not in a page in the background. */
+/** Calls back periodically while the page is visible, and when it becomes visible again; not in the background. */
 export function useEvery(ms: number, act: () => void): void {
   useEffect(() => {
     const actIfSeen = () => {

@@ -2,13 +2,12 @@ import { useCallback, useRef } from 'preact/hooks';
 import { useEvery } from './use-every.tsx';
 import type { QueryState } from './use-query.tsx';
 
-/** How old data may be of which no event tells, while somebody looks. */
+/** The maximum age of data without events while the page is visible. */
 const FRESH_MS = 5_000;
 
 /**
- * Has a query read again every 5 s while somebody looks. It waits for the answer before: a server that takes longer than the time
- * between two readings would never get to answer.
- * @param isNeeded whether there may be anything new
+ * Repeats a query every 5 s while the page is visible. It waits for the previous answer first: otherwise a server
+ * that needs longer than the interval could never answer. @param isNeeded whether there may be new data
  */
 export function useFresh(
   { isLoading, reload }: Pick<QueryState<unknown>, 'isLoading' | 'reload'>,

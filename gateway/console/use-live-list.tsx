@@ -8,7 +8,7 @@ import type { LiveDocument } from './live-documents.ts';
 import { applyHeld, applyRow, holdRow, type LiveRows, type RowRules, startRows } from './live-rows.ts';
 import { noteEnded } from './session.tsx';
 
-/** The first page of a list, and what has happened since it was read. */
+/** The first page of a list, and the changes since it was read. */
 export interface LivePage<Row> {
   readonly rows: LiveRows<Row>;
   readonly pageInfo: PageInfo;
@@ -16,7 +16,7 @@ export interface LivePage<Row> {
 
 /** A list that events keep up to date. */
 export interface LiveList<Row> {
-  /** Undefined until the first list is there. */
+  /** Undefined until the first list has been read. */
   readonly page: LivePage<Row> | undefined;
   readonly connection: LiveState;
   readonly isPaused: boolean;
@@ -26,8 +26,8 @@ export interface LiveList<Row> {
 }
 
 /**
- * Shows the first page of a list, and follows it. A new list is read together with the cursor after which events follow: no
- * change is lost between both, or over restarts of the server.
+ * Shows the first page of a list, and follows it. It reads a list together with the cursor after which events follow,
+ * so no change is lost between the two, or when the server restarts.
  * @param source never changes
  */
 export function useLiveList<List extends LiveDocument, Changes extends LiveDocument, Row>(
@@ -104,7 +104,7 @@ function followList<List extends LiveDocument, Changes extends LiveDocument, Row
         onRow(row);
       }
     },
-    // The screen is told by onState.
+    // onState informs the screen.
     ended: (failure) => {
       if (failure?.error instanceof LiveError && failure.error.code === 'UNAUTHENTICATED') {
         noteEnded();

@@ -2,10 +2,10 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { graph } from './connection.tsx';
 import { type DataOf, type DocumentName, GraphError, type VariablesOf } from './graph.ts';
 
-/** What a screen knows of its data. Old data stay while they are read again. */
+/** The data of a screen. Old data stay while they are read again. */
 export interface QueryState<Data> {
   readonly data: Data | undefined;
-  /** Why the last reading failed; undefined when it did not. */
+  /** The error of the last read; undefined if it succeeded. */
   readonly error: GraphError | undefined;
   readonly isLoading: boolean;
   /** Reads again. */
@@ -45,7 +45,7 @@ export function useQuery<Name extends DocumentName>(
   return { ...state, reload };
 }
 
-/** @throws what is no failure of a request: a fault of this page */
+/** @throws errors that are not failures of a request: bugs of this page */
 export function asGraphError(error: unknown): GraphError {
   if (error instanceof GraphError) {
     return error;

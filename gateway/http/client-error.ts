@@ -11,8 +11,8 @@ const STATUS_OF: Readonly<Record<string, number>> = {
 };
 
 /**
- * Answers bytes that are not an HTTP request, and closes the connection, because nobody knows where the next request would
- * begin. Without a path there is no surface, so the body has only what all surfaces have.
+ * Answers bytes that are not an HTTP request, and closes the connection, because the start of the next request is
+ * unknown. Without a path there is no surface, so the body has only the fields that all surfaces share.
  */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable || hasBegunToAnswer(socket)) {
@@ -33,7 +33,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** A request whose body does not end may have its answer on the way: no second answer may get into its middle. */
+/** A request with an unfinished body may already have an answer on the way: a second answer must not interrupt it. */
 function hasBegunToAnswer(socket: Socket & { readonly _httpMessage?: ServerResponse | null }): boolean {
   // Node has no public name for it.
   return socket._httpMessage?.headersSent === true;

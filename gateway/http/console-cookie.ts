@@ -1,28 +1,28 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Credential } from './credentials.ts';
 
-/** What a page of ours sends with its requests, with the value `1`: no form and no page of another origin can send it. */
+/** The header that our pages send, with the value `1`. Forms and pages of other origins cannot send it. */
 export const CONSOLE_HEADER = 'x-remitgraph-console';
 
 /** Methods whose requests browsers send without an `Origin` to the page's own host. */
 const SAFE_METHODS: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
 
-/** The request's parts that say where it comes from. */
+/** The parts of a request that identify its origin. */
 export interface Requested {
   readonly method?: string | undefined;
   readonly headers: IncomingHttpHeaders;
 }
 
 /**
- * The cookie of console sessions. A browser sends it with each request to this host, whoever has caused the request. So it
- * counts only for requests that a page of our own has made.
+ * The cookie of console sessions. A browser sends it with each request to this host, even if another site causes the
+ * request. So it counts only for requests of our own pages.
  */
 export interface ConsoleCookie {
-  /** Whether a page of our own has made the request: by the header, and by `Origin`, which only safe methods may lack. */
+  /** Whether one of our pages made the request. Checks the header and `Origin`, which only safe methods may lack. */
   isFromOwnPage(request: Requested): boolean;
   /** The session of a request of our own page; undefined without one. */
   credentialOf(request: Requested): Credential | undefined;
-  /** The session of a socket that our own page opens. Browsers send no header of a page's own with it, but `Origin` always. */
+  /** The session of a socket that our own page opens. Browsers cannot add a header to it, but always send `Origin`. */
   credentialOfSocket(headers: IncomingHttpHeaders): Credential | undefined;
   /** `Set-Cookie` that keeps a session. @param text the value @param until milliseconds since the epoch */
   keep(text: string, until: number): string;
@@ -31,8 +31,8 @@ export interface ConsoleCookie {
 }
 
 /**
- * @param publicUrl the service's address for clients: its origin is that of our pages. Without it, the origin is `http://` and
- * the host that the request names, its port included: pages of other ports of this machine are others'.
+ * @param publicUrl the service's address for clients, with the origin of our pages. Without it, the origin is `http://`
+ * and the host of the request with its port: pages on other ports of this machine do not count as ours.
  */
 export function createConsoleCookie(publicUrl: string | undefined): ConsoleCookie {
   const origin = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
@@ -58,7 +58,7 @@ export function createConsoleCookie(publicUrl: string | undefined): ConsoleCooki
   };
 }
 
-/** The value of a cookie. Two of one name are nobody's: one of them was set by another host or for another path. */
+/** The value of a cookie. Duplicate cookies are ignored, because another host or path has set one of them. */
 function readCookie(header: string | undefined, name: string): string | undefined {
   const values = (header ?? '')
     .split(';')

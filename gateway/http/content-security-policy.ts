@@ -1,4 +1,4 @@
-/** What a page needs beyond what all of ours have: sources by directive, in place of or besides those. */
+/** Sources by directive that a page needs in addition to, or in place of, the common ones. */
 export type MoreSources = Readonly<Partial<Record<'style-src' | 'font-src', string>>>;
 
 /**

@@ -9,16 +9,17 @@ const EXPOSED_HEADERS = ['x-request-id', 'retry-after'];
 const PREFLIGHT_SECONDS = 7_200;
 
 /**
- * Lets web pages of these origins read answers, errors included. It answers preflights before the check of the key, because
- * browsers send no key with them. Without origins it adds nothing. Requests that no web page makes get the same bytes as
- * without it, except from what caches may keep. Cookies are not allowed: every caller must have a key.
+ * Lets web pages of these origins read answers, errors included. It answers preflights before the check of the key,
+ * because browsers send no key with them. Without origins it adds nothing. Requests that do not come from a web page
+ * get the same bytes as without it, except for answers that caches may keep. Cookies are not allowed: every caller
+ * must have a key.
  */
 export async function addCors(app: FastifyInstance, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) {
     return;
   }
   app.addHook('onSend', async (request, reply) => {
-    // The plugin adds `Vary: Origin` to all answers. Only caches read it, and most answers come into none.
+    // The plugin adds `Vary: Origin` to all answers. Only caches read it, and most answers are never cached.
     if (request.headers.origin === undefined && reply.getHeader('cache-control') === NO_STORE) {
       reply.removeHeader('vary');
     }

@@ -4,7 +4,7 @@ import type { ApiKeys } from '../../subgraphs/platform/keys/service.ts';
 import type { Principal } from '../../subgraphs/platform/principal.ts';
 import { keyOf } from '../../subgraphs/platform/serve/authentication.ts';
 
-/** What a client of the graph sends to say who it is. */
+/** The credential that a client of the graph sends. */
 export interface Credential {
   readonly kind: 'key' | 'token' | 'session';
   readonly text: string;
@@ -16,15 +16,16 @@ export interface Credentials {
   authenticate(credential: Credential | undefined): Principal | null | Promise<Principal | null>;
 }
 
-/** Stands for tokens that differ: nobody has this one. */
+/** Stands for differing tokens: no caller has this one. */
 const NO_TOKEN = '';
 
 const BEARER = /^Bearer +(\S+) *$/i;
 
 /**
- * The key of a call, or else its browser token. A call with both belongs to nobody: one part of a client, or a proxy, would
- * call in another's name without knowing. Other contents of `Authorization` are ignored. The session of a cookie counts only
- * without both, even if they are wrong: browsers add cookies by themselves, also where a page sends a key.
+ * The key of a call, or else its browser token. A call with both is unauthenticated: otherwise a part of a client, or
+ * a proxy, could unknowingly call as somebody else. Other contents of `Authorization` are ignored. The session of a
+ * cookie counts only if both are absent, not if they are invalid: browsers add cookies automatically, even if a page
+ * sends a key.
  * @param headers by lower-case names, of a request or of `connectionParams`
  * @param session of the request's cookie
  */
@@ -44,7 +45,7 @@ function tokenOf(authorization: unknown): string | undefined {
   if (typeof authorization !== 'string' || !authorization.includes(BROWSER_TOKEN_PREFIX)) {
     return undefined;
   }
-  // Different headers were joined: if one of them has a token, nobody has sent a token alone.
+  // Different headers were joined: if one of them has a token, the call did not send just one token.
   const tokens = authorization.split(', ').map((one) => BEARER.exec(one)?.[1] ?? '');
   const token = tokens.find((one) => one.startsWith(BROWSER_TOKEN_PREFIX));
   return token === undefined || tokens.length === 1 ? token : NO_TOKEN;

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { endUnusedConnections } from '../../subgraphs/platform/serve/unused-connections.ts';
 import type { Draining } from './health.ts';
 
-/** Makes an application that closes wait only for running requests, and not for idle connections. */
+/** Lets a closing application wait only for running requests, not for idle connections. */
 export function addDraining(app: FastifyInstance, state: Draining): void {
   endUnusedConnections(app);
   endAnsweredConnections(app, state);
@@ -30,7 +30,7 @@ export function endAnsweredConnections(app: FastifyInstance, state: Draining): v
   });
 }
 
-/** Ends what is open when a process stops, in batches. */
+/** Ends open streams in batches when a process stops. */
 export interface StreamDrain {
   /**
    * Calls `end` when the turn of the opened stream comes, or at once after the last turn. @returns removes it, for a stream
@@ -51,12 +51,13 @@ export interface StreamDrainOptions {
 
 /** Average time between two batches. */
 const BATCH_MS = 250;
-/** So many clients may come back at once without harm. */
+/** The number of clients that may reconnect at once without harm. */
 const LEAST_BATCH = 25;
 
 /**
- * Makes a drain. Clients come back to the remaining processes as soon as their streams end. If all came back at once, it
- * would be an attack on these processes. A few streams end at once; many end in batches, with random pauses between them.
+ * Makes a drain. Clients reconnect to the remaining processes as soon as their streams end. If all did so at once,
+ * they would overload these processes. A few streams end at once; many end in batches, with random pauses between
+ * them.
  */
 export function createStreamDrain({
   seconds,

@@ -31,7 +31,7 @@ export function addHealth(app: FastifyInstance, state: Draining, checks: readonl
 
 const CHECK_TIMEOUT_MS = 2_000;
 
-/** The answer does not tell the reason, because everyone may read it. */
+/** The answer omits the reason, because everybody can read it. */
 async function outcomeOf(name: string, check: () => Promise<void>): Promise<[string, 'ok' | 'failed']> {
   const answered = new AbortController();
   const timeout = sleep(CHECK_TIMEOUT_MS, 'failed' as const, { signal: answered.signal, ref: false });

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isHost } from '../../subgraphs/platform/serve/host-header.ts';
 
-/** Headers that proxies set: then the request comes from somebody else than the connection. */
+/** Headers of proxies: with one of them, the sender of the request is not the peer of the connection. */
 const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'] as const;
 
 const LOOPBACK_NAME = /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;

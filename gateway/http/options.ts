@@ -61,14 +61,14 @@ export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
     : randomUUID();
 }
 
-/** Puts on an answer what every answer has. */
+/** Sets the headers that every answer has. */
 export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply.header('x-request-id', request.id).header('cache-control', NO_STORE);
 }
 
 /**
- * Puts `x-request-id` and `cache-control: no-store` on every response, errors included (decisions, sections 0 and 8). A route
- * whose answer is the same for everybody replaces the latter.
+ * Puts `x-request-id` and `cache-control: no-store` on every response, errors included (decisions, sections 0 and 8).
+ * A route whose answer is the same for everybody replaces `cache-control`.
  */
 export function addCommonHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {

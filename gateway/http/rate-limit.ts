@@ -8,7 +8,7 @@ import type { Principal } from '../../subgraphs/platform/principal.ts';
 import { surfaceOf } from '../../subgraphs/platform/serve/surface.ts';
 import { sendFailure } from './graphql/checks.ts';
 
-/** How many calls each key, and each partner, may make in a minute, by surface, in all processes together. */
+/** The limit of calls per minute of each key and each partner, by surface, over all processes. */
 export interface CallLimits {
   /** Counts a call. Returns a promise only when it must read the database. Rejects when the database cannot be reached. */
   take(surface: Surface, principal: Principal): RateVerdict | Promise<RateVerdict>;

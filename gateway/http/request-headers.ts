@@ -2,16 +2,16 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findHostIssue } from '../../subgraphs/platform/serve/host-header.ts';
 
-/** Headers of which two different values are none: no key and no `Idempotency-Key` is empty. */
+/** Headers whose differing values count as none. They become empty, which is never a valid key or `Idempotency-Key`. */
 const ONE_VALUE: ReadonlySet<string> = new Set(['idempotency-key', 'x-api-key', 'api_key', 'x-internal-key']);
 /** Headers of which node keeps the first value. Different values are joined here, as node joins those of other headers. */
 const FIRST_KEPT: ReadonlySet<string> = new Set(['authorization', 'content-type']);
-/** Headers whose repetitions mean something: cookies of one name are ambiguous, and each Host counts. */
+/** Headers whose repetitions matter: cookies of the same name are ambiguous, and each Host counts. */
 const LEFT_ALONE: ReadonlySet<string> = new Set(['cookie', 'host']);
 
 /**
- * Counts a header that was sent more than once with the same value once, and leaves no value of a key that was sent with
- * different ones (decisions, section 8, "Repeated headers"). Node joins values with commas, or keeps the first one.
+ * Counts a header with repeated equal values once, and removes a key that was sent with different values (decisions,
+ * section 8, "Repeated headers"). Node joins values with commas, or keeps the first one.
  */
 export function mergeRepeatedHeaders({
   headers,

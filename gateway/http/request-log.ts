@@ -19,7 +19,7 @@ const SURFACES: Readonly<Record<Surface, ApiSurface>> = {
   graphql: 'GRAPHQL',
 };
 
-/** Error codes of a GraphQL answer, whose status may be 200, that say that the fault is not the caller's. */
+/** Error codes of GraphQL answers (also with status 200) that are not the caller's fault. */
 const SERVER_CODES: ReadonlySet<string> = new Set([
   'INTERNAL_SERVER_ERROR',
   'SERVICE_UNAVAILABLE',
@@ -35,8 +35,8 @@ const CODES: Readonly<Record<number, string>> = { 413: 'PAYLOAD_TOO_LARGE', 429:
 const MOST_SUBJECTS = 10;
 
 /**
- * Records each answered call of a partner that failed or changed something. Calls whose partner is unknown, and those of the
- * platform's own back end and its operators, belong to nobody's log.
+ * Records each answered call of a partner that failed or changed something. Calls of an unknown partner, of the
+ * platform's own back end and of its operators are in no log.
  */
 export function addRequestLog(app: FastifyInstance, recorder: Pick<RequestLog, 'record'>): void {
   app.decorateRequest('operationNote', null);
@@ -73,7 +73,7 @@ function toEntry(request: FastifyRequest, reply: FastifyReply): EndedRequest | u
   });
 }
 
-/** An operation over a WebSocket, once it has ended; undefined for one that need not be logged. */
+/** The entry of an ended operation over a WebSocket; undefined if it need not be logged. */
 export function socketEntry(
   principal: Principal | null,
   requestId: string,

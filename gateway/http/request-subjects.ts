@@ -7,10 +7,10 @@ const ID_FIELDS = [
   ...['dataRequestId', 'deliveryId', 'endpointId', 'keyId', 'sessionId', 'tokenId', 'contactId'],
   'paymentMethodId',
 ] as const;
-/** Ids are short and have no spaces: what people wrote in place of one is left out. */
+/** Ids are short and have no spaces: other texts in their place are omitted. */
 const ID = /^[\w.:|-]{1,128}$/;
 const LETTER = /[a-z]/i;
-/** An id with as many digits and no letter is a phone number or a card number, or looks like one. */
+/** An id with this many digits and no letter may be a phone number or a card number. */
 const LEAST_DIGITS_OF_NUMBER = 10;
 /** A larger body is not read again. */
 const LARGEST_BODY_BYTES = 65_536;

@@ -8,7 +8,7 @@ import type { Credential, Credentials } from './credentials.ts';
  */
 const RECHECK_MS = 2_000;
 
-/** Watches the keys, browser tokens and console sessions that have something open. */
+/** Watches the keys, browser tokens and console sessions with open streams. */
 export interface Revocations {
   /**
    * Calls `revoked` once: when the key, token or session is revoked, loses a scope that it had, or when the token or session
@@ -29,7 +29,7 @@ interface Holder {
   readonly open: Set<Watched>;
 }
 
-/** Looks up every credential that has something open, again and again: once per credential, however much it has open. */
+/** Looks up every credential with open streams periodically: once per credential, for all of its streams. */
 export function createRevocations(
   credentials: Credentials,
   log: Pick<FastifyBaseLogger, 'warn'>,
@@ -96,7 +96,7 @@ function atExpiry(principal: Principal, now: Date, expire: () => void): () => vo
   return () => clearTimeout(timer);
 }
 
-/** Whether a credential still has what it had when something was opened with it. */
+/** Whether a credential still has all the rights with which a stream was opened. */
 function hasAllOf(now: Principal | null, before: Principal): boolean {
   return (
     now !== null &&

@@ -21,7 +21,7 @@ import { errorNameOf } from './error-name.ts';
 
 type Traced = ExecutionResult | SubgraphResponse | AsyncIterable<unknown>;
 
-/** What OpenTelemetry says where the type of an operation is not known. */
+/** OpenTelemetry's value for an unknown type of operation. */
 const UNKNOWN_OPERATION = 'GraphQL Operation';
 /** The operation that an active context belongs to, until its type is known. */
 const UNTYPED = createContextKey('remitgraph untyped operation');
@@ -29,9 +29,9 @@ const UNTYPED = createContextKey('remitgraph untyped operation');
 const LONGEST_NAME = 128;
 
 /**
- * Hooks with a span for each operation, for the start of each subscription, and for each fetch. They have no documents, no
- * variables and no messages of errors, which may repeat what a client has sent. Source: OpenTelemetry semantic conventions,
- * "GraphQL server".
+ * Hooks with a span for each operation, for the start of each subscription, and for each fetch. They have no
+ * documents, no variables and no messages of errors, which may repeat a client's input. Source: OpenTelemetry
+ * semantic conventions, "GraphQL server".
  */
 export function createGraphSpans<Context extends EngineContext>(tracer: Tracer): EngineHooks<Context> {
   return {

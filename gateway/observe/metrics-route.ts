@@ -60,7 +60,7 @@ function tokenOf({ headers: { authorization } }: FastifyRequest): string | undef
   return BEARER.exec(authorization ?? '')?.[1];
 }
 
-/** Digests have one length, so that their comparison tells nothing of the token. */
+/** Digests have the same length, so comparing them reveals nothing about the token. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

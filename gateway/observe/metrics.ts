@@ -15,9 +15,9 @@ export interface MetricSources {
   pipeline(): Promise<PipelineFigures>;
   /** Runs of recurring jobs, by name. */
   jobs(): Readonly<Record<string, { runs: number; failures: number; skipped: number }>>;
-  /** By how much this machine's clock is ahead of the database's, milliseconds. */
+  /** This machine's clock minus the database's, milliseconds. */
   clockSkewMs(): number;
-  /** Moves of money requests that this process has refused because there was no price. */
+  /** Status changes of money requests that this process refused because no price exists. */
   missingPrices(): number;
   /** Requests that this process has written to the log of requests, and those that it dropped. */
   requestLog(): Readonly<Record<'written' | 'dropped', number>>;

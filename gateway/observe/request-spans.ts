@@ -12,7 +12,7 @@ import {
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { maskPath } from '../../subgraphs/platform/person/mask-numbers.ts';
 
-/** Probes and scrapes come every few seconds, and tell nothing of a call. */
+/** Probes and scrapes come every few seconds and are not calls. */
 const WITHOUT_SPAN: ReadonlySet<string> = new Set(['/health/live', '/health/ready', '/metrics']);
 
 /**
@@ -66,7 +66,7 @@ function startSpan(tracer: Tracer, request: FastifyRequest, attributes: Attribut
   );
 }
 
-/** A client's error is none of the server's. */
+/** A client's error is not an error of the server. */
 function endSpan(span: Span, status: number): void {
   span.setAttribute('http.response.status_code', status);
   if (status >= 500) {

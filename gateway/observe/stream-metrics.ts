@@ -1,9 +1,9 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 /**
- * Why a subscription has ended: its events ended or `failed`; the client or its connection `stopped` it; its key was
- * `revoked`; the client was too `slow`, or `unresponsive`, which is a connection that takes nothing any more; or the process
- * stops (`drained`).
+ * The reason for the end of a subscription. Its events ended (`completed`) or `failed`; the client or its connection
+ * `stopped` it; its key was `revoked`; the client was too `slow`, or its connection takes no data (`unresponsive`);
+ * or the process stops (`drained`).
  */
 export type StreamEndReason =
   | 'completed'

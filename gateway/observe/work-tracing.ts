@@ -71,7 +71,7 @@ function runInSpan<T>(
   });
 }
 
-/** Work at once is begun by the request that has stored it: whatever is active then is not its parent. */
+/** Immediate work starts inside the request that stored it, so the active span is not its parent. */
 function placeOf({ traceparent, isFirst }: Cause): { parent: Context; links: Link[] } {
   const stored = propagation.extract(ROOT_CONTEXT, { traceparent });
   if (isFirst) {

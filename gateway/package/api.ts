@@ -1,10 +1,10 @@
-// The types of `import … from 'remitgraph'`. Nothing is imported here but the settings: what is published compiles in a
-// project that has none of this product's packages.
+// The types of `import … from 'remitgraph'`. This file imports only the settings, so that the published types compile
+// in a project without this product's packages.
 import type { ServerSettings } from './settings.ts';
 
 export type { ServerSettings } from './settings.ts';
 
-/** What a server leaves to the program that runs it. */
+/** Options for the program that runs a server. */
 export interface ServerOptions {
   /** Gets each line of the log: JSON with `level`, `time` and `msg`, ended by a line break. Without it nothing is logged. */
   readonly log?: (line: string) => void;
@@ -16,10 +16,13 @@ export interface RemitgraphServer {
   readonly url: string;
   /** The key of the tenant `demo`, on a development server whose database was empty at its first start. */
   readonly demoKey: string | undefined;
-  /** Resolves when an embedded database has ended by itself: nothing can be answered any more. Otherwise it stays pending. */
+  /**
+   * Resolves if an embedded database ends by itself: the server can then answer no more calls. Otherwise it stays
+   * pending.
+   */
   readonly failed: Promise<void>;
   /**
-   * Is not ready from now on, answers calls as before for `DRAIN_SECONDS`, ends subscriptions over
+   * Reports not ready from now on, answers calls as before for `DRAIN_SECONDS`, ends subscriptions over
    * `SUBSCRIPTION_DRAIN_SECONDS`, lets running work finish, and closes the database. A second call waits for the first.
    */
   close(): Promise<void>;

@@ -113,7 +113,7 @@ const MADE = {
 /** The rows of the documented table: caller, what is made, what the cell says. */
 function readTable(): [maker: string, made: string, cell: string][] {
   const text = readFileSync('gateway/docs/console.md', 'utf8');
-  const section = text.split('### Who makes what')[1] ?? '';
+  const section = text.split('### Credentials that a caller can create')[1] ?? '';
   const [head, , ...rows] = section
     .split('\n')
     .filter((line) => line.startsWith('|'))

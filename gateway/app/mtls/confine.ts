@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clientCertificateOf } from '../../../subgraphs/platform/serve/client-certificate.ts';
 
 /**
- * Lets calls of the mutual-TLS listener reach only the routes below `prefix`; `answerNotFound` answers all others. The found
- * route decides, not the path, so nothing depends on how a path is read.
+ * Lets calls of the mutual-TLS listener reach only the routes below `prefix`; `answerNotFound` answers all others. It
+ * checks the matched route, not the path, so it does not depend on the parsing of paths.
  */
 export function confineMtls(
   app: FastifyInstance,

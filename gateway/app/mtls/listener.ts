@@ -60,7 +60,7 @@ export function addMtlsListener(
     log.info({ reason: error.reason ?? error.message, remoteAddress }, 'mtls.handshake refused');
   });
   const close = closer(server);
-  // Not at `onClose`: running requests still need what is closed there.
+  // Not at `onClose`: running requests still need the resources that are closed there.
   app.addHook('preClose', close);
   return {
     listen: async () => {

@@ -1,7 +1,7 @@
 import type { ExecutionResult } from 'graphql';
 import { type Engine, type EngineContext, onStreamEnd, type TrustedDocument } from '../../engine/index.ts';
 
-/** One graph: an engine, and what it holds open. */
+/** One graph: an engine, and the resources that it holds open. */
 export interface Graph<Context extends EngineContext> {
   readonly engine: Engine<Context>;
   /** Closes the graph. Called once, when the graph was replaced and its last operation and subscription have ended. */
@@ -103,7 +103,7 @@ function streamOn(
 /**
  * Makes an engine that serves `first` until another graph takes its place.
  *
- * @param closeFailed called when a graph that was replaced could not be closed
+ * @param closeFailed called if a replaced graph could not be closed
  */
 export function createReloadableEngine<Context extends EngineContext>(
   first: Graph<Context>,

@@ -13,15 +13,15 @@ export const onSighup: ReloadSignal = (look) => {
   return () => void process.off('SIGHUP', look);
 };
 
-/** The watched file, and what happens with its content. */
+/** The watched file, and the handling of its content. */
 export interface SupergraphWatch {
   readonly file: string;
   /** The supergraph that is served now. */
   readonly sdl: string;
   readonly log: Logger;
-  /** What makes it look at once, beside the changes that it sees itself; see {@link onSighup}. */
+  /** Triggers an immediate check, in addition to polling; see {@link onSighup}. */
   readonly reloadSignal?: ReloadSignal | undefined;
-  /** Serves another supergraph. @throws when it cannot be served; then the present one stays */
+  /** Serves another supergraph. @throws if it cannot be served; then the current one stays */
   apply(sdl: string): Promise<void>;
 }
 

@@ -17,22 +17,22 @@ export interface AdminDeps {
   consoleSessions: Pick<ConsoleSessions, 'createLink' | 'list' | 'revoke'>;
   webhooks: AdminWebhooks;
   migrations: Migrations & {
-    /** Declared indexes that are not there, such as `events: tenantId_1_seq_1`. */
+    /** Declared indexes that are missing, such as `events: tenantId_1_seq_1`. */
     missingIndexes(): Promise<string[]>;
     /** Makes them. */
     makeIndexes(): Promise<void>;
   };
-  /** What divides the database on a sharded cluster. */
+  /** The commands that distribute the database on a sharded cluster. */
   shardCommands(options: { readonly hashed: boolean }): readonly ShardCommands[];
   /** The service's address for clients; undefined when it is not configured. */
   publicUrl: string | undefined;
-  /** The settings of providers that live calls may need and that are not set. */
+  /** Unset settings of providers that live calls may need. */
   missingProviders: readonly string[];
-  /** Seals everything again under the current master key, and forgets former ones. */
+  /** Seals all data again with the current master key, so that former keys are no longer needed. */
   rotateKeys(): Promise<Rotated[]>;
   /** Totals of the tenant's removed webhooks since a day, newest first. */
   webhookTotals(tenantId: string, since: Date): Promise<DeliveryTotalsDocument[]>;
-  /** Forwards a tenant's webhooks until the process is told to stop. */
+  /** Forwards a tenant's webhooks until the process stops. */
   listen(options: ListenOptions): Promise<Listened>;
 }
 
@@ -70,7 +70,7 @@ export interface Command {
   /** Required options. */
   readonly required: readonly string[];
   readonly examples: readonly string[];
-  /** Whether it takes the database as it is, migrated or not. Other commands need every migration, as a server does. */
+  /** Whether it runs on a database that lacks migrations. Other commands need every migration, as a server does. */
   readonly migrates?: boolean;
   run(deps: AdminDeps, values: Values): Promise<Answer>;
 }
@@ -80,13 +80,13 @@ export function optionWith(value: string, meaning: string): Option {
   return { type: 'string', value, meaning };
 }
 
-/** The text of an option that has one; undefined when it was not given. */
+/** The text of an option; undefined if the option was not given. */
 export function textOf(values: Values, name: string): string | undefined {
   const value = values[name];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The option `label`; empty when it was not given. @throws UsageError for a label that no key and no session may have */
+/** The option `label`; empty when it was not given. @throws UsageError for an invalid label of keys and sessions */
 export function labelOf(values: Values): string {
   const label = textOf(values, 'label') ?? '';
   const [issue] = findLabelIssues(label);
@@ -113,7 +113,7 @@ export function listOf(values: Values, name: string): string[] | undefined {
     .filter(Boolean);
 }
 
-/** @throws UsageError naming what is not among the known values */
+/** @throws UsageError that names unknown values */
 export function requireKnown(
   name: string,
   given: readonly string[] | undefined,
@@ -125,7 +125,7 @@ export function requireKnown(
   }
 }
 
-/** The tenant that an option names. @throws UsageError when there is none */
+/** The tenant that an option names. @throws UsageError for an unknown tenant */
 export async function existingTenant(tenants: AdminDeps['tenants'], values: Values, option: string) {
   const tenantId = requiredText(values, option);
   const tenant = await tenants.find(tenantId);

@@ -72,7 +72,7 @@ export const CONSOLE_COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
-/** Whose sessions are meant. @throws UsageError unless it is a tenant that there is, or the platform */
+/** The owner of the sessions. @throws UsageError unless it is an existing tenant or the platform */
 async function ownerOf(tenants: AdminDeps['tenants'], values: Values): Promise<string> {
   const isPlatform = values.platform === true;
   if (isPlatform === (values.tenant !== undefined)) {

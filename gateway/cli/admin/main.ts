@@ -58,7 +58,7 @@ async function main(args: readonly string[]): Promise<number> {
       await requireSameKeys(connection, config);
       await migrateAtStart(migrations, { migrate: config.MIGRATE_ON_START });
     } else if (await hasKeys(connection)) {
-      // Where nothing was written yet, a dry run writes no fingerprints either.
+      // On an empty database, a dry run writes no fingerprints either.
       await requireSameKeys(connection, config);
     }
     const rotateKeys = async () => {
@@ -120,7 +120,9 @@ function createKeyStores({ config, connection, tenants, log, clock }: KeyStoresD
   };
 }
 
-/** With other secrets than the data's, commands would make keys that nobody knows and seal what nobody can open. */
+/**
+ * With secrets that do not match the data, commands would create unusable keys and seal data that no server can open.
+ */
 async function requireSameKeys(connection: Connection, config: Config): Promise<void> {
   const issue = await checkKeys(connection, secretsOf(config));
   if (issue) {

@@ -38,7 +38,7 @@ async function status(migrations: AdminMigrations): Promise<Answer> {
 
 async function dryRun(migrations: AdminMigrations): Promise<Answer> {
   const pending = lackingOf(await migrations.status());
-  // A pending migration makes them; otherwise somebody has dropped them.
+  // A pending migration creates them; otherwise they were dropped.
   const indexes = await migrations.missingIndexes();
   return {
     rows: [...pending.map(toRow), ...indexes.map((index) => ({ index, state: 'missing' }))],

@@ -2,8 +2,8 @@ import { printable, printableLines } from '../../../subgraphs/platform/log/print
 import type { Answer } from './command.ts';
 
 /**
- * The answer of a command as it is written to the terminal: JSON of the rows, or a block of lines for each. Characters that a
- * terminal would act on are escaped: values may be of partners and receivers.
+ * The answer of a command as it is written to the terminal: JSON of the rows, or a block of lines for each. Control
+ * characters of terminals are escaped, because values may come from partners and receivers.
  */
 export function printAnswer({ rows, note, next = [] }: Answer, json: boolean): string {
   if (json) {

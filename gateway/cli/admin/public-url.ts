@@ -3,14 +3,15 @@ import type { Config } from '../../../subgraphs/platform/config/load.ts';
 import type { ProcessDocument } from '../../../subgraphs/platform/processes/model.ts';
 import { publicUrlOf } from '../../app/public-url.ts';
 
-/** A server says every 30 s that it runs. */
+/** A server reports every 30 s that it runs. */
 const RUNNING_MS = 90_000;
 
 type Settings = Pick<Config, 'PUBLIC_URL' | 'HOST' | 'PORT' | 'NODE_ENV'>;
 
 /**
- * Address of the service for clients, without a slash at its end: `PUBLIC_URL` of this command, else as the server has it
- * that started last, else made from this command's host and port. Undefined in production if no `PUBLIC_URL` is known.
+ * Address of the service for clients, without a slash at its end: `PUBLIC_URL` of this command, else the address of
+ * the server that started last, else host and port of this command. Undefined in production if no `PUBLIC_URL` is
+ * known.
  */
 export async function findPublicUrl(
   processes: Model<ProcessDocument>,

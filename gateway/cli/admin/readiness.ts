@@ -4,8 +4,8 @@ import { dialCodeOf } from '../../../subgraphs/platform/person/phone.ts';
 import type { Tenant, Tenants } from '../../../subgraphs/platform/tenants/service.ts';
 
 /**
- * What a tenant still needs before its payers can pay, each with the command that adds it. Without it the named calls answer
- * an error. Empty when nothing is missing.
+ * Missing settings of a tenant whose payers cannot pay yet, each with the command that adds it. Until then the named
+ * calls fail. Empty if nothing is missing.
  */
 export async function nextSteps(
   tenants: Pick<Tenants, 'allRoutes' | 'fxRate'>,

@@ -1,8 +1,8 @@
 import type { SealedField } from '../../../subgraphs/platform/crypto/rotate.ts';
 
 /**
- * Everything that is sealed at rest, with the contexts that its writers use. What is missing here would be lost with the
- * former master key: `test/e2e/at-rest.test.ts` looks through every collection for it.
+ * Everything that is sealed at rest, with the contexts that its writers use. A field that is missing here would be
+ * lost with the former master key: `test/e2e/at-rest.test.ts` searches every collection for such fields.
  */
 export const SEALED_FIELDS: readonly SealedField[] = [
   ...sealed(

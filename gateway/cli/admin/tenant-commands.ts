@@ -158,7 +158,7 @@ function newTenant({ publicUrl }: AdminDeps, values: Values): object {
   return tenant;
 }
 
-/** The partner may have changed its webhook settings, so they are changed as the partner changes them. */
+/** The partner may have changed its webhook settings, so this uses the partner's own way to change them. */
 async function updateTenant({ tenants }: AdminDeps, values: Values): Promise<Answer> {
   const before = await existingTenant(tenants, values, 'id');
   const all = changesOf(values, textOf(values, 'site'));
@@ -241,7 +241,7 @@ function changesOf(values: Values, site: string | undefined) {
   });
 }
 
-/** An empty text goes back to the default; anything else that is not one has been rejected. */
+/** An empty text restores the default; other invalid values have been rejected before. */
 function orderingOf(given: string): WebhookOrdering {
   return WEBHOOK_ORDERINGS.find((one) => one === given) ?? 'NONE';
 }

@@ -20,13 +20,13 @@ import { openTestDatabase } from '../../../test/support/test-database.ts';
 import type { AdminDeps } from './command.ts';
 import { createAdminWebhooks } from './webhooks.ts';
 
-/** What commands act on, in a database of its own. */
+/** The dependencies of commands, in a separate database. */
 export interface AdminBench {
   readonly connection: Connection;
   readonly deps: AdminDeps;
   /** Where a server would store webhooks; nobody sends them. */
   readonly queue: WebhookQueue;
-  /** What a server seals webhooks and their attempts with. */
+  /** Seals webhooks and their attempts as a server does. */
   readonly box: Box;
   close(): Promise<void>;
 }

@@ -25,7 +25,7 @@ const ENDPOINT = optionWith('ID', 'The endpoint: first, or an id of webhooks end
 const DELIVERY = optionWith('ID', 'The X-Webhook-Delivery-Id.');
 const LARGEST_PAGE = 100;
 
-/** Webhooks of one tenant each, over the services that GraphQL has, too. */
+/** Commands for the webhooks of one tenant. They use the same services as GraphQL. */
 export const WEBHOOK_COMMANDS: Readonly<Record<string, Command>> = {
   'webhooks endpoints': {
     summary: 'Where the webhooks of a tenant go, and which',
@@ -117,7 +117,7 @@ export const WEBHOOK_COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
-/** @throws UsageError with what the failure says */
+/** @throws UsageError with the message of the failure */
 function orUsage<T>(result: Result<T>): T {
   if (!result.ok) {
     throw new UsageError(result.failures.map(({ message }) => message).join(' '));
@@ -188,7 +188,7 @@ async function listDeliveries({ tenants, webhooks }: AdminDeps, values: Values):
   return { rows: found.nodes.map(deliveryRow) };
 }
 
-/** Without what it says, and without the credentials in its URL. */
+/** Without its body, and without the credentials in its URL. */
 function deliveryRow({ body: _body, scheme: _scheme, signing: _signing, url, ...shown }: Delivery) {
   return toRow({ ...shown, url: maskCredentials(url) });
 }

@@ -16,7 +16,7 @@ import {
   type PartnerEndpoints,
 } from '../../../subgraphs/platform/webhooks/partner-endpoints.ts';
 
-/** Webhooks as operators act on them: nothing is sent from here, a running server does that. */
+/** Webhooks for operators' commands. They send nothing themselves: a running server does. */
 export interface AdminWebhooks extends Pick<WebhookManagement, 'deliveries' | 'replays'> {
   readonly endpoints: PartnerEndpoints;
 }

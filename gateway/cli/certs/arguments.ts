@@ -15,9 +15,9 @@ export interface CertsOptions {
   readonly json: boolean;
 }
 
-/** A command line with issues, or with a wish for help. */
+/** A command line with issues, or a request for help. */
 export interface Usage {
-  /** What is wrong; empty for help. */
+  /** The issues; empty for help. */
   readonly issues: readonly string[];
 }
 

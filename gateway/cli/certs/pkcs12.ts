@@ -35,7 +35,10 @@ export function toPkcs12(identity: Identity, chain: readonly string[], passphras
   return Buffer.from(der.getBytes(), 'binary');
 }
 
-/** The bytes of the AuthenticatedSafe: what is authenticated. PFX is `{version, ContentInfo{type, [0] {OCTET STRING}}}`. */
+/**
+ * The bytes of the AuthenticatedSafe, which the MAC authenticates. PFX is `{version, ContentInfo{type, [0] {OCTET
+ * STRING}}}`.
+ */
 function contentOf(pfx: forge.asn1.Asn1): string {
   const [, contentInfo] = childrenOf(pfx);
   const [, tagged] = childrenOf(contentInfo);

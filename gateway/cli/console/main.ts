@@ -1,7 +1,7 @@
 import { projectRoot } from '../../../subgraphs/platform/project-root.ts';
 import { writeConsole } from './make.ts';
 
-// `node …/main.js FOLDER`: what `npm run build` runs to make the console.
+// `node …/main.js FOLDER`: `npm run build` runs it to build the console.
 
 const [folder] = process.argv.slice(2);
 if (folder === undefined) {

@@ -37,7 +37,7 @@ export async function makeConsole(root: string): Promise<Map<string, Buffer>> {
     return String(Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === from)?.[0]);
   };
   const script = pathOf('main.tsx');
-  // What the first screen needs besides is fetched at once with it; what it only may need is not.
+  // The page preloads the other scripts that the first screen always needs, but not those that it may need.
   const parts = (metafile.outputs[script]?.imports ?? []).filter(({ kind }) => kind === 'import-statement');
   const page = readFileSync(join(source, 'index.html'), 'utf8')
     .replace('{{styles}}', `<link rel="stylesheet" href="{{root}}${pathOf('styles.css')}">`)

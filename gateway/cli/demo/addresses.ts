@@ -2,7 +2,7 @@ import type { Demo } from './demo.ts';
 import { moneyRequestInput } from './operations.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Where everything is, the key, and a call to paste. */
+/** Shows the addresses, the key, and a call to paste. */
 export function showAddresses({ server, partner, logFile }: Demo, { write, colors }: Terminal): void {
   const places = [
     ['REST', `${server.url}/v1/request-money`],
@@ -19,7 +19,7 @@ export function showAddresses({ server, partner, logFile }: Demo, { write, color
   write(`\n${colors.bold('Try it:')}\n${curl(server.url, partner.key)}\n`);
 }
 
-/** Makes another money request each second that it is pasted in. */
+/** Creates a different money request if it is pasted in a different second. */
 function curl(url: string, key: string): string {
   const body = JSON.stringify(moneyRequestInput('Demo0000')).replaceAll('Demo0000', `Demo'$(date +%M%S)'`);
   return [

@@ -3,7 +3,7 @@ import { generate } from 'selfsigned';
 /** A TLS server's identity, PEM. */
 export interface Certificate {
   readonly key: string;
-  /** Signs itself: also what a client has to trust. */
+  /** Self-signed: clients must trust this certificate itself. */
   readonly cert: string;
 }
 

@@ -12,13 +12,13 @@ export interface RestCall {
   readonly expected: number;
 }
 
-/** An answer: its exact text, and what it says. */
+/** An answer: its exact text, and its parsed content. */
 export interface Answer<T> {
   readonly text: string;
   readonly value: T;
 }
 
-/** What a partner calls the product with: HTTP, and one key. */
+/** A partner's client of the product: HTTP, and one key. */
 export interface Client {
   /**
    * Calls, and shows the request and the answer's status.

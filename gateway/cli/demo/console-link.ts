@@ -11,13 +11,15 @@ interface ConsoleOwner {
   readonly url: string;
   /** The partner's key. */
   readonly key: string;
-  /** Whether `PUBLIC_URL` says where clients find the server; otherwise it is where it listens, on whatever port it got. */
+  /**
+   * Whether `PUBLIC_URL` is set; otherwise the address is the one on which the server listens, with its actual port.
+   */
   readonly isPublic: boolean;
 }
 
 /**
- * Makes a link that signs in to the console once, within 60 seconds, as the partner's own server would.
- * @throws Error with the answer when there is none
+ * Creates a link that signs in to the console once, within 60 seconds, as the partner's own server would. @throws
+ * Error with the answer if it has no link
  */
 export async function createConsoleLink({ url, key, isPublic }: ConsoleOwner): Promise<string> {
   const response = await fetch(new URL('/graphql', url), {

@@ -1,9 +1,9 @@
 import { EventEmitter, once } from 'node:events';
 
-/** Keeps arriving items, so that a step can wait for an item that has come before. */
+/** Keeps arriving items, so that a step can wait for an item that has already arrived. */
 export interface Inbox<T> {
   put(item: T): void;
-  /** Says that no more items will come: waiting steps get the error. Items that have come can still be collected. */
+  /** Ends the inbox: waiting steps get the error. Items that have arrived can still be collected. */
   fail(error: Error): void;
   /**
    * Waits until at least `count` of the items match.

@@ -3,7 +3,7 @@ import type { Connection } from 'mongoose';
 import type { EventDocument } from '../../../subgraphs/platform/events/model.ts';
 import type { AttemptDocument, DeliveryDocument } from '../../../subgraphs/platform/webhooks/model.ts';
 
-/** The records of one money request's way. */
+/** The records of one money request's journey. */
 export interface Ledger {
   /** In the order of their versions. */
   readonly events: readonly EventDocument[];

@@ -131,7 +131,7 @@ function secondsSince(began: number): string {
   return ((performance.now() - began) / 1000).toFixed(1);
 }
 
-/** The reader can also fix a taken port. */
+/** A port in use is also a problem that the reader can fix. */
 function explain(error: unknown): string {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   return hasCode(cause, 'EADDRINUSE')

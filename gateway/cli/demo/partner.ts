@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { keepSecret } from '../../../subgraphs/platform/config/secrets.ts';
 import { DEMO_SEED, DEMO_TENANT_ID } from '../../../subgraphs/platform/tenants/demo.ts';
 
-/** The partner whose day the journey shows. */
+/** The partner of the journey. */
 export interface Partner {
   readonly tenantId: string;
   /** API key with every scope. Kept in the data directory, so that it stays the same from run to run. */
@@ -24,8 +24,8 @@ export function newReferenceId(): string {
 }
 
 /**
- * Writes a `SEED_FILE` with the demo tenant, its receiver and its key. A seed, because it makes the partner in whatever
- * database this run uses, new or old.
+ * Writes a `SEED_FILE` with the demo tenant, its receiver and its key. A seed file creates the partner in a new
+ * database and in an existing one.
  */
 export async function seedPartner(
   dataDir: string,

@@ -17,18 +17,18 @@ export interface ReceivedWebhook {
   readonly deliveryId: string;
   /** Value of `X-Webhook-Signature`. */
   readonly signature: string | undefined;
-  /** Exactly as received: what the signature is over. */
+  /** Exactly as received: the signature covers these bytes. */
   readonly body: Buffer;
   /** Of `data`; absent in events that name none. */
   readonly referenceId: string | undefined;
   readonly status: string | undefined;
-  /** Why the signature is not good; absent when it is. */
+  /** The reason why the signature is invalid; absent if it is valid. */
   readonly issue: WebhookIssue | undefined;
 }
 
 /** A partner's server as document 2 describes it: HTTPS, verifies the raw bytes, answers 2xx. */
 export interface Receiver {
-  /** What the partner gives as its `webhookUrl`. */
+  /** The partner's `webhookUrl`. */
   readonly url: string;
   /** The partner's `webhookSecret`. */
   readonly secret: string;
@@ -45,7 +45,7 @@ interface ReceiverDeps {
 
 const PATH = '/webhooks';
 
-/** Starts a receiver on a free port of 127.0.0.1. What is not signed as it must be is answered 401. */
+/** Starts a receiver on a free port of 127.0.0.1. It answers 401 to webhooks without a valid signature. */
 export async function startReceiver({ certificate, secret, onWebhook }: ReceiverDeps): Promise<Receiver> {
   const webhooks = createInbox<ReceivedWebhook>();
   const receive = async (request: IncomingMessage, response: ServerResponse) => {
@@ -89,7 +89,7 @@ function read({ headers }: IncomingMessage, body: Buffer, secret: string): Recei
   };
 }
 
-/** Why a webhook must not be trusted; undefined for one that is signed well. */
+/** The reason to reject a webhook; undefined for a valid signature. */
 export function issueOf(headers: WebhookHeaders, body: Buffer, secret: string): WebhookIssue | undefined {
   try {
     verifyWebhook({ scheme: 'request_money', headers, body, secrets: secret });

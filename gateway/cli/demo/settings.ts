@@ -10,7 +10,7 @@ const TAKEN = ['HOST', 'LOG_LEVEL', 'ENCRYPTION_KEY', 'API_KEY_PEPPER', 'INTERNA
 /** Keeps the demo apart from what `npm start` stores on the same cluster. */
 const DATABASE = 'remitgraph_demo';
 
-/** Where the demo keeps its data: `DATA_DIR`, or a directory that the plain server does not use. */
+/** The directory of the demo's data: `DATA_DIR`, or one that the plain server does not use. */
 export function demoDataDir(env: NodeJS.ProcessEnv): string {
   return resolve(env.DATA_DIR || '.data/demo');
 }

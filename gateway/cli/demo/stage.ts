@@ -2,7 +2,7 @@ import { unlessAborted } from '../../../subgraphs/platform/abort.ts';
 import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
 import type { Terminal } from './terminal.ts';
 
-/** A step of the demo failed. The message tells the reader what did not happen, and what is known of it. */
+/** A step of the demo failed. The message names the step and gives the known details. */
 export class DemoFailure extends OperatorError {
   override readonly name = 'DemoFailure';
 }
@@ -15,10 +15,10 @@ export interface Step {
   say(line: string): void;
 }
 
-/** Tells the journey step by step. */
+/** Shows the journey step by step. */
 export interface Stage {
   /**
-   * Shows a numbered title, runs the work, and shows how long it took and what it said.
+   * Shows a numbered title, runs the work, and shows its duration and its lines.
    * @throws DemoFailure when the work rejects, or does not end in time
    */
   step<T>(title: string, work: (step: Step) => Promise<T>): Promise<T>;

@@ -1,7 +1,7 @@
 import { projectRoot } from '../../../subgraphs/platform/project-root.ts';
 import { writeDocs } from './make.ts';
 
-// `node …/main.js FOLDER`: what `npm run build` runs to make the documentation pages.
+// `node …/main.js FOLDER`: `npm run build` runs it to build the documentation pages.
 
 const [folder] = process.argv.slice(2);
 if (folder === undefined) {

@@ -10,7 +10,7 @@ import { renderMarkdown } from './markdown.ts';
 import { type PageContent, type PageFiles, renderPage } from './page.ts';
 import { type Links, linksOf, readSite, resolveLink, type SitePage } from './site.ts';
 
-/** A file of the documentation, and what is in it. */
+/** A file of the documentation, and its content. */
 interface MadeFile {
   readonly file: BuiltFile;
   readonly content: Buffer;
@@ -58,7 +58,7 @@ function contentOf(page: SitePage, links: Links): PageContent {
 }
 
 const STYLE = 'docs.css';
-/** What a page that tries calls loads besides. */
+/** Further files of a page with calls to try. */
 const TRY_STYLE = 'swagger-ui.css';
 const TRY_SCRIPTS = ['swagger-ui-bundle.js', 'try.js'];
 

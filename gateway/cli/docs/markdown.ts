@@ -77,7 +77,7 @@ function rendererOf(headings: Heading[], resolve: (href: string) => Target): Ren
     table(token: Tokens.Table) {
       const cells = (row: readonly Tokens.TableCell[], tag: string) =>
         row.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag.split(' ')[0]}>`).join('');
-      // A cell that heads nothing is no header cell.
+      // An empty cell is not a header cell.
       const head = `<thead><tr>${cells(token.header, 'th scope="col"').replaceAll('<th scope="col"></th>', '<td></td>')}</tr></thead>`;
       const body = token.rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('\n');
       return `<div class="table" tabindex="0" role="group" aria-label="Table"><table>${head}\n<tbody>${body}</tbody></table></div>\n`;

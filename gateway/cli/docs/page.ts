@@ -2,7 +2,7 @@ import { escapeHtml } from './html.ts';
 import type { Heading } from './markdown.ts';
 import { addressOf, rootOf, type Section } from './site.ts';
 
-/** A page without what is the same on all of them. */
+/** The parts of a page that differ between pages. */
 export interface PageContent {
   /** Its path below `/docs/`. */
   readonly name: string;
@@ -64,7 +64,7 @@ function renderSection({ title, pages }: Section, current: string): string {
   return `<h2>${escapeHtml(title)}</h2>\n<ul>\n${items.join('\n')}\n</ul>`;
 }
 
-/** Least number of sections for which a table of contents is worth its place. */
+/** Pages with fewer sections have no table of contents. */
 const FEWEST_SECTIONS = 3;
 
 /** The content, with a table of its sections behind the title. */

@@ -36,7 +36,7 @@ function rowsOf(heading: string): string[][] {
 
 /** What a cell says, compared with what a provider answers. */
 const saidBy = (cell: string) =>
-  /`([A-Z_]+)`$/.exec(cell)?.[1] ?? (/not answer|tried again/.test(cell) ? 'unavailable' : 'accepted');
+  /`([A-Z_]+)`$/.exec(cell)?.[1] ?? (/not answer|is retried/.test(cell) ? 'unavailable' : 'accepted');
 const answered = (answer: ProviderAnswer<ErrorCode>) =>
   answer.kind === 'rejected' ? answer.code : answer.kind;
 const valueIn = (cell: string) => /`(\w+)`/.exec(cell)?.[1] ?? '';

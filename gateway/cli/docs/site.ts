@@ -9,7 +9,7 @@ export const DOCS = 'gateway/docs';
 const pageSchema = z.strictObject({
   /** Its path below `/docs/`; `index` is `/docs/` itself. */
   name: z.string(),
-  /** What the navigation says; by default the title of the page. */
+  /** Label in the navigation; by default the title of the page. */
   label: z.string().optional(),
   /** Markdown, from the folder of package.json; by default the file of this name in {@link DOCS}. */
   source: z.string().optional(),
@@ -45,7 +45,7 @@ const UNLISTED = 'Operate';
  * Reads the list of pages and their sources. A Markdown file of {@link DOCS} that is not listed becomes a page at the end of
  * the last section.
  * @param root the folder of package.json
- * @throws Error that names a source that is not there
+ * @throws Error that names a missing source
  */
 export function readSite(root: string): Section[] {
   const listed = listSchema.parse(JSON.parse(readFileSync(join(root, DOCS, 'pages.json'), 'utf8')));
@@ -80,7 +80,7 @@ function readPage(root: string, page: ListedPage): SitePage {
   return { name, label: page.label ?? title, source, content: { markdown: text } };
 }
 
-/** Where links lead, by how Markdown writes them. */
+/** Pages and files to which Markdown sources may link. */
 export interface Links {
   /** Pages by the path of their source. */
   readonly pages: ReadonlyMap<string, string>;

@@ -28,13 +28,13 @@ const MOST_STEP_MS = 300 * SECOND_MS;
 const MOST_PHASE_MS = 1_200 * SECOND_MS;
 const MOST_WEBHOOK_MS = 600 * SECOND_MS;
 const FEWEST_MEMBERS = 3;
-/** So many are counted; what is more is not told. */
+/** The maximum number that is counted; further ones are not reported. */
 const MOST_COUNTED = 10_000;
 
 const MIGRATE = commandLine('admin', 'migrate');
 const START_WORKER = 'Start a process with ROLE=worker (or all), and look at its log.';
 
-/** What the checks of a database look at. */
+/** The dependencies of the checks of a database. */
 export interface Examined {
   readonly connection: Connection;
   readonly config: Config;

@@ -7,7 +7,7 @@ import { type Finding, failure, well } from './finding.ts';
 import { checkCertificates, checkPort, checkSpace } from './machine.ts';
 import { checkProviders } from './providers.ts';
 
-/** What an examination looks at, and through. */
+/** The dependencies of an examination. */
 export interface ExamineDeps {
   readonly env: NodeJS.ProcessEnv;
   now(): Date;
@@ -17,7 +17,7 @@ export interface ExamineDeps {
   open(config: Config): Promise<{ readonly connection: Connection; close(): Promise<void> }>;
 }
 
-/** Looks at settings, machine and database. What cannot be looked at because of a failure before it is left out. */
+/** Checks settings, machine and database. It skips checks that depend on a failed one. */
 export async function examine(deps: ExamineDeps): Promise<Finding[]> {
   const config = readSettings(deps.env);
   if (config instanceof ConfigError) {
@@ -68,7 +68,7 @@ async function examineDatabase({ open, now }: ExamineDeps, config: Config): Prom
   }
 }
 
-/** What the checks have found is worth more than a failure to close what they have looked at. */
+/** The findings matter more than a failure to close the database. */
 async function closeQuietly(database: { close(): Promise<void> }): Promise<void> {
   try {
     await database.close();

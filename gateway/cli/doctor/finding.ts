@@ -1,12 +1,12 @@
 /** What a check has found. */
 export interface Finding {
-  /** What was looked at, such as `clock`. */
+  /** Name of the check, such as `clock`. */
   readonly check: string;
-  /** A failure keeps the product from working as it should; a warning will, or may. */
+  /** A failure prevents the product from working correctly now; a warning will or may do so later. */
   readonly status: 'ok' | 'warning' | 'failure';
   /** One sentence for people. */
   readonly what: string;
-  /** What to do about it; absent when all is well. */
+  /** The fix; absent if the check passed. */
   readonly fix?: string;
 }
 

@@ -11,12 +11,15 @@ const ANSWER_MS = 2_000;
 const DAY_MS = 86_400_000;
 const WARNING_DAYS = 30;
 const MIB = 2 ** 20;
-/** Free space, MiB, under which a development store stops writing soon, and under which somebody should look. */
+/**
+ * Free space, MiB, below which a development store will soon stop writing (failure), and below which the operator
+ * should act (warning).
+ */
 const SPACE = { failure: 200, warning: 1_024 };
 
 const CERTIFICATE_FILES = ['MTLS_CERT_FILE', 'MTLS_CA_FILE', 'WEBHOOK_CA_FILE'] as const;
 
-/** Whether the server can listen, or does. */
+/** Checks that the server can listen, or already does. */
 export async function checkPort({ HOST: host, PORT: port }: Pick<Config, 'HOST' | 'PORT'>): Promise<Finding> {
   const address = `${host}:${port}`;
   const error = await listenOnce(host, port);
@@ -60,7 +63,7 @@ async function answersAsServer(host: string, port: number): Promise<boolean> {
 
 type CertificateSettings = Pick<Config, (typeof CERTIFICATE_FILES)[number] | 'MTLS_PORT' | 'MTLS_KEY_FILE'>;
 
-/** Whether certificates can be read, belong to their keys, and are valid for a month yet. */
+/** Checks that certificates can be read, belong to their keys, and are valid for at least another month. */
 export function checkCertificates(config: CertificateSettings, now: Date): Finding[] {
   try {
     readMtlsIdentity(config);
@@ -94,7 +97,7 @@ function checkValidity(setting: (typeof CERTIFICATE_FILES)[number], path: string
   });
 }
 
-/** Whether a development store has space to write. @param freeBytes of the file system that a folder is in */
+/** Checks that a development store has space to write. @param freeBytes of the file system that a folder is in */
 export async function checkSpace(
   { MONGODB_URI: uri, DATA_DIR: folder }: Pick<Config, 'MONGODB_URI' | 'DATA_DIR'>,
   freeBytes: (folder: string) => Promise<number>,

@@ -21,7 +21,7 @@ import { addWebSocket } from './websocket.ts';
 const PATH = '/graphql';
 const NOT_FOUND = { status: 404, code: 'NOT_FOUND', message: CATALOGUE.NOT_FOUND.message } as const;
 
-/** What the HTTP application is made of. */
+/** The dependencies of the HTTP application. */
 export interface StandaloneAppDeps {
   readonly engine: Engine<StandaloneContext>;
   readonly documents: ClientDocuments;

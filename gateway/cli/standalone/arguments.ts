@@ -13,7 +13,7 @@ export interface StandaloneOptions {
   readonly timeoutMs: number;
   /** For one query or mutation. */
   readonly operationTimeoutMs: number;
-  /** Folder of documents that clients may name by hash without having sent them. Default: none. */
+  /** Folder of documents that clients may run by hash without sending them first. Default: none. */
   readonly documents?: string;
   /** Names in lower case. */
   readonly forwardHeaders: readonly string[];
@@ -24,9 +24,9 @@ export interface StandaloneOptions {
   readonly silenceMs: number;
 }
 
-/** A command line with issues, or with a wish for help. */
+/** A command line with issues, or a request for help. */
 export interface Usage {
-  /** What is wrong; empty for help. */
+  /** The issues; empty for help. */
   readonly issues: readonly string[];
 }
 

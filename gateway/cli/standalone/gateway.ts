@@ -26,7 +26,7 @@ export interface StandaloneGateway {
   readonly url: string;
   /** Those of the supergraph that it started with. */
   readonly subgraphs: readonly string[];
-  /** Takes no more traffic, ends subscriptions, lets other requests finish. A second call waits for the first. */
+  /** Stops taking traffic, ends subscriptions, and lets other requests finish. A second call waits for the first. */
   close(): Promise<void>;
 }
 
@@ -122,7 +122,7 @@ function createGraph(
   }
 }
 
-/** What the file says, now and whenever it changes. */
+/** Serves the content of the file, now and after each change. */
 function followSupergraph(sdl: string, options: StandaloneOptions, deps: StandaloneDeps): StandaloneGraph {
   const { log } = deps;
   const first = createGraph(sdl, options, deps);

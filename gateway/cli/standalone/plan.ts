@@ -8,7 +8,7 @@ export interface PlanOptions {
   readonly query: string;
 }
 
-/** Reads the command line after `plan`. Returns what is wrong with it, if anything is. */
+/** Reads the command line after `plan`. Returns its issues, if it has any. */
 export function readPlanArguments(
   args: readonly string[],
 ): PlanOptions | { readonly issues: readonly string[] } {

@@ -5,7 +5,7 @@ import { commandLine } from '../../../subgraphs/platform/command-line.ts';
 export interface WatchOptions {
   /** The partner's reference of the money request. */
   readonly reference: string;
-  /** The partner that the key must be of; undefined: whichever it is. */
+  /** The partner to which the key must belong; undefined for any partner. */
   readonly tenant: string | undefined;
   /** Where the server is. */
   readonly url: URL;
@@ -14,9 +14,9 @@ export interface WatchOptions {
   readonly json: boolean;
 }
 
-/** A command line with issues, or with a wish for help. */
+/** A command line with issues, or a request for help. */
 export interface Usage {
-  /** What is wrong; empty for help. */
+  /** The issues; empty for help. */
   readonly issues: readonly string[];
 }
 

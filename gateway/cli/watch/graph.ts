@@ -18,7 +18,7 @@ const FOLLOW = `subscription ($reference: String!, $after: String!) {
 
 const ANSWER_WITHIN_MS = 10_000;
 const GONE: ReadonlySet<unknown> = new Set(['CURSOR_EXPIRED', 'INVALID_CURSOR']);
-/** Codes of errors that pass by themselves. */
+/** Codes of temporary errors. */
 const PASSING: ReadonlySet<unknown> = new Set([
   'SERVICE_UNAVAILABLE',
   'SUBGRAPH_UNREACHABLE',

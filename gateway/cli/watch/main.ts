@@ -7,7 +7,7 @@ import { type StatusChange, watch } from './watch.ts';
 
 const EXIT = { completed: 0, failed: 1, usage: 2, notPaid: 3 } as const;
 
-/** `npm run watch`: the statuses of one money request, as they come. */
+/** `npm run watch`: prints the statuses of one money request as they change. */
 async function main(): Promise<void> {
   const options = readArguments(process.argv.slice(2), process.env.KEY);
   if ('issues' in options) {

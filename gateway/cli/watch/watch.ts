@@ -13,7 +13,7 @@ export interface StatusChange {
 
 /** The part of the graph that a watch reads. Problems that only the operator can fix are OperatorErrors. */
 export interface WatchedGraph {
-  /** @throws OperatorError where there is no such money request */
+  /** @throws OperatorError for an unknown money request */
   find(reference: string): Promise<StatusChange>;
   /**
    * The changes after a cursor; ends or throws when the server goes away. @throws CursorGoneError for a cursor that is older
@@ -32,9 +32,9 @@ interface WatchDeps {
   readonly reference: string;
   /** Gets each status once. */
   show(change: StatusChange): void;
-  /** Tells people what happens meanwhile. */
+  /** Reports progress to the user. */
   say(line: string): void;
-  /** Waits before the next try; rejects when the watch is to stop. */
+  /** Waits before the next attempt; rejects if the watch stops. */
   pause(ms: number): Promise<void>;
   /** From 0 to 1. */
   random(): number;
@@ -50,7 +50,7 @@ interface Progress {
   last?: StatusChange;
   /** Whether to read the present status: at the beginning, and when the log does not go back to the last event. */
   isFresh: boolean;
-  /** How often the server was away since the last change that was followed. */
+  /** The number of outages since the last change that was printed. */
   tries: number;
 }
 
@@ -114,12 +114,12 @@ async function* changes(
   yield* graph.follow(reference, cursor);
 }
 
-/** A status that is read again after its cursor was gone may have been printed already. */
+/** A status that is read again because its cursor expired may have been printed already. */
 function isDifferent(one: StatusChange, other: StatusChange): boolean {
   return one.status !== other.status || one.statusDetails !== other.statusDetails || one.at !== other.at;
 }
 
-/** Doubles up to 10 s; half of it is chance, so that watches of one server do not come back all at once. */
+/** Doubles up to 10 s. Half of it is random, so that watches of one server do not all reconnect at once. */
 function pauseOf(tries: number, chance: number): number {
   const longest = Math.min(LONGEST_PAUSE_MS, SHORTEST_PAUSE_MS * 2 ** Math.min(tries, 10));
   return longest / 2 + (longest / 2) * chance;

@@ -9,7 +9,7 @@ export const SUBSCRIPTION = 'subscription ($after: String) { changed(after: $aft
 /** A list that can be followed. */
 export const LIST = 'query { latestEventCursor things { n } }';
 
-/** What the subscription brings. */
+/** The items of the subscription. */
 export interface Changed {
   readonly changed: { readonly cursor: string; readonly n: number };
 }
@@ -43,7 +43,7 @@ export function read<Item>(items: AsyncIterable<Item>) {
       got.push(item);
     }
   })();
-  // Whoever waits for it gets the failure.
+  // Code that awaits it gets the failure.
   done.catch(() => undefined);
   return { got, done };
 }
@@ -63,7 +63,7 @@ export function fail({ sockets }: Started, code: string): void {
 }
 
 export const names = (states: readonly LiveState[]) => states.map(({ name }) => name);
-/** How long it has waited each time, milliseconds. */
+/** Its waits, milliseconds. */
 export const waits = (states: readonly LiveState[]) =>
   states.flatMap((state) => (state.name === 'resuming' ? [state.inMs] : []));
 /** Events by their numbers; a list is `list`. */

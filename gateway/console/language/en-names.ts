@@ -1,4 +1,4 @@
-// What the console calls values and fields, in English.
+// English names of values and fields.
 
 /** Names of statuses and other values of the graph's enums. */
 export const values = {

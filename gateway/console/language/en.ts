@@ -1,4 +1,4 @@
-// What the console says, in English. Spanish has the same keys: `es.ts` does not compile otherwise.
+// English texts of the console. Spanish has the same keys: `es.ts` does not compile otherwise.
 
 import { fields, values } from './en-names.ts';
 
@@ -279,6 +279,6 @@ export const en = {
   },
 };
 
-/** Everything that the console says. */
+/** All texts of the console. */
 export type Words = typeof en;
 export type FieldLabel = keyof Words['fields'];

@@ -1,6 +1,6 @@
 import type { Words } from './en.ts';
 
-// What the console calls values and fields, in Spanish.
+// Spanish names of values and fields.
 
 export const values: Words['values'] = {
   SENT: 'Enviada',

@@ -1,7 +1,7 @@
 import type { Words } from './en.ts';
 import { fields, values } from './es-names.ts';
 
-/** What the console says, in Spanish. */
+/** Spanish texts of the console. */
 export const es: Words = {
   values,
   fields,

@@ -5,7 +5,7 @@ import { language } from '../settings.tsx';
 
 interface CountProps {
   readonly of: number | null;
-  /** What is shown where the number is not known. */
+  /** Placeholder for an unknown number. */
   readonly otherwise?: ComponentChildren;
 }
 

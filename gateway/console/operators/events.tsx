@@ -10,10 +10,10 @@ import { useQuery } from '../use-query.tsx';
 
 type EventLog = DataOf<'platformEvents'>['platform']['events'];
 
-/** Events come to subscribers once they have a number: what waits longer for one is marked. */
+/** Subscribers get events once they have a number. An event without a number for longer than this is marked. */
 const LATE_MS = 5_000;
 
-/** How far the event log is behind. */
+/** The delay of the event log. */
 export function EventLogScreen() {
   const query = useQuery('platformEvents', {});
   useFresh(query);

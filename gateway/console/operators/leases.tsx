@@ -7,7 +7,7 @@ import { language, words } from '../settings.tsx';
 import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
 
-/** What one process at a time may do, and whether one has the right to it. */
+/** The work that only one process at a time may do, and its current holders. */
 export function Leases() {
   const query = useQuery('platformLeases', {});
   useFresh(query);

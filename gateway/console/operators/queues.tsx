@@ -13,10 +13,10 @@ type Platform = DataOf<'platformQueues'>['platform'];
 type Queue = Platform['queues'][number];
 type Job = Platform['jobs'][number];
 
-/** What is due for longer is marked: no process has taken it. */
+/** Work that is due for longer is marked: no process has taken it. */
 const LATE_SECONDS = 60;
 
-/** What all processes have to do, and what they do again and again. */
+/** The waiting work of all processes, and the recurring jobs. */
 export function Queues() {
   const query = useQuery('platformQueues', {});
   useFresh(query);

@@ -9,7 +9,7 @@ import { Queues } from './queues.tsx';
 import { Settings } from './settings-screen.tsx';
 import { Tenants } from './tenants.tsx';
 
-/** The screens of the platform's operators. They are loaded apart: no partner needs them. */
+/** The screens of the platform's operators. They are loaded separately, because partners do not need them. */
 export default function OperatorsRouter() {
   return (
     <Router>

@@ -66,7 +66,7 @@ function SettingTable({ rows, address }: SettingTableProps) {
   );
 }
 
-/** Of a secret it is told that there is one. */
+/** For a secret, the screen only shows that it is set. */
 function Value({ of: { value, source, isSecret } }: { readonly of: SettingRow }) {
   if (isSecret && source !== 'DEFAULT') {
     return <span class="none">{words.value.operators.secret}</span>;

@@ -1,4 +1,4 @@
-// The settings of all processes, one beside the other: those that differ are why one server does what another does not.
+// The settings of all processes side by side. Differences explain different behaviour of servers.
 
 import type { DataOf } from '../graph.ts';
 
@@ -14,13 +14,13 @@ export interface SettingRow {
   readonly value: string | null;
   readonly source: Setting['source'];
   readonly isSecret: boolean;
-  /** Whether other processes have it otherwise, or not at all. */
+  /** Whether other processes have another value, or none. */
   readonly differs: boolean;
   /** As `api on host-1 (4711)`. */
   readonly processes: readonly string[];
 }
 
-/** What the list of settings is filtered by. */
+/** The filters of the list of settings. */
 export interface SettingFilter {
   /** A part of the name, in any case of letters. */
   readonly name?: string | undefined;

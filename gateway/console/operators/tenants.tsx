@@ -16,7 +16,7 @@ type Tenant = DataOf<'platformTenants'>['platform']['tenants']['nodes'][number];
 const SIZE = 50;
 const FIELDS: readonly Filter[] = [{ kind: 'text', name: 'tenant' }];
 
-/** The partners, each with what is open and what is wrong. */
+/** The partners, each with open work and problems. */
 export function Tenants() {
   const address = useListAddress(FIELDS);
   return (
@@ -55,7 +55,7 @@ function TenantPage({ address }: { readonly address: ListAddress }) {
   );
 }
 
-/** Partners are read forwards alone, by their ids. @param after where the next page begins; false when there is none */
+/** Partners are read only forwards, by their ids. @param after where the next page begins; false when there is none */
 function NextTenants({
   address,
   after,
@@ -135,7 +135,7 @@ function Known({ of }: { readonly of: number | null }) {
   return <Count of={of} otherwise={<TooMany />} />;
 }
 
-/** There is too much to be counted in time. */
+/** There are too many records to count in time. */
 function TooMany() {
   return <span class="none">{words.value.operators.tooMany}</span>;
 }
@@ -168,7 +168,7 @@ function Waiting({ of }: { readonly of: Tenant['webhooks'] }) {
   );
 }
 
-/** How many there are, and how many of them do not get everything. */
+/** The number of endpoints, and of those that do not get everything. */
 function Endpoints({
   of: { total, paused, breakerOpen, breakerHalfOpen },
 }: {

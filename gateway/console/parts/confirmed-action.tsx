@@ -11,16 +11,16 @@ interface ConfirmedActionProps<Name extends DocumentName> {
   readonly variables: VariablesOf<Name>;
   /** What the buttons say. */
   readonly verb: string;
-  /** What is asked; by default the verb. */
+  /** The question; by default the verb. */
   readonly title?: string;
   /** Whether the button stands in a row of a table. */
   readonly isSmall?: boolean;
   readonly onDone: (payload: PayloadOf<Name>) => void;
-  /** What will happen, and what must be known before. */
+  /** The consequences, and warnings. */
   readonly children: ComponentChildren;
 }
 
-/** A button for what changes other people's day: it asks first, and says why it failed. */
+/** A button for actions with consequences: it asks for confirmation, and shows the reason for a failure. */
 export function ConfirmedAction<Name extends DocumentName>(props: ConfirmedActionProps<Name>) {
   const { document, variables, verb, title = verb, isSmall = false, onDone, children } = props;
   const [isAsking, setAsking] = useState(false);

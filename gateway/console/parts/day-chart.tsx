@@ -7,7 +7,7 @@ import { language, words } from '../settings.tsx';
 
 const PARTS = ['good', 'other', 'bad'] as const;
 
-/** Days with their numbers, and a bar for those who look: it says nothing that the numbers do not say. */
+/** Days with their numbers, and a bar that repeats the numbers visually. */
 export function DayChart({ days }: { readonly days: readonly Day[] }) {
   const { overview, values } = words.value;
   const most = Math.max(1, ...days.map(({ good, bad, other }) => good + bad + other));
@@ -44,7 +44,7 @@ export function DayChart({ days }: { readonly days: readonly Day[] }) {
   );
 }
 
-/** A number that leads to what it counts. */
+/** A number that links to the records that it counts. */
 function Count({ day, part }: { readonly day: Day; readonly part: DayPart }) {
   const text = formatNumber(day[part], language.value);
   const status = Object.values(OperationStatus).filter((one) => partOf(one) === part);

@@ -8,13 +8,13 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** A question that must be answered first. The browser keeps the focus in it, and closes it by Escape. */
+/** A modal question. The browser keeps the focus in it, and closes it on Escape. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
-    // Closed before it is taken away: the browser then gives the focus back to what opened it.
+    // Closed before it is removed: the browser then returns the focus to the element that opened it.
     return () => element?.close();
   }, []);
   return (
@@ -32,7 +32,7 @@ interface ConfirmProps extends DialogProps {
   readonly onConfirm: () => void;
 }
 
-/** Asks before something is done that changes other people's day. */
+/** Asks for confirmation before an action with consequences. */
 export function Confirm({ title, verb, isRunning, onConfirm, onClose, children }: ConfirmProps) {
   return (
     <Dialog title={title} onClose={onClose}>

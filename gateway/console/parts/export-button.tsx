@@ -9,11 +9,11 @@ import { Failed } from './states.tsx';
 interface ExportButtonProps {
   /** Name of the list below `/exports`, and of the file. */
   readonly name: string;
-  /** What the list is filtered by. */
+  /** The filters of the list. */
   readonly where: object;
 }
 
-/** Downloads what the filters show, all pages of it. */
+/** Downloads all pages of the filtered list. */
 export function ExportButton({ name, where }: ExportButtonProps) {
   const { common, states } = words.value;
   const [isRunning, setRunning] = useState(false);
@@ -36,7 +36,7 @@ export function ExportButton({ name, where }: ExportButtonProps) {
   );
 }
 
-/** @returns why there is no file */
+/** @returns the reason if there is no file */
 async function download(file: string, query: URLSearchParams): Promise<GraphError | undefined> {
   try {
     const response = await fetch(`${SERVICE}/exports/${file}?${query}`, { headers: OWN_HEADERS });
@@ -46,7 +46,7 @@ async function download(file: string, query: URLSearchParams): Promise<GraphErro
     save(file, await response.blob());
     return undefined;
   } catch (error) {
-    // The file may have broken off in the middle: half of it is not saved.
+    // The download may have been interrupted: a partial file is not saved.
     return new GraphError('OFFLINE', 'The server cannot be reached.', undefined, { cause: error });
   }
 }

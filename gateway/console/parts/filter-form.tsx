@@ -11,7 +11,7 @@ interface FilterFormProps {
   readonly onApply: (values: FilterValues) => void;
 }
 
-/** What a list is filtered by. Nothing happens before it is applied: a half-typed id would find nothing. */
+/** The filters of a list. They take effect when they are applied, because a half-typed id would find nothing. */
 export function FilterForm({ fields, values, onApply }: FilterFormProps) {
   const [draft, setDraft] = useState<FilterValues>(values);
   const set = (name: string, value: string) => {

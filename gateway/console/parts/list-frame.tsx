@@ -14,7 +14,7 @@ import { ExportButton } from './export-button.tsx';
 import { FilterForm } from './filter-form.tsx';
 import { Page } from './page.tsx';
 
-/** What the address says of a list, and how to change it. */
+/** The filters and position of a list in the address, and functions that change them. */
 export interface ListAddress {
   readonly values: FilterValues;
   readonly position: PagePosition;

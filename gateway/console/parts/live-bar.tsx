@@ -7,14 +7,14 @@ interface LiveBarProps {
   readonly connection: LiveState;
   readonly isPaused: boolean;
   readonly setPaused: (isPaused: boolean) => void;
-  /** How many rows are new; they come when the reader asks for them. */
+  /** The number of new rows; they appear when the reader asks for them. */
   readonly fresh: number;
-  /** How many changes wait while it is paused. */
+  /** The number of changes that wait while it is paused. */
   readonly held: number;
   readonly onShow: () => void;
 }
 
-/** Whether a list is live, with what waits to be shown. */
+/** Shows whether a list is live, and the number of waiting changes. */
 export function LiveBar({ connection, isPaused, setPaused, fresh, held, onShow }: LiveBarProps) {
   const { states } = words.value;
   return (
@@ -35,7 +35,10 @@ export function LiveBar({ connection, isPaused, setPaused, fresh, held, onShow }
   );
 }
 
-/** Says whether changes come in: not while the server or its database cannot be reached. Its words change only when that does, so that screen readers say them once. */
+/**
+ * Shows whether changes arrive, which they do not while the server or its database is unreachable. Its text changes
+ * only with that state, so that screen readers read it once.
+ */
 export function Connection({
   state,
   isPaused = false,

@@ -8,7 +8,10 @@ interface PageProps {
   readonly children: ComponentChildren;
 }
 
-/** A screen with its heading. It names the document, and takes the focus, so that a screen reader tells where one is. */
+/**
+ * A screen with its heading. It sets the title of the document and takes the focus, so that a screen reader announces
+ * the screen.
+ */
 export function Page({ title, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -18,7 +18,7 @@ const SCREENS = [
   'users',
   'links',
 ] as const;
-/** Screens of what only an administrator may see. */
+/** Screens that only an administrator may see. */
 const ADMIN_SCREENS = ['requests', 'keys', 'sessions'] as const;
 /** Screens of the platform's operators. */
 const PLATFORM_SCREENS = ['tenants', 'queues', 'leases', 'events', 'processes', 'settings'] as const;
@@ -27,7 +27,7 @@ const PLATFORM_SCREENS = ['tenants', 'queues', 'leases', 'events', 'processes', 
 const CHECK_MS = 4_000;
 const checkSession = () => void check();
 
-/** What stands around each screen: search, navigation, settings. */
+/** The frame of each screen: search, navigation, settings. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
   useEvery(CHECK_MS, checkSession);
   return (
@@ -48,7 +48,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
   );
 }
 
-/** Whose data the console shows, and whether the money is real. */
+/** The partner whose data the console shows, and whether the money is real. */
 function Whose() {
   const state = session.value;
   if (state.name !== 'signed-in') {
@@ -75,7 +75,7 @@ function PartnerName({ of: { partner, environment, access } }: { readonly of: Pa
   );
 }
 
-/** Finds any record by exactly what somebody has of it. */
+/** Finds any record by an exact value, such as an id. */
 function SearchBox() {
   const { route } = useLocation();
   const [text, setText] = useState('');

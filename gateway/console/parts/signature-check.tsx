@@ -3,7 +3,7 @@ import { words } from '../settings.tsx';
 import { checkSignature, type SignatureVerdict } from '../signature.ts';
 import { Section } from './page.tsx';
 
-/** Tells whether a signature belongs to a body and a secret. All of it stays in the page. */
+/** Checks whether a signature belongs to a body and a secret. All values stay in the page. */
 export function SignatureCheck() {
   const { endpoint, fields } = words.value;
   const [secret, setSecret] = useState('');
@@ -22,7 +22,7 @@ export function SignatureCheck() {
       <p>{endpoint.checkHow}</p>
       <form
         class="check-signature"
-        // A verdict belongs to what was checked.
+        // A verdict is valid only for the checked values.
         onInput={() => setVerdict(undefined)}
         onSubmit={(event) => {
           event.preventDefault();

@@ -16,7 +16,7 @@ export function Empty({ children }: { readonly children?: ComponentChildren }) {
   return <p class="state">{children ?? words.value.states.empty}</p>;
 }
 
-/** There is something, but the filters let nothing through. */
+/** There are records, but none matches the filters. */
 export function NoMatch({ onClear }: { readonly onClear: () => void }) {
   return (
     <p class="state">
@@ -30,11 +30,11 @@ export function NoMatch({ onClear }: { readonly onClear: () => void }) {
 
 interface FailedProps {
   readonly error: GraphError;
-  /** Absent where another attempt makes no sense. */
+  /** Absent if a retry makes no sense. */
   readonly onRetry?: () => void;
 }
 
-/** Something failed: what, why, and by which id the operator finds it in the log. */
+/** A failure, with its cause and the id by which the operator finds it in the log. */
 export function Failed({ error, onRetry }: FailedProps) {
   const { states, common } = words.value;
   const isOffline = error.code === 'OFFLINE';
@@ -72,7 +72,7 @@ export function NotFound({ title }: { readonly title: string }) {
   );
 }
 
-/** Of a screen of one record: its data, or why there are none. */
+/** The data of a screen with one record, or the reason for their absence. */
 export function Loaded<Data>({
   title,
   query,

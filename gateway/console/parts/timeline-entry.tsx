@@ -7,7 +7,7 @@ import { isNamed, Named, Status, Time } from './values.tsx';
 
 export type Entry = ConsoleTimelinePageFragment['nodes'][number];
 
-/** What kind of thing an entry tells. Each has a sign of its own, so that they are told apart without colour. */
+/** The kind of an entry. Each kind has its own sign, so that colour is not needed to distinguish them. */
 type Kind = 'status' | 'request' | 'phase' | 'webhook' | 'attempt' | 'link';
 const SIGNS: Readonly<Record<Kind, string>> = {
   status: '◆',
@@ -27,7 +27,7 @@ const KINDS: Readonly<Record<Entry['__typename'], Kind>> = {
   TimelineLinkActivity: 'link',
 };
 
-/** One thing that happened: its kind, when, and what. */
+/** One entry: its kind, time and content. */
 export function TimelineEntry({ entry }: { readonly entry: Entry }) {
   const kind = KINDS[entry.__typename];
   return (

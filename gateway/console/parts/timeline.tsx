@@ -32,7 +32,7 @@ interface Part {
   readonly reload: () => void;
 }
 
-/** What holds a payment up at present, and then all that happened to it, in order of time. */
+/** The current problems of a payment, and then its history in order of time. */
 export function Timeline(props: TimelineProps) {
   const part = usePart(props);
   const { timeline: say } = words.value;
@@ -106,7 +106,7 @@ function pageOf(data: DataOf<'timeline'> | undefined): ConsoleTimelinePageFragme
     : undefined;
 }
 
-/** Calls back when a value is no longer what it was, but not at first. */
+/** Calls back when a value changes, but not for the first value. */
 function useWhenChanged(value: string, act: () => void): void {
   const known = useRef(value);
   useEffect(() => {
@@ -117,7 +117,7 @@ function useWhenChanged(value: string, act: () => void): void {
   }, [value, act]);
 }
 
-/** The step where it stopped, the cause, and what can be done. */
+/** The step at which it stopped, the cause, and the possible action. */
 function Problems({ of }: { readonly of: readonly Problem[] }) {
   const { timeline: say, fields } = words.value;
   if (of.length === 0) {

@@ -7,7 +7,7 @@ import { language, words, zone } from '../settings.tsx';
 /** A value of one of the graph's enums that has a name among the words. */
 export type NamedValue = keyof Words['values'];
 
-/** How a status looks. Its sign says it without colour. */
+/** The appearance of a status. Its sign shows it without colour. */
 export type Tone = 'good' | 'bad' | 'busy' | 'idle';
 export const SIGNS: Readonly<Record<Tone, string>> = { good: '✓', bad: '✕', busy: '●', idle: '○' };
 
@@ -53,7 +53,7 @@ export function Status({ value, tone = toneOf(value) }: StatusOptions) {
   );
 }
 
-/** A value that should not be so. */
+/** A value that indicates a problem. */
 export function Bad({ children }: { readonly children: ComponentChildren }) {
   return (
     <span class="status bad">
@@ -67,7 +67,7 @@ export function isNamed(value: string): value is NamedValue {
   return Object.hasOwn(words.value.values, value);
 }
 
-/** The name of a value of which the graph says only that it is a text; the text itself where there is none. */
+/** The name of a value that is plain text in the graph; the text itself if it has no name. */
 export function Named({ value }: { readonly value: string }) {
   return <>{isNamed(value) ? words.value.values[value] : value}</>;
 }
@@ -93,7 +93,7 @@ export function Time({ of, isExact = false }: TimeProps) {
   );
 }
 
-/** How long ago an instant is; it counts on by itself. Nothing for one that is still to come. */
+/** The time since an instant, which updates itself. Empty for a future instant. */
 export function Since({ of }: { readonly of: string }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -16,7 +16,7 @@ import { Replays } from './replays.tsx';
 
 type Row = DataOf<'deliveries'>['webhookDeliveries']['nodes'][number];
 
-/** What is due for a paused endpoint stays PENDING, so nothing would be found as PAUSED. */
+/** Due webhooks of a paused endpoint stay PENDING, so a search for PAUSED would find nothing. */
 const STATUSES = Object.values(WebhookDeliveryStatus).filter((one) => one !== WebhookDeliveryStatus.PAUSED);
 const REPLAYABLE = Object.values(ReplayableWebhookStatus);
 
@@ -79,7 +79,7 @@ function hostOf(url: string): string {
   return URL.parse?.(url)?.host ?? url;
 }
 
-/** What may be sent again of what the filters show; undefined when nothing may. */
+/** The filter of the shown webhooks that may be sent again; undefined if none may. */
 function replayOf(values: FilterValues) {
   const wanted = chosen(values.status, STATUSES);
   const status = REPLAYABLE.filter((one) => wanted?.includes(one) ?? one === 'DEAD_LETTERED');
@@ -93,7 +93,7 @@ interface ReplayMatchingProps {
   readonly onStarted: () => void;
 }
 
-/** Sends all webhooks again that the filters show: first it counts, then it asks. */
+/** Sends all webhooks of the filtered list again, after counting them and asking for confirmation. */
 function ReplayMatching({ values, onStarted }: ReplayMatchingProps) {
   const { delivery } = words.value;
   const [found, setFound] = useState<number>();

@@ -23,7 +23,7 @@ export function DeliveryScreen({ id }: { readonly id: string }) {
     ({ webhookDeliveryChanged }) => webhookDeliveryChanged.delivery?.id === id,
     query.reload,
   );
-  // A failed attempt that is to be repeated is no change of status: no event tells of it.
+  // A failed attempt with a retry ahead does not change the status, so it has no event.
   useFresh(query, query.data?.webhookDelivery?.status === 'PENDING');
   const { delivery: say } = words.value;
   return (
@@ -90,7 +90,7 @@ function Replay({ id, onDone }: { readonly id: string; readonly onDone: () => vo
   );
 }
 
-/** One attempt: what was sent, what came back, how long each part took. */
+/** One attempt: the request, the answer, and the duration of each part. */
 function AttemptOf({ attempt, isOpen }: { readonly attempt: Attempt; readonly isOpen: boolean }) {
   const { delivery, fields } = words.value;
   const { number, at, ms, statusCode, errorClass, answer, headers } = attempt;

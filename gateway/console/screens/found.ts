@@ -4,7 +4,7 @@ import { pathOf, pathOfFound } from './paths.ts';
 /** A record that a search has found. */
 export type FoundNode = DataOf<'search'>['search'][number]['node'];
 
-/** Where a found record is shown, and by what it is known. */
+/** The screen of a found record, and its label. */
 export interface Found {
   readonly text: string;
   readonly href: string;

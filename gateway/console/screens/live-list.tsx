@@ -88,7 +88,7 @@ function Changed() {
   );
 }
 
-/** What the live client ends with has the server's code. */
+/** The error with which the live client ends has the server's code. */
 function asGraphError(error: Error): GraphError {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : 'INTERNAL_SERVER_ERROR';
   return new GraphError(code, error.message);

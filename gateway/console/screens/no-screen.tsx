@@ -4,7 +4,7 @@ import { isPlatform } from '../session.tsx';
 import { words } from '../settings.tsx';
 import { PATHS, PLATFORM_PATHS } from './paths.ts';
 
-/** An address that no screen has. */
+/** Shown for an address without a screen. */
 export function NoScreen() {
   return (
     <Page title={words.value.states.noScreen}>

@@ -78,7 +78,7 @@ interface CardProps {
   readonly isBad?: boolean;
 }
 
-/** A number that leads to what it counts. */
+/** A number that links to the records that it counts. */
 function Card({ label, count, href, isBad = false }: CardProps) {
   return (
     <a class={`card ${isBad && count > 0 ? 'bad' : ''}`} href={href}>

@@ -18,7 +18,7 @@ interface PlainListProps<List extends DocumentName, Row> {
   readonly actions?: ComponentChildren;
 }
 
-/** A list with filters that is as it was when it was opened. */
+/** A list with filters, without live updates. */
 export function PlainList<List extends DocumentName, Row>({ actions, ...props }: PlainListProps<List, Row>) {
   const { title, source } = props;
   const address = useListAddress(source.fields);
@@ -56,7 +56,7 @@ interface PageTableProps<Row> {
   readonly rows: readonly Row[];
 }
 
-/** Rows with the way to the next ones, or why there are none. */
+/** Rows with links to the next page, or the reason for their absence. */
 export function RowsTable<Row>({
   pageInfo,
   ...props
@@ -69,7 +69,7 @@ export function RowsTable<Row>({
   );
 }
 
-/** Rows, or why there are none. */
+/** Rows, or the reason for their absence. */
 export function PageTable<Row>({
   title,
   columns,

@@ -8,7 +8,7 @@ import { language, words } from '../settings.tsx';
 import { useAction } from '../use-action.tsx';
 import { useQuery } from '../use-query.tsx';
 
-/** How often the progress of a running replay is read. */
+/** The interval at which the progress of a running replay is read. */
 const POLL_MS = 1_000;
 
 interface ReplaysProps {

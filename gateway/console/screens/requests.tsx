@@ -28,7 +28,10 @@ const SOURCE: PageSource<'requests', Row> = {
   rowsOf: ({ requestLog }) => requestLog,
 };
 
-/** What failed, changed something or showed contact data in the last 7 days, by the partner's API keys and sessions. */
+/**
+ * Requests of the partner's API keys and sessions that failed, changed something or showed contact data in the last 7
+ * days.
+ */
 export function Requests() {
   const { nav, fields } = words.value;
   return (

@@ -9,7 +9,7 @@ import { askedFacts, type Fact, idFact, operationFact, timeFacts, userFact } fro
 
 type Reservation = NonNullable<DataOf<'reservation'>['reservation']>;
 
-/** A request by v2: while it has no operation, this is all that there is of it. */
+/** A request by v2. While it has no operation, it has no other screen. */
 export function ReservationScreen({ id }: { readonly id: string }) {
   const query = useQuery('reservation', { correlationId: id });
   return (

@@ -8,14 +8,17 @@ import { words } from '../settings.tsx';
 import { useQuery } from '../use-query.tsx';
 import { type FoundNode, foundOf } from './found.ts';
 
-/** What has the searched text: what somebody typed, or the id of a link of the console's own. A single record is opened at once. */
+/**
+ * The records that match the searched text, which a person typed or a link of the console contains. A single match is
+ * opened at once.
+ */
 export function Search() {
   const { query } = useLocation();
   const text = query.text ?? searchText.value;
   return text === '' ? <NothingSearched /> : <Results text={text} />;
 }
 
-/** After a reload: nobody knows any more what was searched. */
+/** After a reload, the searched text is gone. */
 function NothingSearched() {
   const { common } = words.value;
   return (
@@ -56,7 +59,7 @@ function Results({ text }: { readonly text: string }) {
   );
 }
 
-/** What kind of record it is, and its status if it has one. */
+/** The kind of the record, and its status if it has one. */
 function kindOf(node: FoundNode): { readonly kind: string; readonly status?: NamedValue } {
   const { fields, nav, values } = words.value;
   switch (node.__typename) {

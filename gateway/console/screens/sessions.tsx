@@ -10,7 +10,7 @@ import { useQuery } from '../use-query.tsx';
 
 type Session = DataOf<'sessions'>['consoleSessions'][number];
 
-/** Who is in the console, and who was given a link to it. */
+/** The open sessions of the console, and unused links to it. */
 export function Sessions() {
   const { nav, sessions: say } = words.value;
   const query = useQuery('sessions', {});

@@ -2,7 +2,7 @@ import { Page } from '../parts/page.tsx';
 import { begin, keepSession, type Session, type SessionState, signInBy } from '../session.tsx';
 import { words } from '../settings.tsx';
 
-/** What somebody sees who is not signed in. There is no form: the console knows no passwords. */
+/** The screen before sign-in. It has no form, because the console has no passwords. */
 export function SignIn({ because }: Omit<Extract<SessionState, { name: 'signed-out' }>, 'name'>) {
   const { signIn, states } = words.value;
   const reasons = { code: signIn.failed, ended: signIn.ended, offline: signIn.offline };
@@ -29,7 +29,7 @@ interface ChooseSessionProps {
   readonly code: string;
 }
 
-/** Asks before a link replaces the session that runs. */
+/** Asks for confirmation before a link replaces the running session. */
 export function ChooseSession({ session, code }: ChooseSessionProps) {
   const { signIn, operators, values } = words.value;
   const present =

@@ -9,12 +9,11 @@ import { None, Time } from '../parts/values.tsx';
 import { language, words } from '../settings.tsx';
 
 type User = NonNullable<DataOf<'user'>['user']>;
-/** The record that a search has found; null when the address names none, or one that is not there. */
+/** The record that a search has found; null if the address names none, or an unknown one. */
 type Found = NonNullable<DataOf<'user'>['found']> | null;
 
 /**
- * Whom the user asks for money, and how the user is paid out. Phone numbers and numbers of accounts are not read: they tell who
- * somebody is.
+ * The user's contacts and payout methods. Phone and account numbers are not read, because they identify people.
  */
 export function People({ user, found }: { readonly user: User; readonly found: Found }) {
   const isOwn = found !== null && 'user' in found && found.user.id === user.id;

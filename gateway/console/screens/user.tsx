@@ -52,7 +52,7 @@ function factsOf(user: User): Fact[] {
   ];
 }
 
-/** What tells who somebody is stays hidden until it is asked for: screens are seen by others too. */
+/** Personal data stays hidden until a person requests it, because other people may see the screen. */
 function ContactData({ id }: { readonly id: string }) {
   const [isShown, setShown] = useState(false);
   const { user } = words.value;

@@ -40,8 +40,8 @@ const FOREIGN: HttpFailure = {
 };
 
 /**
- * Serves `/console/session` to the page of the console: `POST` exchanges the code of a link for a cookie, `GET` says whose
- * session it is, `DELETE` signs out. Failures have the shape of GraphQL's.
+ * Serves `/console/session` to the page of the console: `POST` exchanges the code of a link for a cookie, `GET` shows
+ * the session, `DELETE` signs out. Failures have the shape of GraphQL's.
  */
 export async function addConsoleSession(app: FastifyInstance, deps: ConsoleSessionRoutesDeps): Promise<void> {
   await app.register(async (scope) => {
@@ -64,8 +64,9 @@ function limitOf({ settings: { signInsPerMinute: limit } }: ConsoleSessionRoutes
 }
 
 /**
- * Exchanges a code. Only wrong codes count, by their address, because others may call from it too: an empty request, or a text
- * that is no code, keeps nobody out. Once an address has used up its limit, no code from there is looked up.
+ * Exchanges a code. Only wrong codes count towards the limit of an address, because other people may call from the
+ * same address: an empty request, or a text that is not a code, locks nobody out. After the limit, no code from this
+ * address is looked up.
  * @returns null for a wrong code, the verdict for a call over the limit
  */
 async function openCounted(
@@ -112,9 +113,9 @@ async function signIn(
     return (opened && answerLimited(opened, reply)) ?? fail(reply, 401, 'CONSOLE_CODE_INVALID');
   }
   const { cookie, principal } = opened;
-  // The code is used up now: the browser gets the session even when what follows fails.
+  // The code is used up now: the browser gets the session even if the next steps fail.
   reply.header('set-cookie', deps.cookie.keep(cookie, principal.consoleSession.expiresAt));
-  // The browser forgets the session that it had: nobody would ever end it.
+  // The browser loses its former session, so end it here.
   await deps.sessions.signOut(deps.cookie.credentialOf(request)?.text);
   return answerSession(deps, request, reply, principal);
 }
@@ -132,7 +133,7 @@ async function tellSession(
   return limited ?? answerSession(deps, request, reply, principal);
 }
 
-/** Says whose session it is. */
+/** Answers with the caller's session. */
 async function answerSession(
   { tenants, settings }: ConsoleSessionRoutesDeps,
   request: FastifyRequest,
@@ -155,7 +156,7 @@ async function answerSession(
   });
 }
 
-/** Of a session of the platform's operators: it is no partner's, and of no environment. */
+/** A session of the platform's operators has no partner and no environment. */
 const OPERATOR = { partner: null, environment: null, platform: true } as const;
 
 async function partnerOf(

@@ -9,14 +9,14 @@ const NOT_BUILT =
 
 /** The most folders that an address of a screen has below `/console/`. */
 const DEEPEST = 4;
-/** Stands in the page for the way to `/console/`. */
+/** Placeholder in the page for the relative path to `/console/`. */
 const ROOT_MARK = '{{root}}';
 
 /**
- * Serves the console below `/console`, which `npm run build` has made (`gateway/cli/console`). Its files are the same for
- * everybody and hold no data: what the page shows it reads from the graph, by the session of who looks at it. One page has all
- * screens: each address that is no file is answered with it, and the page finds its screen. It names its scripts relative to its
- * address, because a proxy may have put the service below a path.
+ * Serves the console below `/console`, which `npm run build` has made (`gateway/cli/console`). Its files are the same
+ * for everybody and hold no data: the page reads all data from the graph with the visitor's session. One page has all
+ * screens: every address that is not a file gets this page, which then finds its screen. It links its scripts
+ * relative to its address, because a proxy may have put the service below a path.
  * @param folder where the files are
  */
 export function addConsole(app: FastifyInstance, folder = join(projectRoot(), 'dist', 'console')): void {
@@ -28,7 +28,7 @@ export function addConsole(app: FastifyInstance, folder = join(projectRoot(), 'd
       return reply.code(404).type('text/plain; charset=utf-8').send(NOT_BUILT);
     }
     const path = request.params['*'];
-    // An old page may ask for a file of a former build: that must not become the page.
+    // An old page may request a file of a former build: the answer must not be the page.
     const file = path.startsWith('assets/') ? await files.find(path) : await findPage(files, request.url);
     return file === undefined ? reply.callNotFound() : sendBuilt(request, reply, file);
   };

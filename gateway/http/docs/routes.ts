@@ -8,13 +8,13 @@ const NOT_BUILT =
   'This copy was built without its documentation: npm run build makes it where the development dependencies are installed.\n';
 
 /**
- * Serves the documentation pages below `/docs`, which `npm run build` has made (`gateway/cli/docs`). They hold no key and
- * no data, and are the same for everybody. So they are open like the OpenAPI documents: without a key, in production too, to
- * every host name.
+ * Serves the documentation pages below `/docs`, which `npm run build` has made (`gateway/cli/docs`). They hold no key
+ * and no data, and are the same for everybody. So they are public like the OpenAPI documents: without a key, in
+ * production too, for every host name.
  * @param folder where the pages are
  */
 export function addDocs(app: FastifyInstance, folder = join(projectRoot(), 'dist', 'docs')): void {
-  // Opened at the first request: a process that nobody asks for pages has no cost.
+  // Opened at the first request, so that processes without such requests have no cost.
   let files: BuiltFiles | undefined;
   const answer = async (request: FastifyRequest<{ Params: { '*': string } }>, reply: FastifyReply) => {
     files ??= await openBuiltFiles(folder);

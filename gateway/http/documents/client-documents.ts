@@ -4,7 +4,7 @@ import { failRequest, type RequestFailure } from '../../engine/index.ts';
 import { documentHash } from './document-hash.ts';
 import { operationKind } from './operation-kind.ts';
 
-/** How a request names its document: by text, by hash, or by both. Then `hash` is the hash of `query`. */
+/** The document of a request: a text, a hash, or both. With both, `hash` is the hash of `query`. */
 export interface DocumentReference {
   readonly query: string | null;
   /** See `documentHash`. */
@@ -30,7 +30,7 @@ export interface OwnDocument {
   isPublic(): boolean;
 }
 
-/** Which documents clients may run, and how many are remembered. */
+/** The documents that clients may run, and the limits of remembered documents. */
 export interface ClientDocumentsOptions {
   /** Texts of documents that clients may run. Default: none. */
   readonly trusted?: readonly string[];
@@ -52,9 +52,9 @@ const NOT_FOUND = failRequest('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFou
 const NOT_TRUSTED = failRequest('QUERY_NOT_IN_SAFELIST', 'Only trusted documents are run here.');
 
 /**
- * Keeps trusted documents for good, and documents that clients register (automatic persisted queries) until newer ones
- * displace them. The hash of a text is checked before it is registered, so nobody can put another text under a hash,
- * and all tenants share one cache. The engine decides who may run what, for every document alike.
+ * Keeps trusted documents for good, and documents that clients register (automatic persisted queries) until newer
+ * ones displace them. The hash of a text is checked before it is registered, so nobody can register another text
+ * under a hash, and all tenants share one cache. The engine authorizes callers for every document alike.
  */
 export function createClientDocuments(options: ClientDocumentsOptions = {}): ClientDocuments {
   const { trustedOnly = false, entries = 1_000, bytes = 8 * 1024 * 1024, maxTokens } = options;
@@ -79,7 +79,7 @@ export function createClientDocuments(options: ClientDocumentsOptions = {}): Cli
   };
 }
 
-/** The name of an operation at the begin of a line. It costs next to nothing, and a name too many does no harm. */
+/** The name of an operation at the start of a line. The search is cheap, and a wrong extra name does no harm. */
 const OPERATION_NAME = /^ *(?:query|mutation|subscription) +(\w+)/gm;
 
 function namesIn({ trusted = [], own = [] }: ClientDocumentsOptions): string[] {

@@ -87,8 +87,8 @@ export async function loadTrustedDocuments(
 
 /**
  * Reads the documents of a folder (`*.graphql`). Clients may run some; the others select fields that are hidden from
- * them. Which ones is found out when a client names one, because validating all of them takes long at a start, and again
- * for each schema that `engine` serves: another supergraph may hide other fields.
+ * them. Each document is validated when a client names it, because validating all of them would slow down a start,
+ * and again after each new schema of `engine`: another supergraph may hide other fields.
  * @throws OperatorError that names the file, when it cannot be read
  */
 export async function readOwnDocuments(

@@ -19,7 +19,7 @@ export async function answerRequest(
   }
   reply.header('content-type', `${EVENT_STREAM}; charset=utf-8`);
   if (reply.request.method === 'HEAD') {
-    // Only the headers: nobody would read the events, and nothing would end them.
+    // Only the headers: nothing would read or end the events.
     return '';
   }
   const results = isSubscription

@@ -24,7 +24,7 @@ declare module 'fastify' {
 
 /** The checked parts of a request. */
 export interface GraphQLHttpRequest {
-  /** It has its document, however the client named it. */
+  /** It has its document, also if the client sent a hash. */
   readonly parameters: GraphQLRequest;
   readonly mediaType: ResponseMediaType;
   /** Only set for event streams; requests with a single answer run no subscription. */
@@ -90,7 +90,7 @@ function failureOf(error: { readonly statusCode?: number | undefined }): HttpFai
 }
 
 /**
- * Answers failures before an operation runs: a body that is no JSON or too large, or an internal error.
+ * Answers failures before an operation runs: a body that is too large or not JSON, or an internal error.
  * @param about.event what the log calls an internal error
  */
 export function answerInternalError(

@@ -14,17 +14,17 @@ export const EVENT_FIELDS = ['cursor', 'occurredAt'] as const;
 export interface StreamClient {
   readonly transport: 'websocket' | 'sse';
   readonly context: Pick<RequestContext, 'principal' | 'requestId' | 'signal'>;
-  /** Returns why a stream was stopped: by its client, unless another reason is known. */
+  /** Returns the reason for a stopped stream: its client, unless another reason is known. */
   whyStopped(): StreamEndReason;
 }
 
 /** Subscriptions on their way to clients. */
 export interface ClientStreams {
   /**
-   * Counts the results of one subscription, and logs one line when they end. Live events are read ahead up to the limit.
-   * Beyond it the stream fails with a GraphQLError `SLOW_CONSUMER`, which has the cursor of the last taken event, so that the
-   * client can continue after it. Events from before the start are read as fast as the client takes them, however many there
-   * are.
+   * Counts the results of one subscription, and logs one line when they end. Live events are read ahead up to the
+   * limit. Beyond it the stream fails with a GraphQLError `SLOW_CONSUMER`, which has the cursor of the last taken
+   * event, so that the client can continue after it. Events from before the start are read as fast as the client
+   * takes them, without a limit on their number.
    */
   open(
     results: AsyncIterableIterator<ExecutionResult>,
@@ -41,7 +41,7 @@ interface ClientStreamDeps {
 }
 
 const SLOW = 'SLOW_CONSUMER';
-/** The failure of a subgraph's stream that was read too slowly: the client was too slow, and is told so. */
+/** The failure of a subgraph's stream that was read too slowly, because the client was too slow. */
 const LAGGED = 'SUBSCRIPTION_LAGGED';
 
 /** Makes the streams of a gateway. */
@@ -51,7 +51,7 @@ export function createClientStreams(deps: ClientStreamDeps): ClientStreams {
 
 const now = () => new Date();
 
-/** What is known of one stream while it runs, and what it goes by. */
+/** The state and the dependencies of one running stream. */
 class StreamRecord implements ReadAheadOptions<ExecutionResult> {
   readonly #deps: ClientStreamDeps;
   readonly #client: StreamClient;
@@ -137,7 +137,7 @@ class StreamRecord implements ReadAheadOptions<ExecutionResult> {
   }
 }
 
-/** The cursor of a result's event, whatever the client selected; undefined without one. */
+/** The cursor of a result's event, even if the client did not select it; undefined without one. */
 export function cursorOf(result: ExecutionResult): string | undefined {
   const { cursor } = eventFieldsOf(result) ?? {};
   return typeof cursor === 'string' ? cursor : undefined;

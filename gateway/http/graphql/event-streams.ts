@@ -7,7 +7,7 @@ import { type ClientStreams, cursorOf } from './client-streams.ts';
 import { sharedText } from './shared-text.ts';
 
 const PING_MS = 12_000;
-/** After so many pings without taking its waiting text, a client is gone or will never read. */
+/** The number of pings after which a client that takes none of its waiting text counts as gone. */
 const UNTAKEN_PINGS = 5;
 /** Time for a reader to take the rest when we end its stream. */
 const CUT_AFTER_MS = 1_000;
@@ -42,7 +42,7 @@ export interface EventStreamOptions {
 interface Running {
   readonly results: Results;
   readonly isSubscription: boolean;
-  /** Why we end it; undefined while it is open. */
+  /** The reason for which we end it; undefined while it is open. */
   ending: StreamEndReason | undefined;
   /** Whether its last text is written: nothing may be added, even if the reader has not taken it yet. */
   isOver: boolean;

@@ -1,9 +1,9 @@
 import { partnerOf } from '../../../subgraphs/platform/limits/partner-limiter.ts';
 import type { Principal } from '../../../subgraphs/platform/principal.ts';
 
-/** Counts how many of something each owner has open in this process. */
+/** Counts the open items of each owner in this process. */
 export interface OpenCounts<Owner> {
-  /** Counts one more; false, and no change, when the owner has as many as it may. */
+  /** Counts one more. Returns false and changes nothing if the owner has reached the limit. */
   take(owner: Owner): boolean;
   /** Counts one less. Call it once for each that was taken. */
   release(owner: Owner): void;
@@ -32,7 +32,7 @@ export function countOpen<Owner>(limit: number): OpenCounts<Owner> {
   };
 }
 
-/** Limits what keys, and all keys of a partner together, have open in this process. */
+/** Limits the open items of each key, and of all keys of a partner together, in this process. */
 export interface PartnerCounts {
   /** Counts one more of the principal. @returns a function that counts one less, the first time; undefined beyond a limit */
   open(principal: Pick<Principal, 'tenantId' | 'environment' | 'keyId'>): (() => void) | undefined;

@@ -1,20 +1,20 @@
-/** How much may wait for a client that reads too slowly. One value may always wait, however large it is. */
+/** The amount that may wait for a slow client. One value may always wait, whatever its size. */
 export interface WaitingLimits {
   readonly events: number;
   /** Bytes of the values' JSON. */
   readonly bytes: number;
 }
 
-/** How far a stream is read ahead of its reader, and who hears what becomes of it. */
+/** The limit for reading a stream ahead of its reader, and the callbacks. */
 export interface ReadAheadOptions<T> {
   readonly limits: WaitingLimits;
   /** Returns the bytes of a value. */
   sizeOf(value: T): number;
-  /** Whether the source is read on while this value waits. Otherwise the reader sets the pace. */
+  /** Whether the source is read further while this value waits. Otherwise the reader sets the pace. */
   readsOn(value: T): boolean;
   /** Makes the failure of a stream with a slow reader. @param last the last value that the reader has taken */
   tooSlow(last: T | undefined): Error;
-  /** Called with each value that the reader takes. @throws what the reader gets instead */
+  /** Called with each value that the reader takes. @throws the error that the reader gets instead */
   taken?(value: T): void;
   /** Called when the reader learns that there are no more values. */
   over?(): void;

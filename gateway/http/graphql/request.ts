@@ -37,8 +37,9 @@ function isMap(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Checks the content type of a POST request; `null` when it is JSON in UTF-8. Browsers send no other type without asking
- * first, so the check also stops requests of foreign pages. Source: GraphQL over HTTP (first edition, September 2026), "Request".
+ * Checks the content type of a POST request; `null` when it is JSON in UTF-8. Browsers need a preflight for JSON, so
+ * the check also stops requests of foreign pages. Source: GraphQL over HTTP (first edition, September 2026),
+ * "Request".
  */
 export function checkContentType(contentType: string | undefined): HttpFailure | null {
   const charset = CHARSET.exec(contentType ?? '')?.[1] ?? 'utf-8';

@@ -54,7 +54,7 @@ export async function addGraphQL(app: FastifyInstance, deps: GraphQLDeps): Promi
 
 type SeamContext = MercuriusContext & { requestContext: RequestContext };
 
-/** The session of a cookie runs what `POST` brings: a page of ours sends nothing else. */
+/** A cookie's session counts only for `POST`: our pages send nothing else. */
 function requestCredential({ consoleCookie }: GraphQLDeps, request: FastifyRequest): Credential | undefined {
   const session = request.method === 'POST' ? consoleCookie?.credentialOf(request) : undefined;
   return credentialOf(request.headers, session);

@@ -10,7 +10,10 @@ function textOf(result: ExecutionResult): { readonly text: string; bytes?: numbe
   return known;
 }
 
-/** The JSON of a subscription's result, written once for all who get it. It is kept as long as the result. */
+/**
+ * The JSON of a subscription's result, written once for all subscribers that share it. It is kept as long as the
+ * result.
+ */
 export function sharedText(result: ExecutionResult): string {
   return textOf(result).text;
 }

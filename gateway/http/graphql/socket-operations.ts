@@ -14,7 +14,7 @@ export interface SocketOperationsDeps<Connection extends object> {
   readonly engine: Engine<RequestContext>;
   readonly documents: ClientDocuments;
   contextOf(operation: SocketOperation, connection: Connection): RequestContext;
-  /** Why the operation must not run, before anything of it is read; undefined when it may run. */
+  /** The reason why the operation must not run, decided before it is read; undefined if it may run. */
   failRequest?(context: RequestContext): Promise<GraphQLError | undefined>;
   /** Wraps the results of a subscription on their way to the client. Default: no wrapper. */
   openStream?(
@@ -62,7 +62,7 @@ export function socketOperations<Connection extends object>(
         return { unrun: request.errors };
       }
       if (operation.isOver) {
-        // Its client has completed it meanwhile: nothing of it runs, a mutation least of all.
+        // The client has completed it meanwhile, so it must not run, least of all a mutation.
         return { unrun: [] };
       }
       const started = await run(connection, request, context);

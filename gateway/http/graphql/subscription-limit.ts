@@ -8,7 +8,7 @@ const tooManySubscriptions = (limit: number, where: string) =>
 
 /** A limit of open subscriptions for each owner. */
 export interface SubscriptionLimit {
-  /** Opens a subscription and counts it until it ends; above the limit, opens nothing and answers why. */
+  /** Opens a subscription and counts it until it ends. Above the limit, it opens nothing and answers with an error. */
   open(owner: object | string, subscribe: () => Promise<SubscriptionResult>): Promise<SubscriptionResult>;
 }
 

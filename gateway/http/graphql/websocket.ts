@@ -58,7 +58,7 @@ interface Session extends Record<PropertyKey, unknown> {
   release?(): void;
   /** Removes the socket from the drain. */
   leave?(): void;
-  /** Why we end the socket; undefined while it is open. */
+  /** The reason for which we end the socket; undefined while it is open. */
   ending?: StreamEndReason;
 }
 
@@ -144,7 +144,7 @@ function serveGraphQL(app: FastifyInstance, server: WebSocketServer, deps: WebSo
   );
 }
 
-/** A note that is handed on when its operation has ended. */
+/** A note that is passed to the request log when its operation has ended. */
 function createNote(onEnd: (note: OperationNote, ms: number) => void): OperationNote {
   const note: OperationNote = { isMutation: false, subjects: [], onEnd: (ms) => onEnd(note, ms) };
   return note;
@@ -157,8 +157,8 @@ function end({ release, unwatch, leave }: Session): void {
 }
 
 /**
- * `connectionParams` has names of headers, in any case of letters. One that is there twice with different values counts as a
- * repeated header does: it is no credential.
+ * `connectionParams` has names of headers, in any case of letters. A name with two different values counts as a
+ * repeated header: it is not a credential.
  */
 function lowerCased(params: Readonly<Record<string, unknown>> | undefined): Record<string, unknown> {
   const read: Record<string, unknown> = {};

@@ -19,7 +19,7 @@ interface CreateDeps {
   readonly log: Logger;
 }
 
-/** Listens on the configured database until the process is told to stop; what it says goes to standard error. */
+/** Listens on the configured database until the process stops. Messages go to standard error. */
 export async function listenUntilStopped(
   { config, connection, keyring, log }: CreateDeps,
   options: ListenOptions,

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { hasCode } from '../../../../subgraphs/platform/errors/thrown.ts';
 import { makePrivateDirectory } from '../../../../subgraphs/platform/private-directory.ts';
 
-/** How far a tenant's webhooks have been forwarded, kept over restarts. */
+/** The position up to which a tenant's webhooks were forwarded, kept over restarts. */
 export interface CursorFile {
   /** Undefined when there is none yet. */
   read(): string | undefined;
-  /** As a whole or not at all, whenever the process is killed. */
+  /** Writes the whole file or nothing, even if the process is killed. */
   write(cursor: string): void;
 }
 
-/** @param dataDir made when it is not there */
+/** @param dataDir created if it is missing */
 export function createCursorFile(dataDir: string, tenantId: string): CursorFile {
   const folder = join(dataDir, 'listen');
   const path = join(folder, `${encodeURIComponent(tenantId)}.cursor`);

@@ -15,7 +15,10 @@ export interface ListenOptions {
   readonly forward: URL;
   /** The cursor to begin after; default: where the last run stopped, else now. */
   readonly after?: string | undefined;
-  /** Asked before each webhook is forwarded: a live key may be made at any time. @throws UsageError when there is one */
+  /**
+   * Called before each webhook is forwarded, because a live key may be created at any time. @throws UsageError if the
+   * tenant has one
+   */
   readonly requireSandbox: () => Promise<void>;
 }
 
@@ -42,9 +45,10 @@ export interface Listened {
 }
 
 /**
- * Forwards a tenant's webhooks as they are stored or sent again, one after the other, until the signal. It follows the event
- * log, so it misses nothing between two runs, and waits during an outage of the database. It changes nothing: forwarding is
- * no attempt. A webhook that was being forwarded when the process ended comes again.
+ * Forwards a tenant's webhooks as they are stored or sent again, one after the other, until the signal. It follows
+ * the event log, so it also forwards webhooks from between two runs, and it waits during an outage of the database.
+ * It changes nothing: forwarding does not count as an attempt. A webhook whose forwarding was interrupted is
+ * forwarded again.
  * @throws UsageError for an invalid cursor, and as soon as the tenant is no longer a sandbox tenant
  */
 export async function listen(
@@ -126,7 +130,7 @@ async function forward(
   try {
     request = toRequest(deps.box, found, deps.clock());
   } catch (error) {
-    // It would not open the next time either, so the others go on.
+    // It would fail the next time, too, so the others continue.
     print(`cannot be opened: ${messageOf(error)}`);
     return 'failed';
   }

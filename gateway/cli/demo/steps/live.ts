@@ -4,12 +4,12 @@ import { newReferenceId } from '../partner.ts';
 import type { Step } from '../stage.ts';
 import type { StepDeps } from './deps.ts';
 
-/** How long an event may take before the subscription counts as not begun. */
+/** The time without an event after which the subscription counts as not started. */
 const PROBE_MS = 2_000;
 
 /**
- * Makes sure that the subscription has begun: the protocol does not acknowledge one, so a second money request is
- * made, and made again, until its creation arrives.
+ * Makes sure that the subscription has started. The protocol does not acknowledge subscriptions, so this creates
+ * further money requests until the event of one arrives.
  */
 export async function goLive(
   { client, colors }: StepDeps,

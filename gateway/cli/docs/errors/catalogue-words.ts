@@ -2,48 +2,51 @@ import type { ErrorCode } from '../../../../subgraphs/platform/errors/catalogue.
 import { type ErrorWords, LATER } from './words.ts';
 
 const CONFIGURED =
-  'Ask your operator to enable it, or send what is enabled: `GET /partner/me` says what that is.';
+  'Use an enabled value: `GET /partner/me` lists them. Or ask your operator to enable this one.';
 const LIST_THEM =
-  'Take the id from an answer or a list of this partner. Records of other partners count as not there.';
-const IDENTITY =
-  'The identity check needs no change of your call. Send the same call again later; if it stays, tell your operator.';
+  'Take the id from an answer or a list of this partner. Records of other partners are not found.';
+const IDENTITY = 'Your call is correct. Send it again later; if the error persists, inform your operator.';
 
-/** The errors of REST calls and of mutations. A code of the catalogue without an entry here does not compile. */
+/** The errors of REST calls and of mutations. Each code of the catalogue needs an entry here to compile. */
 export const CATALOGUE_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
   UNAUTHENTICATED: {
     cause:
-      'The key is missing, unknown or revoked, or the two key headers differ; or a browser token or a console session has ended.',
+      'The key is missing, unknown or revoked, the two key headers differ, or a browser token or console session has ended.',
     fix: 'Send the whole key in `X-API-Key` or `api_key`. Get a new browser token from your own server; sign in to the console again.',
   },
   INSUFFICIENT_SCOPE: {
-    fix: 'Ask your operator for a key with the scope; the description of the call names it.',
+    fix: 'Ask your operator for a key with the required scope, which the description of the call names.',
   },
   FORBIDDEN: {
-    cause:
-      'The key lacks a scope; or a browser token, or a console session for reading, has sent a mutation.',
+    cause: 'The key lacks a scope, or a browser token or a read-only console session has sent a mutation.',
     fix: 'Use a key with the scope that the field or call names. Let your own server make changes.',
   },
   API_FEATURE_NOT_ENABLED: { fix: CONFIGURED },
   VALIDATION_FAILED: {
-    cause: 'Fields are missing or have values that they cannot take.',
-    fix: 'Correct what `details` names, `path` by `path`, and send it with the same `referenceId`.',
+    cause: 'Fields are missing or have invalid values.',
+    fix: 'Correct each `path` in `details`, and send the request again with the same `referenceId`.',
   },
-  PAYLOAD_TOO_LARGE: { fix: 'Send less. Pictures of documents are the usual reason: make them smaller.' },
+  PAYLOAD_TOO_LARGE: {
+    fix: 'Send a smaller body. Pictures of documents are the usual cause: make them smaller.',
+  },
   UNSUPPORTED_MEDIA_TYPE: {
-    cause: 'At `/graphql` also for another content type than JSON, and for another charset than UTF-8.',
+    cause:
+      'The body has a `Content-Encoding`. At `/graphql` also: the content type is not JSON, or the charset is not UTF-8.',
     fix: 'Send the JSON as it is, without `Content-Encoding`; to `/graphql` with `Content-Type: application/json`.',
   },
   BAD_REQUEST: {
-    cause: 'At `/graphql` also for a body that is not a JSON object with `query` or `documentId`.',
-    fix: 'Send exactly one `Host` header. To `/graphql` send a JSON object; the message says what is wrong with it.',
+    cause:
+      'The request has no valid `Host` header. At `/graphql` also: the body is not a JSON object with `query` or `documentId`.',
+    fix: 'Send exactly one `Host` header. To `/graphql` send a JSON object; the message names the mistake.',
   },
   IDEMPOTENCY_KEY_REUSED: {
     cause: 'The same `Idempotency-Key` came with another body within 48 hours.',
-    fix: 'Make a new key for each new request, and keep it with the request for its repetitions.',
+    fix: 'Create a new key for each new request, and store it with the request for repetitions.',
   },
   LEGACY_REFERENCE_EXISTS: {
-    cause: 'The `referenceId` was used, and no `Idempotency-Key` says that this is the same request.',
-    fix: 'Look the request up: it may be your own, from a call whose answer was lost. For another request use another id.',
+    cause:
+      'The `referenceId` was used before, and no `Idempotency-Key` identifies this call as a repetition.',
+    fix: 'Look the request up: it may come from your own call, if its answer was lost. Use a new id for a new request.',
   },
   CORRIDOR_UNRESOLVABLE: {
     fix: 'Check `address.country` and `currency`. If they are right, your operator has to set your source country.',
@@ -51,12 +54,12 @@ export const CATALOGUE_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
   ROUTE_NOT_AVAILABLE: {
     fix: 'Choose another country, currency or payout method, or ask your operator for a route.',
   },
-  PAYOUT_METHOD_UNSUPPORTED: { fix: 'Choose another `payoutMethod`; the route exists for others.' },
+  PAYOUT_METHOD_UNSUPPORTED: { fix: 'Choose another `payoutMethod`. The route does not support this one.' },
   STATE_NOT_MAPPED: {
-    fix: 'Send `address.state` by its short name, such as `CDMX`; else ask your operator to map it.',
+    fix: 'Send `address.state` as its short name, such as `CDMX`, or ask your operator to map it.',
   },
   OFAC_HIT: {
-    fix: 'Do not send it again. Second and middle names and the date of birth keep others of the same name apart.',
+    fix: 'Do not send it again. Second and middle names and the date of birth help to distinguish people of the same name.',
   },
   IDENTITY_VALIDATOR_UNAVAILABLE: { fix: IDENTITY },
   IDENTITY_VALIDATOR_TIMEOUT: { fix: IDENTITY },
@@ -68,28 +71,30 @@ export const CATALOGUE_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
   },
   PROVIDER_NOT_CONFIGURED: {
     cause:
-      'The key is live, and the provider of identity checks, cards, accounts or funding that the call needs has no address. Nothing was stored.',
-    fix: 'Use a sandbox key, or ask your operator to set the provider: `remitgraph doctor` names those that are missing.',
+      'The key is live, and the provider that the call needs (identity checks, cards, accounts or funding) is not configured. Nothing was stored.',
+    fix: 'Use a sandbox key, or ask your operator to configure the provider: `remitgraph doctor` names missing ones.',
   },
   REQUEST_MONEY_NOT_FOUND: {
-    fix: 'Check the `referenceId`, capital letters included, and that the key is of the same partner.',
+    fix: 'Check the `referenceId`, including upper and lower case, and that the key belongs to the same partner.',
   },
-  INVALID_TRANSITION: { fix: 'Read the record: it has moved on, or has ended. Do not send the move again.' },
+  INVALID_TRANSITION: {
+    fix: 'Read the record: its status has changed, or it has ended. Do not repeat the call.',
+  },
   NO_PRICE: {
-    fix: 'Your operator has to set the exchange rate (`rate set`). Then send the same move again: nothing has moved.',
+    fix: 'Your operator has to set the exchange rate (`rate set`). Then send the same call again: the status has not changed.',
   },
   FLOW_NOT_ALLOWED: { fix: CONFIGURED },
   USER_BLOCKED: {
-    fix: 'Unblock the user if that is right (`POST /partner/users/{userId}/unblock`), then send the call again.',
+    fix: 'If appropriate, unblock the user (`POST /partner/users/{userId}/unblock`) and send the call again.',
   },
-  INVALID_REQUEST: { fix: 'Correct what `details` names, `path` by `path`.' },
+  INVALID_REQUEST: { fix: 'Correct each `path` in `details`.' },
   ERROR_TENANT_NOT_FOUND: { fix: 'Your operator has to set the country of your partner.' },
   ERROR_CIP_NOT_FOUND: { fix: 'Check the names, the date of birth and the country with the user.' },
   ERROR_CIP_NOT_COMPLETED: {
-    fix: 'The user cannot be served with these data. Correct them with the user, or stop.',
+    fix: 'The identity check failed for this data. Correct the data with the user, or stop.',
   },
   ERROR_MUST_PERFORM_LEVEL_ONE_FIRST: {
-    fix: 'Send the user to an identity check (`POST /partner/cip/tickets`) first.',
+    fix: 'Send the user to an identity check first (`POST /partner/cip/tickets`).',
   },
   ERROR_SUBSCRIBER_NOT_FOUND: { fix: `Register the user first. ${LIST_THEM}` },
   CARD_VERIFICATION_ERROR: { fix: 'Ask the user for another card.' },
@@ -97,7 +102,7 @@ export const CATALOGUE_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
     fix: 'Send 12 to 19 digits with a valid check digit, and `expirationDate` as MMYY, not in the past.',
   },
   ERROR_PAYMENT_METHOD_NOT_FOUND: {
-    cause: 'No payout method has this id, or the body names none.',
+    cause: 'No payout method has this id, or the body has no payout method.',
     fix: 'Send `destinationPaymentMethodId` of a method of this user, or a whole `destinationPaymentMethod`.',
   },
   ERROR_ERROR_ADD_SOURCE_UBN_ERROR: { fix: 'Ask the user for another account number.' },
@@ -108,12 +113,12 @@ export const CATALOGUE_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
     fix: 'Use a number of an enabled country, or ask your operator for its dial code.',
   },
   ERROR_INVALID_OPERATION: {
-    cause: 'What the call asks for cannot be done now, such as money for a blocked user.',
+    cause: 'The call is not possible now, for example because the user is blocked.',
     fix: 'Read `reason`, then the user or the operation. Do not send it again unchanged.',
   },
   PAYER_REQUEST_WITHDRAWN: {
     cause:
-      'The funding provider gave no answer to `request-money-v2`, the call was not repeated in time, and the provider has withdrawn the request: the payer cannot pay it.',
+      'The funding provider did not answer `request-money-v2`, the call was not repeated in time, and the request was withdrawn: the payer cannot pay it.',
     fix: 'Request the money again, with a new `correlationId`.',
   },
   ERROR_OPERATION_NOT_FOUND: { fix: `Check the correlation id. ${LIST_THEM}` },
@@ -122,12 +127,12 @@ export const CATALOGUE_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
   },
   ERROR_INTERNAL_SERVER_ERROR: {
     cause:
-      'Something failed on our side. In a failed outcome of an atomic call, `reason` says what, and whether the payer may have been asked.',
+      'An error on our side. In a failed outcome of an atomic call, `reason` gives the cause, and says whether the payer may have been asked.',
     fix: 'Send the same call again, with the same id: the payer is asked once. Use a new id only when `reason` or the timeline says that it is safe. Otherwise wait, and contact support with the time and the correlation id.',
   },
   ERROR_REQUEST_MONEY_FULL: {
-    cause: 'The body lacks a field, has an unknown one, or a phone number or email that another user has.',
-    fix: 'Correct what `reason` names.',
+    cause: 'The body lacks a field, has an unknown field, or has the phone number or email of another user.',
+    fix: 'Correct the field that `reason` names.',
   },
   ERROR_INVALID_PARTNER_TOKEN: {
     fix: 'Send a key with the scopes `partner` and `partner_full` in `api_key`.',
@@ -140,18 +145,21 @@ export const CATALOGUE_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
   },
   ERROR_CORRELATION_ID_REQUIRED: { fix: 'Send your own id of the request as `correlationId`.' },
   ERROR_CORRELATION_ID_ALREADY_USED: {
-    cause: 'A request with this id was accepted: another one, or this one in a call whose answer was lost.',
-    fix: 'Read `GET /v1/user/operations/detail/{id}`, or wait for its outcome. For another request use another id.',
+    cause:
+      'A request with this id was accepted before: a different one, or this one, if the answer was lost.',
+    fix: 'Read `GET /v1/user/operations/detail/{id}`, or wait for the outcome. Use a new id for a new request.',
   },
   ERROR_DESTINATION_COUNTRY_NOT_SUPPORTED: {
     fix: 'Choose another payout method or country, or ask your operator for a route.',
   },
   INVALID_PHONE_NUMBER: { fix: 'Send a mobile number with its country code, such as `+525512345678`.' },
   INVALID_NAME: {
-    fix: 'Send 1 to 100 characters, one of them visible, without digits, control characters and characters that override the direction of text.',
+    fix: 'Send 1 to 100 characters, at least one of them visible, without digits, control characters or characters that override the direction of text.',
   },
   ERROR_UBN_NUMBER_REQUIRED: { fix: 'Send `number` in the payout method of type `UBN`.' },
-  ERROR_INVALID_DATE_OF_BIRTH: { fix: 'Send a real date as YYYY-MM-DD, of somebody of 18 to 99 years.' },
+  ERROR_INVALID_DATE_OF_BIRTH: {
+    fix: 'Send an existing date as YYYY-MM-DD. The person must be 18 to 99 years old.',
+  },
   USER_TENANT_MISMATCH: { fix: LIST_THEM },
   OPERATION_NOT_FOUND: { fix: LIST_THEM },
   LINK_NOT_FOUND: { fix: LIST_THEM },
@@ -160,64 +168,66 @@ export const CATALOGUE_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
   LINK_REVOKED: { cause: 'The link was revoked, or it has expired.', fix: 'Create a new link.' },
   LINK_ALREADY_REVOKED: { fix: 'Nothing is left to do.' },
   INSUFFICIENT_USER_DATA: {
-    fix: 'Send what `details` names by the data request, or create a link with it.',
+    fix: 'Send the data that `details` names in the data request, or create a link that has it.',
   },
-  REFERENCE_MISMATCH: { fix: 'Send the `referenceId` of the webhook `user.data_request` that you answer.' },
+  REFERENCE_MISMATCH: { fix: 'Send the `referenceId` of the `user.data_request` webhook that you answer.' },
   DATA_REQUEST_ALREADY_FULFILLED: { fix: 'Nothing is left to do.' },
   RATE_LIMITED: {
-    cause: 'The key has made more calls in 60 seconds than the surface allows, or too many at a time.',
-    fix: `${LATER} Spread calls, and follow events in place of polling.`,
+    cause:
+      'The key, or all keys of the partner together, made more calls in 60 seconds than the surface allows, or too many at a time.',
+    fix: `${LATER} Spread calls over time, and follow events instead of polling.`,
   },
   MISSING_API_KEY: { fix: 'Send the key in `X-API-Key`.' },
   INVALID_API_KEY: { fix: 'Send the whole key. If it was revoked, ask your operator for a new one.' },
   WEBHOOK_DELIVERY_NOT_FOUND: { fix: `It may be older than 30 days. ${LIST_THEM}` },
   WEBHOOK_DELIVERY_NOT_REPLAYABLE: { fix: 'Wait: a pending webhook is sent anyway.' },
-  WEBHOOK_NOT_CONFIGURED: { fix: 'Set `webhookUrl` by `updateWebhookConfig`.' },
+  WEBHOOK_NOT_CONFIGURED: { fix: 'Set `webhookUrl` with `updateWebhookConfig`.' },
   WEBHOOK_REPLAY_NOT_FOUND: { fix: LIST_THEM },
-  WEBHOOK_REPLAY_RUNNING: { fix: 'Follow it by `webhookReplays`, or end it by `stopWebhookReplay`.' },
+  WEBHOOK_REPLAY_RUNNING: {
+    fix: 'Follow the running replay with `webhookReplays`, or end it with `stopWebhookReplay`.',
+  },
   WEBHOOK_ENDPOINT_NOT_FOUND: { fix: '`me { webhookEndpoints { id } }` lists them.' },
   WEBHOOK_ENDPOINT_EXISTS: { fix: 'Change that endpoint, or use another URL.' },
   WEBHOOK_ENDPOINT_LIMIT: { fix: 'Delete an endpoint first.' },
   WEBHOOK_SECRETS_LIMIT: { fix: 'Wait until an overlap has ended, or rotate with `overlapHours: 0`.' },
   CONSOLE_SESSION_NOT_FOUND: {
-    fix: 'Nothing is left to do if it has ended. Else take the id from `consoleSessions`.',
+    fix: 'If the session has ended, nothing is left to do. Otherwise take the id from `consoleSessions`.',
   },
   CONSOLE_CODE_INVALID: {
     cause:
-      '`POST /console/session`: a link to the console works once, for 60 seconds, while its API key is not revoked.',
-    fix: 'Have another link made, by `createConsoleLink` or `remitgraph admin console-link`, and open it at once.',
+      '`POST /console/session`: a link to the console works once, within 60 seconds, and only while its API key is valid.',
+    fix: 'Create another link with `createConsoleLink` or `remitgraph admin console-link`, and open it at once.',
   },
-  BROWSER_TOKEN_NOT_FOUND: { fix: 'Nothing is left to do if it has ended: it reads nothing any more.' },
+  BROWSER_TOKEN_NOT_FOUND: { fix: 'If the token has ended, nothing is left to do: it gives no access.' },
   API_KEY_NOT_FOUND: {
     fix: '`apiKeys` lists the keys of this environment. A live key does not see sandbox keys.',
   },
-  API_KEY_ENDS: { fix: 'Make another key by `createApiKey`.' },
+  API_KEY_ENDS: { fix: 'Create another key with `createApiKey`.' },
   API_KEY_HAS_OTHER_SCOPES: {
-    fix: 'Make the call with a key that has all scopes of that key, or ask your operator.',
+    fix: 'Use a key that has all scopes of that key, or ask your operator.',
   },
-  API_KEY_IN_USE: { fix: 'Make the call with another key, or replace this one by `rotateApiKey`.' },
-  API_KEY_LIMIT: { fix: 'Revoke keys that nobody uses: `apiKeys` shows when each was used last.' },
+  API_KEY_IN_USE: { fix: 'Use another key for the call, or replace this one with `rotateApiKey`.' },
+  API_KEY_LIMIT: { fix: 'Revoke unused keys: `apiKeys` shows the last use of each key.' },
   INVALID_CURSOR: {
     cause:
-      'The text is no cursor of this partner’s events, or of this list; or the server’s key has changed since.',
-    fix: 'Read the list anew, and go on after its `latestEventCursor`.',
+      'The text is not a cursor of this partner’s events or of this list, or the server’s key has changed since.',
+    fix: 'Read the list again, and resume after its `latestEventCursor`.',
   },
-  CURSOR_EXPIRED: { fix: 'Read the list anew, and subscribe after its `latestEventCursor`.' },
+  CURSOR_EXPIRED: { fix: 'Read the list again, and subscribe after its `latestEventCursor`.' },
   NOT_FOUND: { fix: 'Check the path and the method against the API pages.' },
   BAD_USER_INPUT: {
-    cause:
-      'A variable or an argument has a value that its type cannot take, or that the field does not allow.',
-    fix: 'Correct what the message names; `extensions.path` leads to it.',
+    cause: 'A variable or an argument has a value that its type or the field does not allow.',
+    fix: 'Correct the value that the message names; `extensions.path` is its path.',
   },
   SERVICE_UNAVAILABLE: {
     fix: `${LATER} A call that creates something may have succeeded: send it again with the same id.`,
   },
   SUBSCRIPTION_LIMIT_EXCEEDED: {
-    fix: 'End subscriptions that nobody reads, or follow several things by one.',
+    fix: 'End unused subscriptions, or use one subscription for several records.',
   },
   SLOW_CONSUMER: { fix: 'Subscribe again after `extensions.cursor`. Read faster, or select less.' },
   INTERNAL_SERVER_ERROR: {
-    cause: 'A fault of ours. Document 3 calls it `INTERNAL_ERROR`.',
-    fix: 'Tell your operator the `x-request-id`. A call with an id may be sent again.',
+    cause: 'An error on our side. In document 3 the code is `INTERNAL_ERROR`.',
+    fix: 'Send the `x-request-id` to your operator. You may repeat a call that has an id of yours.',
   },
 };

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../../../subgraphs/platform/errors/catalogue.
 import type { RequestErrorCode, TransportErrorCode } from '../../../engine/index.ts';
 import { type ErrorWords, LATER } from './words.ts';
 
-/** An error of `/graphql` alone: words, and the message of the example. */
+/** An error of `/graphql` only: its text, and the message of the example. */
 export interface GraphQLWords extends ErrorWords {
   readonly message: string;
   /** HTTP status where it is not that of a GraphQL answer. */
@@ -25,19 +25,19 @@ type HttpCode =
   | 'PERSISTED_QUERY_HASH_MISMATCH'
   | 'QUERY_NOT_IN_SAFELIST';
 
-const SMALLER = 'Ask for less at once: fewer levels, smaller pages, several requests.';
-const OUTAGE = `A part of the product cannot be reached. ${LATER}`;
-const CHECK_FIRST = 'A mutation may have succeeded all the same: read before you send it again.';
+const SMALLER = 'Request less at once: use fewer levels, smaller pages or several requests.';
+const OUTAGE = `A part of the product is unreachable. ${LATER}`;
+const CHECK_FIRST = 'A mutation may still have succeeded: check before you send it again.';
 
 /** The errors of GraphQL requests, beside those of the catalogue. */
 export const GRAPHQL_WORDS: Readonly<Record<EngineCode | HttpCode, GraphQLWords>> = {
   GRAPHQL_PARSE_FAILED: {
     message: 'Syntax Error: Expected Name, found <EOF>.',
-    fix: 'Correct the document where `locations` says.',
+    fix: 'Correct the document at the position in `locations`.',
   },
   GRAPHQL_VALIDATION_FAILED: {
     message: 'Cannot query field "state" on type "RequestMoney".',
-    cause: 'The document names what the schema does not have, or lacks what it needs.',
+    cause: 'The document uses something that the schema does not have, or lacks something that it requires.',
     fix: 'Compare the document with the schema of this version.',
   },
   OPERATION_RESOLUTION_FAILURE: {
@@ -58,7 +58,7 @@ export const GRAPHQL_WORDS: Readonly<Record<EngineCode | HttpCode, GraphQLWords>
   },
   COST_LIMIT_EXCEEDED: {
     message: 'The operation costs 10301; at most 10000 is allowed.',
-    fix: `${SMALLER} \`first\` and \`last\` count most.`,
+    fix: `${SMALLER} \`first\` and \`last\` have the largest effect.`,
   },
   DEPTH_LIMIT_EXCEEDED: {
     message: 'The operation has 13 levels of fields; at most 12 are allowed.',
@@ -76,12 +76,13 @@ export const GRAPHQL_WORDS: Readonly<Record<EngineCode | HttpCode, GraphQLWords>
   },
   UNSUPPORTED_OPERATION: {
     message: 'Subscriptions need a connection that can carry events.',
-    fix: 'Run subscriptions over WebSocket, or ask for `text/event-stream`.',
+    fix: 'Run subscriptions over WebSocket, or accept `text/event-stream`.',
   },
   DOWNSTREAM_SERVICE_ERROR: {
     message: 'The subgraph failed.',
-    cause: 'A fault of ours, shown outside production; there it is `INTERNAL_SERVER_ERROR`.',
-    fix: 'Tell your operator the `x-request-id`.',
+    cause:
+      'An error on our side, shown only outside production; in production the code is `INTERNAL_SERVER_ERROR`.',
+    fix: 'Send the `x-request-id` to your operator.',
   },
   SUBGRAPH_UNREACHABLE: { message: 'The subgraph cannot be reached.', fix: OUTAGE },
   SUBGRAPH_TIMEOUT: { message: 'The subgraph did not answer in time.', fix: `${OUTAGE} ${CHECK_FIRST}` },
@@ -92,7 +93,11 @@ export const GRAPHQL_WORDS: Readonly<Record<EngineCode | HttpCode, GraphQLWords>
     message: 'Events came faster than they were taken.',
     fix: 'Subscribe again after the last cursor: nothing is lost.',
   },
-  METHOD_NOT_ALLOWED: { message: 'GET runs queries only.', status: 405, fix: 'Send it by `POST`.' },
+  METHOD_NOT_ALLOWED: {
+    message: 'GET runs queries only.',
+    status: 405,
+    fix: 'Send the operation with `POST`.',
+  },
   NOT_ACCEPTABLE: {
     message: 'The answer can be application/graphql-response+json, application/json or text/event-stream.',
     status: 406,
@@ -100,13 +105,13 @@ export const GRAPHQL_WORDS: Readonly<Record<EngineCode | HttpCode, GraphQLWords>
   },
   PERSISTED_QUERY_NOT_FOUND: {
     message: 'PersistedQueryNotFound',
-    cause: 'The server does not know the document of this hash, or not any more.',
-    fix: 'Send hash and text together once. Clients that do automatic persisted queries do so by themselves.',
+    cause: 'The server does not know the document of this hash, or has dropped it.',
+    fix: 'Send hash and text together once. Clients with automatic persisted queries do this by themselves.',
   },
   PERSISTED_QUERY_HASH_MISMATCH: {
     message: 'The hash is not that of the query.',
     status: 400,
-    fix: 'Send the SHA-256 of exactly the text that you send.',
+    fix: 'Send the SHA-256 of the exact text in `query`.',
   },
   QUERY_NOT_IN_SAFELIST: {
     message: 'Only trusted documents are run here.',

@@ -8,16 +8,16 @@ export const CLIENT_WORDS = {
     fix: 'The client resumes by itself.',
   },
   CONNECTION_ENDED: {
-    cause: 'The server has ended the subscription, as it does when it restarts.',
+    cause: 'The server ended the subscription, for example because it restarts.',
     fix: 'The client resumes by itself.',
   },
-  UNRESPONSIVE: { cause: 'Nothing comes any more, not even a ping.', fix: 'The client resumes by itself.' },
+  UNRESPONSIVE: { cause: 'The server sends nothing, not even a ping.', fix: 'The client resumes by itself.' },
   SLOW_READER: {
     cause: 'Your program reads more slowly than events come, and `buffer` items wait.',
     fix: 'The client resumes when half of them are read. Do less in the loop, or raise `buffer`.',
   },
   NO_CREDENTIAL: {
-    cause: 'The function `browserToken` has failed.',
+    cause: 'The function `browserToken` failed.',
     fix: "The client tries again. To stop it, throw `new LiveError('SIGNED_OUT', '…')` in the function.",
   },
   BAD_DOCUMENT: {
@@ -26,19 +26,21 @@ export const CLIENT_WORDS = {
     fix: 'Change the document as the message says.',
   },
   UNEXPECTED_ANSWER: {
-    cause: 'What came is no answer of a graph.',
-    fix: 'Check `url`, and what stands between you and the server.',
+    cause: 'The answer is not a GraphQL answer.',
+    fix: 'Check `url`, and proxies between you and the server.',
   },
   PROTOCOL_ERROR: {
     cause: 'The server closed the socket with 4400 to 4499.',
-    fix: 'Check `url`; bring client and server to versions that fit.',
+    fix: 'Check `url`, and use compatible versions of client and server.',
   },
 } satisfies Readonly<Record<string, ErrorWords>>;
 
-/** What closes a WebSocket of `/graphql`. Source: GraphQL over WebSocket protocol; IANA, WebSocket close codes. */
+/**
+ * The close codes of a WebSocket of `/graphql`. Source: GraphQL over WebSocket protocol; IANA, WebSocket close codes.
+ */
 export const CLOSE_WORDS: Readonly<Record<number, ErrorWords>> = {
   1001: {
-    cause: 'The other side goes away.',
+    cause: 'The other side shuts down.',
     fix: 'Connect again after a random time, and subscribe after the last cursor.',
   },
   1012: {
@@ -50,7 +52,7 @@ export const CLOSE_WORDS: Readonly<Record<number, ErrorWords>> = {
     fix: 'Follow several things over one socket, and close those that nobody reads. Connect again after a random time.',
   },
   4400: {
-    cause: 'A message is no message of the protocol.',
+    cause: 'A message does not follow the protocol.',
     fix: 'Use a client of `graphql-transport-ws`.',
   },
   4401: {
@@ -61,7 +63,7 @@ export const CLOSE_WORDS: Readonly<Record<number, ErrorWords>> = {
     cause: 'The key in `connectionParams` is missing, wrong or revoked, or the browser token has ended.',
     fix: 'With a token: get a new one, connect, and subscribe after the last cursor. With a key: do not connect again.',
   },
-  4406: { cause: 'The protocol is not `graphql-transport-ws`.', fix: 'Ask for this subprotocol.' },
+  4406: { cause: 'The protocol is not `graphql-transport-ws`.', fix: 'Request this subprotocol.' },
   4408: {
     cause: '`connection_init` did not come in time.',
     fix: 'Send it as the first message, and try again.',
@@ -69,31 +71,31 @@ export const CLOSE_WORDS: Readonly<Record<number, ErrorWords>> = {
   4409: { cause: 'Two open operations have the same id.', fix: 'Give each its own id on the socket.' },
   4429: { cause: '`connection_init` came twice.', fix: 'Send it once.' },
   4500: {
-    cause: 'A fault of ours.',
-    fix: 'Connect again after a random time; if it stays, tell your operator.',
+    cause: 'An error on our side.',
+    fix: 'Connect again after a random time; if the error persists, inform your operator.',
   },
 };
 
-/** Why `verifyWebhook` does not trust a webhook. */
+/** The reasons for which `verifyWebhook` rejects a webhook. */
 export const WEBHOOK_WORDS: Readonly<Record<WebhookIssue, ErrorWords>> = {
   MISSING_HEADER: {
-    cause: 'There is no signature: the post is not ours, or the partner has no secret.',
+    cause: 'The request has no signature: it does not come from us, or the partner has no secret.',
     fix: 'Answer 401. If your secret is not set, set one.',
   },
   MALFORMED_HEADER: {
     cause: 'The header does not have the form of a signature.',
-    fix: 'Answer 401. See that no proxy changes headers.',
+    fix: 'Answer 401. Check that no proxy changes headers.',
   },
   MISMATCH: {
-    cause: 'The signature is of another body, another secret or another time.',
-    fix: 'Check the raw bytes, not what was parsed and written again; check that secret and scheme are those of this URL.',
+    cause: 'The signature belongs to a different body, secret or time.',
+    fix: 'Verify the raw bytes, not a body that was parsed and serialised again. Check that secret and scheme belong to this URL.',
   },
   TOO_OLD: {
-    cause: 'It was signed more than 5 minutes ago: somebody may have recorded it.',
+    cause: 'The webhook was signed more than 5 minutes ago: it may be a replay of a recorded request.',
     fix: 'Answer 401. See that your clock is right.',
   },
   IN_FUTURE: {
-    cause: 'Its time is more than 5 minutes ahead.',
+    cause: 'The time of the signature is more than 5 minutes in the future.',
     fix: 'Answer 401. See that your clock is right.',
   },
 };

@@ -18,24 +18,24 @@ import { GRAPHQL_WORDS, type GraphQLWords } from './graphql-words.ts';
 import { CLIENT_WORDS, CLOSE_WORDS, WEBHOOK_WORDS } from './live-words.ts';
 import type { ErrorWords } from './words.ts';
 
-/** The page of all errors: Markdown that `npm run schema` writes. */
+/** Path of the page of all errors: Markdown that `npm run schema` writes. */
 export const ERRORS_PAGE = 'gateway/docs/errors.md';
 
 const INTRODUCTION = `# Errors
 
-Every code of the product: why it comes, what to do, and an example. Branch on codes, never on messages: messages may change.
-Keep the \`x-request-id\` of an answer that failed, for your operator.
+Every error code, with its cause, the fix, and an example. Branch on codes, never on messages: messages may change.
+Keep the \`x-request-id\` of a failed answer for your operator.
 
-| Where | What an error looks like |
+| Where | Shape of an error |
 |---|---|
-| \`/v1/request-money\` | \`{"error": {"code", "message"}}\`; with 422 \`{"message", "details"}\`; 401 \`{"message"}\`; 404 \`{"error": "not_found", "message"}\`; a hit of the screening \`{"code", "message"}\` |
+| \`/v1/request-money\` | \`{"error": {"code", "message"}}\`; with 422 \`{"message", "details"}\`; 401 \`{"message"}\`; 404 \`{"error": "not_found", "message"}\`; a screening hit \`{"code", "message"}\` |
 | \`/v1/user/…\` | \`{"reason"}\`, with \`code\` in answers of the atomic call. The same codes are the \`errorCode\` of its outcome |
 | \`/partner/…\` | \`{"success": false, "error": {"code", "message", "details"}}\` |
-| \`/graphql\`, what is wrong with the business of a mutation | \`userErrors: [{code, message, path}]\` in its payload |
+| \`/graphql\`, business errors of a mutation | \`userErrors: [{code, message, path}]\` in its payload |
 | \`/graphql\`, everything else | \`errors: [{message, path, extensions: {code}}]\` |
 
-With \`Accept: application/graphql-response+json\` the HTTP status of \`/graphql\` says what kind of error it is; without it a request
-that is well formed gets 200.
+With \`Accept: application/graphql-response+json\` the HTTP status of \`/graphql\` shows the kind of error. Without it every well-formed
+request gets 200.
 `;
 
 /** Makes the page. */
@@ -52,7 +52,7 @@ ${shared.join('\n')}
 ${graphql.join('\n')}
 ## The client library
 
-\`remitgraph/client\` gives these as the \`code\` of a \`LiveError\`, beside the codes of the server.
+A \`LiveError\` of \`remitgraph/client\` has one of these as its \`code\`, or a code of the server.
 
 ${table('Code', CLIENT_WORDS)}
 ## WebSocket close codes
@@ -60,7 +60,7 @@ ${table('Code', CLIENT_WORDS)}
 ${table('Close', CLOSE_WORDS)}
 ## Webhook signatures
 
-\`verifyWebhook\` throws a \`WebhookVerificationError\` with one of these; the verifiers in other languages have the same.
+\`verifyWebhook\` throws a \`WebhookVerificationError\` with one of these codes. The verifiers in other languages use the same codes.
 
 ${table('Code', WEBHOOK_WORDS)}`;
 }
@@ -86,7 +86,7 @@ function catalogueEntry(code: ErrorCode, { status, message }: ErrorRow): string 
   );
 }
 
-/** Codes whose answers list what is wrong, with the path of one such issue. */
+/** Codes whose answers list issues, with the path of an example issue. */
 const LISTED: Readonly<Partial<Record<ErrorCode, readonly string[]>>> = {
   VALIDATION_FAILED: ['requestData', 'name', 'firstName'],
   INVALID_REQUEST: ['linkId'],

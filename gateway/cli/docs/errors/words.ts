@@ -1,11 +1,11 @@
-/** What the catalogue of errors says about a code. Plain text; backquotes mark code. */
+/** The text of a code on the page of errors. Plain text; backquotes mark code. */
 export interface ErrorWords {
-  /** Why it comes, where the message does not say it all. */
+  /** The cause of the error; absent if the message explains it. */
   readonly cause?: string;
-  /** What the caller does about it. */
+  /** The caller's next step. */
   readonly fix: string;
 }
 
-/** What many codes end with. */
+/** The fix of temporary errors. */
 export const LATER =
-  'It passes by itself: send the same call again after `Retry-After`, or some seconds, and longer each time.';
+  'The error is temporary: send the same call again after `Retry-After`, or after some seconds, and wait longer each time.';
