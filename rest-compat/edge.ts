@@ -20,12 +20,12 @@ function errorsFor(request: FastifyRequest) {
   return ERRORS[surfaceOf(readPath(request.url))];
 }
 
-/** An unknown path or a wrong method: 404 in the shape of the surface that the path belongs to (decisions, section 0). */
+/** An unknown path or a wrong method: 404 in the shape of the surface of the path (decisions, section 0). */
 export function answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return sendJson(reply, errorsFor(request).presentError('NOT_FOUND'));
 }
 
-/** A request that is wrong before any call looks at it: 400 in the shape of the surface that the path belongs to. */
+/** A malformed request that reaches no call: 400 in the shape of the surface of its path. */
 export function answerBadRequest(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -45,7 +45,7 @@ function presentBadRequest({ url, routeOptions }: FastifyRequest, message: strin
   }
 }
 
-/** Answers a call over the limit: 429 in the shape of its surface, with the whole seconds after which to try again. */
+/** Answers a call over the limit: 429 in the shape of its surface, with the whole seconds until the next attempt. */
 export function answerRateLimited(
   reply: FastifyReply,
   surface: Exclude<Surface, 'graphql'>,

@@ -53,7 +53,7 @@ describe.each([
     expect(ids.length).toBeGreaterThan(0);
   });
 
-  test('has an example of every body, answer and event, each as its schema says', () => {
+  test('has a valid example of every body, answer and event', () => {
     const events = Object.entries(document.webhooks);
     const contents: [string, Content | undefined][] = [
       ...operations.flatMap(({ operationId, requestBody, responses }): [string, Content | undefined][] => [
@@ -90,12 +90,12 @@ describe.each([
     }
   });
 
-  test('shows the message that every call answers while the database is away', () => {
+  test('shows the message of every call while the database is unreachable', () => {
     const shown = operations.map(({ responses }) => JSON.stringify(responses['503']?.content));
     expect(shown.filter((text) => !text.includes(CATALOGUE.SERVICE_UNAVAILABLE.message))).toEqual([]);
   });
 
-  test('takes the key of a partner in either header', () => {
+  test('accepts the key of a partner in either header', () => {
     const headers = Object.values(document.components.securitySchemes).map(
       (scheme) => (scheme as { name: string }).name,
     );
@@ -105,7 +105,7 @@ describe.each([
     expect(secured.filter((one) => one !== either && one !== '[{"internalKey":[]}]')).toEqual([]);
   });
 
-  test('refers only to schemas that it has, and uses each of them', () => {
+  test('refers only to its own schemas, and uses each of them', () => {
     const text = JSON.stringify(document);
     const used = new Set([...text.matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name]) => name));
     expect([...used].sort()).toEqual(Object.keys(document.components.schemas).sort());

@@ -26,7 +26,7 @@ export function openApiDocuments() {
 /** They are the same for everybody, so caches may keep them; for minutes, because an upgrade changes them. */
 const HEADERS = { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' };
 
-/** Serves the descriptions to anybody: they say no more than the documents do. */
+/** Serves the descriptions to everybody: they reveal no more than the documents. */
 export async function openApiRoutes(app: FastifyInstance): Promise<void> {
   for (const [path, describe] of Object.entries(DESCRIPTIONS)) {
     // The text is made once, at the first request: these calls need no key and have no limit, and the largest text has about

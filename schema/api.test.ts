@@ -22,14 +22,14 @@ const ownTypes = Object.values(schema.getTypeMap()).filter(
   (type) => !type.name.startsWith('__') && !isSpecifiedScalarType(type),
 );
 
-test('everything that clients see is described, the root types too', () => {
+test('everything that clients see has a description, including the root types', () => {
   expect(findUndescribed(sdl)).toEqual([]);
   expect(findUndescribed('type Query { "One." a: Int }')).toEqual(['Query']);
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
   expect(roots.map((root) => Boolean(root?.description))).toEqual([true, true, true]);
 });
 
-test('every scalar of our own says where it is specified', () => {
+test('every custom scalar names its specification', () => {
   const scalars = ownTypes.filter(isScalarType);
   expect(scalars.filter(({ specifiedByURL }) => !specifiedByURL).map(({ name }) => name)).toEqual([]);
   expect(scalars.map(({ name }) => name)).toContain('Decimal');
@@ -49,7 +49,7 @@ const HARMLESS = [
 const CONTACT_DATA =
   /phone|mail|dob|birth|number$|account|iban|card|paymentMethod$|address|image|result$|body$|^answer$|payload/i;
 
-test('every field whose name suggests contact or payment data is known to be recorded, or to be harmless', () => {
+test('every field whose name suggests contact or payment data is listed as recorded or harmless', () => {
   const found = ownTypes
     .filter((type) => type instanceof GraphQLObjectType)
     .flatMap((type) => Object.values(type.getFields()).map((field) => ({ type: type.name, field })))
@@ -58,7 +58,7 @@ test('every field whose name suggests contact or payment data is known to be rec
   expect(found.sort()).toEqual([...REVEALED, ...HARMLESS].sort());
 });
 
-test('clients see no type that nothing leads to', () => {
+test('clients see no unreachable type', () => {
   // A schema of the roots alone holds what they lead to, and the types of the interfaces on the way.
   const roots = {
     query: schema.getQueryType() as GraphQLObjectType,

@@ -66,7 +66,7 @@ async function schemaFiles(): Promise<SchemaFile[]> {
   return [...files, ...(await Promise.all(types))];
 }
 
-/** The defaults and throw-away secrets: the schema does not depend on settings. */
+/** Defaults and throw-away secrets, because the schema does not depend on settings. */
 function defaultConfig(): Config {
   // `fromEntries` forgets that every setting is there.
   const defaults = Object.entries(SETTINGS).map(([name, { type }]) => [name, type.parse(undefined)]);
@@ -80,8 +80,8 @@ function defaultConfig(): Config {
 }
 
 /**
- * The shape of a file as people write it: what has a default may be left out. What JSON Schema cannot say, such as which codes
- * are countries, only a start checks.
+ * The schema of a file as people write it: fields with a default are optional. A start also checks rules that JSON
+ * Schema cannot express, such as valid country codes.
  */
 function seedFileSchema(): SchemaFile {
   const schema = { $schema: JSON_SCHEMA, title: 'SEED_FILE', ...toJsonSchema(seedSchema) };
@@ -95,7 +95,7 @@ async function readme(): Promise<SchemaFile> {
   };
 }
 
-/** Folders that have nothing but files made here: a file that is made no more must go. */
+/** Folders with only generated files: a file that is no longer generated is deleted. */
 const OWN_FOLDERS = [OPENAPI_FOLDER, BRUNO_FOLDER];
 
 async function findLeftOver(files: readonly SchemaFile[]): Promise<string[]> {

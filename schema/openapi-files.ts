@@ -1,7 +1,7 @@
 import { openApiDocuments } from '../gateway/app/openapi.ts';
 import type { SchemaFile } from './supergraph.ts';
 
-/** The folder of the descriptions: everything in it is made here. */
+/** The folder of the descriptions. All its files are generated here. */
 export const OPENAPI_FOLDER = 'schema/openapi';
 
 /** The OpenAPI descriptions as files: for tools, and to compare with those of the last release. */

@@ -11,7 +11,7 @@ import { projectRoot } from '../subgraphs/platform/project-root.ts';
 export const DOCUMENT_FOLDERS = ['schema/operations', 'gateway/console/documents'] as const;
 const HEADER = '// Made by `npm run schema` from the documents of this folder. Do not edit.\n\n';
 
-/** How the JSON of an answer has the graph's scalars. A scalar that is not here is an error. */
+/** The TypeScript types of the graph's scalars in the JSON of an answer. A missing scalar is an error. */
 const SCALARS = {
   ID: 'string',
   CountryCode: 'string',
@@ -29,9 +29,9 @@ interface OperationFile {
 }
 
 /**
- * What the documents of a folder take and answer, as TypeScript: `Documents` has the types of each by its file name, and
- * each enum is there with its values.
- * @param schema the whole graph: the documents also select what clients cannot
+ * The TypeScript types of a folder's documents: `Documents` has the variables and the result of each by its file
+ * name, and every enum has its values.
+ * @param schema the whole graph, because the documents also select fields that are hidden from clients
  */
 export async function operationTypes(
   schema: GraphQLSchema,
@@ -41,7 +41,8 @@ export async function operationTypes(
   const file = `${folder}/types.ts`;
   const types = await codegen({
     filename: file,
-    // As text and back: the library has a copy of graphql of its own, which takes no schema of ours.
+    // The schema is printed and parsed again, because the library has its own copy of graphql, which does not accept
+    // our schema object.
     schema: parse(printSchema(schema)),
     documents,
     config: {
@@ -52,7 +53,7 @@ export async function operationTypes(
       enumType: 'const',
       disableDescriptions: true,
       skipTypename: true,
-      // What a fragment selects stands once, in the type of the fragment.
+      // The fields of a fragment are declared once, in the type of the fragment.
       inlineFragmentTypes: 'combine',
     },
     plugins: [{ typescriptOperations: {} }, { documentIndex: {} }],
@@ -74,7 +75,7 @@ async function readDocuments(folder: string): Promise<OperationFile[]> {
   );
 }
 
-/** The names of the documents, and what each takes and answers. */
+/** The names of the documents, and the variables and result of each. */
 function documentIndex(documents: readonly OperationFile[]): string {
   const names = documents.map(({ location }) => basename(location, '.graphql'));
   const entries = documents.map(({ document }, index) => {
@@ -99,7 +100,7 @@ function typeNameOf({ definitions }: DocumentNode): string {
   return `${operation.name.value}${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
 }
 
-/** As `npm run format` would have it. */
+/** Formatted like `npm run format` does it. */
 function format(text: string, file: string): string {
   const biome = join(
     dirname(createRequire(import.meta.url).resolve('@biomejs/biome/package.json')),

@@ -22,7 +22,7 @@ function commentOf(setting: Setting): string {
   return usual === '' ? `${setting.description}.` : `${setting.description}. Default: ${usual}.`;
 }
 
-/** The type of a value, as TypeScript. A test compares it with what the settings are after their checks. */
+/** The type of a value, as TypeScript. A test compares it with the types of the checked settings. */
 function typeOf({ type }: Setting): string {
   const inner = withoutDefault(type);
   if (inner instanceof z.ZodEnum) {
@@ -32,7 +32,7 @@ function typeOf({ type }: Setting): string {
   if (Array.isArray(usual)) {
     return typeof usual[0] === 'number' ? 'readonly number[]' : 'readonly string[]';
   }
-  // Without a default it shows in what it makes of an example.
+  // Without a default, the type follows from a parsed example.
   const kinds = [usual, type.safeParse('true').data, type.safeParse('7').data].map((value) => typeof value);
   return kinds.find((kind) => kind === 'number' || kind === 'boolean') ?? 'string';
 }

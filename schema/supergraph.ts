@@ -3,17 +3,17 @@ import { type GraphQLSchema, parse, printSchema } from 'graphql';
 import { readSupergraph } from '../gateway/engine/index.ts';
 import type { Subgraph } from '../subgraphs/platform/graphql/subgraph.ts';
 
-/** A generated file: its path in the project, and what it must say. */
+/** A generated file: its path in the project, and its required content. */
 export interface SchemaFile {
   readonly name: string;
   readonly text: string;
 }
 
-/** What composition makes of the subgraphs. */
+/** The results of composing the subgraphs. */
 export interface Composed {
   /** One SDL for each subgraph, the supergraph that the gateway plans with, and the API schema that clients see. */
   readonly files: readonly SchemaFile[];
-  /** The whole graph, with what is hidden from clients. */
+  /** The whole graph, including parts that are hidden from clients. */
   readonly fullSchema: GraphQLSchema;
 }
 

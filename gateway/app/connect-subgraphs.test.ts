@@ -149,7 +149,7 @@ const signed = (changes: Partial<TokenUse> = {}, keyId = 'key_1') =>
   signer.sign(context(keyId), { audience: 'users', method: 'POST', body: '{"query":"{ who }"}', ...changes });
 
 describe('A gateway and its subgraphs', () => {
-  test('understand each other: queries, mutations and subscriptions', async () => {
+  test('run queries, mutations and subscriptions', async () => {
     const users = connections.transports.users!;
     expect(await users.execute(WHO, {}, context())).toEqual({ data: { who: 'key_1' } });
     expect(await users.execute(ACT, {}, context('key_2'))).toEqual({ data: { act: 'key_2' } });
@@ -166,7 +166,7 @@ describe('A gateway and its subgraphs', () => {
     await until('the end upstream', () => ticks.size === 0);
   });
 
-  test('a token that is seen on its way lets nobody in: not again, elsewhere, or with another body', async () => {
+  test('reject an intercepted token: a second time, at another place, and with another body', async () => {
     seen.length = 0;
     await connections.transports.users!.execute(ACT, {}, context());
     const [stolen] = seen;
@@ -190,7 +190,7 @@ describe('A gateway and its subgraphs', () => {
     await close();
   });
 
-  test('a request that is sent twice at once is done once', async () => {
+  test('run a request once if it is sent twice at the same time', async () => {
     const token = await signed();
     const statuses = await Promise.all(
       [1, 2, 3, 4].map(async () => (await post(urls.users, token, '{"query":"{ who }"}'))[0]),
@@ -203,7 +203,7 @@ describe('A gateway and its subgraphs', () => {
     ['a changed space', async () => post(urls.users, await signed(), '{"query": "{ who }"}'), [401, 'body']],
     ['an empty body', async () => post(urls.users, await signed(), ''), [401, 'body']],
     [
-      'a body of another type, which is read by nobody',
+      'a body of another type, which is not read',
       async () => post(urls.users, await signed(), '{"query":"{ who }"}', 'text/plain'),
       [415],
     ],
@@ -237,7 +237,7 @@ describe('A socket to a subgraph', () => {
   });
   const unauthenticated = [[expect.objectContaining({ extensions: { code: 'UNAUTHENTICATED' } })]];
 
-  test('has a token for each operation, bound to it and good once', async () => {
+  test('has a token for each operation that is valid only for it, and only once', async () => {
     const socket = await openSocket();
     const token = await tokenFor({ query }, 'key_1');
     const live = socket.start(bearing(token));

@@ -27,7 +27,7 @@ const ofDevStore = (path: string) => path.startsWith('subgraphs/dev-store/');
 
 describe('the code of the development store', () => {
   test.each(['gateway/app/main.ts', 'gateway/cli/admin/main.ts', 'gateway/cli/standalone/main.ts'])(
-    'is not loaded by %s as long as there is a cluster',
+    'is not loaded by %s if there is a cluster',
     (entry) => {
       const modules = modulesOf(entry, [STATIC]);
       expect(modules.length).toBeGreaterThan(20);
@@ -62,7 +62,7 @@ describe('with MONGODB_URI', () => {
     expect(lines).toEqual([expect.objectContaining({ store: 'uri', msg: 'store ready' })]);
   });
 
-  test('data of a development store in DATA_DIR is noted, and not used', async () => {
+  test('data of a development store in DATA_DIR is reported and not used', async () => {
     const { log, lines } = memoryLog();
     const layout = storeLayout(folder);
     makePrivateDirectory(layout.root);

@@ -57,7 +57,7 @@ describe('the cursor of a query is not ahead of its lists', () => {
     expect(log.length).toBeGreaterThan(1);
   });
 
-  test('under whatever names it has, in the operation that is run', async () => {
+  test('the cursor works under every alias, in the operation that runs', async () => {
     const query =
       'query A { items } query B { a: latestEventCursor items b: latestEventCursor c: items } query C { latestEventCursor }';
     const { data } = await execute(query, 'B');
@@ -75,7 +75,7 @@ test('a cursor that cannot be read is one error, with its path', async () => {
   });
 });
 
-test('a cursor that could not be read first is not given at all', async () => {
+test('a cursor that could not be read first is omitted from the answer', async () => {
   isAway = true;
   const comesBack: EngineHooks<TestContext> = {
     onOperation: (_operation, context, next) => {
@@ -90,7 +90,7 @@ test('a cursor that could not be read first is not given at all', async () => {
 });
 
 test.each(['{ items latestEventCursor', '{ latestEventCursor(x: 1) }', '{ latestEventCursor nothing }'])(
-  'what is not valid is not run: %s',
+  'an invalid request does not run: %s',
   async (query) => {
     const { errors } = await execute(query);
     expect(errors).toMatchObject([{ extensions: { code: expect.stringMatching(/^GRAPHQL_/) } }]);
@@ -98,7 +98,7 @@ test.each(['{ items latestEventCursor', '{ latestEventCursor(x: 1) }', '{ latest
   },
 );
 
-test('a graph without such a cursor is left as it is', async () => {
+test('a graph without such a cursor stays unchanged', async () => {
   const other = createTestGraph({
     subgraphs: { one: 'type Query { a: String }' },
     resolvers: { Query: { a: () => 'as it is' } },

@@ -108,7 +108,7 @@ describe('the plan of an operation in the extensions of its answer', () => {
   const payload = { query: 'query One { a } query Two { b: a }', operationName: 'Two' };
   const asking = { 'x-query-plan': '1' };
 
-  test('is there for a request with X-Query-Plan', async () => {
+  test('is present for a request with X-Query-Plan', async () => {
     const { graph } = openGraph('type Query { a: Int }');
     expect(await extensionsOverHttp(graph.engine, asking, payload)).toEqual({
       cost,
@@ -117,14 +117,14 @@ describe('the plan of an operation in the extensions of its answer', () => {
     await graph.close();
   });
 
-  test('is not there for other requests, nor for operations that do not run', async () => {
+  test('is absent for other requests, and for operations that do not run', async () => {
     const { graph } = openGraph('type Query { a: Int }');
     expect(await extensionsOverHttp(graph.engine, {}, payload)).toEqual({ cost });
     expect(await extensionsOverHttp(graph.engine, asking, { query: '{ none }' })).toBeUndefined();
     await graph.close();
   });
 
-  test('is never there in production', async () => {
+  test('is never present in production', async () => {
     const { graph } = openGraph('type Query { a: Int }', {}, { NODE_ENV: 'production' });
     expect(await extensionsOverHttp(graph.engine, asking, payload)).toEqual({ cost });
     await graph.close();
@@ -143,7 +143,7 @@ describe("the product's graph", () => {
     await graph.close();
   });
 
-  test('answers an operation that takes too long; over HTTP it is a 504 where statuses mean something', async () => {
+  test('answers an operation that takes too long with a time-out, with status 504 in application/graphql-response+json', async () => {
     const { execute, graph } = openGraph('type Query { never: Int }', { GRAPHQL_TIMEOUT_SECONDS: '1' });
     const result = await execute('{ never }');
     expect(result).toMatchObject({ errors: [{ extensions: { code: 'OPERATION_TIMEOUT' } }] });
@@ -165,7 +165,7 @@ describe("the product's graph", () => {
   });
 });
 
-test('SUPERGRAPH_FILE is for the gateway alone', () => {
+test('SUPERGRAPH_FILE is only for the gateway', () => {
   const file = join(folder, 'other.graphql');
   writeFileSync(file, '');
   expect(() => loadConfig({ DATA_DIR: folder, SUPERGRAPH_FILE: file })).toThrow('is for ROLE=gateway alone');

@@ -14,7 +14,7 @@ const withModels = () => {
   return connection;
 };
 
-test('every model that the product uses is brought to a connection', async () => {
+test('every model of the product is registered on a connection', async () => {
   const served = mongoose.createConnection();
   const secret = randomBytes(32).toString('hex');
   const env = {
@@ -29,12 +29,12 @@ test('every model that the product uses is brought to a connection', async () =>
   expect(withModels().modelNames()).toEqual(expect.arrayContaining(served.modelNames()));
 });
 
-test('the last migration of indexes makes all that the models declare; another index needs another migration', () => {
+test('the last migration creates all indexes of the models; a new index needs a new migration', () => {
   const last = MIGRATIONS.findLast(({ content }) => content !== undefined);
   expect(last?.content).toBe(digestIndexes(withModels()));
 });
 
-test('migrations have the numbers from 1 on, and names of their own', () => {
+test('migrations are numbered from 1 and have unique names', () => {
   expect(MIGRATIONS.map(({ number }) => number)).toEqual(MIGRATIONS.map((_, index) => index + 1));
   expect(new Set(MIGRATIONS.map(({ name }) => name)).size).toBe(MIGRATIONS.length);
 });

@@ -39,12 +39,12 @@ test.each<[string, ExecutionResult, string | undefined]>([
   expect(await noteOf(result)).toMatchObject({ code, operationName: 'Revoke', ends: 1 });
 });
 
-test('the records that a mutation names are noted, and of a query none', async () => {
+test('the records of a mutation are noted, those of a query are not', async () => {
   const result = { data: { one: { link: { id: 'lnk_1' }, userErrors: [] } } };
   expect((await noteOf(result)).subjects).toEqual(['lnk_1']);
   expect((await noteOf(result, { isMutation: false })).subjects).toEqual([]);
 });
 
-test('a name that a client has made too long is cut', async () => {
+test("a client's name that is too long is cut", async () => {
   expect((await noteOf({ data: {} }, { name: 'n'.repeat(5_000) })).operationName).toHaveLength(100);
 });

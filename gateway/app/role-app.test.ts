@@ -33,7 +33,7 @@ function createSlowSchema() {
   return { schema, begun, letGo: (): void => answer('done') };
 }
 
-test('a subgraph that stops waits for the request that runs, not for the connection that a gateway keeps', async () => {
+test("a subgraph that stops waits for a running request, not for a gateway's idle connection", async () => {
   const { schema, begun, letGo } = createSlowSchema();
   const state = { draining: false };
   const app = await buildRoleApp({

@@ -115,18 +115,15 @@ describe('metrics in production', () => {
     return answer.status;
   };
 
-  test.each(['all', 'worker', 'subgraph-users'] as const)(
-    'are on no port of %s by themselves',
-    async (ROLE) => {
-      const { server } = await start({ ROLE });
-      try {
-        expect(await statusOf(server.url)).toBe(404);
-        expect(await statusOf(server.url, `Bearer ${METRICS_TOKEN}`)).toBe(404);
-      } finally {
-        await server.close();
-      }
-    },
-  );
+  test.each(['all', 'worker', 'subgraph-users'] as const)('are on no port of %s by default', async (ROLE) => {
+    const { server } = await start({ ROLE });
+    try {
+      expect(await statusOf(server.url)).toBe(404);
+      expect(await statusOf(server.url, `Bearer ${METRICS_TOKEN}`)).toBe(404);
+    } finally {
+      await server.close();
+    }
+  });
 
   test.each(['all', 'worker'] as const)('need METRICS_TOKEN on the main port of %s', async (ROLE) => {
     const { server } = await start({ ROLE, METRICS_TOKEN });
@@ -147,7 +144,7 @@ describe('metrics in production', () => {
     }
   });
 
-  test('are on METRICS_PORT, with nothing beside them, until the server closes', async () => {
+  test('are alone on METRICS_PORT until the server closes', async () => {
     const { server, lines } = await start({ METRICS_PORT: '0', METRICS_HOST: '127.0.0.1' });
     const { port } = lines.find(({ msg }) => msg === 'metrics.listening') ?? {};
     const url = `http://127.0.0.1:${port}`;
@@ -162,7 +159,7 @@ describe('metrics in production', () => {
   });
 });
 
-describe('a start that cannot be made says why', () => {
+describe('a start that fails gives the reason', () => {
   test('a METRICS_PORT in use', async () => {
     const taken = createServer();
     await new Promise<void>((listening) => taken.listen(0, '127.0.0.1', listening));
@@ -211,7 +208,7 @@ describe('a start that cannot be made says why', () => {
     );
   });
 
-  test('a DATA_DIR that nothing can be kept in', async () => {
+  test('a DATA_DIR that cannot store files', async () => {
     const development = { NODE_ENV: 'development', DATA_DIR: join(file('plain', ''), 'data') };
     const unset = { INTERNAL_API_KEY: '', ENCRYPTION_KEY: '', API_KEY_PEPPER: '' };
     expect(await issueOf({ ...development, ...unset })).toMatch(/DATA_DIR: cannot keep .*: ENOTDIR/);

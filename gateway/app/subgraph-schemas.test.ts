@@ -59,13 +59,13 @@ function print(schema: GraphQLSchema): string {
 }
 
 describe.each(NAMES)('%s', (name) => {
-  test('is in one process the subgraph that @apollo/subgraph makes of it', async () => {
+  test('is in one process the same subgraph that @apollo/subgraph builds', async () => {
     const subgraph = subgraphs.find((one) => one.name === name) as Subgraph;
     expect(print(subgraph.schema)).toBe(print(await subgraph.federatedSchema()));
     expect(print(subgraph.schema)).toContain('_entities(representations: [_Any!]!): [_Entity]!');
   });
 
-  test('has a resolver in the one wherever it has one in the other', async () => {
+  test('has the same resolvers in both', async () => {
     const subgraph = subgraphs.find((one) => one.name === name) as Subgraph;
     const resolved = resolvedFields(subgraph.schema);
     const federated = resolvedFields(await subgraph.federatedSchema());

@@ -37,7 +37,7 @@ describe('a rejection that nobody awaits', () => {
     expect(told).toEqual(['process.unhandled rejection', 'close', 'closed', 1]);
   });
 
-  test('ends it once, however many come', async () => {
+  test('ends it once, even after several rejections', async () => {
     const { told, handle, ended } = observe(() => delay(5));
     handle(new Error('first'));
     handle(new Error('second'));
@@ -45,7 +45,7 @@ describe('a rejection that nobody awaits', () => {
     expect(told.filter((one) => one === 1 || one === 'close')).toEqual(['close', 1]);
   });
 
-  test('ends it though the drain hangs or fails', async () => {
+  test('ends it even if the drain hangs or fails', async () => {
     const hanging = observe(() => new Promise(() => undefined));
     hanging.handle(new Error('bug'));
     await hanging.ended();
@@ -57,7 +57,7 @@ describe('a rejection that nobody awaits', () => {
   });
 });
 
-test('the log has no values of clients, which errors of GraphQL repeat', async () => {
+test("the log omits clients' values, which errors of GraphQL repeat", async () => {
   const lines: string[] = [];
   const log = createLogger({ level: 'warn', destination: { write: (line) => void lines.push(line) } });
   const exited = new Promise<number>((exit) => {

@@ -34,13 +34,13 @@ const LATER = [
   'typescript',
 ];
 
-test('the server starts without what only some processes need', () => {
+test('the server starts without modules that only some processes need', () => {
   const packages = packagesOf('server');
   expect(packages.filter((name) => LATER.includes(name))).toEqual([]);
   expect(packages).toEqual(expect.arrayContaining(['fastify', 'graphql', 'mongoose', 'type-graphql']));
 });
 
-test('the server starts without what mercurius has for pages, WebSockets and events, as the gateway has its own', () => {
+test("the server starts without mercurius's parts for pages, WebSockets and events, because the gateway has its own", () => {
   const unused = ['@fastify/static', '@fastify/websocket', 'duplexify', 'glob', 'mqemitter'];
   expect(packagesOf('server').filter((name) => unused.includes(name))).toEqual([]);
   expect(packagesOf('server')).toContain('mercurius');
@@ -60,7 +60,7 @@ test('the standalone gateway starts without a store', () => {
   expect(packages).toContain('graphql');
 });
 
-test('the server starts with the code that V8 has made of every large script', () => {
+test("the server starts with V8's cached code of every large script", () => {
   const folder = dirname(bundleOf('server'));
   const loaded = new Set([bundleOf('server')]);
   for (const path of loaded) {
@@ -112,7 +112,7 @@ function importedFromUndici(): string[] {
   return [...new Set(names.map((name) => name.trim()).filter((name) => !name.startsWith('type ')))].sort();
 }
 
-test('source maps tell of our own sources alone, where they are', () => {
+test('source maps name only our own sources, with their paths', () => {
   const map = JSON.parse(readFileSync(`${bundleOf('certs')}.map`, 'utf8'));
   const sources: string[] = map.sources.map((source: string) => resolve(dirname(bundleOf('certs')), source));
   expect(sources).toContain(resolve('gateway/cli/certs/main.ts'));

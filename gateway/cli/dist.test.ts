@@ -73,7 +73,7 @@ test('compiles once, and again when a source changes; arguments, exit code and s
   expect(readdirSync(join(root, 'dist')).sort()).toEqual(['.sources', 'bin', 'gateway']);
 });
 
-test('starts that find old files at once do not disturb each other', async () => {
+test('simultaneous starts with old files do not disturb each other', async () => {
   product.takeBuild(built);
   writeSource('two');
   const runs = await Promise.all([run(), run(), run()]);
@@ -81,7 +81,7 @@ test('starts that find old files at once do not disturb each other', async () =>
   expect(readdirSync(join(root, 'dist')).sort()).toEqual(['.sources', 'bin', 'gateway']);
 });
 
-test('the same sources give the same bundles; replaced ones are kept as long as a start may need them', async () => {
+test('equal sources give equal bundles; replaced bundles are kept while a start may need them', async () => {
   product.takeBuild(built);
   const [latest = ''] = bundles();
   addBundles('a', 60);
@@ -97,7 +97,7 @@ test('the same sources give the same bundles; replaced ones are kept as long as 
   expect(bundles().sort()).toEqual([latest, 'c', 'd', 'e', 'f'].sort());
 });
 
-test('a build that ends halfway says why, and does not pass for the one before it', async () => {
+test('a failed build gives the reason, and does not count as the previous build', async () => {
   product.takeBuild(built);
   rmSync(bin(), { recursive: true });
   writeFileSync(bin(), 'in the way');
@@ -173,7 +173,7 @@ const CHILDREN = `/proc/self/task/${process.pid}/children`;
   expect(wordOf(built)).toBe('');
 });
 
-test('names the programs that there are', async () => {
+test('lists the existing programs', async () => {
   product.takeBuild(built);
   const launcher = join(root, 'gateway', 'cli', 'run.mjs');
   for (const program of ['produkt', 'toString', '']) {
@@ -194,7 +194,7 @@ test('a copy without sources runs the compiled programs', async () => {
   expect([ran.stderr, wordOf(ran)]).toEqual(['', 'one']);
 });
 
-test('says in one line what to do without the compiler, and when a source cannot be compiled', async () => {
+test('prints one line with the fix if the compiler is missing or a source does not compile', async () => {
   writeFileSync(join(root, 'gateway', 'word.ts'), 'export const WORD = ;\n');
   const broken = await run();
   expect([broken.code, broken.stdout]).toEqual([1, '']);

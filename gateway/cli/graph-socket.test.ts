@@ -38,7 +38,7 @@ test.each<[ClosesAt, number]>([
   },
 );
 
-test('A rejected key ends differently from a server that goes away', async () => {
+test('A rejected key and a lost server have different errors', async () => {
   server = await serveClosingSockets('after acknowledging', 4403, {});
   expect(isKeyRefused((await readAll(server.url)).error)).toBe(true);
   await server.close();

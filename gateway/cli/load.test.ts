@@ -48,7 +48,7 @@ function sharedScript(): string {
 
 const codeOf = (script: string): string => `${script}.code`;
 
-test('should take the code that V8 has made in the warm-up', async () => {
+test("should use V8's cached code of the warm-up", async () => {
   product.takeBuild(built);
   expect(await start()).toEqual(['one', true]);
 });
@@ -65,14 +65,14 @@ test.each<[string, (code: Buffer) => Buffer]>([
   expect(await start()).toEqual(['one', undefined]);
 });
 
-test('should start without the code of another script, though that is as long', async () => {
+test('should not use the cached code of another script of the same length', async () => {
   product.takeBuild(built);
   const path = sharedScript();
   writeFileSync(path, readFileSync(path, 'utf8').replace('"one"', '"two"'));
   expect(await start()).toEqual(['two', undefined]);
 });
 
-test('should start without code that was made under other flags of V8', async () => {
+test('should not use code that was cached with other flags of V8', async () => {
   product.takeBuild(built);
   expect(await start('--no-opt')).toEqual(['one', false]);
 });
@@ -97,7 +97,7 @@ test('should keep the young generation small while a program starts, and let it 
   expect(await megabytes('--require', startIsOver)).toBeGreaterThan(16);
 });
 
-test('should say that the warm-up has failed, and start without code', async () => {
+test('should report a failed warm-up, and start without cached code', async () => {
   writeFileSync(
     join(product.root, 'gateway', 'warm-up.ts'),
     `import { WORD } from './word.ts';\nexport const warmedUp = Promise.reject(new Error('Not ' + WORD));\n`,

@@ -11,7 +11,7 @@ test('waits are random up to a bound that doubles up to a cap, and are short aga
   expect(backoff.next()).toBe(250);
 });
 
-test('the bound stays the cap, however often it was tried', () => {
+test('the bound stays at the cap after any number of attempts', () => {
   const backoff = createBackoff({ baseMs: 1_000, capMs: 30_000 }, () => 1);
   const waits = Array.from({ length: 5_000 }, () => backoff.next());
   expect(Math.max(...waits)).toBe(30_000);

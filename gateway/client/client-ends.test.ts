@@ -27,7 +27,7 @@ test.each([
   'QUERY_NOT_IN_SAFELIST',
   'A_CODE_OF_TOMORROW',
 ])(
-  '%s is final: the iterator fails after the events before it, and nothing is opened again',
+  '%s is final: the iterator fails after the earlier events, and no connection is opened again',
   async (code) => {
     const started = start();
     const { sockets, client, states, onState } = started;
@@ -45,7 +45,7 @@ test.each([
   },
 );
 
-test('waits grow while connections fail, follow the wish of the server, and are short again after a good one', async () => {
+test("waits grow while connections fail, respect the server's reconnection time, and are short again after a good one", async () => {
   const started = start({ transport: 'sse' });
   const { http, client, states, onState } = started;
   read(client.follow({ query: SUBSCRIPTION, after: 'c0', onState }));
@@ -105,7 +105,7 @@ test('a token that ends is replaced: the function is called for each connection'
   expect(numbers(got)).toEqual([1, 2]);
 });
 
-test('a key that is rejected at the start is final at once; one that ends later after one more attempt', async () => {
+test('a key that is rejected at the start is final at once; a key that ends later is final after one more attempt', async () => {
   const wrong = start();
   const first = read(wrong.client.follow({ query: SUBSCRIPTION, after: 'c0' }));
   wrong.sockets.last().open();
@@ -123,7 +123,7 @@ test('a key that is rejected at the start is final at once; one that ends later 
   expect(revoked.sockets.opened.length).toBe(2);
 });
 
-test('a function that has no token is asked again, unless it says that there will be none', async () => {
+test('a function without a token is called again, unless its error is final', async () => {
   const answers = [new Error('away'), new LiveError('SIGNED_OUT', 'Sign in again')];
   const { sockets, client } = start({ credential: { browserToken: () => Promise.reject(answers.shift()) } });
   const { done } = read(client.follow({ query: SUBSCRIPTION, after: 'c0' }));
@@ -163,7 +163,7 @@ test.each<[string, (started: Started, items: LiveIterator<unknown>, ending: Abor
   }
 });
 
-test('events that wait when it is ended do not come any more', async () => {
+test('waiting events are dropped when the subscription is ended', async () => {
   const started = start();
   const items = started.client.follow({ query: SUBSCRIPTION, after: 'c0' });
   const first = items.next();
@@ -175,7 +175,7 @@ test('events that wait when it is ended do not come any more', async () => {
   expect(await items.next()).toEqual({ value: undefined, done: true });
 });
 
-test('nothing is opened before it is read, and nothing at all when it has ended by then', async () => {
+test('no connection is opened before the first read, and none if the subscription has ended by then', async () => {
   const { sockets, http, client } = start();
   const items = client.follow({ query: SUBSCRIPTION, after: 'c0' });
   client.follow({ query: SUBSCRIPTION });
@@ -188,7 +188,7 @@ test('nothing is opened before it is read, and nothing at all when it has ended 
   expect([sockets.opened, http.calls]).toEqual([[], []]);
 });
 
-test('what onState throws ends the following, and its connection', async () => {
+test('an error of onState ends the subscription and its connection', async () => {
   const { sockets, client } = start();
   const onState = ({ name }: LiveState) => {
     if (name === 'live') {
@@ -201,7 +201,7 @@ test('what onState throws ends the following, and its connection', async () => {
   expect(sockets.last().closedBy()).toBe(1000);
 });
 
-test('what cannot work fails before anything is opened, and says why', () => {
+test('invalid options fail before a connection is opened, with the reason', () => {
   const { client } = start();
   expect(() => client.follow({ query: 'subscription { changed { cursor } }' })).toThrow('after: $after');
   expect(() => client.listThenFollow({ list: { query: '{ a }' }, follow: { query: SUBSCRIPTION } })).toThrow(

@@ -19,7 +19,7 @@ import {
 beforeEach(() => void jest.useFakeTimers(FAKE_CLOCK));
 afterEach(() => void jest.useRealTimers());
 
-test('events come over as many connections as it takes, each behind the last event', async () => {
+test('events come over several connections, each after the last event', async () => {
   const started = start();
   const { sockets, client, states, onState } = started;
   const { got, done } = read(
@@ -53,7 +53,7 @@ test('events come over as many connections as it takes, each behind the last eve
   expect([sockets.last().closedBy(), states.at(-1)]).toEqual([1000, { name: 'ended' }]);
 });
 
-test('without a cursor it begins at the end of the log, which it knows before it connects', async () => {
+test('without a cursor it starts at the end of the log, which it reads before it connects', async () => {
   const started = start();
   const { http, sockets, client } = started;
   read(client.follow({ query: SUBSCRIPTION }));
@@ -94,7 +94,7 @@ test('a list comes first, then every event after it', async () => {
 });
 
 test.each(['CURSOR_EXPIRED', 'INVALID_CURSOR'])(
-  '%s: who has a list gets a new one, others the error',
+  '%s: a list is read again; without a list it is an error',
   async (code) => {
     const started = start();
     const { http, sockets, client } = started;
@@ -124,7 +124,7 @@ test.each(['CURSOR_EXPIRED', 'INVALID_CURSOR'])(
   },
 );
 
-test('a list that fails in part is read again: it would lack something without a word', async () => {
+test('a list that fails in part is read again', async () => {
   const { http, sockets, client } = start();
   const { got } = read(client.listThenFollow({ list: { query: LIST }, follow: { query: SUBSCRIPTION } }));
   await settle();
@@ -137,7 +137,7 @@ test('a list that fails in part is read again: it would lack something without a
   client.close();
 });
 
-test('a client that is told SLOW_CONSUMER comes back soon each time, if it gets on', async () => {
+test('a client that gets SLOW_CONSUMER reconnects soon each time, if it makes progress', async () => {
   const started = start();
   const { sockets, client, states, onState } = started;
   read(client.follow({ query: SUBSCRIPTION, after: 'c0', onState }));
@@ -156,7 +156,7 @@ test('a client that is told SLOW_CONSUMER comes back soon each time, if it gets 
   client.close();
 });
 
-test('a reader that is slow has no more waiting than the buffer; the rest is read again behind it', async () => {
+test('a slow reader has at most a full buffer waiting; the rest is read again after it', async () => {
   const started = start({ buffer: 4 });
   const { sockets, client, states, onState } = started;
   const items = client.follow({ query: SUBSCRIPTION, after: 'c0', onState });
@@ -186,7 +186,7 @@ test('a reader that is slow has no more waiting than the buffer; the rest is rea
   client.close();
 });
 
-test('a result without its event, or an event without its cursor, is not passed over', async () => {
+test('a result without its event, or an event without its cursor, is not skipped', async () => {
   const started = start();
   const { sockets, client } = started;
   const { got, done } = read(client.follow({ query: SUBSCRIPTION, after: 'c0' }));
@@ -204,7 +204,7 @@ test('a result without its event, or an event without its cursor, is not passed 
   expect(numbers(got)).toEqual([1]);
 });
 
-test('what comes behind a result without its event, in one piece of a stream, waits for the next connection', async () => {
+test('results after a result without its event, in the same piece of a stream, wait for the next connection', async () => {
   const { http, client } = start({ transport: 'sse' });
   const { got } = read(client.follow({ query: SUBSCRIPTION, after: 'c0' }));
   await settle();
@@ -219,6 +219,6 @@ test('what comes behind a result without its event, in one piece of a stream, wa
   client.close();
 });
 
-test('the only document of its own is one that the server trusts', () => {
+test('its only own document is trusted by the server', () => {
   expect(LATEST_CURSOR).toBe(readFileSync('schema/operations/latestEventCursor.graphql', 'utf8'));
 });

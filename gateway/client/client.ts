@@ -63,8 +63,8 @@ export interface LiveClient {
   follow<Data = Readonly<Record<string, unknown>>>(subscription: Subscription): LiveIterator<LiveEvent<Data>>;
   /**
    * A list, then every event after it, without a gap. If the client was disconnected for longer than the server keeps
-   * events, it gets a new list, which replaces everything before it. @throws LiveError `BAD_DOCUMENT` when the list
-   * has no cursor, or the subscription cannot be resumed
+   * events, it gets a new list, which replaces everything before it.
+   * @throws LiveError `BAD_DOCUMENT` when the list has no cursor, or the subscription cannot be resumed
    */
   listThenFollow<List = Readonly<Record<string, unknown>>, Data = Readonly<Record<string, unknown>>>(
     options: ListAndSubscription,

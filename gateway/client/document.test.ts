@@ -21,7 +21,7 @@ describe('a subscription', () => {
     expect(readSubscription(query)).toEqual({ key: 'changed', afterVariable: 'after' });
   });
 
-  test('is read by the name of its field in results, of its variable and of its operation', () => {
+  test('is read with the names of its field, its variable and its operation', () => {
     const query = 'query Q { a } subscription S($from: String) { mine: changed(after: $from) { cursor } }';
     expect(readSubscription(query, 'S')).toEqual({ key: 'mine', afterVariable: 'from' });
   });
@@ -57,7 +57,7 @@ describe('a subscription', () => {
     ['no GraphQL', 'subscription { changed; }', 'cannot be read from here: ; }'],
     ['no GraphQL', 'subscription { changed { 7 } }', '7 where a field is expected'],
     [
-      'a fragment that has itself',
+      'a fragment that contains itself',
       'fragment A on B { ...A } subscription S($a: String) { c(after: $a) { ...A } }',
       'Select cursor',
     ],

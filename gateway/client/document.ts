@@ -10,8 +10,8 @@ export interface SubscriptionShape {
 }
 
 /**
- * Reads a subscription, and checks that the client can resume it. @throws LiveError `BAD_DOCUMENT`, which names the
- * change to make
+ * Reads a subscription, and checks that the client can resume it.
+ * @throws LiveError `BAD_DOCUMENT`, which names the change to make
  */
 export function readSubscription(query: string, operationName?: string): SubscriptionShape {
   const document = parse(query);

@@ -15,15 +15,15 @@ test('events have a type and the lines of their data', () => {
   ]);
 });
 
-test('what has no data is no event, one without a type is a message, an unfinished one does not come', () => {
+test('an event without data or without an end is ignored, one without a type is a message', () => {
   expect(parse('event: next\n\ndata: 1\n\ndata: 2\n').events).toEqual([{ type: 'message', data: '1' }]);
 });
 
-test('the latest time to come back is kept, if it is a number', () => {
+test('the latest reconnection time is kept, if it is a number', () => {
   expect(parse('retry: 1500\n\nretry: soon\n\n')).toEqual({ events: [], retryMs: 1500 });
 });
 
-test('wherever a stream is cut, and however its lines end, the events are the same', () => {
+test('the events are the same for all cuts of a stream and all line endings', () => {
   const pieces = fc.array(fc.constantFrom('event: next', 'data: a: b', 'data:  ä', ': ping', '', ''));
   const cuts = fc.array(fc.constantFrom(1, 2, 3, 7));
   expect(() =>

@@ -28,7 +28,7 @@ function start(credential = readCredential({ apiKey: 'k' })) {
   return { http, end, results, told, abort: () => ending.abort() };
 }
 
-test('a subscription is posted with the key, and the results of its stream come', async () => {
+test('a subscription is posted with the key, and delivers the results of its stream', async () => {
   const { http, end, results, told } = start();
   await settle();
   const call = http.last();
@@ -54,7 +54,7 @@ test('a subscription is posted with the key, and the results of its stream come'
   expect(stream.isCancelled()).toBe(true);
 });
 
-test('a stream that breaks off passes, with the time at which the server wants the client back', async () => {
+test("a broken stream is temporary, with the server's reconnection time", async () => {
   for (const how of ['end', 'fail'] as const) {
     const { http, end } = start();
     await settle();
@@ -158,7 +158,7 @@ test.each<[string, Response, string, boolean, number | undefined]>([
   expect(told).not.toContain('live');
 });
 
-test('no connection passes; a result that cannot be read does not', async () => {
+test('a lost connection is temporary; an unreadable result is not', async () => {
   const away = start();
   await settle();
   away.http.last().fail();
@@ -170,7 +170,7 @@ test('no connection passes; a result that cannot be read does not', async () => 
   expect(await other.end).toMatchObject({ code: 'UNEXPECTED_ANSWER', isFinal: true });
 });
 
-test('one that is ended gives up its call, whatever it waits for', async () => {
+test('an ended subscription aborts its call in every state', async () => {
   const opening = start();
   await settle();
   opening.abort();

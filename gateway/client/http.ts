@@ -26,7 +26,8 @@ const PASSING_STATUSES = [408, 425, 429];
 
 /**
  * Posts an operation.
- * @returns the response, with any status @throws LiveError if there is no response
+ * @returns the response, with any status
+ * @throws LiveError if there is no response
  */
 export async function post(
   { url, credential, fetch: send }: HttpDeps,

@@ -51,7 +51,7 @@ test('items come one after the other, and stop ends them', async () => {
   expect([told, isOver()]).toEqual([[1, 2, 3, 'ended'], true]);
 });
 
-test('the failure of the items, or of the listener, is told once', async () => {
+test('the failure of the items, or of the listener, is reported once', async () => {
   const told: unknown[] = [];
   const ended = (failure?: { readonly error: unknown }) => void told.push(failure?.error);
   listen(count({ failsAt: 1 }).items, { next: () => undefined, ended });

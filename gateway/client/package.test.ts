@@ -15,13 +15,13 @@ const BUILT = resolve('dist/client/index.js');
 /** Not a literal: the types of dist/ are not there before it is built. */
 const load = async (name: string): Promise<object> => import(name);
 
-test('remitgraph/client is the built file, and offers what its sources do', async () => {
+test('remitgraph/client is the built file, and exports the same as its sources', async () => {
   const published = await load('remitgraph/client');
   expect(published).toBe(await load(pathToFileURL(BUILT).href));
   expect(Object.keys(published).sort()).toEqual(Object.keys(source).sort());
 });
 
-test('it loads where there is nothing else, and makes a client', async () => {
+test('it loads without other packages, and creates a client', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'remitgraph-package-'));
   try {
     copyFileSync(BUILT, join(folder, 'index.js'));
@@ -38,7 +38,7 @@ test('it loads where there is nothing else, and makes a client', async () => {
   }
 });
 
-test('it follows where there is only what browsers have', async () => {
+test('it follows with only the APIs of browsers', async () => {
   const { code } = transformSync(readFileSync(BUILT, 'utf8'), { format: 'iife', globalName: 'remitgraph' });
   const sockets = createFakeSockets();
   const timers = { setTimeout, clearTimeout, setInterval, clearInterval };

@@ -12,7 +12,7 @@ test('values come in order, to readers that wait and to those that come later', 
   expect(results.map(({ value }) => value)).toEqual([1, 2, 3, 4]);
 });
 
-test('after the end come the values that wait, then the failure, once', async () => {
+test('after the end come the waiting values, then the failure, once', async () => {
   const queue = createQueue<number>(2);
   queue.put(1);
   queue.end({ error: new Error('over') });
@@ -23,7 +23,7 @@ test('after the end come the values that wait, then the failure, once', async ()
   expect(await queue.next()).toEqual({ value: undefined, done: true });
 });
 
-test('of readers that wait at the end, the first gets the failure', async () => {
+test('of several waiting readers, the first gets the failure', async () => {
   const queue = createQueue<number>(1);
   const readers = [queue.next(), queue.next()];
   queue.end({ error: new Error('over') });
@@ -31,7 +31,7 @@ test('of readers that wait at the end, the first gets the failure', async () => 
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
 });
 
-test('there is room when half of it is read, or nobody waits for it any more', async () => {
+test('there is room when half of it is read, or the signal is aborted', async () => {
   const queue = createQueue<number>(4);
   [1, 2, 3, 4].forEach(queue.put);
   const end: string[] = [];

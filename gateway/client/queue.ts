@@ -3,7 +3,8 @@ import { onAbort } from './abort.ts';
 /** A bounded queue of values for one reader. */
 export interface Queue<T> {
   /**
-   * Passes the value to a waiting reader, or keeps it. @returns false if the queue is full and did not take the value
+   * Passes the value to a waiting reader, or keeps it.
+   * @returns false if the queue is full and did not take the value
    */
   put(value: T): boolean;
   /**

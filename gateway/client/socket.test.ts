@@ -31,7 +31,7 @@ function start(credential = readCredential({ apiKey: 'k' })) {
   return { sockets, open };
 }
 
-test('a subscription is sent when the server has let the client in, and its results come', async () => {
+test('a subscription is sent when the server has accepted the client, and delivers its results', async () => {
   const { sockets, open } = start();
   const one = open();
   const socket = sockets.last();
@@ -74,7 +74,7 @@ test('subscriptions share a socket, which closes with the last of them; the next
   expect(sockets.opened.length).toBe(2);
 });
 
-test('a hundred share a socket, as many as the server lets', () => {
+test('a hundred subscriptions share a socket, the limit of the server', () => {
   const { sockets, open } = start();
   for (let count = 0; count < 101; count += 1) {
     open();
@@ -82,7 +82,7 @@ test('a hundred share a socket, as many as the server lets', () => {
   expect(sockets.opened.length).toBe(2);
 });
 
-test('one that is ended while its socket opens closes it at once', async () => {
+test('a subscription that is ended while its socket opens closes it at once', async () => {
   const { sockets, open } = start();
   const one = open();
   one.abort();
@@ -141,7 +141,7 @@ test.each<[number, string, boolean]>([
   }
 });
 
-test('an operation that is not run ends with its first error, and the others go on', async () => {
+test('a rejected operation ends with its first error, and the others continue', async () => {
   const { sockets, open } = start();
   const [one, two] = [open(), open()];
   await sockets.last().accept();
@@ -166,7 +166,7 @@ test.each([
   expect(sockets.last().closedBy()).toBe(1000);
 });
 
-test('a token that cannot be had ends the connection, with its reason; it is asked for again at the next one', async () => {
+test('a missing token ends the connection with its reason, and is requested again for the next one', async () => {
   const tokens = [async () => Promise.reject(new Error('away')), async () => 't2'];
   const { sockets, open } = start(readCredential({ browserToken: () => tokens.shift()?.() ?? 'none' }));
   const one = open();
@@ -180,7 +180,7 @@ test('a token that cannot be had ends the connection, with its reason; it is ask
   expect(sockets.last().sent).toEqual([{ type: 'connection_init', payload: { Authorization: 'Bearer t2' } }]);
 });
 
-test('a runtime that opens no socket to this URL ends it for good', async () => {
+test('a runtime that rejects the URL is a final error', async () => {
   class Refusing {
     constructor() {
       throw new Error('Mixed content');

@@ -26,7 +26,8 @@ export interface Sink {
 export interface Transport {
   /**
    * Runs a subscription over one connection. Never rejects.
-   * @param signal ends it at once; the sink gets nothing afterwards @returns the reason for its end
+   * @param signal ends it at once; the sink gets nothing afterwards
+   * @returns the reason for its end
    */
   open(request: GraphQLRequest, sink: Sink, signal: AbortSignal): Promise<LiveError>;
 }

@@ -18,7 +18,7 @@ describe('the days of the overview', () => {
     ]);
   });
 
-  test('add up what ended well, what ended badly and the rest, over currencies; a day without any has zeros', () => {
+  test('add up succeeded, failed and open operations over all currencies; an empty day has zeros', () => {
     const total = (status: string | null, period: string | null, count: number) => ({
       status,
       period,

@@ -36,13 +36,13 @@ describe('the filters of a list', () => {
     expect(addressOf('/console/operations', {})).toBe('/console/operations');
   });
 
-  test('of a choice are the values that there are; none means all', () => {
+  test('of a choice are the valid values; none means all', () => {
     expect(chosen('B,X,A', ['A', 'B'])).toEqual(['A', 'B']);
     expect(chosen('X', ['A', 'B'])).toBeUndefined();
     expect(chosen(undefined, ['A', 'B'])).toBeUndefined();
   });
 
-  test('of a span include its start and not its end, and leave out what is no time', () => {
+  test('of a span include its start but not its end, and omit invalid times', () => {
     const span = { from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' };
     expect(spanOf(span)).toEqual({ gte: '2026-11-01T00:00:00.000Z', lt: '2026-11-02T00:00:00.000Z' });
     expect(spanOf({ from: 'soon', to: '' })).toBeUndefined();
@@ -56,7 +56,7 @@ describe('the filters of a list', () => {
     expect(defined({ a: undefined, b: false })).toEqual({ b: false });
   });
 
-  test('are the conditions of the list, by the names that the graph has for them', () => {
+  test('are the conditions of the list, with the names of the graph', () => {
     const fields: readonly FilterField[] = [
       { kind: 'choice', name: 'identity', where: 'cipStatus', options: ['A', 'B'] },
       { kind: 'one', name: 'surface', options: ['X', 'Y'] },

@@ -29,7 +29,7 @@ const json = (status: number, body: unknown) =>
   });
 
 describe("the console's calls", () => {
-  test('send the hash of a document, never its text, and what shows that the page itself asks', async () => {
+  test('send the hash of a document, never its text, and the header of our own pages', async () => {
     const { graph, sent } = graphThat(() => json(200, { data: { apiKeys: [] } }));
     expect(await graph.run('keys', { includeEnded: false })).toEqual({ apiKeys: [] });
     const { url, init } = sent[0]!;
@@ -70,7 +70,7 @@ describe("the console's calls", () => {
     },
   );
 
-  test('tell once the session has ended', async () => {
+  test('report once that the session has ended', async () => {
     const body = { errors: [{ message: 'Sign in', extensions: { code: 'UNAUTHENTICATED' } }] };
     const { graph, signedOut } = graphThat(() => json(401, body));
     await expect(graph.run('keys', { includeEnded: false })).rejects.toMatchObject({
@@ -79,7 +79,7 @@ describe("the console's calls", () => {
     expect(signedOut()).toBe(1);
   });
 
-  test('that the screen has left behind fail with the reason of leaving', async () => {
+  test('of a screen that was left fail with the reason', async () => {
     const leaving = new AbortController();
     const { graph } = graphThat(() => {
       leaving.abort(new Error('left'));

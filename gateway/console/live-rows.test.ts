@@ -20,7 +20,7 @@ const row = (id: string, second: number, status = 'A'): Row => ({
 const ROWS = [row('c', 3), row('b', 2)];
 
 describe('a page that events keep up to date', () => {
-  test('changes a row where it stands, and marks it', () => {
+  test('changes a row in place, and marks it', () => {
     const { rows, changed, fresh } = applyRow(
       startRows({ rows: ROWS, hasNextPage: true }),
       row('b', 2, 'B'),
@@ -30,12 +30,12 @@ describe('a page that events keep up to date', () => {
     expect([[...changed], [...fresh]]).toEqual([['b'], []]);
   });
 
-  test('changes a row even if its filters would not let it through any more: rows do not vanish', () => {
+  test('changes a row even if it no longer matches the filters, so that rows do not vanish', () => {
     const { rows } = applyRow(startRows({ rows: ROWS, hasNextPage: true }), row('b', 2, 'HIDDEN'), rules);
     expect(rows.map(({ status }) => status)).toEqual(['A', 'HIDDEN']);
   });
 
-  test('counts a new row once, however often it changes, and inserts nothing', () => {
+  test('counts a new row once, even if it changes often, and inserts nothing', () => {
     let state = startRows({ rows: ROWS, hasNextPage: true });
     for (const status of ['A', 'B', 'C']) {
       state = applyRow(state, row('d', 4, status), rules);
@@ -52,7 +52,7 @@ describe('a page that events keep up to date', () => {
     expect([...applyRow(startRows({ rows: ROWS, hasNextPage }), added, rules).fresh]).toEqual(fresh);
   });
 
-  test('an empty page counts every row that its filters let through', () => {
+  test('an empty page counts every row that matches its filters', () => {
     expect([...applyRow(startRows<Row>({ rows: [], hasNextPage: false }), row('a', 1), rules).fresh]).toEqual(
       ['a'],
     );

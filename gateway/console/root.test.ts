@@ -10,6 +10,6 @@ test.each([
   expect(rootOf(script)).toBe(root);
 });
 
-test('the service is what has the console', () => {
+test('the root of the service is the path above the console', () => {
   expect([ROOT, SERVICE]).toEqual(['/console', '']);
 });

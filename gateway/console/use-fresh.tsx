@@ -7,7 +7,8 @@ const FRESH_MS = 5_000;
 
 /**
  * Repeats a query every 5 s while the page is visible. It waits for the previous answer first: otherwise a server
- * that needs longer than the interval could never answer. @param isNeeded whether there may be new data
+ * that needs longer than the interval could never answer.
+ * @param isNeeded whether there may be new data
  */
 export function useFresh(
   { isLoading, reload }: Pick<QueryState<unknown>, 'isLoading' | 'reload'>,

@@ -82,7 +82,7 @@ describe('a large answer', () => {
     graph = createGraph();
   });
 
-  test('is the same as one that was made in one go, and its text too', async () => {
+  test('is the same as one that was made in one piece, and so is its text', async () => {
     const expected = JSON.stringify(await graph.runMonolith(nested));
     const bytes = Buffer.byteLength(expected);
     const bounded = createGraph({ maxResponseBytes: bytes });
@@ -92,7 +92,7 @@ describe('a large answer', () => {
     }
   });
 
-  test('fails when it has one byte too many, however it is made', async () => {
+  test('fails if it has one byte too many, in every way of making it', async () => {
     const bytes = Buffer.byteLength(JSON.stringify(await graph.runMonolith(nested)));
     for (const result of await runOften(createGraph({ maxResponseBytes: bytes - 1 }), nested)) {
       expect(codesOf(result)).toEqual(['RESPONSE_TOO_LARGE']);
@@ -100,19 +100,19 @@ describe('a large answer', () => {
     }
   });
 
-  test('fails while it is made: it takes a part of the turns that all of it would', async () => {
+  test('fails early, after a part of the turns of the whole answer', async () => {
     const small = createGraph({ maxResponseBytes: 100_000 });
     await runOften(graph, nested);
     await runOften(small, nested);
     expect(await turnsOf(small)).toBeLessThan(await turnsOf(graph));
   });
 
-  test('lets others run while it is made', async () => {
+  test('lets other work run while it is made', async () => {
     await runOften(graph, nested);
     expect(await turnsOf(graph)).toBeGreaterThan(5);
   });
 
-  test('is given up when the time is over', async () => {
+  test('is aborted after the time limit', async () => {
     const limited = createGraph({ hooks: [withTimeout(1)] });
     const result = await limited.engine.execute({ query: nested }, testContext());
     expect(codesOf(result)).toEqual(['OPERATION_TIMEOUT']);
@@ -163,7 +163,7 @@ describe('the bound of an answer', () => {
     }
   });
 
-  test('does not hold for documents of our own', async () => {
+  test("does not apply to the product's own documents", async () => {
     const bounded = createGraph({ maxResponseBytes: 2_000 });
     const document = bounded.engine.prepareTrusted(nested);
     const result = await bounded.engine.executeTrusted(document, null, testContext());
@@ -172,7 +172,7 @@ describe('the bound of an answer', () => {
   });
 });
 
-test('an answer names at most 100 errors, and says how many there are besides', async () => {
+test('an answer has at most 100 errors, and the number of further ones', async () => {
   const graph = createGraph();
   for (const { errors = [] } of await runOften(graph, '{ broken { a: friends { lost } } }')) {
     expect(errors).toHaveLength(101);

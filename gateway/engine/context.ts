@@ -7,7 +7,7 @@ import { addAbortListener } from 'node:events';
 export interface EngineContext {
   /** Identifies the request in reports of internal errors, and in the header `x-request-id` to subgraphs. */
   readonly requestId: string;
-  /** Aborted when nobody waits for the answer any more. Running fetches end then, and no others start. */
+  /** Aborted when the answer is no longer needed. Then running fetches end, and no others start. */
   readonly signal?: AbortSignal;
   /**
    * Aborts `signal`. An application sets it on a context that serves one operation only. Without it `withTimeout` copies the
@@ -23,7 +23,7 @@ export interface EngineContext {
   onAbort?(listener: (reason: unknown) => void): () => void;
 }
 
-/** What may end work before it is done. */
+/** Ways in which work can end early. */
 export type Cancellation = Pick<EngineContext, 'signal' | 'throwIfAborted' | 'onAbort'>;
 
 /** Throws the reason when nobody waits for the answer any more. */

@@ -56,7 +56,7 @@ describe('requests', () => {
       'OPERATION_RESOLUTION_FAILURE',
     ],
     [
-      'an operation name that is not there',
+      'an unknown operation name',
       { query: '{ users { id } }', operationName: 'X' },
       'OPERATION_RESOLUTION_FAILURE',
     ],
@@ -94,7 +94,7 @@ describe('requests', () => {
     expect(graph.fetches[0]?.variables).toEqual({ v: variables.v, ids: '2' });
   });
 
-  test('one document is planned once, also when it is run twice at the same time', async () => {
+  test('a document is planned once, even if it runs twice at the same time', async () => {
     let plans = 0;
     const engine = buildEngine({
       supergraphSdl: graph.supergraphSdl,
@@ -116,7 +116,7 @@ describe('requests', () => {
     expect(plans).toBe(3);
   });
 
-  test('a planner that fails is an internal error, and plans again the next time', async () => {
+  test('a failure of the planner is an internal error, and the next request plans again', async () => {
     const reported: unknown[] = [];
     const engine = buildEngine({
       supergraphSdl: graph.supergraphSdl,
@@ -185,7 +185,7 @@ describe('trusted documents', () => {
     });
   });
 
-  test('that are not valid say so when they are prepared, and when they are run', async () => {
+  test('that are invalid fail when they are prepared and when they run', async () => {
     const trusted = graph.engine.prepareTrusted('{ nothing }');
     await expect(trusted.ready).rejects.toThrow('Cannot query field "nothing"');
     await expect(graph.engine.executeTrusted(trusted, null, testContext())).rejects.toThrow('nothing');

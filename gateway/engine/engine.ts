@@ -27,15 +27,15 @@ export interface GraphQLRequest {
 /** A document of the application's own, checked and compiled before it is used. */
 export interface TrustedDocument {
   readonly document: string;
-  /** Resolves when the document is compiled; rejects with what is wrong with it. */
+  /** Resolves when the document is compiled; rejects with the errors of an invalid document. */
   readonly ready: Promise<void>;
 }
 
 /** Runs GraphQL operations over the subgraphs of one supergraph. */
 export interface Engine<Context extends EngineContext> {
-  /** The schema that clients may know: descriptions, and nothing `@inaccessible`. */
+  /** The schema for clients: with descriptions, without `@inaccessible` parts. */
   readonly publicSchema: GraphQLSchema;
-  /** Returns what is wrong with a public request, as far as validation shows it without a plan. */
+  /** Validates a public request without planning it. Returns its errors. */
   check(request: Omit<GraphQLRequest, 'variables'>): readonly GraphQLError[];
   /** Plans a public request without running it; resolves to its errors. Rejects when the planner fails. */
   prepare(request: Omit<GraphQLRequest, 'variables'>): Promise<readonly GraphQLError[]>;
@@ -66,7 +66,7 @@ export interface EngineOptions<Context extends EngineContext> {
   readonly onInternalError: OnInternalError;
   /** Whether clients see the messages of errors without a code; false in production. */
   readonly exposeInternalErrors: boolean;
-  /** Gives a code and a message to an error without a code. Default: `INTERNAL_SERVER_ERROR` for all of them. */
+  /** Returns a code and a message for an error without a code. Default: `INTERNAL_SERVER_ERROR` for all of them. */
   readonly recognise?: RecogniseError;
   /**
    * Finds the caller of a request, for `@authenticated` and `@requiresScopes`; `null` for an unknown caller. Default: every
@@ -83,7 +83,7 @@ export interface EngineOptions<Context extends EngineContext> {
   readonly maxResponseBytes?: number;
   /** Whether public requests may introspect. Default: they may. */
   readonly introspection?: boolean;
-  /** How custom scalars read what clients write. Default: every value passes, and subgraphs check it. */
+  /** The parsers of custom scalars for clients' values. Default: every value passes, and subgraphs check it. */
   readonly scalars?: readonly ScalarInput[];
   /**
    * Fields that the engine reads of each event of a subscription beside what the client selects, such as the cursor by which
@@ -101,8 +101,8 @@ export interface EngineOptions<Context extends EngineContext> {
   /** Hooks around the engine's work, the first outermost. Default: none. */
   readonly hooks?: readonly EngineHooks<Context>[];
   /**
-   * Whether each new plan is proved right before it is used: a plan that is not fails as an internal error that names the
-   * document's hash. It adds 60 to 200 % to the time of planning. Default: it is not.
+   * Whether each new plan is verified before it is used. A wrong plan fails as an internal error that names the
+   * document's hash. It adds 60 to 200 % to the time of planning. Default: false.
    */
   readonly verifyPlans?: boolean;
   /** Default: the engine's own. */
@@ -112,12 +112,15 @@ export interface EngineOptions<Context extends EngineContext> {
 /** Bytes of memory that an error of a failed request takes. */
 const BYTES_OF_ERROR = 2_000;
 
-/** So many answers that take more than one turn of the event loop are made at the same time: each of them fills memory. */
+/**
+ * The number of answers longer than one turn of the event loop that are made at the same time. Each of them fills
+ * memory.
+ */
 const LARGE_ANSWERS_AT_ONCE = 2;
 
 type PreparedOperations = OperationCache<PreparedOperation | RequestFailure>;
 
-/** What all ways to run an operation share. */
+/** The parts that all ways to run an operation share. */
 interface EngineParts {
   readonly deps: PrepareDeps;
   readonly cache: PreparedOperations;

@@ -76,7 +76,7 @@ function logger(log: string[], name = ''): EngineHooks<TestContext> {
 describe('hooks', () => {
   const query = 'query Q { a { b } }';
 
-  test('are around operations, plans and fetches; plans are made once', async () => {
+  test('wrap operations, plans and fetches; plans are made once', async () => {
     const log: string[] = [];
     const { engine } = createGraph(logger(log));
     const request = { query, operationName: 'Q' };
@@ -98,7 +98,7 @@ describe('hooks', () => {
     expect(log).toEqual(['operation Ours trusted', 'fetch one', 'operation ends']);
   });
 
-  test('are around the start of a subscription, and around each event with the fetches that complete it', async () => {
+  test('wrap the start of a subscription, and each event with the fetches that complete it', async () => {
     const log: string[] = [];
     const { engine } = createGraph(logger(log));
     const request = { query: 'subscription S { ticks { b } }', operationName: 'S' };
@@ -124,7 +124,7 @@ describe('hooks', () => {
     ]);
   });
 
-  test('may hand on another context', async () => {
+  test('may pass on another context', async () => {
     const renamed = (requestId: string): EngineHooks<TestContext> => ({
       onOperation: (_operation, context, next) => next({ ...context, requestId }),
       onEvent: (_operation, context, next) => next({ ...context, requestId: `${requestId} event` }),
@@ -135,7 +135,7 @@ describe('hooks', () => {
     expect(seen).toEqual(['other', 'other event', 'other event']);
   });
 
-  test('may answer by themselves', async () => {
+  test('may answer without the engine', async () => {
     const { engine, fetches } = createGraph({
       onFetch: () => ({ data: { a: { __typename: 'Thing', id: '9' } } }),
       onOperation: async (_operation, context, next) => ({

@@ -26,11 +26,11 @@ export interface PlanInfo {
 export type SubscriptionResult = AsyncIterableIterator<ExecutionResult> | ExecutionResult;
 
 /**
- * Hooks around the engine's work. Each is optional, and an absent hook costs nothing. A hook gets `next`, which does the
- * work, and returns a result: the result of `next`, or another one. So a hook can act before and after the work (spans,
- * metrics; see `observe`), pass on another context (time-outs), or answer by itself. It calls `next` at most once. The first
- * of several hooks is the outermost. An error that a hook throws counts as an error of the work: a public request gets an
- * internal error, and a started subscription ends.
+ * Hooks around the engine's work. Each is optional, and an absent hook costs nothing. A hook gets `next`, which does
+ * the work, and returns a result: the result of `next`, or another one. So a hook can act before and after the work
+ * (spans, metrics; see `observe`), pass another context (time-outs), or return its own answer. It calls `next` at
+ * most once. The first of several hooks is the outermost. An error that a hook throws counts as an error of the work:
+ * a public request gets an internal error, and a started subscription ends.
  */
 export interface EngineHooks<Context extends EngineContext> {
   /**
@@ -58,8 +58,8 @@ export interface EngineHooks<Context extends EngineContext> {
     next: () => Promise<OperationPlan | RequestFailure>,
   ): Promise<OperationPlan | RequestFailure>;
   /**
-   * Around each fetch of a plan. `next` may answer without a promise. A rejection means that the subgraph could not be
-   * reached; what the subgraph itself reports is in the response's `errors`.
+   * Around each fetch of a plan. `next` may answer without a promise. A rejection means that the subgraph is
+   * unreachable; errors that the subgraph itself reports are in the response's `errors`.
    */
   onFetch?(
     fetch: SubgraphFetch,
@@ -81,12 +81,12 @@ export interface EngineHooks<Context extends EngineContext> {
 export interface Outcome<Result> {
   /** Absent when the work failed. */
   readonly result?: Result;
-  /** What the work threw; absent when it did not. */
+  /** The error that the work threw; absent if it succeeded. */
   readonly error?: unknown;
   readonly durationMs: number;
 }
 
-/** Does work, and calls `end` once with its outcome. It returns or throws what the work does. */
+/** Does work, and calls `end` once with its outcome. It returns the result of the work, or throws its error. */
 export function observe<T>(work: () => Promise<T>, end: (outcome: Outcome<T>) => void): Promise<T>;
 export function observe<T>(work: () => T | Promise<T>, end: (outcome: Outcome<T>) => void): T | Promise<T>;
 export function observe<T>(work: () => T | Promise<T>, end: (outcome: Outcome<T>) => void): T | Promise<T> {

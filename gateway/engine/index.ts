@@ -2,8 +2,8 @@
  * A GraphQL federation engine: a supergraph and ways to its subgraphs in, answers to clients' operations out. This file
  * is its whole public API; README.md shows a complete example. Everything is documented where it is defined.
  *
- * Two rules hold everywhere. Times are in milliseconds (names end in `Ms`), sizes in bytes (names end in `Bytes`). What a
- * client may know of an error is its message and `extensions.code`; everything else goes to `onInternalError`.
+ * Two rules apply everywhere. Times are in milliseconds (names end in `Ms`), sizes in bytes (names end in `Bytes`).
+ * Clients see the message and the `extensions.code` of an error; everything else goes to `onInternalError`.
  *
  * @packageDocumentation
  */

@@ -136,7 +136,7 @@ function entriesOf({ selectionSet }: OperationDefinitionNode): SelectionEntry[] 
   return [{ selectionSet, conditions: [] }];
 }
 
-/** The part of an operation that a caller may run. */
+/** The part of an operation for which a caller is authorized. */
 interface Permitted {
   /** The operation to plan. */
   readonly planned: Pick<ValidOperation, 'operation' | 'fragments'>;
@@ -198,7 +198,7 @@ function costOf(
     : (variables) => records(variables) + introspection.costOf(variables);
 }
 
-/** By this an operator finds a document without a log of what it says. */
+/** Operators can identify a document by it, without its text in the log. */
 function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
@@ -206,7 +206,7 @@ function digestOf(text: string): string {
 /** An operation that runs once is not compiled. */
 const RUNS_BEFORE_COMPILING = 2;
 
-/** So many runs are interpreted before an operation is compiled. Compiled code knows no conditions of denied fields. */
+/** The number of interpreted runs before an operation is compiled. Compiled code does not support denied fields. */
 function runsBeforeCompiling({ eager, missingScopes }: PrepareOptions): number {
   if (missingScopes !== undefined) {
     return Number.POSITIVE_INFINITY;
@@ -215,8 +215,7 @@ function runsBeforeCompiling({ eager, missingScopes }: PrepareOptions): number {
 }
 
 /**
- * Turns a document into a prepared operation: parses and validates it, removes what the caller may not have, plans and
- * compiles it.
+ * Turns a document into a prepared operation: parses and validates it, removes denied fields, plans and compiles it.
  *
  * @throws when the planner fails or makes a plan that the executor does not support.
  */

@@ -19,7 +19,7 @@ function exampleBody(): string {
   return example.replace(/^import (\{.*\}) from ('.*');$/gm, 'const $1 = modules[$2];');
 }
 
-test("the README's example answers what it says", async () => {
+test("the README's example returns the documented answer", async () => {
   const body = exampleBody();
   const said = /console\.log\(.*\); \/\/ (.*)$/m.exec(body)?.[1];
   const printed: unknown[] = [];

@@ -28,7 +28,7 @@ export function failRequest(code: string, message: string): RequestFailure {
 export const MOST_ISSUES = 20;
 
 /**
- * Returns the first issues, and one more that says how many were left out.
+ * Returns the first issues, and one more with the number of omitted issues.
  *
  * @param found the number of all issues; more than `issues` has when they were not all kept
  */

@@ -93,7 +93,7 @@ describe('an answer written as text', () => {
     ['objects of a type without fields', '{ found { ... on Thing { id } } }', {}],
     ['a union', '{ found { __typename ... on Thing { id } ... on Other { name count } } }', {}],
     [
-      'fields that variables leave out',
+      'fields that variables exclude',
       'query ($a: Boolean!, $b: Boolean!) { thing { id @include(if: $a) name @skip(if: $a) size @include(if: $b) } }',
       { a: false, b: true },
     ],
@@ -132,7 +132,7 @@ describe('an answer written as text', () => {
     expect(JSON.parse(resultText(result))).toEqual({ data: null, errors: [expect.anything()] });
   });
 
-  test('is given up when it grows long, and made in slices: the same for the client', async () => {
+  test('is made in slices when it grows long, with the same bytes for the client', async () => {
     const graph = createGraph();
     const query = 'query ($count: Int!) { things(count: $count) { id strings } }';
     const long = await writtenOf(graph, query, { count: 1_000 });
@@ -167,7 +167,7 @@ describe('an answer written as text', () => {
     );
   });
 
-  test('gives way to data that a hook has changed', async () => {
+  test('is replaced if a hook has changed the data', async () => {
     const hook: EngineHooks<TestContext> = {
       onOperation: async (_operation, context, next) => {
         const result = await next(context);
@@ -205,7 +205,7 @@ describe('an answer written as text', () => {
     expect(resultText(await writtenOf(createGraph({ hooks: [hook] }), '{ thing { id } }'))).toBe(text);
   });
 
-  test('is data, too, for who copies the result or reads it', async () => {
+  test('is also available as data for code that copies or reads the result', async () => {
     const result = await writtenOf(createGraph(), '{ thing { id } }');
     const copy = { ...result, extensions: { more: true } };
     expect(resultText(copy)).toBe('{"data":{"thing":{"id":"1"}},"extensions":{"more":true}}');

@@ -24,7 +24,7 @@ describe('The cookie of a console session', () => {
     ['of a page without an origin', { ...OWN, origin: 'null' }],
     ['of no page', { ...OWN, origin: undefined }],
     [
-      'that names this host as its origin, where the public address is another',
+      'with this host as its origin, if the public address differs',
       { ...OWN, host: 'h', origin: 'http://h' },
     ],
     ['of a form', { ...OWN, [CONSOLE_HEADER]: undefined }],
@@ -38,7 +38,7 @@ describe('The cookie of a console session', () => {
   });
 
   test.each(['GET', 'HEAD'])(
-    'counts for %s without an origin, as browsers send it to the own host',
+    'counts for %s without an origin, as browsers send it to their own host',
     (method) => {
       const { origin: _, ...headers } = OWN;
       expect(cookie.credentialOf({ method, headers })).toEqual(SESSION);
@@ -58,7 +58,7 @@ describe('The cookie of a console session', () => {
     expect(cookie.credentialOfSocket({ ...headers, origin: undefined })).toBeUndefined();
   });
 
-  test('is kept from scripts, other hosts, plain HTTP and requests of other sites', () => {
+  test('is hidden from scripts, other hosts, plain HTTP and requests of other sites', () => {
     expect(cookie.keep(TEXT, 86_400_000)).toBe(
       `${NAME}=${TEXT}; Path=/; HttpOnly; SameSite=Strict; Secure; Expires=Fri, 02 Jan 1970 00:00:00 GMT`,
     );

@@ -14,7 +14,7 @@ describe('The credential of a call', () => {
     ['a browser token', { authorization: `Bearer ${TOKEN}` }, { kind: 'token', text: TOKEN }],
     ['a scheme in lower case', { authorization: `bearer  ${TOKEN}` }, { kind: 'token', text: TOKEN }],
     [
-      'a key, beside what a proxy has for itself',
+      "a key, beside a proxy's own credentials",
       { 'x-api-key': KEY, authorization: 'Bearer of-the-proxy' },
       { kind: 'key', text: KEY },
     ],
@@ -54,7 +54,7 @@ test.each<[string, Record<string, unknown>, Credential | undefined]>([
   expect(credentialOf(headers, SESSION)).toEqual(credential);
 });
 
-test('Keys are looked up among keys alone, tokens among tokens, and sessions among sessions', async () => {
+test('Keys are looked up only among keys, tokens among tokens, and sessions among sessions', async () => {
   const holder = (keyId: string): Principal => ({
     tenantId: 'acme',
     keyId,

@@ -45,7 +45,7 @@ describe('a drain', () => {
     expect([ended.length, pauses]).toEqual([1_000, []]);
   });
 
-  test('leaves out what has ended by itself, takes in what is opened meanwhile, and ends at once what comes behind', async () => {
+  test('skips streams that have ended, includes streams that open meanwhile, and ends later ones at once', async () => {
     const { drain, ended, leave } = openDrain(3, 5);
     leave[1]?.();
     await drain.run();

@@ -3,7 +3,7 @@ import Fastify from 'fastify';
 import { createLogger } from '../../subgraphs/platform/log/log.ts';
 import { httpOptions } from './options.ts';
 
-test('every server should give a request a minute to come whole, and end silent connections', async () => {
+test('every server gives a request a minute to arrive, and ends silent connections', async () => {
   const { server } = Fastify(httpOptions(createLogger({ level: 'silent' })));
   const { requestTimeout, headersTimeout, timeout } = server;
   expect({ requestTimeout, headersTimeout, timeout }).toEqual({

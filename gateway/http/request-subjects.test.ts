@@ -9,19 +9,19 @@ import {
 const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
 
 describe('The records that a request is about', () => {
-  test('are named in its path; a token of a user is not', () => {
+  test("are read from its path, except for a user's token", () => {
     expect(subjectsOfParams({ referenceId: 'AB12cd34', userToken: 'usr_1' })).toEqual(['AB12cd34']);
     expect(subjectsOfParams(undefined)).toEqual([]);
   });
 
-  test('are named in the variables of its operation, or in their input', () => {
+  test('are read from the variables of its operation, or from their input', () => {
     expect(
       subjectsOfVariables({ id: 'o1', input: { linkId: 'lnk_1', request: { correlationId: 'c1' } } }),
     ).toEqual(['o1', 'lnk_1', 'c1']);
     expect(subjectsOfVariables(null)).toEqual([]);
   });
 
-  test('are named in its body, if that is JSON and not large', () => {
+  test('are read from its body, if that is JSON and not large', () => {
     expect(subjectsOfBody(bytes({ referenceId: 'AB12cd34', request: { correlationId: 'c1' } }))).toEqual([
       'AB12cd34',
       'c1',
@@ -31,7 +31,7 @@ describe('The records that a request is about', () => {
     expect(subjectsOfBody({ referenceId: 'AB12cd34' })).toEqual([]);
   });
 
-  test('are in the payloads that a mutation answers', () => {
+  test('are read from the payloads of a mutation', () => {
     expect(
       subjectsOfPayloads({
         a: { remittance: { correlationId: 'c1', user: { id: 'usr_1' } }, userErrors: [] },
@@ -53,7 +53,7 @@ describe('The records that a request is about', () => {
     expect(subjectsOfParams({ id })).toEqual([]);
   });
 
-  test('are found in no time, however an id is made', () => {
+  test('are found quickly for every id', () => {
     const ids = [`${'1'.repeat(30)}a`, `${'1-'.repeat(30)}a`];
     const before = process.cpuUsage().user;
     expect(ids.flatMap((id) => subjectsOfParams({ id }))).toEqual(ids);

@@ -61,7 +61,7 @@ function open(credential: Credential, principal: Principal) {
 }
 
 describe('What is open', () => {
-  test('ends with its key or token, once; what others have open goes on', async () => {
+  test('ends with its key or token, once; streams of others continue', async () => {
     const [one, other] = [open(TOKEN, ofToken), open(TOKEN, ofToken)];
     const server = open(KEY, ofKey);
     await pass(ROUND_MS);
@@ -78,7 +78,7 @@ describe('What is open', () => {
     expect(server.ends).toBe(1);
   });
 
-  test('ends to the millisecond when its token or session does, whatever is still known of it', async () => {
+  test('ends exactly when its token or session expires, even if a cached credential is valid', async () => {
     const consoleSession = {
       sessionId: 'cse_1',
       label: 'Ana',
@@ -94,7 +94,7 @@ describe('What is open', () => {
     expect([page.ends, person.ends]).toEqual([1, 1]);
   });
 
-  test('ends with its token while the store is away, too', async () => {
+  test('ends with its token, even while the store is unreachable', async () => {
     const page = open(TOKEN, ofToken);
     away = true;
     await pass(LIFETIME_MS);
@@ -102,7 +102,7 @@ describe('What is open', () => {
     expect(warn).toHaveBeenCalled();
   });
 
-  test('is not ended when it has closed before', async () => {
+  test('is not ended if it has closed before', async () => {
     const [page, server] = [open(TOKEN, ofToken), open(KEY, ofKey)];
     page.close();
     server.close();
@@ -112,7 +112,7 @@ describe('What is open', () => {
   });
 });
 
-test('A credential is looked up once a round, however much it has open, and no more when all has closed', async () => {
+test('A credential is looked up once a round for all its streams, and no longer after the last one closes', async () => {
   const streams = [open(KEY, ofKey), open(KEY, ofKey), open(KEY, ofKey)];
   await pass(ROUND_MS);
   expect(lookedUp).toEqual([KEY]);

@@ -60,7 +60,7 @@ async function linesOf(metrics: ReturnType<typeof createMetrics>): Promise<strin
 }
 
 describe('metrics', () => {
-  test('read what other parts count', async () => {
+  test('read the figures of other parts', async () => {
     const lines = await linesOf(createMetrics(sources));
     for (const line of [
       'webhook_attempts_total{outcome="delivered"} 3',
@@ -92,7 +92,7 @@ describe('metrics', () => {
     expect(reads).toBe(2);
   });
 
-  test('what is counted is a counter, and stays the same however often it is collected', async () => {
+  test('counts are counters, and collecting them does not change them', async () => {
     const metrics = createMetrics(sources);
     await metrics.render();
     const { text } = await metrics.render();
@@ -174,7 +174,7 @@ describe('metrics', () => {
     }
   });
 
-  test('take no name of an operation from clients, however many come first', async () => {
+  test('take no name of an operation from clients, even if many come first', async () => {
     const metrics = createMetrics(sources);
     const { engine } = createMeasuredGraph(metrics);
     for (let index = 0; index < 250; index += 1) {

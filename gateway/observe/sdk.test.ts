@@ -86,7 +86,7 @@ describe('the product with a real SDK', () => {
       },
     });
 
-  test('an operation over HTTP and its fetches go on with the trace of the request', async () => {
+  test('an operation over HTTP and its fetches continue the trace of the request', async () => {
     const answer = await send({ traceparent });
     expect(answer.json()).toMatchObject({ data: { me: { id: 'acme' } } });
     expectOneTrace(TRACE, PARENT);
@@ -124,7 +124,7 @@ describe('the product with a real SDK', () => {
     expectOneTrace(TRACE, PARENT);
   });
 
-  test('the first attempt at a webhook belongs to the trace of the call that has caused it', async () => {
+  test('the first attempt at a webhook belongs to the trace of the call that caused it', async () => {
     const { statusCode } = await product.app.inject({
       method: 'POST',
       url: '/v1/request-money',
@@ -201,7 +201,7 @@ describe('a subgraph of its own', () => {
     expect(ownHeaders[0]?.traceparent).toContain(String(served?.spanContext().spanId));
   });
 
-  test('an instrumentation that has continued the trace is left in charge', async () => {
+  test('an instrumentation that has continued the trace stays in charge', async () => {
     const tracing = createTracing();
     const tracer = trace.getTracer('instrumentation');
     const app = Fastify();

@@ -83,7 +83,7 @@ describe('with an SDK', () => {
     }
   });
 
-  test('an operation without a fetch has the name of those of no known type; too long a name is left out', async () => {
+  test('an operation without a fetch has the name for an unknown type; a name that is too long is omitted', async () => {
     const { engine } = createGraph();
     const name = 'a'.repeat(129);
     await engine.execute({ query: `query ${name} { __typename }`, operationName: name }, testContext());
@@ -91,7 +91,7 @@ describe('with an SDK', () => {
     expect(ended()[0]?.attributes).toEqual({});
   });
 
-  test('trusted documents and subscriptions have them too', async () => {
+  test('trusted documents and subscriptions have spans, too', async () => {
     const { engine } = createGraph();
     await engine.executeTrusted(engine.prepareTrusted('query Ours { a }'), null, testContext());
     await engine.subscribe({ query: 'subscription S { ticks }', operationName: 'S' }, testContext());

@@ -37,7 +37,7 @@ const [attempts, posts] = ['test.attempt', 'POST'].map(
   (name) => () => exporter.getFinishedSpans().filter((span) => span.name === name),
 ) as [() => ReturnType<typeof exporter.getFinishedSpans>, () => ReturnType<typeof exporter.getFinishedSpans>];
 
-test('a first attempt belongs to the trace in which its work was stored, whenever and wherever it is made', async () => {
+test('a first attempt belongs to the trace in which its work was stored, at any time and in any process', async () => {
   const tracing = createWorkTracing();
   const { request, result: traceparent } = store((stored) => stored);
   expect(traceparent).toBe(`00-${request.traceId}-${request.spanId}-01`);
@@ -85,7 +85,7 @@ test.each([undefined, 'none', `00-${'0'.repeat(32)}-${'0'.repeat(16)}-01`])(
   },
 );
 
-test('a call is a child of what makes it, and names itself to the other side', async () => {
+test('a call is a child of the active span, and sends its own span in its headers', async () => {
   const { request, result: headers } = store(() =>
     createWorkTracing().span(
       CALL,
@@ -104,7 +104,7 @@ test('a call is a child of what makes it, and names itself to the other side', a
   expect(sent).toEqual({ traceparent: `00-${request.traceId}-${span?.spanContext().spanId}-01` });
 });
 
-test('a call gets no baggage of the client who has caused it', async () => {
+test('a call has no baggage of the client that caused it', async () => {
   const baggage = propagation.createBaggage({ who: { value: 'Ana' } });
   const sent = await context.with(propagation.setBaggage(context.active(), baggage), () =>
     createWorkTracing().span(
@@ -116,7 +116,7 @@ test('a call gets no baggage of the client who has caused it', async () => {
   expect(Object.keys(sent)).toEqual(['traceparent']);
 });
 
-test('a failure has its class, an error its name and no more; the error goes on', async () => {
+test('a failure has its class, an error only its name; the error is thrown on', async () => {
   const tracing = createWorkTracing();
   await tracing.span(
     CALL,
@@ -153,7 +153,7 @@ test('work that an attempt stores belongs to the trace of its cause', async () =
   expect(later.stored).toBe(cause);
 });
 
-test('outside of a trace no trace is stored, and one that is known is kept', () => {
+test('outside of a trace no trace is stored, and a known trace is kept', () => {
   expect(createWorkTracing().traceparent()).toBeUndefined();
   const cause = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   expect(createWorkTracing().traceparent(cause)).toBe(cause);

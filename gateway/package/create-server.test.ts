@@ -80,7 +80,7 @@ describe('servers in one process', () => {
   });
 });
 
-describe('a server that cannot start says why', () => {
+describe('a server that cannot start gives the reason', () => {
   test.each<[api.ServerSettings, string]>([
     [{ PORT: 70_000 }, 'PORT: '],
     [JSON.parse('{"MONGODB_URL":"mongodb://127.0.0.1"}'), 'MONGODB_URL: is no setting'],
@@ -99,7 +99,7 @@ describe('a server that cannot start says why', () => {
 type Values<Given> = { [Name in keyof Given]-?: Readonly<NonNullable<Given[Name]>> };
 type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : never) : never;
 
-test('its type has every setting, with the type that the setting has after its checks', () => {
+test('its type has every setting, with the type of the checked setting', () => {
   // The compiler checks it.
   const isSame: Same<Values<api.ServerSettings>, Values<Settings>> = true;
   expect(isSame).toBe(true);

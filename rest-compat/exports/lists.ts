@@ -8,7 +8,7 @@ export interface ListPage<Node> {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor?: string | null | undefined };
 }
 
-/** How often a parameter may come, and what its values are. */
+/** The kind of a parameter: single or repeatable, and the type of its values. */
 export type FilterKind = 'text' | 'texts' | 'boolean';
 
 /** A list that can be exported. */
@@ -167,12 +167,14 @@ export const LINKS: ExportedList<'exportLinks', Link> = {
   },
 };
 
-/** Without contact data, as the console's list: a file is passed on, and whose data it shows would be on no record. */
+/**
+ * Without contact data, like the console's list: a file is passed on, and no record would show whose data it reveals.
+ */
 export const USERS: ExportedList<'exportUsers', User> = {
   name: 'users',
   document: 'exportUsers',
   pageOf: ({ users }) => users,
-  // Not by phone number or email: addresses are kept in logs.
+  // Not by phone number or email, because URLs are logged.
   filters: { cipStatus: 'texts', blocked: 'boolean', referenceId: 'text', ...TIME_FILTERS },
   columns: {
     id: ({ id }) => id,

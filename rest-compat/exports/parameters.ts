@@ -13,7 +13,7 @@ export interface ExportParameters {
   readonly limit: number;
 }
 
-/** Reads the query of a URL. The graph checks the values. @returns what is wrong, in words */
+/** Reads the query of a URL. The graph checks the values. @returns a message for an invalid query */
 export function readExportParameters(
   { after, limit, ...filters }: Readonly<Record<string, unknown>>,
   known: Readonly<Record<string, FilterKind>>,
@@ -39,7 +39,7 @@ export function readExportParameters(
     : { where, after: readCursor(after), limit: rows };
 }
 
-/** A cursor as a file has it: with an apostrophe where it begins with a minus sign. */
+/** Reads a cursor from a file: it has an apostrophe if it begins with a minus sign. */
 function readCursor(after: string | undefined): string | null {
   return after?.replace(/^'/, '') || null;
 }

@@ -32,7 +32,7 @@ export interface ExportRoutesDeps {
   /** Finds the caller, by the same credentials as the graph. */
   whoCalls(request: FastifyRequest): Principal | null | Promise<Principal | null>;
   readonly run: RunDocument;
-  /** How many times the exports of a key all keys of its partner may run together. */
+  /** The exports of all keys of a partner together, as a multiple of the exports of one key. */
   readonly partnerFactor: number;
 }
 
@@ -121,7 +121,7 @@ async function openRows<Name extends DocumentName, Node>(
 ): Promise<Readable | HttpFailure> {
   const context = contextOf(request, reply);
   const readPage = async (cursor: string | null) => {
-    // The graph reads the values and says what is wrong with them.
+    // The graph reads and checks the values.
     const variables = { where, after: cursor } as VariablesOf<Name>;
     return deps.run(list.document, variables, context);
   };
@@ -231,7 +231,7 @@ interface OpenExport {
 interface OpenExports {
   /** Returns a place for another export of a key; undefined when the key has too many. */
   enter(principal: Principal): OpenExport | undefined;
-  /** Breaks off all exports. A client goes on after the last cursor that it has. */
+  /** Breaks off all exports. Clients continue after the last cursor that they have. */
   close(): void;
 }
 
@@ -245,7 +245,7 @@ function createOpenExports(partnerFactor: number): OpenExports {
       if (ofKey.length >= MOST_AT_ONCE || ofPartner.length >= MOST_AT_ONCE * partnerFactor) {
         return undefined;
       }
-      // A place of its own: a caller's principal is the same object in several calls.
+      // A new object for each place, because several calls share the same principal object.
       const place = { ...principal };
       places.add(place);
       const leave = () => void places.delete(place);

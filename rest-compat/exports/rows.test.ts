@@ -55,7 +55,7 @@ describe('The rows of an export', () => {
     expect(reads).toEqual(['c99', 'c199']);
   });
 
-  test.each([1, 100, 101])('end after as many as are wanted: %p', async (limit) => {
+  test.each([1, 100, 101])('end after the requested number: %p', async (limit) => {
     const { rows, reads } = listOf(250);
     expect(numbersOf(await text(rows(limit)))).toHaveLength(limit + 2);
     expect(reads).toHaveLength(limit > 100 ? 1 : 0);
@@ -65,7 +65,7 @@ describe('The rows of an export', () => {
     expect(await text(listOf(0).rows(10))).toBe('"number","note","cursor"\r\n');
   });
 
-  test('are read no further than their reader is', async () => {
+  test('are not read ahead of their reader', async () => {
     const { rows, reads } = listOf(100_000);
     const body = rows(100_000);
     await once(body, 'readable');
@@ -76,7 +76,7 @@ describe('The rows of an export', () => {
     body.destroy();
   });
 
-  test('are read no more when their reader has gone', async () => {
+  test('are no longer read when their reader has gone', async () => {
     const { rows, reads } = listOf(100_000);
     const body = rows(100_000);
     for await (const _part of body) {
@@ -92,7 +92,7 @@ describe('The rows of an export', () => {
     expect(reads.length).toBeLessThanOrEqual(read + 1);
   });
 
-  test('break off when their reader takes nothing for a minute, and not before', async () => {
+  test('end when their reader takes nothing for a minute, and not before', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
     const { rows, reads } = listOf(100_000);
     const body = rows(100_000);
@@ -114,7 +114,7 @@ describe('The rows of an export', () => {
     ]);
   });
 
-  test('break off with an error when a page cannot be read', async () => {
+  test('end with an error when a page cannot be read', async () => {
     await expect(text(listOf(250).rows(100_000, 'c199'))).rejects.toThrow('The graph is away');
   });
 });

@@ -4,22 +4,23 @@ import type { ExportedList, ListPage } from './lists.ts';
 
 /** Characters that may wait for a slow reader before the next page is read. */
 const BUFFERED_BYTES = 16 * 1024;
-/** The export of a reader that takes nothing for this long breaks off: it holds one of its key's two places. */
+/** An export ends if its reader takes nothing for this long, because it holds one of the key's two places. */
 const IDLE_MS = 60_000;
 
 interface RowsDeps<Node> {
   readonly list: Pick<ExportedList<never, Node>, 'columns'>;
   /** The first page. It is read before the answer begins, so that a failed call gets its own status. */
   readonly first: ListPage<Node>;
-  /** Reads the page after a cursor. When it throws, the body is broken off. */
+  /** Reads the page after a cursor. If it throws, the body is interrupted. */
   readPage(after: string): Promise<ListPage<Node>>;
   /** The most rows. */
   readonly limit: number;
 }
 
 /**
- * The body of an export. It reads a page when the reader has taken the page before, so memory holds two pages at most. It
- * breaks off when the reader takes nothing for a minute: what the reader has ends with a cursor to continue from.
+ * The body of an export. It reads a page when the reader has taken the page before, so memory holds two pages at
+ * most. It ends if the reader takes nothing for a minute. The last row that the reader has got has a cursor to
+ * continue from.
  */
 export function createRows<Node>(deps: RowsDeps<Node>): Readable {
   const giveUp = () => void body.destroy(new Error('The reader of the export takes nothing'));

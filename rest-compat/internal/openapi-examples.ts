@@ -4,7 +4,7 @@ import type { CallExamples } from '../shared/openapi/examples.ts';
 
 export { COMMON_EXAMPLES } from '../request-money/openapi-examples.ts';
 
-/** The message for a status that may not change so. */
+/** The message for a change of status that is not allowed. */
 const NOT_MOVED: readonly ErrorCode[] = ['INVALID_TRANSITION', 'USER_BLOCKED'];
 const LINK_ID = 'lnk_7RsAcEd3kTqVb9xYw2Lm';
 

@@ -15,8 +15,8 @@ export interface InternalRoutesDeps {
 }
 
 /**
- * The principal of the platform's own back end. It acts for the tenant that a call names, and sees no tenant's data by
- * default.
+ * The principal of the platform's own back end. It acts for the tenant that a call names, and has no access to
+ * tenants' data by default.
  */
 const INTERNAL: Principal = { tenantId: '', keyId: 'internal', scopes: ['internal'], environment: 'live' };
 

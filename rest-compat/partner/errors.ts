@@ -9,13 +9,13 @@ import type { Failure } from '../../subgraphs/platform/errors/result.ts';
 import type { UnreadBody } from '../../subgraphs/platform/graphql/documented-mutation.ts';
 import { failureHeaders, type RestResponse } from '../shared/reply.ts';
 
-/** Codes that come with `details`: what is wrong at which path of the request. */
+/** Codes with `details`: the issues by path of the request. */
 const DETAILED: ReadonlySet<ErrorCode> = new Set(['INVALID_REQUEST', 'INSUFFICIENT_USER_DATA']);
 
 /**
  * Errors in document 3's envelope. The first one gives the code and the status; codes with `details` list them all. A
  * code that the document does not have is an internal error.
- * @param retryAfter whole seconds after which to try again, when a limit was reached
+ * @param retryAfter whole seconds until the next attempt, if a limit was reached
  */
 export function presentFailures(failures: readonly Failure[], retryAfter?: number): RestResponse {
   const [first] = failures;

@@ -246,7 +246,7 @@ export function fulfilment(
   };
 }
 
-/** The partner, and what its key may do. */
+/** The partner, and the permissions of its key. */
 export function partner({ id, environment, name, scopes, features, flows }: PartnerMeQuery['me']) {
   return { partnerId: id, name, environment: environment.toLowerCase(), scopes, features, flows };
 }

@@ -3,7 +3,7 @@ import { bodyJsonSchemas, MONEY_REQUEST_STATUSES } from '../../subgraphs/request
 import { type OpenApiPart, object, refTo, text, time } from '../shared/openapi/document.ts';
 import { webhookSchemas } from './openapi-webhooks.ts';
 
-/** Document 2, "Create response fields": what create and lookup have in common. */
+/** Document 2, "Create response fields": the fields that create and lookup share. */
 const COMMON = {
   referenceId: text,
   id: { ...text, description: 'Same value as `referenceId`.' },

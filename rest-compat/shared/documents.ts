@@ -19,7 +19,7 @@ export type RunDocument = <Name extends DocumentName>(
   context: RequestContext,
 ) => Promise<ExecutionResult<DataOf<Name>>>;
 
-/** A prepared document. `ready` rejects with what is wrong with it. */
+/** A prepared document. `ready` rejects with the errors of an invalid document. */
 interface Prepared {
   readonly ready: Promise<void>;
 }
@@ -103,7 +103,7 @@ export function presentSuccess({ answers }: Pick<Call, 'answers'>): (body: unkno
   return (body) => ({ status, body });
 }
 
-/** What the handlers of a surface have in common. */
+/** The dependencies that the handlers of a surface share. */
 export interface Answering {
   readonly run: RunDocument;
   readonly errors: SurfaceErrors;

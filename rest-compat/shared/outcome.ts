@@ -5,10 +5,10 @@ import { CATALOGUE, type ErrorCode, isErrorCode } from '../../subgraphs/platform
 import type { Failure } from '../../subgraphs/platform/errors/result.ts';
 import type { RestResponse } from './reply.ts';
 
-/** How a call ended. A surface turns it into bytes. */
+/** The outcome of a call. A surface turns it into bytes. */
 export type Outcome<Data = unknown> =
   | { readonly kind: 'success'; readonly data: Data }
-  /** Errors of the catalogue. `retryAfter`: whole seconds after which to try again, when a limit was reached. */
+  /** Errors of the catalogue. `retryAfter`: whole seconds until the next attempt, if a limit was reached. */
   | { readonly kind: 'failure'; readonly failures: readonly Failure[]; readonly retryAfter?: number }
   /** An internal error, which the gateway has logged: 500. */
   | { readonly kind: 'internalError' };
@@ -20,13 +20,13 @@ export interface Payload {
     readonly message: string;
     readonly path: readonly string[] | null;
   }[];
-  /** Whole seconds after which to try again, when a limit was reached. */
+  /** Whole seconds until the next attempt, if a limit was reached. */
   readonly retryAfter?: number | null;
 }
 
 const INTERNAL_ERROR: Outcome<never> = { kind: 'internalError' };
 
-/** Error codes that say that a part of the product could not be reached. */
+/** Error codes for an unreachable part of the product. */
 const UNAVAILABLE: ReadonlySet<unknown> = new Set([
   'SERVICE_UNAVAILABLE',
   'SUBGRAPH_UNREACHABLE',
@@ -46,7 +46,7 @@ export function failure(code: ErrorCode): Outcome<never> {
 /**
  * Reads the result of a document. The first error counts, unless any error says that the database or a subgraph is
  * unavailable (decisions, section 7). An error without a code of the catalogue is an internal error.
- * @throws TypeError for a result without data and errors: nobody has logged why
+ * @throws TypeError for a result without data and errors, whose cause nothing has logged
  */
 export function outcomeOf<Data>({ data, errors = [] }: ExecutionResult<Data>): Outcome<Data> {
   const [error] = errors;
@@ -67,8 +67,8 @@ export function outcomeOf<Data>({ data, errors = [] }: ExecutionResult<Data>): O
 
 /**
  * Reads the payload of a mutation.
- * @param made what the mutation made or changed; null when it failed
- * @throws TypeError for a payload that no mutation may answer: the error handler logs it and answers 500
+ * @param made the created or changed object; null if the mutation failed
+ * @throws TypeError for an invalid payload: the error handler logs it and answers 500
  */
 export function payloadOutcome<Made>(
   payload: Payload,
@@ -107,7 +107,7 @@ export function foundOutcome<Found>(
 
 /** The errors of a surface, in its documented shapes: what each `errors.ts` exports. */
 export interface SurfaceErrors {
-  /** @param retryAfter whole seconds after which to try again, when a limit was reached */
+  /** @param retryAfter whole seconds until the next attempt, if a limit was reached */
   presentFailures(failures: readonly Failure[], retryAfter?: number): RestResponse;
   /** Fails with the catalogue's own message. */
   presentError(code: ErrorCode): RestResponse;

@@ -47,10 +47,10 @@ export function exactNumber(decimal: string | null | undefined): LosslessNumber 
   return decimal == null ? undefined : new LosslessNumber(decimal);
 }
 
-/** Seconds after which to try again while a part of the product is unavailable (decisions, section 7). */
+/** Seconds until the next attempt while a part of the product is unavailable (decisions, section 7). */
 const AWAY_SECONDS = 5;
 
-/** The headers of an error. @param retryAfter whole seconds after which to try again, when a limit was reached */
+/** The headers of an error. @param retryAfter whole seconds until the next attempt, if a limit was reached */
 export function failureHeaders(code: ErrorCode, retryAfter?: number): Pick<RestResponse, 'headers'> {
   const seconds = retryAfter ?? (code === 'SERVICE_UNAVAILABLE' ? AWAY_SECONDS : undefined);
   return seconds === undefined ? {} : { headers: { 'retry-after': String(seconds) } };

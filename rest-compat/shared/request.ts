@@ -18,7 +18,7 @@ class EncodedBodyError extends Error {
   readonly statusCode = 415;
 }
 
-/** Why a body was not read, if an error says so; else undefined. */
+/** The reason for which a body was not read, if an error has one; else undefined. */
 export function unreadBodyOf({
   statusCode,
 }: {
@@ -95,8 +95,8 @@ export function queryOf<Name extends string>(
 }
 
 /**
- * A query parameter as text; null when it is absent. A parameter that is given twice is a list, and no parameter takes a
- * list.
+ * A query parameter as text; null when it is absent. A parameter that is given twice is a list, which no parameter
+ * accepts.
  */
 export function queryValue({ query }: RestRequest, name: string): string | null {
   const value = query[name];

@@ -2,7 +2,7 @@ import { buildSchema, findBreakingChanges } from 'graphql';
 import { isNode, type JsonNode } from './nodes.ts';
 import { breakingInOpenApi } from './openapi.ts';
 
-/** What clients see, by how it is compared. */
+/** The files that clients see, by the way in which they are compared. */
 const GRAPHQL = 'schema/api.graphql';
 const OPENAPI = ['remittance', 'request-money', 'partner'].map((name) => `schema/openapi/${name}.json`);
 
@@ -14,7 +14,7 @@ export interface Versions {
   readonly tag: string | undefined;
   /** The text of a file now. */
   present(path: string): string;
-  /** The text of a file in the release; undefined where it did not have it. */
+  /** The text of a file in the release; undefined if the release does not have it. */
   released(path: string): string | undefined;
 }
 
@@ -25,8 +25,8 @@ export interface Verdict {
 }
 
 /**
- * Compares what clients see with the last release. A break is well when the version says so: its first number is raised, or its
- * second one before 1.0.0 (see CHANGELOG.md).
+ * Compares the files that clients see with the last release. A breaking change is allowed if the version announces
+ * it: its first number is raised, or its second one before 1.0.0 (see CHANGELOG.md).
  */
 export function checkBreaking(versions: Versions): Verdict {
   const { tag, version } = versions;
@@ -54,7 +54,7 @@ function compare(
 ): string[] {
   const former = released(path);
   return former === undefined
-    ? [] // The release had no such file: nobody relies on it.
+    ? [] // The release does not have the file, so no client relies on it.
     : breaking(former, present(path)).map((change) => `${path}, since ${tag}: ${change}`);
 }
 

@@ -2,10 +2,10 @@ import { entriesOf, isNode, type JsonNode, recordOf, resolve, textsOf } from './
 
 export type { JsonNode } from './nodes.ts';
 
-/** Whose values a schema describes: a `request` is written by clients, a `response` is read by them. */
+/** The direction of a schema's values: clients write a `request` and read a `response`. */
 export type Side = 'request' | 'response';
 
-/** Where a comparison is, and where it writes what it finds. */
+/** The position of a comparison, and its findings. */
 export interface Comparison {
   readonly where: string;
   readonly side: Side;
@@ -16,9 +16,9 @@ export interface Comparison {
 }
 
 /**
- * Finds what clients could trip over between two versions of a schema. In a request: a field, a value or a kind of value that
- * is no longer taken, or a field that must be there now. In an answer: a field that is gone or may be missing, a value that is
- * gone, or a kind of value that was none before.
+ * Finds breaking changes between two versions of a schema. In a request: a field, a value or a type that is no longer
+ * accepted, or a newly required field. In an answer: a field that is removed or may now be missing, a removed value,
+ * or a new type.
  */
 export function compareSchemas(former: unknown, present: unknown, comparison: Comparison): void {
   const names = [former, present].map((schema) => recordOf(schema).$ref ?? '');
@@ -125,7 +125,7 @@ function compareBounds(before: JsonNode, now: JsonNode, { side, where, found }: 
   found.push(...names.map((name) => `${where}: ${name} is stricter now, ${JSON.stringify(now[name])}`));
 }
 
-/** Alternatives are known by their reference, or else by their place. */
+/** Alternatives are identified by their reference, or else by their position. */
 function compareAlternatives(before: JsonNode, now: JsonNode, comparison: Comparison): void {
   for (const word of ['oneOf', 'anyOf', 'allOf']) {
     const present = alternativesOf(now[word]);

@@ -32,7 +32,7 @@ function check() {
   return [status, stdout];
 }
 
-test('the newest release is compared with the files of now', () => {
+test('the newest release is compared with the current files', () => {
   expect(check()).toEqual([0, 'Nothing was released yet: there is no tag such as v1.2.3.\n']);
   for (const tag of ['v0.0.9', 'v0.0.10', 'w9', 'v25', 'v1.0.0-rc.1']) {
     git('tag', tag);
@@ -48,7 +48,7 @@ test('the newest release is compared with the files of now', () => {
   ]);
 });
 
-test('a copy without its history has nothing to compare with, and says so', () => {
+test('a copy without history reports that it has nothing to compare with', () => {
   renameSync(join(root, '.git'), join(root, 'history'));
   try {
     expect(check()).toEqual([0, expect.stringMatching(/^Nothing to compare with: .*not a git repository/)]);

@@ -9,7 +9,7 @@ const present = (path: string) => readFileSync(join(projectRoot(), path), 'utf8'
 
 const RELEASE = /^v\d+\.\d+\.\d+$/;
 
-/** `npm run check:breaking`: fails when clients of the last release could trip over what has changed since. */
+/** `npm run check:breaking`: fails if changes since the last release can break its clients. */
 function main(): number {
   const repository = git('rev-parse', '--git-dir');
   if (repository.status !== 0) {
@@ -32,7 +32,7 @@ function main(): number {
   return isWell ? 0 : 1;
 }
 
-/** @throws with what git says */
+/** @throws an error with git's message */
 function read(...args: string[]): string {
   const { status, stdout, stderr } = git(...args);
   if (status !== 0) {

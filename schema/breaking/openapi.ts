@@ -2,8 +2,8 @@ import { compareSchemas, type JsonNode, type Side } from './json-schema.ts';
 import { entriesOf, isNode, recordOf, textsOf } from './nodes.ts';
 
 /**
- * What a client of the former description could trip over in the present one, each in a sentence: calls, answers, fields and
- * values that are gone, and requests that are no longer taken. Additions are none of it.
+ * Returns the changes that break a client of the former description, each as a sentence: removed calls, answers,
+ * fields and values, and requests that are no longer accepted. Additions do not count.
  * @param former and `present` are OpenAPI 3.1 documents
  */
 export function breakingInOpenApi(former: JsonNode, present: JsonNode): string[] {
@@ -32,7 +32,7 @@ export function breakingInOpenApi(former: JsonNode, present: JsonNode): string[]
   return found;
 }
 
-/** Where a comparison is, and where it writes what it finds. */
+/** The position of a comparison, and its findings. */
 interface Place {
   readonly where: string;
   readonly documents: { readonly former: JsonNode; readonly present: JsonNode };

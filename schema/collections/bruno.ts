@@ -11,7 +11,7 @@ import {
 /** The folder of the collection: everything in it is made here. */
 export const BRUNO_FOLDER = 'schema/collections/bruno';
 
-/** Values that Bruno keeps on the reader's machine, and not in files. */
+/** Values that Bruno stores on the reader's machine, not in files. */
 const SECRETS: ReadonlySet<string> = new Set(['apiKey', 'internalKey']);
 
 /** The calls as a collection of Bruno: a folder for each document, a file for each call. */
@@ -69,7 +69,7 @@ function toField({ name, value, enabled }: CollectionField) {
   return { name, value, enabled };
 }
 
-/** Bruno shows what is sent in the address, too. */
+/** Bruno also shows query parameters in the URL. */
 function queryOf(query: readonly CollectionField[]): string {
   const sent = query.filter(({ enabled }) => enabled);
   return sent.length === 0 ? '' : `?${sent.map(({ name, value }) => `${name}=${value}`).join('&')}`;

@@ -23,7 +23,7 @@ export const VARIABLES: Readonly<Record<string, string>> = {
   dataRequestId: 'dr_…',
 };
 
-/** Query parameters that a call needs, although each alone is optional, as they stand in an address. */
+/** Query parameters that a call needs, although each alone is optional, in the form of a URL. */
 const NEEDED: Readonly<Record<string, string>> = { phoneNumber: '%2B525512345678' };
 
 /** A header or a query parameter of a call. */
@@ -31,7 +31,7 @@ export interface CollectionField {
   readonly name: string;
   readonly value: string;
   readonly description: string;
-  /** Whether it is sent; otherwise the reader may switch it on. */
+  /** Whether it is sent; otherwise the reader can enable it. */
   readonly enabled: boolean;
 }
 
@@ -100,7 +100,7 @@ function sent(name: string, value: string): CollectionField {
   return { name, value, description: '', enabled: true };
 }
 
-/** The header of the first way in which a call may show who calls. */
+/** The header of the first security scheme of a call. */
 function keyOf(
   { components }: OpenApiDocument,
   { operationId, security }: OpenApiOperation,

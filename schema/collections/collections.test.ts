@@ -25,7 +25,7 @@ test('there is one request for each documented call, with a body where one is do
 });
 
 describe("Postman's collection", () => {
-  test("is read by Postman's own library, with every variable that it names", () => {
+  test("can be read by Postman's own library, with every variable that it uses", () => {
     const requests = readPostmanRequests(VARIABLES);
     expect(requests.map(({ name }) => name)).toEqual(calls.map(({ name }) => name));
     for (const { url, headers, body } of requests) {
@@ -50,7 +50,7 @@ describe("Bruno's collection", () => {
     .filter((name) => name.endsWith('.bru') && !name.startsWith('environments'))
     .map((name) => bruToJsonV2(readFileSync(join(BRUNO_FOLDER, name), 'utf8')));
 
-  test("is read by Bruno's own parser, and asks for the same as Postman's", () => {
+  test("can be read by Bruno's own parser, and has the same requests as Postman's", () => {
     const asked = files.map(({ meta, http, body }) => ({
       name: meta.name,
       method: http.method.toUpperCase(),

@@ -39,7 +39,7 @@ describe('The files of the mutual-TLS listener', () => {
     });
   });
 
-  test('are not looked for when none is given', () => {
+  test('are not read if none is given', () => {
     const none = { MTLS_CERT_FILE: undefined, MTLS_KEY_FILE: undefined, MTLS_CA_FILE: undefined };
     expect(readMtlsIdentity({ MTLS_PORT: undefined, ...none })).toBeUndefined();
   });

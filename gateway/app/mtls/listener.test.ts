@@ -57,12 +57,12 @@ describe('The mutual-TLS listener', () => {
     ({ app, port } = await start());
   });
 
-  test('knows the certificate that it is called with', async () => {
+  test('knows the certificate of its client', async () => {
     const { status, text } = await get(port, client);
     expect([status, text]).toEqual([200, expect.stringMatching(/^[0-9a-f]{64}$/)]);
   });
 
-  test('is called with a PKCS#12 file', async () => {
+  test('accepts a client with a PKCS#12 file', async () => {
     const pfx = toPkcs12(client, [authority.cert], 'secret');
     const { text } = await get(port, { pfx, passphrase: 'secret' });
     expect(text).toBe((await get(port, client)).text);
@@ -100,7 +100,7 @@ describe('The mutual-TLS listener', () => {
     expect((await get(port, client)).status).toBe(200);
   });
 
-  test('serves the paths below the prefix alone', async () => {
+  test('serves only the paths below the prefix', async () => {
     for (const path of ['/elsewhere', '/v1/user/../../elsewhere', '/v1/user', '/V1/user/who', '/nothing']) {
       const { status, text } = await get(port, client, path);
       expect([path, status, text]).toEqual([path, 404, 'confined']);
@@ -141,7 +141,7 @@ describe('A request that does not come to an end', () => {
 });
 
 describe('The end of the application', () => {
-  test('lets running requests finish, and waits for no connection without one', async () => {
+  test('lets running requests finish, and does not wait for idle connections', async () => {
     const { app, port, slow } = await start();
     const unused = await openUnused(port);
     const unusedClosed = once(unused, 'close');
@@ -155,7 +155,7 @@ describe('The end of the application', () => {
     await closed;
   });
 
-  test('comes when it never listened', async () => {
+  test('succeeds if it never listened', async () => {
     const app = Fastify();
     const log = createLogger({ level: 'silent' });
     addMtlsListener(app, {

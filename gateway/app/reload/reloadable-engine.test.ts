@@ -45,7 +45,7 @@ const neverFails = (error: unknown) => {
 const execute = (graph: Pick<Graph<TestContext>, 'engine'>, query: string) =>
   graph.engine.execute({ query }, testContext());
 
-test('what began on a graph ends on it, and the graph is closed after the last of it', async () => {
+test('operations end on the graph on which they began, and the graph closes after the last of them', async () => {
   const [first, second] = [createVersion('first'), createVersion('second', 'added: Int')];
   const reloadable = createReloadableEngine(first.graph, neverFails);
   const slow = execute(reloadable, '{ slow }');
@@ -70,7 +70,7 @@ test('what began on a graph ends on it, and the graph is closed after the last o
   expect([first.state.closed, second.state.closed]).toEqual([1, 1]);
 });
 
-test('a subscription that its source ends, and one that does not start, keep nothing open', async () => {
+test('a subscription that its source ends, or that does not start, does not keep a graph open', async () => {
   const [first, second] = [createVersion('first'), createVersion('second')];
   const reloadable = createReloadableEngine(first.graph, neverFails);
   const failed = await reloadable.engine.subscribe({ query: 'subscription { none }' }, testContext());
@@ -83,7 +83,7 @@ test('a subscription that its source ends, and one that does not start, keep not
   expect(first.state.closed).toBe(1);
 });
 
-test('trusted documents run on the graph that is there', async () => {
+test('trusted documents run on the current graph', async () => {
   const reloadable = createReloadableEngine(createVersion('first').graph, neverFails);
   const trusted = reloadable.engine.prepareTrusted('{ version }');
   await trusted.ready;
@@ -100,7 +100,7 @@ test('trusted documents run on the graph that is there', async () => {
   await reloadable.close();
 });
 
-test('a trusted document that is handed out while another graph takes over runs on that graph', async () => {
+test('a trusted document that is prepared during a change of graphs runs on the new graph', async () => {
   const second = createVersion('second').graph;
   const gate = createGate();
   const slow: Graph<TestContext> = {

@@ -30,7 +30,7 @@ describe('--help', () => {
     },
   );
 
-  test('of a command has its options and an example', () => {
+  test('of a command lists its options and an example', () => {
     const line = readCommandLine(['tenant', 'create', '--help']);
     const { text } = line as { text: string };
     expect(text).toContain('Usage: npm run admin -- tenant create [--id ID]');
@@ -38,7 +38,7 @@ describe('--help', () => {
     expect(text).toContain('Examples:\n  npm run admin -- tenant create --id acme');
   });
 
-  test('every example can be read', () => {
+  test('every example can be parsed', () => {
     const { text } = readCommandLine(['--help']) as { text: string };
     const names = [...text.matchAll(/^ {2}([\w-]+(?: [\w-]+)?) {2}/gm)].map(([, name]) => String(name));
     expect(names.length).toBeGreaterThan(10);
@@ -58,7 +58,7 @@ describe('--help', () => {
   });
 });
 
-describe('A command line that cannot be run is answered with the usage', () => {
+describe('An invalid command line shows the usage', () => {
   test.each([
     [[], 'Which command?'],
     [['tenant'], 'There is no command "tenant".'],
@@ -81,7 +81,7 @@ describe('A command line that cannot be run is answered with the usage', () => {
 });
 
 describe('tenant create', () => {
-  test('takes what it is not told from the countries and the site', async () => {
+  test('derives missing options from the countries and the site', async () => {
     const { rows } = await create('derived', ...OF_MEXICO, '--site', 'https://pay.derived.example/');
     expect(rows).toMatchObject([
       {
@@ -98,7 +98,7 @@ describe('tenant create', () => {
     ]);
   });
 
-  test('says what is missing, each with a command that can be run, and nothing when nothing is', async () => {
+  test('lists missing settings, each with a command that adds it, and nothing for a complete tenant', async () => {
     await create('steps', '--country', 'JP', '--source-country', 'GB', '--site', 'https://steps.example');
     for (let step = 0; step < 5; step += 1) {
       const { next = [] } = await run('tenant', 'show', '--id', 'steps');
@@ -112,7 +112,7 @@ describe('tenant create', () => {
     expect(await deps.tenants.fxRate('GBP', 'JPY')).toBe('190.5');
   });
 
-  test('warns of everything that a bare tenant cannot do', async () => {
+  test('warns of everything that a tenant without settings cannot do', async () => {
     const { next } = await create('bare', '--flows', '');
     expect(next?.map((step) => step.split(',')[0])).toEqual([
       'It serves no country of its own',
@@ -148,7 +148,7 @@ describe('tenant create', () => {
     expect(await deps.tenants.find('rejected')).toBeUndefined();
   });
 
-  test('takes a file, and rejects what a tenant of it cannot have', async () => {
+  test('reads a file, and rejects invalid properties of its tenants', async () => {
     const path = join(folder, 'tenant.json');
     writeFileSync(path, JSON.stringify({ tenantId: 'filed', name: 'Filed', dialCode: ['+52'] }));
     await expect(run('tenant', 'create', '--file', path)).rejects.toThrow(
@@ -161,7 +161,7 @@ describe('tenant create', () => {
 });
 
 describe('tenant update', () => {
-  test('changes what is given, takes away what is empty, and leaves the rest', async () => {
+  test('changes given options, removes empty ones, and keeps the rest', async () => {
     const hooks = [
       '--webhook-url',
       'https://a.example/in',
@@ -185,7 +185,7 @@ describe('tenant update', () => {
     expect((await deps.tenants.find('changed'))?.webhookOrdering).toBe('NONE');
   });
 
-  test('keeps the secret that the partner has made meanwhile', async () => {
+  test('keeps a secret that the partner has created meanwhile', async () => {
     await create('own', ...OF_MEXICO, '--webhook-secret', 'whsec_00001');
     await deps.tenants.changeWebhooks('own', { secret: 'whsec_of_the_partner' });
     await run('tenant', 'update', '--id', 'own', '--name', 'Renamed');
@@ -206,7 +206,7 @@ describe('tenant update', () => {
     await expect(run('tenant', 'update', ...args)).rejects.toThrow(message);
   });
 
-  test('secrets are shown by no command', async () => {
+  test('no command shows secrets', async () => {
     await create(
       'secretive',
       '--webhook-secret',

@@ -13,7 +13,7 @@ afterAll(() => close());
 
 const run = (...args: string[]): Promise<Answer> => runCommand(deps, args);
 
-test('console-link makes a link that reads, of the sandbox, unless it is told otherwise', async () => {
+test('console-link creates a read-only link for the sandbox by default', async () => {
   const { rows } = await run('console-link', '--tenant', 'acme');
   expect(rows).toEqual([
     {
@@ -28,7 +28,7 @@ test('console-link makes a link that reads, of the sandbox, unless it is told ot
   expect(told.rows).toMatchObject([{ access: 'admin', label: 'Ana' }]);
 });
 
-test('console-session revoke ends a link of the tenant alone; one that was not used is not listed', async () => {
+test('console-session revoke ends only links of the tenant; an unused link is not listed', async () => {
   const { rows } = await run('console-link', '--tenant', 'acme');
   const id = String(rows[0]?.sessionId);
   expect((await run('console-session', 'list', '--tenant', 'acme')).rows).toEqual([]);
@@ -39,7 +39,7 @@ test('console-session revoke ends a link of the tenant alone; one that was not u
   expect(revoked.rows).toMatchObject([{ sessionId: id, revokedAt: expect.any(Date) }]);
 });
 
-test("operators' links are made, and ended, with --platform in place of a tenant", async () => {
+test("operators' links are created and ended with --platform instead of a tenant", async () => {
   const { rows } = await run('console-link', '--platform', '--label', 'On call');
   expect(rows).toMatchObject([{ access: 'read', label: 'On call' }]);
   const id = String(rows[0]?.sessionId);
@@ -62,7 +62,7 @@ test.each([['console-link'], ['console-session', 'list'], ['console-session', 'r
   },
 );
 
-test("no tenant takes the place of the platform's operators", async () => {
+test("no tenant name selects the platform's operators", async () => {
   const made = run('tenant', 'create', '--id', PLATFORM_TENANT, '--name', 'x', '--flows', '');
   await expect(made).rejects.toThrow('tenantId');
   await expect(run('console-link', '--tenant', PLATFORM_TENANT)).rejects.toThrow('There is no tenant');
@@ -78,7 +78,7 @@ test.each([
   await expect(run('console-link', ...args)).rejects.toThrow(message);
 });
 
-test('console-link needs to know the address of the service', async () => {
+test('console-link needs the address of the service', async () => {
   const lone = runCommand({ ...deps, publicUrl: undefined }, ['console-link', '--tenant', 'acme']);
   await expect(lone).rejects.toThrow('Set PUBLIC_URL');
 });

@@ -13,7 +13,7 @@ const keyOf = (keyId: string, environment?: 'live' | 'sandbox'): ApiKey => ({
   createdAt: new Date(0),
 });
 
-test('key list shows where the money of each key is real, and says when that is not known', async () => {
+test('key list shows whether each key is live, sandbox or unknown', async () => {
   const keys = [keyOf('key_1', 'live'), keyOf('key_2', 'sandbox'), keyOf('key_3')];
   const deps = {
     tenants: { find: async () => ({ tenantId: 'acme' }) as Tenant },

@@ -14,7 +14,7 @@ afterAll(() => bench.close());
 const migrate = (...options: string[]) => runCommand(bench.deps, ['migrate', ...options]);
 const collections = async () => (await bench.connection.listCollections()).map(({ name }) => name);
 
-test('on an empty database, --status and --dry-run tell what is lacking and write nothing', async () => {
+test('on an empty database, --status and --dry-run list pending migrations and write nothing', async () => {
   expect(await migrate('--status')).toMatchObject({
     exitCode: 3,
     rows: MIGRATIONS.map(({ number }) => ({ number, state: 'pending' })),
@@ -30,7 +30,7 @@ test('on an empty database, --status and --dry-run tell what is lacking and writ
   expect(await collections()).toEqual([]);
 });
 
-test('what is pending is applied and told; then nothing is pending', async () => {
+test('pending migrations are applied and printed; then none is pending', async () => {
   expect(await migrate()).toMatchObject({
     rows: MIGRATIONS.map(({ number }) => ({ number, state: 'applied' })),
     note: 'Done.',
@@ -43,7 +43,7 @@ test('what is pending is applied and told; then nothing is pending', async () =>
   expect(await migrate()).toMatchObject({ rows: [], note: 'Nothing was pending.' });
 });
 
-test('an index that somebody has dropped is made again', async () => {
+test('a dropped index is created again', async () => {
   await bench.connection.collection('events').dropIndex('seq_1');
   expect(await migrate('--dry-run')).toMatchObject({ rows: [{ index: 'events: seq_1', state: 'missing' }] });
   expect(await migrate()).toMatchObject({ rows: [{ index: 'events: seq_1', state: 'made' }], note: 'Done.' });
@@ -61,7 +61,7 @@ test('collections without a record of their schema are not touched', async () =>
   await records.insertMany(stored);
 });
 
-test('shard prints a command for each collection that is divided, with an index where none serves, and does nothing', async () => {
+test('shard prints a command for each sharded collection, with an index if none fits, and changes nothing', async () => {
   const before = await bench.connection.listCollections();
   const { rows } = await runCommand(bench.deps, ['shard']);
   const { name } = bench.connection;

@@ -3,7 +3,7 @@ import { printAnswer } from './print.ts';
 
 const HOSTILE = { name: '\u001b]0;owned\u0007\n  status           ok', url: 'https://a.test/\u009b31m' };
 
-test('values of an answer are one line each, and a terminal does not act on them', () => {
+test('values of an answer are one line each, with control characters escaped', () => {
   expect(printAnswer({ rows: [HOSTILE], note: 'Found.', next: ['go on'] }, false)).toBe(
     [
       'Found.',
@@ -18,7 +18,7 @@ test('values of an answer are one line each, and a terminal does not act on them
   );
 });
 
-test('JSON of an answer has the same values, and nothing that a terminal acts on', () => {
+test('JSON of an answer has the same values, with control characters escaped', () => {
   const text = printAnswer({ rows: [HOSTILE] }, true);
   expect(text).not.toMatch(/[^\n\P{Cc}]/u);
   expect(JSON.parse(text)).toEqual([HOSTILE]);

@@ -31,7 +31,7 @@ describe('The address in links that a command makes', () => {
       },
     ]);
 
-  test('is that of the server that started last, whatever port it has', async () => {
+  test('is that of the server that started last, with its port', async () => {
     await run({ HOST: '127.0.0.1', PORT: '4700' }, { started: 90 });
     await run({ HOST: '0.0.0.0', PORT: '4711' }, { role: 'gateway' });
     await run({ HOST: '127.0.0.1', PORT: '4799' }, { role: 'worker', started: 30 });
@@ -45,7 +45,7 @@ describe('The address in links that a command makes', () => {
     expect(await findPublicUrl(processes, given)).toBe('https://other.example');
   });
 
-  test('is made from the settings of the command where no server runs, and unknown in production', async () => {
+  test('is made from the settings of the command if no server runs, and is unknown in production', async () => {
     await run({ HOST: '127.0.0.1', PORT: '4711' }, { seen: 120 });
     expect(await findPublicUrl(processes, HERE)).toBe('http://127.0.0.1:4000');
     expect(await findPublicUrl(processes, IN_PRODUCTION)).toBeUndefined();

@@ -29,7 +29,7 @@ describe('the commands of routes and rates', () => {
     await expect(run(...args)).rejects.toThrow(message);
   });
 
-  test('are removed by their keys, once', async () => {
+  test('are removed by their keys, and a second removal fails', async () => {
     await run('route', 'set', ...CORRIDOR, '--currency', 'XCG');
     await run('rate', 'set', '--source', 'USD', '--destination', 'XCG', '--rate', '1.79');
     const corridor = { sourceCountry: 'US', destinationCountry: 'CW', destinationCurrency: 'XCG' };
@@ -47,7 +47,7 @@ describe('the commands of routes and rates', () => {
 describe('routes and rates', () => {
   const ROUTE = ['--source-country', 'CA', '--destination-country', 'PE', '--currency', 'PEN'];
 
-  test('are set, set anew and listed', async () => {
+  test('are set, replaced and listed', async () => {
     await run(
       'route',
       'set',

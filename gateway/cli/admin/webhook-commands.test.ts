@@ -51,7 +51,7 @@ describe('the commands of webhooks', () => {
     await expect(of('hooked', 'pause', '--endpoint', 'we_none')).rejects.toThrow(UsageError);
   });
 
-  test('are listed and shown without what they say', async () => {
+  test('are listed and shown without their bodies', async () => {
     const [id = ''] = await withDeadLettered('listed', 2);
     const { rows } = await of('listed', 'list', '--status', 'DEAD_LETTERED', '--limit', '1');
     expect(rows).toMatchObject([{ event: 'operation_created', attempt: 5, lastError: 'timeout' }]);
@@ -98,7 +98,7 @@ describe('the commands of webhooks', () => {
     expect(told).not.toMatch(/s3cret|Ana/);
   });
 
-  test('one is sent again, or all that match are counted and then sent by a server', async () => {
+  test('replay one webhook, or count all matching ones, which a server then sends', async () => {
     const ids = await withDeadLettered('again', 3);
     expect((await of('again', 'replay', '--id', ids[0] ?? '')).rows).toMatchObject([{ status: 'PENDING' }]);
     await expect(of('again', 'replay', '--id', ids[0] ?? '')).rejects.toThrow('PENDING');

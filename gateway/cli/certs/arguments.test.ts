@@ -12,7 +12,7 @@ describe('the command line', () => {
     });
   });
 
-  test('makes a passphrase when none is given, another each time', () => {
+  test('creates a new passphrase each time if none is given', () => {
     const [one, two] = [readArguments(['--out', 'c']), readArguments(['--out', 'c'])];
     expect(one).toEqual({
       out: 'c',

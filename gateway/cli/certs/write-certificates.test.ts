@@ -30,7 +30,7 @@ describe('The certificates', () => {
     expect([read(authority).ca, read(server).ca, read(client).ca]).toEqual([true, false, false]);
   });
 
-  test('of the server name this machine and the hosts', () => {
+  test('for the server name this machine and the given hosts', () => {
     const server = read(written.paths.server);
     for (const host of ['localhost', 'pay.acme.test']) {
       expect(server.checkHost(host)).toBe(host);
@@ -46,7 +46,7 @@ describe('The certificates', () => {
     expect(read(written.paths.client).keyUsage).toEqual(['1.3.6.1.5.5.7.3.2']);
   });
 
-  test('are good now and for two years, the authority for ten', () => {
+  test('are valid now and for two years, the authority for ten', () => {
     const DAY_MS = 86_400_000;
     for (const [path, days] of [
       [written.paths.server, 730],
@@ -58,7 +58,7 @@ describe('The certificates', () => {
     }
   });
 
-  test('stand beside their keys, which only their owner may read', () => {
+  test('are stored beside their keys, which only their owner may read', () => {
     const { paths } = written;
     const mode = (path: string) => statSync(path).mode & 0o777;
     for (const path of [paths.authorityKey, paths.serverKey, paths.clientKey, paths.clientPkcs12]) {
@@ -81,13 +81,13 @@ describe('The certificates', () => {
     expect(() => createSecureContext({ pfx, passphrase: 'another' })).toThrow('mac verify failure');
   });
 
-  test('are told apart by the SHA-256 that tenants are pinned to', () => {
+  test('are identified by the SHA-256 to which tenants are pinned', () => {
     const fingerprint = read(written.paths.client).fingerprint256;
     expect(written.clientSha256).toMatch(/^[0-9a-f]{64}$/);
     expect(written.clientSha256).toBe(fingerprint.replaceAll(':', '').toLowerCase());
   });
 
-  test('are never written over', async () => {
+  test('are never overwritten', async () => {
     const before = readFileSync(written.paths.authorityKey, 'utf8');
     const out = join(folder, 'certs');
     await expect(writeCertificates({ out, hosts: [], passphrase: 'x' })).rejects.toThrow('ca-key.pem');
@@ -95,7 +95,7 @@ describe('The certificates', () => {
   });
 });
 
-test('Where one of the files is there, none is written', async () => {
+test('If one of the files exists, none is written', async () => {
   const out = mkdtempSync(join(folder, 'partial-'));
   writeFileSync(join(out, 'client.p12'), 'mine');
   await expect(writeCertificates({ out, hosts: [], passphrase: 'x' })).rejects.toThrow('client.p12');

@@ -16,7 +16,7 @@ const page = String(files.get('index.html'));
 /** What the page loads with itself. */
 const loaded = [...page.matchAll(/(?:href|src)="\{\{root\}\}([^"]+)"/g)].map(([, path]) => String(path));
 
-test('all that the first page loads has at most 90 kB, compressed', () => {
+test('the first page loads at most 90 kB, compressed', () => {
   const contents = ['index.html', ...loaded].map((name) => files.get(name) ?? '');
   const sizes = contents.map((content) => gzipSync(content, { level: 9 }).length);
   const total = sizes.reduce((sum, size) => sum + size, 0);
@@ -36,7 +36,7 @@ test('the page loads each part that its script needs, and no screen of the platf
   expect([scripts.filter(has), later.filter(has)]).toEqual([later.filter(has), [expect.any(String)]]);
 });
 
-test('the page has no script and no style inline, and loads only files that are there, by names of their content', () => {
+test('the page has no inline script or style, and loads only existing files, named by their content', () => {
   expect(page).not.toMatch(/<script(?! type="module" src="\{\{root\}\}assets\/)|<style|style=| on\w+=/);
   expect(loaded.length).toBeGreaterThanOrEqual(2);
   for (const path of loaded) {
@@ -45,7 +45,7 @@ test('the page has no script and no style inline, and loads only files that are 
   }
 });
 
-test('scripts name no other host, and evaluate no text', () => {
+test('scripts contain no other host, and do not evaluate text', () => {
   for (const script of textOf('.js')) {
     expect(script).not.toMatch(/\beval\(|new Function\(/);
     const hosts = [...script.matchAll(/https?:\/\/[\w.-]+/g)].map(([host]) => host);
@@ -55,7 +55,7 @@ test('scripts name no other host, and evaluate no text', () => {
   }
 });
 
-test('scripts know each document by the hash of its file, by which the server knows it', () => {
+test('scripts have the hash of each document, by which the server finds it', () => {
   const folder = 'gateway/console/documents';
   const names = readdirSync(folder).filter((name) => name.endsWith('.graphql'));
   expect(names.length).toBeGreaterThan(30);

@@ -20,14 +20,14 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('the link leads to the public address, or to where the server listens', async () => {
+test("the link leads to the public address, or to the server's own address", async () => {
   expect(await createConsoleLink({ url, key: 'key', isPublic: true })).toBe(LINK);
   expect(await createConsoleLink({ url, key: 'key', isPublic: false })).toBe(
     `${url}/base/console/#code=raas_code_1`,
   );
 });
 
-test('an answer without a link is an error that shows it', async () => {
+test('an answer without a link is an error that shows the answer', async () => {
   link = null;
   await expect(createConsoleLink({ url, key: 'key', isPublic: false })).rejects.toThrow('"url":null');
 });

@@ -18,8 +18,8 @@ interface ConsoleOwner {
 }
 
 /**
- * Creates a link that signs in to the console once, within 60 seconds, as the partner's own server would. @throws
- * Error with the answer if it has no link
+ * Creates a link that signs in to the console once, within 60 seconds, as the partner's own server would.
+ * @throws Error with the answer if it has no link
  */
 export async function createConsoleLink({ url, key, isPublic }: ConsoleOwner): Promise<string> {
   const response = await fetch(new URL('/graphql', url), {

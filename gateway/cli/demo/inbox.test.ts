@@ -5,7 +5,7 @@ const running = () => new AbortController().signal;
 const even = (value: number) => value % 2 === 0;
 
 describe('an inbox', () => {
-  test('gives what had come before the call, in order', async () => {
+  test('returns earlier items in order', async () => {
     const inbox = createInbox<number>();
     for (const value of [1, 2, 3, 4]) {
       inbox.put(value);
@@ -13,7 +13,7 @@ describe('an inbox', () => {
     expect(await inbox.collect(2, even, running())).toEqual([2, 4]);
   });
 
-  test('waits for the wanted number', async () => {
+  test('waits for the requested number', async () => {
     const inbox = createInbox<number>();
     let found: number[] | undefined;
     const collecting = inbox.collect(2, even, running()).then((values) => {
@@ -27,7 +27,7 @@ describe('an inbox', () => {
     expect(found).toEqual([2, 4]);
   });
 
-  test('fails for those who wait, and for later calls, with the reason that nothing more will come', async () => {
+  test('after its end, waiting and later calls fail with the reason', async () => {
     const inbox = createInbox<number>();
     const waiting = expect(inbox.collect(1, even, running())).rejects.toThrow('closed');
     inbox.fail(new Error('closed'));

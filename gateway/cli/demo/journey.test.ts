@@ -53,7 +53,7 @@ describe('the demo', () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  test('shows the whole way of a money request', async () => {
+  test('shows the whole journey of a money request', async () => {
     const told = await tell(demo);
     expect([...told.matchAll(/^ ?(\d+) {2}.* {2}\d+ ms$/gm)].map(([, number]) => Number(number))).toEqual([
       1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
@@ -70,7 +70,7 @@ describe('the demo', () => {
     expect(told.match(/DELIVERED attempt 1: 204 in \d+ ms/g)).toHaveLength(3);
   });
 
-  test('names the step that does not happen', async () => {
+  test('names the step that fails', async () => {
     await expect(tell(demo, { internalKey: 'wrong' })).rejects.toThrow(
       /^Step 7, "The payer pays: processing, then completed": the answer was 401 instead of 200/,
     );
@@ -84,7 +84,7 @@ describe('the demo', () => {
     expect(await tell(demo)).toContain('10  The ledger has it all');
   });
 
-  test('does not take a webhook that is signed with another secret', async () => {
+  test('rejects a webhook that is signed with another secret', async () => {
     demo = await demo.close().then(start);
     const tenants = demo.server.subgraphs.tenants;
     const tenant = await tenants.find(demo.partner.tenantId);

@@ -13,8 +13,8 @@ import {
 import { receiveWebhooks, showLedger } from './steps/webhooks.ts';
 
 /**
- * The whole journey of a money request, from the partner's call to the ledger. @throws DemoFailure that names the
- * failed step
+ * The whole journey of a money request, from the partner's call to the ledger.
+ * @throws DemoFailure that names the failed step
  */
 export async function runJourney(deps: StepDeps, stage: Stage): Promise<void> {
   const referenceId = newReferenceId();

@@ -36,7 +36,7 @@ describe("the demo's settings", () => {
     });
   });
 
-  test('keep to a port that was given, busy or not', async () => {
+  test('keep a given port, even if it is busy', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
@@ -52,7 +52,7 @@ describe("the demo's settings", () => {
     expect((await demoConfig({ PORT: '0', MONGODB_URI: given }, files)).MONGODB_URI).toBe(used);
   });
 
-  test('are those of a development server, whatever the environment says', async () => {
+  test('are those of a development server in every environment', async () => {
     const config = await demoConfig({ PORT: '0', NODE_ENV: 'production', ROLE: 'worker' }, files);
     expect(config.NODE_ENV).toBe('development');
     expect(config.ROLE).toBe('all');

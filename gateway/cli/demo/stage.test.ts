@@ -15,7 +15,7 @@ function setUp(stepMs?: number) {
 }
 
 describe('the stage', () => {
-  test('numbers the steps and shows what they say and how long they took', async () => {
+  test('numbers the steps and shows their lines and durations', async () => {
     const { stage, text } = setUp();
     expect(await stage.step('First', async ({ say }) => say('it works'))).toBeUndefined();
     expect(await stage.step('Second', async () => 7)).toBe(7);
@@ -33,7 +33,7 @@ describe('the stage', () => {
     expect(text()).toBe(' 1  First  failed\n    so far so good\n\n');
   });
 
-  test('gives up a step that does not end in time, and aborts its work', async () => {
+  test('ends a step that takes too long, and aborts its work', async () => {
     const { stage } = setUp(20);
     let signal: AbortSignal | undefined;
     const endless = stage.step('Endless', (step) => {
@@ -47,7 +47,7 @@ describe('the stage', () => {
     expect(signal?.aborted).toBe(true);
   });
 
-  test('ends at once when it is stopped, and begins nothing after', async () => {
+  test('ends at once when it is stopped, and starts no further step', async () => {
     const { stage, stopping } = setUp();
     const endless = stage.step('Endless', () => new Promise(() => undefined));
     stopping.abort(new Error('stopped by SIGINT'));

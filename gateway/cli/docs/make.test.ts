@@ -26,7 +26,7 @@ const resolve = (page: string, url: string) => {
 };
 const idsOf = (text: string) => [...text.matchAll(/\sid="([^"]*)"/g)].map(([, id = '']) => id);
 
-test('every page is listed once, and the first one is at the folder itself', () => {
+test('every page is listed once, and the first one has the path of the folder', () => {
   expect(html.size).toBeGreaterThan(20);
   const pages = readSite(projectRoot()).flatMap((section) => section.pages.map(({ name }) => name));
   expect(pages.toSorted()).toEqual([...html.keys()].sort());
@@ -35,7 +35,7 @@ test('every page is listed once, and the first one is at the folder itself', () 
   expect(listed.map(({ file }) => file).every((file) => made.has(file))).toBe(true);
 });
 
-test('every link leads to a page, and to a heading that is there', () => {
+test('every link leads to an existing page and heading', () => {
   const dead: string[] = [];
   let count = 0;
   for (const [page, text] of html) {
@@ -54,7 +54,7 @@ test('every link leads to a page, and to a heading that is there', () => {
   expect(count).toBeGreaterThan(500);
 });
 
-test('a page loads what is listed, from its own host, and has nothing inline that its policy forbids', () => {
+test('a page loads only listed files of its own host, and has no inline content that its policy forbids', () => {
   const assets = new Set(listed.filter(({ isAsset }) => isAsset).map(({ path }) => `/docs/${path}`));
   for (const [page, text] of html) {
     const loaded = loadedBy(text).filter((url) => url !== 'data:,');
@@ -64,7 +64,7 @@ test('a page loads what is listed, from its own host, and has nothing inline tha
   }
 });
 
-test('a page has one main part, one first heading, unique ids and no heading that leaves out a level', () => {
+test('a page has one main part, one first heading, unique ids, and headings without skipped levels', () => {
   for (const text of html.values()) {
     expect(text).toMatch(/^<!doctype html>\n<html lang="en">/);
     // Swagger UI brings its own main part.
@@ -79,7 +79,7 @@ test('a page has one main part, one first heading, unique ids and no heading tha
   }
 });
 
-test('links between pages hold in the repository and at /docs', () => {
+test('links between pages work in the repository and at /docs', () => {
   const links = {
     pages: new Map([
       ['gateway/docs/errors.md', 'errors'],
@@ -109,7 +109,7 @@ function luminance(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-test('text has the contrast of WCAG AA on every ground, light and dark', () => {
+test('text has the contrast of WCAG AA on every background, light and dark', () => {
   const css = String(made.get('docs.css'));
   const schemes = [...css.matchAll(/:root \{([^}]*)\}/g)].map(
     ([, rules = '']) =>

@@ -4,7 +4,7 @@ import type { Target } from './site.ts';
 
 const toSelf = (href: string): Target => ({ href });
 
-test('headings have the ids that a repository’s site gives them', () => {
+test('headings have the same ids as on the repository’s site', () => {
   expect(slugOf('1. A server and a key')).toBe('1-a-server-and-a-key');
   expect(slugOf('`LEGACY_REFERENCE_EXISTS`')).toBe('legacy_reference_exists');
   const { headings, title } = renderMarkdown('# A & B\n\n## Same\n\n## Same\n', toSelf);
@@ -25,7 +25,7 @@ test('text, code and addresses are escaped', () => {
   expect(html).toContain('<code>&lt;b&gt;\n</code>');
 });
 
-test('a file of the repository is named, and not linked', () => {
+test('a file of the repository is shown without a link', () => {
   const { html } = renderMarkdown('# T\n\n[the code](x.ts)\n', () => ({ file: 'a/x.ts' }));
   expect(html).toContain('the code (<code>a/x.ts</code>)');
   expect(html).not.toContain('<a href="x');
@@ -37,7 +37,7 @@ test('HTML in a source is an error; a comment is left out', () => {
   expect(renderMarkdown('<!-- made -->\n# T\n', toSelf).html).not.toContain('made');
 });
 
-test('what scrolls can be reached by keyboard; header cells say what they head', () => {
+test('scrollable parts are reachable by keyboard; header cells have a scope', () => {
   const { html } = renderMarkdown('# T\n\n| a |\n|---|\n| b |\n\n```json\n{}\n```\n', toSelf);
   expect(html).toContain('<div class="table" tabindex="0" role="group"');
   expect(html).toContain('<th scope="col">a</th>');

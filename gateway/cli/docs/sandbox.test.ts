@@ -41,7 +41,7 @@ const answered = (answer: ProviderAnswer<ErrorCode>) =>
   answer.kind === 'rejected' ? answer.code : answer.kind;
 const valueIn = (cell: string) => /`(\w+)`/.exec(cell)?.[1] ?? '';
 
-test('the requester’s names do what the page says', async () => {
+test('the requester’s names have the documented outcomes', async () => {
   const rows = rowsOf("The requester's last name");
   expect(rows.length).toBeGreaterThan(5);
   for (const [name = '', ask = '', atomic = ''] of rows) {
@@ -59,7 +59,7 @@ test('the requester’s names do what the page says', async () => {
   }
 });
 
-test('cards, accounts and payers do what the page says', async () => {
+test('cards, accounts and payers have the documented outcomes', async () => {
   const common = { country: 'MX', currency: 'MXN' };
   for (const [cell = '', outcome = ''] of rowsOf('The payout method')) {
     const number = valueIn(cell);
@@ -87,7 +87,7 @@ test('cards, accounts and payers do what the page says', async () => {
   }
 });
 
-test('the page has every value that the sandbox knows', () => {
+test('the page lists every value of the sandbox', () => {
   const code =
     read('subgraphs/platform/providers/sandbox.ts') + read('subgraphs/request-money/use-cases/screening.ts');
   const known = [...code.matchAll(/^ {2}\['(\w+)', '/gm)].map(([, value = '']) => value);

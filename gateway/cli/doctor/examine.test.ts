@@ -85,7 +85,7 @@ async function having<T>(
 
 const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE_MS);
 
-test('a sound installation has nothing to complain about', async () => {
+test('a sound installation has no findings', async () => {
   expect(await complaints()).toEqual({ found: [], what: '', fixes: [] });
   const checks = (await examine(sound)).map(({ check }) => check);
   expect(checks).toEqual([
@@ -94,8 +94,8 @@ test('a sound installation has nothing to complain about', async () => {
   ]);
 });
 
-describe('A fault is found, and its fix told:', () => {
-  test('settings that no server starts with, each one', async () => {
+describe('A fault is found, with its fix:', () => {
+  test('every setting with which no server starts', async () => {
     const { found, what, fixes } = await complaints({ env: { ...env, PORT: 'x', ROLE: 'boss' } });
     expect(found).toEqual(['failure settings', 'failure settings']);
     expect(what).toMatch(/PORT .*\nROLE /);
@@ -126,7 +126,7 @@ describe('A fault is found, and its fix told:', () => {
     ]);
   });
 
-  test('a key that the data was not written under', async () => {
+  test('a key that does not match the data', async () => {
     const other = { ...env, ENCRYPTION_KEY: randomBytes(32).toString('hex') };
     const { found, fixes } = await complaints({ env: other });
     expect([found, fixes]).toEqual([['failure keys'], [expect.stringContaining('ENCRYPTION_KEY')]]);
@@ -188,7 +188,7 @@ describe('A fault is found, and its fix told:', () => {
     expect((await complaints()).found).toEqual([]);
   });
 
-  test('a migration that is lacking', async () => {
+  test('a pending migration', async () => {
     const migrations = connection.collection('migrations');
     await migrations.updateMany({}, { $set: { state: 'running' } });
     expect((await complaints()).found).toEqual(['warning migrations']);
@@ -216,7 +216,7 @@ describe('A fault is found, and its fix told:', () => {
     expect([found, fixes]).toEqual([[complaint], [expect.stringContaining('ROLE=worker')]]);
   });
 
-  test('remittances that are tried again and again without an end', async () => {
+  test('remittances that are retried without an end', async () => {
     const stuck = { status: 'IN_PROGRESS', nextAttemptAt: ago(-5), phaseSince: ago(180) };
     const one = { _id: 'stuck' as never, tenantId: 'acme', ...stuck };
     const { found, what } = await having('remittances', [one], () => complaints());
@@ -226,7 +226,7 @@ describe('A fault is found, and its fix told:', () => {
     ]);
   });
 
-  test('nothing in the webhooks of a paused endpoint', async () => {
+  test('no finding for webhooks of a paused endpoint', async () => {
     const held = { _id: 'digest' as never, tenantId: 'acme', holds: ['PAUSED'] };
     const document = { status: 'PENDING', endpoint: 'digest', nextAttemptAt: ago(60) };
     const one = { _id: 'kept' as never, tenantId: 'acme', ...document };
@@ -236,7 +236,7 @@ describe('A fault is found, and its fix told:', () => {
     expect(found).toEqual([]);
   });
 
-  test('a database that fails while it is opened or read, check by check', async () => {
+  test('a database that fails while it is opened or read, in each check', async () => {
     const opening = await complaints({
       open: async () => {
         throw new Error('No space left on device');
@@ -272,7 +272,7 @@ describe('A fault is found, and its fix told:', () => {
   });
 });
 
-test('an empty database is left empty, and any secrets will do', async () => {
+test('an empty database stays empty, and any secrets are accepted', async () => {
   const empty = await openTestDatabase();
   try {
     const log = createLogger({ level: 'silent' });

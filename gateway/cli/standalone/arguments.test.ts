@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { readArguments } from './arguments.ts';
 
 describe('the command line', () => {
-  test('has defaults for all but the supergraph', () => {
+  test('has defaults for everything except the supergraph', () => {
     expect(readArguments(['--supergraph', 's.graphql'])).toEqual({
       supergraph: 's.graphql',
       port: 4000,

@@ -118,7 +118,7 @@ describe.each(['GET', 'POST'] as const)('by %s', (method) => {
     }
   });
 
-  test('a hash cannot be given to another text', async () => {
+  test('a hash cannot be registered with another text', async () => {
     const [known, unknown] = [newQuery(), newQuery()];
     await send(method, { query: known, ...byHash(known) });
     for (const hash of [byHash(known), byId(unknown)]) {
@@ -129,7 +129,7 @@ describe.each(['GET', 'POST'] as const)('by %s', (method) => {
     expect((await send(method, byHash(unknown))).json).toEqual(NOT_FOUND);
   });
 
-  test('100 clients at once make one document known', async () => {
+  test('100 clients at once register one document', async () => {
     const query = newQuery();
     const answers = await Promise.all(
       Array.from({ length: 100 }, async () => {
@@ -149,7 +149,7 @@ test('a query beside a hash must be text', async () => {
   expect(answer).toMatchObject({ status: 400, json: failure('BAD_REQUEST') });
 });
 
-test('GET changes nothing by hash either', async () => {
+test('GET runs no mutation by hash either', async () => {
   const mutation = 'query Look { books { id } } mutation Add { addBook(title: "x") { id } }';
   await send('POST', { query: mutation, operationName: 'Look', ...byHash(mutation) });
   const before = graph.books.received.length;
@@ -177,7 +177,7 @@ describe('over a WebSocket', () => {
     }
   }
 
-  test('documents run by hash, and are made known', async () => {
+  test('documents run by hash, and can be registered', async () => {
     expect(await sendBySocket(byId(TRUSTED))).toEqual({ data: BOOKS });
     const query = 'mutation Add($t: String!) { addBook(title: $t) { title } }';
     expect(await sendBySocket(byHash(query))).toEqual(NOT_FOUND);
@@ -191,7 +191,7 @@ describe('over a WebSocket', () => {
     expect((await send('GET', byHash(query))).json).toEqual(failure('METHOD_NOT_ALLOWED'));
   });
 
-  test('subscriptions begin by hash', async () => {
+  test('subscriptions start by hash', async () => {
     graph.added.push({ bookAdded: { id: '4', title: 'Four' } });
     expect(await sendBySocket(byId(EVENTS))).toEqual({ data: { bookAdded: { title: 'Four' } } });
   });

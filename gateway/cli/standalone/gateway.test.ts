@@ -46,7 +46,7 @@ describe('it does not start', () => {
     expect(await issueOf('--supergraph', file)).toContain('a (""), b ("ftp://x")');
   });
 
-  test('with subscriptions of a subgraph that is not there', async () => {
+  test('with subscriptions of an unknown subgraph', async () => {
     const args = ['--supergraph', graph.supergraphFile, '--subscriptions', 'nope=sse'];
     expect(await issueOf(...args)).toContain('nope, which the supergraph does not have');
   });
@@ -57,7 +57,7 @@ describe('it does not start', () => {
   });
 });
 
-test('health says what it is', async () => {
+test('health reports ready and not ready', async () => {
   for (const path of ['/health/live', '/health/ready']) {
     const response = await fetch(new URL(path, graph.gateway.url));
     expect([response.status, await response.json()]).toMatchObject([200, { status: 'ok' }]);

@@ -45,7 +45,7 @@ async function replaceFile(text: string): Promise<void> {
   await rename(`${graph.supergraphFile}.new`, graph.supergraphFile);
 }
 
-test('a changed supergraph is served without a restart; what runs stays on the old one', async () => {
+test('a changed supergraph is served without a restart; running operations stay on the old one', async () => {
   const client = createClient({ url: graph.gateway.url.replace('http', 'ws'), webSocketImpl: WebSocket });
   const events = client.iterate({ query: 'subscription { bookAdded { title inStock } }' });
   graph.added.push({ bookAdded: { id: '4', title: 'Four' } });
@@ -65,7 +65,7 @@ test('a changed supergraph is served without a restart; what runs stays on the o
   await client.dispose();
 });
 
-test('one that cannot be served is logged and changes nothing; SIGHUP makes it look at once', async () => {
+test('a supergraph that cannot be served is logged and ignored; SIGHUP triggers an immediate check', async () => {
   await replaceFile('type Query {');
   process.emit('SIGHUP');
   await until('its error', () => graph.logged.some((line) => line.includes('supergraph.reload failed')));

@@ -33,7 +33,7 @@ describe.each([
   ['sse', 'websocket'],
   ['sse', 'sse'],
 ] as const)('a client over %s, a subgraph over %s', (front, protocol) => {
-  test('gets events that other subgraphs complete, and their end', async () => {
+  test('delivers events that other subgraphs complete, and the end', async () => {
     const { gateway, added } = await start({ defaultSubscriptions: { protocol } });
     const client = clients[front](gateway.url);
     const events = client.iterate({ query: QUERY });
@@ -46,7 +46,7 @@ describe.each([
     await client.dispose();
   });
 
-  test('leaves the subgraph when the client leaves', async () => {
+  test('ends at the subgraph when the client leaves', async () => {
     const { gateway, added, left } = await start({ subscriptions: { books: { protocol } } });
     const client = clients[front](gateway.url);
     const events = client.iterate({ query: QUERY });
@@ -57,7 +57,7 @@ describe.each([
     await client.dispose();
   });
 
-  test('loses the stream when the gateway goes, and the gateway does not wait for it', async () => {
+  test('ends when the gateway stops, and the gateway does not wait for it', async () => {
     const { gateway, added, left } = await start({ defaultSubscriptions: { protocol } });
     const client = clients[front](gateway.url);
     const events = client.iterate({ query: QUERY });
@@ -74,7 +74,7 @@ describe.each([
   });
 });
 
-test('queries and failures run over both as well', async () => {
+test('queries and failures work over both, too', async () => {
   const { gateway } = await start();
   for (const client of [clients.websocket(gateway.url), clients.sse(gateway.url)]) {
     const results = client.iterate({ query: '{ books { id } }' });
@@ -92,7 +92,7 @@ test('queries and failures run over both as well', async () => {
   }
 });
 
-test('an event stream is open to EventSource: by GET, its first bytes before any event', async () => {
+test('an event stream works with EventSource: over GET, with bytes before the first event', async () => {
   const { gateway, left } = await start();
   const url = `${gateway.url}?query=${encodeURIComponent(QUERY)}`;
   const gone = new AbortController();

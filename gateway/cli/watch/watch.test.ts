@@ -51,7 +51,7 @@ async function run(finds: readonly Part[], follows: readonly (readonly Part[])[]
 const AWAY = 'The server is away. Trying again …';
 
 describe('A watch', () => {
-  test('says the present status and each that follows, and ends with the last', async () => {
+  test('prints the current status and each later one, and ends with the last', async () => {
     expect(await run([PENDING], [[PROCESSING, COMPLETED, PENDING]])).toEqual({
       status: 'COMPLETED',
       lines: ['PENDING', 'PROCESSING', 'COMPLETED'],
@@ -60,18 +60,21 @@ describe('A watch', () => {
     });
   });
 
-  test.each(['COMPLETED', 'REJECTED', 'CANCELLED'])('ends at once when it is %s already', async (status) => {
-    expect(await run([change(0, status)], [])).toMatchObject({ status, lines: [status], after: [] });
-  });
+  test.each(['COMPLETED', 'REJECTED', 'CANCELLED'])(
+    'ends at once if the status is already %s',
+    async (status) => {
+      expect(await run([change(0, status)], [])).toMatchObject({ status, lines: [status], after: [] });
+    },
+  );
 
-  test('goes on behind the last event when the stream ends or breaks, without a gap or a repetition', async () => {
+  test('resumes after the last event when the stream ends or breaks, without a gap or a repetition', async () => {
     const broken = new Error('socket closed');
     const found = await run([PENDING], [[], [PROCESSING, broken], [broken], [COMPLETED]]);
     expect(found).toMatchObject({ status: 'COMPLETED', after: ['c0', 'c0', 'c1', 'c1'] });
     expect(found.lines).toEqual(['PENDING', AWAY, 'PROCESSING', AWAY, 'COMPLETED']);
   });
 
-  test('waits for a server that is not there yet, longer each time, at most 10 s', async () => {
+  test('waits for an unreachable server, longer each time, at most 10 s', async () => {
     const away = Array.from({ length: 8 }, () => new Error('ECONNREFUSED'));
     const found = await run([...away, COMPLETED], []);
     expect(found.pauses).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
@@ -89,7 +92,7 @@ describe('A watch', () => {
     expect(found.lines).toEqual(['PENDING', AWAY, 'COMPLETED']);
   });
 
-  test('begins anew where the log does not go back to its cursor; what it has said it does not say again', async () => {
+  test('reads the current status again if its cursor expired, and prints no status twice', async () => {
     const gone = new CursorGoneError('expired');
     const found = await run([PENDING, { ...PENDING, cursor: 'c5' }], [[gone], [COMPLETED]]);
     expect(found.after).toEqual(['c0', 'c5']);

@@ -31,7 +31,7 @@ const shown = (some: typeof rows) =>
     [name, value, source, differs ? 'differs' : 'same', processes.join(' & ')].join(' | '),
   );
 
-test('a setting that all processes have alike is one row, others one row for each value, in their order', () => {
+test('a setting with equal values is one row, others are one row for each value, in their order', () => {
   expect(shown(rows)).toEqual([
     'PORT | 4000 | DEFAULT | differs | all, one (1)',
     'PORT | 4000 | GIVEN | differs | all, one (2)',
@@ -44,7 +44,7 @@ test('a setting that all processes have alike is one row, others one row for eac
   expect(new Set(rows.map(({ key }) => key)).size).toBe(rows.length);
 });
 
-test('settings of one process differ from none', () => {
+test('settings of a single process do not differ', () => {
   expect(compareSettings([processOf(1, [['PORT', '1', 'GIVEN']])])[0]?.differs).toBe(false);
   expect(compareSettings([])).toEqual([]);
 });

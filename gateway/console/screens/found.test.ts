@@ -49,7 +49,7 @@ describe('What a search finds', () => {
     expect(foundOf(node)).toEqual({ text, href });
   });
 
-  test('is shown whatever it is: each type that has a nodeId is here', () => {
+  test('is shown for every type that has a nodeId', () => {
     const types = [...readFileSync('schema/api.graphql', 'utf8').matchAll(/^type (\w+) implements Node\b/gm)];
     const known = new Set<string>(RECORDS.map(([node]) => node.__typename));
     expect([...known].sort()).toEqual(types.map(([, name]) => name).sort());

@@ -23,7 +23,7 @@ describe('a field of an interface', () => {
     expect((await execute('{ works { title notes } }', holding())).errors).toEqual([]);
   });
 
-  test('takes of one type what that one takes', async () => {
+  test('requires for one type only the scopes of that type', async () => {
     const query = '{ works { title ... on Film { notes } ... on Song { notes } } }';
     const { data, errors } = await execute(query);
     expect(data).toEqual({
@@ -35,7 +35,7 @@ describe('a field of an interface', () => {
     expect(errors).toEqual(['works.0.notes UNAUTHENTICATED']);
   });
 
-  test('is denied for objects of one type, though nothing else is selected of that type', async () => {
+  test('is denied for objects of one type, even if no other field of that type is selected', async () => {
     const { data, errors } = await execute('{ works { title ... on Song { notes } } }');
     expect(data).toEqual({ works: [{ title: 'Sung', notes: null }, { title: 'Shown' }] });
     expect(errors).toEqual(['works.0.notes UNAUTHENTICATED']);
@@ -52,7 +52,7 @@ describe('a field of an interface', () => {
   });
 });
 
-test('a selection that this request leaves out denies nothing', async () => {
+test('a selection that this request excludes denies nothing', async () => {
   const query =
     'query ($on: Boolean!) { works { ... on Film { notes } ...All @include(if: $on) } } fragment All on Work { notes }';
   for (let run = 0; run < 4; run++) {

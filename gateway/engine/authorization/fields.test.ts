@@ -10,13 +10,13 @@ async function execute(query: string, context = NOBODY, variables: Record<string
 }
 
 describe('a guarded field', () => {
-  test('is answered to those who may have it', async () => {
+  test('is answered to authorized callers', async () => {
     const { data, errors } = await execute('{ me { name secret tier } }', holding());
     expect(data).toEqual({ me: { name: 'Ann', secret: 'secret of Ann', tier: 'GOLD' } });
     expect(errors).toEqual([]);
   });
 
-  test('is null with an error for others, who get the rest; no subgraph is called for it', async () => {
+  test('is null with an error for other callers, who get the rest; no subgraph is called for it', async () => {
     const { data, errors, fetched } = await execute('{ me { name secret } version }');
     expect(data).toEqual({ me: { name: 'Ann', secret: null }, version: '1' });
     expect(errors).toEqual(['me.secret UNAUTHENTICATED']);
@@ -37,7 +37,7 @@ describe('a guarded field', () => {
     expect(errors).toEqual(failures === 0 ? [] : ['me.ssn FORBIDDEN']);
   });
 
-  test('is denied by the type that it returns: objects, scalars, enums', async () => {
+  test('is denied because of the type that it returns: objects, scalars, enums', async () => {
     const query = '{ vault { gold } me { email tier } }';
     const { data, errors, fetched } = await execute(query);
     expect(data).toEqual({ vault: null, me: { email: null, tier: null } });
@@ -49,7 +49,7 @@ describe('a guarded field', () => {
     });
   });
 
-  test('is denied under every alias, at every depth and place of a list', async () => {
+  test('is denied under every alias, at every depth and in every item of a list', async () => {
     const { data, errors } = await execute(
       '{ users { a: secret name friends(first: 1) { b: secret c: name } } }',
     );
@@ -67,7 +67,7 @@ describe('a guarded field', () => {
     ]);
   });
 
-  test('leaves no trace when nothing else is selected', async () => {
+  test('is not sent to a subgraph if nothing else is selected', async () => {
     const { data, errors, fetched } = await execute('{ vault { gold } }', holding('other'));
     expect({ data, errors, fetched }).toEqual({
       data: { vault: null },
@@ -76,7 +76,7 @@ describe('a guarded field', () => {
     });
   });
 
-  test('leaves the object around it', async () => {
+  test('does not remove the object around it', async () => {
     expect(await execute('{ me { secret } }')).toMatchObject({
       data: { me: { secret: null } },
       errors: ['me.secret UNAUTHENTICATED'],
@@ -90,7 +90,7 @@ describe('a guarded field', () => {
     expect(graph.fetches.map(({ subgraph }) => subgraph)).toEqual(['people']);
   });
 
-  test('still serves as a key, and does not show', async () => {
+  test('can still be fetched as a key, but is not shown', async () => {
     const { data, errors, fetched } = await execute(
       '{ me { number n: number reviews { stars } } }',
       holding('x'),
@@ -115,7 +115,7 @@ describe('a guarded field', () => {
     }
   });
 
-  test('takes its variables with it', async () => {
+  test('is removed together with its variables', async () => {
     const query = 'query ($on: Boolean!) { version vault @include(if: $on) { gold } }';
     const { data, errors } = await execute(query, NOBODY, { on: true });
     expect(data).toEqual({ version: '1', vault: null });
@@ -125,19 +125,19 @@ describe('a guarded field', () => {
 });
 
 describe('a guarded field that is not nullable', () => {
-  test('takes the object around it away, with one error', async () => {
+  test('makes the object around it null, with one error', async () => {
     const { data, errors } = await execute('{ me { name boss { name mustHave } } }', holding('x'));
     expect(data).toEqual({ me: { name: 'Ann', boss: null } });
     expect(errors).toEqual(['me.boss.mustHave FORBIDDEN']);
   });
 
-  test('takes all of the data, in a list that must not have nulls', async () => {
+  test('makes all data null, in a list of non-null items', async () => {
     const { data, errors } = await execute('{ version users { mustHave } }', holding('x'));
     expect(data).toBeNull();
     expect(errors).toEqual(['users.0.mustHave FORBIDDEN', 'users.1.mustHave FORBIDDEN']);
   });
 
-  test('takes all of the data at the root', async () => {
+  test('makes all data null at the root', async () => {
     const { data, errors, fetched } = await execute('{ version safe { gold } }', holding('x'));
     expect(data).toBeNull();
     expect(errors).toEqual(['safe FORBIDDEN']);
@@ -145,7 +145,7 @@ describe('a guarded field that is not nullable', () => {
   });
 });
 
-test('introspection and __typename take nothing', async () => {
+test('introspection and __typename need no scopes', async () => {
   const query = '{ __typename __type(name: "Vault") { name } me { __typename } vault { __typename gold } }';
   expect(await execute(query)).toMatchObject({
     data: { __typename: 'Query', __type: { name: 'Vault' }, me: { __typename: 'User' }, vault: null },

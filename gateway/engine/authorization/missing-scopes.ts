@@ -1,7 +1,7 @@
 import type { RequestFailure } from '../request-error.ts';
 import type { Requirement } from '../supergraph/requirements.ts';
 
-/** What authorization knows of a caller. */
+/** The properties of a caller for authorization. */
 export interface Caller {
   /** The scopes that it holds, by the names that `@requiresScopes` uses. */
   readonly scopes: readonly string[];
@@ -23,7 +23,7 @@ function isMet({ scopes }: Requirement, held: readonly string[]): boolean {
 /**
  * Finds the requirements that a caller does not meet; `null` when it meets all of them.
  *
- * @param caller `null` for a caller that is not known
+ * @param caller `null` for an unknown caller
  */
 export function findMissingScopes(
   requirements: readonly Requirement[],

@@ -28,7 +28,7 @@ async function eventsOf(query: string, context: TestContext): Promise<ExecutionR
 describe('a mutation', () => {
   const query = 'mutation { first: touch rename(name: "Eve") { name } last: touch }';
 
-  test('does not run the fields that are denied', async () => {
+  test('does not run denied fields', async () => {
     expect(outcome(await graph.engine.execute({ query }, holding('read')))).toEqual({
       data: { first: 'touched', rename: null, last: 'touched' },
       errors: ['rename FORBIDDEN'],
@@ -36,7 +36,7 @@ describe('a mutation', () => {
     expect(calls).toEqual(['touch', 'touch']);
   });
 
-  test('runs them for those who may', async () => {
+  test('runs them for authorized callers', async () => {
     expect(outcome(await graph.engine.execute({ query }, holding('write')))).toEqual({
       data: { first: 'touched', rename: { name: 'Eve' }, last: 'touched' },
       errors: [],
@@ -86,7 +86,7 @@ describe('plans', () => {
     expect(failed).toEqual(order.map((index) => callers[index]?.[1]));
   });
 
-  test('are made once for all callers with the same missing scopes', async () => {
+  test('are planned once for all callers with the same missing scopes', async () => {
     const planned: string[] = [];
     const lookups: string[] = [];
     const { supergraphSdl } = graph;
@@ -109,7 +109,7 @@ describe('plans', () => {
     expect(lookups).toEqual(['miss', ...Array.from({ length: 7 }, () => 'hit')]);
   });
 
-  test('of trusted documents follow the same rules', async () => {
+  test('of trusted documents are checked with the same rules', async () => {
     const trusted = graph.engine.prepareTrusted(query);
     await trusted.ready;
     const run = async (context: TestContext) =>
@@ -145,12 +145,12 @@ describe('the directives', () => {
     });
   });
 
-  test('are ignored under a name that is not linked', async () => {
+  test('are ignored under an unlinked name', async () => {
     const result = await engineOver(graph, renamed).execute({ query }, NOBODY);
     expect(outcome(result)).toEqual({ data: { me: { secret: 'secret of Ann', ssn: '111' } }, errors: [] });
   });
 
-  test('do not show in the public schema', () => {
+  test('are absent from the public schema', () => {
     expect(graph.engine.publicSchema.getDirective('authenticated')).toBeUndefined();
     expect(graph.engine.publicSchema.getType('requiresScopes__Scope')).toBeUndefined();
   });

@@ -26,7 +26,7 @@ describe('scopes', () => {
     expect([...index.ofField('Query', 'a')].map((requirement) => requirement.scopes)).toEqual([expected]);
   });
 
-  test('that are not given are held by nobody', () => {
+  test('that are absent are held by nobody', () => {
     const index = indexOf(
       `@link(url: "${URL}/requiresScopes/v0.1")`,
       'type Query { a: Int @requiresScopes }',
@@ -60,7 +60,7 @@ test('requirements of field, parent and result add up, each of them once', () =>
   expect(scopes('A', 'c')).toEqual([[['b']]]);
 });
 
-test('missing scopes have one key for all callers who miss the same', () => {
+test('missing scopes have the same key for all callers that miss the same scopes', () => {
   const requirements = [
     { id: 0, scopes: null },
     { id: 1, scopes: [['a', 'b']] },

@@ -47,7 +47,7 @@ function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !('toJSON' in value);
 }
 
-/** What JSON writes for a value that it cannot express. */
+/** The JSON of a value that JSON cannot express. */
 function leafText(value: unknown): string {
   return JSON.stringify(value) ?? 'null';
 }

@@ -16,17 +16,20 @@ export interface AnswerOptions {
   readonly maxBytes: number;
   /** Where large answers wait for each other. */
   readonly limiter: ConcurrencyLimiter;
-  /** Whether answers are written to text at once where that is possible, for `resultText`. Otherwise whoever reads them does. */
+  /**
+   * Whether answers are written to text at once if possible, for `resultText`. Otherwise they are serialised when
+   * they are read.
+   */
   readonly asText: boolean;
 }
 
-/** How the answer of one operation is made out of the data of a run. */
+/** Makes the answer of one operation from the data of a run. */
 export interface AnswerParts {
   readonly project: Projector;
   readonly write: TextWriter;
 }
 
-/** @param runsBeforeCompiling so many runs are interpreted; the next one compiles the operation */
+/** @param runsBeforeCompiling the number of interpreted runs; the next run compiles the operation */
 export function createAnswerParts(
   context: OperationContext,
   rootType: GraphQLObjectType,

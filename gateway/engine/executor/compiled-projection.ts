@@ -203,7 +203,7 @@ function createAbstractProjection(
         typename !== undefined &&
         dependsOnType(context, concrete, entries, null);
       if (concrete === null || isUnknown) {
-        // The type of this interface object could not be found, so the interface does not say what to answer.
+        // The type of this interface object is unknown, and the interface alone does not determine the answer.
         return fail();
       }
       projectObject = compileObject(form, context, concrete, entries) ?? fail;
@@ -232,6 +232,6 @@ export function compileProjection<Made, Handed>(
   rootType: GraphQLObjectType,
   entries: readonly SelectionEntry[],
 ): CompiledProjection<Made, Handed> | null {
-  // The compiled functions make what the form says.
+  // The compiled functions make the output of the form.
   return compileObject(form, context, rootType, entries) as CompiledProjection<Made, Handed> | null;
 }

@@ -15,7 +15,7 @@ export interface EntityFetch {
 /** The entities of each input of an answer; `null` where there is not one for each reference. */
 export type AnsweredEntities = readonly (readonly unknown[] | null)[];
 
-/** Reports what went wrong with a fetch at the positions of its entities. */
+/** Reports the errors of a fetch at the positions of its entities. */
 export interface EntityErrors {
   /** An error that the subgraph reports. Returns whether it concerns all entities. */
   report(error: SubgraphError, answered: AnsweredEntities): boolean;
@@ -25,12 +25,12 @@ export interface EntityErrors {
   failInput(input: number, index?: number): void;
 }
 
-/** Whether a value may stand for an entity. Null says that there is no such entity. */
+/** Whether a value is valid for an entity. Null means that the entity does not exist. */
 export function isEntity(value: unknown): boolean {
   return typeof value === 'object' && !Array.isArray(value);
 }
 
-/** Reports the errors of an answer, and what is wrong with its entities. */
+/** Reports the errors of an answer, and its invalid entities. */
 export function reportAnswer(
   report: EntityErrors,
   errors: readonly SubgraphError[],

@@ -28,10 +28,10 @@ export interface EntityInput {
   readonly renamed: ReadonlyMap<string, string>;
 }
 
-/** What one run of the fetch sends for one `_entities` field. */
+/** The input of one run of the fetch for one `_entities` field. */
 export interface EntityBatch {
   readonly representations: DataObject[];
-  /** Objects to add to, with `indexes` telling which representation and `places` which location each has. */
+  /** Objects to add to. `indexes` has the representation of each, and `places` its location. */
   readonly targets: DataObject[];
   readonly indexes: number[];
   readonly places: number[];

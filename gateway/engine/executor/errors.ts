@@ -8,7 +8,7 @@ export const DOWNSTREAM_SERVICE_ERROR = 'DOWNSTREAM_SERVICE_ERROR';
 /** `extensions.code` of a masked error. */
 export const INTERNAL_SERVER_ERROR = 'INTERNAL_SERVER_ERROR';
 
-/** Where an unexpected error came from. */
+/** The origin of an unexpected error. */
 export interface InternalErrorInfo {
   readonly requestId: string;
   /** The subgraph; absent when the gateway itself failed. */
@@ -134,7 +134,7 @@ export function createErrorReporter(policy: ErrorPolicy): ErrorReporter {
   };
 }
 
-/** The message of anything that a subgraph or a transport has thrown. */
+/** The message of any value that a subgraph or a transport has thrown. */
 function messageOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'message' in error
     ? String(error.message)

@@ -15,7 +15,7 @@ import type { Merge } from './merge.ts';
 import { compileRewrites, renamedKeys } from './rewrites.ts';
 import { addErrors, type DataObject, type ExecutionState, type Path, type Step } from './state.ts';
 
-/** What every fetch of one operation needs. */
+/** The dependencies of every fetch of one operation. */
 export interface FetchDeps {
   readonly transports: Readonly<Record<string, SubgraphTransport>>;
   readonly types: TypeIndex;

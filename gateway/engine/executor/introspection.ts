@@ -24,17 +24,17 @@ import {
 import { setOwn } from './projection.ts';
 import { addErrors, type DataObject, isDataObject, type Path, type Step } from './state.ts';
 
-/** So many objects of an introspection cost as much as one record: they are at hand. */
+/** The number of objects of an introspection that cost as much as one record: they need no fetch. */
 const OBJECTS_PER_COST = 2;
 /** Most objects of an introspection without limits: the whole of a schema of some thousand types. */
 const MOST_OBJECTS = 200_000;
 /** Most wrappers around the type of a field or argument. */
 const TYPE_DEPTH = 40;
 
-/** What a schema says of itself, as plain data. */
+/** The introspection data of a schema, as plain data. */
 interface Introspected {
   readonly schema: DataObject;
-  /** Types by name. Elsewhere in the data only their names stand for them. */
+  /** Types by name. Other data refers to types by their names. */
   readonly types: ReadonlyMap<unknown, DataObject>;
 }
 
@@ -66,7 +66,7 @@ function introspect(schema: GraphQLSchema): Introspected {
   return made;
 }
 
-/** What is selected of the objects of one place, and what was made of each of them. */
+/** The selection for the objects of one place, and the answers made for them so far. */
 interface Place {
   readonly typename: string;
   readonly fields: readonly PlaceField[];
@@ -132,7 +132,7 @@ function placeOf(
   return { typename, fields, sizes: new Map(), made: new Map() };
 }
 
-/** The whole of what a name stands for. */
+/** The type or directive with this name. */
 function whole({ types }: Introspected, { typename }: Place, value: DataObject): DataObject {
   return typename === '__Type' && value.name !== null ? (types.get(value.name) ?? value) : value;
 }
@@ -144,7 +144,7 @@ function itemsOf({ name, hidesDeprecated: hides }: PlaceField, object: DataObjec
     : value;
 }
 
-/** Objects in the answer, written out. What occurs again is counted once and added as often. */
+/** The number of objects in the written answer. A repeated object is counted once and multiplied. */
 function sizeOf(data: Introspected, place: Place, given: DataObject): number {
   const object = whole(data, place, given);
   const before = place.sizes.get(object);
@@ -163,7 +163,7 @@ function sizeOf(data: Introspected, place: Place, given: DataObject): number {
   return size;
 }
 
-/** The answer. What occurs again is the same object. */
+/** The answer. Repeated parts are the same object. */
 function make(data: Introspected, place: Place, given: DataObject): DataObject {
   const object = whole(data, place, given);
   const before = place.made.get(object);
@@ -202,13 +202,14 @@ function hasVariables({ fragments }: OperationContext, selectionSet: SelectionSe
 export interface Introspection {
   /** Answers `__schema` and `__type` of the root from the schema itself. */
   readonly run: Step;
-  /** What they cost for the variables of a request. */
+  /** Their cost for the variables of a request. */
   costOf(values: ConditionValues): number;
 }
 
 /**
- * Compiles the root's `__schema` and `__type`. A few aliases make an answer of a million objects out of a schema, most of them the
- * same: each is made once, and how many are written is bounded, by the cost and in every operation.
+ * Compiles the root's `__schema` and `__type`. A few aliases can turn a schema into an answer of a million objects,
+ * most of them equal. Each is made once, and the number of written objects is bounded by the cost and, in every
+ * operation, by a fixed limit.
  */
 export function compileIntrospection(
   context: OperationContext,

@@ -1,7 +1,7 @@
 import { type GraphQLLeafType, isEnumType, isSpecifiedScalarType } from 'graphql';
 import { wireValue } from './wire-value.ts';
 
-/** What a leaf's values may be: those of a scalar of the GraphQL specification, or any JSON. */
+/** The allowed values of a leaf: those of a scalar of the GraphQL specification, or any JSON. */
 export type ScalarKind = 'Int' | 'Float' | 'String' | 'Boolean' | 'ID' | 'custom';
 
 const SPECIFIED: ReadonlySet<string> = new Set<ScalarKind>(['Int', 'Float', 'String', 'Boolean', 'ID']);
@@ -22,7 +22,7 @@ export function idOf(value: unknown): string | undefined {
   return typeof value === 'number' && Number.isInteger(value) ? String(value) : undefined;
 }
 
-/** JavaScript for whether `v` may stand for a scalar as it is. An ID is read by `idOf` instead. */
+/** A JavaScript expression that checks whether `v` is a valid value of a scalar. For an ID, `idOf` is used instead. */
 export const IS_SCALAR: Readonly<Record<Exclude<ScalarKind, 'ID' | 'custom'>, string>> = {
   Int: '(v | 0) === v',
   Float: 'Number.isFinite(v)',

@@ -24,7 +24,7 @@ function walkObjects(value: unknown, visit: (object: DataObject) => void): void 
   }
 }
 
-/** Enters every list, however deep: a plan writes one `@` also for a list of lists. */
+/** Enters every list at any depth: a plan writes one `@` also for a list of lists. */
 function compileWalk(path: PlanPath, types: TypeIndex): Walk {
   return path.reduceRight<Walk>((next, segment): Walk => {
     if (segment === '@') {

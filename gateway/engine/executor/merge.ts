@@ -5,7 +5,7 @@ import { type DataObject, isDataObject } from './state.ts';
 export type Merge = (target: DataObject, source: DataObject) => void;
 
 /**
- * Values that are new are taken as they are, objects are merged key by key and lists item by item. A null never
+ * New values are taken unchanged, objects are merged key by key, and lists item by item. A null never
  * replaces a value: two subgraphs may answer for one object, and only one of them failed. `__typename` of an
  * object type replaces that of an interface (an interface object does not know the real one), never the reverse.
  */

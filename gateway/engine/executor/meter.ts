@@ -1,11 +1,11 @@
-/** Least bytes that the JSON of an answer takes before its data: `{"data":{}}` and what else may stand beside it. */
+/** Minimum bytes of an answer's JSON outside of its data: `{"data":{}}` and other members. */
 const ENVELOPE = 16;
 /** Bytes of an answer that are made without a break: some milliseconds of work. */
 const SLICE_BYTES = 128 * 1024;
 
 /**
  * Most bytes of JSON for one byte that a `Meter` counts: a number of 1 digit may have 24, a character may be written as 6
- * bytes. An answer that stays below the bound even so need not be measured.
+ * bytes. An answer that stays below the bound even with this factor need not be measured.
  */
 const MOST_FOR_ONE = 16;
 /** Work that a compiled projection leaves for later: fill `target` from `source`, beginning at `index`. */
@@ -22,17 +22,17 @@ export interface Unfilled {
   readonly index: number;
 }
 
-/** Counts the bytes of an answer while it is made, and says when to make a break. */
+/** Counts the bytes of an answer while it is made, and decides on breaks. */
 export interface Meter {
   /** Least bytes of JSON of the result so far. */
   bytes: number;
-  /** Whoever finds more bytes than this makes a break before the next item of a list. */
+  /** Code that has counted more bytes than this makes a break before the next item of a list. */
   pauseAt: number;
   /** Most bytes that the answer may have. */
   readonly maxBytes: number;
   /** Lists that a compiled projection has not filled yet. */
   readonly unfilled: Unfilled[];
-  /** Bytes of JSON values that stand in an answer many times, so that each is looked through once. */
+  /** Bytes of JSON values that occur many times in an answer, so that each is measured once. */
   measured: Map<object, number> | undefined;
 }
 
@@ -58,7 +58,7 @@ export function isSmall(meter: Meter): boolean {
   return meter.bytes * MOST_FOR_ONE <= meter.maxBytes;
 }
 
-/** Forgets what was made: it is to be made again, in another way. */
+/** Resets the count before the answer is made again in another way. */
 export function restart(meter: Meter): void {
   meter.bytes = ENVELOPE;
   meter.unfilled.length = 0;

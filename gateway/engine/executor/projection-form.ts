@@ -3,7 +3,7 @@ import type { ScalarKind } from './leaf-values.ts';
 /** Thrown for data that needs the exact projection: a forbidden null, a hidden type. */
 export const INVALID_DATA = Symbol('invalid data');
 
-/** What compiled code calls for such data. */
+/** The function that compiled code calls for such data. */
 export function fail(): never {
   throw INVALID_DATA;
 }
@@ -14,14 +14,14 @@ export interface CompiledField {
   readonly key: string;
   /** An expression for its value. */
   readonly value: string;
-  /** An expression for a value that has to be a string; `null` for other fields, whose `value` says all. */
+  /** An expression for a value that must be a string; `null` for other fields, for which `value` is enough. */
   readonly string: string | null;
   /** An expression for whether the answer has it; `null` when every answer has it. */
   readonly inclusion: string | null;
 }
 
 /**
- * What a compiled projection makes of a subgraph's data: objects, or text at once. Its methods return JavaScript, in which `v`
+ * The output of a compiled projection: objects, or JSON text at once. Its methods return JavaScript, in which `v`
  * is a value of the subgraph, neither null nor undefined, `s` an object, `a` a list and `i` an index in it, `c` the values of
  * conditions and `m` what the functions hand on: a meter, or the text so far.
  */

@@ -37,7 +37,7 @@ export interface Projected {
   readonly omitted: number;
 }
 
-/** A type to project by: an interface only where the data does not say which object type it is. */
+/** The type of a projected object: an interface only if the data does not name the object type. */
 export type ProjectedType = GraphQLObjectType | GraphQLInterfaceType;
 
 /** Whether an error was reported already for a missing value at this position. */
@@ -273,9 +273,10 @@ function* completeObject(
 }
 
 /**
- * Selects from the data what the client selected, as the GraphQL specification completes values (section 6.4.3)
- * and handles errors (6.4.4). It interprets the operation, and is exact in every case; `compiled-projection.ts`
- * does the same fast for data without errors. It makes a break wherever the meter wants one.
+ * Selects the client's fields from the data, with the rules of the GraphQL specification for completing values
+ * (section 6.4.3) and handling errors (6.4.4). It interprets the operation and is exact in every case;
+ * `compiled-projection.ts` is a faster version for data without errors. It makes a break whenever the meter requires
+ * one.
  */
 export function* project(
   context: OperationContext,

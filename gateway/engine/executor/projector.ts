@@ -54,7 +54,7 @@ function* fillLists(state: ExecutionState, meter: Meter): Slices<void> {
  * Makes the projector of an operation. It compiles an operation that runs again; it interprets data with errors, and
  * operations that run once.
  *
- * @param runsBeforeCompiling so many runs are interpreted; the next run compiles the operation
+ * @param runsBeforeCompiling the number of interpreted runs; the next run compiles the operation
  */
 export function createProjector(
   context: OperationContext,

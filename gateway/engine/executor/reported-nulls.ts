@@ -12,8 +12,8 @@ function keyOf(path: Path, length: number): string {
 }
 
 /**
- * A missing value needs no further error when one was reported at its position or below (the null came up from
- * there), or when everything at a position above is missing for a reason that was reported.
+ * A missing value needs no further error if one was reported at its position or below (the null propagated from
+ * there), or if a position above is missing for a reported reason.
  */
 export function createIsReportedNull(state: ExecutionState): IsReportedNull {
   let atOrAbove: Set<string> | undefined;

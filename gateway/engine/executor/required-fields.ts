@@ -11,7 +11,7 @@ export interface RequiredField {
   /** Its name for the subgraph. */
   readonly name: string;
   readonly conditions: readonly Condition[];
-  /** For objects: what to take of them. */
+  /** For objects: their required fields. */
   readonly selections: readonly RequiresSelection[];
   /** Takes the value in the form that it has on the wire. */
   take(value: unknown, conditions: ConditionValues): unknown;

@@ -1,14 +1,14 @@
 import { IS_SCALAR, idOf } from './leaf-values.ts';
 import { type CompiledField, fail, type ProjectionForm } from './projection-form.ts';
 
-/** Thrown for an answer with lists of more characters than this: it is made in slices. */
+/** An answer with lists of more characters than this is not written at once, but made in slices. */
 export const TOO_LONG = Symbol('too long');
 const MOST_CHARACTERS = 64 * 1024;
 
 /** JSON escapes these: quotes, backslashes, control characters, and surrogates that stand alone. */
 const ESCAPED = /["\\\p{Cc}\ud800-\udfff]/u;
 
-/** The text of a custom scalar as `JSON.stringify` has it. Fails for what JSON cannot express. */
+/** The text of a custom scalar, as `JSON.stringify` writes it. Fails for a value that JSON cannot express. */
 function jsonText(value: unknown): string {
   return typeof value === 'string' ? stringText(value) : (JSON.stringify(value) ?? fail());
 }
@@ -18,7 +18,7 @@ function stringText(value: unknown): string {
   return `"${innerText(value)}"`;
 }
 
-/** What is between the quotes of a string that must be there. Fails for anything else. */
+/** The text between the quotes of a required string. Fails for any other value. */
 function innerText(value: unknown): string {
   if (typeof value !== 'string') {
     fail();
@@ -63,7 +63,7 @@ export const TEXT_FORM: ProjectionForm<string, string> = {
   scalar(kind) {
     switch (kind) {
       case 'custom':
-        // A value with `toJSON` is written as that says, as `wireValue` would have it.
+        // A value with `toJSON` is written as `toJSON` returns it, like `wireValue` does.
         return 'm + json(v)';
       case 'String':
         return 'm + string(v)';

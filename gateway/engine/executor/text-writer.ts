@@ -6,15 +6,15 @@ import type { ExecutionState } from './state.ts';
 import { TEXT_FORM, TOO_LONG } from './text-form.ts';
 
 /**
- * Writes the JSON of a run's data at once. Returns null for what a `Projector` must make: an operation that is not compiled
- * (yet), data with errors, a long answer.
+ * Writes the JSON of a run's data at once. Returns null if a `Projector` must make the answer: for an operation that
+ * is not compiled (yet), data with errors, or a long answer.
  */
 export type TextWriter = (state: ExecutionState) => string | null;
 
-/** After a long answer so many answers of the operation are not tried: they are likely as long. */
+/** After a long answer, this number of answers of the operation are not tried, because they are likely as long. */
 const RUNS_AFTER_LONG = 100;
 
-/** @param runsBeforeCompiling so many runs are left to the projector; the next one compiles the operation */
+/** @param runsBeforeCompiling the number of runs that are left to the projector; the next one compiles the operation */
 export function createTextWriter(
   context: OperationContext,
   rootType: GraphQLObjectType,

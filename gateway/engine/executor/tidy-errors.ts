@@ -105,7 +105,7 @@ function fieldsWithKey(
   });
 }
 
-/** Whether the operation has a path at all, for whatever types and variables. */
+/** Whether the operation has a path for any types and variables. */
 function hasPath(context: OperationContext, entries: readonly SelectionEntry[], path: Path): boolean {
   let sets = entries.map(({ selectionSet }) => selectionSet);
   let fields: FieldNode[] = [];
@@ -129,7 +129,7 @@ function distinct(errors: readonly GraphQLError[]): GraphQLError[] {
 /**
  * The last step: it removes errors of fields that only other types or other variables select, and errors that occur twice.
  * Plans may fetch too much: the type of an interface object may be known only after its fields were fetched, and two subgraphs
- * may be asked for one field. Errors of what a plan fetches for itself stay.
+ * may be asked for one field. Errors of fields that a plan fetches for itself stay.
  */
 export function tidyErrors(
   context: OperationContext,

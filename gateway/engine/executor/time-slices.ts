@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 /** Work with breaks. It can be stopped at each break. */
 export type Slices<T> = Generator<void, T>;
 
-/** Limits how much runs at once. The rest waits for its turn, in order. */
+/** Limits the work that runs at the same time. The rest waits for its turn, in order. */
 export interface ConcurrencyLimiter {
   /** Waits for a turn. Call the returned function once, to give the turn back. */
   enter(): Promise<() => void>;
@@ -34,7 +34,7 @@ export function createConcurrencyLimiter(width: number): ConcurrencyLimiter {
   };
 }
 
-/** Where long work waits for its turn. */
+/** The limiter at which long work waits for its turn. */
 export interface SliceOptions {
   readonly limiter: ConcurrencyLimiter;
   /** When it aborts, the work ends at the next break. */
@@ -42,9 +42,9 @@ export interface SliceOptions {
 }
 
 /**
- * Does work with breaks. The part before the first break is done at once, without a promise. Each further part has a turn
- * of the event loop of its own, so that others run in between. The limiter bounds how much of such work runs at the same
- * time, because it holds large answers in memory.
+ * Does work with breaks. The part before the first break runs at once, without a promise. Each further part runs in
+ * its own turn of the event loop, so that other work runs in between. The limiter bounds such work, because it holds
+ * large answers in memory.
  *
  * @throws what the work throws, and the reason of the signal
  */

@@ -4,8 +4,8 @@ type Data = NonNullable<ExecutionResult['data']> | null;
 type Extensions = NonNullable<ExecutionResult['extensions']>;
 
 /**
- * A result without errors whose JSON was written already. It reads and changes as any result: `data` is made when it is first
- * asked for.
+ * A result without errors whose JSON is already written. It can be read and changed like any result: `data` is parsed
+ * on first access.
  */
 export class WrittenResult implements ExecutionResult {
   // All are own properties, so that a copy has them. `data` is an accessor.
@@ -38,7 +38,7 @@ export class WrittenResult implements ExecutionResult {
     this.#isWritten = false;
   }
 
-  /** The JSON. Whoever has read the data may have changed it: then it is written anew. */
+  /** The JSON. Code that has read the data may have changed it: then the JSON is written again. */
   toText(): string {
     if (!this.#isWritten || this.errors !== undefined || !('data' in this)) {
       return JSON.stringify(this);

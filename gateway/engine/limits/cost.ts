@@ -23,14 +23,14 @@ const MUTATION_WEIGHT = 10;
 const DEFAULT_PAGE = 20;
 /** Records that a plain list counts: its size is not known before it is read. */
 const PLAIN_LIST = 10;
-/** These fields of a connection have a page of records; its other fields count once. */
+/** The fields of a connection that have a page of records; its other fields count once. */
 const PAGE_FIELDS: ReadonlySet<string> = new Set(['edges', 'nodes']);
 
 type Variables = Readonly<Record<string, unknown>>;
 
 /**
- * What one value of a large scalar costs, by `Type.field` or else by the scalar's name, and what a field of objects costs besides
- * them, by `Type.field`. All else costs nothing.
+ * Extra costs: of a value of a large scalar, by `Type.field` or else by the scalar's name; and of a field of objects
+ * in addition to its objects, by `Type.field`. Default: 0.
  */
 export type CostWeights = Readonly<Record<string, number>>;
 
@@ -164,7 +164,7 @@ function weightOf({ weights }: CostContext, ...names: readonly string[]): number
   return name === undefined ? 0 : (weights[name] ?? 0);
 }
 
-/** How often the fields below a field are read: a page of the connection above, a list, or once. */
+/** The number of times that the fields below a field are read: a page of the connection above, a list, or once. */
 function timesOf(
   field: GraphQLField<unknown, unknown>,
   node: FieldNode,

@@ -62,11 +62,14 @@ const LONGEST_NAME = 256;
 
 const NOTHING: Measures = { depth: 0, aliases: 0, introspection: 0, fields: 0 };
 
-/** Most levels below a field of introspection, whatever the limits: it is answered by recursion. Tools ask for some 20. */
+/**
+ * Most levels below a field of introspection, independent of the configured limits, because introspection is answered
+ * by recursion. Tools use about 20.
+ */
 const MOST_INTROSPECTION_LEVELS = 100;
 
 /**
- * Most levels of fields of an operation without limits: what goes through operations and answers does so by recursion.
+ * Most levels of fields of an operation without limits, because operations and answers are processed by recursion.
  * Introspection does not count.
  */
 const MOST_LEVELS = 40;
@@ -110,7 +113,7 @@ export function checkDocument(document: DocumentNode, limits: DocumentLimits): G
   return exceeded.length > 0 ? exceeded : checkNames(document, fragments);
 }
 
-/** Limits of what makes validation expensive. They hold whatever the other limits are set to. */
+/** Limits of the parts that make validation expensive. They apply in addition to the configured limits. */
 function checkNames(document: DocumentNode, fragments: Fragments): GraphQLError[] {
   let issue: string | undefined;
   visit(document, {

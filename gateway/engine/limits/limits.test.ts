@@ -130,13 +130,13 @@ describe('compileCost', () => {
       22,
     ],
     [
-      'what a literal leaves out',
+      'a selection that a literal excludes',
       '{ user @include(if: false) { id } other: user @skip(if: true) { id } }',
       {},
       0,
     ],
     [
-      'what a literal leaves in',
+      'a selection that a literal includes',
       '{ user @include(if: true) { id } other: user @skip(if: false) { id } }',
       {},
       2,
@@ -144,13 +144,13 @@ describe('compileCost', () => {
     ['what a variable leaves out', 'query ($x: Boolean!) { user @include(if: $x) { id } }', { x: false }, 0],
     ['what a variable leaves in', 'query ($x: Boolean!) { user @skip(if: $x) { id } }', { x: false }, 1],
     [
-      'fragments that are left out',
+      'excluded fragments',
       'query ($x: Boolean!) { ...F @include(if: $x) ... @skip(if: true) { user { id } } } fragment F on Query { user { id } }',
       { x: false },
       0,
     ],
     [
-      'a fragment that is left out in one place',
+      'a fragment that is excluded in one place',
       '{ ...F @include(if: false) user { id } ...F } fragment F on Query { a: user { id } }',
       {},
       2,
@@ -210,7 +210,7 @@ describe('limits of public requests', () => {
 
   test.each([
     [
-      'that a variable makes too costly',
+      'with a variable that makes it too costly',
       'query ($n: Int) { users(first: $n) { id } }',
       { n: 51 },
       'COST_LIMIT_EXCEEDED',
@@ -221,7 +221,7 @@ describe('limits of public requests', () => {
     expect(result).not.toHaveProperty('data');
   });
 
-  test('trusted documents are free of them', async () => {
+  test('trusted documents have no limits', async () => {
     const trusted = engine.prepareTrusted(deep(20));
     expect(await engine.executeTrusted(trusted, null, context)).not.toHaveProperty('errors');
   });
@@ -290,7 +290,7 @@ describe('limits of public requests', () => {
     expect(result.errors?.map(({ extensions }) => extensions.code)).toEqual(['BAD_USER_INPUT']);
   });
 
-  test('introspection can be switched off; the limits let it through', async () => {
+  test('introspection can be disabled; the limits allow it', async () => {
     const query = getIntrospectionQuery();
     const closed = await engineWith({ introspection: false }).execute(
       { query: '{ __schema { types { name } } }' },

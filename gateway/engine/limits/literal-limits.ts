@@ -5,8 +5,9 @@ import { MOST_LEVELS, MOST_VALUES } from './variable-limits.ts';
 const MOST_LITERAL_LEVELS = MOST_LEVELS - 1;
 
 /**
- * Why the values that are written in a document (arguments, those of directives, defaults of variables) are too large to check;
- * `null` when they are not. The bounds are those of variables. It takes no stack, however deep they are.
+ * The reason why the literal values of a document (arguments of fields and directives, defaults of variables) are too
+ * large to check; `null` if they are not. The bounds are those of variables. The check does not recurse, so depth
+ * needs no stack.
  */
 export function exceedsLiteralBounds(document: DocumentNode): string | null {
   let levels = 0;

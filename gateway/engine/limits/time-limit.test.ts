@@ -36,7 +36,7 @@ const timedOut = {
 };
 
 describe('withTimeout', () => {
-  test('lets an operation through that is quick', async () => {
+  test('does not affect a quick operation', async () => {
     const { engine } = createGraph(PLENTY_MS);
     expect(await engine.execute({ query: '{ quick }' }, testContext())).toEqual({ data: { quick: 1 } });
   });
@@ -53,7 +53,7 @@ describe('withTimeout', () => {
     expect(fetches.map(({ subgraph }) => subgraph)).toEqual(['one']);
   });
 
-  test('is over with an operation that fails at once', async () => {
+  test('ends with an operation that fails at once', async () => {
     const signals: (AbortSignal | undefined)[] = [];
     const { engine } = createTestGraph({
       engine: {
@@ -82,7 +82,7 @@ describe('withTimeout', () => {
     expect(await engine.executeTrusted(trusted, null, testContext())).toMatchObject(timedOut);
   });
 
-  test('aborts a context that lets it, and makes no other signal', async () => {
+  test('aborts a context with an abort method, and creates no further signal', async () => {
     const { engine, signals } = createGraph();
     const caller = new AbortController();
     const abort = (reason: unknown) => caller.abort(reason);
@@ -93,7 +93,7 @@ describe('withTimeout', () => {
     expect(caller.signal.reason).toMatchObject(timedOut.errors[0] ?? {});
   });
 
-  test('aborts the operation with the reason of a caller who goes away', async () => {
+  test('aborts the operation with the reason of a caller that disconnects', async () => {
     const { engine, signals } = createGraph(PLENTY_MS);
     const caller = new AbortController();
     const result = engine.execute({ query: '{ stuck { id } }' }, testContext({ signal: caller.signal }));

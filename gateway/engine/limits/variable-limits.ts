@@ -11,7 +11,7 @@ function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** Why the variables of a request are too large to check; `null` when they are not. */
+/** The reason why the variables of a request are too large to check; `null` if they are not. */
 export function exceedsBounds(variables: Readonly<Record<string, unknown>>): string | null {
   let values = 0;
   let level: object[] = [variables];

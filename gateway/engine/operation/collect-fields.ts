@@ -18,7 +18,7 @@ import { type ResponseKeys, responseKey } from './response-keys.ts';
 /** Fragment definitions of a document by name. */
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
-/** What one needs to read an operation. */
+/** The context for reading an operation. */
 export interface OperationContext {
   readonly schema: GraphQLSchema;
   readonly fragments: Fragments;
@@ -36,7 +36,7 @@ export interface SelectionEntry {
 /** Selections of one response key: they are answered together. */
 export interface FieldGroup {
   readonly key: string;
-  /** Where the value is in the data. */
+  /** The key of the value in the data. */
   readonly source: string;
   /** Absent for `__schema` and `__type`, whose values are complete already. */
   readonly definition: GraphQLField<unknown, unknown> | null;
@@ -182,8 +182,8 @@ export function hasStableOrder(groups: readonly FieldGroup[]): boolean {
 }
 
 /**
- * Whether the operation selects different fields of the types behind an interface, or their `__typename`. The interface
- * alone does not say what to answer then.
+ * Whether the operation selects different fields of the types behind an interface, or their `__typename`. Then the
+ * interface alone does not determine the answer.
  */
 export function dependsOnType(
   context: OperationContext,

@@ -107,8 +107,8 @@ function reachableFragments(operation: OperationDefinitionNode, document: Docume
 }
 
 /**
- * Most selections of an operation, with its fragments written out wherever they are spread. Fragments that spread each
- * other several times double with every level, and whatever goes through the operation would do so without end.
+ * Most selections of an operation, with its fragments written out wherever they are spread. Fragments that spread
+ * each other several times double with every level, and processing such an operation would never end.
  */
 const MOST_SELECTIONS = 20_000;
 
@@ -161,7 +161,7 @@ const MOST_VALIDATION_ISSUES = 100;
 /** graphql-js has no setting to hide this suggestion, which names fields that have fields of their own. */
 const SUGGESTION = / Did you mean .*\?$/s;
 
-/** Finds what is wrong with a document. Without introspection, no message names anything else of the schema. */
+/** Validates a document. Without introspection, messages do not reveal other names of the schema. */
 function findIssues(schema: GraphQLSchema, document: DocumentNode, introspection: boolean): GraphQLError[] {
   const issues = validate(schema, document, introspection ? RULES : WITHOUT_INTROSPECTION, {
     maxErrors: MOST_VALIDATION_ISSUES,
@@ -192,8 +192,8 @@ export interface ReadOptions {
 }
 
 /**
- * Parses a document, holds it to the limits, validates it with graphql-js's rules, and picks the operation to run. How deep it
- * and its values are, and how much fragments may expand it, is bounded in every document.
+ * Parses a document, holds it to the limits, validates it with graphql-js's rules, and picks the operation to run.
+ * The depth of every document and its values, and its expansion by fragments, are bounded.
  */
 export function readOperation(
   text: string,
@@ -212,7 +212,7 @@ export function readOperation(
   }
 }
 
-/** Why a parsed document is too large, whether or not it is valid. */
+/** The reason why a parsed document is too large, valid or not. */
 function findExcess(document: DocumentNode, limits: DocumentLimits | undefined): RequestFailure | null {
   const values = exceedsLiteralBounds(document);
   if (values !== null) {

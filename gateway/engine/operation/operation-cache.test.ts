@@ -3,7 +3,7 @@ import { createOperationCache } from './operation-cache.ts';
 
 type Key = readonly [document: string, operationName: string | null, variant?: string | undefined];
 
-test('keeps operations apart, however their documents and names look', async () => {
+test('distinguishes operations with similar documents and names', async () => {
   const cache = createOperationCache<Key>({ entries: 100, bytes: 100_000, sizeOf: () => 0 });
   const keys: readonly Key[] = [
     ['query A { a }', null],
@@ -58,7 +58,7 @@ describe('many different operations', () => {
     expect(made).toBe(OPERATIONS + 1);
   });
 
-  test('are forgotten by the memory that they take too, and none that is larger than all may be is kept', async () => {
+  test('are also dropped by their memory; an operation that is larger than the limit is not kept', async () => {
     let made = 0;
     const cache = createOperationCache<object>({ entries: 1_000, bytes: 20_000, sizeOf: () => 100 });
     const get = async (text: string) => {

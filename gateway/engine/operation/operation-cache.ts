@@ -42,7 +42,7 @@ function keyOf(document: string, operationName: string | null, variant: string):
 
 const BYTES_OF_CHARACTER = 2;
 
-/** Creates a cache that drops the operations that were not used for longest. */
+/** Creates a cache that drops the least recently used operations. */
 export function createOperationCache<T extends object>(options: OperationCacheOptions<T>): OperationCache<T> {
   const known = new LRUCache<string, T>({ max: options.entries, maxSize: options.bytes });
   const pending = new Map<string, Promise<T>>();

@@ -1,7 +1,7 @@
 import type { FieldNode } from 'graphql';
 
 /**
- * The keys that values have while a plan runs. Most are the client's response keys. A planner chooses other keys where a
+ * The keys of values while a plan runs. Most are the client's response keys. A planner chooses other keys where a
  * response key would collide with a field that its plans fetch for themselves.
  */
 export interface ResponseKeys {

@@ -24,7 +24,7 @@ type Values = Readonly<Record<string, unknown>>;
 /** The issues of one request's variables so far. */
 interface Checking {
   readonly issues: GraphQLError[];
-  /** How many there are, with those that are not kept. */
+  /** Their number, including issues that are not kept. */
   count: number;
   /** Of the variable that is being checked. */
   definition: VariableDefinitionNode | undefined;
@@ -94,7 +94,7 @@ function check(checking: Checking, given: GraphQLInputType, value: unknown, path
   }
 }
 
-/** The values of variables: what the client sent, else their defaults, else nothing. */
+/** The values of variables: the client's values, else their defaults, else nothing. */
 type CheckedVariables = { readonly values: Values } | { readonly errors: readonly GraphQLError[] };
 
 /**
@@ -129,7 +129,7 @@ function checkVariables(
   return checking.count > 0 ? { errors: capIssues(checking.issues, checking.count) } : { values };
 }
 
-/** Variables of one request: what goes to subgraphs, and what decides `@skip` and `@include`. */
+/** Variables of one request: the values for subgraphs, and the conditions of `@skip` and `@include`. */
 export interface RequestVariables {
   /** As the client sent them: enum and scalar values stay wire values. Defaults apply in the subgraph. */
   readonly raw: Readonly<Record<string, unknown>>;
@@ -138,7 +138,7 @@ export interface RequestVariables {
 
 const NONE: RequestVariables = { raw: {}, conditions: {} };
 
-/** What else there is to know of an operation's variables. */
+/** Further information about an operation's variables. */
 export interface ReadVariablesOptions {
   /** Variables that plans use besides those of the client. */
   readonly derived?: readonly DerivedCondition[];

@@ -55,7 +55,7 @@ describe('mapEventStream', () => {
     expect(await calls[1]).toEqual({ value: 4, done: false });
   });
 
-  test('return ends a waiting next at once, though the source never answers', async () => {
+  test('return ends a waiting next at once, even if the source never answers', async () => {
     const { source, state } = createSource();
     const stream = mapEventStream<number, number | string>(source, double);
     const waiting = stream.next();
@@ -132,25 +132,22 @@ describe('mapEventStream', () => {
     ['completed', async (stream) => stream.next()],
     ['failed', async (stream) => stream.next()],
     ['stopped', (stream) => stream.return?.()],
-  ])(
-    'tells everybody who asks that it is %s, also afterwards, with nothing put around it',
-    async (how, end) => {
-      const read: () => Promise<IteratorResult<number>> =
-        how === 'failed'
-          ? () => Promise.reject(new Error('broken'))
-          : async () => ({ value: undefined, done: true });
-      const source = { [Symbol.asyncIterator]: () => ({ next: read }) };
-      const ends: string[] = [];
-      const stream = mapEventStream<number, number | string>(source, double);
-      expect(onStreamEnd(stream, (told) => ends.push(`one ${told}`))).toBe(stream);
-      onStreamEnd(stream, (told) => ends.push(`two ${told}`));
-      expect(ends).toEqual([]);
-      await end(stream);
-      await stream.return?.();
-      onStreamEnd(stream, (told) => ends.push(`late ${told}`));
-      expect(ends).toEqual([`one ${how}`, `two ${how}`, `late ${how}`]);
-    },
-  );
+  ])('reports to every listener that it is %s, also afterwards, without a wrapper', async (how, end) => {
+    const read: () => Promise<IteratorResult<number>> =
+      how === 'failed'
+        ? () => Promise.reject(new Error('broken'))
+        : async () => ({ value: undefined, done: true });
+    const source = { [Symbol.asyncIterator]: () => ({ next: read }) };
+    const ends: string[] = [];
+    const stream = mapEventStream<number, number | string>(source, double);
+    expect(onStreamEnd(stream, (told) => ends.push(`one ${told}`))).toBe(stream);
+    onStreamEnd(stream, (told) => ends.push(`two ${told}`));
+    expect(ends).toEqual([]);
+    await end(stream);
+    await stream.return?.();
+    onStreamEnd(stream, (told) => ends.push(`late ${told}`));
+    expect(ends).toEqual([`one ${how}`, `two ${how}`, `late ${how}`]);
+  });
 
   test('a last result that cannot be made fails the read', async () => {
     const { source, emit } = createSource();

@@ -36,7 +36,7 @@ class MappedStream<T, R> implements AsyncIterableIterator<R> {
   #ended: StreamEnd | undefined;
   /** Answers the pending read. */
   #answer: ((result: IteratorResult<R> | Promise<IteratorResult<R>>) => void) | undefined;
-  /** The last requested read, and how many wait for those before it. */
+  /** The last requested read, and the number of waiting reads. */
   #last: Promise<IteratorResult<R>> = Promise.resolve(DONE);
   #queued = 0;
   readonly #onItem = (item: IteratorResult<T>) => this.#receive(item);
@@ -60,7 +60,7 @@ class MappedStream<T, R> implements AsyncIterableIterator<R> {
     if (this.#answer === undefined && this.#queued === 0) {
       this.#last = this.#read();
     } else {
-      // Reads wait for each other, so events keep their order however long each one takes.
+      // Reads wait for each other, so events keep their order even if one takes long.
       this.#queued += 1;
       this.#last = this.#last.then(() => {
         this.#queued -= 1;

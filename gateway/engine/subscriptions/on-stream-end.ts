@@ -1,7 +1,7 @@
 /** How a stream ended: by its source, by its reader, or by a failure. */
 export type StreamEnd = 'completed' | 'stopped' | 'failed';
 
-/** A stream that tells how it has ended by itself. */
+/** A stream that reports its own end. */
 export const TELL_END = Symbol('tell end');
 
 interface EndTelling {
@@ -9,8 +9,8 @@ interface EndTelling {
 }
 
 /**
- * Calls `ended` once, when the stream ends. Streams of this engine report their end themselves, however many listeners there
- * are: nothing is wrapped around them that each event would have to pass.
+ * Calls `ended` once, when the stream ends. Streams of this engine report their end themselves, to any number of
+ * listeners, so they need no wrapper that each event would have to pass.
  */
 export function onStreamEnd<T>(
   events: AsyncIterableIterator<T>,

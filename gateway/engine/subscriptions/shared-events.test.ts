@@ -37,7 +37,7 @@ describe('the result of an event', () => {
     expect(made()).toBe(3);
   });
 
-  test('is made anew after a second', async () => {
+  test('is made again after a second', async () => {
     const { share, make, made, pass } = createShared();
     const event = {};
     await share(event, 'a', make);
@@ -49,7 +49,7 @@ describe('the result of an event', () => {
     expect(made()).toBe(2);
   });
 
-  test('with errors, and a failure, serves only those who wait for it', async () => {
+  test('with errors, and a failure, goes only to subscribers that already wait for it', async () => {
     const { share, make, made } = createShared();
     const event = {};
     const withErrors = async () => ({ errors: [new GraphQLError('away')] });

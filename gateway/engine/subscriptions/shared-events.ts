@@ -1,6 +1,9 @@
 import type { ExecutionResult } from 'graphql';
 
-/** For so long other subscribers get the result that was made for one of them. A later subscriber makes a new one. */
+/**
+ * The time in which other subscribers get the result that was made for one of them. A later subscriber makes a new
+ * one.
+ */
 const SHARED_MS = 1_000;
 
 /**

@@ -77,7 +77,7 @@ describe('an event that several subscribers get', () => {
   const dataOf = async (stream: AsyncIterableIterator<ExecutionResult>) =>
     JSON.parse(JSON.stringify((await stream.next()).value.data)).changed;
 
-  test('is completed once, whichever events they have chosen', async () => {
+  test('is completed once, even with different event filters', async () => {
     const { calls, subscribe, send } = createSharedGraph();
     const streams = await Promise.all([subscribe(), subscribe({ id: '1' }), subscribe({ id: '1' })]);
     send({ id: '1' });
@@ -109,7 +109,7 @@ describe('an event that several subscribers get', () => {
     expect(calls).toHaveLength(7);
   });
 
-  test('is completed for each caller that shares with no other', async () => {
+  test('is completed for each caller that does not share', async () => {
     const { calls, subscribe, send } = createSharedGraph(({ requestId }) =>
       requestId === 'nobody' ? null : requestId,
     );
@@ -121,7 +121,7 @@ describe('an event that several subscribers get', () => {
     expect(calls.filter((what) => what === 'load')).toHaveLength(4);
   });
 
-  test('is completed for the others when the first one goes meanwhile', async () => {
+  test('is completed for the others if the first one leaves meanwhile', async () => {
     const { subscribe, send, holdLoads, signals } = createSharedGraph();
     const letGo = holdLoads();
     const gone = new AbortController();

@@ -79,7 +79,7 @@ function createGraph(engine: Partial<EngineOptions<TestContext>> = {}) {
 describe('subscriptions', () => {
   const query = 'subscription { event: changed { __typename name: owner status id twin { id: owner } } }';
 
-  test('each event has contexts of its own in the subgraphs', async () => {
+  test('each event has its own contexts in the subgraphs', async () => {
     const { channel, contexts, subscribe } = createGraph();
     const stream = await subscribe(query);
     for (const id of ['1', '2']) {

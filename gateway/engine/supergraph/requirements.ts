@@ -10,11 +10,11 @@ import {
 import { argumentOf, isTypeDefinition } from './directives.ts';
 import type { LinkedSpecs } from './links.ts';
 
-/** What one directive requires. Directives that require the same share one object. */
+/** The requirement of one directive. Equal requirements share one object. */
 export interface Requirement {
   /** Unique within a supergraph. */
   readonly id: number;
-  /** The caller needs all scopes of one of these lists; `null` when any known caller will do. */
+  /** The caller needs all scopes of one of these lists; `null` if every known caller is allowed. */
   readonly scopes: readonly (readonly string[])[] | null;
 }
 

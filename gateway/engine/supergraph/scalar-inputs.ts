@@ -1,6 +1,6 @@
 import { type GraphQLScalarType, type GraphQLSchema, isScalarType } from 'graphql';
 
-/** How to read clients' values of a custom scalar. A supergraph only names its scalars. */
+/** Parses clients' values of a custom scalar. A supergraph only names its scalars. */
 export interface ScalarInput {
   /** Its `parseValue` and `parseLiteral` throw for values that cannot be read. Their result is not used. */
   readonly type: GraphQLScalarType;
@@ -11,7 +11,7 @@ export interface ScalarInput {
   readonly numbersAsText?: boolean;
 }
 
-/** Makes the scalars of a schema read what clients write. Scalars that the schema does not have are skipped. */
+/** Sets the parsers of a schema's scalars. Scalars that the schema does not have are skipped. */
 export function installScalarInputs(schema: GraphQLSchema, scalars: readonly ScalarInput[]): void {
   for (const { type } of scalars) {
     const own = schema.getType(type.name);

@@ -96,9 +96,9 @@ function strip(
 
 /** The two schemas inside a supergraph, as documents without composition's own types and directives. */
 export interface SchemaDocuments {
-  /** What clients may see: nothing `@inaccessible`. */
+  /** For clients: without `@inaccessible` parts. */
   readonly publicDocument: DocumentNode;
-  /** What trusted documents may use: `@inaccessible` parts too. */
+  /** For trusted documents: with `@inaccessible` parts. */
   readonly fullDocument: DocumentNode;
 }
 

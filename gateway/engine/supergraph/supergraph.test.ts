@@ -38,7 +38,7 @@ const SUPERGRAPH = `
 describe('readSupergraph', () => {
   const supergraph = readSupergraph(SUPERGRAPH);
 
-  test('the public schema has nothing of composition and nothing hidden', () => {
+  test('the public schema has no composition directives and no hidden parts', () => {
     const sdl = printSchema(supergraph.publicSchema);
     expect(sdl).not.toMatch(/join__|link__|hide|label|Secret|Named|internal|hidden|DOWN|name: String$/m);
     expect(sdl).toContain('"""Starts here."""\ntype Query {\n  """A thing."""\n  thing(id: ID!): Thing');
@@ -51,12 +51,12 @@ describe('readSupergraph', () => {
     expect(sdl).toContain('scalar JSON @specifiedBy(url: "https://json.org")');
   });
 
-  test('nothing hidden shows where the directive is imported by another name', () => {
+  test('hidden parts stay hidden if the directive is imported under another name', () => {
     const imported = SUPERGRAPH.replace('as: "hide"', 'import: [{ name: "@inaccessible", as: "@hide" }]');
     expect(printSchema(readSupergraph(imported).publicSchema)).toBe(printSchema(supergraph.publicSchema));
   });
 
-  test('the full schema has what is hidden', () => {
+  test('the full schema has the hidden parts', () => {
     const sdl = printSchema(supergraph.fullSchema);
     expect(sdl).not.toMatch(/join__|link__|@hide|@label/);
     for (const part of ['Secret', 'implements Named', 'internal: Int', 'hidden: Int', 'DOWN']) {

@@ -20,7 +20,7 @@ import { type RequirementIndex, readRequirements } from './requirements.ts';
 import { installScalarInputs, type ScalarInput } from './scalar-inputs.ts';
 import { readSchemaDocuments } from './schema-documents.ts';
 
-/** What the executor must know of types beyond the public schema. */
+/** Information about types beyond the public schema, for the executor. */
 export interface TypeIndex {
   /** Whether an object whose `__typename` is `typename` matches `... on condition`. */
   satisfies(typename: string, condition: string): boolean;
@@ -40,9 +40,9 @@ export interface FieldNameIndex {
 /** A parsed supergraph. */
 export interface Supergraph {
   readonly document: DocumentNode;
-  /** What clients see: nothing `@inaccessible`, no federation machinery. */
+  /** For clients: without `@inaccessible` parts and federation machinery. */
   readonly publicSchema: GraphQLSchema;
-  /** What trusted documents see: `@inaccessible` parts too. */
+  /** For trusted documents: with `@inaccessible` parts. */
   readonly fullSchema: GraphQLSchema;
   /** Subgraph names as plans use them, with the routing URL of `@join__graph` (may be empty). */
   readonly subgraphs: readonly { readonly name: string; readonly url: string }[];
@@ -50,7 +50,7 @@ export interface Supergraph {
   readonly fieldNames: FieldNameIndex;
   /** Public interfaces and unions that may turn out to be of a type that clients must not know. */
   readonly partlyHiddenTypes: ReadonlySet<string>;
-  /** What `@authenticated` and `@requiresScopes` require of callers. */
+  /** The requirements of `@authenticated` and `@requiresScopes`. */
   readonly requirements: RequirementIndex;
 }
 
@@ -177,7 +177,7 @@ function readPartlyHiddenTypes(publicSchema: GraphQLSchema, fullSchema: GraphQLS
 /**
  * Reads a Federation 2 supergraph.
  *
- * @param scalars how its custom scalars read what clients write; other scalars take every value
+ * @param scalars the parsers of its custom scalars; other scalars accept every value
  * @throws when the document does not parse, is not a supergraph, or does not build a schema.
  */
 export function readSupergraph(sdl: string, scalars: readonly ScalarInput[] = []): Supergraph {

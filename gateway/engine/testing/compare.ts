@@ -2,19 +2,19 @@ import type { ExecutionResult } from 'graphql';
 import { resultText } from '../executor/answer-text.ts';
 import { type TestGraph, testContext } from './graph.ts';
 
-/** How often an operation is run, so that both the interpreter and the compiled code have answered. */
+/** The number of runs after which both the interpreter and the compiled code have answered. */
 const RUNS = 4;
 
 function sortedPaths(result: ExecutionResult): string[] {
   return (result.errors ?? []).map((error) => JSON.stringify(error.path ?? null)).sort();
 }
 
-/** What must not differ between two ways to run one operation: data with the order of keys, and error paths. */
+/** The parts that must be equal between two ways to run one operation: data with the order of keys, and error paths. */
 export function comparable(result: ExecutionResult): { data: string; paths: string[] } {
   return { data: JSON.stringify(result.data), paths: sortedPaths(result) };
 }
 
-/** The engine may have written the answer before anybody has read it as data. */
+/** The engine may have written the answer before the data is read. */
 function checkText(result: ExecutionResult): void {
   const text = resultText(result);
   const expected = JSON.stringify(result);

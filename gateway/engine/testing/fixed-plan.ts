@@ -8,7 +8,7 @@ function textOf({ operation, context }: OperationToPlan): string {
   return print({ kind: Kind.DOCUMENT, definitions: [operation, ...context.fragments.values()] });
 }
 
-/** A planner that makes of each operation's text what the test says. */
+/** A planner that maps each operation's text to the plan of the test. */
 export function planBy(makePlan: (document: string) => PlanNode | Promise<PlanNode>): Planner {
   return {
     createKeys: () => CLIENT_KEYS,

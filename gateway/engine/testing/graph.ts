@@ -20,7 +20,7 @@ import type { FetchVariables, SubgraphFetch, SubgraphTransport } from '../transp
 
 /** The context of test graphs. */
 export interface TestContext extends EngineContext {
-  /** Who the request is from. Default: nobody who is known. */
+  /** The caller of the request. Default: an unknown caller. */
   readonly caller?: Caller | null;
 }
 
@@ -36,7 +36,7 @@ export interface TestSubscription {
 export type TestResolvers = Readonly<
   Record<string, Readonly<Record<string, TestResolver | TestSubscription>>>
 >;
-/** Finds the record that a reference means, by type. */
+/** Finds the record of a reference, by type. */
 export type TestReferences = Readonly<
   Record<string, (reference: Record<string, unknown>, context: TestContext) => unknown>
 >;
@@ -95,7 +95,7 @@ function read(subgraph: string | TestSubgraph): TestSubgraph & { readonly docume
   return { ...own, document: parse(own.federation === 1 ? own.typeDefs : LINK + own.typeDefs) };
 }
 
-/** A context with what a test needs of it. */
+/** A context with the given fields. */
 export function testContext<Own extends object>(own?: Own): TestContext & Own;
 export function testContext(own?: object): TestContext {
   return { requestId: 'request-1', ...own };

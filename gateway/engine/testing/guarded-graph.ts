@@ -26,7 +26,7 @@ const WORKS = [
   { __typename: 'Film', title: 'Shown', notes: 'long' },
 ];
 
-/** What the resolvers of the graph below were called for. */
+/** The calls of the resolvers of the graph below. */
 export const calls: string[] = [];
 
 /** People and their works: guarded fields, types, scalars and enums over two subgraphs. */
@@ -117,7 +117,7 @@ export function createGuardedGraph(engine: Partial<EngineOptions<TestContext>> =
   });
 }
 
-/** An engine over the same subgraphs with a supergraph that says otherwise. */
+/** An engine over the same subgraphs with a different supergraph. */
 export function engineOver(graph: TestGraph, supergraphSdl: string): Engine<TestContext> {
   const transports = Object.entries(graph.schemas).map(([name, schema]) => [
     name,

@@ -70,7 +70,7 @@ export function createGate() {
   return { intercept, release: () => release(), waiting: () => waiting };
 }
 
-/** The code that a fetch fails with; anything else that it rejects with as it is. */
+/** The code with which a fetch fails; another rejection is returned unchanged. */
 export async function codeOf(work: unknown): Promise<unknown> {
   return Promise.resolve(work).then(
     () => 'no error',

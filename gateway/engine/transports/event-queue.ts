@@ -10,7 +10,7 @@ export interface EventQueue<T> {
   readonly values: AsyncIterableIterator<T>;
 }
 
-/** What the pushing side is told. */
+/** Callbacks of the pushing side. */
 export interface EventQueueListener {
   /** The reader wants no more values. Called once, at once, and not after the end. */
   returned(): void;

@@ -16,7 +16,7 @@ async function answering(encoding: string, body: Buffer | string, type = 'applic
   return connect(server.url, { maxResponseBytes: 1_000, subscriptions: { protocol: 'sse' } });
 }
 
-describe('An answer that is compressed though nobody asked for it', () => {
+describe('An answer that is compressed without a request for it', () => {
   test.each<[string, Buffer | string]>([
     ['gzip', gzipSync(BODY)],
     ['X-GZip', gzipSync(BODY)],
@@ -49,7 +49,7 @@ describe('An answer that is compressed though nobody asked for it', () => {
   });
 });
 
-test('Bytes that are not UTF-8 are no answer', async () => {
+test('Bytes that are not UTF-8 are not an answer', async () => {
   const transport = await answering('', Buffer.from('{"data":{"a":"\xe9"}}', 'latin1'));
   expect(await codeOf(transport.execute(query, {}, context()))).toBe('SUBGRAPH_RESPONSE_INVALID');
 });

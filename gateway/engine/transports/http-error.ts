@@ -13,7 +13,7 @@ export type TransportErrorCode =
 
 /**
  * A subgraph that could not be reached, or gave no valid answer. Clients see the code and the message, so the message
- * names no address. The `cause` says exactly what happened.
+ * names no address. The `cause` has the details.
  */
 export class TransportError extends Error {
   override readonly name = 'TransportError';

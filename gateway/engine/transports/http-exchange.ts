@@ -12,7 +12,7 @@ export interface HttpExchange {
   readonly timeoutMs: number;
   /** Longest answer. */
   readonly maxBytes: number;
-  /** What ends the exchange early. */
+  /** Ends the exchange early. */
   readonly cancellation: Cancellation;
 }
 
@@ -35,7 +35,7 @@ function headerValue(value: string | string[] | undefined): string {
   return Array.isArray(value) ? value.join(', ') : (value ?? '');
 }
 
-/** What undici ends a request with. */
+/** The error with which undici ends a request. */
 function toError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error(String(reason));
 }

@@ -34,7 +34,7 @@ function readError(error: unknown): SubgraphError {
   };
 }
 
-/** The errors of a response; none where there are none, or where a server writes null or an empty list for that. */
+/** The errors of a response; empty if they are absent, null or an empty list. */
 function readErrors(errors: unknown): readonly SubgraphError[] {
   if (Array.isArray(errors)) {
     return errors.map(readError);
@@ -69,7 +69,7 @@ export function toSubgraphResponse(value: unknown): SubgraphResponse | null {
 }
 
 /**
- * The GraphQL response in an answer, whatever its status: a server may answer 400 and say why in `errors`.
+ * The GraphQL response in an answer, whatever its status: a server may answer 400 with the reason in `errors`.
  *
  * @throws a `TransportError` when there is none.
  */

@@ -3,9 +3,9 @@ import { type Cancellation, onAbort, throwIfAborted } from '../context.ts';
 /** Work by key. Callers with the same key share the result. */
 export interface SharedWork<T> {
   /**
-   * Joins the work with this key that has not begun, or adds it: it begins when the one before it has ended. So whatever
-   * was written before the call is in the result, and at most one with a key is under way. A caller who leaves is rejected
-   * with the reason; the work is aborted when no caller is left.
+   * Joins the work with this key that has not begun, or adds it: it begins when the one before it has ended. So the
+   * result includes everything that was written before the call, and at most one work per key runs. A caller that
+   * leaves gets a rejection with the reason; the work is aborted when no caller is left.
    */
   run(key: string, start: (signal: AbortSignal) => Promise<T>, caller: Cancellation): Promise<T>;
 }
@@ -39,7 +39,8 @@ export function createSharedWork<T>(): SharedWork<T> {
       abandoned.signal.throwIfAborted();
       return start(abandoned.signal);
     };
-    // However the one before ends. The first begins after this step, so that calls of the same step share it.
+    // Regardless of the outcome of the previous one. The first begins after this step, so that calls of the same step
+    // share it.
     const result = Promise.resolve(latest?.result).then(begin, begin);
     const flight: Flight<T> = { result, abandoned, callers: 0, hasBegun: false };
     flights.set(key, flight);
@@ -51,7 +52,7 @@ export function createSharedWork<T>(): SharedWork<T> {
   function leave(key: string, flight: Flight<T>, reason: unknown): void {
     flight.callers -= 1;
     if (flight.callers === 0) {
-      // It is forgotten at once: no one joins work that was given up, or waits for its end.
+      // It is removed at once, so that no caller joins aborted work or waits for its end.
       forget(key, flight);
       flight.abandoned.abort(reason);
     }

@@ -59,7 +59,7 @@ describe('identical queries', () => {
     );
   });
 
-  test('that come later are sent together after it: the answer may be older than what their callers have written', async () => {
+  test("that come later are sent together after it, because its answer may be older than their callers' writes", async () => {
     const gate = createGate();
     const server = await serve(gate.intercept);
     const transport = connect(server.url, { shareBy: () => '' });
@@ -77,7 +77,7 @@ describe('identical queries', () => {
     expect(server.received).toHaveLength(2);
   });
 
-  test('do not wait for an earlier one that all its callers have left', async () => {
+  test('do not wait for an earlier one whose callers have all left', async () => {
     const gate = createGate();
     const server = await serve(gate.intercept);
     const transport = connect(server.url, { shareBy: () => '' });
@@ -93,7 +93,7 @@ describe('identical queries', () => {
   });
 
   test.each([undefined, 'the other'])(
-    'are not sent for a caller who has already left (beside %s)',
+    'are not sent for a caller that has already left (beside %s)',
     async (other) => {
       const gate = createGate();
       const server = await serve(gate.intercept);
@@ -107,7 +107,7 @@ describe('identical queries', () => {
     },
   );
 
-  test('go on when one caller leaves, and end with the last', async () => {
+  test('continue when one caller leaves, and end with the last', async () => {
     const gate = createGate();
     let closed = 0;
     const server = await serve((request, response, incoming) => {

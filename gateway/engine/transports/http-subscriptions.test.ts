@@ -104,7 +104,7 @@ describe.each<HttpSubscriptions['protocol']>(['websocket', 'sse'])('events over 
     expect(await stream.next()).toEqual({ value: undefined, done: true });
   });
 
-  test('end at once when the caller ends them while waiting, and the subgraph learns of it', async () => {
+  test('end at once when the caller ends them while waiting, also at the subgraph', async () => {
     const source = createSource();
     const stream = await open(connect(await serve(source.schema), { protocol }));
     await until('a subscriber', () => source.subscribed() === 1);
@@ -114,7 +114,7 @@ describe.each<HttpSubscriptions['protocol']>(['websocket', 'sse'])('events over 
     await until('its end', () => source.returned() === 1);
   });
 
-  test('end when the caller goes away', async () => {
+  test('end when the caller disconnects', async () => {
     const source = createSource();
     const gone = new AbortController();
     const stream = await open(connect(await serve(source.schema), { protocol }), { signal: gone.signal });
@@ -155,7 +155,7 @@ describe.each<HttpSubscriptions['protocol']>(['websocket', 'sse'])('events over 
     }
   });
 
-  test('fail with a code when no one listens', async () => {
+  test('fail with a code when nothing listens at the URL', async () => {
     const server = await startSubgraph(createSource().schema);
     await server.close();
     const pending = connect(server, { protocol }).subscribe(TICKS, {}, context());
@@ -174,7 +174,7 @@ describe('over SSE', () => {
       return true;
     };
 
-  test('own headers are sent, and another URL is used when given', async () => {
+  test('custom headers are sent, and another URL is used if given', async () => {
     const source = createSource();
     const main = await serve(source.schema);
     const other = await serve(source.schema);
@@ -197,7 +197,7 @@ describe('over SSE', () => {
     expect(codeOf(await stream.next().catch((error) => error))).toBe(code);
   });
 
-  test('a field that an event leaves out is reported, and the stream goes on', async () => {
+  test('a missing field of an event is reported, and the stream continues', async () => {
     const events = ['{"data":{}}', '{"data":{"ticks":1}}'].map((data) => `event: next\ndata: ${data}\n\n`);
     const server = await serve(createSource().schema, streaming(...events));
     const stream = await open(connect(server, { protocol: 'sse' }));
@@ -257,7 +257,7 @@ describe('over SSE', () => {
     expect(codeOf(await pending.catch((error) => error))).toBe(code);
   });
 
-  test('a stream that falls silent fails the events, and is closed', async () => {
+  test('events of a silent stream fail, and it is closed', async () => {
     const closed = { count: 0 };
     const server = await serve(createSource().schema, (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -300,14 +300,14 @@ describe('over SSE', () => {
     expect(await stream.next()).toEqual({ value: undefined, done: true });
   });
 
-  test('a stream that does not begin is not waited for', async () => {
+  test('a stream that does not start ends with a time-out', async () => {
     const server = await serve(createSource().schema, () => true);
     const pending = connect(server, { protocol: 'sse' }, 30).subscribe(TICKS, {}, context());
     expect(codeOf(await pending.catch((error) => error))).toBe('SUBGRAPH_TIMEOUT');
   });
 });
 
-test('over a WebSocket, events that no one takes end the stream rather than pile up', async () => {
+test('over a WebSocket, too many waiting events end the stream', async () => {
   const source = createSource();
   const stream = await open(connect(await serve(source.schema), { protocol: 'websocket' }));
   await until('a subscriber', () => source.subscribed() === 1);

@@ -26,7 +26,7 @@ const answering =
   };
 
 describe('a request', () => {
-  test('has the document, variables, both media types, the request id and own headers', async () => {
+  test('has the document, variables, both media types, the request id and custom headers', async () => {
     const server = await serve();
     const transport = connect(server.url, {
       headers: ({ requestId }) => ({ 'x-signed': `for ${requestId}` }),
@@ -52,7 +52,7 @@ describe('a request', () => {
     expect(server.connections()).toBe(2);
   });
 
-  test('uses no connection again that was unused for too long, whatever the server offers', async () => {
+  test('does not reuse a connection that was unused for too long, whatever the server offers', async () => {
     const server = await serve((_request, response) => {
       response.setHeader('keep-alive', 'timeout=60');
       return false;
@@ -128,7 +128,7 @@ describe('an answer', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('that is late is not waited for', async () => {
+  test('that is late fails with a time-out', async () => {
     const gate = createGate();
     const server = await serve(gate.intercept);
     const transport = connect(server.url, { timeoutMs: 30 });
@@ -136,7 +136,7 @@ describe('an answer', () => {
     gate.release();
   });
 
-  test('that no one wants any more is not waited for', async () => {
+  test('that is no longer needed is aborted', async () => {
     const gate = createGate();
     const server = await serve(gate.intercept);
     const gone = new AbortController();
@@ -233,7 +233,7 @@ describe('a 401', () => {
   const answer = answering(401, 'application/json', '{"errors":[{"message":"who are you"}]}');
   const subscription = { ...query, document: 'subscription { a }', operationKind: 'subscription' } as const;
 
-  test('is the client’s by default, and no answer for it where it means the gateway', async () => {
+  test('goes to the client by default, but not if it is about the gateway', async () => {
     const { url } = await serve(answer);
     const subscriptions = { protocol: 'sse' } as const;
     const open = connect(url, { subscriptions });

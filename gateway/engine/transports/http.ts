@@ -10,7 +10,7 @@ import { subscribeBySse } from './subscribe-sse.ts';
 import { subscribeByWebSocket } from './subscribe-websocket.ts';
 import type { FetchVariables, SubgraphFetch, SubgraphResponse, SubgraphTransport } from './transport.ts';
 
-/** How the transport subscribes. */
+/** The protocol of subscriptions. */
 export interface HttpSubscriptions {
   /** `graphql-transport-ws` over a WebSocket, or GraphQL over SSE with a connection for each subscription. */
   readonly protocol: 'websocket' | 'sse';
@@ -31,15 +31,15 @@ export interface OutgoingRequest {
   readonly body: string;
 }
 
-/** How to reach a subgraph over HTTP. */
+/** The options of a subgraph over HTTP. */
 export interface HttpTransportOptions<Context extends EngineContext = EngineContext> {
   /** Where the subgraph takes POST requests. */
   readonly url: string;
   /** Most connections; requests beyond it wait. Default 128. */
   readonly connections?: number;
   /**
-   * For how long an unused connection is kept, milliseconds. Default 4,000. A subgraph that stops says so in its answers for
-   * longer than that before it closes connections: then none is left on which a request could meet the end.
+   * For how long an unused connection is kept, milliseconds. Default 4,000. A subgraph that stops announces it in its
+   * answers for longer than that before it closes connections, so no request meets a closing connection.
    */
   readonly idleMs?: number;
   /** Time for each attempt of a fetch, including the wait for a connection. Default 30,000. */
@@ -59,9 +59,10 @@ export interface HttpTransportOptions<Context extends EngineContext = EngineCont
     payload: Readonly<Record<string, unknown>>,
   ): Promise<Readonly<Record<string, unknown>>>;
   /**
-   * Who may share the answer of an identical query: callers with the same string; a caller with `null` shares with no one.
-   * No caller gets the answer of a query that was under way when it came: it may be older than what the caller has written.
-   * It waits for the end of that one, and shares the next with all who wait. Called for queries only. Default: no one shares.
+   * The callers that may share the answer of an identical query: callers with the same string. A caller with `null`
+   * does not share. No caller gets the answer of a query that was already running when it came, because the answer
+   * may be older than the caller's own writes. It waits for the end of that query, and shares the next one with all
+   * waiting callers. Called for queries only. Default: nobody shares.
    */
   shareBy?(context: Context): string | null;
   /**
@@ -188,7 +189,7 @@ function send(
     : shared.run(`${group}\n${body}`, (signal) => attempt({ signal }), context);
 }
 
-/** @throws a `TransportError` for an answer without a response, and for a 401 that says nothing of the client */
+/** @throws a `TransportError` for an answer without a response, and for a 401 that is not about the client */
 function responseOf({ options }: Connection, answer: HttpAnswer): SubgraphResponse {
   if (answer.status === UNAUTHORIZED && options.unauthorizedIsFailure) {
     throw new TransportError('SUBGRAPH_HTTP_ERROR', 'The subgraph does not know this gateway.');

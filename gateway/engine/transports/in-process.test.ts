@@ -103,7 +103,7 @@ describe.each<InProcessOptions>([{ runsBeforeCompiling: 100 }, { runsBeforeCompi
       expect(await run(document, variables)).toEqual({ data: { span } });
     });
 
-    test('a reference that fails leaves the others alone', async () => {
+    test('a failing reference does not affect the others', async () => {
       const result = await run(
         'query($r: [_Any!]!) { _entities(representations: $r) { ... on User { name } } }',
         {
@@ -116,7 +116,7 @@ describe.each<InProcessOptions>([{ runsBeforeCompiling: 100 }, { runsBeforeCompi
       ]);
     });
 
-    test('so does one that throws', async () => {
+    test('a throwing reference does not affect the others', async () => {
       const result = await run(
         'query($r: [_Any!]!) { _entities(representations: $r) { ... on User { name } } }',
         {

@@ -21,14 +21,14 @@ import type {
   SubgraphTransport,
 } from './transport.ts';
 
-/** How a subgraph in this process is run. */
+/** The options of a subgraph in this process. */
 export interface InProcessOptions<Context extends EngineContext = EngineContext> {
   /**
    * Makes the resolvers' context, at most once per client request (for a subscription: per event). Default: the
    * request's context itself.
    */
   createContext?(context: Context): unknown;
-  /** How often a document is run by graphql-js before graphql-jit compiles it. Default 2. */
+  /** The number of runs by graphql-js before graphql-jit compiles a document. Default 2. */
   readonly runsBeforeCompiling?: number;
 }
 
@@ -154,7 +154,7 @@ export function createInProcessTransport<Context extends EngineContext = EngineC
         return toResponse(source);
       }
       return mapEvents(source, (event) => ({
-        // A value that is no object is no one else's.
+        // A value that is not an object is not shared.
         event: typeof event === 'object' && event !== null ? event : {},
         respond: async (own) => toResponse(await runnable.run(event, contextOf(own), variables)),
       }));

@@ -1,14 +1,14 @@
 import { type DocumentNode, Kind, parse, type SelectionSetNode } from 'graphql';
 import type { SubgraphError, SubgraphFetch, SubgraphResponse } from './transport.ts';
 
-/** What every object of a place has, whatever the variables are. */
+/** The fields that every object of a place has, for all variables. */
 interface Shape {
   readonly fields: readonly { readonly key: string; readonly below: Shape | null }[];
-  /** What objects with this `__typename` have besides. */
+  /** Further fields of objects with this `__typename`. */
   readonly ofTypes: readonly { readonly name: string; readonly shape: Shape }[];
 }
 
-/** So many fields are named; nobody reads more. */
+/** The number of fields that a report names. */
 const MOST_NAMED = 10;
 /** Most lists in each other. No schema has more, and a stack has an end. */
 const MOST_LISTS = 16;

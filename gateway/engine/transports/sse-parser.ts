@@ -10,7 +10,7 @@ const LINE = /^([^:]*)(?:: ?(.*))?$/s;
 
 /**
  * Makes a parser that is fed the text of an event stream piece by piece and returns the events that each completes.
- * Comments, `id` and `retry` are passed over.
+ * Comments, `id` and `retry` are ignored.
  * Source: HTML standard, section 9.2.6 "Interpreting an event stream".
  */
 export function createEventStreamParser(): (text: string) => ServerSentEvent[] {
@@ -38,7 +38,7 @@ export function createEventStreamParser(): (text: string) => ServerSentEvent[] {
   return (text) => {
     const found: ServerSentEvent[] = [];
     const all = rest + text;
-    // A `\r` at the end may be the first half of `\r\n`: it waits for what follows.
+    // A `\r` at the end may be the first half of `\r\n`: it waits for the next piece.
     const complete = all.endsWith('\r') ? all.slice(0, -1) : all;
     const lines = complete.split(/\r\n|\n|\r/);
     rest = (lines.pop() ?? '') + all.slice(complete.length);

@@ -8,7 +8,7 @@ import { toSubgraphResponse } from './http-response.ts';
 import { createEventStreamParser, type ServerSentEvent } from './sse-parser.ts';
 import type { SubgraphResponse } from './transport.ts';
 
-/** What a subscription over an event stream needs. */
+/** The options of a subscription over an event stream. */
 export interface SseSubscription {
   readonly dispatcher: Dispatcher;
   readonly path: string;
@@ -165,7 +165,7 @@ async function open(
   }
 }
 
-/** Reads an answer that is no stream: it says why the subscription does not start. */
+/** Reads an answer that is not a stream: it has the reason why the subscription does not start. */
 async function readOther(
   { statusCode, body }: Dispatcher.ResponseData,
   contentType: string,

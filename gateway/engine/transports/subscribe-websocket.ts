@@ -6,7 +6,7 @@ import { TransportError } from './http-error.ts';
 import { toSubgraphResponse } from './http-response.ts';
 import type { SubgraphResponse } from './transport.ts';
 
-/** What a subscription over a WebSocket needs. */
+/** The options of a subscription over a WebSocket. */
 export interface WebSocketSubscription {
   readonly url: string;
   /** Sent with the handshake and as `connectionParams`. */
@@ -24,7 +24,7 @@ const MOST_WAITING = 1_000;
 const PING_MS = 10_000;
 const PONG_WITHIN_MS = 5_000;
 
-/** What a connection reports. */
+/** Callbacks of a connection. */
 interface ConnectionListener {
   /** The subgraph acknowledged the connection. */
   connected(): void;
@@ -47,7 +47,7 @@ function causeOf(event: unknown): unknown {
 
 const TOO_LONG = 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
 
-/** Why a connection failed: an `Error` of graphql-ws itself says that a message was not of the protocol. */
+/** The failure of a connection: an `Error` of graphql-ws itself means that a message did not follow the protocol. */
 function failureOf(event: unknown): TransportError {
   const cause = causeOf(event);
   if (cause instanceof Error && 'code' in cause && cause.code === TOO_LONG) {
@@ -86,7 +86,7 @@ function createConnection(subscription: WebSocketSubscription, listener: Connect
         }
       },
       pong: () => clearTimeout(unanswered),
-      // Called before graphql-ws decides what a close means: it takes 1000 for a wish to reconnect, at once and without end.
+      // Called before graphql-ws handles a close: after code 1000 it would reconnect at once and without a limit.
       closed: (event) => {
         clearTimeout(unanswered);
         listener.closed(event);
@@ -97,9 +97,9 @@ function createConnection(subscription: WebSocketSubscription, listener: Connect
 }
 
 /**
- * Subscribes over a WebSocket of its own. It never subscribes again: when the connection ends before the subgraph has
- * completed the subscription, whatever the close code, the events fail. The caller knows then that it may have missed some.
- * Source: GraphQL over WebSocket protocol (`graphql-transport-ws`).
+ * Subscribes over a WebSocket of its own. It never subscribes again: if the connection ends before the subgraph has
+ * completed the subscription, with any close code, the events fail. So the caller knows that it may have missed
+ * events. Source: GraphQL over WebSocket protocol (`graphql-transport-ws`).
  *
  * @returns the events, as soon as the connection is acknowledged; when the subgraph does not start the
  *   subscription, its errors are the first and last event. Rejects with a `TransportError` or the signal's reason.

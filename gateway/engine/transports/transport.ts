@@ -37,8 +37,8 @@ export type FetchVariables = Readonly<Record<string, unknown>>;
 /** The way to one subgraph. */
 export interface SubgraphTransport<Context extends EngineContext = EngineContext> {
   /**
-   * Sends a query or mutation. May answer without a promise. A rejection or throw means that the subgraph could not be
-   * reached; what the subgraph itself reports is in `errors`.
+   * Sends a query or mutation. May answer without a promise. A rejection or throw means that the subgraph is
+   * unreachable; errors that the subgraph itself reports are in `errors`.
    */
   execute(
     fetch: SubgraphFetch,
@@ -51,6 +51,6 @@ export interface SubgraphTransport<Context extends EngineContext = EngineContext
     variables: FetchVariables,
     context: Context,
   ): Promise<AsyncIterable<SubgraphResponse | PendingEvent<Context>> | SubgraphResponse>;
-  /** Called for documents of trusted operations before they are used: compiles what can be compiled. */
+  /** Called for documents of trusted operations before they are used: compiles them if possible. */
   prepare?(fetch: SubgraphFetch): void;
 }

@@ -80,7 +80,7 @@ const post = (payload: string | object = { code: WRONG }, headers: Record<string
     payload,
   });
 
-test('Wrong codes count to the address that they come from; beyond the limit none is looked up', async () => {
+test('Wrong codes count towards the limit of their address; beyond it no code is looked up', async () => {
   expect((await post()).statusCode).toBe(401);
   verdict = OVER;
   const beyond = [await post(), await post()];
@@ -94,7 +94,7 @@ test('Wrong codes count to the address that they come from; beyond the limit non
 });
 
 test.each(['', '{', '{}', '{"code":""}', '{"code":"x"}', '{"code":7}', `{"code":"${GOOD}"}`])(
-  '%s counts for nobody',
+  '%s does not count',
   async (payload) => {
     await post(payload);
     expect(taken).toEqual([]);
@@ -112,7 +112,7 @@ test('Without a limit nothing is counted', async () => {
   expect([taken, opened]).toEqual([[], [WRONG]]);
 });
 
-test('Who asks whose session it is counts as a caller of the graph', async () => {
+test('A request for the session counts as a call of the graph', async () => {
   const get = () => app.inject({ url: '/console/session', headers: { ...HEADERS, cookie: COOKIE } });
   expect((await get()).json()).toEqual({
     id: 'cse_1',
@@ -140,14 +140,14 @@ test('A session of the platform belongs to no partner', async () => {
   });
 });
 
-test('The browser gets the session of a code that is used up, though the end of the former one fails', async () => {
+test('The browser gets the session of a used code even if ending the former session fails', async () => {
   failure = new Error('the database is away');
   const answer = await post({ code: GOOD }, { ...HEADERS, cookie: COOKIE });
   expect(answer.statusCode).toBe(500);
   expect(answer.headers['set-cookie']).toMatch(/^remitgraph-console=new; /);
 });
 
-test('An internal error is told as one, without its message', async () => {
+test('An internal error is reported without its message', async () => {
   failure = new Error('secret');
   const answer = await post();
   expect(answer.statusCode).toBe(500);

@@ -40,23 +40,20 @@ describe('/console', () => {
     ['/console/operations/a%2Fb?c=/d', '../'],
     ['/console/operations/', '../'],
     ['/console//a/b/c', '../../../'],
-  ])(
-    '%s is the page, which finds its screen, and its scripts from there, wherever a proxy has put it',
-    async (url, root) => {
-      const { statusCode, body, headers } = await get(url);
-      const page = `the page ${root}assets/main-AB.js`;
-      expect([statusCode, body, headers['cache-control']]).toEqual([200, page, 'no-cache']);
-      const script = new URL(`${root}assets/main-AB.js`, `https://pay.example/graph${url}`);
-      expect(script.pathname).toBe('/graph/console/assets/main-AB.js');
-      expect(headers['content-security-policy']).not.toMatch(/unsafe|https?:|\*/);
-    },
-  );
+  ])('%s is the page, which finds its screen and its scripts behind any proxy path', async (url, root) => {
+    const { statusCode, body, headers } = await get(url);
+    const page = `the page ${root}assets/main-AB.js`;
+    expect([statusCode, body, headers['cache-control']]).toEqual([200, page, 'no-cache']);
+    const script = new URL(`${root}assets/main-AB.js`, `https://pay.example/graph${url}`);
+    expect(script.pathname).toBe('/graph/console/assets/main-AB.js');
+    expect(headers['content-security-policy']).not.toMatch(/unsafe|https?:|\*/);
+  });
 
-  test('what is deeper than any screen is not found', async () => {
+  test('a path deeper than any screen is not found', async () => {
     expect((await get('/console/a/b/c/d/e/f')).statusCode).toBe(404);
   });
 
-  test('assets are kept for a year; one of a former build is not found, rather than the page', async () => {
+  test('assets are cached for a year; an asset of a former build is 404, not the page', async () => {
     const { statusCode, headers, body } = await get('/console/assets/main-AB.js');
     expect([statusCode, body, headers['cache-control']]).toEqual([
       200,
@@ -80,7 +77,7 @@ describe('/console', () => {
     expect(String(page)).toBe('the page ./assets/main-AB.js');
   });
 
-  test('what is compressed has another etag, and is known again by it', async () => {
+  test('a compressed file has another ETag, with which it gets 304', async () => {
     const plain = String((await get('/console/')).headers.etag);
     const zipped = String((await get('/console/', { 'accept-encoding': 'gzip' })).headers.etag);
     expect(zipped).not.toBe(plain);

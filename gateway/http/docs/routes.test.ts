@@ -34,7 +34,7 @@ afterAll(async () => {
 const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers });
 
 describe('/docs', () => {
-  test('leads to /docs/, relative to where a proxy has put it', async () => {
+  test("redirects to /docs/, relative to a proxy's path", async () => {
     const { statusCode, headers } = await get('/docs');
     expect([statusCode, headers.location]).toEqual([308, 'docs/']);
   });
@@ -65,19 +65,19 @@ describe('/docs', () => {
     expect((await get('/docs/', { 'if-none-match': other })).statusCode).toBe(200);
   });
 
-  test('assets are kept for a year at an address of their content', async () => {
+  test('assets are cached for a year under a hash of their content', async () => {
     const { statusCode, headers } = await get('/docs/assets/cc/docs.css');
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/css; charset=utf-8']);
     expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
   });
 
-  test('its policy lets the browser load and call this host only, and run nothing inline', async () => {
+  test('its policy lets the browser load and call only this host, and run nothing inline', async () => {
     const policy = String((await get('/docs/')).headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
   });
 
-  test('serves nothing but what is listed: all else is not found, as everywhere', async () => {
+  test('serves only listed files: everything else is 404', async () => {
     const paths = [
       'secret.txt',
       'manifest.json',
@@ -95,12 +95,12 @@ describe('/docs', () => {
     expect((await app.inject({ method: 'POST', url: '/docs/' })).statusCode).toBe(404);
   });
 
-  test('HEAD has the headers alone', async () => {
+  test('HEAD has only the headers', async () => {
     const { statusCode, headers, body } = await app.inject({ method: 'HEAD', url: '/docs/' });
     expect([statusCode, headers['content-length'], body]).toEqual([200, '5', '']);
   });
 
-  test('a failure to read is not kept: the next request reads again', async () => {
+  test('a failed read is not cached: the next request reads again', async () => {
     const damaged = mkdtempSync(join(tmpdir(), 'remitgraph-docs-'));
     const own = Fastify();
     addDocs(own, damaged);

@@ -25,7 +25,7 @@ describe('documents that clients register', () => {
     expect(documents.find(named('{ b }'))).toMatchObject(NOT_FOUND);
   });
 
-  test('are forgotten when there are too many, the longest unused first', () => {
+  test('are dropped when there are too many, the least recently used first', () => {
     const documents = createClientDocuments({ entries: 2 });
     documents.find(registering('{ a }'));
     documents.find(registering('{ b }'));
@@ -35,7 +35,7 @@ describe('documents that clients register', () => {
     expect(documents.find(named('{ b }'))).toMatchObject(NOT_FOUND);
   });
 
-  test('are forgotten when their texts have too many bytes', () => {
+  test('are dropped when their texts have too many bytes', () => {
     const documents = createClientDocuments({ bytes: 1_000 });
     const [short, medium, long] = ['{ a }', `{ ${'é'.repeat(440)} }`, `{ ${'é'.repeat(500)} }`];
     documents.find(registering(short));

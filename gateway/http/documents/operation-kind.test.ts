@@ -41,7 +41,7 @@ describe('the kind of an operation', () => {
   });
 
   test.each(['', ' ', 'quer', '"', '}', '%', 'query', '{'])(
-    'of text that is no document is unknown, or the kind of its beginning: %j',
+    'of an invalid document is unknown, or the kind of its beginning: %j',
     (text) => {
       expect([null, 'query']).toContain(operationKind(text, null));
     },

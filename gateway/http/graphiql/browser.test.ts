@@ -88,7 +88,7 @@ inBrowser(`GraphiQL in a browser${reason}`, () => {
     expect(page.problems).toEqual([]);
   });
 
-  test('leaves no key in what the browser stores', async () => {
+  test('stores no key in the browser', async () => {
     const stored = await browser.page.evaluate<string>(
       'JSON.stringify({ ...localStorage, ...sessionStorage })',
     );
@@ -96,7 +96,7 @@ inBrowser(`GraphiQL in a browser${reason}`, () => {
     expect(stored).not.toContain(demo.partner.key);
   });
 
-  test('has the key again after a reload, also for what its history runs', async () => {
+  test('has the key again after a reload, also for operations from its history', async () => {
     const { page } = browser;
     await page.goto('about:blank');
     await page.goto(`${demo.server.url}/graphiql`);

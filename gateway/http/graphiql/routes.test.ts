@@ -74,7 +74,7 @@ describe('GraphiQL', () => {
     });
   });
 
-  test('lets the browser load and call this host only', async () => {
+  test('lets the browser load and call only this host', async () => {
     await withApp('raas_sandbox_key', async (get) => {
       const { headers, body } = await get('/graphiql');
       const policy = new Map(
@@ -94,7 +94,7 @@ describe('GraphiQL', () => {
     });
   });
 
-  test('keeps assets for a year at an address of their content, and answers 304 to who has them', async () => {
+  test('caches assets for a year under a hash of their content, and answers 304 to a browser that has them', async () => {
     await withApp(undefined, async (get) => {
       const [url = ''] = /graphiql\/assets\/[^"]+page\.js/.exec((await get('/graphiql')).body) ?? [];
       const { headers } = await get(`/${url}`);
@@ -104,7 +104,7 @@ describe('GraphiQL', () => {
     });
   });
 
-  test('serves nothing else of the folders that its files lie in', async () => {
+  test('serves no other files of its folders', async () => {
     await withApp(undefined, async (get) => {
       const [url = ''] = /graphiql\/assets\/[^"]+page\.js/.exec((await get('/graphiql')).body) ?? [];
       const folder = url.slice(0, url.lastIndexOf('/'));
@@ -124,7 +124,7 @@ describe('GraphiQL', () => {
     });
   });
 
-  test('fills in the key, whatever its characters', async () => {
+  test('fills in keys with any characters', async () => {
     const key = `</script><script>alert(1)</script>"'&<!--\u2028`;
     await withApp(key, async (get) => {
       const { body } = await get('/graphiql');

@@ -71,7 +71,7 @@ async function openStream(client: Partial<StreamClient> = {}, limits = { events:
 const texts = (result: IteratorResult<ExecutionResult>) => JSON.stringify(result.value?.data);
 
 describe('a stream of a client', () => {
-  test('is counted and logged when it ends, with its events; live ones tell their lag', async () => {
+  test('is counted and logged when it ends, with its events and the lag of live ones', async () => {
     const { changes, stream, push } = await openStream();
     push(change(1, -60), change(2, 0));
     expect(texts(await stream.next())).toBe('{"changed":{"text":"x"}}');
@@ -101,7 +101,7 @@ describe('a stream of a client', () => {
     expect(told).toEqual(['started', 'slow']);
   });
 
-  test('is as slow as it likes with what happened before it began', async () => {
+  test('may be slow with events from before its start', async () => {
     const { stream, push } = await openStream();
     push(...[1, 2, 3, 4, 5, 6].map((n) => change(n, -n)));
     for (let taken = 0; taken < 6; taken += 1) {
@@ -111,7 +111,7 @@ describe('a stream of a client', () => {
     expect(told).toEqual(['started']);
   });
 
-  test('whose subgraph was not read fast enough ends in the same way', async () => {
+  test('whose subgraph was read too slowly ends in the same way', async () => {
     const { changes, stream, push } = await openStream();
     push(change(1, -1));
     await stream.next();
@@ -122,7 +122,7 @@ describe('a stream of a client', () => {
     expect(told).toEqual(['started', 'slow']);
   });
 
-  test('that fails hands on the failure, and ends with it', async () => {
+  test('that fails passes on the failure, and ends with it', async () => {
     const { changes, stream } = await openStream();
     changes.fail(new Error('broken'));
     expect((await stream.next()).value).toMatchObject({ errors: [{ message: 'broken' }] });
@@ -138,7 +138,7 @@ describe('a stream of a client', () => {
     expect(told).toEqual(['started', reason]);
   });
 
-  test('whose client is gone is not over but stopped', async () => {
+  test('whose client is gone counts as stopped, not as completed', async () => {
     const context = { principal: null, requestId: 'r-1', signal: AbortSignal.abort() };
     const { changes, stream } = await openStream({ context });
     changes.end();

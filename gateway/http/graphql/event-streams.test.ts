@@ -28,7 +28,7 @@ function openStream(options: EventStreamOptions = {}) {
 }
 
 describe('a server that stops', () => {
-  test('ends the streams without complete, and says when to come back', async () => {
+  test('ends the streams without complete, and with a reconnection time', async () => {
     const { streams, events, body } = openStream();
     const read = text(body);
     events.push({ data: { n: 1 } });
@@ -54,7 +54,7 @@ describe('a server that stops', () => {
     expect(await Promise.race([closed, sleep(30_000, 'still open', { ref: false })])).toBe('closed');
   });
 
-  test('adds nothing to a stream that is over and was not read to its end', async () => {
+  test('adds nothing to a completed stream that was not read to its end', async () => {
     const { streams, events, body } = openStream();
     const failed = jest.fn();
     body.on('error', failed);
@@ -67,7 +67,7 @@ describe('a server that stops', () => {
     expect(failed).not.toHaveBeenCalled();
   });
 
-  test('ends a subscription that begins then, and still writes the result of a query', async () => {
+  test('ends a subscription that starts then, but still writes the result of a query', async () => {
     const { streams, body } = openStream();
     streams.close();
     body.destroy();
@@ -89,7 +89,7 @@ test('a revoked key ends a stream without another message', async () => {
   expect(state.returned).toBe(true);
 });
 
-test('a failure that is for the client is its last event; another one breaks the stream off', async () => {
+test('a failure for the client is the last event; another failure cuts the stream', async () => {
   const slow = openStream();
   const read = text(slow.body);
   slow.events.fail(new GraphQLError('too slow', { extensions: { code: 'SLOW_CONSUMER', cursor: 'c7' } }));
@@ -103,7 +103,7 @@ test('a failure that is for the client is its last event; another one breaks the
   await expect(broke).rejects.toThrow('bug');
 });
 
-test('a client that takes nothing is given up after five pings, one that reads is not', async () => {
+test('a client that reads nothing is cut after five pings, one that reads is not', async () => {
   jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'performance', 'Date'] });
   const stuck = openStream();
   const reading = openStream();

@@ -7,7 +7,7 @@ const same = (request: object, query: string) =>
   expect(print(parse((request as GraphQLRequest).query))).toBe(print(parse(query)));
 
 describe('a stream that is resumed by Last-Event-ID', () => {
-  test('begins behind that event, with the arguments that it has', () => {
+  test('starts after that event, with its other arguments', () => {
     const resumed = resumeAfter({ query: 'subscription { changed(id: "7") { status } }' }, 'c1');
     same(resumed, 'subscription ($lastEventId: String) { changed(id: "7", after: $lastEventId) { status } }');
     expect(resumed).toMatchObject({ variables: { lastEventId: 'c1' } });
@@ -30,7 +30,7 @@ describe('a stream that is resumed by Last-Event-ID', () => {
     expect(resumeAfter(request, 'c1')).toEqual({ ...request, variables: { c: 'c1' } });
   });
 
-  test('takes the place of null', () => {
+  test('replaces null', () => {
     same(
       resumeAfter({ query: 'subscription { changed(after: null) { a } }' }, 'c1'),
       'subscription ($lastEventId: String) { changed(after: $lastEventId) { a } }',
@@ -49,7 +49,7 @@ describe('a stream that is resumed by Last-Event-ID', () => {
     );
   });
 
-  test('takes no variable of the document', () => {
+  test('does not reuse a variable of the document', () => {
     same(
       resumeAfter({ query: 'subscription ($lastEventId: ID) { changed(id: $lastEventId) { a } }' }, 'c1'),
       `subscription ($lastEventId: ID, $lastEventId_: String) {
@@ -65,7 +65,7 @@ describe('a stream that is resumed by Last-Event-ID', () => {
     expect(resumeAfter(request, 'c1')).toBe(request);
   });
 
-  test('takes the place of an older event in a variable', () => {
+  test('replaces an older event in a variable', () => {
     const request = {
       query: 'subscription ($c: String) { changed(after: $c) { a } }',
       variables: { c: 'c0' },
@@ -73,7 +73,7 @@ describe('a stream that is resumed by Last-Event-ID', () => {
     expect(resumeAfter(request, 'c1')).toEqual({ ...request, variables: { c: 'c1' } });
   });
 
-  test('takes the place of an older event in the document, as an EventSource repeats it', () => {
+  test('replaces an older event in the document, which an EventSource repeats', () => {
     same(
       resumeAfter({ query: 'subscription { changed(after: "c0", id: "7") { a } }' }, 'c1'),
       'subscription ($lastEventId: String) { changed(id: "7", after: $lastEventId) { a } }',

@@ -7,7 +7,7 @@ const of = (keyId: string, tenantId = 'acme', environment: 'sandbox' | 'live' = 
   environment,
 });
 
-test('a key has so many open, and all keys of a partner have twice as many, in each environment', () => {
+test('a key has a limit of open items, and all keys of a partner have twice that, in each environment', () => {
   const counts = countOfPartners(2, 2);
   const opened = ['a', 'a', 'a', 'b', 'b', 'c'].map((keyId) => counts.open(of(keyId)));
   expect(opened.map((close) => close !== undefined)).toEqual([true, true, false, true, true, false]);
@@ -15,7 +15,7 @@ test('a key has so many open, and all keys of a partner have twice as many, in e
   expect(counts.open(of('e', 'acme', 'live'))).toBeDefined();
 });
 
-test('one that closes makes room for one, however often it is closed', () => {
+test('an item makes room for one when it closes, even if it is closed twice', () => {
   const counts = countOfPartners(1, 2);
   const close = counts.open(of('a'));
   expect(counts.open(of('b'))).toBeDefined();

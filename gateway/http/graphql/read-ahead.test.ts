@@ -26,7 +26,7 @@ function openStream(limits: Partial<WaitingLimits> = {}) {
 }
 
 describe('a stream read ahead', () => {
-  test('has every value in order, whether the reader waits or they do', async () => {
+  test('has every value in order, whether the reader or the values wait', async () => {
     const { source, stream, push } = openStream();
     const first = stream.next();
     push('a', 'b', 'c');
@@ -56,7 +56,7 @@ describe('a stream read ahead', () => {
     expect(state.returned).toBe(1);
   });
 
-  test('does the same when more bytes wait than may; a single value may be of any size', async () => {
+  test('fails in the same way with too many waiting bytes; a single value may have any size', async () => {
     const { stream, push } = openStream({ bytes: 10 });
     const first = stream.next();
     push('a', 'b'.repeat(50));
@@ -79,7 +79,7 @@ describe('a stream read ahead', () => {
     }
   });
 
-  test('tells the failure of its source once, behind what came before', async () => {
+  test('reports the failure of its source once, after the earlier values', async () => {
     const { source, stream, push } = openStream();
     const first = stream.next();
     push('a', 'b');

@@ -186,7 +186,7 @@ describe.each<[string, (after?: string) => Promise<Client>]>([
   ['a socket', openSocket],
   ['an event stream', openEventStream],
 ])('a client of %s that does not read', (_name, open) => {
-  test('ends with its last cursor, keeps nobody waiting, and goes on behind it without a gap', async () => {
+  test('ends with its last cursor, delays nobody, and resumes after it without a gap', async () => {
     const slow = await open();
     const reading = [await openSocket(), await openEventStream()];
     await until('all follow', () => queues.size === 3);
@@ -219,7 +219,7 @@ describe.each<[string, (after?: string) => Promise<Client>]>([
   });
 });
 
-test('pings that flood a socket wait with their client while it reads no answer, and keep nobody waiting', async () => {
+test('a flood of pings waits at its client while that reads no answers, and delays nobody', async () => {
   const reading = [await openSocket(), await openEventStream()];
   const flooding = new WebSocket(url.replace('http', 'ws'), 'graphql-transport-ws');
   await once(flooding, 'open');
@@ -249,7 +249,7 @@ test('pings that flood a socket wait with their client while it reads no answer,
   }
 });
 
-test('an event stream has the cursor of each event as its id, whatever the client selects', async () => {
+test('an event stream has the cursor of each event as its id for every selection', async () => {
   const stream = await openEventStream();
   await until('it follows', () => queues.size === 1);
   publish();
@@ -259,7 +259,7 @@ test('an event stream has the cursor of each event as its id, whatever the clien
   stream.close();
 });
 
-test('an EventSource that reconnects by its first URL continues after the event that it has seen last', async () => {
+test('an EventSource that reconnects with its first URL continues after the last event that it got', async () => {
   publish();
   publish();
   publish();

@@ -107,7 +107,7 @@ function publish(): void {
   }
 }
 
-test('A subscription that is completed at once never runs in the place of the next one with its id', async () => {
+test('A subscription that is completed at once never runs instead of the next one with its id', async () => {
   for (let n = 0; n < PAIRS; n++) {
     subscribe('1', n);
     complete('1');

@@ -7,7 +7,7 @@ import { createSubscriptionLimit, limitSubscriptions } from './subscription-limi
 const stream = () => createEventQueue<ExecutionResult>({ returned: () => undefined }).values;
 const TOO_MANY = { errors: [{ extensions: { code: 'SUBSCRIPTION_LIMIT_EXCEEDED' } }] };
 
-test('an owner has so many open, and one more when one of them has ended', async () => {
+test('an owner has a limit of open subscriptions, and an ended one makes room', async () => {
   const subscriptions = createSubscriptionLimit(2, 'here');
   const open = (owner: string) => subscriptions.open(owner, async () => stream());
   const first = await open('a');
@@ -19,7 +19,7 @@ test('an owner has so many open, and one more when one of them has ended', async
   expect(await open('a')).toMatchObject(TOO_MANY);
 });
 
-test('what does not begin does not count', async () => {
+test('a subscription that does not start does not count', async () => {
   const subscriptions = createSubscriptionLimit(1, 'here');
   const fails = () => Promise.reject(new Error('away'));
   await expect(subscriptions.open('a', fails)).rejects.toThrow('away');
@@ -27,7 +27,7 @@ test('what does not begin does not count', async () => {
   expect(await subscriptions.open('a', async () => stream())).toHaveProperty('next');
 });
 
-test('the engine tells of the schema that is served now', () => {
+test('the engine has the currently served schema', () => {
   const engineOf = (field: string) =>
     createTestGraph({ subgraphs: { one: `type Query { ${field}: Int }` } }).engine;
   const [first, second] = [engineOf('a'), engineOf('b')];
@@ -47,7 +47,7 @@ test('the engine tells of the schema that is served now', () => {
   expect(limited.publicSchema).toBe(second.publicSchema);
 });
 
-test('callers without a key share no limit', async () => {
+test('callers without a key do not share a limit', async () => {
   const { engine } = createTestGraph({
     subgraphs: { one: 'type Query { a: Int } type Subscription { n: Int }' },
     resolvers: { Subscription: { n: { subscribe: stream } } },

@@ -9,7 +9,7 @@ import {
   text,
 } from './document.ts';
 
-/** What the calls of a surface have in common. */
+/** The parts that the calls of a surface share. */
 export interface SurfaceDescription {
   readonly tag: string;
   readonly security: readonly object[];

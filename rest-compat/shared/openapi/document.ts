@@ -16,7 +16,7 @@ export interface OpenApiDocument {
   };
 }
 
-/** What one surface adds to the document of another. */
+/** The parts that one surface adds to the document of another. */
 export interface OpenApiPart {
   readonly paths: OpenApiPaths;
   readonly schemas: Readonly<Record<string, object>>;

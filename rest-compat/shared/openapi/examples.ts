@@ -13,7 +13,7 @@ export interface CallExamples {
 /**
  * Adds examples to the bodies and the answers of all calls.
  * @param calls by operationId
- * @param common by status: what every call of the surface answers alike
+ * @param common by status: the answers that all calls of the surface share
  * @throws TypeError for a call without examples, and for examples without a call
  */
 export function withExamples(

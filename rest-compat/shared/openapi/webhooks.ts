@@ -10,7 +10,7 @@ export interface WebhookDescription {
   readonly example: unknown;
 }
 
-/** A header of every delivery: its name and what it is for. */
+/** A header of every delivery: its name and purpose. */
 export type WebhookHeader = readonly [name: string, description: string, required: boolean];
 
 /** Describes an event. The partner answers with any 2xx; after anything else it is sent again. */

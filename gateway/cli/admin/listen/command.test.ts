@@ -26,7 +26,7 @@ const HOOK = ['--forward', 'http://localhost:3000/hook?x=1'];
 const ACME = ['--tenant', 'acme'];
 
 describe('listen', () => {
-  test('listens to the tenant and says what it has done', async () => {
+  test("forwards the tenant's webhooks and prints a summary", async () => {
     const { run, started } = harness({ keys: [key({ environment: 'sandbox' })] });
     const answer = await run(...HOOK, ...ACME, '--after', 'before');
     expect(started).toEqual([
@@ -52,7 +52,7 @@ describe('listen', () => {
     expect(started).toEqual([]);
   });
 
-  test('looks again for a live key before each webhook', async () => {
+  test('checks for a live key before each webhook', async () => {
     const keys = [key({ environment: 'sandbox' })];
     const { run, started } = harness({ keys });
     await run(...HOOK, ...ACME);
@@ -61,7 +61,7 @@ describe('listen', () => {
     await expect(started[0]?.requireSandbox()).rejects.toThrow(UsageError);
   });
 
-  test('tells a tenant without any webhook URL how to get webhooks', async () => {
+  test('shows how to set a webhook URL for a tenant without one', async () => {
     const { run } = harness({ tenant: { tenantId: 'acme' } as Tenant });
     await expect(run(...HOOK, ...ACME)).rejects.toThrow(/tenant update --id acme --webhook-url https:/);
     const { run: outcomes, started } = harness({
@@ -71,7 +71,7 @@ describe('listen', () => {
     expect(started).toHaveLength(1);
   });
 
-  test('needs a tenant that there is', async () => {
+  test('rejects an unknown tenant', async () => {
     await expect(harness().run(...HOOK, '--tenant', 'globex')).rejects.toThrow('There is no tenant globex.');
     await expect(async () => harness().run(...HOOK)).rejects.toThrow('--tenant is required');
   });

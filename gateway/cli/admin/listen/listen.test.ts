@@ -119,7 +119,7 @@ describe('listen', () => {
   const told = () => lines.filter((line) => /^\S+Z {2}/.test(line)).length;
   const ids = () => got.map(({ headers }) => headers['x-webhook-delivery-id']);
 
-  test('forwards what is stored, signed now, and changes nothing of it', async () => {
+  test('forwards stored webhooks with a new signature, and does not change them', async () => {
     const first = start();
     await first.listening();
     const [id = ''] = await store({ createdAt: new Date(Date.now() - 3_600_000) });
@@ -138,7 +138,7 @@ describe('listen', () => {
     expect(await bench.models.attempts.countDocuments()).toBe(0);
   });
 
-  test("goes on where the last run stopped, and shows what is sent again, and no other tenant's", async () => {
+  test("continues where the last run stopped, forwards replayed webhooks, and omits other tenants'", async () => {
     const first = start();
     await first.listening();
     const [seen = ''] = await store();
@@ -193,7 +193,7 @@ describe('listen', () => {
     expect(await run.stop()).toMatchObject({ forwarded: 2, failed: 1 });
   });
 
-  test('a stop does not wait for an answer, and what was unanswered comes again', async () => {
+  test('a stop does not wait for an answer, and the next run repeats the unanswered webhook', async () => {
     let release: () => void = () => undefined;
     answer = (status) => new Promise((resolve) => (release = () => resolve(status)));
     const first = start();
@@ -209,7 +209,7 @@ describe('listen', () => {
     expect(ids()).toEqual([id, id]);
   });
 
-  test('waits for a database that is away', async () => {
+  test('waits while the database is unreachable', async () => {
     let failures = 1;
     const deliveries = {
       findOne: (filter: object) => {
@@ -240,7 +240,7 @@ describe('listen', () => {
     expect(ids()).toEqual([good]);
   });
 
-  test('a cursor that was given must count; a kept one that does not is given up', async () => {
+  test('a given cursor must be valid; a stored cursor that is invalid is dropped', async () => {
     const rejected = start('nonsense');
     await expect(rejected.running).rejects.toThrow(UsageError);
     await expect(rejected.running).rejects.toThrow('--after: ');

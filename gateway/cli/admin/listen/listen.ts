@@ -16,8 +16,8 @@ export interface ListenOptions {
   /** The cursor to begin after; default: where the last run stopped, else now. */
   readonly after?: string | undefined;
   /**
-   * Called before each webhook is forwarded, because a live key may be created at any time. @throws UsageError if the
-   * tenant has one
+   * Called before each webhook is forwarded, because a live key may be created at any time.
+   * @throws UsageError if the tenant has one
    */
   readonly requireSandbox: () => Promise<void>;
 }

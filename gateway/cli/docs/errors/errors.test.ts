@@ -35,7 +35,7 @@ function sources(): string[] {
   );
 }
 
-test('every code that the code makes has an entry, and every entry is a code that it has', () => {
+test('every error code of the source has an entry, and every entry has an error code', () => {
   const texts = sources();
   const made = new Set(
     texts.flatMap((text) =>
@@ -53,7 +53,7 @@ test('every code that the code makes has an entry, and every entry is a code tha
   expect(documented.size).toBe(words.length);
 });
 
-test('the page has one entry for each code, with its cause, what to do and an example', () => {
+test('the page has one entry for each code, with its cause, fix and example', () => {
   const entries = page.split(/^### /m).slice(1);
   const codes = entries.map((entry) => entry.split('\n')[0]);
   expect(codes.sort()).toEqual([...Object.keys(CATALOGUE), ...Object.keys(GRAPHQL_WORDS)].sort());
