@@ -79,7 +79,7 @@ export class WebhookEndpointResolver {
     description: 'Deletes an endpoint. Webhooks that are already stored are still sent to it.',
   })
   async deleteWebhookEndpoint(
-    @Arg('input', () => DeleteWebhookEndpointInput, { description: 'Id of the endpoint.' })
+    @Arg('input', () => DeleteWebhookEndpointInput, { description: 'The endpoint.' })
     { id }: DeleteWebhookEndpointInput,
     @Ctx() context: RequestContext,
   ): Promise<WebhookEndpointPayload> {
@@ -93,7 +93,7 @@ export class WebhookEndpointResolver {
       'Pauses an endpoint within 2 seconds. Its webhooks, old and new, are kept until the endpoint is resumed; none is lost.',
   })
   async pauseWebhookEndpoint(
-    @Arg('input', () => WebhookEndpointInput, { description: 'Id of the endpoint.' })
+    @Arg('input', () => WebhookEndpointInput, { description: 'The endpoint.' })
     { id }: WebhookEndpointInput,
     @Ctx() context: RequestContext,
   ): Promise<WebhookEndpointPayload> {
@@ -106,7 +106,7 @@ export class WebhookEndpointResolver {
     description: 'Resumes a paused endpoint: webhooks that were kept are sent, the longest overdue first.',
   })
   async resumeWebhookEndpoint(
-    @Arg('input', () => WebhookEndpointInput, { description: 'Id of the endpoint.' })
+    @Arg('input', () => WebhookEndpointInput, { description: 'The endpoint.' })
     { id }: WebhookEndpointInput,
     @Ctx() context: RequestContext,
   ): Promise<WebhookEndpointPayload> {
