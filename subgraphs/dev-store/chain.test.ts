@@ -77,7 +77,7 @@ describe('the chain', () => {
     expect([provider.kind, server.uri, tried]).toEqual(['secantus-rs', 'three', ['mongod', 'secantus-rs']]);
   });
 
-  test('passes over a step that is there but broken, and says so', async () => {
+  test('skips a broken step and reports it', async () => {
     const providers = fakes({ mongod: breaks(new DatabaseError('no AVX')), 'secantus-py': runs('four') });
     const { provider } = await startFirst(providers, context, undefined);
     expect(provider.kind).toBe('secantus-py');

@@ -69,7 +69,7 @@ describe.each(engines)('on $name', (provider: Provider) => {
   const only = [provider];
   const embedded = (more: Partial<DevStoreOptions> = {}) => options({ venvDir: VENV_DIR, ...more });
 
-  test('data from before a restart is there after it, and no other process gets in meanwhile', async () => {
+  test('data survives a restart, and no other process can open the store meanwhile', async () => {
     await withStore(
       async (store) => {
         expect(store.kind).toBe(provider.kind);

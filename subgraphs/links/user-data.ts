@@ -1,4 +1,4 @@
-/** What a partner may tell of a user (document 3, "Link"), and what may be requested. */
+/** Data of a user that a partner can send (document 3, "Link") and that can be requested. */
 export const USER_DATA_FIELDS = ['name', 'idType', 'idNumber', 'dob', 'paymentMethod', 'idImage'] as const;
 export type UserDataField = (typeof USER_DATA_FIELDS)[number];
 

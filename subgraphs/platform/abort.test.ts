@@ -28,7 +28,7 @@ test('work that never ends is left at the abort, without a listener', async () =
   expect(listeners(stop.signal)).toBe(0);
 });
 
-test('an abort by the work itself is heard too', async () => {
+test('an abort by the work itself also calls the listeners', async () => {
   const stop = new AbortController();
   const result = await unlessAborted(stop.signal, async () => {
     stop.abort();
@@ -51,7 +51,7 @@ test.each([
   expect(listeners(signal)).toBe(0);
 });
 
-test('what fails after the abort is nobody else’s rejection', async () => {
+test('a failure after the abort rejects no other promise', async () => {
   const unhandled: unknown[] = [];
   const note = (reason: unknown) => unhandled.push(reason);
   process.on('unhandledRejection', note);

@@ -1,7 +1,7 @@
 import { expect, jest, test } from '@jest/globals';
 import { Ending } from './ending.ts';
 
-test('its listeners hear the first reason once, and the signal has it', () => {
+test('its listeners are called once with the first reason, which the signal has, too', () => {
   const ending = new Ending();
   const heard = jest.fn();
   ending.onAbort(heard);
@@ -13,7 +13,7 @@ test('its listeners hear the first reason once, and the signal has it', () => {
   expect(() => ending.throwIfAborted()).toThrow('first');
 });
 
-test('who no longer listens hears nothing, and others do', () => {
+test('a removed listener is not called, and others are', () => {
   const ending = new Ending();
   const [gone, there] = [jest.fn(), jest.fn()];
   const stop = ending.onAbort(gone);
@@ -23,7 +23,7 @@ test('who no longer listens hears nothing, and others do', () => {
   expect([gone.mock.calls, there.mock.calls]).toEqual([[], [['end']]]);
 });
 
-test('who comes after the end hears of it in a step of its own, and the signal is aborted from the start', async () => {
+test('a listener that is added after the end is called in its own microtask, and its signal is already aborted', async () => {
   const ending = new Ending();
   ending.abort('end');
   const heard = jest.fn();

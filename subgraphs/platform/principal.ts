@@ -46,7 +46,7 @@ export interface BrowserTokenUse {
 /** The console session of a caller. */
 export interface ConsoleSessionUse {
   readonly sessionId: string;
-  /** Whose session it is, as whoever made its link wrote it, such as a person's name; may be empty. */
+  /** Label of the session from its link, such as a person's name; may be empty. */
   readonly label: string;
   readonly access: ConsoleAccess;
   /** When it ends at the latest, milliseconds since the epoch. */
@@ -63,7 +63,7 @@ export function endOf({ browserToken, consoleSession }: Principal): number | und
   return (browserToken ?? consoleSession)?.expiresAt;
 }
 
-/** What the graph tells of an operation, for the log of requests. */
+/** Data about an operation that the graph supplies for the request log. */
 export interface OperationNote {
   operationName?: string | undefined;
   isMutation: boolean;

@@ -209,7 +209,7 @@ export class SendTestWebhookInput {
   @Field(() => ID, {
     nullable: true,
     description:
-      'Id of the endpoint, which receives the webhook whatever its events are; `first` when absent.',
+      'Id of the endpoint, which receives the webhook even if its events do not include the name; `first` when absent.',
   })
   endpointId?: string | null;
 }

@@ -12,7 +12,7 @@ import type {
 } from '../../platform/request-log/model.ts';
 import type { RequestListing } from '../../platform/request-log/reader.ts';
 
-/** Who may read the log of requests: it tells what other keys of the partner have done. */
+/** Scopes that reading the request log requires. The log shows the calls of the partner's other keys. */
 export const LOG_SCOPES = ['partner', 'partner_admin'] as const satisfies readonly Scope[];
 
 export const ApiSurface = textEnum<Surface>('ApiSurface', 'An API of the service.', {

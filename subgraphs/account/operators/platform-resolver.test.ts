@@ -35,7 +35,7 @@ test.each<[string, Principal | null]>([
   expect(() => read(principal)).toThrow(GraphQLError);
 });
 
-test('a process that has been silent for over 90 seconds is told as silent', async () => {
+test('a process that has not reported for over 90 seconds is shown as silent', async () => {
   const now = NOW.getTime();
   const one = (id: string, seconds: number): ProcessDocument => ({
     ...{ _id: id, role: 'worker', version: '1', host: 'a', pid: 1, settings: [] },

@@ -42,7 +42,7 @@ async function readOf(sources: readonly TimelineSource[], calls: readonly Reques
 const webhooks = (name: string, count: number, minute: (index: number) => number) =>
   Array.from({ length: count }, (_, index) => ({ id: `${name}-${index}`, at: at(minute(index)) }));
 
-test('of too many webhooks the newest are told, whichever record they are about, and the timeline is cut', async () => {
+test('a timeline with too many webhooks has the newest of all records, and says that it is cut', async () => {
   const { timeline, asked } = await readOf([
     sourceOf('RequestMoney', {
       related: [{ type: 'Link', id: 'lnk_1' }],
@@ -57,7 +57,7 @@ test('of too many webhooks the newest are told, whichever record they are about,
   expect(timeline.isCut).toBe(true);
 });
 
-test('a webhook that two records tell of is read once, and 250 are not too many', async () => {
+test('a webhook that two records name is read once, and 250 webhooks fit', async () => {
   const same = webhooks('same', 250, (index) => index);
   const { timeline, asked } = await readOf([
     sourceOf('RequestMoney', { related: [{ type: 'Link', id: 'lnk_1' }], deliveries: same }),

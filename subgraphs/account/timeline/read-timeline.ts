@@ -12,16 +12,16 @@ import type { RequestDocument } from '../../platform/request-log/model.ts';
 import type { RequestReader } from '../../platform/request-log/reader.ts';
 import type { Deliveries } from '../../platform/webhooks/deliveries.ts';
 
-/** Most changes of one record; of more, the newest are told. */
+/** Maximum number of changes of one record; of more, the newest are kept. */
 const MOST = 1_000;
-/** Most webhooks of a timeline; of more, the newest are told. */
+/** Maximum number of webhooks in a timeline; of more, the newest are kept. */
 const MOST_DELIVERIES = 250;
 /**
  * Most changes of these webhooks together, and most attempts: enough for eight each. Of more, those of some webhooks are
  * missing.
  */
 const MOST_OF_DELIVERIES = 2_000;
-/** Most calls of a timeline; of more, the newest are told. */
+/** Maximum number of calls in a timeline; of more, the newest are kept. */
 const MOST_REQUESTS = 250;
 
 export interface TimelineDeps {
@@ -69,7 +69,7 @@ export async function readTimeline(
   };
 }
 
-/** The ids of the newest webhooks of all records, each once: two records may tell of the same one. */
+/** Ids of the newest webhooks of all records, each once, because two records may name the same one. */
 function newestOf(told: readonly TimelineDelivery[]): { ids: string[]; isCut: boolean } {
   const byId = new Map(told.map(({ id, at }) => [id, at.getTime()]));
   const newestFirst = [...byId].toSorted(([, one], [, other]) => other - one).map(([id]) => id);

@@ -152,7 +152,7 @@ describe('fails for', () => {
     });
   });
 
-  test('a call too many, whatever its body', async () => {
+  test('rejects a call over the limit, with any body', async () => {
     expect(await price(undefined, {}, false)).toMatchObject({
       ok: false,
       failures: [{ code: 'RATE_LIMITED' }],

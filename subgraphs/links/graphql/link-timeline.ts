@@ -5,7 +5,7 @@ import type { Activity } from '../activity.ts';
 import type { LinksDeps } from '../deps.ts';
 import { toActivity } from './activity.type.ts';
 
-/** What timelines tell of a link. Changes of its operation are left out: the operation has them itself. */
+/** Timeline entries of a link, without changes of its operation, which the operation's own entries show. */
 export function linkTimeline(
   { activities }: Pick<LinksDeps, 'activities'>,
   history: EventHistory,

@@ -108,7 +108,7 @@ test('entries of a clock that went back keep their order', async () => {
 });
 
 describe('opening', () => {
-  test('again answers the link and writes nothing', async () => {
+  test('a repeated call returns the link and writes nothing', async () => {
     const { linkId } = await bench.newLink();
     const first = must(await bench.internal.open(linkId));
     expect(first).toMatchObject({ status: 'opened', openedAt: bench.now, version: 2 });

@@ -53,7 +53,7 @@ describe('raising', () => {
     expect(bench.deliveries).toHaveLength(1);
   });
 
-  test('sends nothing where there is no URL', async () => {
+  test('sends nothing without a URL', async () => {
     const { linkId } = await bench.newLink({}, globex);
     must(await raise(linkId, ['dob'], 'globex'));
     expect(bench.deliveries).toEqual([]);

@@ -12,7 +12,7 @@ export interface Change {
   readonly link: Link;
   readonly changes?: LinkChanges;
   readonly activityInput: ActivityInput;
-  /** The webhooks that tell of it. */
+  /** Webhooks about the change. */
   readonly deliveries?: readonly { readonly id: string }[];
   readonly at: Date;
 }

@@ -110,7 +110,7 @@ export interface ReservationDocument extends Claimable {
   /** The correlation id. */
   operationId: string;
   userId: string;
-  /** The environment of the key that made the request: its providers are called, whoever continues it. */
+  /** The environment of the key that made the request: its providers are called, also when another key continues the request. */
   environment: Environment;
   /** The keyed digest that recognises the request. */
   digest: string;

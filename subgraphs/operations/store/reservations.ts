@@ -70,7 +70,7 @@ export interface Reservations {
   take(read: ReservationDocument, at: Date): Promise<HeldReservation | undefined>;
   /** Changes a reservation if its holder still has the lease. Otherwise the transaction ends with LeaseLostError. */
   change(held: HeldReservation, update: UpdateQuery<ReservationDocument>, unit: UnitOfWork): void;
-  /** Changes a reservation that the transaction has read, whoever has its lease. */
+  /** Changes a reservation that the transaction has read, whether or not the caller has its lease. */
   changeRead(read: ReservationDocument, update: UpdateQuery<ReservationDocument>, unit: UnitOfWork): void;
   termsOf(reservation: ReservationDocument): Terms;
   sealTerms(key: OperationKey, terms: Terms): Buffer;

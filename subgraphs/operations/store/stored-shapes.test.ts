@@ -28,7 +28,7 @@ const TERMS =
 const FAILURE =
   '{"code":"ERROR_CARD_VERIFICATION","message":"No such card","path":["destinationPaymentMethod"]}';
 
-test('the collections are called what they were', () => {
+test('the names of the collections do not change', () => {
   const models = createOperationModels(database.connection);
   const all = [models.operations, models.history, models.operationIds, models.reservations];
   expect(all.map(({ collection }) => collection.collectionName)).toEqual([

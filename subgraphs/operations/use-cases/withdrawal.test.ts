@@ -173,7 +173,7 @@ describe('a request whose answer is lost and whose caller does not come back', (
   });
 });
 
-test('a request that certainly reached nobody is not withdrawn', async () => {
+test('a request that certainly did not reach the provider is not withdrawn', async () => {
   funding.answers.push(NOT_SENT);
   await bench.request(userId, { correlationId });
   const waiting = await stored();

@@ -109,7 +109,7 @@ async function readDatabaseTime({ db }: Pick<Connection, 'db'>): Promise<Date> {
   }
   const { localTime } = await db.command({ hello: 1 });
   if (!(localTime instanceof Date)) {
-    throw new Error('The database does not tell its time');
+    throw new Error('The database does not report its time');
   }
   return localTime;
 }

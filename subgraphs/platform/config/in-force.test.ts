@@ -30,7 +30,7 @@ const SECRETS: Readonly<Record<string, string>> = {
   METRICS_TOKEN: 'metrics-token-of-this-test',
 };
 
-test('every setting is there, once, in the order of the documentation', () => {
+test('lists every setting once, in the order of the documentation', () => {
   expect(inForce({}).settings.map(({ name }) => name)).toEqual(keysOf(SETTINGS));
 });
 
@@ -55,7 +55,7 @@ test('no secret shows its value, and no address what it has of secrets', () => {
   );
 });
 
-test('it says what is given, what is the default, and which secrets were generated', () => {
+test('distinguishes given values, defaults and generated secrets', () => {
   const { of } = inForce({ PORT: '4000', LOG_LEVEL: '', CORS_ORIGINS: 'https://a.test,https://b.test' });
   expect(of('PORT')).toMatchObject({ value: '4000', source: 'GIVEN' });
   expect(of('LOG_LEVEL')).toMatchObject({ value: 'info', source: 'DEFAULT' });

@@ -5,7 +5,7 @@ import { createBox, deriveKey } from './box.ts';
 describe('box', () => {
   const box = createBox(randomBytes(32));
 
-  test('opens what it sealed, for the same context', () => {
+  test('opens a value that it sealed, for the same context', () => {
     expect(box.open(box.seal('whsec_1', 'acme|secret|d1'), 'acme|secret|d1').toString()).toBe('whsec_1');
   });
 

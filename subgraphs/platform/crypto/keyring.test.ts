@@ -11,7 +11,7 @@ const NEW = randomBytes(32);
 const CONTEXT = 'acme|profile|usr_1';
 
 describe('a keyring', () => {
-  test('should open what it sealed, in its place alone', () => {
+  test('should open a sealed value only in its own place', () => {
     const box = createKeyring([OLD]).box('fields');
     const sealed = box.seal('secret', CONTEXT);
     expect(box.open(sealed, CONTEXT).toString()).toBe('secret');
@@ -29,7 +29,7 @@ describe('a keyring', () => {
     expect(() => keyring.box('fields').open(sealed, 'acme|none|1')).toThrow();
   });
 
-  test('should open what a former key sealed, and seal under the current one', () => {
+  test('should open values that a former key sealed, and seal with the current key', () => {
     const before = createKeyring([OLD]).box('fields').seal('secret', CONTEXT);
     const both = createKeyring([NEW, OLD]);
     expect(both.box('fields').open(before, CONTEXT).toString()).toBe('secret');
@@ -55,7 +55,7 @@ describe('a rotation', () => {
     context: ({ _id, tenantId }) => `${tenantId}|name|${_id}`,
   };
 
-  test('should seal all values anew, once, and leave what has none', async () => {
+  test('should seal all values again once, and skip documents without a value', async () => {
     const people = store.connection.collection<{ _id: string; tenantId: string; name?: Buffer }>('people');
     const old = createKeyring([OLD]).box('fields');
     await people.insertMany(

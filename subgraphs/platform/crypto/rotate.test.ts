@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-test('seals anew what a former key sealed, and what is plain text; once', async () => {
+test('seals values of a former key and plain text again, once', async () => {
   const former = createKeyring([FORMER]).box('fields');
   const keyring = createKeyring([CURRENT, FORMER]);
   const things = store.connection.collection<{ _id: string; secret?: unknown }>('things');

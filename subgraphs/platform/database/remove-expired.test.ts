@@ -41,7 +41,7 @@ describe('removeInRounds', () => {
     expect(rounds).toBe(1);
   });
 
-  test('throws what a round throws', async () => {
+  test('throws the error of a round', async () => {
     const round = () => Promise.reject(new Error('down'));
     await expect(removeInRounds(round, new AbortController().signal)).rejects.toThrow('down');
   });

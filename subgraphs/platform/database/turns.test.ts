@@ -160,7 +160,7 @@ describe('work that shares', () => {
     expect(order).toEqual(['1', '2', '3', '4']);
   });
 
-  test('fails as a whole when nobody knows what became of it', async () => {
+  test('fails as a whole when the outcome of the commit is unknown', async () => {
     const release = hold();
     const lost = new mongo.MongoServerError({
       message: 'lost',

@@ -46,7 +46,7 @@ test('redactText takes passwords, encoded and decoded, out of a quoted message',
   );
 });
 
-test('redactText shows nothing that it cannot read', () => {
+test('redactText hides text that it cannot parse', () => {
   expect(redactText('bad part ter2', 'mongodb://user:hun@ter2@h.test/x')).toMatch(/not a well-formed/);
 });
 

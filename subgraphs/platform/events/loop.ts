@@ -31,10 +31,10 @@ const LONGEST_BACKOFF_MS = 5_000;
 /** Work that waits for a missing database delays the end of the process by at most this time. */
 export const STOP_WITHIN_MS = 2_000;
 
-/** How much less often a reader polls while it also hears of changes. */
+/** Factor by which a reader polls less often while a change stream notifies it. */
 const HEARING_POLLS = 4;
 
-/** How long to wait for the next look, in milliseconds: longer while a change stream tells of what there is. */
+/** Time until the next poll, in milliseconds; longer while a change stream notifies the reader. */
 export function untilNextLook(pollMs: number, { isOpen }: { isOpen(): boolean }): number {
   return isOpen() ? HEARING_POLLS * pollMs : pollMs;
 }

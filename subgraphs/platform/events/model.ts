@@ -31,7 +31,7 @@ export interface NewEvent {
   /** A few small values that followers need beside the status; ids, never personal data. Default `{}`. */
   data?: Record<string, unknown>;
   occurredAt: Date;
-  /** Set when the change leaves work that no process has a lease of, so that workers of other processes hear of it. */
+  /** Set when the change leaves work that no process has a lease of, so that workers of other processes are notified. */
   unclaimed?: true | undefined;
 }
 

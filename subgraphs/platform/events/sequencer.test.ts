@@ -74,7 +74,7 @@ describe('the sequencer', () => {
     await expectWholeLog(bench, 3);
   });
 
-  test('should number events of other processes without being told', async () => {
+  test('should number events of other processes without a wake signal', async () => {
     const events = bench.open({ pollMs: 60_000 });
     events.sequencer.start();
     await until('it leads', async () => (await events.stats()).leading);
@@ -159,7 +159,7 @@ describe('append', () => {
     expect(await bench.models.events.countDocuments()).toBe(0);
   });
 
-  test('should refuse a version told before, and what is no event', async () => {
+  test('should refuse an already numbered version, and a value that is no event', async () => {
     await bench.append([newEvent()]);
     await expect(bench.append([newEvent()])).rejects.toMatchObject({ code: 11_000 });
     await expect(bench.append([newEvent({ entityId: 'x', version: 0 })])).rejects.toThrow('version');

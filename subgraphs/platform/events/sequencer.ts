@@ -16,7 +16,7 @@ export interface Sequencer {
   stop(): Promise<void>;
   /** Says that there may be something to number. */
   wake(): void;
-  /** Says the same of events that were heard of, whoever wrote them. It does nothing when all have numbers. */
+  /** Does the same for events of any process that a change stream reported. Has no effect when all events have numbers. */
   onUnnumbered(ids: readonly Types.ObjectId[]): void;
   /** Whether this process has the lease, as far as it knows. */
   isLeading(): boolean;

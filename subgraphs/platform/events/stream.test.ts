@@ -113,7 +113,7 @@ describe('follow from now on', () => {
     expect(followers.globex.got.every(({ tenantId }) => tenantId === 'globex')).toBe(true);
   });
 
-  test('should hear another process at once, by change streams alone', async () => {
+  test('should notice events of another process at once, by change streams alone', async () => {
     const far = bench.open({ connection: await bench.connect(), pollMs: 60_000 });
     const { got } = await collect(far, { tenantId: 'acme' });
     await bench.change('acme', 'op');

@@ -28,7 +28,7 @@ export interface Tail {
   open(topic: Topic, head: number, notify: () => void): Feed;
   /** There may be newly numbered events. */
   wake(): void;
-  /** Says the same of numbers that were heard of, whoever gave them. It does nothing when all of them have been read. */
+  /** Does the same for numbers from any process that a change stream reported. Has no effect when all of them have been read. */
   onNumbered(numbers: readonly number[]): void;
   close(): Promise<void>;
 }

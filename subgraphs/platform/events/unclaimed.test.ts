@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => bench.close());
 
-test('work without a lease is announced, whichever process has stored it, and nothing else is', async () => {
+test('announces only work without a lease, of any process', async () => {
   const heard: UnclaimedWork[] = [];
   let opened = 0;
   const events = bench.open({ connection: await bench.connect() });

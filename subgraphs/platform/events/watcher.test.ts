@@ -71,7 +71,7 @@ function bench() {
 }
 
 describe('a watcher', () => {
-  test('should tell of its opening, and of the changes of an answer together; and close on stop', async () => {
+  test('should report its opening, and the changes of an answer together, and close on stop', async () => {
     const { streams, last, onOpen, onChanges, watcher } = bench();
     watcher.start();
     watcher.start();
@@ -89,7 +89,7 @@ describe('a watcher', () => {
     expect(watcher.isOpen()).toBe(false);
   });
 
-  test('should tell a change at once, and let others gather before it asks again', async () => {
+  test('should report a change at once, and wait for further ones before it reads again', async () => {
     const { last, onChanges, watcher } = bench();
     const calledAt: number[] = [];
     onChanges.mockImplementation(() => calledAt.push(performance.now()));
@@ -128,7 +128,7 @@ describe('a watcher', () => {
     await watcher.stop();
   });
 
-  test('should open again after an error, and after the end, and tell of each opening', async () => {
+  test('should open again after an error and after the end, and report each opening', async () => {
     const { streams, last, onOpen, watcher } = bench();
     watcher.start();
     last().open();

@@ -17,7 +17,7 @@ export interface Watcher {
   /** Does nothing when it watches already. */
   start(): void;
   stop(): Promise<void>;
-  /** Whether it hears of changes now, as far as it knows. */
+  /** Whether the change stream is open, as far as the watcher knows. */
   isOpen(): boolean;
 }
 

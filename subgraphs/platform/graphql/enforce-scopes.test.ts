@@ -113,7 +113,7 @@ const call = (source: string, ...scopes: Scope[]) => callOn(subgraph.schema, sou
 const entity = (typename: string) =>
   `{ _entities(representations: [{ __typename: "${typename}", id: "1" }]) { __typename } }`;
 
-test('a field is for those who hold one of the scopes that it declares, or all where it says so', async () => {
+test('a field requires one of its scopes, or all of them where it declares so', async () => {
   expect(await call('{ partner }', 'partner')).toEqual({ partner: 'partner' });
   expect(await call('{ partner }', 'internal', 'partner_admin')).toBe('FORBIDDEN');
   expect(await call('{ admin }', 'partner', 'partner_admin')).toEqual({ admin: 'admin' });

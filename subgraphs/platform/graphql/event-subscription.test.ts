@@ -133,7 +133,7 @@ async function follow(selection: string, args = '', by: Principal | null = princ
 }
 
 describe('a subscription to events', () => {
-  test('answers what the event has, and reads nothing that is not selected', async () => {
+  test('answers the fields of the event, and reads only selected fields', async () => {
     expect(await follow('cursor occurredAt previousStatus status')).toEqual({
       answers: [
         {

@@ -94,7 +94,7 @@ function extensionOf(
 function addResolvers(schema: GraphQLSchema, resolvers: Resolvers): void {
   for (const [name, { __resolveType, ...fields }] of Object.entries(resolvers)) {
     const type = schema.getType(name);
-    // The casts: resolvers are typed by whoever declares them, each for its own field.
+    // The casts: resolvers are typed where they are declared, each for its own field.
     if (isAbstractType(type)) {
       type.resolveType = __resolveType as typeof type.resolveType;
     }

@@ -1,4 +1,4 @@
-/** A record that timelines tell of: GraphQL type name, and the raw id by which the type is looked up. */
+/** A record that has a timeline: GraphQL type name, and the raw id by which the type is looked up. */
 export interface TimelineRecord {
   readonly type: 'Operation' | 'Remittance' | 'Reservation' | 'RequestMoney' | 'Link';
   readonly id: string;
@@ -144,7 +144,7 @@ export interface TimelineChapter {
   readonly entries: readonly TimelineEntry[];
   /** Records of the same payment. */
   readonly related: readonly TimelineRecord[];
-  /** The webhooks that told of it, in any order. */
+  /** Webhooks about the record, in any order. */
   readonly deliveries: readonly TimelineDelivery[];
   readonly problems: readonly TimelineProblem[];
   /** Whether there are older entries than these. */

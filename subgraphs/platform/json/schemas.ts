@@ -10,7 +10,7 @@ const LONGEST_TEXT = 255;
 /** The message of an absent value, and that of a wrong one. */
 export const requiredOr = (message: string) => (issue: { input?: unknown }) =>
   issue.input === undefined ? 'is required' : orUnread(message)(issue);
-/** A string; its messages tell an absent value from a wrong one. */
+/** A string. Its error messages distinguish an absent value from a wrong one. */
 export const string = () => z.string({ error: requiredOr('must be a string') });
 
 /** Rejects a number for an object: a LosslessNumber is an object to JavaScript. */

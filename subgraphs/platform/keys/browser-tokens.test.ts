@@ -72,7 +72,7 @@ describe('A browser token', () => {
     });
   });
 
-  test('is stored and logged so that nobody can tell it', async () => {
+  test('cannot be read from the store or the log', async () => {
     const { token, browserToken } = await tokens.create(await newPrincipal(), MINUTE);
     const stored = JSON.stringify(await store.connection.collection('browserTokens').find().toArray());
     expect(stored).toContain(browserToken.tokenId);
@@ -90,7 +90,7 @@ describe('A browser token', () => {
     expect(await fresh().authenticate(token)).toBeNull();
   });
 
-  test('is nobody with one character changed, cut or added', async () => {
+  test('is not accepted with one character changed, removed or added', async () => {
     const { token } = await tokens.create(await newPrincipal(), MINUTE);
     const last = token.endsWith('A') ? 'B' : 'A';
     const others = [`${token.slice(0, -1)}${last}`, token.slice(0, -1), `${token}A`, token.slice(13)];

@@ -31,7 +31,7 @@ export interface MadeBrowserToken {
 export interface BrowserTokens {
   /**
    * Finds the holder of a token, with the scopes that its key still has. Returns null for a missing, unknown, expired or
-   * revoked token, and for a token of a revoked key: the caller cannot tell them apart. Returns no promise for a token that
+   * revoked token, and for a token of a revoked key: the caller cannot distinguish them. Returns no promise for a token that
    * was read a moment ago.
    */
   authenticate(token: string | undefined): Principal | null | Promise<Principal | null>;

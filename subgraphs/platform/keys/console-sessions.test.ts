@@ -145,7 +145,7 @@ describe('The link of a console session', () => {
     expect(await sessions.open(code)).toBeNull();
   });
 
-  test('opens nothing with a character changed, cut or added, and is no cookie', async () => {
+  test('opens no session with a character changed, removed or added, and is no cookie', async () => {
     const { code } = await sessions.createLink(OPERATOR, { access: 'read', label: '' });
     const last = code.endsWith('A') ? 'B' : 'A';
     const others = [`${code.slice(0, -1)}${last}`, code.slice(0, -1), `${code}A`, '', 'x'.repeat(100_000)];
@@ -158,7 +158,7 @@ describe('The link of a console session', () => {
 });
 
 describe('A console session', () => {
-  test('is stored and logged so that nobody can tell its code or its cookie', async () => {
+  test('has a code and a cookie that cannot be read from the store or the log', async () => {
     const maker = await newKey();
     const { code, cookie, sessionId } = await open(maker);
     await sessions.signOut(cookie);

@@ -2,7 +2,7 @@ import type { Model } from 'mongoose';
 import { updateEach } from '../database/update-each.ts';
 import type { Logger } from '../log/log.ts';
 
-/** A key or a session, which tells its last use. */
+/** A key or a session, whose last use is recorded. */
 interface Used {
   _id: string;
   lastUsedAt?: Date;

@@ -9,7 +9,7 @@ export interface ApiKeyDocument {
   tenantId: string;
   /** HMAC-SHA256 of the key under the pepper, hexadecimal. */
   hash: string;
-  /** The first characters of the key, to tell keys apart. */
+  /** First characters of the key, to distinguish keys. */
   prefix: string;
   /**
    * Decided from the whole key when it is stored. Records of former versions do not have it when their prefix does not tell

@@ -225,7 +225,7 @@ describe('rotating', () => {
     expect(await apiKeys.authenticate(other.key)).not.toBeNull();
   });
 
-  test('subgraphs hear of a key that has ended as of one that was revoked', async () => {
+  test('subgraphs are notified of an ended key as of a revoked one', async () => {
     const { apiKey, holder } = await makeHolder();
     const { former } = unwrap(await keys.rotate(holder, apiKey.keyId, 60));
     const end = Number(former.endsAt);
@@ -244,7 +244,7 @@ describe('rotating', () => {
 });
 
 describe('revoking', () => {
-  test('a key ends at once in this process; again nothing changes', async () => {
+  test('a key ends at once in this process, and repeating the call has no effect', async () => {
     const { holder } = await makeHolder();
     const { key, apiKey } = unwrap(await keys.create(holder, { scopes: ['partner'], label: '' }));
     expect(await apiKeys.authenticate(key)).not.toBeNull();

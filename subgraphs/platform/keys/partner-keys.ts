@@ -31,7 +31,7 @@ export interface RotatedApiKey extends MadeApiKey {
 
 /**
  * A partner's keys, managed by the partner. What a console session makes ends with the key of the session (`dependents.ts`). A key of one environment sees and changes only keys of that environment, and
- * gives no scope that it does not have: whoever has a sandbox key, or one with few scopes, never gets further by this.
+ * gives no scope that it does not have. So a sandbox key, or a key with few scopes, never leads to more access.
  */
 export interface PartnerKeys {
   /** The partner's 200 newest keys, newest first; those that have ended only if `withEnded`. */

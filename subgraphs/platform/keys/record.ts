@@ -40,7 +40,7 @@ export interface MadeApiKey {
   readonly apiKey: ApiKey;
 }
 
-/** Makes the text of a key: 256 random bits after a prefix that tells its environment. */
+/** Creates the text of a key: 256 random bits after a prefix that names its environment. */
 export function newKey(environment: Environment): string {
   return `raas_${environment}_${randomBytes(32).toString('base64url')}`;
 }

@@ -21,7 +21,7 @@ import {
 
 export interface ApiKeys {
   /**
-   * Finds the holder of a key. Returns null for a missing, unknown or revoked key: the caller cannot tell them apart. Returns
+   * Finds the holder of a key. Returns null for a missing, unknown or revoked key: the caller cannot distinguish them. Returns
    * no promise for a key that was read a moment ago, as nearly every call's is.
    */
   authenticate(key: string | undefined): Principal | null | Promise<Principal | null>;

@@ -28,7 +28,7 @@ describe('leases', () => {
     expect(held[0]).toMatchObject({ name: 'one', term: 1, until: new Date(now.getTime() + TTL_MS) });
   });
 
-  test('should be held by whoever it was given to, also when it becomes free beside others that want it', async () => {
+  test('should be held by the process that got it, also when several want it as it becomes free', async () => {
     for (let round = 1; round <= 30; round += 1) {
       const held = (await leases().acquire('freed', TTL_MS))!;
       const [, ...answers] = await Promise.all([

@@ -5,7 +5,7 @@ import type { BulkReplayModel } from '../webhooks/bulk-replay-model.ts';
 import type { QueueFigures, WebhookQueueState } from '../webhooks/queue-figures.ts';
 import type { QueueState } from '../work/queue-state.ts';
 
-/** A queue of work of all processes. What a queue does not tell is null. Seconds are 0 where nothing waits. */
+/** A queue of work of all processes. Figures that a queue does not measure are null. Ages are 0 if nothing waits. */
 export interface QueueView {
   /** `webhooks`, `webhooks.replay`, or `pipeline.` and a phase. */
   readonly name: string;

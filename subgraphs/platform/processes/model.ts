@@ -3,7 +3,7 @@ import { SETTING_SOURCES, type SettingInForce } from '../config/in-force.ts';
 import { ROLES, type Role } from '../config/roles.ts';
 import { keepWhole } from '../database/shard-keys.ts';
 
-/** A process that runs, as it tells itself. Nothing of it is secret. */
+/** A running process, as it reports itself. Has no secrets. */
 export interface ProcessDocument {
   /** `proc_` and 20 characters, new at each start. */
   _id: string;
@@ -47,7 +47,7 @@ const schema = new Schema<ProcessDocument>(
   { collection: 'processes', versionKey: false },
 );
 keepWhole(schema, 'one document for each process');
-// Serves: removal of processes that were killed. Their times are told until then.
+// Serves: removal of killed processes, which are listed until then.
 schema.index({ seenAt: 1 }, { expireAfterSeconds: PROCESS_KEPT_SECONDS });
 
 export function createProcessModel(connection: Connection): Model<ProcessDocument> {

@@ -29,7 +29,7 @@ describe('an answer belongs to the call that was sent on its connection', () => 
     await until('no connection is kept', () => sockets.size === 0);
   });
 
-  test('one that a provider keeps for whoever calls next on the connection is never read', async () => {
+  test('an answer that a provider keeps for the next call on the connection is never read', async () => {
     let former: Socket | undefined;
     const { url } = await listenRaw({
       requested: (socket, nth) => {

@@ -51,7 +51,7 @@ export interface SocketApplication<E extends Record<PropertyKey, unknown>> {
 
 /** How sockets are served. */
 interface SocketOptions<E> {
-  /** How sockets are closed when their server stops; the code tells clients to come back. By default 1001. */
+  /** Close code of sockets when their server stops, on which clients connect again. By default 1001. */
   readonly goodbye?: SocketClose;
   /**
    * What is kept of the request that opened a connection. By default nothing: a request with its headers takes more memory

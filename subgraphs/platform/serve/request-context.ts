@@ -6,7 +6,7 @@ import { Caller } from './caller-gone.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the graph has told of the request's operation; null before it runs. */
+    /** Data about the request's operation from the graph; null before it runs. */
     operationNote: OperationNote | null;
   }
 }

@@ -34,7 +34,7 @@ export interface Deliveries {
   list(tenantId: string, listing: DeliveryListing, page: Page): Promise<Connection<Delivery>>;
   /** The attempts of each of these deliveries of the tenant, first to last; kept for `WEBHOOK_RETENTION_DAYS`. */
   attempts(tenantId: string, deliveryIds: readonly string[]): Promise<Map<string, Attempt[]>>;
-  /** The newest `most` deliveries that tell of failed calls about a record of the tenant. */
+  /** The newest `most` deliveries about failed calls that named a record of the tenant. */
   aboutFailures(tenantId: string, record: TimelineRecord, most: number): Promise<TimelineDelivery[]>;
   /** What happened to these deliveries: at most `most` changes of status, which `history` has, and as many attempts. */
   timeline(

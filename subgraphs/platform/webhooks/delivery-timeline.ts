@@ -10,7 +10,7 @@ import {
 import type { AttemptDocument, DeliveryDocument, WebhookModels } from './model.ts';
 import { toPartnerError } from './partner-error.ts';
 
-/** The webhooks that told of these events. */
+/** Webhooks about these events. */
 export function deliveriesOf(events: readonly Pick<PastEvent, 'data' | 'occurredAt'>[]): TimelineDelivery[] {
   return events.flatMap(({ data: { deliveries }, occurredAt: at }) =>
     Array.isArray(deliveries)
@@ -19,7 +19,7 @@ export function deliveriesOf(events: readonly Pick<PastEvent, 'data' | 'occurred
   );
 }
 
-/** The newest `most` webhooks that tell of failed calls about a tenant's record. */
+/** The newest `most` webhooks about failed calls that named a record of the tenant. */
 export async function findAboutFailures(
   { deliveries }: Pick<WebhookModels, 'deliveries'>,
   tenantId: string,

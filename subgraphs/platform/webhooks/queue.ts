@@ -44,7 +44,7 @@ export interface NewDelivery {
   readonly createdAt: Date;
 }
 
-/** Gives deliveries their ids, for callers that record them with the change that they tell of. */
+/** Gives deliveries their ids, for callers that record them with the change that they are about. */
 export function identify(deliveries: readonly NewDelivery[]): (NewDelivery & { readonly id: string })[] {
   return deliveries.map((delivery) => ({ ...delivery, id: delivery.id ?? randomUUID() }));
 }

@@ -47,7 +47,7 @@ export async function bringBack<Document extends Claimable>(deps: BringBackDeps<
     .filter(({ nextAttemptAt, inMs }) => nextAttemptAt.getTime() > now + inMs + TOO_FAR_MS);
   for (const { _id, tenantId, nextAttemptAt, inMs } of late) {
     const nearer = { $set: { nextAttemptAt: new Date(now + inMs) } };
-    // The cast: the types of mongoose cannot tell the fields of a document whose type is a parameter.
+    // The cast: the types of mongoose cannot express the fields of a document whose type is a parameter.
     await model.updateOne(toDocument({ _id, tenantId, nextAttemptAt }), nearer as object);
   }
   return late.length;

@@ -41,7 +41,7 @@ interface Sweep {
   reject(error: unknown): void;
 }
 
-/** Most ids of one claim. They are few, because other processes hear of the same ids and claim some of them. */
+/** Maximum number of ids in one claim. It is small, because other processes are notified of the same ids and claim some of them. */
 const WAKE_BATCH = 16;
 const NO_LISTENER_LIMIT = 0;
 

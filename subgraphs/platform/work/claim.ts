@@ -206,7 +206,7 @@ function projection({ itemFields }: { readonly itemFields: readonly string[] }):
   return [...new Set([...itemFields, 'tenantId', 'nextAttemptAt'])];
 }
 
-/** The cast: the types of mongoose cannot tell the fields of a document whose type is a parameter. */
+/** The cast: the types of mongoose cannot express the fields of a document whose type is a parameter. */
 function toPlace<Document extends Claimable>(place: Pick<Claimable, '_id' | 'tenantId'>) {
   return place as Partial<Document> & { _id: string };
 }
@@ -280,7 +280,7 @@ async function release<Document extends Claimable, Item>(
 ): Promise<void> {
   const released = await model.updateOne(
     toDocument({ _id: document._id, tenantId: document.tenantId, leaseToken }),
-    // The cast: the types of mongoose cannot tell the fields of a document whose type is a parameter.
+    // The cast: the types of mongoose cannot express the fields of a document whose type is a parameter.
     {
       $set: { nextAttemptAt: dueAt, claims: Math.max(document.claims - 1, 0) },
       $unset: { leaseToken: 1 },

@@ -212,7 +212,7 @@ test('where the database does not answer, a sweep rejects, a wake signal is logg
   expect(worked).toEqual(['job0']);
 });
 
-test('whatever claims and work take, and whoever else claims: everything due is done, once, after one sweep of each', async () => {
+test('everything due is done once after one sweep of each worker, however long claims and work take', async () => {
   const times = fc.infiniteStream(fc.constantFrom(0, 0, 1, 2, 5, 5, 20, 100));
   await fc.assert(
     fc.asyncProperty(

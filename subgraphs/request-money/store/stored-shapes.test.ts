@@ -61,7 +61,7 @@ function fingerprint() {
   return { idempotency, made: idempotency.fingerprint(create) };
 }
 
-test('the collections are called what they were', () => {
+test('the names of the collections do not change', () => {
   const { moneyRequests, idempotency } = createMoneyRequestModels(database.connection);
   expect([moneyRequests, idempotency].map(({ collection }) => collection.collectionName)).toEqual([
     'moneyRequests',

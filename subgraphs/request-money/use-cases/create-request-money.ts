@@ -82,7 +82,7 @@ async function recall(
   { referenceId }: CreateCommand,
   retry: Fingerprint | undefined,
 ): Promise<Result<CreateResult> | undefined> {
-  // Reads the money request first. It is saved together with its key, so whoever sees it sees the key after it. In the other
+  // Reads the money request first. It is saved together with its key, so a call that sees it sees the key after it. In the other
   // order, an identical create that commits between the two reads would turn a retry into a duplicate.
   const taken = await moneyRequests.exists(tenantId, referenceId);
   const recalled = retry ? await idempotency.recall(retry) : undefined;

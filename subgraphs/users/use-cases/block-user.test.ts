@@ -112,7 +112,7 @@ describe('a block', () => {
     ['half a character', { reason: '\ud83d' }, 'reason', 'must be well-formed Unicode'],
     ['a list', [], '', 'must be a JSON object'],
     ['what is no JSON', undefined, '', 'must be a JSON object'],
-  ])('fails for %s, whoever the user is', async (_what, body, path, message) => {
+  ])('fails for %s, for any user', async (_what, body, path, message) => {
     for (const id of [userId, 'usr_none']) {
       expect(await block(body, acme, id)).toEqual({
         ok: false,

@@ -190,7 +190,7 @@ describe('frequent contacts', () => {
   });
 
   test.each(['0', '101', '', ' 5', '5.0', '1e1', '+5', '-1', 'ten', '0x5', '1000', '٥'])(
-    'a limit of %j in a path fails, whoever the user is',
+    'a limit of %j in a path fails for any user',
     async (limit) => {
       expect(await bench.service.frequentContactsByToken(acme, 'usr_none', limit)).toMatchObject({
         failures: [{ code: 'BAD_USER_INPUT' }],
