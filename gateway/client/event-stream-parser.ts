@@ -18,7 +18,8 @@ export interface EventStreamParser {
  * Source: HTML, "Server-sent events", "Interpreting an event stream".
  */
 export function createEventStreamParser(): EventStreamParser {
-  let rest = '';
+  /** The pieces of the line that is not complete yet: joined once, at its end, because a line may be as long as an event. */
+  let pieces: string[] = [];
   let retryMs: number | undefined;
   let type = '';
   let data: string[] = [];
@@ -44,14 +45,14 @@ export function createEventStreamParser(): EventStreamParser {
   };
   return {
     push(text) {
-      const hasLine = /[\r\n]/.test(text) || rest.endsWith('\r');
-      rest += text;
-      if (!hasLine) {
+      const endsLine = /[\r\n]/.test(text) || pieces.at(-1)?.endsWith('\r') === true;
+      pieces.push(text);
+      if (!endsLine) {
         return [];
       }
       // A CR at the end may be the first half of a CRLF.
-      const lines = rest.split(/\r\n|\n|\r(?!$)/);
-      rest = lines.pop() ?? '';
+      const lines = pieces.join('').split(/\r\n|\n|\r(?!$)/);
+      pieces = [lines.pop() ?? ''];
       return lines.flatMap((line) => takeLine(line) ?? []);
     },
     retryMs: () => retryMs,

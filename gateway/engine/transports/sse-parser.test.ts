@@ -15,4 +15,15 @@ describe('the parser of event streams', () => {
     const pieces = TEXT.match(new RegExp(`.{1,${size}}`, 'gs')) ?? [];
     expect(pieces.flatMap((piece) => parse(piece))).toEqual(EVENTS);
   });
+
+  test('reads the largest event in small pieces, each of them once', () => {
+    const parse = createEventStreamParser();
+    const piece = 'x'.repeat(4_096);
+    const events = [
+      parse('data: '),
+      ...Array.from({ length: 8_192 }, () => parse(piece)),
+      parse('\n\n'),
+    ].flat();
+    expect(events.map(({ data }) => data.length)).toEqual([8_192 * 4_096]);
+  });
 });

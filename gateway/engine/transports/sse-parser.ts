@@ -8,13 +8,16 @@ export interface ServerSentEvent {
 /** A field and its value; one space after the colon does not count. */
 const LINE = /^([^:]*)(?:: ?(.*))?$/s;
 
+const LINE_END = /[\r\n]/;
+
 /**
  * Makes a parser that is fed the text of an event stream piece by piece and returns the events that each completes.
  * Comments, `id` and `retry` are ignored.
  * Source: HTML standard, section 9.2.6 "Interpreting an event stream".
  */
 export function createEventStreamParser(): (text: string) => ServerSentEvent[] {
-  let rest = '';
+  /** The pieces of the line that is not complete yet: joined once, at its end, because a line may be as long as an event. */
+  let pieces: string[] = [];
   let event = '';
   let data: string[] = [];
 
@@ -37,11 +40,14 @@ export function createEventStreamParser(): (text: string) => ServerSentEvent[] {
 
   return (text) => {
     const found: ServerSentEvent[] = [];
-    const all = rest + text;
+    const endsLine = LINE_END.test(text) || pieces.at(-1)?.endsWith('\r') === true;
+    pieces.push(text);
+    if (!endsLine) {
+      return found;
+    }
     // A `\r` at the end may be the first half of `\r\n`: it waits for the next piece.
-    const complete = all.endsWith('\r') ? all.slice(0, -1) : all;
-    const lines = complete.split(/\r\n|\n|\r/);
-    rest = (lines.pop() ?? '') + all.slice(complete.length);
+    const lines = pieces.join('').split(/\r\n|\n|\r(?!$)/);
+    pieces = [lines.pop() ?? ''];
     for (const line of lines) {
       if (line === '') {
         dispatch(found);
