@@ -310,8 +310,27 @@ test.each([
   });
 });
 
-test('A custom scalar that is nested too deeply to be written is an error, not the end', async () => {
-  thing(`"any":${'['.repeat(200_000)}${']'.repeat(200_000)}`);
-  const result = await graph.engine.execute({ query: '{ thing { any } }' }, testContext());
-  expect(result.errors?.length).toBeGreaterThan(0);
+test.each([501, 5_000, 200_000])(
+  'A custom scalar of %i levels is null with an error at its field',
+  async (levels) => {
+    thing(`"any":${'['.repeat(levels)}${']'.repeat(levels)},"int":1`);
+    const { data, errors } = await run('{ thing { any int } }');
+    expect(data).toEqual({ thing: { any: null, int: 1 } });
+    expect(errors).toMatchObject([{ path: ['thing', 'any'] }]);
+  },
+);
+
+test('A custom scalar of 500 levels comes through', async () => {
+  const any = `${'[{"a":'.repeat(250)}1${'}]'.repeat(250)}`;
+  thing(`"any":${any}`);
+  expect(await run('{ thing { any } }')).toEqual({ data: { thing: { any: JSON.parse(any) } } });
+});
+
+test('Extensions of an error that are nested too deeply are left out', async () => {
+  const deep = `{"deep":${'['.repeat(5_000)}${']'.repeat(5_000)}}`;
+  answers.one = `{"data":{"other":null},"errors":[{"message":"no","path":["other"],"extensions":${deep}}]}`;
+  const { data, errors } = await run('{ other }');
+  expect(data).toEqual({ other: null });
+  expect(errors).toMatchObject([{ message: 'no', path: ['other'] }]);
+  expect(JSON.stringify(errors)).not.toContain('deep');
 });

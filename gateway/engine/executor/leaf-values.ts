@@ -1,5 +1,5 @@
 import { type GraphQLLeafType, isEnumType, isSpecifiedScalarType } from 'graphql';
-import { wireValue } from './wire-value.ts';
+import { hasTooManyLevels, wireValue } from './wire-value.ts';
 
 /** The allowed values of a leaf: those of a scalar of the GraphQL specification, or any JSON. */
 export type ScalarKind = 'Int' | 'Float' | 'String' | 'Boolean' | 'ID' | 'custom';
@@ -53,7 +53,7 @@ export function leafOf(type: GraphQLLeafType, value: unknown): unknown {
   }
   const kind = scalarKindOf(type);
   if (kind === 'custom') {
-    return wireValue(value);
+    return hasTooManyLevels(value) ? undefined : wireValue(value);
   }
   if (kind === 'ID') {
     return idOf(value);

@@ -1,8 +1,8 @@
 import { IS_SCALAR, idOf } from './leaf-values.ts';
 import { bytesOfKey, countScalar, type Meter } from './meter.ts';
-import type { ProjectionForm } from './projection-form.ts';
+import { fail, type ProjectionForm } from './projection-form.ts';
 import type { DataObject } from './state.ts';
-import { wireValue } from './wire-value.ts';
+import { hasTooManyLevels, wireValue } from './wire-value.ts';
 
 // A literal or assigned `__proto__` would set the prototype.
 const PROTOTYPE = '__proto__';
@@ -21,7 +21,11 @@ function emitAssignment(key: string, value: string): string {
 
 /** Makes objects. It leaves lists for which the meter has no room in the meter's `unfilled`. */
 export const OBJECT_FORM: ProjectionForm<DataObject, Meter> = {
-  helpers: { count: countScalar, wire: wireValue, id: idOf },
+  helpers: {
+    count: countScalar,
+    wire: (value: unknown) => (hasTooManyLevels(value) ? fail() : wireValue(value)),
+    id: idOf,
+  },
   nothing: 'null',
   typename: (name) => JSON.stringify(name),
   enumValue: (names) => `(${names}.has(v) ? count(v, m) : fail())`,

@@ -1,5 +1,6 @@
 import { IS_SCALAR, idOf } from './leaf-values.ts';
 import { type CompiledField, fail, type ProjectionForm } from './projection-form.ts';
+import { hasTooManyLevels } from './wire-value.ts';
 
 /** An answer with lists of more characters than this is not written at once, but made in slices. */
 export const TOO_LONG = Symbol('too long');
@@ -10,7 +11,10 @@ const ESCAPED = /["\\\p{Cc}\ud800-\udfff]/u;
 
 /** The text of a custom scalar, as `JSON.stringify` writes it. Fails for a value that JSON cannot express. */
 function jsonText(value: unknown): string {
-  return typeof value === 'string' ? stringText(value) : (JSON.stringify(value) ?? fail());
+  if (typeof value === 'string') {
+    return stringText(value);
+  }
+  return (hasTooManyLevels(value) ? undefined : JSON.stringify(value)) ?? fail();
 }
 
 /** The text of a string. Fails for anything else. */

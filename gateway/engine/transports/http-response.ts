@@ -1,3 +1,4 @@
+import { hasTooManyLevels } from '../executor/wire-value.ts';
 import { TransportError } from './http-error.ts';
 import type { HttpAnswer } from './http-exchange.ts';
 import type { SubgraphError, SubgraphResponse } from './transport.ts';
@@ -30,7 +31,7 @@ function readError(error: unknown): SubgraphError {
   return {
     message: typeof message === 'string' ? message : 'The subgraph reported an error without a message.',
     ...(isPath(path) ? { path } : {}),
-    ...(isObject(extensions) ? { extensions } : {}),
+    ...(isObject(extensions) && !hasTooManyLevels(extensions) ? { extensions } : {}),
   };
 }
 
