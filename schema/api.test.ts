@@ -41,7 +41,10 @@ const REVEALED = [
   ...['PaymentMethod.number', 'User.cipResult', 'User.dob', 'User.email', 'User.phoneNumber'],
   ...['WebhookAttempt.answer', 'WebhookDelivery.body'],
 ];
-/** Fields that are only called so: a masked number, the address of a picture, which keys alone open, counts of attempts. */
+/**
+ * Fields that only have such a name: a masked number, the address of a picture that only keys can open, counts of
+ * attempts.
+ */
 const HARMLESS = [
   ...['LinkUserData.idImageUrl', 'LinkUserData.idNumber', 'TimelineWebhookAttempt.number'],
   'WebhookAttempt.number',
@@ -59,7 +62,7 @@ test('every field whose name suggests contact or payment data is listed as recor
 });
 
 test('clients see no unreachable type', () => {
-  // A schema of the roots alone holds what they lead to, and the types of the interfaces on the way.
+  // A schema built from the roots has all types that they reach, and the types of their interfaces.
   const roots = {
     query: schema.getQueryType() as GraphQLObjectType,
     mutation: schema.getMutationType() ?? null,

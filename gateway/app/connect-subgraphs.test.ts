@@ -31,7 +31,7 @@ const principalOf = (keyId: string): Principal => ({
 });
 const context = (keyId = 'key_1'): RequestContext => ({ principal: principalOf(keyId), requestId: 'r-1' });
 
-/** Answers with the key of the caller; counts on, once per `tick`, until it is told to stop. */
+/** Answers with the key of the caller; counts once per `tick` until it is stopped. */
 const schema = createSchema();
 const ticks = new Set<() => void>();
 const tick = () => [...ticks].map((wake) => wake());
@@ -75,7 +75,7 @@ function countOn(_source: unknown, _args: unknown, { principal }: RequestContext
   };
 }
 
-/** What subgraphs were sent, to be used by a thief. */
+/** Requests to subgraphs, which a thief could repeat. */
 const seen: { name: string; token: string; body: string }[] = [];
 const failures: string[] = [];
 const revoked = new Set<string>();
@@ -213,7 +213,7 @@ describe('A gateway and its subgraphs', () => {
   });
 });
 
-/** A socket opened by a token, and operations on it with whatever `extensions` they are given. */
+/** A socket that a token opens, and operations on it with any `extensions`. */
 async function openSocket() {
   const connectionParams = { [PRINCIPAL_HEADER]: await signed({ method: 'GET', body: '' }) };
   const url = urls.users.replace('http', 'ws');

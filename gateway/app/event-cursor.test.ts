@@ -9,7 +9,7 @@ import {
 } from '../engine/testing/index.ts';
 import { readEventCursorFirst } from './event-cursor.ts';
 
-/** A log to which somebody adds whenever a list has just been read; cursors take longer to read than lists. */
+/** A log that grows after each read of a list; reading a cursor takes longer than reading a list. */
 let log: string[];
 let isAway: boolean;
 beforeEach(() => {

@@ -3,7 +3,7 @@ import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { OperationNote, RequestContext } from '../../subgraphs/platform/principal.ts';
 import { noteOperations } from './note-operations.ts';
 
-/** What is noted of an operation that ends like this. */
+/** The note of an operation with this result. */
 async function noteOf(result: ExecutionResult, { isMutation = true, name = 'Revoke' } = {}) {
   let ends = 0;
   const note: OperationNote = {

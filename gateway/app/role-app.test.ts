@@ -14,7 +14,7 @@ import { buildRoleApp, type RoleAppDeps } from './role-app.ts';
 const KEY = 'a key of tokens, for tests alone'.replaceAll(' ', '_');
 const BODY = '{"query":"{ slow }"}';
 
-/** A schema with a field whose answer waits until it is let go. */
+/** A schema with a field whose answer waits until the test releases it. */
 function createSlowSchema() {
   const schema = buildSchema('type Query { slow: String }');
   let begin: () => void = () => undefined;

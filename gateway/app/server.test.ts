@@ -54,7 +54,7 @@ async function start(changes: Record<string, string> = {}, sdl = SUPERGRAPH) {
   return { server, lines };
 }
 
-/** What the operator is told when a start fails: always something that can be fixed, in one line. */
+/** The message of a failed start: one line, with something that the operator can fix. */
 async function issueOf(changes: Record<string, string>, sdl?: string): Promise<string> {
   const error: unknown = await start(changes, sdl).then(
     ({ server }) => server.close(),

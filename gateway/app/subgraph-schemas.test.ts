@@ -19,7 +19,7 @@ import { createLogger } from '../../subgraphs/platform/log/log.ts';
 import { createSubgraphs } from './subgraphs.ts';
 
 const NAMES = ['operations', 'users', 'links', 'request-money'];
-/** What keys may hold. */
+/** The scopes that keys may have. */
 const KEYS: readonly { readonly scopes: readonly string[] }[] = [
   { scopes: [] },
   { scopes: ['internal'] },
@@ -79,7 +79,7 @@ describe.each(NAMES)('%s', (name) => {
   });
 });
 
-/** The types that require more than these scopes, and that a holder of them reaches all the same. */
+/** The types that require more than these scopes, but that a holder of these scopes can reach. */
 function typesBeyond(schema: GraphQLSchema, scopes: readonly string[]): string[] {
   const holds = (requirement: ScopeRequirement | undefined) =>
     requirement === undefined || requirement.some((all) => all.every((scope) => scopes.includes(scope)));
@@ -102,7 +102,7 @@ function typesBeyond(schema: GraphQLSchema, scopes: readonly string[]): string[]
   return [...reached].map(({ name }) => name).filter((name) => !holds(requirementOf(schema, name)));
 }
 
-/** What is resolved or followed by a function of its own; abstract types with one that tells their types. */
+/** Fields with their own resolver or subscription, and abstract types with a type resolver. */
 function resolvedFields(schema: GraphQLSchema): string[] {
   return Object.values(schema.getTypeMap())
     .filter((type) => !type.name.startsWith('__'))

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
 
-/** What `npm run build` has made. */
+/** The output of `npm run build`. */
 const BIN = resolve('dist/bin');
 
 function bundleOf(program: string): string {
@@ -15,7 +15,7 @@ function packagesOf(program: string): string[] {
   return JSON.parse(readFileSync(join(dirname(bundleOf(program)), 'packages.json'), 'utf8'))[program];
 }
 
-/** Loaded by those processes alone that need them, when they need them. */
+/** Loaded only by processes that need them, when they need them. */
 const LATER = [
   '@agendajs/mongo-backend',
   '@apollo/federation-internals',
@@ -101,7 +101,7 @@ test('classes keep their names, which are names of types; functions are not name
   expect([Renamed.name, inner.name]).toEqual(['MoneyRequest', 'inner']);
 });
 
-/** What the product takes of undici, types left out. */
+/** The values that the product imports from undici. */
 function importedFromUndici(): string[] {
   const names = ['gateway', 'rest-compat', 'subgraphs'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -161,7 +161,7 @@ const CHILDREN = `/proc/self/task/${process.pid}/children`;
       `const path = '/proc/self/task/' + process.pid + '/children';`,
       `const children = () => readFileSync(path, 'utf8').trim();`,
       'async function main(): Promise<void> {',
-      // One that was told to end needs a moment for it.
+      // A process that was signalled needs a moment to end.
       `  for (let left = 50; left > 0 && children() !== ''; left -= 1) { await sleep(100); }`,
       '  process.stdout.write(JSON.stringify([children()]));',
       '}',

@@ -32,7 +32,7 @@ test.each<[ClosesAt, number]>([
     const { events, error } = await readAll(server.url);
     expect(error).toMatchObject({ code: expect.any(Number) });
     expect(events).toEqual(at === 'after an event' ? [{ data: { a: 1 } }] : []);
-    // Another connection would have been asked for by now: this one is accepted after it.
+    // A reconnection would have arrived by now: this connection is accepted after it.
     await readAll(server.url);
     expect(server.connections()).toBe(2);
   },

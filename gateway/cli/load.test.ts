@@ -15,10 +15,13 @@ beforeEach(() => {
 });
 afterEach(() => product.remove());
 
-/** Whether V8 took the code that was kept of a script; undefined where it was given none. */
+/** Whether V8 used the cached code of a script; undefined if there was none. */
 type Taken = boolean | undefined;
 
-/** Runs the program. @returns its word, and whether code was taken for the module that it shares with the warm-up */
+/**
+ * Runs the program.
+ * @returns its word, and whether cached code was used for the module that it shares with the warm-up
+ */
 async function start(...flags: string[]): Promise<[word: string, taken: Taken]> {
   const spy = join(product.root, 'spy.cjs');
   const shared = JSON.stringify(sharedScript());
@@ -77,7 +80,7 @@ test('should not use code that was cached with other flags of V8', async () => {
   expect(await start('--no-opt')).toEqual(['one', false]);
 });
 
-/** What is left of a program that starts: with it the young generation of a process grows to its greatest size. */
+/** Objects that survive a program's start, which grow the young generation to its maximum. */
 const KEEPS = `
   import { getHeapSpaceStatistics } from 'node:v8';
   const kept = [];

@@ -1,4 +1,4 @@
-/** What npm's commands run: by its name in `dist/bin/`, the compiled module in `dist/` that starts it. */
+/** The programs of npm's commands, by their names in `dist/bin/`: the compiled module in `dist/` that starts each. */
 export const PROGRAMS = {
   server: 'gateway/app/main.js',
   gateway: 'gateway/cli/standalone/main.js',

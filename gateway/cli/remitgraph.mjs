@@ -40,7 +40,7 @@ ${Object.entries(COMMANDS)
   Exit codes: 0 done; 1 an error; 2 a wrong command line; others are in a command's --help.
 `;
 
-/** Exit code of a wrong command line. */
+/** Exit code of an invalid command line. */
 const WRONG_USAGE = 2;
 
 await runCommand(async () => {

@@ -86,7 +86,7 @@ test('a token that ends is replaced: the function is called for each connection'
   say(started, 1);
   sockets.last().close(4403);
   await pass(1_000);
-  // About to end when it was given.
+  // About to end when it was issued.
   sockets.last().open();
   await settle();
   sockets.last().close(4403);

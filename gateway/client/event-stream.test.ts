@@ -153,7 +153,7 @@ test.each<[string, Response, string, boolean, number | undefined]>([
   http.last().answer(response);
   const error = await end;
   expect([error.code, error.isFinal, error.retryAfterMs]).toEqual([code, isFinal, retryAfterMs]);
-  // A body that was not read, such as a page, is given up.
+  // An unread body, such as a page, is cancelled.
   expect(http.last().isAborted()).toBe(true);
   expect(told).not.toContain('live');
 });

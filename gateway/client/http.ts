@@ -117,7 +117,7 @@ export interface TimeLimit {
   readonly signal: AbortSignal;
   /** Whether the time is over. */
   isOver(): boolean;
-  /** Begins anew. */
+  /** Starts the time again. */
   restart(ms: number): void;
   /** Ends the limit, and cancels the rest of the call, such as an unread body. */
   end(): void;

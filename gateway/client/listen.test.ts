@@ -3,7 +3,7 @@ import { listen } from './listen.ts';
 import type { LiveIterator } from './live-iterator.ts';
 import { settle } from './testing/fake-sockets.ts';
 
-/** An iterator over numbers, which ends when it is told to. */
+/** An iterator over numbers that a test can end. */
 function count(options: { readonly failsAt?: number } = {}) {
   let n = 0;
   let isOver = false;

@@ -1,6 +1,6 @@
 import type { LiveIterator } from './live-iterator.ts';
 
-/** Who is told of items. */
+/** The callbacks for items. */
 export interface Listener<Item> {
   /**
    * Called with each item, one at a time: the next item waits until its promise settles. An error that it throws ends

@@ -9,10 +9,10 @@ import { transformSync } from 'esbuild';
 import * as source from './index.ts';
 import { createFakeSockets } from './testing/fake-sockets.ts';
 
-/** What `npm run build` has made. */
+/** The output of `npm run build`. */
 const BUILT = resolve('dist/client/index.js');
 
-/** Not a literal: the types of dist/ are not there before it is built. */
+/** Not a literal, because the types of dist/ do not exist before the build. */
 const load = async (name: string): Promise<object> => import(name);
 
 test('remitgraph/client is the built file, and exports the same as its sources', async () => {

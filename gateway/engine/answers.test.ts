@@ -58,7 +58,7 @@ async function runOften(graph: TestGraph, query: string): Promise<ExecutionResul
   return results;
 }
 
-/** How often others may run while an answer is made: turns of the event loop, however quick they are. */
+/** The number of turns of the event loop while an answer is made. */
 async function turnsOf({ engine }: TestGraph): Promise<number> {
   let turns = 0;
   let isRunning = true;

@@ -43,7 +43,7 @@ async function collect(events: AsyncIterable<ExecutionResult> | ExecutionResult)
   return results;
 }
 
-/** Writes down what its hooks hear, with a name in front. */
+/** Records the calls of its hooks, prefixed with a name. */
 function logger(log: string[], name = ''): EngineHooks<TestContext> {
   const around =
     (what: string) =>

@@ -7,7 +7,7 @@ import type { EngineHooks } from './hooks.ts';
 import { DEFAULT_LIMITS } from './limits/document-limits.ts';
 import { createTestGraph, type TestContext, type TestGraph, testContext } from './testing/graph.ts';
 
-/** What JSON must escape, and what it must not. */
+/** Characters that JSON must escape, and others. */
 const STRINGS = [
   '',
   'plain',
@@ -69,7 +69,7 @@ function createGraph(engine: Partial<EngineOptions<TestContext>> = {}): TestGrap
   });
 }
 
-/** The answers that are written as text: the third one is the first that is compiled. */
+/** The answers as text: the third one is the first compiled one. */
 async function writtenOf(
   { engine }: TestGraph,
   query: string,
@@ -138,7 +138,7 @@ describe('an answer written as text', () => {
     const long = await writtenOf(graph, query, { count: 1_000 });
     expect(long).not.toBeInstanceOf(WrittenResult);
     expect(resultText(long) === JSON.stringify(await graph.runMonolith(query, { count: 1_000 }))).toBe(true);
-    // The next ones are likely to be as long, and are not tried for a while.
+    // The next answers are likely as long, so text is not tried for a while.
     const run = (count: number) => graph.engine.execute({ query, variables: { count } }, testContext());
     expect(await run(1)).not.toBeInstanceOf(WrittenResult);
     for (let time = 0; time < 100; time++) {

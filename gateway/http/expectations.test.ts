@@ -27,7 +27,7 @@ test('a request with an unknown expectation is answered, also by a server that b
   const response = once(call, 'response');
   await arrived;
   const closed = app.close();
-  // By now whatever has no request is destroyed.
+  // By now, connections without a request are destroyed.
   await new Promise((resolve) => setTimeout(resolve, 50));
   answer();
   const [answered] = await response;

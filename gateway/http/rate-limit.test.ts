@@ -14,7 +14,7 @@ const SETTINGS = {
   RATE_LIMIT_GRAPHQL: 4,
 };
 
-/** A limiter that grants nothing, and the calls of it. */
+/** A limiter that rejects every call, and its calls. */
 function rejecting() {
   const calls: [RateLimit, string][] = [];
   const take = async (limit: RateLimit, caller: string) => {
@@ -28,7 +28,7 @@ describe('limits of calls', () => {
   let app: FastifyInstance;
   afterEach(() => app.close());
 
-  /** Routes whose authentication says who calls, as the real ones do; their bodies must be JSON. */
+  /** Routes whose authentication sets the principal, like the real ones; their bodies must be JSON. */
   async function build(principal: Principal | null, settings: Partial<typeof SETTINGS> = {}) {
     const limiter = rejecting();
     app = Fastify();

@@ -4,7 +4,7 @@ import { findHostIssue } from '../../subgraphs/platform/serve/host-header.ts';
 
 /** Headers whose differing values count as none. They become empty, which is never a valid key or `Idempotency-Key`. */
 const ONE_VALUE: ReadonlySet<string> = new Set(['idempotency-key', 'x-api-key', 'api_key', 'x-internal-key']);
-/** Headers of which node keeps the first value. Different values are joined here, as node joins those of other headers. */
+/** Headers whose first value node keeps. This code joins different values, as node does for other headers. */
 const FIRST_KEPT: ReadonlySet<string> = new Set(['authorization', 'content-type']);
 /** Headers whose repetitions matter: cookies of the same name are ambiguous, and each Host counts. */
 const LEFT_ALONE: ReadonlySet<string> = new Set(['cookie', 'host']);

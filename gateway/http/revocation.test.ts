@@ -41,7 +41,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** Has time pass, and the rounds that come due end. */
+/** Lets time pass, and waits for the end of due rounds. */
 async function pass(ms: number): Promise<void> {
   const rounds = Math.floor(ms / ROUND_MS);
   for (const part of [...new Array<number>(rounds).fill(ROUND_MS), ms % ROUND_MS]) {

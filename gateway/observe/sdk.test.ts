@@ -176,7 +176,7 @@ describe('a subgraph of its own', () => {
     tracing.requests(app, { 'graphql.subgraph.name': 'users' });
     app.post('/graphql', async () => {
       await new Promise((later) => setTimeout(later, 1));
-      // Its own calls would name its own span.
+      // Its own calls would have its own span in their headers.
       ownHeaders.push(tracing.headers());
       return {};
     });
@@ -190,7 +190,7 @@ describe('a subgraph of its own', () => {
     await spans?.onFetch?.(sent, { requestId: 'r' }, async () => {
       const headers = tracing.headers();
       const request = { method: 'POST', url: '/graphql', headers, payload: { query: '{ a }' } } as const;
-      // In another process nothing is known of the fetch but its headers.
+      // Another process only gets the headers of the fetch.
       await context.with(ROOT_CONTEXT, async () => void (await app.inject(request)));
       return {};
     });

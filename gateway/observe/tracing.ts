@@ -20,7 +20,7 @@ export interface Tracing {
   headers(): Record<string, string>;
   /**
    * Makes a span of each request of the application, which continues the trace that its headers name (`traceparent`).
-   * Where an instrumentation of the HTTP server has made one, requests go on in that.
+   * If an instrumentation of the HTTP server has made one, requests continue in it.
    * @param attributes of every span
    */
   requests(app: Pick<FastifyInstance, 'addHook'>, attributes?: Attributes): void;

@@ -40,7 +40,7 @@ async function meOf({ url, demoKey = '' }: api.RemitgraphServer, key = demoKey) 
   return { status: answer.status, body: await answer.json() };
 }
 
-/** How many listeners of the process there are, by event. */
+/** The number of listeners of the process, by event. */
 const listeners = () =>
   Object.fromEntries(process.eventNames().map((event) => [event, process.listenerCount(event)]));
 
@@ -62,7 +62,7 @@ describe('servers in one process', () => {
     }
     await expect(fetch(first.url)).rejects.toThrow('fetch failed');
     expect(printed.map(({ mock }) => mock.calls)).toEqual([[], []]);
-    // What an earlier test of this process has held may go meanwhile: fewer are none of theirs.
+    // Listeners of an earlier test of this process may go away meanwhile, so there may be fewer.
     const added = Object.entries(listeners()).filter(([event, count]) => count > (before[event] ?? 0));
     expect(added).toEqual([]);
   });

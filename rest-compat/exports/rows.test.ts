@@ -8,7 +8,7 @@ import { createRows } from './rows.ts';
 const PAGE = 100;
 const list = { columns: { number: (node: number) => String(node), note: () => 'x'.repeat(1_000) } };
 
-/** A list of so many numbers, which notes what is read of it. */
+/** A list of this many numbers, which records its reads. */
 function listOf(count: number) {
   const reads: string[] = [];
   const pageFrom = (start: number): ListPage<number> => {

@@ -7,7 +7,7 @@ import { type RestRoute, takeBodiesAsBytes } from '../shared/request.ts';
 import { CALLS } from './calls.ts';
 import * as errors from './errors.ts';
 
-/** What the routes need. */
+/** The dependencies of the routes. */
 export interface InternalRoutesDeps {
   run: RunDocument;
   /** The value that `X-Internal-Key` must have. */

@@ -13,7 +13,7 @@ const PRINCIPAL: Principal = {
   environment: 'sandbox',
 };
 
-/** What "Codes" of decisions, section 4, has for an internal error. */
+/** The internal error of decisions, section 4, "Codes". */
 const INTERNAL_ERROR =
   /^\{"success":false,"error":\{"code":"INTERNAL_ERROR","message":"[^"]+","details":null\}\}$/;
 
@@ -22,7 +22,7 @@ let logged: string[];
 afterEach(() => app.close());
 
 async function serve(answer: () => Promise<ExecutionResult>): Promise<void> {
-  // What the graph answers here need not be what the documents promise.
+  // The graph's answers here may differ from the documented ones.
   const run = answer as RunDocument;
   logged = [];
   const stream = { write: (line: string) => void logged.push(line) };

@@ -11,7 +11,7 @@ import { type RestRoute, takeBodiesAsBytes, unreadBodyOf } from '../shared/reque
 import { CALLS, type PartnerCall } from './calls.ts';
 import * as errors from './errors.ts';
 
-/** What the routes need. */
+/** The dependencies of the routes. */
 export interface PartnerRoutesDeps {
   run: RunDocument;
   apiKeys: Pick<ApiKeys, 'authenticate'>;

@@ -10,7 +10,7 @@ import { type RestRequest, type RestRoute, takeBodiesAsBytes, unreadBodyOf } fro
 import { CALLS, type RemittanceCall } from './calls.ts';
 import { type ErrorShape, errorsIn, presentError } from './errors.ts';
 
-/** What the routes need. */
+/** The dependencies of the routes. */
 export interface RemittanceRoutesDeps {
   run: RunDocument;
   apiKeys: Pick<ApiKeys, 'authenticate'>;

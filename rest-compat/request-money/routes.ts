@@ -7,7 +7,7 @@ import { type RestRoute, takeBodiesAsBytes, unreadBodyOf } from '../shared/reque
 import { CALLS, unreadCreate } from './calls.ts';
 import * as errors from './errors.ts';
 
-/** What the routes need. */
+/** The dependencies of the routes. */
 export interface RequestMoneyRoutesDeps {
   run: RunDocument;
   apiKeys: Pick<ApiKeys, 'authenticate'>;

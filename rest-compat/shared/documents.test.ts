@@ -4,13 +4,13 @@ import { loadDocuments } from './documents.ts';
 
 const CONTEXT = { principal: null, requestId: 'r1' };
 
-/** A document that the engine of these tests has taken. */
+/** A document that the engine of these tests has accepted. */
 interface FakeDocument {
   readonly text: string;
   readonly ready: Promise<void>;
 }
 
-/** An engine that notes what it prepares. Documents whose text has `invalid` in it are not valid. */
+/** An engine that records prepared documents. Documents whose text contains `invalid` are invalid. */
 function fakeEngine(invalid?: string) {
   const prepared: string[] = [];
   return {

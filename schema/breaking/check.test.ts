@@ -16,7 +16,7 @@ function changesAfter(path: string, change: (text: string) => string, version = 
 
 type Nodes = Record<string, unknown>;
 
-/** Sets or, without a value, removes what a path leads to. A slash in a name is written `~`. */
+/** Sets the value at a path, or removes it without a value. A slash in a name is written `~`. */
 function edit(path: string, value?: unknown) {
   return (text: string) => {
     const document: unknown = JSON.parse(text);

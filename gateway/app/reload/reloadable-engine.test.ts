@@ -8,7 +8,7 @@ import {
 } from '../../engine/testing/index.ts';
 import { createReloadableEngine, type Graph } from './reloadable-engine.ts';
 
-/** Something that tests open by hand. */
+/** A gate that tests open by hand. */
 function createGate() {
   let open: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => {

@@ -43,7 +43,7 @@ test("operators' links are created and ended with --platform instead of a tenant
   const { rows } = await run('console-link', '--platform', '--label', 'On call');
   expect(rows).toMatchObject([{ access: 'read', label: 'On call' }]);
   const id = String(rows[0]?.sessionId);
-  // A link that was not used is in no list.
+  // Unused links are not listed.
   expect((await run('console-session', 'list', '--platform')).rows).toEqual([]);
   const ofTenant = run('console-session', 'revoke', '--tenant', 'acme', '--id', id);
   await expect(ofTenant).rejects.toThrow(`The tenant acme has no console session ${id}.`);

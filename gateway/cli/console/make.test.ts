@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import { type BuiltFile, MANIFEST } from '../../http/built-pages/files.ts';
 
-// What the build that compiled this test has made.
+// The output of the build that compiled this test.
 const FOLDER = 'dist/console';
 const list: readonly BuiltFile[] = JSON.parse(readFileSync(`${FOLDER}/${MANIFEST}`, 'utf8'));
 const files = new Map(list.map(({ file }) => [file, readFileSync(`${FOLDER}/${file}`)]));
@@ -13,7 +13,7 @@ const textOf = (end: string) =>
   [...files].filter(([name]) => name.endsWith(end)).map(([, content]) => String(content));
 
 const page = String(files.get('index.html'));
-/** What the page loads with itself. */
+/** The files that the page loads at once. */
 const loaded = [...page.matchAll(/(?:href|src)="\{\{root\}\}([^"]+)"/g)].map(([, path]) => String(path));
 
 test('the first page loads at most 90 kB, compressed', () => {

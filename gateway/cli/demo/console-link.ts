@@ -5,7 +5,7 @@ const CREATE_LINK = `mutation {
   createConsoleLink(input: { access: ADMIN, label: "Demo" }) { url userErrors { message } }
 }`;
 
-/** Whose console it is. */
+/** The tenant of the console. */
 interface ConsoleOwner {
   /** Where the server listens, such as `http://127.0.0.1:4000`. */
   readonly url: string;

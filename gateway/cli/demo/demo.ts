@@ -28,8 +28,8 @@ interface DemoDeps {
 }
 
 /**
- * Starts everything on `DATA_DIR` (default `.data/demo`), or on `MONGODB_URI`. What was started is closed again when a
- * later part fails.
+ * Starts everything on `DATA_DIR` (default `.data/demo`), or on `MONGODB_URI`. If a later part fails, it closes the
+ * parts that it has started.
  * @throws ConfigError, or what the server throws
  */
 export async function startDemo({ env, onWebhook }: DemoDeps): Promise<Demo> {

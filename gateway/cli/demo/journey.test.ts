@@ -15,7 +15,7 @@ const colors = picocolors.createColors(false);
 /** A busy machine may take longer than a terminal's user would wait. */
 const STEP_MS = 240_000;
 
-/** Runs the journey and gives what it told. */
+/** Runs the journey and returns its output. */
 async function tell({ server, partner, receiver }: Demo, overrides: { internalKey?: string } = {}) {
   const told: string[] = [];
   const terminal = { write: (text: string) => void told.push(text), colors };

@@ -14,10 +14,10 @@ const listed: readonly { path: string; file: string; isAsset: boolean }[] = JSON
   String(made.get('manifest.json')),
 );
 
-/** What a page loads by itself. */
+/** The files that a page loads. */
 const loadedBy = (text: string) =>
   [...text.matchAll(/<(?:link|script|img)\b[^>]*\s(?:href|src)="([^"]*)"/g)].map(([, url = '']) => url);
-/** What its links lead to. */
+/** The targets of its links. */
 const linksOf = (text: string) => [...text.matchAll(/<a\b[^>]*\shref="([^"]*)"/g)].map(([, url = '']) => url);
 /** From a page to a path below `/docs/`, as a browser resolves it. */
 const resolve = (page: string, url: string) => {

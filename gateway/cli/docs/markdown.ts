@@ -9,7 +9,7 @@ export interface Heading {
   readonly depth: number;
 }
 
-/** What a page is made of. */
+/** The parts of a rendered page. */
 export interface RenderedMarkdown {
   /** The text of the first heading. */
   readonly title: string;

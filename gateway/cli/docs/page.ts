@@ -7,7 +7,7 @@ export interface PageContent {
   /** Its path below `/docs/`. */
   readonly name: string;
   readonly title: string;
-  /** What stands in `main`. */
+  /** The HTML inside `main`. */
   readonly html: string;
   readonly headings: readonly Heading[];
   /** Whether a script adds the main part inside of the content. */

@@ -34,7 +34,7 @@ function rowsOf(heading: string): string[][] {
   );
 }
 
-/** What a cell says, compared with what a provider answers. */
+/** The outcome in a cell, in the form of a provider's answer. */
 const saidBy = (cell: string) =>
   /`([A-Z_]+)`$/.exec(cell)?.[1] ?? (/not answer|is retried/.test(cell) ? 'unavailable' : 'accepted');
 const answered = (answer: ProviderAnswer<ErrorCode>) =>

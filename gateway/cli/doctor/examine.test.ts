@@ -55,19 +55,19 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** What is not well, as `status check`, under changed circumstances. */
+/** The findings, as `status check`, under changed circumstances. */
 async function complaints(changes: Partial<ExamineDeps> = {}) {
   const findings = await examine({ ...sound, ...changes });
   const ill = findings.filter(({ status }) => status !== 'ok');
   return {
     found: ill.map(({ status, check }) => `${status} ${check}`),
     what: ill.map(({ what }) => what).join('\n'),
-    // Who is told that something is wrong is told what to do.
+    // Every finding has a fix.
     fixes: ill.map(({ fix }) => fix ?? 'none'),
   };
 }
 
-/** Puts documents there for the time of a check. */
+/** Stores documents for the duration of a check. */
 async function having<T>(
   collection: string,
   documents: readonly object[],

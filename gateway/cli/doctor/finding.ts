@@ -1,4 +1,4 @@
-/** What a check has found. */
+/** The result of a check. */
 export interface Finding {
   /** Name of the check, such as `clock`. */
   readonly check: string;

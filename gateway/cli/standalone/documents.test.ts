@@ -35,7 +35,7 @@ const persisted = (sha256Hash: unknown, version: unknown = 1) => ({
 });
 const byHash = (text: string) => persisted(documentHash(text));
 const byId = (text: string) => ({ documentId: `sha256:${documentHash(text)}` });
-/** One that nobody has sent yet. */
+/** A document that no client has sent yet. */
 let made = 0;
 const newQuery = () => `query New${made++} { books { id } }`;
 

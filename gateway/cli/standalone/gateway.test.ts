@@ -57,7 +57,7 @@ describe('it does not start', () => {
   });
 });
 
-test('health reports ready and not ready', async () => {
+test('health reports live and ready', async () => {
   for (const path of ['/health/live', '/health/ready']) {
     const response = await fetch(new URL(path, graph.gateway.url));
     expect([response.status, await response.json()]).toMatchObject([200, { status: 'ok' }]);

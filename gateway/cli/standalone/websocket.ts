@@ -15,7 +15,7 @@ interface WebSocketDeps {
   readonly forwardHeaders: readonly string[];
 }
 
-/** What a connection keeps. */
+/** The state of a connection. */
 interface Session extends Record<PropertyKey, unknown> {
   /** Of the request that opened it. */
   headers?: IncomingHttpHeaders;

@@ -12,10 +12,10 @@ const PENDING = change(0, 'PENDING');
 const PROCESSING = change(1, 'PROCESSING');
 const COMPLETED = change(2, 'COMPLETED');
 
-/** What the graph does at each call, in turn: events, and then an error or the end of the stream. */
+/** The reactions of the graph to each call, in turn: events, and then an error or the end of the stream. */
 type Part = StatusChange | Error;
 
-/** Watches a graph that finds and follows by a script. */
+/** Watches a scripted graph. */
 async function run(finds: readonly Part[], follows: readonly (readonly Part[])[]) {
   const [nextFinds, nextFollows] = [[...finds], [...follows]];
   const seen = { lines: [] as string[], after: [] as string[], pauses: [] as number[] };

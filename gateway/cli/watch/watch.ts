@@ -73,7 +73,7 @@ export async function watch(deps: WatchDeps): Promise<string> {
   }
 }
 
-/** Prints changes until the server goes away, or until the last status, which it returns. */
+/** Prints changes until the connection ends, or until the last status, which it returns. */
 async function sayChanges(
   { graph, reference, show }: WatchDeps,
   progress: Progress,

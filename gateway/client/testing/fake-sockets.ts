@@ -13,7 +13,7 @@ type Listeners = {
 export interface FakeSocket {
   readonly url: string;
   readonly protocol: string;
-  /** What the client has sent, in order. */
+  /** The client's messages, in order. */
   readonly sent: readonly Message[];
   /** The code that the client has closed it with; undefined while it has not. */
   closedBy(): number | undefined;

@@ -38,7 +38,7 @@ test('a setting with equal values is one row, others are one row for each value,
     'LOG_LEVEL | info | DEFAULT | differs | all, one (1)',
     'LOG_LEVEL | debug | GIVEN | differs | all, one (2)',
     'SEALING_KEY |  | GIVEN | same | all, one (1) & all, one (2)',
-    // Of a version that the other process does not run.
+    // A setting of a version that the other process does not run.
     'NEW_SETTING | x | DEFAULT | differs | all, one (2)',
   ]);
   expect(new Set(rows.map(({ key }) => key)).size).toBe(rows.length);

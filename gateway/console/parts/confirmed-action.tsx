@@ -9,7 +9,7 @@ interface ConfirmedActionProps<Name extends DocumentName> {
   /** The mutation. */
   readonly document: Name;
   readonly variables: VariablesOf<Name>;
-  /** What the buttons say. */
+  /** The label of the buttons. */
   readonly verb: string;
   /** The question; by default the verb. */
   readonly title?: string;

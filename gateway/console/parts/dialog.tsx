@@ -26,7 +26,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 }
 
 interface ConfirmProps extends DialogProps {
-  /** What the button says. */
+  /** The label of the button. */
   readonly verb: string;
   readonly isRunning: boolean;
   readonly onConfirm: () => void;

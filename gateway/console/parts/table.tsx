@@ -10,7 +10,7 @@ export interface Column<Row> {
 }
 
 interface TableProps<Row> {
-  /** What the table holds, for screen readers. */
+  /** The content of the table, for screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];

@@ -60,7 +60,7 @@ function isFailure(entry: Entry): boolean {
   }
 }
 
-/** What an entry says. */
+/** The text of an entry. */
 function textOf(entry: Entry) {
   const { timeline: say, values, fields, delivery } = words.value;
   switch (entry.__typename) {
@@ -137,7 +137,7 @@ function StatusText({ value }: { readonly value: string }) {
   return isNamed(value) ? <Status value={value} /> : <strong>{value}</strong>;
 }
 
-/** When it goes on. */
+/** The time of the next attempt. */
 function Next({ at }: { readonly at: string | null }) {
   return at === null ? null : (
     <>

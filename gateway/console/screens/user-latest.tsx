@@ -23,7 +23,7 @@ export function Latest({ user }: { readonly user: User }) {
 
 type RowsProps<Row> = Omit<ComponentProps<typeof Table<Row>>, 'caption'>;
 
-/** A table below its title, or the words for none. */
+/** A table with its title, or a text if it is empty. */
 function Rows<Row>({ title, ...table }: RowsProps<Row> & { readonly title: string }) {
   return (
     <Section title={title}>

@@ -23,7 +23,7 @@ export function inSequence(steps: readonly Step[]): Step {
   return (state) => runFrom(0, state);
 }
 
-/** Runs the steps that a request needs, one after the other. */
+/** Runs the steps that a request needs one after the other, in the order that its conditions require. */
 export function inOrder(steps: readonly Step[], order: (values: ConditionValues) => readonly number[]): Step {
   return (state) => inSequence(order(state.conditions).flatMap((index) => steps[index] ?? []))(state);
 }

@@ -56,7 +56,7 @@ function parseDocument(text: string, maxTokens: number | undefined): DocumentNod
     return parse(text, { maxTokens });
   } catch (error) {
     if (error instanceof GraphQLError) {
-      // graphql-js has only the message to tell this from a syntax error.
+      // In graphql-js only the message distinguishes this from a syntax error.
       const tooMany = error.message.includes(`more that ${maxTokens} tokens`);
       return failRequestWith(tooMany ? 'TOKEN_LIMIT_EXCEEDED' : 'GRAPHQL_PARSE_FAILED', [error]);
     }

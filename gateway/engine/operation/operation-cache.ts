@@ -20,8 +20,9 @@ export interface OperationCache<T> {
    * Returns the entry for this document and operation name, or calls `make` and keeps its result. Returns a promise while
    * `make` runs. A rejected `make` is forgotten.
    *
-   * @param variant tells apart the entries of one operation for callers with different missing scopes. Default: the entry for
-   * callers without missing scopes. Lookups of other variants are not reported, because each follows one that was
+   * @param variant distinguishes the entries of one operation for callers with different missing scopes. Default: the
+   * entry for callers without missing scopes. Lookups of other variants are not reported, because each follows one that
+   * was
    */
   get(
     document: string,

@@ -14,7 +14,7 @@ export interface ClosingServer {
   close(): Promise<void>;
 }
 
-/** What a socket answers to a message of this type, as far as it goes. */
+/** The answer of a socket to a message of this type, up to the point where it closes. */
 function answerOf(
   at: ClosesAt,
   type: string,

@@ -119,7 +119,7 @@ function definedTypes(document: DocumentNode): Map<string, Set<string>> {
   return types;
 }
 
-/** The executable schema of one subgraph, made anew. */
+/** A new executable schema of one subgraph. */
 export function createSubgraphSchema(options: TestGraphOptions, name: string): GraphQLSchema {
   const { document: typeDefs, ...own } = read(options.subgraphs[name] ?? '');
   const resolvers: Record<string, Record<string, unknown>> = {};

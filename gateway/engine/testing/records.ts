@@ -37,7 +37,7 @@ export const reviews = [
   { __typename: 'Review', id: 'r2', stars: 1, productId: 'p2', authorId: 'u2' },
   { __typename: 'Review', id: 'r3', stars: 3, productId: 'p1', authorId: 'u2' },
 ];
-/** Who wrote the reviews. */
+/** The authors of the reviews. */
 export const users = [
   { __typename: 'User', id: 'u1', name: 'Ada', friends: ['u2'], tier: 'GOLD' },
   { __typename: 'User', id: 'u2', name: 'Bob', friends: ['u1', 'u2'], tier: 'BASIC' },

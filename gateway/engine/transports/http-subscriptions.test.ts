@@ -230,7 +230,7 @@ describe('over SSE', () => {
     });
     const stream = await open(connect(server, { protocol: 'sse' }));
     let last = -1;
-    // Until the sender has stopped of itself.
+    // Until the sender has stopped by itself.
     while (written !== last) {
       last = written;
       await new Promise((resolve) => setTimeout(resolve, 50));

@@ -17,7 +17,7 @@ import { createHttpTransport } from './http.ts';
 const { serve, connect, opened, close } = createHarness();
 afterEach(close);
 
-/** Answers every request alike. */
+/** Answers every request in the same way. */
 const answering =
   (status: number, type: string | null, body: string): Interceptor =>
   (_request, response) => {
@@ -156,7 +156,7 @@ describe('an answer', () => {
 });
 
 describe('without an answer', () => {
-  /** Closes each connection when the request came, but for those from the `fine`th on. */
+  /** Closes each connection after its request, until the `fine`th request, which gets an answer. */
   async function startRude(fine: number): Promise<{ url: string; requests: () => number }> {
     let requests = 0;
     const body = '{"data":{"a":7}}';

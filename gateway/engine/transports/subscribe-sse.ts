@@ -54,7 +54,7 @@ function parseEvent(data: string): SubgraphResponse {
   return response;
 }
 
-/** Adds an event to the queue; returns whether the stream goes on. */
+/** Adds an event to the queue; returns whether the stream continues. */
 function take({ event, data }: ServerSentEvent, queue: EventQueue<SubgraphResponse>): boolean {
   if (event === 'complete') {
     queue.end();

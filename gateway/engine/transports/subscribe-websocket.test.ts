@@ -52,7 +52,7 @@ describe.each([1000, 1001, 1005, 1011, 1012, 4400, 4403, 4409, 4500])(
         expect(codeOf(error)).toBe('SUBGRAPH_UNREACHABLE');
         expect(String(error.cause)).toContain(`The subgraph closed the WebSocket: ${code}`);
         expect(events).toEqual(at === 'after an event' ? [{ data: { ticks: 1 } }] : []);
-        // Another connection would have been asked for by now: this one is accepted after it.
+        // A reconnection would have arrived by now: this connection is accepted after it.
         await open(server.url).catch(() => undefined);
         expect(server.connections()).toBe(2);
       },
@@ -140,6 +140,6 @@ test('A caller that leaves before it is open does not crash the process', async 
   await until('the connection', () => connections === 1);
   caller.abort(new Error('gone'));
   await expect(subscribed).rejects.toThrow('gone');
-  // Then the socket emits an error; one that nobody listens to would fail this test, and end the product.
+  // Then the socket emits an error. Without a listener it would fail this test, and end the process of the product.
   await until('the end of the connection', () => gone === 1);
 });

@@ -5,7 +5,10 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { hasCode } from '../../../subgraphs/platform/errors/thrown.ts';
 
-/** File of the folder that lists the others. What it does not list is not served, such as pages of an earlier build. */
+/**
+ * The file that lists the other files of the folder. Unlisted files, such as pages of an earlier build, are not
+ * served.
+ */
 export const MANIFEST = 'manifest.json';
 
 /** A file that `npm run build` has made to be served. */
@@ -14,7 +17,7 @@ export interface BuiltFile {
   readonly path: string;
   /** In the folder. */
   readonly file: string;
-  /** Whether its path has a hash of its content, so that it never means other bytes. */
+  /** Whether its path has a hash of its content, so that its bytes never change. */
   readonly isAsset: boolean;
 }
 
@@ -28,11 +31,14 @@ export interface ReadFile extends BuiltFile {
 
 /** The files of a folder. */
 export interface BuiltFiles {
-  /** Reads a file at its first request, and keeps it: there are few megabytes. @returns undefined if none has this path */
+  /**
+   * Reads a file at its first request, and caches it: all files are a few megabytes.
+   * @returns undefined if no file has this path
+   */
   find(path: string): Promise<ReadFile | undefined>;
 }
 
-/** Opens what the build has made; undefined where it has made none. */
+/** Opens the built files; undefined if there are none. */
 export async function openBuiltFiles(folder: string): Promise<BuiltFiles | undefined> {
   const text = await readFile(join(folder, MANIFEST), 'utf8').catch((error: unknown) => {
     if (hasCode(error, 'ENOENT')) {

@@ -21,7 +21,7 @@ const HEADERS = {
 const CACHED_FOR_A_YEAR = 'public, max-age=31536000, immutable';
 const CHECKED_EACH_TIME = 'no-cache';
 
-/** Sends a file that was built, by gzip to those who take it; 304 to a browser that has it. */
+/** Sends a built file, with gzip if the client accepts it; 304 if the browser already has it. */
 export function sendBuilt(request: FastifyRequest, reply: FastifyReply, read: ReadFile): FastifyReply {
   const isZipped = takesGzip(request.headers['accept-encoding']);
   const etag = isZipped ? read.etag.replace(/"$/, '-gzip"') : read.etag;

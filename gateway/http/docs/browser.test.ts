@@ -35,7 +35,7 @@ inBrowser(`the documentation in a browser${reason}`, () => {
 
   const pages = readSite(projectRoot()).flatMap((section) => section.pages.map(({ name }) => name));
   const open = async (name: string) => {
-    // Away first: the page may be open, as something was done in it.
+    // Leaves the page first, because it may be open in a changed state.
     await browser.page.goto('about:blank');
     await browser.page.until(`location.href === 'about:blank'`);
     await browser.page.goto(`${url}/docs/${name === 'index' ? '' : name}`);
@@ -56,7 +56,7 @@ inBrowser(`the documentation in a browser${reason}`, () => {
     await browser.page.resize(1400, 1000);
   });
 
-  /** Together they have everything that pages are made of. */
+  /** Together they have every part of pages. */
   const KINDS = ['index', 'quickstart-rest', 'go-live', 'http', 'graphql/subscriptions', 'api/request-money'];
 
   test('no kind of page breaks a rule of WCAG 2.2 AA, light or dark, nor a call that is opened', async () => {
@@ -86,7 +86,7 @@ inBrowser(`the documentation in a browser${reason}`, () => {
       await page.until(find(selector), 30_000);
       await page.evaluate(`${find(selector)}.click()`);
     };
-    // Fields hold their text back for a moment, unless they are left.
+    // Fields apply their text after a moment, or when they lose the focus.
     const type = async (selector: string, text: string) => {
       await page.until(find(selector), 30_000);
       await page.evaluate(`(() => {

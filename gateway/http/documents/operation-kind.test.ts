@@ -30,7 +30,7 @@ describe('the kind of an operation', () => {
     [SEVERAL, 'Third'],
     [SEVERAL, 'F'],
   ])('is what graphql-js finds: %s, operation %s', (text, name) => {
-    // With '' graphql-js looks for no name; our engine looks for that one, and finds none.
+    // With '' graphql-js ignores the name; our engine searches for an operation named '' and finds none.
     const expected = name === '' ? null : (getOperationAST(parse(text), name)?.operation ?? null);
     expect(operationKind(text, name)).toBe(expected);
   });

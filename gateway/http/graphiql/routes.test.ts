@@ -5,7 +5,7 @@ import { buildSchema, parse, validate } from 'graphql';
 import { addCommonHeaders } from '../options.ts';
 import { addGraphiQL } from './routes.ts';
 
-/** Every address that a browser would fetch by itself because of this text. */
+/** Every address that a browser fetches automatically because of this text. */
 function loadedUrls(text: string): string[] {
   const attributes = [...text.matchAll(/<[a-z]+\b[^>]*?\s(?:src|href|srcset|data|poster)="([^"]*)"/gi)];
   const styles = [...text.matchAll(/@import\s+(?:url\()?["']?([^"')\s;]+)|\burl\(\s*["']?([^"')]+)/gi)];

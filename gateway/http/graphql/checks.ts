@@ -190,7 +190,7 @@ function check(request: FastifyRequest, reply: FastifyReply, documents: ClientDo
 
 /**
  * Prepares a scope for GraphQL routes at `path`: adds the checks, and answers 405 to methods without a route.
- * @param isOutage whether an error means that the database is away, which is answered with 503; default: never
+ * @param isOutage whether an error means that the database is unreachable, which is answered with 503; default: never
  */
 export function addGraphQLChecks(
   scope: FastifyInstance,

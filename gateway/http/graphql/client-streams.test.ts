@@ -29,7 +29,7 @@ beforeEach(() => {
   lags = [];
 });
 
-/** A stream of changes, of which the client selects the text alone. */
+/** A stream of changes. The client selects only their text. */
 async function openStream(client: Partial<StreamClient> = {}, limits = { events: 2, bytes: 1_000 }) {
   const changes = createEventQueue<{ changed: Change | null }>({ returned: () => undefined });
   const { engine } = createTestGraph({

@@ -144,7 +144,7 @@ export function createEventStreams({
     }
     stream.ending = reason;
     Promise.resolve(stream.results.return?.()).catch((error: Error) => body.destroy(error));
-    // A stream without a reader would not come to its end.
+    // A stream without a reader would never end.
     setTimeout(() => body.destroy(), CUT_AFTER_MS).unref();
   };
   const sayGoodbye = (body: Readable, stream: Running) => {

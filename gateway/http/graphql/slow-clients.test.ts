@@ -17,7 +17,7 @@ import { addGraphQL } from './route.ts';
 import { addWebSocket } from './websocket.ts';
 
 const PRINCIPAL: Principal = { tenantId: 'acme', keyId: 'k', scopes: ['partner'], environment: 'sandbox' };
-/** Of one event: a system keeps some megabytes for a connection whose client does not read. */
+/** Size of one event: the operating system buffers some megabytes for a connection whose client does not read. */
 const EVENT_BYTES = 200_000;
 const CHANGES = 80;
 const LIMITS = { events: 10, bytes: 10_000_000 };
@@ -30,7 +30,7 @@ interface Change {
   readonly text: string;
 }
 
-/** What a client has got of a subscription. */
+/** The events that a client has received. */
 interface Received {
   readonly numbers: number[];
   /** The error that it ended with. */
@@ -39,12 +39,12 @@ interface Received {
 
 let app: FastifyInstance;
 let url: string;
-/** All changes so far: what a follower may begin behind. */
+/** All changes so far: a follower may start after any of them. */
 let log: Change[];
 let queues: Set<ReturnType<typeof createEventQueue<{ changed: Change }>>>;
 let ended: string[];
 
-/** Follows the log as the product does: what was is read as it is taken, what comes is pushed. */
+/** Follows the log as the product does: past events are read on demand, new ones are pushed. */
 function follow(after: string | null) {
   const queue = createEventQueue<{ changed: Change }>({ returned: () => void queues.delete(queue) });
   const missed = after === null ? [] : log.slice(log.findIndex(({ cursor }) => cursor === after) + 1);
@@ -200,7 +200,7 @@ describe.each<[string, (after?: string) => Promise<Client>]>([
     for (const { numbers, errors } of reading) {
       expect([numbers, errors]).toEqual([upTo(CHANGES), []]);
     }
-    // Nothing is held or read for it any more, though it has not read its end yet.
+    // Nothing is buffered or read for it any more, although it has not read its end yet.
     expect([ended, queues.size, slow.numbers.length]).toEqual([['slow'], 2, 0]);
 
     slow.resume();
@@ -231,14 +231,14 @@ test('a flood of pings waits at its client while that reads no answers, and dela
     pongs += 1;
   });
   flooding.pause();
-  // The server answers a ping with its payload: 60 MB, were they kept.
+  // The server answers a ping with its payload, which would be 60 MB in memory.
   const ping = JSON.stringify({ type: 'ping', payload: { text: 'x'.repeat(1_000_000) } });
   for (let n = 1; n <= 60; n += 1) {
     flooding.send(ping);
     publish();
     await until(`change ${n}`, () => reading.every(({ numbers }) => numbers.length === n));
   }
-  // Of what is not here the system keeps most: some megabytes for each way.
+  // The operating system buffers most of the rest: some megabytes for each direction.
   expect(flooding.bufferedAmount).toBeGreaterThan(30_000_000);
   flooding.resume();
   await until('all answers', () => pongs === 60);

@@ -114,7 +114,7 @@ test('A subscription that is completed at once never runs instead of the next on
   }
   subscribe('1', PAIRS);
   await until('only the last one', () => followers.size === 1 && [...followers.values()].includes(PAIRS));
-  // A query through the same engine is answered after all that came before.
+  // A query through the same engine is answered after all earlier operations.
   say({ id: 'q', type: 'subscribe', payload: { query: '{ a }' } });
   await until('the answer', () => received.some(({ id, type }) => id === 'q' && type === 'complete'));
   await until('the others have gone', () => followers.size === 1);

@@ -115,7 +115,7 @@ describe('listen', () => {
 
   const LIVE = new UsageError('acme has, or had, a key that is not a sandbox key');
   const store = (fields = {}) => bench.enqueue(engine, testDelivery('https://listen.invalid/hook', fields));
-  /** How many webhooks it has told of. */
+  /** The number of printed webhooks. */
   const told = () => lines.filter((line) => /^\S+Z {2}/.test(line)).length;
   const ids = () => got.map(({ headers }) => headers['x-webhook-delivery-id']);
 

@@ -17,14 +17,14 @@ const FOLDERS = [
   'subgraphs',
 ];
 
-/** What the code calls an error that it makes: a literal at one of the places where codes stand. */
+/** The error codes in a source: literals at the positions where codes occur. */
 const MADE_HERE = [
   /\bcode: '([A-Z][A-Z_]{3,})'/g,
   /\b(?:failRequest|failRequestWith|fail|graphqlError|LiveError|TransportError|WebhookVerificationError)\(\s*'([A-Z][A-Z_]{3,})'/g,
   /\basLiveError\([^,]+, '([A-Z][A-Z_]{3,})'/g,
 ];
 
-/** Codes between the parts of the product, which no client gets, and warnings, which are no errors. */
+/** Codes between parts of the product, which clients never get, and warnings, which are not errors. */
 const NOT_ERRORS_OF_CLIENTS = ['CLIENT_CLOSED_REQUEST', 'ROUTE_NOT_OFFERABLE'];
 
 function sources(): string[] {

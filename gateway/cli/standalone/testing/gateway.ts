@@ -31,7 +31,7 @@ export interface TestGateway {
   readonly supergraphFile: string;
   readonly books: SubgraphServer;
   readonly stock: SubgraphServer;
-  /** What the next subscriber to `bookAdded` is told. */
+  /** The events for the next subscriber to `bookAdded`. */
   readonly added: EventQueue<Record<string, unknown>>;
   /** How often a subscriber has left. */
   readonly left: () => number;
