@@ -52,8 +52,12 @@ export interface FulfilledMoneyRequests {
 /** A request for money without an operation, whose payer may have been asked. */
 export interface AskedRequest {
   readonly userId: string;
-  /** Ends the request as one that was made, in the transaction that has read it. @returns its operation */
-  conclude(): Promise<RequestedOperation>;
+  /**
+   * Ends the request as one that was made, in the transaction that has read it.
+   * @param isOver whether its operation has ended without a payment: a partner who was told of a failure is not told otherwise
+   * @returns its operation
+   */
+  conclude(isOver: boolean): Promise<RequestedOperation>;
 }
 
 /**

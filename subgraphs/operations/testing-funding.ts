@@ -1,4 +1,9 @@
-import type { FundingProvider, FundingRequest, WithdrawalAnswer } from '../platform/providers/types.ts';
+import type {
+  CardProvider,
+  FundingProvider,
+  FundingRequest,
+  WithdrawalAnswer,
+} from '../platform/providers/types.ts';
 import type { Bench } from './testing.ts';
 
 type FundingAnswer = Awaited<ReturnType<FundingProvider['request']>>;
@@ -55,10 +60,37 @@ export function scriptFunding({ deps }: Pick<Bench, 'deps'>): ScriptedFunding {
       );
       return give;
     },
-    untilCalled: async (times) => {
-      while (called.length < times) {
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-    },
+    untilCalled: (times) => untilLonger(called, times),
   };
+}
+
+/** A provider of cards whose answers a test gives. */
+export interface HeldCards {
+  /** Answers its last call. */
+  answerLast(answer: CardAnswer): void;
+  /** Waits until it has been called so many times. */
+  untilCalled(times: number): Promise<void>;
+}
+
+type CardAnswer = Awaited<ReturnType<CardProvider['verify']>>;
+
+/** Replaces the bench's provider of cards. */
+export function holdCards({ deps }: Pick<Bench, 'deps'>): HeldCards {
+  const called: unknown[] = [];
+  const waiting: ((answer: CardAnswer) => void)[] = [];
+  const verify: CardProvider['verify'] = (card) => {
+    called.push(card);
+    return new Promise((resolve) => waiting.push(resolve));
+  };
+  deps.providers = { ...deps.providers, cards: { verify } };
+  return {
+    answerLast: (answer) => waiting.at(-1)?.(answer),
+    untilCalled: (times) => untilLonger(called, times),
+  };
+}
+
+async function untilLonger(list: readonly unknown[], length: number): Promise<void> {
+  while (list.length < length) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
 }

@@ -117,8 +117,8 @@ export interface ReservationDocument extends Claimable {
   status: RequestStatus;
   /** Set while a caller has the lease, and while the payer may have been asked and a worker has something to do. */
   isOpen?: true;
-  /** Set while a caller has the lease: when the lease is over, its process has died, and the payer may have been asked. */
-  isCalling?: true;
+  /** Set from before a call of the funding provider until its outcome is saved. */
+  isAsking?: true;
   /** Set when a call of the funding provider ended without a readable answer (decisions, section 8). It stays. */
   payerMayHaveBeenAsked?: true;
   /** When a caller last came. */
@@ -242,7 +242,7 @@ const reservationSchema = new Schema<ReservationDocument>(
     digest: required,
     status: { type: String, required: true, enum: REQUEST_STATUSES },
     isOpen: Boolean,
-    isCalling: Boolean,
+    isAsking: Boolean,
     payerMayHaveBeenAsked: Boolean,
     calledAt: time,
     attempts: { type: Number, required: true },

@@ -9,12 +9,8 @@ import type { Connection } from '../../platform/graphql/connection.ts';
 import { type Page, paginate } from '../../platform/graphql/paginate.ts';
 import type { Quote } from '../../platform/money/quote.ts';
 import { LeaseLostError } from '../../platform/work/claim.ts';
-import type { PaymentMethodInput } from '../../users/index.ts';
 import type { Countries, OperationIdDocument, ReservationDocument } from './model.ts';
 import { type OperationKey, operationIdKey } from './operation-ids.ts';
-
-/** The payout method of a request: one of the user's, or one to verify and store. */
-export type Payout = { readonly paymentMethodId: string } | { readonly method: PaymentMethodInput };
 
 /**
  * What a request says, and what was fixed with the reservation of its correlation id: contacts, rates and fees change, but
@@ -34,7 +30,8 @@ export interface Terms {
   readonly quote: Quote;
   readonly countries: Countries;
   readonly attributionLink: string;
-  readonly payout: Payout;
+  /** One of the user's methods. A method that the request gives in full is absent until it is verified, and the user's. */
+  readonly paymentMethodId?: string | undefined;
   readonly reason?: string | undefined;
 }
 
@@ -153,7 +150,6 @@ function newReservation(
     digest: given.digest,
     status: 'IN_PROGRESS',
     isOpen: true,
-    isCalling: true,
     calledAt: at,
     attempts: 0,
     recipientAmount,
@@ -169,12 +165,10 @@ function newReservation(
 
 async function take(
   model: Model<ReservationDocument>,
-  { _id, tenantId, leaseToken: before, isCalling, payerMayHaveBeenAsked }: ReservationDocument,
+  { _id, tenantId, leaseToken: before }: ReservationDocument,
   at: Date,
 ): Promise<HeldReservation | undefined> {
   const leaseToken = randomUUID();
-  // A caller whose lease is over has died, perhaps in the call of the funding provider.
-  const wasAsked = payerMayHaveBeenAsked === true || isCalling === true;
   const document = await model
     .findOneAndUpdate(
       {
@@ -188,11 +182,9 @@ async function take(
         $set: {
           leaseToken,
           isOpen: true,
-          isCalling: true,
           calledAt: at,
           nextAttemptAt: new Date(at.getTime() + CALL_LEASE_MS),
           updatedAt: at,
-          ...(wasAsked && { payerMayHaveBeenAsked: true }),
         },
       },
       { returnDocument: 'after' },

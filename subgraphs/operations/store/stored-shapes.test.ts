@@ -24,7 +24,7 @@ const TERMS =
   '{"payer":{"phoneNumber":"+13125550188","country":"US","contactId":"con_1","firstName":"Bob","lastName":"Roe"},' +
   '"quote":{"recipientAmount":"1825","recipientCurrency":"MXN","senderAmount":"100.00","senderCurrency":"USD",' +
   '"exchangeRate":"18.25","tenantFee":"3.00","amount":"103.00"},"attributionLink":"https://acme.test/t/corr-1",' +
-  '"payout":{"paymentMethodId":"pm_1"},"reason":"Rent"}';
+  '"paymentMethodId":"pm_1","reason":"Rent"}';
 const FAILURE =
   '{"code":"ERROR_CARD_VERIFICATION","message":"No such card","path":["destinationPaymentMethod"]}';
 

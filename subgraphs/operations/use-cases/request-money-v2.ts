@@ -1,6 +1,6 @@
 import { fail, type Result } from '../../platform/errors/result.ts';
 import type { Principal } from '../../platform/principal.ts';
-import { withdrawalFailure } from '../../platform/providers/withdrawal.ts';
+import { mayHaveBeenAsked, withdrawalFailure } from '../../platform/providers/withdrawal.ts';
 import type { RequestMoneyV2Command } from '../commands/request-money-v2.ts';
 import type { OperationsDeps } from '../deps.ts';
 import { userBlocked } from '../errors.ts';
@@ -62,10 +62,12 @@ export async function requestMoneyV2(
     return reserved;
   }
   if (reserved.value.kind === 'found') {
-    return continueOrWait(deps, reserved.value.reservation);
+    return continueOrWait(deps, reserved.value.reservation, command.value);
   }
   const { held } = reserved.value;
-  return (await carryOutHeld(deps, held)) ?? continueOrWait(deps, held.document);
+  return (
+    (await carryOutHeld(deps, held, command.value)) ?? continueOrWait(deps, held.document, command.value)
+  );
 }
 
 /** A blocked user's request. Where an earlier call may have asked the payer, the failure says so. */
@@ -75,7 +77,7 @@ async function failBlocked(
   userId: string,
 ): Promise<Result<never>> {
   const earlier = await reservations.find(key);
-  if (earlier?.payerMayHaveBeenAsked !== true || earlier.userId !== userId) {
+  if (!earlier || !mayHaveBeenAsked(earlier) || earlier.userId !== userId) {
     return userBlocked();
   }
   const cause = earlier.withdrawal?.cause ?? {

@@ -1,6 +1,6 @@
 import { hitsOf, type SearchSource } from '../../platform/graphql/search.ts';
 import type { PhaseFailureEntry, TimelineProblem, TimelineSource } from '../../platform/graphql/timeline.ts';
-import { isUnresolved, withdrawalFailure } from '../../platform/providers/withdrawal.ts';
+import { mayBeHeld, withdrawalFailure } from '../../platform/providers/withdrawal.ts';
 import type { OperationsDeps } from '../deps.ts';
 import type { ReservationDocument, ReservationError } from '../store/model.ts';
 
@@ -52,14 +52,14 @@ function problemsOf({ reservations }: Deps, reservation: ReservationDocument): T
   const problem = { step: STEP, at, nextAttemptAt: isOpen ? nextAttemptAt : null };
   if (status === 'FAILED') {
     const { code = null, message = '' } = reservations.refusalOf(reservation) ?? {};
-    const nextAction = isUnresolved(withdrawal)
+    const nextAction = mayBeHeld(reservation)
       ? 'CONTACT_SUPPORT'
       : withdrawal
         ? 'REQUEST_AGAIN'
         : 'CORRECT_AND_REQUEST_AGAIN';
     return [{ ...problem, code, message, nextAction }];
   }
-  if (withdrawal && isUnresolved(withdrawal)) {
+  if (status === 'IN_PROGRESS' && withdrawal) {
     return [{ ...problem, ...withdrawalFailure(withdrawal, 'PENDING'), nextAction: 'CONTACT_SUPPORT' }];
   }
   const last = failures?.at(-1);

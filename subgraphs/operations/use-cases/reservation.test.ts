@@ -187,8 +187,27 @@ describe('an id that is reserved', () => {
     await bench.request(userId, { correlationId, destinationPaymentMethod: CARD, reason: 'Rent' });
     const ended = await read();
     expect(ended).toMatchObject({ status: 'SUCCEEDED', digest: open?.digest, payerMayHaveBeenAsked: true });
-    for (const gone of ['terms', 'refusal', 'isOpen', 'isCalling', 'leaseToken']) {
+    for (const gone of ['terms', 'refusal', 'isOpen', 'isAsking', 'leaseToken']) {
       expect(ended).not.toHaveProperty(gone);
     }
+  });
+
+  test('has no card number at any time, even sealed', async () => {
+    const correlationId = newCorrelationId();
+    const changes = { correlationId, destinationPaymentMethod: CARD };
+    const { providers, reservations } = bench.deps;
+    const terms = async () => {
+      const found = await reservations.find({ tenantId: 'acme', operationId: correlationId });
+      return found && JSON.stringify(reservations.termsOf(found));
+    };
+    const away = { kind: 'unavailable', reason: 'Away.' } as const;
+    bench.deps.providers = { ...providers, cards: { verify: async () => away } };
+    expect(await bench.request(userId, changes)).toMatchObject(AWAY);
+    expect(await terms()).not.toMatch(/4111|method/i);
+    bench.deps.providers = { ...providers, funding: bench.deps.providers.funding };
+    funding.answers.push(TIMED_OUT);
+    expect(await bench.request(userId, changes)).toMatchObject(AWAY);
+    expect(await terms()).toMatch(/"paymentMethodId":"pm_/);
+    expect(await terms()).not.toContain('4111');
   });
 });

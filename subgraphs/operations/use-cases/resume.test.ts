@@ -4,7 +4,7 @@ import { RequestMoneyV2PaymentMethodInput, toBody } from '../graphql/inputs.ts';
 import { createOperationService } from '../service.ts';
 import { CALL_LEASE_MS } from '../store/reservations.ts';
 import { ACCOUNT, bodyOf, CARD, newCorrelationId, principal, useBench } from '../testing.ts';
-import { type ScriptedFunding, scriptFunding, TIMED_OUT } from '../testing-funding.ts';
+import { holdCards, type ScriptedFunding, scriptFunding, TIMED_OUT } from '../testing-funding.ts';
 
 const USED = {
   ok: false,
@@ -22,6 +22,7 @@ beforeEach(async () => {
 });
 
 const countOperations = (operationId: string) => bench.models.operations.countDocuments({ operationId });
+const countMethods = () => bench.database.connection.collection('paymentMethods').countDocuments({ userId });
 
 describe('the same request again', () => {
   test.each<[string, Record<string, unknown>]>([
@@ -128,6 +129,31 @@ describe('the same request again', () => {
     expect(funding.called).toHaveLength(1);
   });
 
+  test('at once with itself, after a lost answer, calls once, and all get what that call gets', async () => {
+    const correlationId = newCorrelationId();
+    funding.answers.push(TIMED_OUT, TIMED_OUT);
+    const lost = await bench.request(userId, { correlationId });
+    // Each of them finds the reservation before one of them takes it.
+    const { find } = bench.deps.reservations;
+    let all: () => void = () => undefined;
+    const haveFound = new Promise<void>((resolve) => {
+      all = resolve;
+    });
+    let reads = 0;
+    bench.deps.reservations.find = async (...of) => {
+      const reservation = await find(...of);
+      reads += 1;
+      if (reads === 5) {
+        all();
+      }
+      await haveFound;
+      return reservation;
+    };
+    const again = Array.from({ length: 5 }, () => bench.request(userId, { correlationId }));
+    expect(await Promise.all(again)).toEqual(again.map(() => lost));
+    expect(funding.called).toHaveLength(2);
+  });
+
   test('finishes what a process that died had begun, and its late answer changes nothing', async () => {
     const correlationId = newCorrelationId();
     const answer = funding.hold();
@@ -143,6 +169,35 @@ describe('the same request again', () => {
     expect(await dying).toMatchObject({ ok: true });
     expect(funding.called[1]).toEqual(funding.called[0]);
     expect(await countOperations(correlationId)).toBe(1);
+  });
+
+  test('verifies the card again when the process died while it was verified', async () => {
+    const changes = { correlationId: newCorrelationId(), destinationPaymentMethod: CARD };
+    const cards = holdCards(bench);
+    void bench.request(userId, changes);
+    await cards.untilCalled(1);
+    bench.now = new Date(bench.now.getTime() + CALL_LEASE_MS);
+    const again = bench.request(userId, changes);
+    await cards.untilCalled(2);
+    cards.answerLast({ kind: 'rejected', code: 'CARD_VERIFICATION_ERROR', reason: 'Stolen.' });
+    expect(await again).toMatchObject({ failures: [{ code: 'CARD_VERIFICATION_ERROR' }] });
+    expect([funding.called.length, await countMethods()]).toEqual([0, 0]);
+  });
+
+  test('gets the refusal of its card again when the first one could not be saved', async () => {
+    const changes = { correlationId: newCorrelationId(), destinationPaymentMethod: CARD };
+    const refused = { kind: 'rejected', code: 'CARD_VERIFICATION_ERROR', reason: 'Stolen.' } as const;
+    bench.deps.providers = { ...bench.deps.providers, cards: { verify: async () => refused } };
+    const { sealRefusal } = bench.deps.reservations;
+    bench.deps.reservations.sealRefusal = () => {
+      bench.deps.reservations.sealRefusal = sealRefusal;
+      throw new Error('The database is away.');
+    };
+    await expect(bench.request(userId, changes)).rejects.toThrow('The database is away.');
+    expect(await bench.request(userId, changes)).toMatchObject({
+      failures: [{ code: 'CARD_VERIFICATION_ERROR', path: ['destinationPaymentMethod'] }],
+    });
+    expect([funding.called.length, await countMethods()]).toEqual([0, 0]);
   });
 
   test("gets a provider's no again, and no provider is called", async () => {

@@ -1,3 +1,4 @@
+import { retryOnConflict } from '../../platform/database/transaction.ts';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import type { StatusUpdate } from '../commands/update-status.ts';
@@ -32,7 +33,8 @@ export async function updateStatus(
   operationId: string,
   update: StatusUpdate,
 ): Promise<Result<OperationDocument>> {
-  return deps.transaction((unit) => apply(deps, operationId, update, unit));
+  // Another call may create the same contact, or take the same code, first: the next attempt sees it.
+  return retryOnConflict(() => deps.transaction((unit) => apply(deps, operationId, update, unit)));
 }
 
 async function apply(
@@ -81,9 +83,10 @@ async function applyToAsked(
   if (needsUnblockedUser(status) && (await isBlocked(deps, { tenantId, userId: asked.userId }, unit))) {
     return fail('USER_BLOCKED');
   }
-  const kept = UNSUCCESSFUL.has(status) ? failureReason : undefined;
-  const progress = { path, statusDetails, failureReason: kept };
-  return succeed(await requestOperation(deps, await asked.conclude(), unit, progress));
+  const hasFailed = UNSUCCESSFUL.has(status);
+  const progress = { path, statusDetails, failureReason: hasFailed ? failureReason : undefined };
+  const operation = await asked.conclude(hasFailed && !path.includes('Funded'));
+  return succeed(await requestOperation(deps, operation, unit, progress));
 }
 
 /** The answer that a user is not blocked holds until the transaction ends. */

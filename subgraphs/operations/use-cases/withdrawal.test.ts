@@ -4,7 +4,7 @@ import type { WithdrawalAnswer } from '../../platform/providers/types.ts';
 import { readAskedFigures } from '../../platform/providers/withdrawal-figures.ts';
 import { CALL_LEASE_MS } from '../store/reservations.ts';
 import { CARD, newCorrelationId, START, useBench } from '../testing.ts';
-import { type ScriptedFunding, scriptFunding, TIMED_OUT } from '../testing-funding.ts';
+import { holdCards, type ScriptedFunding, scriptFunding, TIMED_OUT } from '../testing-funding.ts';
 import { createWithdrawalWorker, type WithdrawalWorker } from '../withdrawal-worker.ts';
 
 const bench = useBench();
@@ -78,7 +78,7 @@ describe('a request whose answer is lost and whose caller does not come back', (
     expect(funding.cancelled).toEqual([{ key: funding.called[0]?.key, body: funding.called[0]?.body }]);
     const ended = await stored();
     expect(ended).toMatchObject({ status: 'FAILED', withdrawal: { status } });
-    for (const gone of ['terms', 'isOpen', 'isCalling', 'leaseToken']) {
+    for (const gone of ['isOpen', 'isAsking', 'leaseToken']) {
       expect(ended).not.toHaveProperty(gone);
     }
     const failed = { ok: false, failures: [{ code: 'PAYER_REQUEST_WITHDRAWN' }] };
@@ -116,7 +116,7 @@ describe('a request whose answer is lost and whose caller does not come back', (
     expect(ended).toMatchObject({ status: 'FAILED', withdrawal: { status: 'UNKNOWN' } });
     const figures = { retrying: 0, withdrawing: 0, unknown: 1 };
     expect(await readAskedFigures(bench.models.reservations)).toEqual(figures);
-    expect(bench.deps.reservations.termsOf(ended).payout).toEqual({ paymentMethodId: expect.any(String) });
+    expect(bench.deps.reservations.termsOf(ended)).toMatchObject({ paymentMethodId: expect.any(String) });
     expect(await bench.request(userId, { correlationId, destinationPaymentMethod: CARD })).toMatchObject({
       failures: [
         { code: 'ERROR_INTERNAL_SERVER_ERROR', message: expect.stringContaining('contact support') },
@@ -210,6 +210,41 @@ describe('a user who is blocked', () => {
   });
 });
 
+test.each(['ERROR_CONTACT_NOT_FOUND', 'ERROR_OPERATION_ALREADY_COMPLETED'] as const)(
+  'a refusal after a lost answer (%s) says nothing of the first call: the request is withdrawn',
+  async (code) => {
+    await lose();
+    funding.answers.push({ kind: 'rejected', code, reason: 'Duplicate request.' });
+    expect(await bench.request(userId, { correlationId })).toMatchObject({
+      failures: [{ code, message: expect.stringContaining('Do not request the money again') }],
+    });
+    expect(await stored()).toMatchObject({ status: 'IN_PROGRESS', withdrawal: { status: 'PENDING' } });
+    await later(0);
+    expect(await stored()).toMatchObject({ status: 'FAILED', withdrawal: { status: 'CANCELLED' } });
+    expect([funding.called.length, funding.cancelled.length]).toEqual([2, 1]);
+  },
+);
+
+test('a caller that comes to itself after its lease asks nobody', async () => {
+  const cards = holdCards(bench);
+  const stalled = bench.request(userId, { correlationId, destinationPaymentMethod: CARD });
+  await cards.untilCalled(1);
+  await later(CALL_LEASE_MS / 1000);
+  const left = await stored();
+  expect(left).toMatchObject({ status: 'IN_PROGRESS', claims: 0 });
+  for (const absent of ['isOpen', 'payerMayHaveBeenAsked', 'withdrawal']) {
+    expect(left).not.toHaveProperty(absent);
+  }
+  await block();
+  cards.answerLast({ kind: 'accepted' });
+  // It begins again, like an identical call that comes then.
+  await cards.untilCalled(2);
+  cards.answerLast({ kind: 'accepted' });
+  expect(await stalled).toMatchObject({ failures: [{ code: 'ERROR_INVALID_OPERATION' }] });
+  await later(600);
+  expect([funding.called.length, funding.cancelled.length]).toEqual([0, 0]);
+});
+
 test('a caller that dies while it calls leaves a payer who may have been asked', async () => {
   funding.hold();
   const dying = bench.request(userId, { correlationId });
@@ -244,6 +279,34 @@ describe('a status that the back end reports', () => {
       expect(funding.cancelled).toHaveLength(1);
     },
   );
+
+  test.each(['cancelled', 'not_found'] as const)(
+    'creates the operation of a request whose withdrawal was answered %s',
+    async (kind) => {
+      await lose({ reason: 'Rent', destinationPaymentMethod: CARD });
+      funding.withdrawals.push({ kind });
+      await later(600);
+      expect(await bench.update(correlationId, { status: 'Completed' })).toMatchObject({
+        ok: true,
+        value: { status: 'Completed', reason: 'Rent' },
+      });
+      const paid = await stored();
+      expect(paid).toMatchObject({ status: 'SUCCEEDED', withdrawal: { status: 'ALREADY_PAID' } });
+      expect(paid).not.toHaveProperty('terms');
+    },
+  );
+
+  test('is tried again when another operation has taken the code first', async () => {
+    await lose();
+    const other = await bench.request(userId);
+    const taken = other.ok ? other.value.code : '';
+    const codes = [taken, 'ZZZZ2222'];
+    bench.deps.newCode = () => codes.shift() ?? '';
+    expect(await bench.update(correlationId, { status: 'Funded' })).toMatchObject({
+      ok: true,
+      value: { code: 'ZZZZ2222' },
+    });
+  });
 
   test('finds nothing where the payer was not asked, and moves nothing for a blocked user', async () => {
     funding.answers.push(NOT_SENT);

@@ -3,6 +3,8 @@ import { cidrList, count, days, flag, retrySchedule, seconds, text, url } from '
 
 /** The longest time that a provider has for its whole answer. The lease of a step is longer: `PIPELINE_LEASE_SECONDS`. */
 export const LONGEST_CALL_SECONDS = 10;
+/** The same in milliseconds. */
+export const LONGEST_CALL_MS = LONGEST_CALL_SECONDS * 1000;
 
 /** A step saves its answer in this time, behind the longest call of a provider. */
 const LEAST_SPARE_SECONDS = 5;

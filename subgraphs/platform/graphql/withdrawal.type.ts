@@ -14,7 +14,7 @@ export const WithdrawalStatus = textEnum<Status>(
       'The funding provider has no such request. It is safe to request the money again with a new id.',
     ALREADY_PAID: 'The payer has paid. The operation exists.',
     UNKNOWN:
-      'The funding provider did not answer for 72 hours. Do not request the money again; contact support.',
+      'The withdrawal ended without an answer of the funding provider, after 72 hours or because of an internal error. Do not request the money again; contact support.',
   },
 );
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LONGEST_CALL_SECONDS } from '../config/work-settings.ts';
+import { LONGEST_CALL_MS } from '../config/work-settings.ts';
 import { CATALOGUE, type ErrorCode } from '../errors/catalogue.ts';
 import { keysOf } from '../objects.ts';
 import { maskLongNumbers } from '../person/mask-numbers.ts';
@@ -23,7 +23,6 @@ import type {
 } from './types.ts';
 
 const IDENTITY_TIMEOUT_MS = 5_000;
-const TIMEOUT_MS = LONGEST_CALL_SECONDS * 1000;
 const LONGEST_REASON = 200;
 
 /** A provider that has connections. */
@@ -89,7 +88,7 @@ export function createHttpFunding(options: HttpProviderOptions): Closable<Fundin
     'ERROR_OPERATION_ALREADY_COMPLETED',
   ]);
   const cancelling = createJsonEndpoint({
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs: LONGEST_CALL_MS,
     name: 'funding-cancel',
     ...options,
     url: cancelUrl(options.url),
@@ -123,7 +122,7 @@ function createCaller<Code extends ErrorCode>(
   options: HttpProviderOptions,
   codes: readonly [Code, ...Code[]],
 ) {
-  const endpoint = createJsonEndpoint({ timeoutMs: TIMEOUT_MS, name, ...options });
+  const endpoint = createJsonEndpoint({ timeoutMs: LONGEST_CALL_MS, name, ...options });
   const schema = z.discriminatedUnion('result', [
     z.object({ result: z.literal('accepted') }),
     z.object({

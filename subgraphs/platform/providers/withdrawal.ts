@@ -9,7 +9,7 @@ export const WITHDRAW_FOR_MS = 72 * 3_600_000;
 /** The delay after a failed attempt where the schedule has none. */
 const FALLBACK_SECONDS = 600;
 
-/** How far a withdrawal has come. `UNKNOWN`: the provider gave no answer for 72 hours. */
+/** How far a withdrawal has come. `UNKNOWN`: it ended without an answer of the provider. */
 export const WITHDRAWAL_STATUSES = ['PENDING', 'CANCELLED', 'NOT_FOUND', 'ALREADY_PAID', 'UNKNOWN'] as const;
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];
 
@@ -39,9 +39,26 @@ export const withdrawalSchema = new Schema<Withdrawal>(
   { _id: false },
 );
 
-/** Whether the payer may still hold the request, and nobody knows. */
-export function isUnresolved(withdrawal: Pick<Withdrawal, 'status'> | undefined): boolean {
-  return withdrawal?.status === 'PENDING' || withdrawal?.status === 'UNKNOWN';
+/** The marks of a request for money whose payer may have been asked. */
+export interface AskedMarks {
+  readonly payerMayHaveBeenAsked?: true;
+  readonly isAsking?: true;
+}
+
+/** Whether the payer may have been asked: a call ended without a readable answer, or its process is in it, or has died in it. */
+export function mayHaveBeenAsked({ payerMayHaveBeenAsked, isAsking }: AskedMarks): boolean {
+  return payerMayHaveBeenAsked === true || isAsking === true;
+}
+
+/**
+ * Whether the payer may still hold the request, or may have paid: then nothing may advise to request the money again, and
+ * only the same id is safe (decisions, section 8).
+ */
+export function mayBeHeld({
+  withdrawal,
+  ...marks
+}: AskedMarks & { readonly withdrawal?: Pick<Withdrawal, 'status'> }): boolean {
+  return mayHaveBeenAsked(marks) && withdrawal?.status !== 'CANCELLED' && withdrawal?.status !== 'NOT_FOUND';
 }
 
 /** The status after a readable answer. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { until } from '../../../test/support/until.ts';
+import type { WithdrawalAnswer } from '../../platform/providers/types.ts';
 import { createAskedRemittances } from './index.ts';
 import { bodyOf, DOCUMENTED, usePipelineBench } from './testing.ts';
 import { LOST, NOT_SENT, withdrawalsOn } from './testing-withdrawals.ts';
@@ -82,6 +83,34 @@ test('a process that dies while it calls leaves a payer who may have been asked'
   expect(cancelled).toHaveLength(1);
 });
 
+test('a worker that has too little of its lease left asks nobody', async () => {
+  const { requested, providers } = createFunding({ request: (nth) => (nth === 1 ? NOT_SENT : LOST) });
+  const { users } = bench.deps;
+  const pipeline = bench.start({
+    providers,
+    users: {
+      ...users,
+      accountState: (...of) => {
+        later(stalledSeconds);
+        return users.accountState(...of);
+      },
+    },
+  });
+  let stalledSeconds = 0;
+  const { correlationId } = await bench.accept(pipeline);
+  await bench.run(pipeline);
+  expect(requested).toHaveLength(1);
+  later(5);
+  stalledSeconds = DOCUMENTED.leaseSeconds - 9;
+  await pipeline.worker.sweep();
+  await until('given back', () => pipeline.steps().released === 1);
+  expect(requested).toHaveLength(1);
+  stalledSeconds = 0;
+  await bench.run(pipeline);
+  expect(requested).toHaveLength(2);
+  expect(await bench.stored(correlationId)).toMatchObject({ status: 'IN_PROGRESS' });
+});
+
 test('two workers withdraw with one effect', async () => {
   const { providers } = createFunding({ cancel: (nth) => (nth < 8 ? LOST : { kind: 'already_paid' }) });
   const workers = [bench.start({ providers }), bench.start({ providers })] as const;
@@ -122,14 +151,40 @@ describe('an operator', () => {
   });
 });
 
+test('an operator cannot resume while the provider is asked to withdraw: its answer counts', async () => {
+  const answers: ((answer: WithdrawalAnswer) => void)[] = [];
+  let isHeld = false;
+  const { requested, providers } = createFunding({
+    cancel: () => (isHeld ? new Promise((resolve) => answers.push(resolve)) : LOST),
+  });
+  const pipeline = bench.start({ providers });
+  const { correlationId } = await bench.accept(pipeline);
+  await runSchedule(pipeline);
+  await runSchedule(pipeline);
+  isHeld = true;
+  later(600);
+  await pipeline.worker.sweep();
+  await until('the call', () => answers.length === 1);
+  expect(await pipeline.resume({ tenantId: 'acme', correlationId })).toMatchObject({
+    failures: [{ code: 'INVALID_TRANSITION', message: expect.stringContaining('Try again later') }],
+  });
+  answers[0]?.({ kind: 'cancelled' });
+  await until('the end', () => pipeline.steps().inFlight === 0);
+  expect(await bench.stored(correlationId)).toMatchObject({
+    status: 'FAILED',
+    withdrawal: { status: 'CANCELLED' },
+  });
+  expect(requested).toHaveLength(5);
+});
+
 describe('a status that the back end reports', () => {
-  const report = (correlationId: string) =>
+  const report = (correlationId: string, isOver = false) =>
     bench.deps.transaction(async (unit) => {
       const { connection } = bench.database;
       const of = { tenantId: 'acme', operationId: correlationId, at: bench.now };
       const asked = await createAskedRemittances({ ...bench.deps, connection }).find(of, unit);
       if (asked) {
-        await bench.deps.operations.request(await asked.conclude(), unit);
+        await bench.deps.operations.request(await asked.conclude(isOver), unit);
       }
       return asked !== undefined;
     });
@@ -154,6 +209,20 @@ describe('a status that the back end reports', () => {
       'Failed',
       'Accepted',
     ]);
+  });
+
+  test.each([
+    ['leaves the outcome of a failed one as it is when it has ended without a payment', true, ['Failed']],
+    ['sends a second outcome of a failed one that goes on', false, ['Failed', 'Accepted']],
+  ] as const)('%s', async (_title, isOver, outcomes) => {
+    const { providers } = createFunding({ cancel: () => LOST });
+    const pipeline = bench.start({ providers });
+    const { correlationId } = await bench.accept(pipeline);
+    await runSchedule(pipeline);
+    await runSchedule(pipeline);
+    expect(await report(correlationId, isOver)).toBe(true);
+    expect((await outcomesOf(correlationId)).map(({ status }) => status)).toEqual(outcomes);
+    expect(await bench.count('operations', { operationId: correlationId })).toBe(1);
   });
 
   test('finds no remittance whose payer was not asked', async () => {

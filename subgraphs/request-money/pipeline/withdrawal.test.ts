@@ -167,17 +167,47 @@ describe('what is certain', () => {
     expect(cancelled).toHaveLength(1);
   });
 
-  test.each([
-    ['ERROR_CONTACT_NOT_FOUND', 0],
-    ['ERROR_OPERATION_ALREADY_COMPLETED', 1],
-  ] as const)('a refusal after a lost answer (%s) leads to %i withdrawals', async (code, withdrawals) => {
+  test.each(['ERROR_CONTACT_NOT_FOUND', 'ERROR_OPERATION_ALREADY_COMPLETED'] as const)(
+    'a refusal after a lost answer (%s) says nothing of the first call: the request is withdrawn',
+    async (code) => {
+      let cancelled: WithdrawalAnswer = LOST;
+      const { providers } = createFunding({
+        request: (nth) => (nth === 1 ? LOST : { kind: 'rejected', code, reason: 'Duplicate request.' }),
+        cancel: () => cancelled,
+      });
+      const pipeline = bench.start({ providers });
+      const { correlationId } = await bench.accept(pipeline);
+      await bench.run(pipeline);
+      later(5);
+      await bench.run(pipeline);
+      expect(await bench.stored(correlationId)).toMatchObject({
+        status: 'IN_PROGRESS',
+        withdrawal: { status: 'PENDING', cause: { code } },
+      });
+      expect(await adviceOn(pipeline, correlationId)).toMatchObject({ nextAction: 'CONTACT_SUPPORT' });
+      cancelled = { kind: 'not_found' };
+      later(5);
+      await bench.run(pipeline);
+      expect(await bench.stored(correlationId)).toMatchObject({
+        status: 'FAILED',
+        withdrawal: { status: 'NOT_FOUND' },
+        lastError: { code },
+      });
+    },
+  );
+
+  test('a refusal after attempts that reached nobody leaves no mark of a call', async () => {
     const { cancelled, providers } = createFunding({
-      request: (nth) => (nth === 1 ? LOST : { kind: 'rejected', code, reason: 'No.' }),
+      request: (nth) =>
+        nth === 1 ? NOT_SENT : { kind: 'rejected', code: 'ERROR_CONTACT_NOT_FOUND', reason: 'No.' },
     });
     const pipeline = bench.start({ providers });
     const { correlationId } = await bench.accept(pipeline);
     await runSchedule(pipeline);
-    expect(await bench.stored(correlationId)).toMatchObject({ status: 'FAILED', lastError: { code } });
-    expect(cancelled).toHaveLength(withdrawals);
+    const stored = await bench.stored(correlationId);
+    expect(stored).toMatchObject({ status: 'FAILED', lastError: { code: 'ERROR_CONTACT_NOT_FOUND' } });
+    expect(stored).not.toHaveProperty('isAsking');
+    expect(stored).not.toHaveProperty('payerMayHaveBeenAsked');
+    expect(cancelled).toEqual([]);
   });
 });

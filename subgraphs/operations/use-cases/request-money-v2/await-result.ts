@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CATALOGUE } from '../../../platform/errors/catalogue.ts';
-import { fail, type Result, succeed } from '../../../platform/errors/result.ts';
-import { withdrawalFailure } from '../../../platform/providers/withdrawal.ts';
+import { type Result, succeed } from '../../../platform/errors/result.ts';
+import { mayHaveBeenAsked, withdrawalFailure } from '../../../platform/providers/withdrawal.ts';
 import { LeaseLostError } from '../../../platform/work/claim.ts';
+import type { RequestMoneyV2Command } from '../../commands/request-money-v2.ts';
 import type { OperationsDeps } from '../../deps.ts';
 import { correlationIdTaken } from '../../errors.ts';
 import type { OperationDocument, ReservationDocument } from '../../store/model.ts';
@@ -10,8 +11,8 @@ import type { HeldReservation } from '../../store/reservations.ts';
 import { carryOut, unanswered } from './carry-out.ts';
 import { keepUnanswered } from './end-reservation.ts';
 
-/** The longest wait for an identical call: as long as two of them may take. */
-const MOST_WAIT_MS = 60_000;
+/** The longest wait for an identical call: less than a request may take (`GRAPHQL_TIMEOUT_SECONDS`). */
+const MOST_WAIT_MS = 25_000;
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 500;
 
@@ -23,6 +24,7 @@ const LONGEST_PAUSE_MS = 500;
 export async function continueOrWait(
   deps: OperationsDeps,
   found: ReservationDocument,
+  command: RequestMoneyV2Command,
 ): Promise<Result<OperationDocument>> {
   const begun = performance.now();
   let pause = FIRST_PAUSE_MS;
@@ -32,12 +34,12 @@ export async function continueOrWait(
       return ended;
     }
     const held = isHeld(deps, current) ? undefined : await deps.reservations.take(current, deps.clock());
-    const carried = held && (await carryOutHeld(deps, held));
+    const carried = held && (await carryOutHeld(deps, held, command));
     if (carried) {
       return carried;
     }
     if (performance.now() - begun > MOST_WAIT_MS) {
-      return fail('ERROR_INTERNAL_SERVER_ERROR');
+      return unanswered(mayHaveBeenAsked(current));
     }
     await delay(pause);
     pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
@@ -50,9 +52,10 @@ export async function continueOrWait(
 export async function carryOutHeld(
   deps: OperationsDeps,
   held: HeldReservation,
+  command: RequestMoneyV2Command,
 ): Promise<Result<OperationDocument> | undefined> {
   try {
-    return await carryOut(deps, held);
+    return await carryOut(deps, held, command);
   } catch (error) {
     if (error instanceof LeaseLostError) {
       return undefined;
@@ -65,7 +68,9 @@ export async function carryOutHeld(
 /** After an internal error: the next identical call need not wait for the end of the lease. */
 async function release(deps: OperationsDeps, held: HeldReservation): Promise<void> {
   try {
-    await keepUnanswered(deps, held, CATALOGUE.ERROR_INTERNAL_SERVER_ERROR.message, true);
+    const current = await deps.reservations.find(held.document);
+    const wasAsked = current !== undefined && mayHaveBeenAsked(current);
+    await keepUnanswered(deps, held, CATALOGUE.ERROR_INTERNAL_SERVER_ERROR.message, wasAsked);
   } catch (error) {
     const { tenantId, operationId: correlationId } = held.document;
     deps.log.error({ tenantId, correlationId, err: error }, 'request_money_v2.unrecorded');
@@ -77,7 +82,7 @@ function isHeld({ clock }: OperationsDeps, { leaseToken, nextAttemptAt }: Reserv
   return leaseToken !== undefined && nextAttemptAt > clock();
 }
 
-/** @param found as this call has found it; when a call was under way then, and has ended since, its result is this one's */
+/** @param found as this call has found it; when another call has ended since, its result is this one's */
 async function resultOf(
   deps: OperationsDeps,
   current: ReservationDocument,
@@ -95,6 +100,5 @@ async function resultOf(
   if (withdrawal) {
     return { ok: false, failures: [withdrawalFailure(withdrawal, 'PENDING')] };
   }
-  const hasEnded = found.isCalling === true && current.attempts > found.attempts;
-  return hasEnded ? unanswered(current.payerMayHaveBeenAsked === true) : undefined;
+  return current.attempts > found.attempts ? unanswered(mayHaveBeenAsked(current)) : undefined;
 }

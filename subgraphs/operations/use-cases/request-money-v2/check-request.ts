@@ -13,7 +13,7 @@ import type { KnownRequest } from './known-request.ts';
 import { type Destination, findDestination } from './payout-method.ts';
 
 /** The terms that the checks have found. */
-export type PricedTerms = Omit<Terms, 'payout' | 'reason'>;
+export type PricedTerms = Omit<Terms, 'paymentMethodId' | 'reason'>;
 
 /**
  * Makes the checks that call no provider. The first one that fails decides: payer, payout method, corridor, currency, amount,

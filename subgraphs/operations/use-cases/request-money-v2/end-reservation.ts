@@ -1,7 +1,11 @@
 import type { UnitOfWork } from '../../../platform/database/unit-of-work.ts';
 import type { Failure, Result } from '../../../platform/errors/result.ts';
 import { succeed } from '../../../platform/errors/result.ts';
-import { type Withdrawal, withdrawalFailure } from '../../../platform/providers/withdrawal.ts';
+import {
+  mayHaveBeenAsked,
+  type Withdrawal,
+  withdrawalFailure,
+} from '../../../platform/providers/withdrawal.ts';
 import type { OperationsDeps } from '../../deps.ts';
 import type { RequestedOperation } from '../../port.ts';
 import type { OperationDocument, ReservationDocument, ReservationError } from '../../store/model.ts';
@@ -15,8 +19,8 @@ const MOST_FAILURES = 50;
 /** How often a worker looks whether the user of a request whose payer may have been asked is blocked. */
 export const LOOK_AGAIN_MS = 10_000;
 
-const RELEASED = { leaseToken: 1, isCalling: 1 } as const;
-const ENDED = { ...RELEASED, isOpen: 1 } as const;
+export const RELEASED = { leaseToken: 1, isAsking: 1 } as const;
+export const ENDED = { ...RELEASED, isOpen: 1 } as const;
 
 /** Saves the operation, and ends its reservation, in the caller's transaction. */
 export async function createOperation(
@@ -40,22 +44,21 @@ export function succeeded({ withdrawal }: ReservationDocument, at: Date) {
   } as const;
 }
 
-/** The operation of a reservation; its payer and its payout method are kept with the user. */
+/** The operation of a reservation whose payer was asked; the payer is kept with the user. */
 export async function toOperation(
   { users, clock }: Pick<OperationsDeps, 'users' | 'clock'>,
-  { tenantId, operationId, userId, environment }: ReservationDocument,
-  { payer, payout, quote, countries, attributionLink, reason }: Terms,
+  { tenantId, operationId, userId }: ReservationDocument,
+  { payer, paymentMethodId, quote, countries, attributionLink, reason }: Terms,
   unit: UnitOfWork,
 ): Promise<RequestedOperation> {
+  if (paymentMethodId === undefined) {
+    throw new TypeError('No payer is asked before the payout method is stored');
+  }
   const at = clock();
-  const owner = { tenantId, userId, at };
   const { phoneNumber, country } = payer;
   const contact = { phoneNumber, ...(country !== undefined && { countryCode: country }) };
-  const contactId = payer.contactId ?? (await users.keepContact({ ...owner, contact }, unit)).contactId;
-  const { paymentMethodId } =
-    'method' in payout
-      ? await users.keepPaymentMethod({ ...owner, environment, method: payout.method }, unit)
-      : payout;
+  const contactId =
+    payer.contactId ?? (await users.keepContact({ tenantId, userId, at, contact }, unit)).contactId;
   return {
     tenantId,
     operationId,
@@ -70,7 +73,10 @@ export async function toOperation(
   };
 }
 
-/** Ends a reservation with a final failure. @throws LeaseLostError */
+/**
+ * Ends a reservation with a final failure. @param withdrawal how the request was withdrawn from its payer: its terms stay then,
+ * because a payment may still be reported @throws LeaseLostError
+ */
 export async function keepFailure(
   deps: OperationsDeps,
   held: HeldReservation,
@@ -82,9 +88,9 @@ export async function keepFailure(
     status: 'FAILED',
     refusal,
     updatedAt: deps.clock(),
-    ...(withdrawal && { withdrawal }),
+    ...(withdrawal && { withdrawal, payerMayHaveBeenAsked: true }),
   } as const;
-  const update = { $set: set, $unset: { ...ENDED, terms: 1 as const } };
+  const update = { $set: set, $unset: withdrawal ? ENDED : { ...ENDED, terms: 1 as const } };
   await deps.transaction(async (unit) => deps.reservations.change(held, update, unit));
 }
 
@@ -103,7 +109,7 @@ export async function keepUnanswered(
   if (wasAsked) {
     logAsked(deps, document, message, 'request_money_v2.payer_may_have_been_asked');
   }
-  const isWatched = wasAsked || document.payerMayHaveBeenAsked === true;
+  const isWatched = wasAsked || mayHaveBeenAsked(document);
   const set = {
     attempts: document.attempts + 1,
     failures: withFailure(document, {
@@ -113,7 +119,7 @@ export async function keepUnanswered(
     }),
     nextAttemptAt: new Date(at.getTime() + LOOK_AGAIN_MS),
     updatedAt: at,
-    ...(wasAsked && { payerMayHaveBeenAsked: true as const }),
+    ...(isWatched && { payerMayHaveBeenAsked: true as const }),
   };
   const update = { $set: set, $unset: isWatched ? RELEASED : ENDED };
   await deps.transaction(async (unit) => deps.reservations.change(held, update, unit));

@@ -1,4 +1,5 @@
 import type { UnitOfWork } from '../../../platform/database/unit-of-work.ts';
+import { mayHaveBeenAsked } from '../../../platform/providers/withdrawal.ts';
 import type { OperationsDeps } from '../../deps.ts';
 import type { AskedRequest } from '../../port.ts';
 import type { OperationKey } from '../../store/operation-ids.ts';
@@ -14,8 +15,7 @@ export async function findAskedReservation(
   unit: UnitOfWork,
 ): Promise<AskedRequest | undefined> {
   const found = await deps.reservations.find(key, unit);
-  const wasAsked = found?.payerMayHaveBeenAsked === true || found?.isCalling === true;
-  if (!found?.terms || !wasAsked) {
+  if (!found?.terms || !mayHaveBeenAsked(found)) {
     return undefined;
   }
   return {

@@ -9,6 +9,7 @@ import type {
 import {
   holderIssue,
   methodIssue,
+  type PaymentMethodInput,
   type PaymentMethodType,
   type RawPaymentMethod,
   readMethodType,
@@ -19,7 +20,10 @@ import {
   verifyPaymentMethod,
 } from '../../../users/index.ts';
 import type { RequestMoneyV2Command } from '../../commands/request-money-v2.ts';
-import type { Payout } from '../../store/reservations.ts';
+import type { Terms } from '../../store/reservations.ts';
+
+/** The payout method of a request: one of the user's, or one to verify and store. */
+export type Payout = { readonly paymentMethodId: string } | { readonly method: PaymentMethodInput };
 
 /** The payout's fields that the checks of corridor and currency need. */
 export interface Destination {
@@ -72,13 +76,19 @@ function readMethod(raw: RawPaymentMethod, recipientCurrency: unknown, now: Date
   return succeed({ type, country, currency });
 }
 
-/** The payout method of a request that has passed {@link findDestination}, now or when its id was reserved. */
-export function toPayout(
+/**
+ * The payout method of a request whose command has passed {@link findDestination}, now or when its id was reserved. A method
+ * that the command gives in full is one of the user's since it was verified.
+ */
+export function payoutOf(
+  { quote, paymentMethodId }: Pick<Terms, 'quote' | 'paymentMethodId'>,
   { destination }: Pick<RequestMoneyV2Command, 'destination'>,
-  recipientCurrency: string,
 ): Payout {
+  if (paymentMethodId !== undefined) {
+    return { paymentMethodId };
+  }
   return 'method' in destination
-    ? { method: toPaymentMethod(destination.method, recipientCurrency) }
+    ? { method: toPaymentMethod(destination.method, quote.recipientCurrency) }
     : { paymentMethodId: String(destination.id) };
 }
 

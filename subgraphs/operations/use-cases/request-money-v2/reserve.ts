@@ -9,7 +9,7 @@ import { locatePayer } from '../payer.ts';
 import { checkRequest, type PricedTerms, readRequestedAmount } from './check-request.ts';
 import { digestRequest } from './digest-request.ts';
 import { type KnownRequest, keyOf, turnFor } from './known-request.ts';
-import { providersFor, toPayout } from './payout-method.ts';
+import { payoutOf, providersFor } from './payout-method.ts';
 
 /** The reservation of a request: made by this call, which has its lease, or by an earlier one. */
 export type Reserved =
@@ -31,7 +31,7 @@ export async function reserve(
   const [found, isTaken] = await Promise.all([deps.reservations.find(key), deps.operationIds.isTaken(key)]);
   // Between the two reads a call may have made the reservation, and ended it.
   const earlier = found ?? (isTaken ? await deps.reservations.find(key) : undefined);
-  const resumed = earlier && resume(deps, earlier, await identify(deps, request), begun);
+  const resumed = earlier && resume(deps, earlier, { request, digest: await identify(deps, request), begun });
   if (resumed) {
     return resumed;
   }
@@ -40,7 +40,7 @@ export async function reserve(
     return checked;
   }
   const reservation = toReservation(deps, request, checked.value);
-  const needed = providersFor(reservation.terms.payout);
+  const needed = providersFor(payoutOf(reservation.terms, request.command));
   const configured = deps.providers.requireConfigured(request.environment, needed);
   if (!configured.ok) {
     return configured;
@@ -52,20 +52,21 @@ export async function reserve(
       throw error;
     }
     const winner = await deps.reservations.find(key);
-    return (winner && resume(deps, winner, reservation.digest, begun)) ?? correlationIdTaken();
+    const { digest } = reservation;
+    return (winner && resume(deps, winner, { request, digest, begun })) ?? correlationIdTaken();
   }
 }
 
 function toReservation(deps: OperationsDeps, request: KnownRequest, checked: PricedTerms): NewReservation {
   const { command, environment, userId } = request;
   const { payer, quote } = checked;
-  const payout = toPayout(command, quote.recipientCurrency);
+  const payout = payoutOf({ quote }, command);
   const reason = command.reason === undefined ? {} : { reason: command.reason };
   return {
     userId,
     environment,
     digest: digestOf(deps, request, payer.phoneNumber, quote.recipientAmount),
-    terms: { ...checked, payout, ...reason },
+    terms: { ...checked, ...('paymentMethodId' in payout && payout), ...reason },
   };
 }
 
@@ -87,15 +88,18 @@ async function open(
 function resume(
   { reservations, providers }: OperationsDeps,
   earlier: ReservationDocument,
-  digest: string | undefined,
-  begun: Date,
+  {
+    request: { command },
+    digest,
+    begun,
+  }: { readonly request: KnownRequest; readonly digest: string | undefined; readonly begun: Date },
 ): Result<Reserved> | undefined {
   if (earlier.digest !== digest) {
     return undefined;
   }
   switch (earlier.status) {
     case 'IN_PROGRESS': {
-      const needed = providersFor(reservations.termsOf(earlier).payout);
+      const needed = providersFor(payoutOf(reservations.termsOf(earlier), command));
       const configured = providers.requireConfigured(earlier.environment, needed);
       return configured.ok ? succeed({ kind: 'found', reservation: earlier }) : configured;
     }

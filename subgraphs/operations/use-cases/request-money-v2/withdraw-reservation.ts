@@ -1,10 +1,11 @@
 import { type Unaborted, unlessAborted } from '../../../platform/abort.ts';
+import { LONGEST_CALL_MS } from '../../../platform/config/work-settings.ts';
 import { queueKey, retryOnConflict } from '../../../platform/database/transaction.ts';
-import type { UnitOfWork } from '../../../platform/database/unit-of-work.ts';
 import type { Failure } from '../../../platform/errors/result.ts';
 import type { WithdrawalAnswer } from '../../../platform/providers/types.ts';
 import {
   afterUnanswered,
+  mayHaveBeenAsked,
   STATUS_AFTER,
   type Withdrawal,
   withdrawalFailure,
@@ -14,12 +15,12 @@ import type { Claimed } from '../../../platform/work/claim.ts';
 import type { OperationsDeps } from '../../deps.ts';
 import type { ReservationDocument } from '../../store/model.ts';
 import { callWithdrawal } from '../call-funding.ts';
-import { createOperation, keepFailure, LOOK_AGAIN_MS, logAsked, toOperation } from './end-reservation.ts';
+import { createOperation, ENDED, keepFailure, LOOK_AGAIN_MS, logAsked, RELEASED } from './end-reservation.ts';
 import { callOf, payerRequestOf } from './provider-calls.ts';
 import { checkUser } from './reserve.ts';
 
-/** Outcomes of the worker's steps; `watched`: a caller may still come back. */
-export type WithdrawalOutcome = 'watched' | 'withdrawing' | 'withdrawn' | 'paid' | 'unknown';
+/** Outcomes of the worker's steps; `left`: its caller died before it asked the payer; `watched`: a caller may still come back. */
+export type WithdrawalOutcome = 'left' | 'watched' | 'withdrawing' | 'withdrawn' | 'paid' | 'unknown';
 
 export interface WithdrawalDeps extends OperationsDeps {
   settings: {
@@ -31,13 +32,13 @@ export interface WithdrawalDeps extends OperationsDeps {
 }
 
 type Performed =
+  | { readonly kind: 'leave' }
   | { readonly kind: 'watch'; readonly lookAt: Date }
   | { readonly kind: 'begin'; readonly cause: Withdrawal['cause'] }
   | { readonly kind: 'asked'; readonly withdrawal: Withdrawal; readonly answer: WithdrawalAnswer };
 
 type Step = Committed<ReservationDocument, WithdrawalOutcome>;
 
-const LEAST_LEASE_MS = 1;
 const NOBODY_CAME = 'ERROR_INTERNAL_SERVER_ERROR';
 
 /**
@@ -49,9 +50,9 @@ export function createWithdrawalJob(
 ): Job<ReservationDocument, Performed, WithdrawalOutcome> {
   return {
     name: 'reservation',
-    outcomes: ['watched', 'withdrawing', 'withdrawn', 'paid', 'unknown'],
+    outcomes: ['left', 'watched', 'withdrawing', 'withdrawn', 'paid', 'unknown'],
     maxClaims: CRASH_LOOP_CLAIMS,
-    performMs: LEAST_LEASE_MS,
+    performMs: LONGEST_CALL_MS,
     identify: ({ tenantId, operationId: correlationId }) => ({ tenantId, correlationId }),
     trace: ({ tenantId, operationId, attempts }) => ({
       name: 'reservation.step',
@@ -62,7 +63,7 @@ export function createWithdrawalJob(
     commit: (claimed, performed) => commit(deps, claimed, performed),
     deadLetter: async (claimed) => {
       const { withdrawal = newWithdrawal(deps, NO_ANSWER) } = claimed.document;
-      await keepUnknown(deps, claimed, { ...withdrawal, status: 'UNKNOWN' });
+      await end(deps, claimed, withdrawal, 'UNKNOWN');
       const fields = { outcome: 'crashLooping' };
       return { outcomes: ['crashLooping', 'unknown'], line: { level: 'error', event: 'step', fields } };
     },
@@ -85,6 +86,9 @@ async function perform(
   signal: AbortSignal,
 ): Promise<Unaborted<Performed>> {
   const { withdrawal } = document;
+  if (!mayHaveBeenAsked(document)) {
+    return { aborted: false, value: { kind: 'leave' } };
+  }
   if (!withdrawal) {
     return unlessAborted(signal, () => look(deps, document));
   }
@@ -117,6 +121,9 @@ async function commit(
   performed: Performed,
 ): Promise<Step> {
   switch (performed.kind) {
+    case 'leave':
+      await leave(deps, claimed);
+      return stepOf('left');
     case 'watch':
       await change(deps, claimed, { nextAttemptAt: performed.lookAt });
       return stepOf('watched');
@@ -135,7 +142,13 @@ function newWithdrawal({ clock }: WithdrawalDeps, cause: Withdrawal['cause']): W
   return { status: 'PENDING', since: clock(), attempts: 0, cause };
 }
 
-/** A caller whose lease was over may have asked the payer: that is stored with the first step of a worker. */
+/** Leaves a request that nobody was asked for to the next identical call. */
+async function leave(deps: WithdrawalDeps, claimed: Claimed<ReservationDocument>): Promise<void> {
+  const update = { $set: { claims: 0, updatedAt: deps.clock() }, $unset: ENDED };
+  await deps.transaction(async (unit) => deps.reservations.change(claimed, update, unit));
+}
+
+/** The mark of a caller who has died becomes the fact that the payer may have been asked. */
 async function change(
   deps: WithdrawalDeps,
   claimed: Claimed<ReservationDocument>,
@@ -143,7 +156,7 @@ async function change(
 ): Promise<void> {
   const update = {
     $set: { ...set, payerMayHaveBeenAsked: true as const, claims: 0, updatedAt: deps.clock() },
-    $unset: { leaseToken: 1 as const, isCalling: 1 as const },
+    $unset: RELEASED,
   };
   await deps.transaction(async (unit) => deps.reservations.change(claimed, update, unit));
 }
@@ -158,7 +171,7 @@ async function conclude(
     const { reason, retryAfterMs } = answer;
     const next = afterUnanswered(withdrawal, reason, { retrySeconds, at: deps.clock(), retryAfterMs });
     if (next.delayMs === undefined) {
-      await keepUnknown(deps, claimed, next.withdrawal);
+      await end(deps, claimed, next.withdrawal, 'UNKNOWN');
       return stepOf('unknown');
     }
     const nextAttemptAt = new Date(deps.clock().getTime() + next.delayMs);
@@ -174,43 +187,19 @@ async function conclude(
     );
     return stepOf('paid');
   }
-  await keepFailure(deps, claimed, toRefusal(withdrawal, status), { ...withdrawal, status });
+  await end(deps, claimed, withdrawal, status);
   return stepOf('withdrawn');
 }
 
-/** What the same request gets from then on. */
-function toRefusal(withdrawal: Withdrawal, status: 'CANCELLED' | 'NOT_FOUND' | 'UNKNOWN'): Failure {
-  const failure = withdrawalFailure(withdrawal, status);
-  return failure.code === NOBODY_CAME && status !== 'UNKNOWN'
-    ? { ...failure, code: 'PAYER_REQUEST_WITHDRAWN' }
-    : failure;
-}
-
-/**
- * Ends a request of which nobody knows whether its payer holds it. Its terms stay: a payment may still be reported. Its payout
- * method is kept with the user, so that no card number stays.
- */
-async function keepUnknown(
+/** The same request gets the failure from then on. */
+function end(
   deps: WithdrawalDeps,
   claimed: Claimed<ReservationDocument>,
   withdrawal: Withdrawal,
+  status: 'CANCELLED' | 'NOT_FOUND' | 'UNKNOWN',
 ): Promise<void> {
-  const { document } = claimed;
-  const terms = deps.reservations.termsOf(document);
-  const refusal = deps.reservations.sealRefusal(document, toRefusal(withdrawal, 'UNKNOWN'));
-  const save = async (unit: UnitOfWork) => {
-    const { contactId, paymentMethodId } = await toOperation(deps, document, terms, unit);
-    const kept = { ...terms, payer: { ...terms.payer, contactId }, payout: { paymentMethodId } };
-    const set = {
-      status: 'FAILED',
-      withdrawal,
-      refusal,
-      payerMayHaveBeenAsked: true,
-      terms: deps.reservations.sealTerms(document, kept),
-      updatedAt: deps.clock(),
-    } as const;
-    const update = { $set: set, $unset: { leaseToken: 1, isCalling: 1, isOpen: 1 } as const };
-    deps.reservations.change(claimed, update, unit);
-  };
-  await retryOnConflict(() => deps.transaction(save, queueKey(document.tenantId, document)));
+  const failure = withdrawalFailure(withdrawal, status);
+  const isWithdrawn = failure.code === NOBODY_CAME && status !== 'UNKNOWN';
+  const refusal: Failure = isWithdrawn ? { ...failure, code: 'PAYER_REQUEST_WITHDRAWN' } : failure;
+  return keepFailure(deps, claimed, refusal, { ...withdrawal, status });
 }

@@ -1,4 +1,5 @@
 import { type Unaborted, unlessAborted } from '../../../platform/abort.ts';
+import { LONGEST_CALL_MS } from '../../../platform/config/work-settings.ts';
 import { CATALOGUE, type ErrorCode } from '../../../platform/errors/catalogue.ts';
 import { providerKey } from '../../../platform/providers/provider-key.ts';
 import type { ProviderAnswer, WithdrawalAnswer } from '../../../platform/providers/types.ts';
@@ -59,6 +60,10 @@ export async function perform(
   if (notAllowed.value) {
     return { aborted: false, value: { kind: 'not_allowed', failure: notAllowed.value } };
   }
+  const begun = await unlessAborted(signal, () => beginPhase(deps, claimed));
+  if (begun.aborted || !begun.value) {
+    return { aborted: true };
+  }
   const input = openInput(deps.box, document);
   const step = { remittance: document, input, at: deps.clock() };
   const answer = await unlessAborted(signal, () => callProvider(deps, claimed, step));
@@ -67,16 +72,25 @@ export async function perform(
     : { aborted: false, value: { kind: 'answered', input, answer: answer.value } };
 }
 
-/** Calls the provider of a phase. A call of the funding provider is marked before it is made. */
-async function callProvider(deps: WorkDeps, held: Held, step: Step): Promise<ProviderAnswer<ErrorCode>> {
-  const { document } = held;
-  const { phase, isAsking } = document;
+/**
+ * Stores that the payer is about to be asked, where the phase asks: a process that dies from now on leaves a payer who may have
+ * been asked.
+ * @returns whether enough of the lease is left for the call: no payer is asked beside another worker
+ */
+async function beginPhase(deps: WorkDeps, claimed: Claimed<RemittanceDocument>): Promise<boolean> {
+  const { phase, isAsking } = claimed.document;
   if (phase === 'REQUEST_MONEY' && isAsking === undefined) {
     const update = { $set: { isAsking: true as const } };
-    await deps.transaction(async (unit) => deps.remittances.change(held, update, unit));
+    await deps.transaction(async (unit) => deps.remittances.change(claimed, update, unit));
   }
+  return deps.clock().getTime() + LONGEST_CALL_MS <= claimed.leaseUntil.getTime();
+}
+
+/** Calls the provider of a phase. */
+async function callProvider(deps: WorkDeps, held: Held, step: Step): Promise<ProviderAnswer<ErrorCode>> {
+  const { document } = held;
   try {
-    return (await PHASE_WORK[phase].callProvider?.(deps, step, callOf(document))) ?? NO_CALL;
+    return (await PHASE_WORK[document.phase].callProvider?.(deps, step, callOf(document))) ?? NO_CALL;
   } catch (error) {
     // The call may have been made.
     logFault(deps, held, error);

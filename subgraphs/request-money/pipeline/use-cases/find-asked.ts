@@ -1,5 +1,6 @@
 import type { AskedRequest } from '../../../operations/index.ts';
 import type { UnitOfWork } from '../../../platform/database/unit-of-work.ts';
+import { mayHaveBeenAsked } from '../../../platform/providers/withdrawal.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { RemittanceDocument } from '../store/model.ts';
 import { openInput } from '../store/sealed-input.ts';
@@ -10,8 +11,8 @@ type Deps = Pick<PipelineDeps, 'remittances' | 'box' | 'tenants' | 'events' | 'w
 
 /**
  * `AskedRequests.find` of the operations slice: a remittance without an operation whose payer may have been asked, for a
- * status that the platform's back end reports of it. It succeeds then, with the outcome `Accepted`; the outcome of a step that
- * is under way is dropped.
+ * status that the platform's back end reports of it. It succeeds then, with the outcome `Accepted`, unless its partner was told
+ * that it has failed and it has ended without a payment. The outcome of a step that is under way is dropped.
  */
 export async function findAsked(
   deps: Deps,
@@ -19,24 +20,21 @@ export async function findAsked(
   unit: UnitOfWork,
 ): Promise<AskedRequest | undefined> {
   const before = await deps.remittances.find(tenantId, operationId, unit);
-  if (before === undefined || !wasAsked(before)) {
+  if (before === undefined || before.status === 'SUCCEEDED' || !mayHaveBeenAsked(before)) {
     return undefined;
   }
   const tenant = await deps.tenants.find(tenantId);
   const input = before.private === undefined ? {} : openInput(deps.box, before);
   return {
     userId: before.userId,
-    conclude: async () => {
+    conclude: async (isOver) => {
       const after = toSucceeded(before, at);
       deps.remittances.changeRead(before, toUpdate(before, after), unit);
-      publishMoves(deps, tenant, before, { passed: [], after }, unit);
+      const isTold = isOver && before.status === 'FAILED';
+      publishMoves(deps, isTold ? undefined : tenant, before, { passed: [], after }, unit);
       return toOperation({ remittance: before, input, at });
     },
   };
-}
-
-function wasAsked({ status, payerMayHaveBeenAsked, isAsking }: RemittanceDocument): boolean {
-  return status !== 'SUCCEEDED' && (payerMayHaveBeenAsked === true || isAsking === true);
 }
 
 function toSucceeded(before: RemittanceDocument, at: Date): RemittanceDocument {

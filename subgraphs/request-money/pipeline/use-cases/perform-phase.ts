@@ -1,3 +1,4 @@
+import { LONGEST_CALL_MS } from '../../../platform/config/work-settings.ts';
 import type { ErrorCode } from '../../../platform/errors/catalogue.ts';
 import type { ProviderAnswer } from '../../../platform/providers/types.ts';
 import { CRASH_LOOP_CLAIMS, type Job, type TracedAttempt } from '../../../platform/work/attempt.ts';
@@ -38,10 +39,6 @@ class UnsavedAnswerError extends Error {
 /** An answer that ends a phase. */
 type UsedAnswer = 'accepted' | ErrorCode;
 
-/** A lease that has ended by the clock may be another worker's already. */
-const LEAST_LEASE_MS = 1;
-const ALREADY_COMPLETED = 'ERROR_OPERATION_ALREADY_COMPLETED';
-
 /**
  * Remittances as a job: a step calls the provider of a phase, and commits its answer with the move to the next phase that
  * calls one, which begins at once. Whatever a process does and wherever it dies, the effect of a phase is written once: with
@@ -52,7 +49,7 @@ export function createPhaseJob(deps: WorkDeps): Job<RemittanceDocument, Performe
     name: 'pipeline',
     outcomes: ['advanced', 'succeeded', 'failed', 'retried', 'withdrawing'],
     maxClaims: CRASH_LOOP_CLAIMS,
-    performMs: LEAST_LEASE_MS,
+    performMs: LONGEST_CALL_MS,
     identify: ({ tenantId, correlationId, phase }) => ({ tenantId, correlationId, phase }),
     trace: toTraced,
     perform: (claimed, signal) => perform(deps, claimed, signal),
@@ -143,8 +140,8 @@ async function conclude(
     }
     case 'rejected': {
       const rejected = { code: answer.code, message: answer.reason };
-      if (answer.code === ALREADY_COMPLETED && mayHaveBeenAsked(claimed.document)) {
-        // An earlier call, whose answer is lost, may be what was completed.
+      if (mayHaveBeenAsked(claimed.document)) {
+        // A refusal says nothing of an earlier call, whose answer is lost.
         return withdraw(deps, claimed, rejected);
       }
       const failure = await failPhase(deps, claimed, rejected, step);

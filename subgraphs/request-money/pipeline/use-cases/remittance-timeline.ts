@@ -8,7 +8,7 @@ import {
   type TimelineRecord,
   type TimelineSource,
 } from '../../../platform/graphql/timeline.ts';
-import { isUnresolved, withdrawalFailure } from '../../../platform/providers/withdrawal.ts';
+import { mayBeHeld, withdrawalFailure } from '../../../platform/providers/withdrawal.ts';
 import { deliveriesOf } from '../../../platform/webhooks/delivery-timeline.ts';
 import type { UsersPort } from '../../../users/index.ts';
 import type { RemittanceService } from '../service.ts';
@@ -108,16 +108,12 @@ function problemsOf(remittance: RemittanceDocument, isBlocked: boolean): Timelin
 }
 
 /** Nothing advises to request again while the payer may hold the request (decisions, section 8). */
-function actionFor(
-  { status, withdrawal }: RemittanceDocument,
-  code: string,
-  isBlocked: boolean,
-): TimelineAction {
-  if (isUnresolved(withdrawal)) {
-    return 'CONTACT_SUPPORT';
-  }
-  if (status === 'IN_PROGRESS') {
+function actionFor(remittance: RemittanceDocument, code: string, isBlocked: boolean): TimelineAction {
+  if (remittance.status === 'IN_PROGRESS' && !remittance.withdrawal) {
     return 'WAIT';
+  }
+  if (mayBeHeld(remittance)) {
+    return 'CONTACT_SUPPORT';
   }
   // Providers refuse with this code, too, and the user may have been unblocked since.
   return code === 'ERROR_INVALID_OPERATION' && isBlocked

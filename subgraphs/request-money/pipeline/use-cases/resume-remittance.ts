@@ -1,5 +1,5 @@
 import { fail, type Result, succeed } from '../../../platform/errors/result.ts';
-import { isUnresolved } from '../../../platform/providers/withdrawal.ts';
+import { mayBeHeld } from '../../../platform/providers/withdrawal.ts';
 import type { RemittanceDocument } from '../store/model.ts';
 import { publishMoves, type TransitionDeps, toUpdate } from './transitions.ts';
 
@@ -18,10 +18,16 @@ export async function resumeRemittance(
     if (!before) {
       return fail('ERROR_OPERATION_NOT_FOUND');
     }
-    if (before.status !== 'FAILED' || !isUnresolved(before.withdrawal) || before.private === undefined) {
+    const at = deps.clock();
+    if (before.status !== 'FAILED' || !mayBeHeld(before) || before.private === undefined) {
       return fail('INVALID_TRANSITION', 'Only a remittance whose payer may have been asked can be resumed.');
     }
-    const at = deps.clock();
+    if (before.leaseToken !== undefined && before.nextAttemptAt > at) {
+      return fail(
+        'INVALID_TRANSITION',
+        'The funding provider is being asked to withdraw it. Try again later.',
+      );
+    }
     const { lastError: _, withdrawal: __, leaseToken: ___, ...rest } = before;
     const after: RemittanceDocument = {
       ...rest,

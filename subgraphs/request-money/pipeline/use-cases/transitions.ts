@@ -336,7 +336,8 @@ export function toUpdate(
 ): UpdateQuery<RemittanceDocument> {
   const was = new Map<string, unknown>(Object.entries(before));
   const set = Object.entries(after).filter(([field, value]) => was.get(field) !== value);
-  const gone = Object.keys(before).filter((field) => !(field in after));
+  // The mark of a step's own call is stored, and not in the document that the step began with.
+  const gone = [...Object.keys(before), 'isAsking'].filter((field) => !(field in after));
   return {
     $set: Object.fromEntries(set),
     ...(gone.length > 0 ? { $unset: Object.fromEntries(gone.map((field) => [field, 1])) } : {}),
