@@ -88,7 +88,7 @@ export interface ServerSettings {
   readonly PIPELINE_LEASE_SECONDS?: number | undefined;
   /** Maximum steps of accepted requests that run in a process at once, including those that wait for a provider. Default: `256`. */
   readonly PIPELINE_CONCURRENCY?: number | undefined;
-  /** Maximum steps of one tenant that run in a process at once, so that a tenant with a slow provider leaves room for others. Default: `64`. */
+  /** Maximum steps of one tenant in one environment that run in a process at once, so that slow providers leave room for others. Default: `64`. */
   readonly PIPELINE_TENANT_CONCURRENCY?: number | undefined;
   /** Delays after the first, second, … temporary failure of a step, in seconds; one more failure than delays fails the request. Default: `5,30,120,600`. */
   readonly PIPELINE_RETRY_SECONDS?: readonly number[] | undefined;

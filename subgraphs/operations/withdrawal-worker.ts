@@ -3,8 +3,8 @@ import { UNTRACED } from '../platform/tracing/tracing.ts';
 import { createAttempts } from '../platform/work/attempt.ts';
 import { bringBack } from '../platform/work/bring-back.ts';
 import { createClaims } from '../platform/work/claim.ts';
-import { createConcurrencyLimiter } from '../platform/work/concurrency-limiter.ts';
 import { longestDelayMs } from '../platform/work/retry-schedule.ts';
+import { createTenantQuota, type TenantItem } from '../platform/work/tenant-quota.ts';
 import { createWorker, type Worker } from '../platform/work/worker.ts';
 import type { ReservationDocument } from './store/model.ts';
 import { CALL_LEASE_MS } from './store/reservations.ts';
@@ -40,21 +40,13 @@ export function createWithdrawalWorker(
   const { log, clock, isClockRight, settings } = deps;
   const open = { isOpen: true } as const;
   const leaseMs = settings.leaseSeconds * 1000;
-  const limiter = createConcurrencyLimiter<Pick<ReservationDocument, 'tenantId'>, 'tenant'>({
-    total: CONCURRENCY,
-    quotas: { tenant: { most: TENANT_CONCURRENCY, key: ({ tenantId }) => tenantId } },
-  });
-  const claims = createClaims<ReservationDocument, Pick<ReservationDocument, 'tenantId'>>({
+  const quota = createTenantQuota({ total: CONCURRENCY, most: TENANT_CONCURRENCY });
+  const claims = createClaims<ReservationDocument, TenantItem>({
+    ...quota,
     model,
     open,
-    itemFields: ['tenantId'],
     inPartition: () => ({}),
     partitionOf: () => PARTITION,
-    withoutSaturated: () => {
-      const tenants = limiter.atQuota('tenant').map(({ tenantId }) => tenantId);
-      return tenants.length === 0 ? undefined : { tenantId: { $nin: tenants } };
-    },
-    limiter,
     clock,
     isClockRight,
     leaseMs,
@@ -62,7 +54,7 @@ export function createWithdrawalWorker(
   const job = createWithdrawalJob(deps);
   const worker = createWorker<ReservationDocument>({
     claims,
-    limiter,
+    limiter: quota.limiter,
     partitions: [PARTITION],
     work: createAttempts(job, { claims, log, clock, isClockRight, tracing: UNTRACED }).run,
     log,

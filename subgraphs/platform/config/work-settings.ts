@@ -115,7 +115,7 @@ export const WORK_SETTINGS = {
   PIPELINE_TENANT_CONCURRENCY: {
     type: count.default(64),
     description:
-      'Maximum steps of one tenant that run in a process at once, so that a tenant with a slow provider leaves room for others',
+      'Maximum steps of one tenant in one environment that run in a process at once, so that slow providers leave room for others',
   },
   PIPELINE_RETRY_SECONDS: {
     type: retrySchedule.default([5, 30, 120, 600]),

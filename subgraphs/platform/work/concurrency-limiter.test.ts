@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createConcurrencyLimiter } from './concurrency-limiter.ts';
+import { createTenantQuota } from './tenant-quota.ts';
 
 interface Item {
   readonly owner: string;
@@ -54,4 +55,14 @@ test('what leaves a quota makes room there only, once, and its release counts fo
   limiter.release(one);
   limiter.release(two);
   expect([limiter.room(item(), 'place'), limiter.room(item(), 'owner'), limiter.free()]).toEqual([2, 3, 4]);
+});
+
+test('a tenant has a quota in each environment, and a used-up one excludes only that environment', () => {
+  const { limiter, withoutSaturated } = createTenantQuota({ total: 4, most: 1 });
+  expect(withoutSaturated()).toBeUndefined();
+  const sandbox = { tenantId: 'acme', environment: 'sandbox' } as const;
+  expect(limiter.acquire(sandbox)).toBe(true);
+  expect(limiter.acquire({ ...sandbox })).toBe(false);
+  expect(withoutSaturated()).toEqual({ $nor: [{ tenantId: 'acme', environment: 'sandbox' }] });
+  expect(limiter.acquire({ tenantId: 'acme', environment: 'live' })).toBe(true);
 });

@@ -35,6 +35,38 @@ describe('fairness', () => {
     expect(await bench.count('operations', { tenantId: 'acme' })).toBe(0);
   });
 
+  test("a tenant's sandbox that hangs has a quota of its own, and its live calls go on", async () => {
+    let hanging = 0;
+    const accepted = async () => ({ kind: 'accepted' }) as const;
+    const pipeline = bench.start({
+      providers: {
+        ...bench.deps.providers,
+        requireConfigured: () => ({ ok: true, value: undefined }),
+        ubn: { verify: accepted },
+        funding: { request: accepted, cancel: async () => ({ kind: 'cancelled' }) },
+        identity: {
+          names: { sandbox: 'test', live: 'test' },
+          check: async (_person, { environment }) => {
+            if (environment === 'sandbox') {
+              hanging += 1;
+              await new Promise(() => undefined);
+            }
+            return { kind: 'accepted' };
+          },
+        },
+      },
+    });
+    for (let call = 0; call < 10; call += 1) {
+      await bench.accept(pipeline);
+    }
+    await until('8 steps held', () => hanging === 8);
+    const live = await send(pipeline, { ...principal, environment: 'live' }, bodyOf());
+    expect(live).toMatchObject({ ok: true });
+    await pipeline.worker.sweep();
+    await until('the live one', async () => (await bench.count('operations')) === 1);
+    expect(hanging).toBe(8);
+  });
+
   test('more than can run at once are all done, without another sweep', async () => {
     const held: (() => void)[] = [];
     let isHeld = true;

@@ -3,11 +3,10 @@ import { type AskedFigures, readAskedFigures } from '../../platform/providers/wi
 import { createAttempts } from '../../platform/work/attempt.ts';
 import { bringBack } from '../../platform/work/bring-back.ts';
 import { createClaims } from '../../platform/work/claim.ts';
-import { createConcurrencyLimiter } from '../../platform/work/concurrency-limiter.ts';
 import { longestDelayMs } from '../../platform/work/retry-schedule.ts';
+import { createTenantQuota, type TenantItem } from '../../platform/work/tenant-quota.ts';
 import type { WorkSource } from '../../platform/work/work-listener.ts';
 import { createWorker, type Worker } from '../../platform/work/worker.ts';
-import type { PipelineSettings } from './deps.ts';
 import type { Phase } from './lifecycle.ts';
 import type { RemittanceDocument } from './store/model.ts';
 import {
@@ -57,18 +56,14 @@ export function createPipelineWorker(deps: WorkDeps, model: Model<RemittanceDocu
   const open = { isOpen: true } as const;
   const { retrySeconds } = settings;
   const waits = { retrySeconds, longestWaitMs: longestDelayMs(retrySeconds) };
-  const limiter = createTenantLimiter(settings);
+  const quota = createTenantQuota({ total: settings.concurrency, most: settings.tenantConcurrency });
+  const { limiter } = quota;
   const claims = createClaims<RemittanceDocument, TenantItem>({
+    ...quota,
     model,
     open,
-    itemFields: ['tenantId'],
     inPartition: () => ({}),
     partitionOf: () => PARTITION,
-    withoutSaturated: () => {
-      const tenants = limiter.atQuota('tenant').map(({ tenantId }) => tenantId);
-      return tenants.length === 0 ? undefined : { tenantId: { $nin: tenants } };
-    },
-    limiter,
     clock,
     isClockRight,
     leaseMs,
@@ -101,13 +96,4 @@ export function createPipelineWorker(deps: WorkDeps, model: Model<RemittanceDocu
       return { phases, asked, steps: steps() };
     },
   };
-}
-
-type TenantItem = Pick<RemittanceDocument, 'tenantId'>;
-
-function createTenantLimiter({ concurrency, tenantConcurrency }: PipelineSettings) {
-  return createConcurrencyLimiter<TenantItem, 'tenant'>({
-    total: concurrency,
-    quotas: { tenant: { most: tenantConcurrency, key: ({ tenantId }) => tenantId } },
-  });
 }
