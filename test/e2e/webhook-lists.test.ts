@@ -40,6 +40,16 @@ beforeAll(async () => {
   await createMoneyRequest(exchange, moneyRequestBody(newReference()), { key: KEYS.globex });
 });
 
+async function setDelivery(_id: string, set: object): Promise<void> {
+  await connection.collection<{ _id: string }>('webhookDeliveries').updateOne({ _id }, { $set: set });
+}
+
+async function changeEndpoint(change: 'pause' | 'resume'): Promise<void> {
+  const document = `mutation { ${change}WebhookEndpoint(input: { id: "first" }) { userErrors { code } } }`;
+  const { data } = await queryGraph<Record<string, unknown>>(exchange, document);
+  expect(data).toEqual({ [`${change}WebhookEndpoint`]: { userErrors: [] } });
+}
+
 const listed = async (variables: Record<string, unknown>) => {
   const { nodes } = await listDeliveries(exchange, variables);
   return nodes.map(({ id }) => ids.indexOf(id) + 1);
@@ -90,6 +100,27 @@ describe('webhookDeliveries', () => {
       [204],
       [204],
     ]);
+  });
+
+  test('shows and finds a waiting webhook as PAUSED while its endpoint is paused', async () => {
+    const found = async (...status: string[]) => (await listed({ where: { status } })).length;
+    const id = String(ids[0]);
+    const hour = 3_600_000;
+    await setDelivery(id, {
+      status: 'PENDING',
+      waitMs: hour,
+      nextAttemptAt: new Date(Date.now() + hour),
+    });
+    await changeEndpoint('pause');
+    expect(await showDelivery(exchange, id)).toMatchObject({ status: 'PAUSED', nextAttemptAt: null });
+    expect([await found('PAUSED'), await found('PENDING'), await found('PAUSED', 'PENDING')]).toEqual([
+      1, 0, 1,
+    ]);
+    expect([await found('PAUSED', 'DELIVERED'), await found('PENDING', 'DELIVERED')]).toEqual([3, 2]);
+    await changeEndpoint('resume');
+    expect(await showDelivery(exchange, id)).toMatchObject({ status: 'PENDING' });
+    expect([await found('PAUSED'), await found('PENDING')]).toEqual([0, 1]);
+    await setDelivery(id, { status: 'DELIVERED' });
   });
 
   test('rejects invalid pages', async () => {

@@ -135,11 +135,11 @@ export function findUnserved(
  * Jobs in the background step through the endpoints that have webhooks due, a page of each, or due too far ahead, in the order
  * of the index of claims.
  */
-function isOfJob({ collection, sort }: StoreQuery): boolean {
-  return (
-    collection === 'webhookDeliveries' &&
-    sort.map(([field]) => field).join() === 'endpoint,attempt,nextAttemptAt'
-  );
+function isOfJob({ collection, filter, sort }: StoreQuery): boolean {
+  const order = sort.map(([field]) => field).join();
+  // The due deliveries of one endpoint, of first attempts and later ones, longest due first.
+  const isOfEndpoint = 'endpoint' in filter && order === 'nextAttemptAt';
+  return collection === 'webhookDeliveries' && (order === 'endpoint,attempt,nextAttemptAt' || isOfEndpoint);
 }
 
 /** Why no index serves a query; undefined when one does. `selective` fields leave so little that the rest may be looked through. */

@@ -16,8 +16,7 @@ import { Replays } from './replays.tsx';
 
 type Row = DataOf<'deliveries'>['webhookDeliveries']['nodes'][number];
 
-/** Due webhooks of a paused endpoint stay PENDING, so a search for PAUSED would find nothing. */
-const STATUSES = Object.values(WebhookDeliveryStatus).filter((one) => one !== WebhookDeliveryStatus.PAUSED);
+const STATUSES = Object.values(WebhookDeliveryStatus);
 const REPLAYABLE = Object.values(ReplayableWebhookStatus);
 
 const SOURCE: ListSource<'deliveries', 'deliveryChanges', Row> = {

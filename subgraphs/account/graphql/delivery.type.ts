@@ -16,10 +16,16 @@ registerEnumType(WebhookDeliveryStatus, {
   name: 'WebhookDeliveryStatus',
   description: 'Status of a webhook.',
   valuesConfig: {
-    PENDING: { description: 'The webhook waits for its next attempt, or an attempt is running.' },
+    PENDING: {
+      description:
+        'The webhook waits for its next attempt, or an attempt is running, and its endpoint is not paused.',
+    },
     DELIVERED: { description: 'The receiver answered with a 2xx status.' },
     DEAD_LETTERED: { description: 'All attempts failed. It can be sent again with replayWebhookDelivery.' },
-    PAUSED: { description: 'Not used: webhooks of a paused endpoint stay PENDING.' },
+    PAUSED: {
+      description:
+        'The webhook waits until its endpoint is resumed. webhookDeliveryChanged has no event for this status: pausing and resuming change the endpoint.',
+    },
   },
 });
 

@@ -64,7 +64,7 @@ export async function sendTest(
     throw new TypeError('One delivery is stored as one');
   }
   // The delivery as it was stored, whatever its first attempt has done meanwhile.
-  return succeed(deps.deliveries.present(stored));
+  return succeed(await deps.deliveries.present(stored));
 }
 
 /** Document 3 signs its own event in its own scheme. */

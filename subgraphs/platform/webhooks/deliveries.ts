@@ -1,3 +1,4 @@
+import type { QueryFilter } from 'mongoose';
 import type { Box } from '../crypto/box.ts';
 import { type Result, succeed } from '../errors/result.ts';
 import type { EventHistory } from '../events/index.ts';
@@ -29,7 +30,7 @@ export interface Deliveries {
   /** The tenant's deliveries with these ids, by id. */
   findByIds(tenantId: string, deliveryIds: readonly string[]): Promise<Map<string, Delivery>>;
   /** The public form of a stored delivery. */
-  present(document: DeliveryDocument): Delivery;
+  present(document: DeliveryDocument): Promise<Delivery>;
   /** In order of creation. */
   list(tenantId: string, listing: DeliveryListing, page: Page): Promise<Connection<Delivery>>;
   /** The attempts of each of these deliveries of the tenant, first to last; kept for `WEBHOOK_RETENTION_DAYS`. */
@@ -54,25 +55,32 @@ export interface Deliveries {
 
 export function createDeliveries(deps: ReplayDeps & { models: WebhookModels; box: Box }): Deliveries {
   const { models, box } = deps;
+  const present = async (document: DeliveryDocument) =>
+    presentDelivery(box, document, await findPaused(models, document.tenantId));
   return {
     findByIds: async (tenantId, ids) => {
-      const found = await models.deliveries.find({ _id: { $in: ids }, tenantId }).lean();
-      return new Map(found.map((document) => [document._id, presentDelivery(box, document)]));
+      const [found, paused] = await Promise.all([
+        models.deliveries.find({ _id: { $in: ids }, tenantId }).lean(),
+        findPaused(models, tenantId),
+      ]);
+      return new Map(found.map((document) => [document._id, presentDelivery(box, document, paused)]));
     },
-    present: (document) => presentDelivery(box, document),
-    list: (tenantId, { status = DELIVERY_STATUSES, event, createdAt, direction }, page) =>
-      paginate(
+    present,
+    list: async (tenantId, { status = DELIVERY_STATUSES, event, createdAt, direction }, page) => {
+      const paused = await findPaused(models, tenantId);
+      return paginate(
         models.deliveries,
         {
           tenantId,
           ...(event === undefined ? {} : { event }),
-          status: { $in: [...new Set(status)] },
+          ...inStatuses(new Set(status), paused),
           ...(createdAt === undefined ? {} : { createdAt }),
         },
         page,
-        (document) => presentDelivery(box, document),
+        (document) => presentDelivery(box, document, paused),
         { field: 'createdAt', direction },
-      ),
+      );
+    },
     attempts: async (tenantId, ids) => {
       const found = await models.attempts
         .find({ deliveryId: { $in: ids }, tenantId })
@@ -89,7 +97,30 @@ export function createDeliveries(deps: ReplayDeps & { models: WebhookModels; box
     waiting: (tenantId, endpoint) => findWaiting(models, tenantId, endpoint),
     replay: async (tenantId, id) => {
       const replayed = await replay(deps, tenantId, id);
-      return replayed.ok ? succeed(presentDelivery(box, replayed.value)) : replayed;
+      return replayed.ok ? succeed(await present(replayed.value)) : replayed;
     },
   };
+}
+
+/** The tenant's paused endpoints, as deliveries name them. */
+async function findPaused(
+  { endpointStates }: Pick<WebhookModels, 'endpointStates'>,
+  tenantId: string,
+): Promise<ReadonlySet<string>> {
+  const found = await endpointStates.find({ tenantId, holds: 'PAUSED' }).select({ _id: 1 }).lean();
+  return new Set(found.map(({ _id }) => _id));
+}
+
+/** The condition of stored deliveries that are shown in one of these statuses: see {@link presentDelivery}. */
+function inStatuses(
+  wanted: ReadonlySet<DeliveryStatus>,
+  paused: ReadonlySet<string>,
+): Pick<QueryFilter<DeliveryDocument>, '$or'> & { status: { $in: DeliveryStatus[] } } {
+  const isPausedWanted = wanted.has('PAUSED');
+  const status = { $in: [...new Set<DeliveryStatus>(isPausedWanted ? [...wanted, 'PENDING'] : wanted)] };
+  if (isPausedWanted === wanted.has('PENDING') || (!isPausedWanted && paused.size === 0)) {
+    return { status };
+  }
+  const endpoint = isPausedWanted ? { $in: [...paused] } : { $nin: [...paused] };
+  return { status, $or: [{ endpoint }, { status: { $ne: 'PENDING' } }] };
 }

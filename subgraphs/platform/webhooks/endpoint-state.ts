@@ -94,8 +94,8 @@ const schema = new Schema<EndpointStateDocument>(
 keepWhole(schema, 'one document for each endpoint');
 // Serves: held endpoints, which every worker reads each second. An empty list has no entry for 'PAUSED'.
 schema.index({ holds: 1 });
-// Serves: the endpoints of a tenant.
-schema.index({ tenantId: 1 });
+// Serves: the endpoints of a tenant, and its paused ones.
+schema.index({ tenantId: 1, holds: 1 });
 
 export type EndpointStateModel = Model<EndpointStateDocument>;
 

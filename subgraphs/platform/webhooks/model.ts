@@ -10,7 +10,7 @@ import { SCHEMES, type Scheme } from './sign.ts';
 
 /**
  * PENDING waits for its next attempt, or is being tried; the other three are not tried. DELIVERED had a 2xx answer,
- * DEAD_LETTERED has used up its attempts, PAUSED was stopped by an operator.
+ * DEAD_LETTERED has used up its attempts. PAUSED is how a PENDING one is shown while its endpoint is paused.
  */
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'DEAD_LETTERED', 'PAUSED'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];

@@ -17,7 +17,7 @@ export interface Delivery {
   readonly attempt: number;
   /**
    * When a PENDING delivery is due or, while it is tried, when it would be tried again after a crash; null while it waits for
-   * the one before it.
+   * the one before it, and while it is PAUSED.
    */
   readonly nextAttemptAt: Date | null;
   readonly createdAt: Date;
@@ -55,9 +55,14 @@ export interface Attempt {
 /** As {@link AttemptTiming}, with null for absent times. */
 export type ShownTiming = Pick<AttemptTiming, 'reused'> & Readonly<Record<TimedPart, number | null>>;
 
-/** @throws when the record was sealed under another key or has been changed */
-export function presentDelivery(box: Box, document: DeliveryDocument): Delivery {
-  const { _id, tenantId, event, scheme, status, attempt, nextAttemptAt, createdAt } = document;
+/**
+ * A PENDING delivery whose endpoint is paused is shown as PAUSED.
+ * @param paused the tenant's paused endpoints, as deliveries name them
+ * @throws when the record was sealed under another key or has been changed
+ */
+export function presentDelivery(box: Box, document: DeliveryDocument, paused: ReadonlySet<string>): Delivery {
+  const { _id, tenantId, event, scheme, attempt, nextAttemptAt, createdAt } = document;
+  const status = document.status === 'PENDING' && paused.has(document.endpoint) ? 'PAUSED' : document.status;
   const { url, body, secret, formerSecrets } = openDelivery(box, document);
   return {
     id: _id,
