@@ -40,7 +40,7 @@ describe('API keys', () => {
     expect(await other.authenticate(key)).toEqual(expected);
   });
 
-  test('the store holds neither the key nor anything that it could be told from', async () => {
+  test('the store has neither the key nor a value that reveals it', async () => {
     const { key } = await keys.create(input);
     const stored = JSON.stringify(await store.connection.collection('apiKeys').find().toArray());
     expect(stored).not.toContain(key);
@@ -108,7 +108,7 @@ describe('API keys', () => {
     expect([reads, writes]).toEqual([1, [2]]);
   });
 
-  test('a revoked key is nobody; revoking again keeps the first time', async () => {
+  test('a revoked key is not accepted, and revoking it again keeps the first time', async () => {
     const { key, apiKey } = await keys.create(input);
     expect(await keys.authenticate(key)).not.toBeNull();
     const revoked = await keys.revoke(apiKey.keyId);
