@@ -139,7 +139,7 @@ describe('plans as written', () => {
     },
   ];
 
-  test('output rewrites rename keys, for the types that they are meant for', async () => {
+  test('keys of answers are renamed', async () => {
     const engine = engineFor({
       kind: 'Sequence',
       nodes: [
@@ -152,9 +152,7 @@ describe('plans as written', () => {
             serviceName: 'milk',
             operation: entities('__typename ...on Cow{alias: milk} ...on Goat{milk}'),
             requires: [...requires('Cow'), ...requires('Goat')],
-            outputRewrites: [
-              { KeyRenamer: { path: [{ TypenameEquals: ['Cow'] }, { Key: 'alias' }], renameKeyTo: 'milk' } },
-            ],
+            renames: [{ path: ['alias'], to: 'milk' }],
           },
         },
       ],
@@ -163,7 +161,7 @@ describe('plans as written', () => {
     expect(result).toEqual({ data: { animals: [{ milk: 20 }, {}, { milk: 20 }] } });
   });
 
-  test('input rewrites set values of references; type conditions in paths hold', async () => {
+  test('references are sent as another type; type conditions in paths hold', async () => {
     const engine = engineFor({
       kind: 'Sequence',
       nodes: [
@@ -176,14 +174,7 @@ describe('plans as written', () => {
             serviceName: 'milk',
             operation: entities('...on Cow{yield}'),
             requires: requires('Goat'),
-            inputRewrites: [
-              {
-                ValueSetter: {
-                  path: [{ TypenameEquals: ['Goat'] }, { Key: '__typename' }],
-                  setValueTo: 'Cow',
-                },
-              },
-            ],
+            sendAs: 'Cow',
           },
         },
       ],

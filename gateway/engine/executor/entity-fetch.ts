@@ -82,8 +82,8 @@ export function compileFlatten(path: PlanPath, node: FetchNode, deps: FetchDeps)
     variable: 'representations',
     paths: [path],
     requires: node.requires ?? [],
-    inputRewrites: node.inputRewrites,
-    outputRewrites: node.outputRewrites,
+    sendAs: node.sendAs,
+    renames: node.renames,
   };
   return compileEntityFetch(node, [plan], deps);
 }
@@ -96,8 +96,8 @@ export function compileBatchFetch(node: BatchFetchNode, deps: FetchDeps): Step {
       variable: alias.representationsVariableName,
       paths: alias.paths,
       requires: alias.requires,
-      inputRewrites: alias.inputRewrites,
-      outputRewrites: alias.outputRewrites,
+      sendAs: alias.sendAs,
+      renames: alias.renames,
     }),
   );
   return compileEntityFetch(node, plans, deps);

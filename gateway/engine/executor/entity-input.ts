@@ -1,10 +1,10 @@
 import type { ConditionValues } from '../conditions.ts';
-import type { FetchRewrite, PlanPath, RequiresSelection } from '../planner/plan.ts';
+import type { KeyRename, PlanPath, RequiresSelection } from '../planner/plan.ts';
 import type { TypeIndex } from '../supergraph/supergraph.ts';
 import { compileLocation, type Location } from './locations.ts';
 import { copyData, type Merge } from './merge.ts';
 import { compileRepresentations, NOT_REPRESENTABLE, type Representations } from './representations.ts';
-import { compileRewrites, type Rewrite, renamedKeys } from './rewrites.ts';
+import { compileRenames, type Rewrite, renamedKeys } from './rewrites.ts';
 import { type DataObject, isDataObject, type Path } from './state.ts';
 
 /** One `_entities` field of a fetch, as the plan describes it. */
@@ -14,8 +14,8 @@ export interface EntityInputPlan {
   readonly variable: string;
   readonly paths: readonly PlanPath[];
   readonly requires: readonly RequiresSelection[];
-  readonly inputRewrites?: readonly FetchRewrite[] | undefined;
-  readonly outputRewrites?: readonly FetchRewrite[] | undefined;
+  readonly sendAs?: string | undefined;
+  readonly renames?: readonly KeyRename[] | undefined;
 }
 
 /** The same, compiled. */
@@ -43,14 +43,9 @@ export function compileEntityInput(plan: EntityInputPlan, subgraph: string, type
     alias: plan.alias,
     variable: plan.variable,
     locations: plan.paths.map((path) => compileLocation(path, types)),
-    createRepresentations: compileRepresentations(
-      plan.requires,
-      subgraph,
-      types,
-      compileRewrites(plan.inputRewrites, types),
-    ),
-    rewriteOutput: compileRewrites(plan.outputRewrites, types),
-    renamed: renamedKeys(plan.outputRewrites),
+    createRepresentations: compileRepresentations(plan.requires, subgraph, types, plan.sendAs),
+    rewriteOutput: compileRenames(plan.renames),
+    renamed: renamedKeys(plan.renames),
   };
 }
 

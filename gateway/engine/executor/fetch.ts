@@ -12,7 +12,7 @@ import type {
 } from '../transports/transport.ts';
 import type { ErrorReporter } from './errors.ts';
 import type { Merge } from './merge.ts';
-import { compileRewrites, renamedKeys } from './rewrites.ts';
+import { compileRenames, renamedKeys } from './rewrites.ts';
 import { addErrors, type DataObject, type ExecutionState, type Path, type Step } from './state.ts';
 
 /** The dependencies of every fetch of one operation. */
@@ -135,9 +135,9 @@ export function toClientPath(path: Path, { clientKey }: Pick<FetchDeps, 'clientK
 
 /** Compiles a handler for the response to root fields. */
 export function createRootHandler(node: FetchNode, deps: FetchDeps): ResponseHandler {
-  const { types, errors, merge } = deps;
-  const rewrite = compileRewrites(node.outputRewrites, types);
-  const renamed = renamedKeys(node.outputRewrites);
+  const { errors, merge } = deps;
+  const rewrite = compileRenames(node.renames);
+  const renamed = renamedKeys(node.renames);
   const roots = rootKeys(parse(node.operation, { noLocation: true })).map(
     (key): Path => toClientPath(toPlanPath([key], renamed), deps),
   );

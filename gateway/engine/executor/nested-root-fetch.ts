@@ -11,7 +11,7 @@ import {
 } from './fetch.ts';
 import { compileLocation } from './locations.ts';
 import { copyData } from './merge.ts';
-import { compileRewrites, renamedKeys } from './rewrites.ts';
+import { compileRenames, renamedKeys } from './rewrites.ts';
 import { addErrors, type DataObject, type ExecutionState, type Path, type Step } from './state.ts';
 
 interface Found {
@@ -29,8 +29,8 @@ interface Found {
 export function compileNestedRootFetch(path: PlanPath, node: FetchNode, deps: FetchDeps): Step {
   const bound = bindFetch(node, deps);
   const location = compileLocation(path, deps.types);
-  const rewrite = compileRewrites(node.outputRewrites, deps.types);
-  const renamed = renamedKeys(node.outputRewrites);
+  const rewrite = compileRenames(node.renames);
+  const renamed = renamedKeys(node.renames);
   return (state) => {
     const targets: DataObject[] = [];
     const planPlaces: Path[] = [];

@@ -4,7 +4,6 @@ import type { RequiresSelection } from '../planner/plan.ts';
 import type { TypeIndex } from '../supergraph/supergraph.ts';
 import { valueKey } from './representation-key.ts';
 import { fragmentApplies, type RequiredField, readRequiredFields } from './required-fields.ts';
-import type { Rewrite } from './rewrites.ts';
 import { type DataObject, isDataObject } from './state.ts';
 
 /** Distinct references of one fetch, in the order in which they were found. */
@@ -128,17 +127,22 @@ function read(field: RequiredField, object: DataObject, conditions: ConditionVal
   return typeof value === 'object' && value !== null ? field.take(value, conditions) : value;
 }
 
-/** Compiles the `requires` of a fetch from `subgraph`; each type that occurs is looked into once. */
+/**
+ * Compiles the `requires` of a fetch from `subgraph`; each type that occurs is looked into once.
+ *
+ * @param sendAs the type's name in the references; that of the object when undefined
+ */
 export function compileRepresentations(
   requires: readonly RequiresSelection[],
   subgraph: string,
   types: TypeIndex,
-  rewrite: Rewrite | null,
+  sendAs: string | undefined,
 ): (conditions: ConditionValues) => Representations {
   const byType = new Map<unknown, TypeRequirement>();
   const typeOf = (typename: unknown): TypeRequirement | undefined => {
     if (typeof typename === 'string' && !byType.has(typename)) {
-      byType.set(typename, readType(requires, typename, subgraph, types));
+      const type = readType(requires, typename, subgraph, types);
+      byType.set(typename, { ...type, typename: sendAs ?? typename });
     }
     return byType.get(typename);
   };
@@ -167,7 +171,6 @@ export function compileRepresentations(
       if (representation === null) {
         return NOT_REPRESENTABLE;
       }
-      rewrite?.(representation);
       return list.push(representation) - 1;
     };
 

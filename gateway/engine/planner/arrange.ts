@@ -3,15 +3,16 @@ import type { Alternatives } from '../conditions.ts';
 import { alternativesText, type ConditionWriter } from './conditions.ts';
 import { assignAliases, type DocumentWriter, pathOf, pathOfGroup } from './documents.ts';
 import type { Model } from './model.ts';
+import { requiresOf } from './own-wants.ts';
 import type {
   EntityBatchAlias,
   FetchNode,
-  FetchRewrite,
+  KeyRename,
   PlanNode,
   PlanPath,
   RequiresSelection,
 } from './plan.ts';
-import { requiresOf } from './references.ts';
+import { remember } from './remember.ts';
 import type { Group } from './tree.ts';
 
 /** Entities that a request fetches by one `_entities` field. */
@@ -19,8 +20,8 @@ interface EntityPart {
   readonly paths: PlanPath[];
   readonly text: string;
   readonly requires: RequiresSelection[];
-  readonly inputRewrites: readonly FetchRewrite[];
-  readonly outputRewrites: readonly FetchRewrite[];
+  readonly sendAs?: string;
+  readonly renames: readonly KeyRename[];
 }
 
 /** One request to one subgraph. */
@@ -36,7 +37,7 @@ interface Request {
         readonly kind: 'root';
         readonly path: PlanPath;
         readonly text: string;
-        readonly rewrites: readonly FetchRewrite[];
+        readonly renames: readonly KeyRename[];
       }
     | { readonly kind: 'entities'; readonly parts: EntityPart[] };
 }
@@ -55,15 +56,8 @@ export interface ArrangeDeps {
 
 function levelsOf(groups: readonly Group[]): Map<Group, number> {
   const levels = new Map<Group, number>();
-  const levelOf = (group: Group): number => {
-    const known = levels.get(group);
-    if (known !== undefined) {
-      return known;
-    }
-    const level = 1 + Math.max(-1, ...[...group.needs].map(levelOf));
-    levels.set(group, level);
-    return level;
-  };
+  const levelOf = (group: Group): number =>
+    remember(levels, group, () => 1 + Math.max(-1, ...[...group.needs].map(levelOf)));
   groups.forEach(levelOf);
   return levels;
 }
@@ -91,10 +85,10 @@ export class Arrangement {
     const { conditions, writer } = this.deps;
     const isSubscription = level === 0 && this.deps.operation.operation === 'subscription';
     const anyOf = isSubscription ? [[]] : conditions.simplify(group.reasons.anyOf);
-    const rewrites = assignAliases([group.selection]);
+    const renames = assignAliases([group.selection]);
     if (group.references.size === 0) {
       const { text, variables } = writer.write(group.selection, anyOf);
-      const content = { kind: 'root', path: pathOf(group.site), text, rewrites } as const;
+      const content = { kind: 'root', path: pathOf(group.site), text, renames } as const;
       requests.set(`root ${group.id}`, {
         subgraph: group.subgraph,
         level,
@@ -106,18 +100,21 @@ export class Arrangement {
       return;
     }
     const id = `${level} ${group.subgraph} ${alternativesText(anyOf)}`;
-    const request: Request = requests.get(id) ?? {
-      subgraph: group.subgraph,
-      level,
-      anyOf,
-      groups: [],
-      variables: new Set(),
-      content: { kind: 'entities', parts: [] },
-    };
-    requests.set(id, request);
+    const request = remember(
+      requests,
+      id,
+      (): Request => ({
+        subgraph: group.subgraph,
+        level,
+        anyOf,
+        groups: [],
+        variables: new Set(),
+        content: { kind: 'entities', parts: [] },
+      }),
+    );
     request.groups.push(group);
     if (request.content.kind === 'entities') {
-      for (const part of this.partsOf(group, path, anyOf, rewrites, request.variables)) {
+      for (const part of this.partsOf(group, path, anyOf, renames, request.variables)) {
         addPart(request.content.parts, part);
       }
     }
@@ -127,7 +124,7 @@ export class Arrangement {
     group: Group,
     path: PlanPath,
     anyOf: Alternatives,
-    outputRewrites: readonly FetchRewrite[],
+    renames: readonly KeyRename[],
     variables: Set<string>,
   ): EntityPart[] {
     const { model, writer } = this.deps;
@@ -154,14 +151,11 @@ export class Arrangement {
         known.requires.push(requires);
         continue;
       }
-      const rename: FetchRewrite = {
-        ValueSetter: { path: [{ TypenameEquals: [owner] }, { Key: '__typename' }], setValueTo: owner },
-      };
-      parts.set(text, { paths: [path], text, requires: [requires], inputRewrites: [rename], outputRewrites });
+      parts.set(text, { paths: [path], text, requires: [requires], sendAs: owner, renames });
     }
     if (direct.texts.length > 0) {
       const text = direct.texts.join(' ');
-      parts.set('', { paths: [path], text, requires: direct.requires, inputRewrites: [], outputRewrites });
+      parts.set('', { paths: [path], text, requires: direct.requires, renames });
     }
     return [...parts.values()];
   }
@@ -201,7 +195,7 @@ export class Arrangement {
       operationKind,
       operation: this.count(`${operationKind}${defined === '' ? '' : `(${defined})`}{${content.text}}`),
       variableUsages: [...variables],
-      outputRewrites: content.rewrites,
+      renames: content.renames,
     };
     if (!isFirst) {
       return { kind: 'Flatten', path: content.path, node: fetch };
@@ -226,12 +220,12 @@ export class Arrangement {
       !variables.has('representations')
     ) {
       const document = `query($representations:[_Any!]!${defined}){_entities(representations:$representations){${only.text}}}`;
-      const { requires, inputRewrites, outputRewrites } = only;
+      const { requires, sendAs, renames } = only;
       const operation = this.count(document);
       return {
         kind: 'Flatten',
         path,
-        node: { kind: 'Fetch', ...common, operation, requires, inputRewrites, outputRewrites },
+        node: { kind: 'Fetch', ...common, operation, requires, sendAs, renames },
       };
     }
     let prefix = 'representations';
@@ -239,13 +233,13 @@ export class Arrangement {
       prefix = `_${prefix}`;
     }
     const aliases = parts.map(
-      ({ paths, requires, inputRewrites, outputRewrites }, index): EntityBatchAlias => ({
+      ({ paths, requires, sendAs, renames }, index): EntityBatchAlias => ({
         alias: `_e${index}`,
         representationsVariableName: `${prefix}${index}`,
         paths,
         requires,
-        inputRewrites,
-        outputRewrites,
+        sendAs,
+        renames,
       }),
     );
     const own = aliases.map((alias) => `$${alias.representationsVariableName}:[_Any!]!`).join('');
@@ -265,8 +259,7 @@ export class Arrangement {
 
 /** Adds a part, or its places to a part that is the same otherwise: then each object is sent once. */
 function addPart(parts: EntityPart[], part: EntityPart): void {
-  const textOf = ({ text, requires, outputRewrites }: EntityPart) =>
-    JSON.stringify([text, requires, outputRewrites]);
+  const textOf = ({ text, requires, renames }: EntityPart) => JSON.stringify([text, requires, renames]);
   const same = parts.find((one) => one.text === part.text && textOf(one) === textOf(part));
   if (same === undefined) {
     parts.push(part);
@@ -296,7 +289,7 @@ function componentsOf(requests: readonly Request[]): Request[][] {
   const components = new Map<Request, Request[]>();
   for (const request of requests) {
     const top = topOf(request);
-    components.set(top, [...(components.get(top) ?? []), request]);
+    remember(components, top, () => []).push(request);
   }
   return [...components.values()];
 }

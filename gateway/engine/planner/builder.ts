@@ -2,10 +2,19 @@ import { Kind } from 'graphql';
 import type { Alternatives } from '../conditions.ts';
 import { alternativesText } from './conditions.ts';
 import { compareEstimates, type Estimator, isHarmless, isOfAll, type Offer, wantsOf } from './estimate.ts';
-import { Groups, sharedSite } from './groups.ts';
 import type { FieldSet, Model, Place } from './model.ts';
 import type { OwnWants } from './own-wants.ts';
-import { createSite, type FieldSelection, type Group, Reasons, type Selection, type Site } from './tree.ts';
+import { remember } from './remember.ts';
+import {
+  createSite,
+  type FieldSelection,
+  type Group,
+  Groups,
+  Reasons,
+  type Selection,
+  type Site,
+  sharedSite,
+} from './tree.ts';
 import type { Below, Want } from './wants.ts';
 import { type Entry, NOTHING_PROVIDED, type Spot, type Way, type Ways } from './ways.ts';
 
@@ -111,10 +120,10 @@ export class Builder {
   /** Places one want for objects of a class. */
   private place(site: Site, placing: Placing): void {
     this.deps.spend();
-    const { cls, want, anyOf, groups } = placing;
+    const { cls, want } = placing;
     const offers = this.offersFor(site, cls, want);
     if (offers.length === 0 && this.deps.model.isInterface(cls)) {
-      this.placeRefined(this.refine(site, { cls, anyOf, groups }, [want]), placing);
+      this.placeRefined(this.refine(site, placing, [want]), placing);
     } else {
       this.placeBy(site, placing, offers);
     }
@@ -128,7 +137,8 @@ export class Builder {
 
   private offersFor(site: Site, cls: string, want: Want): Offer[] {
     const { estimator, ways } = this.deps;
-    const isFree = ({ place }: Way) => !this.busy.has(busyId(site, cls, want.field, place));
+    const isFree = ({ place }: Way) =>
+      this.busy.size === 0 || !this.busy.has(busyId(site, cls, want.field, place));
     const found = ways.ways(cls, want.field, site.spot).filter(isFree);
     if (found.length <= 1) {
       return found.map((way) => ({ way, missing: 0, unknownTypes: 0, depth: way.depth, fetches: 0 }));
@@ -171,14 +181,13 @@ export class Builder {
   }
 
   private placeOn(site: Site, placing: Placing, way: Way): void {
-    const { cls, want, anyOf, groups } = placing;
     if (way.entry === null) {
       if (site.selection === null || site.origin === null) {
-        throw new Unplannable(`${want.field} has no subgraph.`);
+        throw new Unplannable(`${placing.want.field} has no subgraph.`);
       }
       this.select(site, site.selection, site.origin, placing, way);
     } else if (this.isRefinement(way.entry)) {
-      this.placeRefined(this.refineBy(site, { cls, anyOf, groups }, way.entry), placing);
+      this.placeRefined(this.refineBy(site, placing, way.entry), placing);
     } else {
       const group = this.enter(site, placing, way, way.entry);
       this.select(site, group.selection, group, placing, way);
@@ -194,9 +203,8 @@ export class Builder {
     const { cls, want, anyOf, groups } = placing;
     groups.add(group);
     group.reasons.add(anyOf);
-    const fields = selection.fields.get(cls) ?? new Map<string, FieldSelection>();
-    selection.fields.set(cls, fields);
-    const selected = fields.get(want.key) ?? {
+    const fields = remember(selection.fields, cls, () => new Map<string, FieldSelection>());
+    const selected = remember(fields, want.key, () => ({
       key: want.key,
       field: want.field,
       args: want.args,
@@ -208,8 +216,7 @@ export class Builder {
           ? null
           : (sharedSite(selection, want, way) ?? this.made.siteBelow(site, selection, group, want, way)),
       alias: null,
-    };
-    fields.set(want.key, selected);
+    }));
     selected.reasons.add(anyOf);
     if (selected.site !== null) {
       this.placeBelow(selected.site, want, anyOf, groups);
@@ -217,19 +224,18 @@ export class Builder {
   }
 
   private placeBelow(site: Site, want: Want, anyOf: Alternatives, groups: Set<Group>): void {
-    const { below } = want;
-    if (below === null || site.selection === null) {
+    if (want.below === null || site.selection === null) {
       return;
     }
     const isOwn = want.anyOf === null;
     site.clientWant = isOwn ? site.clientWant : want.id;
-    site.selection.typename ||= below.namesType;
+    site.selection.typename ||= want.below.namesType;
     const id = isOwn ? `${want.id} ${alternativesText(anyOf)}` : `${want.id}`;
     let placed = site.done.get(id);
     if (placed === undefined) {
       placed = new Set();
       site.done.set(id, placed);
-      this.placeAll(site, below, anyOf, placed);
+      this.placeAll(site, want.below, anyOf, placed);
     }
     for (const group of placed) {
       groups.add(group);

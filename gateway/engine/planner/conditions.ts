@@ -1,4 +1,5 @@
 import { type Alternatives, type Condition, conditionText, type DerivedCondition } from '../conditions.ts';
+import { remember } from './remember.ts';
 
 /** Thrown for an operation that is too large to be planned; the message is for the client. */
 export class TooLarge extends Error {}
@@ -86,9 +87,11 @@ export function createConditionWriter(taken: ReadonlySet<string>): ConditionWrit
         return only;
       }
       const key = alternativesText(simple);
-      const known = derived.get(key) ?? { variable: `${prefix}${derived.size}`, anyOf: simple };
-      derived.set(key, known);
-      return { variable: known.variable, equals: true };
+      const { variable } = remember(derived, key, () => ({
+        variable: `${prefix}${derived.size}`,
+        anyOf: simple,
+      }));
+      return { variable, equals: true };
     },
     get derived() {
       return [...derived.values()];

@@ -1,7 +1,8 @@
 import type { Alternatives } from '../conditions.ts';
 import { alternativesText, type ConditionWriter } from './conditions.ts';
 import type { Model } from './model.ts';
-import type { FetchRewrite, PlanPath, PlanPathSegment, RewritePathSegment } from './plan.ts';
+import type { KeyRename, PlanPath, PlanPathSegment } from './plan.ts';
+import { remember } from './remember.ts';
 import type { FieldSelection, Group, Selection, Site } from './tree.ts';
 
 /** A selection set as text, without its braces, and what it needs. */
@@ -33,9 +34,7 @@ const knownPaths = new WeakMap<Site, PlanPath>();
 
 /** The place of a site in the data, once the plan is built. Selects `__typename` where the place depends on types. */
 export function pathOf(site: Site): PlanPath {
-  const path = knownPaths.get(site) ?? findPath(site);
-  knownPaths.set(site, path);
-  return path;
+  return remember(knownPaths, site, () => findPath(site));
 }
 
 function findPath({ parent, refines }: Site): PlanPath {
@@ -83,17 +82,14 @@ function* selectionsBelow(fields: readonly FieldSelection[]): Generator<Selectio
  *
  * @returns what gives the values their keys back
  */
-export function assignAliases(
-  selections: readonly Selection[],
-  path: readonly RewritePathSegment[] = [],
-): FetchRewrite[] {
+export function assignAliases(selections: readonly Selection[], path: readonly string[] = []): KeyRename[] {
   const byKey = new Map<string, FieldSelection[]>();
   for (const field of selections.flatMap(({ fields }) =>
     [...fields.values()].flatMap((some) => [...some.values()]),
   )) {
-    byKey.set(field.key, [...(byKey.get(field.key) ?? []), field]);
+    remember(byKey, field.key, () => []).push(field);
   }
-  const rewrites: FetchRewrite[] = [];
+  const renames: KeyRename[] = [];
   for (const [key, fields] of byKey) {
     const shapes = new Set(fields.map(shapeText));
     for (const [number, shape] of [...shapes].entries()) {
@@ -102,14 +98,14 @@ export function assignAliases(
       for (const field of alike) {
         field.alias = alias;
       }
-      const own = [...path, { Key: alias ?? key }];
-      rewrites.push(...assignAliases([...selectionsBelow(alike)], own));
+      const own = [...path, alias ?? key];
+      renames.push(...assignAliases([...selectionsBelow(alike)], own));
       if (alias !== null) {
-        rewrites.push({ KeyRenamer: { path: own, renameKeyTo: key } });
+        renames.push({ path: own, to: key });
       }
     }
   }
-  return rewrites;
+  return renames;
 }
 
 /** Writes the selections of one operation. */
@@ -140,12 +136,10 @@ export class DocumentWriter {
   }
 
   private writeSelection(writing: Writing, selection: Selection, enclosing: Alternatives): string {
-    const texts = writing.known.get(selection) ?? new Map<string, string>();
-    writing.known.set(selection, texts);
-    const id = alternativesText(enclosing);
-    const text = texts.get(id) ?? this.writeFields(writing, selection, enclosing);
-    texts.set(id, text);
-    return text;
+    const texts = remember(writing.known, selection, () => new Map<string, string>());
+    return remember(texts, alternativesText(enclosing), () =>
+      this.writeFields(writing, selection, enclosing),
+    );
   }
 
   private writeFields(writing: Writing, selection: Selection, enclosing: Alternatives): string {

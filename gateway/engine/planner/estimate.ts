@@ -1,4 +1,5 @@
 import type { Model, Place } from './model.ts';
+import { remember } from './remember.ts';
 import { type Below, nextWantId, type Want } from './wants.ts';
 import { NOTHING_PROVIDED, type Spot, type Way, type Ways } from './ways.ts';
 
@@ -45,6 +46,8 @@ export function wantsOf(model: Model, { byType }: Below, cls: string): readonly 
 export class Estimator {
   private readonly known = new Map<string, Estimate>();
   private readonly splits = new Map<string, Split>();
+  /** The types that a subgraph knows behind one that it returns. */
+  private readonly knownTypes = new Map<string, ReadonlySet<string>>();
   private readonly model: Model;
   private readonly ways: Ways;
   private readonly spend: () => void;
@@ -71,17 +74,12 @@ export class Estimator {
   }
 
   private best(want: Want, cls: string, spot: Spot): Estimate {
-    const id = spot.provided.length === 0 ? `${want.id} ${cls} ${spot.subgraph}` : null;
-    const known = id === null ? undefined : this.known.get(id);
-    if (known !== undefined) {
-      return known;
-    }
-    this.spend();
-    const best = this.cheapest(want, cls, spot) ?? this.behind(want, cls, spot);
-    if (id !== null) {
-      this.known.set(id, best);
-    }
-    return best;
+    const find = () => {
+      this.spend();
+      return this.cheapest(want, cls, spot) ?? this.behind(want, cls, spot);
+    };
+    const isCommon = spot.provided.length === 0;
+    return isCommon ? remember(this.known, `${want.id} ${cls} ${spot.subgraph}`, find) : find();
   }
 
   private cheapest(want: Want, cls: string, spot: Spot): Estimate | undefined {
@@ -133,29 +131,26 @@ export class Estimator {
         fetches += best.fetches;
       }
     }
-    return { missing, unknownTypes: this.unknownTypes(below, classes), depth, fetches };
+    return { missing, unknownTypes: this.unknownTypes(below, place), depth, fetches };
   }
 
-  private unknownTypes({ byType }: Below, classes: readonly string[]): number {
-    if (classes.length === 1 && byType.size === 1 && byType.has(classes[0] ?? '')) {
+  private unknownTypes({ byType }: Below, { type, subgraph }: Place): number {
+    const known = remember(this.knownTypes, `${type} ${subgraph}`, () => {
+      const classes = this.model.classes(type, subgraph);
+      return new Set(classes.flatMap((cls) => this.model.possibleTypes(cls)));
+    });
+    const unknown = [...byType.keys()].filter((one) => !known.has(one));
+    if (unknown.length === 0) {
       return 0;
     }
-    const known = new Set(classes.flatMap((cls) => this.model.possibleTypes(cls)));
-    const wanted = new Set([...known].flatMap((type) => byType.get(type) ?? []));
-    return [...byType].filter(([type, wants]) => !known.has(type) && wants.some((want) => !wanted.has(want)))
-      .length;
+    const wanted = new Set([...known].flatMap((one) => byType.get(one) ?? []));
+    return unknown.filter((one) => byType.get(one)?.some((want) => !wanted.has(want)) === true).length;
   }
 
   /** Divides a want into the part that can be had on a way and the rest. */
   split(want: Want, place: Place, provided: Way['provided']): Split {
     const id = `${want.id} ${place.subgraph} ${place.type} ${provided.length}`;
-    const known = this.splits.get(id);
-    if (known !== undefined) {
-      return known;
-    }
-    const split = this.divide(want, place, provided);
-    this.splits.set(id, split);
-    return split;
+    return remember(this.splits, id, () => this.divide(want, place, provided));
   }
 
   private divide(want: Want, place: Place, provided: Way['provided']): Split {

@@ -1,4 +1,5 @@
 import type { Model } from './model.ts';
+import { remember } from './remember.ts';
 
 /** Branches of a plan in which something is fetched, the outermost first. */
 export type Branches = readonly number[];
@@ -58,14 +59,12 @@ export class Knowledge {
    * @throws WrongPlan when the key has another meaning already
    */
   note(cls: string, key: string, meaning: string, branches: Branches, isLeaf: boolean): Knowledge | null {
-    const values = this.values.get(cls) ?? new Map<string, Known>();
-    this.values.set(cls, values);
-    const known = values.get(key);
-    if (known === undefined) {
-      const below = isLeaf ? null : new Knowledge(this.model);
-      values.set(key, { meaning, branches: [branches], below });
-      return below;
-    }
+    const values = remember(this.values, cls, () => new Map<string, Known>());
+    const known = remember(values, key, () => ({
+      meaning,
+      branches: [],
+      below: isLeaf ? null : new Knowledge(this.model),
+    }));
     if (known.meaning !== meaning) {
       throw new WrongPlan(`${cls}.${key} means ${known.meaning} and ${meaning}.`);
     }

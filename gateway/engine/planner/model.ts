@@ -1,5 +1,6 @@
 import type { DocumentNode, SelectionSetNode } from 'graphql';
 import { ROOTS, readTypes, type TypeModel } from './read-model.ts';
+import { remember } from './remember.ts';
 
 /** The selection of a `@key`, `@requires` or `@provides`. The same text has the same object. */
 export interface FieldSet {
@@ -65,9 +66,7 @@ export class Model {
 
   /** Object types behind a type, in any subgraph. */
   possibleTypes(type: string): readonly string[] {
-    const known = this.knownTypes.get(type) ?? this.findPossibleTypes(type);
-    this.knownTypes.set(type, known);
-    return known;
+    return remember(this.knownTypes, type, () => this.findPossibleTypes(type));
   }
 
   private findPossibleTypes(type: string): readonly string[] {
@@ -98,36 +97,28 @@ export class Model {
 
   /** The places that resolve a field of objects of a class: its own, and those of interface objects. */
   places(cls: string, field: string): readonly Place[] {
-    const id = `${cls} ${field}`;
-    const known = this.knownPlaces.get(id);
-    if (known !== undefined) {
-      return known;
-    }
-    const type = this.types.get(cls);
-    const owners = [cls, ...(type?.interfaces ?? [])];
-    const found = owners.flatMap((owner) =>
-      [...(this.types.get(owner)?.fields.get(field)?.places.values() ?? [])].filter(
-        (place) => !place.isExternal && (owner === cls || this.isInterfaceObject(owner, place.subgraph)),
+    return remember(this.knownPlaces, `${cls} ${field}`, () =>
+      this.ownersOf(cls, (owner) => [...(owner.fields.get(field)?.places.values() ?? [])]).filter(
+        ({ isExternal }) => !isExternal,
       ),
     );
-    this.knownPlaces.set(id, found);
-    return found;
   }
 
   /** Ways into subgraphs for objects of a class. */
   entrances(cls: string): readonly Entrance[] {
-    const known = this.knownEntrances.get(cls);
-    if (known !== undefined) {
-      return known;
-    }
-    const type = this.types.get(cls);
-    const found = [cls, ...(type?.interfaces ?? [])].flatMap((owner) =>
-      (this.types.get(owner)?.entrances ?? []).filter(
-        ({ subgraph }) => owner === cls || this.isInterfaceObject(owner, subgraph),
-      ),
-    );
-    this.knownEntrances.set(cls, found);
-    return found;
+    return remember(this.knownEntrances, cls, () => this.ownersOf(cls, ({ entrances }) => entrances));
+  }
+
+  /** What a class has itself, and what interface objects have for it. */
+  private ownersOf<Own extends { readonly subgraph: string }>(
+    cls: string,
+    read: (owner: TypeModel) => readonly Own[],
+  ): Own[] {
+    return [cls, ...(this.types.get(cls)?.interfaces ?? [])].flatMap((name) => {
+      const owner = this.types.get(name);
+      const found = owner === undefined ? [] : read(owner);
+      return found.filter(({ subgraph }) => name === cls || owner?.interfaceObjects.has(subgraph) === true);
+    });
   }
 
   isInterfaceObject(type: string, subgraph: string): boolean {
@@ -139,9 +130,6 @@ export class Model {
     if (args === '') {
       return field;
     }
-    const id = `${field}(${args})`;
-    const key = this.ownKeys.get(id) ?? `_own${this.ownKeys.size}`;
-    this.ownKeys.set(id, key);
-    return key;
+    return remember(this.ownKeys, `${field}(${args})`, () => `_own${this.ownKeys.size}`);
   }
 }

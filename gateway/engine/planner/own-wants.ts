@@ -1,6 +1,9 @@
 import { type FieldNode, Kind, type SelectionSetNode } from 'graphql';
 import type { FieldSet, Model } from './model.ts';
+import type { RequiresSelection } from './plan.ts';
+import { remember } from './remember.ts';
 import { argumentsText } from './response-keys.ts';
+import type { Reference } from './tree.ts';
 import { nextWantId, type Want } from './wants.ts';
 import { mayBe } from './ways.ts';
 
@@ -16,10 +19,7 @@ export class OwnWants {
 
   /** What a field set wants of objects of a class. */
   read(cls: string, { text, selectionSet }: FieldSet): readonly Want[] {
-    const id = `${cls} ${text}`;
-    const known = this.known.get(id) ?? this.readSet(cls, selectionSet);
-    this.known.set(id, known);
-    return known;
+    return remember(this.known, `${cls} ${text}`, () => this.readSet(cls, selectionSet));
   }
 
   private readSet(cls: string, { selections }: SelectionSetNode): readonly Want[] {
@@ -35,18 +35,17 @@ export class OwnWants {
   }
 
   private readField(cls: string, node: FieldNode): Want {
+    const type = this.model.returns(cls, node.name.value) ?? '';
+    const byType = remember(this.byNode, node, () => new Map<string, Want>());
+    return remember(byType, type, () => this.createWant(node, type));
+  }
+
+  private createWant(node: FieldNode, type: string): Want {
     const field = node.name.value;
-    const type = this.model.returns(cls, field) ?? '';
-    const byType = this.byNode.get(node) ?? new Map<string, Want>();
-    this.byNode.set(node, byType);
-    const known = byType.get(type);
-    if (known !== undefined) {
-      return known;
-    }
     const set = node.selectionSet;
     const args = argumentsText(node.arguments);
     const types = set === undefined ? [] : this.model.possibleTypes(type);
-    const want: Want = {
+    return {
       id: nextWantId(),
       key: this.model.ownKey(field, args),
       field,
@@ -61,7 +60,35 @@ export class OwnWants {
               namesType: this.model.isAbstract(type),
             },
     };
-    byType.set(type, want);
-    return want;
   }
+}
+
+function readRequires(model: Model, { selections }: SelectionSetNode): RequiresSelection[] {
+  return selections.flatMap((selection): RequiresSelection[] => {
+    if (selection.kind === Kind.FIELD) {
+      const field = selection.name.value;
+      const name = model.ownKey(field, argumentsText(selection.arguments));
+      const below = selection.selectionSet === undefined ? [] : readRequires(model, selection.selectionSet);
+      return [{ kind: 'Field', name, alias: name === field ? undefined : field, selections: below }];
+    }
+    if (selection.kind === Kind.FRAGMENT_SPREAD) {
+      return [];
+    }
+    const below = readRequires(model, selection.selectionSet);
+    const condition = selection.typeCondition?.name.value;
+    return condition === undefined
+      ? below
+      : [{ kind: 'InlineFragment', typeCondition: condition, selections: below }];
+  });
+}
+
+/** The parts of references to objects of a class. */
+export function requiresOf(model: Model, cls: string, { entrance, requires }: Reference): RequiresSelection {
+  const sets = [entrance.key, requires].flatMap((set) =>
+    set === null ? [] : readRequires(model, set.selectionSet),
+  );
+  const own: RequiresSelection = { kind: 'InlineFragment', typeCondition: cls, selections: sets };
+  return entrance.owner === cls
+    ? own
+    : { kind: 'InlineFragment', typeCondition: entrance.owner, selections: [own] };
 }

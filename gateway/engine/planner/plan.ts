@@ -63,8 +63,9 @@ interface FetchDocument {
 interface EntityDescription {
   /** The fields of each reference. */
   readonly requires?: readonly RequiresSelection[] | undefined;
-  readonly inputRewrites?: readonly FetchRewrite[] | undefined;
-  readonly outputRewrites?: readonly FetchRewrite[] | undefined;
+  /** The type's name in the references. Default: that of the object. */
+  readonly sendAs?: string | undefined;
+  readonly renames?: readonly KeyRename[] | undefined;
 }
 
 /** Fetches root fields; inside a `Flatten`, entities by `_entities(representations: $representations)`. */
@@ -115,12 +116,8 @@ export interface RequiresFragment {
   readonly includeIf?: string | undefined;
 }
 
-/** A change of data that goes to a subgraph or comes from it. */
-export type FetchRewrite =
-  | { readonly ValueSetter: { readonly path: RewritePath; readonly setValueTo: string } }
-  | { readonly KeyRenamer: { readonly path: RewritePath; readonly renameKeyTo: string } };
-
-/** From an entity or the root of an answer to a key, through objects of certain types only. */
-export type RewritePath = readonly RewritePathSegment[];
-
-export type RewritePathSegment = { readonly TypenameEquals: readonly string[] } | { readonly Key: string };
+/** A key of an answer that gets another name. The path leads from an entity, or the root, to the key that was fetched. */
+export interface KeyRename {
+  readonly path: readonly string[];
+  readonly to: string;
+}

@@ -115,6 +115,7 @@ export function createQueryPlanner({
       try {
         const made = await plan(request);
         if (verify) {
+          await nextTurn();
           verifyPlan({ model, exactNumbers, partlyHiddenTypes: supergraph.partlyHiddenTypes }, request, made);
         }
         return made;

@@ -2,7 +2,7 @@ import { type FieldNode, Kind, type SelectionSetNode } from 'graphql';
 import { type ConditionValues, conditionsHold, readConditions } from '../conditions.ts';
 import { type Branches, type Knowledge, WrongPlan } from './knowledge.ts';
 import type { Model, Place } from './model.ts';
-import type { FetchRewrite } from './plan.ts';
+import type { KeyRename } from './plan.ts';
 import { argumentsText } from './response-keys.ts';
 import { providedBelow } from './ways.ts';
 
@@ -33,16 +33,9 @@ export function meaningOf(field: string, args: string): string {
   return args === '' ? field : `${field}(${args})`;
 }
 
-/** The keys that rewrites give back to aliases, by the place of the alias. */
-export function aliasesOf(rewrites: readonly FetchRewrite[] | undefined): Map<string, string> {
-  const aliases = new Map<string, string>();
-  for (const rewrite of rewrites ?? []) {
-    if ('KeyRenamer' in rewrite) {
-      const path = rewrite.KeyRenamer.path.flatMap((segment) => ('Key' in segment ? [segment.Key] : []));
-      aliases.set(path.join('.'), rewrite.KeyRenamer.renameKeyTo);
-    }
-  }
-  return aliases;
+/** The keys that aliases get back, by the place of the alias. */
+export function aliasesOf(renames: readonly KeyRename[] = []): Map<string, string> {
+  return new Map(renames.map(({ path, to }) => [path.join('.'), to]));
 }
 
 /** Whether every object of a type is of another. */

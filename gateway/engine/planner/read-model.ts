@@ -12,6 +12,7 @@ import {
 } from 'graphql';
 import { argumentOf, isTypeDefinition, textOf } from '../supergraph/directives.ts';
 import type { Entrance, FieldSet, Place } from './model.ts';
+import { remember } from './remember.ts';
 
 /** A type of the supergraph, with what each subgraph has of it. */
 export interface TypeModel {
@@ -61,22 +62,12 @@ function topFields(set: SelectionSetNode | undefined): string[] {
   );
 }
 
-/** Reads field sets; the same text gives the same object. */
-export function createFieldSets(): (text: string) => FieldSet {
-  const known = new Map<string, FieldSet>();
-  return (text) => {
-    const found = known.get(text);
-    if (found !== undefined) {
-      return found;
-    }
-    const [operation] = parse(`{${text}}`, { noLocation: true }).definitions;
-    if (operation?.kind !== Kind.OPERATION_DEFINITION) {
-      throw new Error(`Not a field set: ${text}`);
-    }
-    const created = { text, selectionSet: operation.selectionSet };
-    known.set(text, created);
-    return created;
-  };
+function readFieldSet(text: string): FieldSet {
+  const [operation] = parse(`{${text}}`, { noLocation: true }).definitions;
+  if (operation?.kind !== Kind.OPERATION_DEFINITION) {
+    throw new Error(`Not a field set: ${text}`);
+  }
+  return { text, selectionSet: operation.selectionSet };
 }
 
 function readSubgraphs(definitions: readonly TypeDefinitionNode[]): Map<string, string> {
@@ -94,7 +85,7 @@ function readSubgraphs(definitions: readonly TypeDefinitionNode[]): Map<string, 
 class ModelReader {
   readonly types = new Map<string, TypeModel>();
   readonly names: ReadonlyMap<string, string>;
-  private readonly fieldSet = createFieldSets();
+  private readonly fieldSets = new Map<string, FieldSet>();
 
   constructor(document: DocumentNode) {
     const definitions = document.definitions.filter(isTypeDefinition);
@@ -119,7 +110,7 @@ class ModelReader {
 
   private fieldSetOf(directive: ConstDirectiveNode, name: string): FieldSet | null {
     const text = textOf(directive, name);
-    return text === undefined ? null : this.fieldSet(text);
+    return text === undefined ? null : remember(this.fieldSets, text, () => readFieldSet(text));
   }
 
   private readType(node: TypeDefinitionNode): TypeModel {
@@ -269,7 +260,7 @@ class ModelReader {
     const members = this.types.get(abstract)?.members;
     const subgraph = this.subgraphOf(join);
     if (members !== undefined && subgraph !== undefined) {
-      members.set(subgraph, (members.get(subgraph) ?? new Set()).add(member));
+      remember(members, subgraph, () => new Set()).add(member);
     }
   }
 }

@@ -1,6 +1,7 @@
 import { type ArgumentNode, type FieldNode, print } from 'graphql';
 import { type ResponseKeys, responseKey } from '../operation/response-keys.ts';
 import type { FieldNameIndex } from '../supergraph/supergraph.ts';
+import { remember } from './remember.ts';
 
 /** The arguments as text, in one order whatever the document's; '' when there are none. */
 export function argumentsText(args: readonly ArgumentNode[] | undefined): string {
@@ -31,22 +32,15 @@ export function createResponseKeys(names: FieldNameIndex): ResponseKeys {
   const keyOf = (field: FieldNode): string => {
     const key = responseKey(field);
     const id = `${key} ${field.name.value} ${argumentsText(field.arguments)}`;
-    const known = planKeys.get(id);
-    if (known !== undefined) {
-      return known;
-    }
-    const isFree = !isHazardous(field, names) && !clientKeys.has(key);
-    const planKey = isFree ? key : `_rk${planKeys.size}`;
-    planKeys.set(id, planKey);
-    clientKeys.set(planKey, key);
-    return planKey;
+    return remember(planKeys, id, () => {
+      const isFree = !isHazardous(field, names) && !clientKeys.has(key);
+      const planKey = isFree ? key : `_rk${planKeys.size}`;
+      clientKeys.set(planKey, key);
+      return planKey;
+    });
   };
   return {
-    planKey(field) {
-      const known = byNode.get(field) ?? keyOf(field);
-      byNode.set(field, known);
-      return known;
-    },
+    planKey: (field) => remember(byNode, field, () => keyOf(field)),
     clientKey: (planKey) => clientKeys.get(planKey) ?? planKey,
   };
 }

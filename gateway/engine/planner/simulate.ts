@@ -2,7 +2,7 @@ import { type FieldNode, Kind, type OperationDefinitionNode, parse, type Selecti
 import type { ConditionValues } from '../conditions.ts';
 import { type Branches, Knowledge, WrongPlan } from './knowledge.ts';
 import type { FieldSet, Model, Place } from './model.ts';
-import type { FetchNode, FetchRewrite, PlanNode, PlanPath, RequiresSelection } from './plan.ts';
+import type { FetchNode, KeyRename, PlanNode, PlanPath, RequiresSelection } from './plan.ts';
 import {
   type Applying,
   aliasesOf,
@@ -12,6 +12,7 @@ import {
   type Objects,
   satisfies,
 } from './read-document.ts';
+import { remember } from './remember.ts';
 import { argumentsText } from './response-keys.ts';
 
 /** Which fields of references there are, for objects of a type. */
@@ -26,9 +27,7 @@ export class Documents {
   private readonly known = new Map<string, OperationDefinitionNode>();
 
   operationOf(text: string): OperationDefinitionNode {
-    const known = this.known.get(text) ?? operationOf(text);
-    this.known.set(text, known);
-    return known;
+    return remember(this.known, text, () => operationOf(text));
   }
 
   rootFields(text: string): FieldNode[] {
@@ -137,17 +136,17 @@ export class Simulation {
       operation.operation
     ];
     for (const known of places) {
-      const applying = this.applying(node.serviceName, node.outputRewrites, () => false);
+      const applying = this.applying(node.serviceName, node.renames, () => false);
       this.reader.apply(applying, operation.selectionSet, { known, cls: rootType }, [], '');
     }
   }
 
   private applying(
     subgraph: string,
-    rewrites: readonly FetchRewrite[] | undefined,
+    renames: readonly KeyRename[] | undefined,
     isRequired: Applying['isRequired'],
   ): Applying {
-    return { subgraph, branches: this.branches, aliases: aliasesOf(rewrites), shapes: new Map(), isRequired };
+    return { subgraph, branches: this.branches, aliases: aliasesOf(renames), shapes: new Map(), isRequired };
   }
 
   /** Objects at a place, as many times as there are classes. */
@@ -193,11 +192,8 @@ export class Simulation {
     subgraph: string,
     set: SelectionSetNode | undefined,
     path: PlanPath,
-    fetch: Pick<FetchNode, 'requires' | 'inputRewrites' | 'outputRewrites'>,
+    fetch: Pick<FetchNode, 'requires' | 'sendAs' | 'renames'>,
   ): void {
-    const renamed = (fetch.inputRewrites ?? []).flatMap((rewrite) =>
-      'ValueSetter' in rewrite ? [rewrite.ValueSetter.setValueTo] : [],
-    );
     for (const objects of this.locate(path)) {
       for (const type of this.runtimeTypes(objects)) {
         const sent = this.sentOf(fetch.requires ?? [], type);
@@ -208,14 +204,14 @@ export class Simulation {
         if (named.length === 0) {
           throw new WrongPlan(`${subgraph} is sent a ${type} without its name.`);
         }
-        const owner = renamed.find((name) => satisfies(this.model, type, name)) ?? type;
+        const owner = fetch.sendAs ?? type;
         if (!this.hasKey(subgraph, owner, { known: objects.known, cls: type }, sent)) {
           continue;
         }
         const has = (fieldSet: FieldSet) =>
           this.hasSet({ known: objects.known, cls: type }, fieldSet.selectionSet, sent);
         const isRequired = ({ requires }: Place) => requires !== null && has(requires);
-        const applying = this.applying(subgraph, fetch.outputRewrites, isRequired);
+        const applying = this.applying(subgraph, fetch.renames, isRequired);
         this.applyToEntity(applying, set, owner, { known: objects.known, cls: type });
       }
     }

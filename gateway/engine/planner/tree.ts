@@ -1,7 +1,9 @@
 import type { Alternatives, Condition } from '../conditions.ts';
 import { alternativesText } from './conditions.ts';
-import type { Entrance, FieldSet, Place } from './model.ts';
-import type { Spot } from './ways.ts';
+import type { Entrance, FieldSet, Model, Place } from './model.ts';
+import { remember } from './remember.ts';
+import type { Want } from './wants.ts';
+import { NOTHING_PROVIDED, type Spot, type Way } from './ways.ts';
 
 /** When something is needed: it collects the reasons of all that need it. */
 export class Reasons {
@@ -11,18 +13,10 @@ export class Reasons {
     return this.lists.has('') ? [[]] : [...this.lists.values()];
   }
 
-  /** Returns whether a reason is new. */
-  add(anyOf: Alternatives): boolean {
-    if (this.lists.has('')) {
-      return false;
+  add(anyOf: Alternatives): void {
+    for (const conditions of this.lists.has('') ? [] : anyOf) {
+      this.lists.set(alternativesText([conditions]), conditions);
     }
-    let isNew = false;
-    for (const conditions of anyOf) {
-      const text = alternativesText([conditions]);
-      isNew ||= !this.lists.has(text);
-      this.lists.set(text, conditions);
-    }
-    return isNew;
   }
 }
 
@@ -88,7 +82,8 @@ export interface Site {
   readonly refines: Site | null;
   /** Further fetches for the same objects, by what tells them apart. */
   readonly groups: Map<string, Group>;
-  readonly refined: Map<string, Site>;
+  /** By the group that finds out their types. */
+  readonly refined: Map<Group, Site>;
   /** Wants that were placed here, with the groups that took part. */
   readonly done: Map<string, Set<Group>>;
   /** Groups by class and reason for which their keys and requirements were placed. */
@@ -111,17 +106,12 @@ export function createSite(
   };
 }
 
-/** A selection without fields. */
-export function createSelection(
-  type: string | null,
-  subgraph: string,
-  classes: readonly string[],
-): Selection {
+function createSelection(type: string | null, subgraph: string, classes: readonly string[]): Selection {
   return { type, subgraph, classes, fields: new Map(), typename: false };
 }
 
 /** Whether a group needs another, directly or not. */
-export function needsGroup(group: Group, other: Group, seen = new Set<Group>()): boolean {
+function needsGroup(group: Group, other: Group, seen = new Set<Group>()): boolean {
   if (group === other) {
     return true;
   }
@@ -130,4 +120,91 @@ export function needsGroup(group: Group, other: Group, seen = new Set<Group>()):
   }
   seen.add(group);
   return [...group.needs].some((need) => needsGroup(need, other, seen));
+}
+
+/** The groups of one plan, and the sites that they lead to. */
+export class Groups {
+  readonly list: Group[] = [];
+  private readonly model: Model;
+
+  constructor(model: Model) {
+    this.model = model;
+  }
+
+  /**
+   * The group of a site with this id. Where what it needs would need it, there is another.
+   *
+   * @param type the type of its objects; `null` for entities of several classes
+   */
+  groupFor(site: Site, id: string, subgraph: string, needs: ReadonlySet<Group>, type: string | null): Group {
+    const known = site.groups.get(id);
+    if (known !== undefined && [...needs].some((need) => needsGroup(need, known))) {
+      return this.groupFor(site, `${id} again`, subgraph, needs, type);
+    }
+    const classes = type === null ? site.classes : this.model.classes(type, subgraph);
+    const group: Group = known ?? {
+      id: this.list.length,
+      subgraph,
+      site,
+      selection: createSelection(type, subgraph, classes),
+      references: new Map(),
+      needs: new Set(),
+      reasons: new Reasons(),
+    };
+    if (known === undefined) {
+      site.groups.set(id, group);
+      this.list.push(group);
+    }
+    for (const need of needs) {
+      group.needs.add(need);
+    }
+    return group;
+  }
+
+  /** The site of the objects that a field returns. */
+  siteBelow(site: Site, selection: Selection, group: Group, want: Want, way: Way): Site {
+    const { type, subgraph } = way.place;
+    const classes = this.model.classes(type, subgraph);
+    return createSite({
+      spot: { subgraph, provided: way.provided },
+      parent: { site, selection, key: want.key, isList: way.place.shape.includes('[') },
+      classes,
+      selection: createSelection(type, subgraph, classes),
+      origin: group,
+      refines: null,
+    });
+  }
+
+  /** The site of interface objects whose types a group finds out. */
+  refinedSite(site: Site, group: Group): Site {
+    return remember(site.refined, group, () =>
+      createSite({
+        spot: { subgraph: group.subgraph, provided: NOTHING_PROVIDED },
+        parent: site.parent,
+        classes: group.selection.classes,
+        selection: group.selection,
+        origin: group,
+        refines: site,
+      }),
+    );
+  }
+}
+
+/** The objects below the same field of another class, where the same is wanted of both. */
+export function sharedSite({ fields }: Selection, want: Want, { place, provided }: Way): Site | undefined {
+  const isOwn = want.anyOf === null;
+  const isFor = (site: Site) => site.clientWant === 0 || (!isOwn && site.clientWant === want.id);
+  for (const byKey of fields.values()) {
+    const known = byKey.get(want.key);
+    const isSame =
+      known?.site !== undefined &&
+      known.site !== null &&
+      known.place.type === place.type &&
+      known.site.spot.provided.length === provided.length &&
+      known.site.spot.provided.every((set, index) => set === provided[index]);
+    if (isSame && known.site !== null && isFor(known.site)) {
+      return known.site;
+    }
+  }
+  return undefined;
 }

@@ -1,5 +1,6 @@
 import { type FieldNode, Kind, type SelectionNode, type SelectionSetNode } from 'graphql';
 import type { Entrance, Model, Place } from './model.ts';
+import { remember } from './remember.ts';
 
 /** Where an object comes from. */
 export interface Spot {
@@ -84,17 +85,13 @@ export class Ways {
 
   /** Entrances that objects of a class can take from a spot, by subgraph and owner: for each the nearest. */
   entries(cls: string, spot: Spot, level = 0): ReadonlyMap<string, Entry> {
-    const id = spot.provided.length === 0 ? `${cls} ${spot.subgraph ?? ''}` : null;
-    const known = id === null ? undefined : this.known.get(id);
-    if (known !== undefined) {
-      return known;
+    const find = () => this.findEntries(cls, spot, level);
+    const id = `${cls} ${spot.subgraph ?? ''}`;
+    if (spot.provided.length > 0) {
+      return find();
     }
-    const found = this.findEntries(cls, spot, level);
     // What is found deep inside of keys is cut short.
-    if (id !== null && level === 0) {
-      this.known.set(id, found);
-    }
-    return found;
+    return level === 0 ? remember(this.known, id, find) : (this.known.get(id) ?? find());
   }
 
   private findEntries(cls: string, spot: Spot, level: number): ReadonlyMap<string, Entry> {
@@ -190,16 +187,9 @@ export class Ways {
 
   /** All ways to a field of objects of a class. */
   ways(cls: string, field: string, spot: Spot): readonly Way[] {
-    const id = spot.provided.length === 0 ? `${cls} ${field} ${spot.subgraph ?? ''}` : null;
-    const known = id === null ? undefined : this.knownWays.get(id);
-    if (known !== undefined) {
-      return known;
-    }
-    const found = this.waysWith(cls, field, spot, this.entries(cls, spot), 0);
-    if (id !== null) {
-      this.knownWays.set(id, found);
-    }
-    return found;
+    const find = () => this.waysWith(cls, field, spot, this.entries(cls, spot), 0);
+    const isCommon = spot.provided.length === 0;
+    return isCommon ? remember(this.knownWays, `${cls} ${field} ${spot.subgraph ?? ''}`, find) : find();
   }
 
   private waysWith(
