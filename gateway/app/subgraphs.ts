@@ -157,7 +157,7 @@ function createPlatform({ config, connection, log }: SubgraphsDeps) {
     cursorKeys: keyring.keys('cursor'),
     retentionDays: config.EVENT_RETENTION_DAYS,
   });
-  const tenants = createTenants({ models: createTenantModels(connection), box });
+  const tenants = createTenants({ models: createTenantModels(connection), box, transaction });
   const requestLog = createRequestLog({ connection, log, clock: clock.now });
   return {
     clock,

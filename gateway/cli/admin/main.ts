@@ -49,7 +49,11 @@ async function main(args: readonly string[]): Promise<number> {
     await databaseClock.measure();
     const clock = databaseClock.now;
     const keyring = keyringOf(config);
-    const tenants = createTenants({ models: createTenantModels(connection), box: keyring.box('fields') });
+    const tenants = createTenants({
+      models: createTenantModels(connection),
+      box: keyring.box('fields'),
+      transaction: createTransactions(connection),
+    });
     const pepper = config.API_KEY_PEPPER;
     const webhooks = createAdminWebhooks({ connection, keyring, pepper, tenants, clock });
     const totals = createDeliveryTotalsModel(connection);

@@ -175,9 +175,6 @@ async function updateTenant({ tenants }: AdminDeps, values: Values): Promise<Ans
   const { webhookFormerSecrets, webhookEndpoints, ...settings } = stored;
   const fee = { ...before.fee, ...changes.fee };
   const checked = await readSeedTenant(withoutEmpty({ ...settings, ...changes, fee, ...given }));
-  if (webhookEndpoints?.some(({ url }) => url === checked.webhookUrl)) {
-    throw new UsageError('--webhook-url is the URL of another endpoint of this tenant.');
-  }
   const unchanged = {
     ...checked,
     webhookUrl: before.webhookUrl,
@@ -185,22 +182,29 @@ async function updateTenant({ tenants }: AdminDeps, values: Values): Promise<Ans
     webhookEvents: before.webhookEvents,
     webhookOrdering: before.webhookOrdering,
   };
-  const seeded = await tenants.seed(withoutUndefined(unchanged));
-  const changed =
-    Object.keys(given).length === 0
-      ? seeded
-      : await tenants.changeWebhooks(before.tenantId, {
-          ...(webhookSecret === undefined ? {} : { secret: webhookSecret }),
-          ...(webhookUrl === undefined ? {} : { url: checked.webhookUrl || null }),
-          ...(webhookEvents === undefined ? {} : { events: webhookEvents }),
-          ...(webhookOrdering === undefined ? {} : { ordering: orderingOf(webhookOrdering) }),
-        });
-  const tenant = changed ?? seeded;
+  if (Object.keys(given).length > 0) {
+    const changed = await tenants.changeWebhooks(before.tenantId, {
+      ...(webhookSecret === undefined ? {} : { secret: webhookSecret }),
+      ...(webhookUrl === undefined ? {} : { url: checked.webhookUrl || null }),
+      ...(webhookEvents === undefined ? {} : { events: webhookEvents }),
+      ...(webhookOrdering === undefined ? {} : { ordering: orderingOf(webhookOrdering) }),
+    });
+    requireFreeUrl(changed);
+  }
+  // It keeps what was changed so.
+  const tenant = await tenants.seed(withoutUndefined(unchanged));
   return {
     rows: [showTenant(tenant)],
     note: 'Changed; in force everywhere within 2 seconds. A SEED_FILE that has this tenant sets it back at the next start.',
     next: await nextSteps(tenants, tenant),
   };
+}
+
+/** @throws UsageError when a further endpoint of the tenant has the URL: then nothing has changed */
+function requireFreeUrl(changed: Awaited<ReturnType<AdminDeps['tenants']['changeWebhooks']>>): void {
+  if (changed?.ok === false) {
+    throw new UsageError('--webhook-url is the URL of another endpoint of this tenant.');
+  }
 }
 
 /** The options by the names of a seed file. @throws UsageError for unknown values */

@@ -44,7 +44,11 @@ export async function openAdminBench(
   const log = pino({ level: 'silent' });
   const pepper = 'p'.repeat(32);
   const keyring = createKeyring([randomBytes(32)]);
-  const tenants = createTenants({ models: createTenantModels(connection), box: keyring.box('fields') });
+  const tenants = createTenants({
+    models: createTenantModels(connection),
+    box: keyring.box('fields'),
+    transaction: createTransactions(connection),
+  });
   const keys = createApiKeyModel(connection);
   const deps: AdminDeps = {
     tenants,

@@ -1,23 +1,22 @@
 import { describe, expect, test } from '@jest/globals';
-import type { WebhookEndpoint } from '../../platform/tenants/endpoint-store.ts';
+import { fail, succeed } from '../../platform/errors/result.ts';
 import type { Tenant, WebhookChange } from '../../platform/tenants/service.ts';
 import { DEFAULT_WEBHOOK_EVENTS } from '../../platform/tenants/webhook-events.ts';
 import { newWebhookSecret } from '../../platform/webhooks/endpoint-rules.ts';
 import { toWebhookConfig, updateWebhookConfig, type WebhookConfigInput } from './update-webhook-config.ts';
 
-const FURTHER = { url: 'https://further.test/hook' } as WebhookEndpoint;
+const FURTHER = 'https://further.test/hook';
 
 async function update(input: WebhookConfigInput) {
   const changes: WebhookChange[] = [];
   const changeWebhooks = async (tenantId: string, change: WebhookChange) => {
+    if (change.url === FURTHER) {
+      return fail('WEBHOOK_ENDPOINT_EXISTS');
+    }
     changes.push(change);
-    return { tenantId, webhookEvents: [] as string[] } as Tenant;
+    return succeed({ tenantId, webhookEvents: [] as string[] } as Tenant);
   };
-  const result = await updateWebhookConfig(
-    { changeWebhooks, endpoints: { list: async () => [FURTHER] } },
-    'acme',
-    input,
-  );
+  const result = await updateWebhookConfig({ changeWebhooks }, 'acme', input);
   return {
     changes,
     made: result.ok ? result.value.madeSecret : null,

@@ -1,4 +1,4 @@
-import { fail, type Result, succeed } from '../../platform/errors/result.ts';
+import { type Result, succeed } from '../../platform/errors/result.ts';
 import type { Tenant, Tenants, WebhookChange } from '../../platform/tenants/service.ts';
 import { DEFAULT_WEBHOOK_EVENTS } from '../../platform/tenants/webhook-events.ts';
 import type { WebhookOrdering } from '../../platform/tenants/webhook-ordering.ts';
@@ -52,7 +52,7 @@ export function toWebhookConfig(tenant: Tenant): WebhookConfig {
  * WEBHOOK_ENDPOINT_EXISTS when a further endpoint has the URL.
  */
 export async function updateWebhookConfig(
-  tenants: Pick<Tenants, 'changeWebhooks'> & { readonly endpoints: Pick<Tenants['endpoints'], 'list'> },
+  tenants: Pick<Tenants, 'changeWebhooks'>,
   tenantId: string,
   input: WebhookConfigInput,
 ): Promise<Result<WebhookConfigChange>> {
@@ -61,16 +61,13 @@ export async function updateWebhookConfig(
   if (failures.length > 0) {
     return { ok: false, failures };
   }
-  if (url && (await tenants.endpoints.list(tenantId)).some((endpoint) => endpoint.url === url)) {
-    return fail('WEBHOOK_ENDPOINT_EXISTS');
-  }
   const madeSecret = input.webhookSecret === null ? newWebhookSecret() : null;
   const change = toChange({ ...input, ...(url === undefined ? {} : { webhookUrl: url }) }, madeSecret);
-  const tenant = await tenants.changeWebhooks(tenantId, change);
-  if (!tenant) {
+  const changed = await tenants.changeWebhooks(tenantId, change);
+  if (!changed) {
     throw new TypeError(`There is no tenant ${tenantId}`);
   }
-  return succeed({ config: toWebhookConfig(tenant), madeSecret });
+  return changed.ok ? succeed({ config: toWebhookConfig(changed.value), madeSecret }) : changed;
 }
 
 function toChange(

@@ -158,9 +158,9 @@ describe('Figures of partners', () => {
     });
     await insert(
       'webhookEndpoints',
-      { _id: 'we_1', tenantId: 'a', slot: 0 },
-      { _id: 'we_2', tenantId: 'a', slot: 1 },
-      { _id: 'we_3', tenantId: 'other', slot: 0 },
+      { _id: 'we_1', tenantId: 'a', slot: 0, endpoint: 'one' },
+      { _id: 'we_2', tenantId: 'a', slot: 1, endpoint: 'two' },
+      { _id: 'we_3', tenantId: 'other', slot: 0, endpoint: 'one' },
     );
     await insert(
       'webhookEndpointStates',

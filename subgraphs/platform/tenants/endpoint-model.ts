@@ -7,7 +7,7 @@ export interface WebhookEndpointDocument {
   /** `we_` and 20 characters. */
   _id: string;
   tenantId: string;
-  /** 0 to 9, one endpoint each, so that two creations at once cannot exceed the limit together. */
+  /** 0 to 9, one endpoint each: its place among endpoints of the same moment. */
   slot: number;
   /** Keyed digest of tenant and URL, as deliveries have it: the key of the endpoint's state. */
   endpoint: string;
@@ -39,9 +39,8 @@ const endpointSchema = new Schema<WebhookEndpointDocument>(
   { collection: 'webhookEndpoints', versionKey: false },
 );
 keepWhole(endpointSchema, 'a few for each tenant');
-// Serves: the endpoints of a tenant; limits their number. Whether two have the same URL is only checked before a change: two
-// changes at once may both pass, and even then events are sent once to a URL.
-endpointSchema.index({ tenantId: 1, slot: 1 }, { unique: true });
+// Serves: the endpoints of a tenant; no two of them have the same URL.
+endpointSchema.index({ tenantId: 1, endpoint: 1 }, { unique: true });
 
 export function createWebhookEndpointModel(connection: Connection): Model<WebhookEndpointDocument> {
   return connection.model<WebhookEndpointDocument>('WebhookEndpoint', endpointSchema);

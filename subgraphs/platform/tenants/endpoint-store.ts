@@ -1,11 +1,13 @@
-import type { Model, UpdateQuery } from 'mongoose';
+import type { UpdateQuery } from 'mongoose';
 import { toBuffer } from '../binary.ts';
 import type { Box } from '../crypto/box.ts';
 import { newId } from '../database/ids.ts';
-import { isDuplicateKey, retryOnConflict } from '../database/transaction.ts';
+import { type RunTransaction, retryOnConflict } from '../database/transaction.ts';
+import type { UnitOfWork } from '../database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../errors/result.ts';
 import type { WebhookEndpointDocument } from './endpoint-model.ts';
 import { type FormerSecret, openFormerSecrets, retireSecret, sealFormerSecrets } from './former-secrets.ts';
+import type { TenantModels } from './model.ts';
 
 /** A receiver of a partner's webhooks besides the documented one, with readable secrets. */
 export interface WebhookEndpoint {
@@ -59,12 +61,14 @@ export interface EndpointStore {
 const MOST_ENDPOINTS = 10;
 
 interface StoreDeps {
-  model: Model<WebhookEndpointDocument>;
-  box: Box;
+  readonly models: Pick<TenantModels, 'tenants' | 'endpoints'>;
+  readonly box: Box;
+  readonly transaction: RunTransaction;
 }
 
 export function createEndpointStore(deps: StoreDeps): EndpointStore {
-  const { model, box } = deps;
+  const { box } = deps;
+  const model = deps.models.endpoints;
   return {
     list: async (tenantId) => (await read(deps, tenantId)).map((found) => reveal(box, found)),
     listAll: async () => {
@@ -74,8 +78,8 @@ export function createEndpointStore(deps: StoreDeps): EndpointStore {
       }
       return all;
     },
-    add: (tenantId, endpoint) => addInFreeSlot(deps, tenantId, endpoint),
-    change: (tenantId, id, change) => retryOnConflict(() => changeOne(deps, tenantId, id, change)),
+    add: (tenantId, endpoint) => add(deps, tenantId, endpoint),
+    change: (tenantId, id, change) => changeOne(deps, tenantId, id, change),
     rotate: (tenantId, id, rotation) => rotate(deps, tenantId, id, rotation),
     remove: async (tenantId, _id) => {
       const removed = await model.findOneAndDelete({ _id, tenantId }).lean();
@@ -85,8 +89,8 @@ export function createEndpointStore(deps: StoreDeps): EndpointStore {
 }
 
 /** Oldest first; ten at most, so they are put in order here. */
-async function read({ model }: StoreDeps, tenantId: string): Promise<WebhookEndpointDocument[]> {
-  return inOrder(await model.find({ tenantId }).lean());
+async function read({ models }: StoreDeps, tenantId: string): Promise<WebhookEndpointDocument[]> {
+  return inOrder(await models.endpoints.find({ tenantId }).lean());
 }
 
 function inOrder(found: readonly WebhookEndpointDocument[]): WebhookEndpointDocument[] {
@@ -95,78 +99,118 @@ function inOrder(found: readonly WebhookEndpointDocument[]): WebhookEndpointDocu
   );
 }
 
-/**
- * When two creations choose the same slot at once, one of them looks again. Each loss is another's endpoint, so after as many
- * losses as there are slots none is free.
- */
-async function addInFreeSlot(
-  deps: StoreDeps,
-  tenantId: string,
-  endpoint: NewWebhookEndpoint,
-): Promise<Result<WebhookEndpoint>> {
-  for (let losses = 0; ; losses += 1) {
-    try {
-      return await add(deps, tenantId, endpoint);
-    } catch (error) {
-      if (!isDuplicateKey(error) || losses === MOST_ENDPOINTS) {
-        throw error;
-      }
-    }
-  }
+/** Stands for the endpoint of the documented pair where others have their ids. */
+export const FIRST = 'first';
+
+/** The further endpoints of a tenant, and which URLs its endpoints have. */
+interface Urls {
+  readonly further: readonly WebhookEndpointDocument[];
+  /** Whether an endpoint, a new one without its id, can have the URL: no other endpoint has it. */
+  isFree(url: string, id?: string): boolean;
 }
 
-async function add(
+/**
+ * Reads the URLs for a change of one. The caller writes the tenant in the same transaction: of two changes at once, one then
+ * sees what the other has made.
+ */
+export async function readUrls(
+  { models, box }: Pick<StoreDeps, 'models' | 'box'>,
+  { session }: Pick<UnitOfWork, 'session'>,
+  tenantId: string,
+): Promise<Urls> {
+  const tenant = await models.tenants.findById(tenantId).session(session).lean();
+  const further = await models.endpoints.find({ tenantId }).session(session).lean();
+  return {
+    further,
+    isFree: (url, id) =>
+      (id === FIRST || tenant?.webhookUrl !== url) &&
+      !further.some((one) => one._id !== id && reveal(box, one).url === url),
+  };
+}
+
+/** Makes a change of a tenant's endpoints conflict with every other one. */
+function holdTenant({ models }: StoreDeps, unit: Pick<UnitOfWork, 'update'>, tenantId: string): void {
+  unit.update(models.tenants, {
+    filter: { _id: tenantId },
+    update: { $inc: { endpointChanges: 1 } },
+    otherwise: () => new TypeError(`There is no tenant ${tenantId}`),
+  });
+}
+
+function add(
   deps: StoreDeps,
   tenantId: string,
   { endpoint, url, secret, events, createdAt }: NewWebhookEndpoint,
 ): Promise<Result<WebhookEndpoint>> {
-  const present = await read(deps, tenantId);
-  if (present.some((one) => one.endpoint === endpoint)) {
-    return fail('WEBHOOK_ENDPOINT_EXISTS');
-  }
-  const taken = new Set(present.map(({ slot }) => slot));
-  const slot = Array.from({ length: MOST_ENDPOINTS }, (_, index) => index).find((one) => !taken.has(one));
-  if (slot === undefined) {
-    return fail('WEBHOOK_ENDPOINT_LIMIT');
-  }
-  const { box, model } = deps;
-  const _id = newId('we_');
-  const context = contextOf(tenantId, _id);
-  const document: WebhookEndpointDocument = {
-    _id,
-    tenantId,
-    slot,
-    endpoint,
-    url: box.seal(url, context('url')),
-    secret: box.seal(secret, context('secret')),
-    ...(events === undefined ? {} : { events: [...events] }),
-    createdAt,
-  };
-  await model.insertMany([document]);
-  return succeed(reveal(box, document));
+  const { box, models, transaction } = deps;
+  return transaction(async (unit) => {
+    const { further, isFree } = await readUrls(deps, unit, tenantId);
+    if (!isFree(url)) {
+      return fail('WEBHOOK_ENDPOINT_EXISTS');
+    }
+    const taken = new Set(further.map(({ slot }) => slot));
+    const slot = Array.from({ length: MOST_ENDPOINTS }, (_, index) => index).find((one) => !taken.has(one));
+    if (slot === undefined) {
+      return fail('WEBHOOK_ENDPOINT_LIMIT');
+    }
+    const _id = newId('we_');
+    const context = contextOf(tenantId, _id);
+    const document: WebhookEndpointDocument = {
+      _id,
+      tenantId,
+      slot,
+      endpoint,
+      url: box.seal(url, context('url')),
+      secret: box.seal(secret, context('secret')),
+      ...(events === undefined ? {} : { events: [...events] }),
+      createdAt,
+    };
+    holdTenant(deps, unit, tenantId);
+    unit.insert(models.endpoints, [document]);
+    return succeed(reveal(box, document));
+  }, turnOf(tenantId));
 }
 
-async function changeOne(
+function changeOne(
   deps: StoreDeps,
   tenantId: string,
   _id: string,
   { url, events }: WebhookEndpointChange,
 ): Promise<Result<WebhookEndpoint>> {
-  const { box, model } = deps;
-  const others = (await read(deps, tenantId)).filter((one) => one._id !== _id);
-  if (url && others.some((one) => one.endpoint === url.endpoint)) {
-    return fail('WEBHOOK_ENDPOINT_EXISTS');
-  }
-  const set: Partial<WebhookEndpointDocument> = {
-    ...(url && { url: box.seal(url.url, contextOf(tenantId, _id)('url')), endpoint: url.endpoint }),
-    ...(events ? { events: [...events] } : {}),
-  };
-  const update = { $set: set, ...(events === null ? { $unset: { events: 1 as const } } : {}) };
-  const changed = await model
-    .findOneAndUpdate({ _id, tenantId }, update, { returnDocument: 'after' })
-    .lean()
-    .exec();
-  return changed ? succeed(reveal(box, changed)) : fail('WEBHOOK_ENDPOINT_NOT_FOUND');
+  const { box, models, transaction } = deps;
+  return transaction(async (unit) => {
+    const { further, isFree } = await readUrls(deps, unit, tenantId);
+    const before = further.find((one) => one._id === _id);
+    if (!before) {
+      return fail('WEBHOOK_ENDPOINT_NOT_FOUND');
+    }
+    if (url && !isFree(url.url, _id)) {
+      return fail('WEBHOOK_ENDPOINT_EXISTS');
+    }
+    const set: Partial<WebhookEndpointDocument> = {
+      ...(url && { url: box.seal(url.url, contextOf(tenantId, _id)('url')), endpoint: url.endpoint }),
+      ...(events ? { events: [...events] } : {}),
+    };
+    const update = { $set: set, ...(events === null ? { $unset: { events: 1 as const } } : {}) };
+    holdTenant(deps, unit, tenantId);
+    unit.update(models.endpoints, { filter: { _id, tenantId }, update, otherwise: () => new Removed() });
+    const { events: former, ...rest } = before;
+    const after = { ...rest, ...(former && events === undefined ? { events: former } : {}), ...set };
+    return succeed(reveal(box, after));
+  }, turnOf(tenantId)).catch((error: unknown) => {
+    if (error instanceof Removed) {
+      return fail('WEBHOOK_ENDPOINT_NOT_FOUND');
+    }
+    throw error;
+  });
+}
+
+/** Thrown within a transaction: the endpoint was removed meanwhile. */
+class Removed extends Error {}
+
+/** Changes of a tenant's endpoints are made one after the other. */
+export function turnOf(tenantId: string): string {
+  return `endpoints ${tenantId}`;
 }
 
 /** Conditional on the replaced secret: of two rotations at once, each retires the other's new secret. */
@@ -176,7 +220,8 @@ async function rotate(
   _id: string,
   { secret, until, now }: SecretRotation,
 ): Promise<Result<WebhookEndpoint>> {
-  const { box, model } = deps;
+  const { box } = deps;
+  const model = deps.models.endpoints;
   const context = contextOf(tenantId, _id);
   for (;;) {
     const found = await model.findOne({ _id, tenantId }).lean();

@@ -29,6 +29,8 @@ export interface TenantDocument {
   webhookOrdering?: WebhookOrdering;
   /** When the partner changed its URL, its events or their order. From then on no seed sets them. */
   webhookConfiguredAt?: Date;
+  /** Counts changes of its endpoints, so that two at once conflict. */
+  endpointChanges?: number;
   operationStatusHook?: string;
   sharedSecret?: Buffer;
   sourceCountry?: string;
@@ -84,6 +86,7 @@ const tenantSchema = new Schema<TenantDocument>(
     webhookEvents: list,
     webhookOrdering: text,
     webhookConfiguredAt: Date,
+    endpointChanges: Number,
     operationStatusHook: text,
     sharedSecret: Buffer,
     sourceCountry: text,

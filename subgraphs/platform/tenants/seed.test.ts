@@ -40,7 +40,11 @@ function write(seed: unknown): string {
 
 const box = createBox(randomBytes(32));
 function createDeps() {
-  const tenants = createTenants({ models: createTenantModels(store.connection), box });
+  const tenants = createTenants({
+    models: createTenantModels(store.connection),
+    box,
+    transaction: createTransactions(store.connection),
+  });
   const apiKeys = createApiKeys({
     model: createApiKeyModel(store.connection),
     pepper: 'p'.repeat(32),
@@ -291,7 +295,11 @@ describe('the documented seed file', () => {
 test('an empty database gets a demo tenant, once', async () => {
   const empty = await openTestDatabase();
   try {
-    const tenants = createTenants({ models: createTenantModels(empty.connection), box });
+    const tenants = createTenants({
+      models: createTenantModels(empty.connection),
+      box,
+      transaction: createTransactions(empty.connection),
+    });
     const apiKeys = createApiKeys({
       model: createApiKeyModel(empty.connection),
       pepper: 'p'.repeat(32),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { createBox } from '../crypto/box.ts';
+import type { UnitOfWork } from '../database/unit-of-work.ts';
 import type { TenantDocument, TenantModels } from './model.ts';
 import { createTenants } from './service.ts';
 
@@ -14,15 +15,16 @@ test('a tenant that is read while it changes its webhooks is found, and the olde
   const readings = [held];
   const tenantModel = {
     findById: () => ({ lean: async () => readings.shift() ?? after }),
-    findOneAndUpdate: () => ({ lean: () => ({ exec: async () => after }) }),
   };
   const endpointModel = { find: () => ({ lean: async () => [] }) };
   const tenants = createTenants({
     models: { tenants: tenantModel, endpoints: endpointModel } as unknown as TenantModels,
     box: createBox(randomBytes(32)),
+    // It changes nothing: the model answers what is stored then.
+    transaction: async (work) => work({ update: () => undefined } as unknown as UnitOfWork),
   });
   const read = tenants.find('acme');
-  await tenants.changeWebhooks('acme', { url: after.webhookUrl });
+  await tenants.changeWebhooks('acme', { ordering: 'NONE' });
   answer(before);
   expect(await read).toMatchObject({ tenantId: 'acme' });
   expect(await tenants.find('acme')).toMatchObject({ webhookUrl: 'https://new.acme.test/' });

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { type StoredBytes, toBuffer } from '../binary.ts';
 import type { Box } from '../crypto/box.ts';
-import { retryOnConflict } from '../database/transaction.ts';
+import { type RunTransaction, retryOnConflict } from '../database/transaction.ts';
 import { type Result, succeed } from '../errors/result.ts';
 import { type Corridors, createCorridors } from './corridors.ts';
 import {
@@ -23,7 +23,7 @@ export type { WebhookChange } from './webhook-changes.ts';
 /** A partner with readable secrets. */
 export type Tenant = Omit<
   TenantDocument,
-  '_id' | 'webhookSecret' | 'webhookFormerSecrets' | 'sharedSecret'
+  '_id' | 'webhookSecret' | 'webhookFormerSecrets' | 'sharedSecret' | 'endpointChanges'
 > & {
   tenantId: string;
   webhookSecret?: string;
@@ -56,9 +56,9 @@ export interface Tenants extends Corridors {
   seed(input: TenantInput): Promise<Tenant>;
   /**
    * Applies a partner's own changes. They are in force at once in this process, within 2 s in others; stored deliveries keep
-   * their values. Undefined when there is no such tenant.
+   * their values. Failures: WEBHOOK_ENDPOINT_EXISTS when a further endpoint has the URL. Undefined when there is no such tenant.
    */
-  changeWebhooks(tenantId: string, change: WebhookChange): Promise<Tenant | undefined>;
+  changeWebhooks(tenantId: string, change: WebhookChange): Promise<Result<Tenant> | undefined>;
   /**
    * Replaces the secret of `webhookUrl`, in force as with {@link changeWebhooks}. Failures: WEBHOOK_SECRETS_LIMIT.
    * Undefined when there is no such tenant.
@@ -72,11 +72,12 @@ export interface Tenants extends Corridors {
 interface TenantsDeps {
   models: TenantModels;
   box: Box;
+  transaction: RunTransaction;
 }
 
 /** The partners, and the routes and rates configured for them all (decisions, section 1, `SEED_FILE`). */
 export function createTenants(deps: TenantsDeps): Tenants {
-  const endpoints = createEndpointStore({ model: deps.models.endpoints, box: deps.box });
+  const endpoints = createEndpointStore(deps);
   const tenants = new LRUCache<string, Tenant>({
     ...FRESH,
     fetchMethod: (tenantId) => readTenant(deps, endpoints, tenantId),
@@ -108,7 +109,7 @@ export function createTenants(deps: TenantsDeps): Tenants {
       withEndpoints(await changed(input.tenantId, seedTenant(deps, input).then(revealed))),
     changeWebhooks: async (tenantId, change) => {
       const tenant = await changed(tenantId, changeWebhooks(deps, tenantId, change));
-      return tenant && withEndpoints(revealed(tenant));
+      return tenant?.ok ? succeed(await withEndpoints(revealed(tenant.value))) : tenant;
     },
     rotateWebhookSecret: async (tenantId, rotation) => {
       const rotated = await changed(tenantId, rotateSecret(deps, tenantId, rotation));
@@ -207,7 +208,14 @@ function toDocument(box: Box, input: TenantInput, createdAt: Date | undefined): 
 }
 
 function reveal(box: Box, document: TenantDocument): Tenant {
-  const { _id: tenantId, webhookSecret, webhookFormerSecrets, sharedSecret, ...plain } = document;
+  const {
+    _id: tenantId,
+    webhookSecret,
+    webhookFormerSecrets,
+    sharedSecret,
+    endpointChanges: _,
+    ...plain
+  } = document;
   const tenant: Tenant = { ...plain, tenantId };
   if (webhookFormerSecrets) {
     const context = secretContext(tenantId, 'webhookFormerSecrets');

@@ -1,9 +1,9 @@
 import type { UpdateQuery } from 'mongoose';
 import { toBuffer } from '../binary.ts';
 import type { Box } from '../crypto/box.ts';
-import { retryOnConflict } from '../database/transaction.ts';
-import { type Result, succeed } from '../errors/result.ts';
-import type { SecretRotation } from './endpoint-store.ts';
+import { type RunTransaction, retryOnConflict } from '../database/transaction.ts';
+import { fail, type Result, succeed } from '../errors/result.ts';
+import { FIRST, readUrls, type SecretRotation, turnOf } from './endpoint-store.ts';
 import { openFormerSecrets, retireSecret, sealFormerSecrets } from './former-secrets.ts';
 import type { TenantDocument, TenantModels } from './model.ts';
 import { secretContext } from './secret-context.ts';
@@ -20,16 +20,40 @@ export interface WebhookChange {
 }
 
 interface ChangeDeps {
-  models: Pick<TenantModels, 'tenants'>;
+  models: Pick<TenantModels, 'tenants' | 'endpoints'>;
   box: Box;
+  transaction: RunTransaction;
 }
 
-/** Undefined when there is no such tenant. */
+/** Failures: WEBHOOK_ENDPOINT_EXISTS when a further endpoint has the URL. Undefined when there is no such tenant. */
 export async function changeWebhooks(
-  { models, box }: ChangeDeps,
+  deps: ChangeDeps,
+  tenantId: string,
+  change: WebhookChange,
+): Promise<Result<TenantDocument> | undefined> {
+  const { models, transaction } = deps;
+  const isDone = await transaction(async (unit) => {
+    if (change.url != null) {
+      const { isFree } = await readUrls(deps, unit, tenantId);
+      if (!isFree(change.url, FIRST)) {
+        return false;
+      }
+    }
+    unit.update(models.tenants, { filter: { _id: tenantId }, update: toUpdate(deps, tenantId, change) });
+    return true;
+  }, turnOf(tenantId));
+  if (!isDone) {
+    return fail('WEBHOOK_ENDPOINT_EXISTS');
+  }
+  const changed = await models.tenants.findById(tenantId).lean();
+  return changed ? succeed(changed) : undefined;
+}
+
+function toUpdate(
+  { box }: Pick<ChangeDeps, 'box'>,
   tenantId: string,
   { secret, url, events, ordering }: WebhookChange,
-): Promise<TenantDocument | undefined> {
+): UpdateQuery<TenantDocument> {
   const now = new Date();
   const set: Partial<TenantDocument> = {
     ...(secret === undefined
@@ -47,11 +71,11 @@ export async function changeWebhooks(
     ...(url === null ? { webhookUrl: 1 as const } : {}),
     ...(secret === undefined ? {} : { webhookFormerSecrets: 1 as const }),
   };
-  const change = { $set: set, ...(Object.keys(unset).length === 0 ? {} : { $unset: unset }) };
-  const changed = await retryOnConflict(() =>
-    models.tenants.findOneAndUpdate({ _id: tenantId }, change, { returnDocument: 'after' }).lean().exec(),
-  );
-  return changed ?? undefined;
+  return {
+    $set: { ...set, updatedAt: now },
+    $inc: { endpointChanges: 1 },
+    ...(Object.keys(unset).length === 0 ? {} : { $unset: unset }),
+  };
 }
 
 /**

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createBox } from '../crypto/box.ts';
 import { makeIndexes } from '../database/indexes.ts';
+import { createTransactions } from '../database/transaction.ts';
 import type { Result } from '../errors/result.ts';
 import { createTenantModels } from '../tenants/model.ts';
 import { createTenants, type TenantInput, type Tenants } from '../tenants/service.ts';
@@ -29,8 +30,8 @@ describe('endpoints of a partner', () => {
     const models = createTenantModels(connection);
     await makeIndexes(connection);
     engine = bench.start();
-    tenants = createTenants({ models, box });
-    others = createTenants({ models, box });
+    tenants = createTenants({ models, box, transaction: createTransactions(connection) });
+    others = createTenants({ models, box, transaction: createTransactions(connection) });
     const deps = { endpoints: engine.endpoints, deliveries: engine.deliveries, clock: () => now };
     endpoints = createPartnerEndpoints({ ...deps, tenants });
     elsewhere = createPartnerEndpoints({ ...deps, tenants: others });
@@ -44,15 +45,18 @@ describe('endpoints of a partner', () => {
   async function newTenant(): Promise<string> {
     number += 1;
     tenantId = `tenant${number}`;
+    await storeTenant('https://first.test/');
+    return tenantId;
+  }
+  async function storeTenant(webhookUrl: string): Promise<void> {
     const lists = { countries: [], dialCodes: [], features: [], flows: [], mtlsClientCertSha256: [] };
     const tenant = { tenantId, name: 'Some', fee: { fixed: '0', percent: '0' }, ...lists };
     await tenants.upsert({
       ...tenant,
-      webhookUrl: 'https://first.test/',
+      webhookUrl,
       webhookSecret: 'whsec_first_01',
       webhookEvents: ['operation_created'],
     } as TenantInput);
-    return tenantId;
   }
   const codeOf = (result: Result<unknown>) => (result.ok ? 'ok' : result.failures[0]?.code);
   const unwrap = <T>(result: Result<T>): T => {
@@ -118,6 +122,35 @@ describe('endpoints of a partner', () => {
       const updated = await endpoints.update(tenantId, fourth?.id ?? '', { url: taken });
       expect(codeOf(updated)).toBe('WEBHOOK_ENDPOINT_EXISTS');
     }
+  });
+
+  const URL = 'https://same.test/';
+  type Way = (by: PartnerEndpoints, store: Tenants, id: string) => Promise<Result<unknown> | undefined>;
+  const creating: Way = (by) => by.create(tenantId, { url: URL });
+  const changing: Way = (by, _store, id) => by.update(tenantId, id, { url: URL });
+  const configuring: Way = (_by, store) => store.changeWebhooks(tenantId, { url: URL });
+  test.each<[string, Way, Way]>([
+    ['two creations', creating, creating],
+    ['two changes', changing, changing],
+    ['a creation and a change', creating, changing],
+    ['a creation and a change of the first', creating, configuring],
+    ['a change and a change of the first', changing, configuring],
+  ])('%s at once, of two processes, do not give two endpoints one URL', async (_what, one, other) => {
+    await newTenant();
+    const [first, second] = await Promise.all(
+      ['https://one.test/', 'https://two.test/'].map(async (url) =>
+        unwrap(await endpoints.create(tenantId, { url })),
+      ),
+    );
+    const results = await Promise.all([
+      one(endpoints, tenants, first?.endpoint.id ?? ''),
+      other(elsewhere, others, second?.endpoint.id ?? ''),
+    ]);
+    expect(results.map((result) => result && codeOf(result)).sort()).toEqual([
+      'WEBHOOK_ENDPOINT_EXISTS',
+      'ok',
+    ]);
+    expect((await endpoints.list(tenantId)).filter(({ url }) => url === URL)).toHaveLength(1);
   });
 
   test.each<[string, object, string]>([
@@ -266,7 +299,8 @@ describe('endpoints of a partner', () => {
     test('keep the pause of a URL that another endpoint has too', async () => {
       await newTenant();
       const { id } = unwrap(await endpoints.create(tenantId, { url: 'https://both.test/' })).endpoint;
-      await tenants.changeWebhooks(tenantId, { url: 'https://both.test/' });
+      // As a seed file may have it.
+      await storeTenant('https://both.test/');
       unwrap(await endpoints.pause(tenantId, 'first'));
       unwrap(await endpoints.remove(tenantId, id));
       expect(await isPaused('https://both.test/')).toBe(true);

@@ -1,5 +1,5 @@
 import { fail, type Result, succeed } from '../errors/result.ts';
-import type { WebhookEndpoint } from '../tenants/endpoint-store.ts';
+import { FIRST, type WebhookEndpoint } from '../tenants/endpoint-store.ts';
 import { type FormerSecret, stillValid } from '../tenants/former-secrets.ts';
 import type { Tenant, Tenants } from '../tenants/service.ts';
 import type { Deliveries } from './deliveries.ts';
@@ -10,7 +10,7 @@ import { firstReceiver, type Receiver, toReceiver } from './receivers.ts';
 import type { Waiting } from './waiting.ts';
 
 /** The id of the documented pair of URL and secret among a partner's endpoints. */
-export const FIRST_ENDPOINT = 'first';
+export const FIRST_ENDPOINT = FIRST;
 
 /** A receiver, as partners and operators see it. */
 export interface EndpointView {
@@ -213,9 +213,6 @@ async function create(
   }
   const { events } = input;
   const endpoint = endpoints.identify(tenantId, url);
-  if ((await tenants.find(tenantId))?.webhookUrl === url) {
-    return fail('WEBHOOK_ENDPOINT_EXISTS');
-  }
   const secret = input.secret ?? newWebhookSecret();
   const madeSecret = input.secret == null ? secret : null;
   const createdAt = clock();
@@ -250,9 +247,6 @@ async function update(
   }
   const { events } = input;
   const { tenants, endpoints, clock } = deps;
-  if (url != null && (await tenants.find(tenantId))?.webhookUrl === url) {
-    return fail('WEBHOOK_ENDPOINT_EXISTS');
-  }
   const before = (await tenants.endpoints.list(tenantId)).find((endpoint) => endpoint.id === id);
   const changed = await tenants.endpoints.change(tenantId, id, {
     ...(url == null ? {} : { url: { url, endpoint: endpoints.identify(tenantId, url) } }),
