@@ -142,6 +142,21 @@ describe('what an answer means', () => {
     ],
     ['its own code', rejecting({ code: 'CARD_VERIFICATION_ERROR' }), { kind: 'rejected' }],
     ["another's code", rejecting({ code: 'ERROR_INVALID_OPERATION' }), { kind: 'unavailable' }],
+    [
+      '20 KB of headers',
+      (_request, response) =>
+        response.writeHead(200, { 'x-large': 'x'.repeat(20_000) }).end('{"result":"accepted"}'),
+      { kind: 'accepted' },
+    ],
+    [
+      'interim answers before it',
+      (_request, response) => {
+        response.writeContinue();
+        response.writeEarlyHints({ link: '</a>; rel=preload' });
+        response.end('{"result":"accepted"}');
+      },
+      { kind: 'accepted' },
+    ],
     ['another result', answering(200, '{"result":"maybe"}'), { kind: 'unavailable' }],
     ['no JSON', answering(200, 'accepted'), { kind: 'unavailable' }],
     ['a 201', answering(201, '{"result":"accepted"}'), { kind: 'unavailable' }],
@@ -150,6 +165,12 @@ describe('what an answer means', () => {
     [
       'a redirect',
       (_request, response) => response.writeHead(302, { location: '/' }).end(),
+      { kind: 'unavailable' },
+    ],
+    [
+      'more than 64 KiB of headers',
+      (_request, response) =>
+        response.writeHead(200, { 'x-large': 'x'.repeat(70_000) }).end('{"result":"accepted"}'),
       { kind: 'unavailable' },
     ],
     [

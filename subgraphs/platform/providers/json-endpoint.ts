@@ -31,7 +31,7 @@ const MOST_GROUPS = 1_000;
 
 /**
  * The outcome of a call. `unreachable`: there was no connection, a broken one, one with other bytes than the answer, or an
- * answer of more than 64 KiB. `left_alone`: no call was made, because the endpoint has not answered lately, or because other
+ * answer with headers or a body of more than 64 KiB. `left_alone`: no call was made, because the endpoint has not answered lately, or because other
  * calls of the group took all its time. `notSent`: the endpoint certainly has not got the call.
  */
 export type Exchange =

@@ -2,6 +2,7 @@ import { addAbortListener } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { buildConnector, Client } from 'undici';
+import { removeInterimAnswers } from '../interim-answers.ts';
 
 /** A connection has to be silent for so long before its call is sent. */
 const QUIET_MS = 2;
@@ -11,7 +12,7 @@ export interface SinglePost {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Longest body of an answer, bytes. */
+  /** Longest headers of an answer, and its longest body, bytes. */
   readonly maxBytes: number;
   /** Ends the call. */
   readonly signal: AbortSignal;
@@ -59,6 +60,7 @@ export function createSingleCalls(connectTimeoutMs: number): SingleCalls {
       const connection: Connection = { socket: undefined };
       const client = new Client(new URL(call.url).origin, {
         pipelining: 1,
+        maxHeaderSize: call.maxBytes,
         maxResponseSize: call.maxBytes,
         connect: (options, callback) => connectQuietly(connect, connection, options, callback),
       });
@@ -113,6 +115,7 @@ function connectQuietly(
         callback(early, null);
         return;
       }
+      removeInterimAnswers(socket);
       connection.socket = socket;
       callback(null, socket);
     });

@@ -19,6 +19,17 @@ export class Stopwatch {
   #reused = true;
   #parts: Partial<Record<TimedPart, number>> = {};
   #last = performance.now();
+  #statusCode: number | undefined;
+
+  /** Says that the status line of the answer has arrived. */
+  answers(statusCode: number): void {
+    this.#statusCode = statusCode;
+  }
+
+  /** The status of the answer, once its status line has arrived. */
+  get statusCode(): number | undefined {
+    return this.#statusCode;
+  }
 
   /** Says that a connection is being made for this attempt. */
   connecting(): void {

@@ -61,7 +61,8 @@ const MAX_HEADER_BYTES = 256 * 1024;
 /**
  * Posts over HTTPS with pooled connections, and follows no redirects. `timeoutMs` limits the whole attempt: resolving,
  * connecting, TLS, sending, and the answer with its body (document 2, "Delivery rules" 2). The status line and the headers
- * decide the outcome: a body that breaks off or is late changes nothing (decisions, section 8, "Delivery answers"). It reads
+ * decide the outcome: a body that breaks off or is late changes nothing (decisions, section 8, "Delivery answers"). Headers
+ * that break the rules of HTTP or are longer than 256 KB leave the status line, which decides alone then. It reads
  * 16 KB of a longer body and drops the connection.
  */
 export function createSender(options: GuardedConnectorOptions): Sender {
@@ -116,8 +117,9 @@ async function send(
     }
     return judge(exchanged.value, received);
   } catch (error) {
+    // Only the rest of the body is missing, or the headers cannot be read.
+    received.statusCode = statusOf(received, error);
     if (received.statusCode !== undefined) {
-      // Only the rest of the body is missing.
       return judge(received.statusCode, received);
     }
     const errorClass = attempt.signal.aborted ? 'timeout' : classify(error);
@@ -162,7 +164,7 @@ function percentDecode(text: string): string {
 
 /** The part of the answer that has arrived; it is kept when the rest fails. */
 interface Received {
-  statusCode?: number;
+  statusCode?: number | undefined;
   retryAfter?: string;
   readonly chunks: Buffer[];
   readonly watch: Stopwatch;
@@ -210,6 +212,17 @@ function foundNoAddress(error: unknown): boolean {
     fieldOf(error, 'code') === 'ENOTFOUND'
   );
 }
+
+/** The status of an answer that has failed: that of its status line, when its headers cannot be read or are too long. */
+function statusOf({ statusCode, watch }: Received, error: unknown): number | undefined {
+  return statusCode ?? (BAD_HEADER_ERRORS.has(fieldOf(error, 'name')) ? watch.statusCode : undefined);
+}
+
+const BAD_HEADER_ERRORS: ReadonlySet<unknown> = new Set([
+  'HTTPParserError',
+  'HeadersOverflowError',
+  'ResponseContentLengthMismatchError',
+]);
 
 const NO_ADDRESS_MS = 1_000;
 

@@ -55,6 +55,8 @@ describe('listen', () => {
     poster = createPoster({ timeoutMs: 10_000 });
     server = createServer(async (request, response) => {
       got.push({ headers: request.headers, body: await buffer(request) });
+      // Servers may send interim answers.
+      response.writeContinue();
       response.writeHead(await answer(204)).end();
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

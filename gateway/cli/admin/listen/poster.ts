@@ -1,6 +1,7 @@
-import { Agent } from 'undici';
+import { buildConnector } from 'undici';
 import { unlessAborted } from '../../../../subgraphs/platform/abort.ts';
 import { codeOf, messageOf } from '../../../../subgraphs/platform/errors/thrown.ts';
+import { createTimedAgent } from '../../../../subgraphs/platform/webhooks/timed-agent.ts';
 
 /** The developer's server's answer: a status, or why there was none. */
 export type PostResult =
@@ -21,11 +22,8 @@ export interface Poster {
 
 /** Redirects are not followed, as with real deliveries. @param ca PEM of an authority trusted besides the runtime's */
 export function createPoster({ timeoutMs, ca }: { timeoutMs: number; ca?: string[] | undefined }): Poster {
-  const agent = new Agent({
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-    connect: { timeout: timeoutMs, ...(ca && { ca }) },
-  });
+  const connect = buildConnector({ timeout: timeoutMs, ...(ca && { ca }) });
+  const agent = createTimedAgent(connect, { headersTimeout: timeoutMs, bodyTimeout: timeoutMs });
   const exchange = async (url: URL, headers: Readonly<Record<string, string>>, body: Buffer) => {
     const path = url.pathname + url.search;
     const answer = await agent.request({ origin: url.origin, path, method: 'POST', headers, body });
