@@ -8,6 +8,7 @@ import type { Migrations } from '../../../subgraphs/platform/migrations/migratio
 import type { Tenants } from '../../../subgraphs/platform/tenants/service.ts';
 import type { DeliveryTotalsDocument } from '../../../subgraphs/platform/webhooks/totals.ts';
 import type { Listened, ListenOptions } from './listen/listen.ts';
+import type { AdminResumption } from './resumption.ts';
 import type { AdminWebhooks } from './webhooks.ts';
 
 /** The dependencies of the commands. */
@@ -16,6 +17,7 @@ export interface AdminDeps {
   apiKeys: Pick<ApiKeys, 'create' | 'list' | 'revoke'>;
   consoleSessions: Pick<ConsoleSessions, 'createLink' | 'list' | 'revoke'>;
   webhooks: AdminWebhooks;
+  resumption: AdminResumption;
   migrations: Migrations & {
     /** Declared indexes that are missing, such as `events: tenantId_1_seq_1`. */
     missingIndexes(): Promise<string[]>;

@@ -2,14 +2,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Connection } from 'mongoose';
 import { type AdminDeps, type Answer, readCommandLine, runCommand, UsageError } from './commands.ts';
 import { openAdminBench } from './testing.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'remitgraph-admin-'));
 let deps: AdminDeps;
+let connection: Connection;
 let close: () => Promise<void>;
 beforeAll(async () => {
-  ({ deps, close } = await openAdminBench());
+  ({ deps, connection, close } = await openAdminBench());
 });
 afterAll(async () => {
   await close();
@@ -225,4 +227,43 @@ test('key create names the providers that live calls still lack', async () => {
   const { next } = await run('key', 'create', '--tenant', 'keyed', '--live');
   expect(next?.[0]).toContain('IDENTITY_VALIDATOR_URL, FUNDING_PROVIDER_URL');
   await expect(run('key', 'create', '--tenant', 'keyed', '--scopes', 'admin')).rejects.toThrow('not admin.');
+});
+
+describe('a request whose withdrawal was given up', () => {
+  const at = new Date('2026-11-21T08:00:00.000Z');
+  const cause = { code: 'ERROR_INTERNAL_SERVER_ERROR', message: 'Away.' };
+  const left = {
+    tenantId: 'asking',
+    environment: 'live',
+    status: 'FAILED',
+    payerMayHaveBeenAsked: true,
+    withdrawal: { status: 'UNKNOWN', since: at, attempts: 9, cause },
+    version: 5,
+    nextAttemptAt: at,
+  };
+  const store = (collection: string, document: object) =>
+    connection
+      .collection<{ _id: string }>(collection)
+      .insertOne({ _id: 'asking|corr-1', ...left, ...document });
+  const resume = (what: string, id = 'corr-1') =>
+    run(what, 'resume', '--tenant', 'asking', '--correlation-id', id);
+
+  beforeAll(() => create('asking', ...OF_MEXICO));
+
+  test.each([
+    ['remittance', 'remittances', { correlationId: 'corr-1', private: Buffer.from('x'), userId: 'usr_1' }],
+    ['reservation', 'reservations', { operationId: 'corr-1' }],
+  ])('is resumed once as a %s', async (what, collection, document) => {
+    await expect(resume(what)).rejects.toThrow(UsageError);
+    await store(collection, document);
+    const { rows, note } = await resume(what);
+    expect(rows).toEqual([{ correlationId: 'corr-1', environment: 'live', status: 'IN_PROGRESS' }]);
+    expect(note).toEqual(expect.any(String));
+    expect(await connection.collection(collection).findOne({ tenantId: 'asking' })).toMatchObject({
+      status: 'IN_PROGRESS',
+      isOpen: true,
+    });
+    await expect(resume(what)).rejects.toThrow('can be resumed');
+    await expect(resume(what, 'corr-2')).rejects.toThrow(UsageError);
+  });
 });

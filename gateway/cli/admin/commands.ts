@@ -6,6 +6,7 @@ import { CONSOLE_COMMANDS } from './console-commands.ts';
 import { KEY_COMMANDS } from './key-commands.ts';
 import { LISTEN_COMMANDS } from './listen/command.ts';
 import { LACKING, MIGRATE_COMMANDS } from './migrate-commands.ts';
+import { RESUME_COMMANDS } from './resume-commands.ts';
 import { ROUTE_COMMANDS } from './route-commands.ts';
 import { SHARD_COMMANDS } from './shard-commands.ts';
 import { TENANT_COMMANDS } from './tenant-commands.ts';
@@ -22,6 +23,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   ...WEBHOOK_TOTALS_COMMANDS,
   ...LISTEN_COMMANDS,
   ...WEBHOOK_COMMANDS,
+  ...RESUME_COMMANDS,
   ...MIGRATE_COMMANDS,
   ...SHARD_COMMANDS,
   'encryption rotate': {

@@ -29,6 +29,7 @@ import { type AdminDeps, readCommandLine, USAGE, UsageError } from './commands.t
 import type { ListenOptions } from './listen/listen.ts';
 import { printAnswer } from './print.ts';
 import { findPublicUrl } from './public-url.ts';
+import { createAdminResumption } from './resumption.ts';
 import { SEALED_FIELDS } from './sealed-fields.ts';
 import { createAdminWebhooks } from './webhooks.ts';
 
@@ -81,6 +82,7 @@ async function main(args: readonly string[]): Promise<number> {
       tenants,
       ...createKeyStores({ config, connection, tenants, log, clock }),
       webhooks,
+      resumption: createAdminResumption({ connection, keyring, clock }),
       migrations: {
         ...migrations,
         missingIndexes: () => findMissingIndexes(connection),

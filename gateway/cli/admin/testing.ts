@@ -18,6 +18,7 @@ import { createWebhookModels } from '../../../subgraphs/platform/webhooks/model.
 import { createWebhookQueue, type WebhookQueue } from '../../../subgraphs/platform/webhooks/queue.ts';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import type { AdminDeps } from './command.ts';
+import { createAdminResumption } from './resumption.ts';
 import { createAdminWebhooks } from './webhooks.ts';
 
 /** The dependencies of commands, in a separate database. */
@@ -60,6 +61,7 @@ export async function openAdminBench(
       idleSeconds: 600,
       clock: () => new Date(),
     }),
+    resumption: createAdminResumption({ connection, keyring, clock: () => new Date() }),
     webhooks: createAdminWebhooks({ connection, keyring, pepper, tenants, clock: () => new Date() }),
     migrations: {
       ...createMigrations({ connection, log }),

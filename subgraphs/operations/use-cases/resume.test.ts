@@ -3,8 +3,9 @@ import { readRequestMoneyV2 } from '../commands/request-money-v2.ts';
 import { RequestMoneyV2PaymentMethodInput, toBody } from '../graphql/inputs.ts';
 import { createOperationService } from '../service.ts';
 import { CALL_LEASE_MS } from '../store/reservations.ts';
-import { ACCOUNT, bodyOf, CARD, newCorrelationId, principal, useBench } from '../testing.ts';
+import { ACCOUNT, bodyOf, CARD, newCorrelationId, principal, START, useBench } from '../testing.ts';
 import { holdCards, type ScriptedFunding, scriptFunding, TIMED_OUT } from '../testing-funding.ts';
+import { resumeReservation } from './request-money-v2/resume-reservation.ts';
 
 const USED = {
   ok: false,
@@ -216,5 +217,39 @@ describe('the same request again', () => {
     expect(await bench.request(userId, { correlationId })).toEqual(first);
     expect(await bench.request(userId, { correlationId, recipientAmount: 5 })).toMatchObject(USED);
     expect(funding.called).toHaveLength(1);
+  });
+});
+
+describe('an operator', () => {
+  const correlationId = newCorrelationId();
+  const key = { tenantId: 'acme', operationId: correlationId };
+  const resume = () => resumeReservation(bench.deps, key);
+  const refused = { failures: [{ code: 'INVALID_TRANSITION' }] };
+  const store = (changes: object) => bench.models.reservations.updateOne(key, changes);
+  const since = new Date(START);
+  const cause = { code: 'ERROR_INTERNAL_SERVER_ERROR', message: 'Away.' };
+  const withdrawal = { status: 'UNKNOWN', since, attempts: 9, cause };
+
+  test('lets the same request go on, under the same key, when nobody knows whether its payer holds it', async () => {
+    expect(await resume()).toMatchObject({ failures: [{ code: 'ERROR_OPERATION_NOT_FOUND' }] });
+    funding.answers.push(TIMED_OUT);
+    await bench.request(userId, { correlationId });
+    expect(await resume()).toMatchObject(refused);
+    const { reservations } = bench.deps;
+    const refusal = reservations.sealRefusal(key, { code: 'ERROR_INTERNAL_SERVER_ERROR', message: 'Gone.' });
+    await store({ $set: { status: 'FAILED', withdrawal, refusal }, $unset: { isOpen: 1 } });
+    expect(await bench.request(userId, { correlationId })).toMatchObject({
+      failures: [{ message: 'Gone.' }],
+    });
+    const lease = { leaseToken: 'a', nextAttemptAt: new Date(bench.now.getTime() + 1_000) };
+    await store({ $set: lease });
+    expect(await resume()).toMatchObject(refused);
+    await store({ $unset: { leaseToken: 1 } });
+    bench.now = new Date(bench.now.getTime() + 4 * 86_400_000);
+    expect(await resume()).toMatchObject({ ok: true, value: { status: 'IN_PROGRESS' } });
+    expect(await reservations.find(key)).toMatchObject({ isOpen: true, calledAt: bench.now });
+    expect(await bench.request(userId, { correlationId })).toMatchObject({ ok: true });
+    expect(funding.called.map(({ key: sent }) => sent)).toEqual(Array(2).fill(funding.called[0]?.key));
+    expect(await resume()).toMatchObject(refused);
   });
 });

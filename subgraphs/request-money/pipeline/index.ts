@@ -1,22 +1,14 @@
 import type { Connection } from 'mongoose';
 import type { AskedRequests } from '../../operations/index.ts';
-import type { Result } from '../../platform/errors/result.ts';
 import type { PipelineDeps, PipelineSettings } from './deps.ts';
 import { createRemittanceService, type RemittanceService } from './service.ts';
 import { createRemittanceModel, type RemittanceDocument } from './store/model.ts';
 import { createRemittanceRepository } from './store/remittance-repository.ts';
 import { findAsked } from './use-cases/find-asked.ts';
-import { resumeRemittance } from './use-cases/resume-remittance.ts';
 import { createPipelineWorker, type PipelineWorker } from './worker.ts';
 
 /** Atomic calls: their acceptance, and the worker that carries them through their phases. */
-export interface Pipeline extends RemittanceService, PipelineWorker {
-  /** See {@link resumeRemittance}. A worker begins at its next sweep. */
-  resume(of: {
-    readonly tenantId: string;
-    readonly correlationId: string;
-  }): Promise<Result<RemittanceDocument>>;
-}
+export interface Pipeline extends RemittanceService, PipelineWorker {}
 
 export function createPipeline({
   connection,
@@ -27,7 +19,7 @@ export function createPipeline({
   const pipelineDeps = { ...deps, remittances: createRemittanceRepository(model), userJustChecked };
   const work = createPipelineWorker(pipelineDeps, model);
   const service = createRemittanceService({ ...pipelineDeps, admit: work.worker.admit });
-  return { ...service, ...work, resume: (of) => resumeRemittance(pipelineDeps, of) };
+  return { ...service, ...work };
 }
 
 /** The part of the pipeline that the operations slice uses, without the worker. */

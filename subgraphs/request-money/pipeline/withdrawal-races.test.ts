@@ -2,11 +2,19 @@ import { describe, expect, test } from '@jest/globals';
 import { until } from '../../../test/support/until.ts';
 import type { WithdrawalAnswer } from '../../platform/providers/types.ts';
 import { createAskedRemittances } from './index.ts';
+import { createRemittanceModel } from './store/model.ts';
+import { createRemittanceRepository } from './store/remittance-repository.ts';
 import { bodyOf, DOCUMENTED, usePipelineBench } from './testing.ts';
 import { LOST, NOT_SENT, withdrawalsOn } from './testing-withdrawals.ts';
+import { resumeRemittance } from './use-cases/resume-remittance.ts';
 
 const bench = usePipelineBench();
 const { later, createFunding, runSchedule, outcomesOf } = withdrawalsOn(bench);
+
+const resume = (of: { tenantId: string; correlationId: string }) => {
+  const remittances = createRemittanceRepository(createRemittanceModel(bench.database.connection));
+  return resumeRemittance({ ...bench.deps, remittances }, of);
+};
 
 describe('a user who is blocked', () => {
   const block = (userId: string) =>
@@ -138,16 +146,16 @@ describe('an operator', () => {
     const pipeline = bench.start({ providers });
     const { correlationId } = await bench.accept(pipeline);
     const of = { tenantId: 'acme', correlationId };
-    expect(await pipeline.resume(of)).toMatchObject({ failures: [{ code: 'INVALID_TRANSITION' }] });
+    expect(await resume(of)).toMatchObject({ failures: [{ code: 'INVALID_TRANSITION' }] });
     await runSchedule(pipeline);
     await runSchedule(pipeline);
     isBack = true;
-    expect(await pipeline.resume(of)).toMatchObject({ ok: true });
+    expect(await resume(of)).toMatchObject({ ok: true });
     await bench.run(pipeline);
     expect(await bench.stored(correlationId)).toMatchObject({ status: 'SUCCEEDED' });
     expect((await outcomesOf(correlationId)).map(({ status }) => status)).toEqual(['Failed', 'Accepted']);
     expect(new Set(requested).size).toBe(1);
-    expect(await pipeline.resume(of)).toMatchObject({ failures: [{ code: 'INVALID_TRANSITION' }] });
+    expect(await resume(of)).toMatchObject({ failures: [{ code: 'INVALID_TRANSITION' }] });
   });
 });
 
@@ -165,7 +173,7 @@ test('an operator cannot resume while the provider is asked to withdraw: its ans
   later(600);
   await pipeline.worker.sweep();
   await until('the call', () => answers.length === 1);
-  expect(await pipeline.resume({ tenantId: 'acme', correlationId })).toMatchObject({
+  expect(await resume({ tenantId: 'acme', correlationId })).toMatchObject({
     failures: [{ code: 'INVALID_TRANSITION', message: expect.stringContaining('Try again later') }],
   });
   answers[0]?.({ kind: 'cancelled' });

@@ -1,18 +1,19 @@
 import { fail, type Result, succeed } from '../../../platform/errors/result.ts';
 import { mayBeHeld } from '../../../platform/providers/withdrawal.ts';
+import type { PipelineDeps } from '../deps.ts';
 import type { RemittanceDocument } from '../store/model.ts';
-import { publishMoves, type TransitionDeps, toUpdate } from './transitions.ts';
+import { logEntry } from './partner-events.ts';
 
 /**
  * Resumes a failed remittance of which nobody knows whether its payer holds the request, for an operator: the funding provider
- * is called again, under the idempotency key of the earlier calls. Failures: ERROR_OPERATION_NOT_FOUND; INVALID_TRANSITION
- * for a remittance that has not failed so.
+ * is called again, under the idempotency key of the earlier calls. A worker begins at its next sweep. Failures:
+ * ERROR_OPERATION_NOT_FOUND; INVALID_TRANSITION for a remittance that has not failed so, and while the provider is being asked
+ * to withdraw the request: its answer counts.
  */
 export async function resumeRemittance(
-  deps: TransitionDeps,
+  deps: Pick<PipelineDeps, 'remittances' | 'events' | 'transaction' | 'clock'>,
   { tenantId, correlationId }: { readonly tenantId: string; readonly correlationId: string },
 ): Promise<Result<RemittanceDocument>> {
-  const tenant = await deps.tenants.find(tenantId);
   return deps.transaction(async (unit): Promise<Result<RemittanceDocument>> => {
     const before = await deps.remittances.find(tenantId, correlationId, unit);
     if (!before) {
@@ -28,9 +29,7 @@ export async function resumeRemittance(
         'The funding provider is being asked to withdraw it. Try again later.',
       );
     }
-    const { lastError: _, withdrawal: __, leaseToken: ___, ...rest } = before;
-    const after: RemittanceDocument = {
-      ...rest,
+    const set = {
       status: 'IN_PROGRESS',
       isOpen: true,
       phaseSince: at,
@@ -39,9 +38,12 @@ export async function resumeRemittance(
       claims: 0,
       nextAttemptAt: at,
       updatedAt: at,
-    };
-    deps.remittances.changeRead(before, toUpdate(before, after), unit);
-    publishMoves(deps, tenant, before, { passed: [], after }, unit);
+    } as const;
+    const gone = { lastError: 1, withdrawal: 1, leaseToken: 1, waitMs: 1 } as const;
+    deps.remittances.changeRead(before, { $set: set, $unset: gone }, unit);
+    const { lastError: _, withdrawal: __, leaseToken: ___, waitMs: ____, ...rest } = before;
+    const after = { ...rest, ...set };
+    deps.events.append([logEntry(after, before.status)], unit);
     return succeed(after);
   });
 }

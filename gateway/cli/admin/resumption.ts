@@ -1,0 +1,52 @@
+import type { Connection } from 'mongoose';
+import { createOperationModels } from '../../../subgraphs/operations/store/model.ts';
+import { createReservations } from '../../../subgraphs/operations/store/reservations.ts';
+import { resumeReservation } from '../../../subgraphs/operations/use-cases/request-money-v2/resume-reservation.ts';
+import type { Keyring } from '../../../subgraphs/platform/crypto/keyring.ts';
+import { createTransactions } from '../../../subgraphs/platform/database/transaction.ts';
+import type { Result } from '../../../subgraphs/platform/errors/result.ts';
+import { createEventLog } from '../../../subgraphs/platform/events/log.ts';
+import { createEventModels } from '../../../subgraphs/platform/events/model.ts';
+import type { Environment } from '../../../subgraphs/platform/principal.ts';
+import { createRemittanceModel } from '../../../subgraphs/request-money/pipeline/store/model.ts';
+import { createRemittanceRepository } from '../../../subgraphs/request-money/pipeline/store/remittance-repository.ts';
+import { resumeRemittance } from '../../../subgraphs/request-money/pipeline/use-cases/resume-remittance.ts';
+
+/** A request that an operator names. */
+export interface NamedRequest {
+  readonly tenantId: string;
+  readonly correlationId: string;
+}
+
+type Resume = (
+  of: NamedRequest,
+) => Promise<Result<{ readonly status: string; readonly environment: Environment }>>;
+
+/** Requests whose payer may have been asked, as operators resume them: a running server does the work. */
+export interface AdminResumption {
+  /** {@link resumeRemittance} */
+  readonly remittance: Resume;
+  /** {@link resumeReservation} */
+  readonly reservation: Resume;
+}
+
+export function createAdminResumption({
+  connection,
+  keyring,
+  clock,
+}: {
+  connection: Connection;
+  keyring: Keyring;
+  clock: () => Date;
+}): AdminResumption {
+  const transaction = createTransactions(connection);
+  const events = createEventLog({ model: createEventModels(connection).events, wake: () => undefined });
+  const remittances = createRemittanceRepository(createRemittanceModel(connection));
+  const { operationIds: ids, reservations: model } = createOperationModels(connection);
+  const reservations = createReservations({ ids, model, box: keyring.box('fields') });
+  return {
+    remittance: (of) => resumeRemittance({ remittances, events, transaction, clock }, of),
+    reservation: ({ tenantId, correlationId }) =>
+      resumeReservation({ reservations, transaction, clock }, { tenantId, operationId: correlationId }),
+  };
+}
