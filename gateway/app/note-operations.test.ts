@@ -4,7 +4,10 @@ import type { OperationNote, RequestContext } from '../../subgraphs/platform/pri
 import { noteOperations } from './note-operations.ts';
 
 /** The note of an operation with this result. */
-async function noteOf(result: ExecutionResult, { isMutation = true, name = 'Revoke' } = {}) {
+async function noteOf(
+  result: ExecutionResult,
+  { isMutation = true, name = 'Revoke', document = 'mutation Revoke { none }', variables = {} } = {},
+) {
   let ends = 0;
   const note: OperationNote = {
     isMutation,
@@ -14,12 +17,11 @@ async function noteOf(result: ExecutionResult, { isMutation = true, name = 'Revo
     },
   };
   const context: RequestContext = { principal: null, requestId: 'r-1', note };
-  const info = { operationName: name } as Parameters<NonNullable<Hooks['onOperation']>>[0];
+  const info = { document, operationName: name, variables, isTrusted: false };
   await noteOperations().onOperation?.(info, context, async () => result);
   const { onEnd: _, ...noted } = note;
   return { ...noted, ends };
 }
-type Hooks = ReturnType<typeof noteOperations>;
 
 test.each<[string, ExecutionResult, string | undefined]>([
   ['nothing', { data: { revokeLink: { link: { id: 'lnk_1' }, userErrors: [] } } }, undefined],
@@ -47,4 +49,14 @@ test('the records of a mutation are noted, those of a query are not', async () =
 
 test("a client's name that is too long is cut", async () => {
   expect((await noteOf({ data: {} }, { name: 'n'.repeat(5_000) })).operationName).toHaveLength(100);
+});
+
+test('the records that a mutation names are noted also when it fails and its payload shows no id', async () => {
+  const document = 'mutation Revoke($key: ID!) { revokeApiKey(input: { id: $key }) { userErrors { code } } }';
+  const result = { data: { revokeApiKey: { userErrors: [{ code: 'API_KEY_NOT_FOUND' }] } } };
+  const variables = { key: 'key_1' };
+  expect((await noteOf(result, { document, variables })).subjects).toEqual(['key_1']);
+  expect((await noteOf({ errors: [new GraphQLError('Oops.')] }, { document, variables })).subjects).toEqual([
+    'key_1',
+  ]);
 });

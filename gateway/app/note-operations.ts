@@ -2,23 +2,35 @@ import type { ExecutionResult } from 'graphql';
 import { fieldOf } from '../../subgraphs/platform/objects.ts';
 import { hideCards } from '../../subgraphs/platform/person/mask-numbers.ts';
 import type { OperationNote, RequestContext } from '../../subgraphs/platform/principal.ts';
-import type { EngineHooks } from '../engine/index.ts';
-import { subjectsOfPayloads } from '../http/request-subjects.ts';
+import type { EngineHooks, OperationInfo } from '../engine/index.ts';
+import { createSubjectsOfFields, subjectsOfPayloads } from '../http/request-subjects.ts';
 
 /** The longest name of an operation that is kept: clients choose it. */
 const LONGEST_NAME = 100;
 
 /** Hooks that store the data for the request log on the context of each operation, if the context has a note. */
 export function noteOperations(): EngineHooks<RequestContext> {
+  const subjectsOfFields = createSubjectsOfFields();
+  const take = (note: OperationNote, operation: OperationInfo, { data, errors }: ExecutionResult) => {
+    const name = operation.operationName ?? nameIn(operation.document);
+    note.operationName = name && hideCards(name).slice(0, LONGEST_NAME);
+    note.code ??= errors?.length ? textOf(errors[0]?.extensions.code) : undefined;
+    if (note.isMutation) {
+      note.code ??= Object.values(data ?? {})
+        .map(codeOfPayload)
+        .find(Boolean);
+      note.subjects.push(...subjectsOfPayloads(data ?? {}), ...subjectsOfFields(operation));
+    }
+  };
   return {
-    onOperation: ({ document, operationName }, context, next) => {
+    onOperation: (operation, context, next) => {
       const { note } = context;
       if (!note) {
         return next(context);
       }
       const startedAt = performance.now();
       return next(context).then((result) => {
-        takeNote(note, operationName ?? nameIn(document), result);
+        take(note, operation, result);
         note.onEnd?.(performance.now() - startedAt);
         return result;
       });
@@ -35,15 +47,6 @@ export function noteOperations(): EngineHooks<RequestContext> {
 /** The name of a document's first operation: clients may omit it for a document with one operation. */
 function nameIn(document: string): string | undefined {
   return /\b(?:query|mutation|subscription)\s+([A-Za-z_]\w*)/.exec(document)?.[1];
-}
-
-function takeNote(note: OperationNote, name: string | undefined, { data, errors }: ExecutionResult): void {
-  note.operationName = name && hideCards(name).slice(0, LONGEST_NAME);
-  note.code ??= errors?.length ? textOf(errors[0]?.extensions.code) : undefined;
-  if (note.isMutation && data) {
-    note.code ??= Object.values(data).map(codeOfPayload).find(Boolean);
-    note.subjects.push(...subjectsOfPayloads(data));
-  }
 }
 
 /**

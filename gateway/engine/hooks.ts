@@ -12,6 +12,8 @@ export interface OperationInfo {
   readonly document: string;
   /** The name in the request; for a trusted document, the name of its operation. Absent for an operation without a name. */
   readonly operationName: string | undefined;
+  /** The variables as the client sent them, before they are checked. */
+  readonly variables: Readonly<Record<string, unknown>> | null;
   /** Whether it is a trusted document, prepared by `prepareTrusted`. */
   readonly isTrusted: boolean;
 }
@@ -190,8 +192,13 @@ function trustedName(document: string): string | undefined {
 }
 
 /** Describes a public request to hooks. */
-export function requestInfo({ query, operationName }: GraphQLRequest): OperationInfo {
-  return { document: query, operationName: operationName ?? undefined, isTrusted: false };
+export function requestInfo({ query, operationName, variables }: GraphQLRequest): OperationInfo {
+  return {
+    document: query,
+    operationName: operationName ?? undefined,
+    variables: variables ?? null,
+    isTrusted: false,
+  };
 }
 
 /**
@@ -203,16 +210,12 @@ export function hookOperations(
   { onOperation, onSubscribe }: Pick<ChainedHooks, 'onOperation' | 'onSubscribe'>,
   errors: Pick<ErrorReporter, 'fromGateway'>,
 ): Engine<EngineContext> {
-  const trustedInfos = new WeakMap<TrustedDocument, OperationInfo>();
-  const trustedInfo = (trusted: TrustedDocument): OperationInfo => {
-    const { document } = trusted;
-    const info = trustedInfos.get(trusted) ?? {
-      document,
-      operationName: trustedName(document),
-      isTrusted: true,
-    };
-    trustedInfos.set(trusted, info);
-    return info;
+  const trustedNames = new WeakMap<TrustedDocument, string | undefined>();
+  const nameOf = (trusted: TrustedDocument): string | undefined => {
+    if (!trustedNames.has(trusted)) {
+      trustedNames.set(trusted, trustedName(trusted.document));
+    }
+    return trustedNames.get(trusted);
   };
   return {
     ...engine,
@@ -224,8 +227,12 @@ export function hookOperations(
           return { errors: [errors.fromGateway(error, context)] };
         }
       },
-      executeTrusted: (document, variables, context) =>
-        onOperation(trustedInfo(document), context, (own) => engine.executeTrusted(document, variables, own)),
+      executeTrusted: (trusted, variables, context) =>
+        onOperation(
+          { document: trusted.document, operationName: nameOf(trusted), variables, isTrusted: true },
+          context,
+          (own) => engine.executeTrusted(trusted, variables, own),
+        ),
     }),
     ...(onSubscribe && {
       subscribe: async (request, context) => {

@@ -1,5 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { buildSchema, type GraphQLType, getNamedType, isInputObjectType, isObjectType } from 'graphql';
 import {
+  CHANGES_FIRST_ENDPOINT,
+  createSubjectsOfFields,
+  ID_FIELDS,
   subjectsOfBody,
   subjectsOfParams,
   subjectsOfPayloads,
@@ -59,4 +64,77 @@ describe('The records that a request is about', () => {
     expect(ids.flatMap((id) => subjectsOfParams({ id }))).toEqual(ids);
     expect(process.cpuUsage().user - before).toBeLessThan(1_000_000);
   });
+});
+
+describe('The records that the arguments of a mutation name', () => {
+  const subjectsOf = (
+    document: string,
+    variables: Record<string, unknown> | null = null,
+    operationName?: string,
+  ) => createSubjectsOfFields()({ document, operationName, variables });
+
+  test.each<[string, string, Record<string, unknown> | null, string[]]>([
+    ['a literal', 'mutation { revokeApiKey(input: { id: "key_1" }) { x } }', null, ['key_1']],
+    [
+      'a variable of any name',
+      'mutation($k: ID!) { revokeApiKey(input: { id: $k }) { x } }',
+      { k: 'key_1' },
+      ['key_1'],
+    ],
+    [
+      'an input of any name',
+      'mutation($a: In!) { blockUser(input: $a) { x } }',
+      { a: { userId: 'usr_1' } },
+      ['usr_1'],
+    ],
+    ['a default', 'mutation($k: ID = "key_1") { revokeApiKey(input: { id: $k }) { x } }', {}, ['key_1']],
+    [
+      'fragments, several fields and aliases',
+      'mutation { ...F ... { c: f(id: "o-3") { x } } } fragment F on Mutation { a: f(id: "o-1") { x } f(input: { request: { correlationId: "o-2" } }) { x } }',
+      null,
+      ['o-1', 'o-2', 'o-3'],
+    ],
+    [
+      'nothing that is no id',
+      'mutation { f(name: "Ana", id: "Ana Ruiz", input: { id: 7 }) { x } }',
+      null,
+      [],
+    ],
+  ])('are read from %s', (_where, document, variables, subjects) => {
+    expect(subjectsOf(document, variables)).toEqual(subjects);
+  });
+
+  test('are those of the operation that has run', () => {
+    const document = 'mutation A { f(id: "a-1") { x } } mutation B { f(id: "b-1") { x } }';
+    expect(subjectsOf(document, null, 'B')).toEqual(['b-1']);
+  });
+
+  test('are the first endpoint for the mutations that change it unless they name another', () => {
+    expect(subjectsOf('mutation { regenerateWebhookSecret { x } }')).toEqual(['first']);
+    expect(subjectsOf('mutation { updateWebhookConfig(input: { webhookSecret: null }) { x } }')).toEqual([
+      'first',
+    ]);
+    const rotate = 'mutation($input: In) { rotateWebhookSecret(input: $input) { x } }';
+    expect(subjectsOf(rotate, { input: {} })).toEqual(['first']);
+    expect(subjectsOf(rotate, { input: { endpointId: 'we_1' } })).toEqual(['we_1']);
+  });
+});
+
+test('every mutation names its record in its arguments or payload, or changes the first endpoint', () => {
+  const sdl = readFileSync('schema/api.graphql', 'utf8');
+  const schema = buildSchema(sdl);
+  const namesIn = (type: GraphQLType): string[] => {
+    const named = getNamedType(type);
+    return isInputObjectType(named) || isObjectType(named) ? Object.keys(named.getFields()) : [];
+  };
+  const nameless = Object.values(schema.getMutationType()?.getFields() ?? {}).filter(
+    ({ name, args, type }) => {
+      const payload = getNamedType(type);
+      const values = isObjectType(payload) ? Object.values(payload.getFields()) : [];
+      const names = [...args.map((arg) => arg.type), ...values.map((value) => value.type)].flatMap(namesIn);
+      return !CHANGES_FIRST_ENDPOINT.has(name) && !ID_FIELDS.some((field) => names.includes(field));
+    },
+  );
+  // A quote is no record.
+  expect(nameless.map(({ name }) => name)).toEqual(['preQuoteLite']);
 });

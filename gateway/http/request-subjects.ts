@@ -1,8 +1,21 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  getOperationAST,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  type SelectionSetNode,
+  valueFromASTUntyped,
+} from 'graphql';
+import { LRUCache } from 'lru-cache';
 import { fieldOf } from '../../subgraphs/platform/objects.ts';
 import { hasCard } from '../../subgraphs/platform/person/mask-numbers.ts';
+import { FIRST_ENDPOINT } from '../../subgraphs/platform/webhooks/partner-endpoints.ts';
+import type { OperationInfo } from '../engine/index.ts';
 
 /** The names under which calls, operations and answers have ids of records. No other value of theirs is read. */
-const ID_FIELDS = [
+export const ID_FIELDS = [
   ...['id', 'operationId', 'correlationId', 'referenceId', 'linkId', 'requestId', 'userId'],
   ...['dataRequestId', 'deliveryId', 'endpointId', 'keyId', 'sessionId', 'tokenId', 'contactId'],
   'paymentMethodId',
@@ -14,6 +27,16 @@ const LETTER = /[a-z]/i;
 const LEAST_DIGITS_OF_NUMBER = 10;
 /** A larger body is not read again. */
 const LARGEST_BODY_BYTES = 65_536;
+
+/** Mutations that change the partner's first webhook endpoint unless they name another endpoint. */
+export const CHANGES_FIRST_ENDPOINT: ReadonlySet<string> = new Set([
+  'regenerateWebhookSecret',
+  'rotateWebhookSecret',
+  'sendTestWebhook',
+  'updateWebhookConfig',
+]);
+/** Characters of parsed documents that are kept: clients repeat their documents. */
+const MOST_CACHED_CHARACTERS = 500_000;
 
 /** The ids that an object has under the names of ids. */
 function idsIn(value: unknown): string[] {
@@ -40,6 +63,67 @@ export function subjectsOfParams(params: unknown): string[] {
 export function subjectsOfVariables(variables: unknown): string[] {
   const input = fieldOf(variables, 'input');
   return [variables, input, fieldOf(input, 'request')].flatMap(idsIn);
+}
+
+/**
+ * The records that the fields of an operation that has run name in their arguments, as literals or as variables.
+ * A field that changes the first webhook endpoint names it by default.
+ */
+export function createSubjectsOfFields(): (
+  operation: Pick<OperationInfo, 'document' | 'operationName' | 'variables'>,
+) => string[] {
+  const parsed = new LRUCache<string, DocumentNode>({
+    maxSize: MOST_CACHED_CHARACTERS,
+    sizeCalculation: (_document, text) => text.length,
+  });
+  return ({ document: text, operationName, variables }) => {
+    const document = parsed.get(text) ?? parse(text, { noLocation: true });
+    parsed.set(text, document);
+    const operation = getOperationAST(document, operationName);
+    if (!operation) {
+      return [];
+    }
+    const values = { ...defaultsOf(operation), ...variables };
+    return fieldsIn(operation.selectionSet, document).flatMap((field) => subjectsOfField(field, values));
+  };
+}
+
+function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Record<string, unknown> {
+  return Object.fromEntries(
+    variableDefinitions.flatMap(({ variable, defaultValue }) =>
+      defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
+    ),
+  );
+}
+
+/** The root fields, also of fragments. The document has passed validation: fragments exist and have no cycles. */
+function fieldsIn({ selections }: SelectionSetNode, document: DocumentNode): FieldNode[] {
+  return selections.flatMap((node) => {
+    if (node.kind === Kind.FIELD) {
+      return [node];
+    }
+    const inner =
+      node.kind === Kind.INLINE_FRAGMENT
+        ? node
+        : document.definitions.find(
+            (one) => one.kind === Kind.FRAGMENT_DEFINITION && one.name.value === node.name.value,
+          );
+    return inner && 'selectionSet' in inner && inner.selectionSet
+      ? fieldsIn(inner.selectionSet, document)
+      : [];
+  });
+}
+
+function subjectsOfField(
+  { name, arguments: given = [] }: FieldNode,
+  variables: Record<string, unknown>,
+): string[] {
+  const named = subjectsOfVariables(
+    Object.fromEntries(
+      given.map(({ name: { value }, value: node }) => [value, valueFromASTUntyped(node, variables)]),
+    ),
+  );
+  return named.length === 0 && CHANGES_FIRST_ENDPOINT.has(name.value) ? [FIRST_ENDPOINT] : named;
 }
 
 /** The body of a REST call, as bytes; none of one that is no JSON. */

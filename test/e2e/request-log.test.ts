@@ -138,7 +138,7 @@ describe('The log of requests has', () => {
       outcome: 'CLIENT_ERROR',
       status: 200,
       code: 'LINK_NOT_FOUND',
-      subjects: ['o-1'],
+      subjects: ['lnk_none', 'o-1'],
     });
     const wrong = await call('POST', '/graphql', { query: '{ nothing }' });
     expect(await entryOf(wrong)).toMatchObject({
@@ -146,6 +146,15 @@ describe('The log of requests has', () => {
       outcome: 'CLIENT_ERROR',
       code: expect.any(String),
     });
+  });
+
+  test('the endpoint of a replaced signing secret, over REST and in the graph', async () => {
+    const replaced = await call('POST', '/partner/webhooks/config/regenerate-secret');
+    const query = 'mutation { regenerateWebhookSecret { message } }';
+    const inGraph = await call('POST', '/graphql', { query });
+    for (const id of [replaced, inGraph]) {
+      expect(await entryOf(id)).toMatchObject({ outcome: 'SUCCESS', subjects: ['first'] });
+    }
   });
 
   test('mutations over a WebSocket', async () => {
@@ -156,7 +165,8 @@ describe('The log of requests has', () => {
     await until('the operation is in the log', async () => {
       const { data } = await queryGraph<Log>(over, LOG, { first: 5 });
       const [entry] = data?.requestLog.nodes ?? [];
-      return entry?.code === 'LINK_NOT_FOUND' && entry.method === null && entry.status === null;
+      const isOurs = entry?.code === 'LINK_NOT_FOUND' && entry.subjects.includes('lnk_none');
+      return isOurs && entry.method === null && entry.status === null;
     });
   });
 });

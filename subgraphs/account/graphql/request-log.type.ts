@@ -107,7 +107,8 @@ export class RequestLogEntry {
   actor!: string | null;
 
   @Field(() => [ID], {
-    description: 'Ids of the records that the request named, created or changed; at most 10.',
+    description:
+      'Ids of the records that the request named, created or changed; at most 10. The id of a record that a GraphQL mutation created is included if the mutation selected it.',
   })
   subjects!: string[];
 }
