@@ -1,11 +1,20 @@
 /** Control characters without tab, line feed and carriage return, which a text of several lines has. */
 const CONTROL = /[^\P{Cc}\t\n\r]/u;
 const NOT_ACCEPTED = /[^\P{Cc}\t\n\r]|\p{Cs}/gu;
+/** What shows nothing by itself: white space, controls, formats, marks, and code points without a character. */
+const INVISIBLE = /[\p{White_Space}\p{C}\p{M}\p{Default_Ignorable_Code_Point}]/gu;
+/** Symbols and letters whose glyph is blank: Braille, a place for an object, a notehead, hieroglyphs. */
+const BLANK = /[\u2800\ufffc\u{1d159}\u{13441}\u{13442}]/gu;
 const NOT_SHOWN = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/gu;
 
 /** JSON can have half a surrogate pair; no database stores it and no link can contain it. */
 export function isWellFormed(value: string): boolean {
   return !/\p{Surrogate}/u.test(value);
+}
+
+/** Whether nothing of a text shows (decisions, section 8, "Names of people"). An empty text is blank. */
+export function isBlank(value: string): boolean {
+  return value.replace(INVISIBLE, '').replace(BLANK, '') === '';
 }
 
 /**

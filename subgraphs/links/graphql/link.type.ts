@@ -5,7 +5,7 @@ import { numberedPageType } from '../../platform/graphql/numbered-page.type.ts';
 import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
 import { DateScalar, DateTimeScalar } from '../../platform/graphql/scalars.ts';
 import { textEnum } from '../../platform/graphql/text-enum.ts';
-import { maskField } from '../../platform/person/mask-numbers.ts';
+import { maskIdNumber } from '../../platform/person/mask-numbers.ts';
 import type { LinkStatus as Status } from '../lifecycle.ts';
 import type { LinkFlow as Flow, Link as StoredLink } from '../link.ts';
 import { missingFields, type PersonName as StoredName } from '../user-data.ts';
@@ -222,7 +222,7 @@ function presentUserData(
     userId,
     name: name ? presentName(name) : null,
     idType: idType ?? null,
-    idNumber: idNumber === undefined ? null : maskField(idNumber, '****'),
+    idNumber: idNumber === undefined ? null : maskIdNumber(idNumber),
     dob: dob ?? null,
     paymentMethod: paymentMethod ?? null,
     idImageUrl: hasImage ? `${publicUrl}/partner/links/${linkId}/id-image` : null,

@@ -4,7 +4,7 @@ import { type Failure, type Result, succeed } from '../../platform/errors/result
 import { orUnread } from '../../platform/json/parse-json.ts';
 import { optionalText, rejectLosslessNumber } from '../../platform/json/schemas.ts';
 import { AMOUNT_LIMIT } from '../../platform/money/amount.ts';
-import { isUsableId, LONGEST_ID } from '../../platform/text.ts';
+import { isBlank, isUsableId, LONGEST_ID } from '../../platform/text.ts';
 import { methodShape, type RawPaymentMethod } from '../../users/index.ts';
 
 /** A required value. A later check, with a code of its own, checks the value in the documented order. */
@@ -21,7 +21,7 @@ export const requestMoneyV2Schema = rejectLosslessNumber(
       requestTo: given("Phone in E.164 or national form, or the email of one of the user's contacts."),
       correlationId: z
         .unknown()
-        .refine((value) => typeof value === 'string' && value !== '', {
+        .refine((value) => typeof value === 'string' && !isBlank(value), {
           message: 'is required',
           params: { code: 'ERROR_CORRELATION_ID_REQUIRED' satisfies ErrorCode },
           abort: true,

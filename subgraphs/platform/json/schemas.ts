@@ -2,7 +2,7 @@ import { isLosslessNumber, type LosslessNumber } from 'lossless-json';
 import { z } from 'zod';
 import { maskCardNumbers } from '../person/mask-numbers.ts';
 import { findNameIssue } from '../person/name.ts';
-import { findTextIssue } from '../text.ts';
+import { findTextIssue, isBlank } from '../text.ts';
 import { orUnread } from './parse-json.ts';
 
 const LONGEST_TEXT = 255;
@@ -39,10 +39,10 @@ const checked = (findIssue: (value: string) => string | undefined) =>
 const findLengthIssue = (value: string, longest: number) =>
   value.length > longest ? `must have at most ${longest} characters` : undefined;
 
-/** A text of a REST body: 1 to `longest` characters, as {@link findTextIssue} takes them. */
+/** A text of a REST body: 1 to `longest` characters, one of them visible, as {@link findTextIssue} takes them. */
 export const textOf = (longest: number) =>
   checked((value) =>
-    value === '' ? 'must not be empty' : (findLengthIssue(value, longest) ?? findTextIssue(value)),
+    isBlank(value) ? 'must not be empty' : (findLengthIssue(value, longest) ?? findTextIssue(value)),
   ).meta({ minLength: 1, maxLength: longest });
 
 /** A text of a REST body: 1 to 255 characters, as {@link findTextIssue} takes them. */
@@ -57,10 +57,10 @@ export const freeText = (longest: number) =>
     [...value].length > longest ? `must have at most ${longest} characters` : findTextIssue(value),
   ).meta({ maxLength: longest });
 
-/** An optional text. An empty text, as forms send it, counts as absent. */
+/** An optional text. An empty text, as forms send it, or one that shows nothing counts as absent. */
 export const optionalText = checked((value) => findLengthIssue(value, LONGEST_TEXT) ?? findTextIssue(value))
   .optional()
-  .transform((value) => value || undefined)
+  .transform((value) => (value === undefined || isBlank(value) ? undefined : value))
   .meta({ maxLength: LONGEST_TEXT });
 
 /** A name of a person, or an id that the partner gives a person: 1 to 255 characters, as {@link findNameIssue} takes them. */

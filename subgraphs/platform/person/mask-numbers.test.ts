@@ -1,5 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { hasCard, hideCards, maskCardNumbers, maskField, maskLongNumbers, maskPath } from './mask-numbers.ts';
+import {
+  hasCard,
+  hideCards,
+  maskCardNumbers,
+  maskField,
+  maskIdNumber,
+  maskLongNumbers,
+  maskPath,
+} from './mask-numbers.ts';
 
 describe('maskCardNumbers', () => {
   test.each([
@@ -51,14 +59,14 @@ test('maskLongNumbers masks numbers of accounts, too', () => {
   );
 });
 
-describe('maskField', () => {
+describe('the number of a field', () => {
   test.each([
     ['QX-7391-ZK84', '********ZK84', '****ZK84'],
     ['12345', '*2345', '****2345'],
-    ['1234', '****', '****'],
-    ['7', '*', '****'],
-  ])('shows %s as %s, or as %s with a mask of its own', (number, masked, hidden) => {
-    expect([maskField(number), maskField(number, '****')]).toEqual([masked, hidden]);
+    ['1234', '1234', '****'],
+    ['7', '7', '****'],
+  ])('%s is masked as %s, the number of an identity document as %s', (number, masked, document) => {
+    expect([maskField(number), maskIdNumber(number)]).toEqual([masked, document]);
   });
 });
 

@@ -41,14 +41,20 @@ export function maskLongNumbers(text: string): string {
   return maskCardNumbers(text).replace(ACCOUNT_NUMBER, mask);
 }
 
-/**
- * The number of a field, masked to its last four characters: a `*` for each of the others, or `hidden` for all of them. Of four
- * and fewer characters it shows none, because it would show all of them.
- */
-export function maskField(number: string, hidden?: string): string {
+/** The number of a field with `*` for each character before its last four (decisions, section 6). */
+export function maskField(number: string): string {
   const characters = [...number];
-  const shown = characters.length > SHOWN ? characters.slice(-SHOWN) : [];
-  return `${hidden ?? '*'.repeat(characters.length - shown.length)}${shown.join('')}`;
+  const shown = characters.slice(-SHOWN);
+  return `${'*'.repeat(characters.length - shown.length)}${shown.join('')}`;
+}
+
+/**
+ * The number of an identity document: `****` and its last four characters (decisions, section 4, "Masks"). It shows none of four
+ * and fewer characters, because it would show all of them.
+ */
+export function maskIdNumber(number: string): string {
+  const characters = [...number];
+  return `****${characters.length > SHOWN ? characters.slice(-SHOWN).join('') : ''}`;
 }
 
 /**

@@ -1,12 +1,9 @@
-import { isWellFormed } from '../text.ts';
+import { isBlank, isWellFormed } from '../text.ts';
 
 const LONGEST_LEGAL_NAME = 100;
 
-/** What shows nothing by itself: white space, controls, formats, marks, and code points without a character. */
-const INVISIBLE = /[\p{White_Space}\p{C}\p{M}\p{Default_Ignorable_Code_Point}]/gu;
-/** Symbols and letters whose glyph is blank: Braille, a place for an object, a notehead, hieroglyphs. */
-const BLANK = /[\u2800\ufffc\u{1d159}\u{13441}\u{13442}]/gu;
-const CONTROL = /\p{Cc}/u;
+/** Control characters, and the line and paragraph separators of Unicode. */
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 /** Embeddings, overrides and isolates. U+061C, U+200E and U+200F only mark a direction, and names in Arabic have them. */
 const BIDI_OVERRIDE = /[\u202a-\u202e\u2066-\u2069]/u;
 const DIGIT = /\p{Nd}/u;
@@ -29,7 +26,7 @@ export function findNameIssue(value: string): string | undefined {
   if (BIDI_OVERRIDE.test(value)) {
     return 'must not have characters that override the direction of text';
   }
-  return value.replace(INVISIBLE, '').replace(BLANK, '') === '' ? 'must have a visible character' : undefined;
+  return isBlank(value) ? 'must have a visible character' : undefined;
 }
 
 /** A name by document 1 (decisions, sections 2 and 8): 1 to 100 characters, one of them visible, no digits. */

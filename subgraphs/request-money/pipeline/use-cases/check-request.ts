@@ -13,6 +13,7 @@ import { readAmount } from '../../../platform/money/amount.ts';
 import { isCurrency } from '../../../platform/money/iso.ts';
 import type { Quote } from '../../../platform/money/quote.ts';
 import type { Tenant, Tenants } from '../../../platform/tenants/service.ts';
+import { isBlank } from '../../../platform/text.ts';
 import {
   type ContactInput,
   contactChecks,
@@ -132,7 +133,7 @@ export const CHECKS: readonly Check[] = [
   {
     path: ['request', 'correlationId'],
     issue: ({ request: { correlationId: id } }) =>
-      typeof id === 'string' && id !== '' ? undefined : 'ERROR_CORRELATION_ID_REQUIRED',
+      typeof id === 'string' && !isBlank(id) ? undefined : 'ERROR_CORRELATION_ID_REQUIRED',
   },
   {
     path: ['request', 'correlationId'],
