@@ -28,6 +28,14 @@ export function findTextIssue(value: string): string | undefined {
   return CONTROL.test(value) ? 'must not have control characters' : undefined;
 }
 
+/**
+ * Whether a text can be a secret that people copy: no half characters, no control characters, no space at either end. They
+ * would become a part of the signature, which receivers could not make.
+ */
+export function isUsableSecret(value: string): boolean {
+  return value === value.trim() && !/[\p{Cc}\p{Cs}]/u.test(value);
+}
+
 /** A text of another service as {@link findTextIssue} takes it: U+FFFD stands for what it does not take. */
 export function toAcceptedText(value: string): string {
   return value.replace(NOT_ACCEPTED, '\uFFFD');

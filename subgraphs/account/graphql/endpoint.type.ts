@@ -154,7 +154,7 @@ export class CreateWebhookEndpointInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'Signing secret, 8 to 256 characters without a space at either end. When absent, a secret is created, which only this payload shows.',
+      'Signing secret, 8 to 256 characters without control characters and without a space at either end. When absent, a secret is created, which only this payload shows.',
   })
   secret?: string | null;
 }

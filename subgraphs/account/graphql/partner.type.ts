@@ -115,7 +115,7 @@ export class UpdateWebhookConfigInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'Signing secret, 8 to 256 characters without a space at either end. Null creates a new secret, which only this payload shows. Webhooks that are already stored keep the former secret.',
+      'Signing secret, 8 to 256 characters without control characters and without a space at either end. Null creates a new secret, which only this payload shows. Webhooks that are already stored keep the former secret.',
   })
   webhookSecret?: string | null;
 

@@ -90,6 +90,7 @@ describe('what an answer repeats of its call', () => {
     ['idempotencyKey', '"idempotencyKey":"acme:corr-2:REQUEST_MONEY"'],
     ['amount', '"amount":"82.18"'],
     ['amount as a number', '"amount":82.190000000000000001'],
+    ['amount with an exponent', '"amount":8.219e+2'],
     ['amount that is no number', '"amount":"82,19"'],
     ['currency', '"currency":"MXN"'],
   ])('another %s: the answer is not used', async (_what, member) => {
@@ -104,6 +105,8 @@ describe('what an answer repeats of its call', () => {
     '"operationId":"corr-1","tenantId":"acme","idempotencyKey":"acme:corr-1:REQUEST_MONEY"',
     '"amount":"82.19","currency":"USD"',
     '"amount":82.190,"operationId":null',
+    '"amount":8.219e+1',
+    '"amount":null',
     '"recipientAmount":"5"',
   ])('%s: the answer is used', async (members) => {
     expect(await bodyOf(`{"result":"accepted",${members}}`)).toMatchObject({ result: 'accepted' });

@@ -2,8 +2,8 @@ import { Decimal } from 'decimal.js';
 import { isLosslessNumber } from 'lossless-json';
 import type { ProviderCall } from './types.ts';
 
-/** A decimal number of a length that an amount may have. */
-const DECIMAL = /^-?\d{1,40}(\.\d{1,40})?$/;
+/** A number of JSON of a length that an amount may have. */
+const DECIMAL = /^-?\d{1,40}(\.\d{1,40})?(e[+-]?\d{1,3})?$/i;
 
 /** The parts of a call that its answer may repeat. */
 export interface Repeatable extends Pick<ProviderCall, 'tenantId' | 'idempotencyKey' | 'operationId'> {
@@ -14,7 +14,7 @@ export interface Repeatable extends Pick<ProviderCall, 'tenantId' | 'idempotency
 /**
  * Whether an answer says by a value that it belongs to another call: where it carries `operationId`, `tenantId`,
  * `idempotencyKey`, `amount` or `currency`, they must be those of the call (decisions, section 8, "Answers of providers").
- * An amount may be written in another way, such as `5.00` for `5`. What the call does not have is not compared.
+ * An amount may be written in another way, such as `5.00` or `5e+0` for `5`. What the call does not have is not compared; null is no value.
  * @param answer JSON whose numbers are LosslessNumbers
  */
 export function contradicts(

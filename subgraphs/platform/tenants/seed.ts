@@ -7,7 +7,7 @@ import type { Logger } from '../log/log.ts';
 import { withoutUndefined } from '../objects.ts';
 import { findNameIssue } from '../person/name.ts';
 import { PARTNER_SCOPES } from '../principal.ts';
-import { findTextIssue } from '../text.ts';
+import { findTextIssue, isUsableSecret } from '../text.ts';
 import { LONGEST_RECEIVER_URL, normalizeReceiverUrl } from './receiver-url.ts';
 import { country, currency, decimal, fxRateSchema, routeSchema } from './route-schema.ts';
 import type { FxRate, Route, TenantInput, Tenants } from './service.ts';
@@ -28,6 +28,10 @@ const name = z.string().refine((value) => findNameIssue(value) === undefined, NA
 const text = z
   .string()
   .refine((value) => findTextIssue(value) === undefined, 'must not have control characters');
+const baseUrl = text.refine(isWebUrl, 'must be an HTTP or HTTPS URL');
+const secret = z
+  .string()
+  .refine(isUsableSecret, 'must not have control characters, or a space at either end');
 
 /** The form of a new tenant's id, which is a part of keys, paths and log lines. */
 const TENANT_ID = /^[A-Za-z0-9_-]{1,64}$/;
@@ -43,17 +47,17 @@ const tenantSchema = z.strictObject({
   dialCodes: z.array(z.string().regex(/^\+\d{1,4}$/, 'must be a dial code such as +52')).default([]),
   features: texts,
   flows: texts,
-  landingBaseUrl: text.optional(),
-  messagingBaseUrl: text.optional(),
+  landingBaseUrl: baseUrl.optional(),
+  messagingBaseUrl: baseUrl.optional(),
   messageTemplate: text.optional(),
-  widgetBaseUrl: text.optional(),
-  attributionBaseUrl: text.optional(),
+  widgetBaseUrl: baseUrl.optional(),
+  attributionBaseUrl: baseUrl.optional(),
   webhookUrl: httpsUrl.optional(),
-  webhookSecret: z.string().min(8, 'must have at least 8 characters').optional(),
+  webhookSecret: secret.min(8, 'must have at least 8 characters').optional(),
   webhookEvents: z.array(z.string()).default([...DEFAULT_WEBHOOK_EVENTS]),
   webhookOrdering: z.enum(WEBHOOK_ORDERINGS).optional(),
   operationStatusHook: httpsUrl.optional(),
-  sharedSecret: z.string().min(1).optional(),
+  sharedSecret: secret.min(1).optional(),
   sourceCountry: country.optional(),
   fee: z.strictObject({ fixed: decimal.default('0'), percent: decimal.default('0') }).prefault({}),
   mtlsClientCertSha256: texts,
@@ -79,6 +83,11 @@ export const seedSchema = z.strictObject({
 
 /** The content of a `SEED_FILE` (decisions, section 1). */
 export type Seed = z.output<typeof seedSchema>;
+
+/** Links that begin with it are shown to payers: no script and no file may be in them. */
+function isWebUrl(value: string): boolean {
+  return /^https?:\/\//i.test(value) && URL.canParse(value);
+}
 
 /** A seed that can't be applied; the message names every issue and where it is. */
 export class SeedError extends OperatorError {
@@ -175,10 +184,12 @@ function parseJson(path: string, text: string): unknown {
 /**
  * Sets tenants, keys, routes and rates to the values of the seed, except what partners have changed themselves. Doing it
  * again changes nothing.
- * @throws SeedError for a new tenant with an id that is no longer allowed; then nothing is written
+ * @throws SeedError for a new tenant with an id that is no longer allowed, and for a `webhookUrl` that another endpoint of the
+ * tenant has; then nothing is written
  */
 export async function applySeed({ tenants, apiKeys, log }: SeedDeps, seed: Seed): Promise<void> {
   await checkNewIds({ tenants, log }, seed);
+  await checkReceivers({ tenants }, seed);
   for (const { apiKeys: keys, ...tenant } of seed.tenants) {
     await tenants.seed(withoutUndefined(tenant));
     for (const { key, scopes, label } of keys) {
@@ -208,6 +219,26 @@ async function checkNewIds({ tenants, log }: Pick<SeedDeps, 'tenants' | 'log'>, 
       log.warn({ tenantId }, `seed.old tenant id: a new one ${TENANT_ID_RULE}`);
     } else {
       issues.push({ path: ['tenants', index, 'tenantId'], message: TENANT_ID_RULE });
+    }
+  }
+  if (issues.length > 0) {
+    throw new SeedError(describe('The seed is invalid:', issues));
+  }
+}
+
+/**
+ * One URL, one endpoint: the URL of the seed must not be that of another endpoint, which the partner has made since. It does
+ * not count where the partner has set its own.
+ */
+async function checkReceivers({ tenants }: Pick<SeedDeps, 'tenants'>, seed: Seed): Promise<void> {
+  const issues: SeedIssue[] = [];
+  for (const [index, { tenantId, webhookUrl }] of seed.tenants.entries()) {
+    const stored = webhookUrl ? await tenants.find(tenantId) : undefined;
+    const others = stored?.webhookConfiguredAt ? [] : (stored?.webhookEndpoints ?? []);
+    const other = others.find(({ url }) => url === webhookUrl);
+    if (other) {
+      const message = `is the URL of the endpoint ${other.id} of this tenant (WEBHOOK_ENDPOINT_EXISTS): delete that endpoint, or leave the URL out`;
+      issues.push({ path: ['tenants', index, 'webhookUrl'], message });
     }
   }
   if (issues.length > 0) {

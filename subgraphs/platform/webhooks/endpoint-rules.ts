@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Failure } from '../errors/result.ts';
 import { LONGEST_RECEIVER_URL, normalizeReceiverUrl } from '../tenants/receiver-url.ts';
 import { WEBHOOK_EVENTS } from '../tenants/webhook-events.ts';
+import { isUsableSecret } from '../text.ts';
 
 const PREFIX = 'whsec_';
 /** 32 characters of base64url. */
@@ -64,7 +65,7 @@ export function checkReceiver(
       : [
           issue(
             names.secret,
-            `must have ${SHORTEST_SECRET} to ${LONGEST_SECRET} characters, without a space at either end`,
+            `must have ${SHORTEST_SECRET} to ${LONGEST_SECRET} characters, no control characters and no space at either end`,
           ),
         ]),
     ...(isKnown ? [] : [issue(names.events, `may have ${WEBHOOK_EVENTS.join(', ')}`)]),
@@ -82,9 +83,8 @@ function normalizeUrl(text: string): string | undefined {
   return username === '' && password === '' ? normalized : undefined;
 }
 
-/** Spaces at the ends come from copying, and would become a part of the signature. */
 function isSecret(text: string): boolean {
-  return text.length >= SHORTEST_SECRET && text.length <= LONGEST_SECRET && text === text.trim();
+  return text.length >= SHORTEST_SECRET && text.length <= LONGEST_SECRET && isUsableSecret(text);
 }
 
 /** A failure that blames one field of the input. */

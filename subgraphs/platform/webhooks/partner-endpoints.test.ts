@@ -156,6 +156,8 @@ describe('endpoints of a partner', () => {
   test.each<[string, object, string]>([
     ['HTTP', { url: 'http://h.test/' }, 'url'],
     ['credentials', { url: 'https://user:secret@h.test/' }, 'url'],
+    ['a secret with NUL', { url: 'https://h.test/', secret: 'whsec_\u0000_long' }, 'secret'],
+    ['a secret with half a character', { url: 'https://h.test/', secret: 'whsec_\ud800_long' }, 'secret'],
     ['a short secret', { url: 'https://h.test/', secret: '1234567' }, 'secret'],
     ['an unknown event', { url: 'https://h.test/', events: ['operation.*'] }, 'events'],
   ])('fail for %s', async (_what, input, path) => {

@@ -1,0 +1,41 @@
+import { describe, expect, test } from '@jest/globals';
+import { applySeed, readSeedTenant, seedSchema } from './seed.ts';
+
+describe('a seed', () => {
+  test.each([
+    ['landingBaseUrl', 'javascript:alert(1)//'],
+    ['messagingBaseUrl', 'data:text/html,'],
+    ['widgetBaseUrl', 'file:///etc/'],
+    ['attributionBaseUrl', 'not a url'],
+    ['widgetBaseUrl', ' https://widget.acme.test'],
+    ['webhookSecret', 'whsec_\u0000_long'],
+    ['sharedSecret', 'shared_\ud800'],
+    ['sharedSecret', ' shared'],
+  ])('is rejected for the %s %j', async (property, value) => {
+    const reading = readSeedTenant({ tenantId: 'a', name: 'A', [property]: value });
+    await expect(reading).rejects.toThrow(`  ${property}: must`);
+  });
+
+  test('is rejected for a webhookUrl that another endpoint has, unless the partner has set its own', async () => {
+    const stored = {
+      tenantId: 'acme',
+      webhookEndpoints: [{ id: 'we_1', url: 'https://127.0.0.1:9443/h/x' }],
+    };
+    const tenant = { tenantId: 'acme', name: 'Acme', webhookUrl: 'HTTPS://127.1:9443/h/x#f' };
+    const seed = seedSchema.parse({ tenants: [tenant] });
+    const written: string[] = [];
+    const apply = async (more: object) => {
+      const tenants = {
+        find: async () => ({ ...stored, ...more }),
+        seed: async ({ tenantId }: { tenantId: string }) => written.push(tenantId),
+      };
+      // The cast: only these two functions are used for a seed of one tenant.
+      const deps = { tenants, log: { info: () => undefined, warn: () => undefined } };
+      await applySeed(deps as never, seed);
+    };
+    await expect(apply({})).rejects.toThrow(/tenants\.0\.webhookUrl: .* we_1 .*\(WEBHOOK_ENDPOINT_EXISTS\)/);
+    expect(written).toEqual([]);
+    await apply({ webhookConfiguredAt: new Date() });
+    expect(written).toEqual(['acme']);
+  });
+});
