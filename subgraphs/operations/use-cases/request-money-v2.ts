@@ -77,7 +77,8 @@ async function failBlocked(
   userId: string,
 ): Promise<Result<never>> {
   const earlier = await reservations.find(key);
-  if (!earlier || !mayHaveBeenAsked(earlier) || earlier.userId !== userId) {
+  const isOpenOrFailed = earlier?.userId === userId && earlier.status !== 'SUCCEEDED';
+  if (!isOpenOrFailed || !mayHaveBeenAsked(earlier)) {
     return userBlocked();
   }
   const cause = earlier.withdrawal?.cause ?? {

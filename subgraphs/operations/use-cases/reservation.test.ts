@@ -110,6 +110,18 @@ describe('a user who is blocked', () => {
     expect(await bench.request(userId, { correlationId, recipientAmount: 5 })).toMatchObject({ ok: true });
   });
 
+  test('after the operation was created, is not told of a payer who may have been asked', async () => {
+    const correlationId = newCorrelationId();
+    funding.answers.push(TIMED_OUT);
+    await bench.request(userId, { correlationId });
+    expect(await bench.request(userId, { correlationId })).toMatchObject({ ok: true });
+    const users = bench.database.connection.collection<{ _id: string }>('users');
+    await users.updateOne({ _id: userId }, { $set: { blocked: true } });
+    expect(await bench.request(userId, { correlationId })).toMatchObject({
+      failures: [{ code: 'ERROR_INVALID_OPERATION', message: expect.not.stringContaining('payer') }],
+    });
+  });
+
   test('while the payer is asked, gets no operation, and the request is to be withdrawn', async () => {
     const correlationId = newCorrelationId();
     const answer = funding.hold();

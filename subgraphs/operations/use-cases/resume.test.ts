@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { until } from '../../../test/support/until.ts';
 import { readRequestMoneyV2 } from '../commands/request-money-v2.ts';
 import { RequestMoneyV2PaymentMethodInput, toBody } from '../graphql/inputs.ts';
 import { createOperationService } from '../service.ts';
 import { CALL_LEASE_MS } from '../store/reservations.ts';
 import { ACCOUNT, bodyOf, CARD, newCorrelationId, principal, START, useBench } from '../testing.ts';
 import { holdCards, type ScriptedFunding, scriptFunding, TIMED_OUT } from '../testing-funding.ts';
+import { createWithdrawalWorker } from '../withdrawal-worker.ts';
 import { resumeReservation } from './request-money-v2/resume-reservation.ts';
 
 const USED = {
@@ -218,6 +220,27 @@ describe('the same request again', () => {
     expect(await bench.request(userId, { correlationId, recipientAmount: 5 })).toMatchObject(USED);
     expect(funding.called).toHaveLength(1);
   });
+});
+
+test.each([
+  ['nobody was asked', {}, { status: 'IN_PROGRESS', withdrawal: undefined }],
+  ['the payer may have been asked', { isAsking: true }, { withdrawal: { status: 'UNKNOWN' } }],
+])('a reservation that kills its workers is left or given up: %s', async (_name, marks, expected) => {
+  const of = { operationId: newCorrelationId() };
+  const cards = holdCards(bench);
+  void bench.request(userId, { correlationId: of.operationId, destinationPaymentMethod: CARD });
+  await cards.untilCalled(1);
+  await bench.models.reservations.updateOne(of, { $set: { claims: 100, ...marks } });
+  bench.now = new Date(bench.now.getTime() + CALL_LEASE_MS);
+  const settings = { withdrawAfterSeconds: 600, retrySeconds: [5], leaseSeconds: 30, stopGraceMs: 0 };
+  const worker = createWithdrawalWorker({ ...bench.deps, settings }, bench.models.reservations);
+  worker.start();
+  await until('the end', async () => {
+    await worker.sweep();
+    return !(await bench.models.reservations.findOne(of).lean())?.isOpen;
+  });
+  const { status, withdrawal } = await bench.models.reservations.findOne(of).orFail().lean();
+  expect({ status, withdrawal }).toMatchObject(expected);
 });
 
 describe('an operator', () => {

@@ -62,10 +62,14 @@ export function createWithdrawalJob(
     perform: ({ document }, signal) => perform(deps, document, signal),
     commit: (claimed, performed) => commit(deps, claimed, performed),
     deadLetter: async (claimed) => {
+      const line = { level: 'error', event: 'step', fields: { outcome: 'crashLooping' } } as const;
+      if (!mayHaveBeenAsked(claimed.document)) {
+        await leave(deps, claimed);
+        return { outcomes: ['crashLooping', 'left'], line };
+      }
       const { withdrawal = newWithdrawal(deps, NO_ANSWER) } = claimed.document;
       await end(deps, claimed, withdrawal, 'UNKNOWN');
-      const fields = { outcome: 'crashLooping' };
-      return { outcomes: ['crashLooping', 'unknown'], line: { level: 'error', event: 'step', fields } };
+      return { outcomes: ['crashLooping', 'unknown'], line };
     },
     released: () => ({ level: 'info', event: 'step', fields: { outcome: 'released' } }),
   };
