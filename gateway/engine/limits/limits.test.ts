@@ -290,6 +290,19 @@ describe('limits of public requests', () => {
     expect(result.errors?.map(({ extensions }) => extensions.code)).toEqual(['BAD_USER_INPUT']);
   });
 
+  test.each<[string, unknown, string]>([
+    ['5,000 levels', JSON.parse(`${'['.repeat(5_000)}${']'.repeat(5_000)}`), 'nested too deeply'],
+    ['10,001 values', Array.from({ length: 10_001 }, () => 1), 'too many values'],
+  ])('a variable of %s is bad input, declared or not', async (_name, a, words) => {
+    for (const query of ['{ __typename }', 'query ($a: Int) { users(first: $a) { id } }']) {
+      const result = await engineWith({}, null).execute({ query, variables: { a } }, context);
+      expect(result).not.toHaveProperty('data');
+      expect(result.errors).toMatchObject([
+        { message: expect.stringContaining(words), extensions: { code: 'BAD_USER_INPUT' } },
+      ]);
+    }
+  });
+
   test('introspection can be disabled; the limits allow it', async () => {
     const query = getIntrospectionQuery();
     const closed = await engineWith({ introspection: false }).execute(

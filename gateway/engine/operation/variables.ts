@@ -154,13 +154,14 @@ export function readVariables(
   { derived = [], bounded = true }: ReadVariablesOptions = {},
 ): RequestVariables | RequestFailure {
   const definitions = operation.variableDefinitions ?? [];
-  if (definitions.length === 0) {
-    return NONE;
-  }
   const raw = inputs ?? {};
+  // Also those that the operation does not declare: hooks read them.
   const exceeded = bounded ? exceedsBounds(raw) : null;
   if (exceeded !== null) {
     return failRequest('BAD_USER_INPUT', exceeded);
+  }
+  if (definitions.length === 0) {
+    return NONE;
   }
   const checked = checkVariables(schema, definitions, raw);
   if ('errors' in checked) {
