@@ -299,17 +299,6 @@ describe('A socket', () => {
     expect([pending, sent]).toEqual([[], []]);
   });
 
-  test.each<[string, object, number]>([
-    ['a message of servers', { type: 'connection_ack' }, 4400],
-    ['a result', { type: 'next', id: '1', payload: { data: null } }, 4400],
-    ['no message of the protocol', { type: 'explode' }, 4400],
-    ['an operation before the greeting', { type: 'subscribe', id: '1', payload: { query: '{ a }' } }, 4401],
-  ])('closes on %s', async (_name, message, code) => {
-    const { say, closes } = await openSocket({ greets: false });
-    await say(message);
-    expect(closes).toEqual([[code, expect.any(String)]]);
-  });
-
   test('answers pings with what came with them, and ignores pongs and the end of unknown operations', async () => {
     const { say, sent, closes } = await openSocket();
     await say({ type: 'ping' });

@@ -1,5 +1,6 @@
 import { CloseCode, MessageType, parseMessage } from 'graphql-ws';
-import { findDuplicateKey } from '../json/scan-json.ts';
+import { MOST_LEVELS } from '../json/parse-json.ts';
+import { scanJson } from '../json/scan-json.ts';
 import { type OperationLink, SocketOperation, type StartedOperation } from './socket-operation.ts';
 
 /** Longest reason of a close, in bytes. Source: RFC 6455, section 5.5. */
@@ -123,7 +124,7 @@ export function speakProtocol(
       case MessageType.Next:
       case MessageType.Error:
         // Only servers send these.
-        return close(CloseCode.BadRequest, 'Invalid message received');
+        return close(CloseCode.BadRequest, `Only servers send messages of the type ${message.type}`);
     }
   }
 
@@ -133,18 +134,31 @@ export function speakProtocol(
         return;
       }
       const message = readMessage(text);
-      await (message === null ? close(CloseCode.BadRequest, 'Invalid message received') : handle(message));
+      await (typeof message === 'string' ? close(CloseCode.BadRequest, message) : handle(message));
     },
     closed,
   };
 }
 
-function readMessage(text: string): Message | null {
+/** A message of the protocol, or the reason why the text is none. A reason repeats no value: it is logged. */
+function readMessage(text: string): Message | string {
+  // A ping goes back in its pong. Text that is nested too deeply can be parsed, but not written.
+  const { isTooComplex, duplicateKey } = scanJson(text, {
+    values: Number.POSITIVE_INFINITY,
+    levels: MOST_LEVELS,
+  });
+  if (isTooComplex) {
+    return `The message must have at most ${MOST_LEVELS} levels`;
+  }
+  if (duplicateKey !== undefined) {
+    // A proxy may have read the other value.
+    return `The message has ${duplicateKey} more than once in an object`;
+  }
   try {
-    // Of a key that is there twice, a proxy may have read the other value.
-    return findDuplicateKey(text) === undefined ? parseMessage(text) : null;
-  } catch {
-    // The socket is closed for it.
-    return null;
+    return parseMessage(text);
+  } catch (error) {
+    return error instanceof SyntaxError
+      ? 'The message must be JSON'
+      : 'The message must be one of the graphql-transport-ws protocol';
   }
 }

@@ -52,8 +52,9 @@ export const CLOSE_WORDS: Readonly<Record<number, ErrorWords>> = {
     fix: 'Follow several things over one socket, and close those that nobody reads. Connect again after a random time.',
   },
   4400: {
-    cause: 'A message does not follow the protocol.',
-    fix: 'Use a client of `graphql-transport-ws`.',
+    cause:
+      'A message does not follow the protocol, has a key more than once in an object, or has more than 256 levels. The reason of the close says which.',
+    fix: 'Use a client of `graphql-transport-ws`, and JSON whose objects have each key once.',
   },
   4401: {
     cause: 'A subscription came before the connection was acknowledged.',
