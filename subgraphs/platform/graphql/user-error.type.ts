@@ -12,7 +12,8 @@ export class UserError {
 
   @Field(() => [String], {
     nullable: true,
-    description: 'Path of the invalid value in the input; null if no value is invalid.',
+    description:
+      'Path of the invalid value in the input, or the name of another argument; null if no value is invalid.',
   })
   path?: string[];
 }

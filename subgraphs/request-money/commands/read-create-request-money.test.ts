@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseJson } from '../../platform/json/parse-json.ts';
-import { readCreateBody } from './read-create-request-money.ts';
+import { readCreate, readCreateBody } from './read-create-request-money.ts';
 
 const VALID = {
   referenceId: 'AB12cd34',
@@ -177,4 +177,12 @@ describe('readCreateBody', () => {
       'amount: must be greater than 0',
     ]);
   });
+});
+
+test.each([
+  ['rest', 'Idempotency-Key'],
+  ['graphql', 'idempotencyKey'],
+] as const)('an invalid idempotency key is named as the caller of %s sent it: %s', (surface, name) => {
+  const { command } = readCreate({ body: parseJson(JSON.stringify(VALID)), idempotencyKey: '', surface });
+  expect(command).toMatchObject({ ok: false, failures: [{ code: 'VALIDATION_FAILED', path: [name] }] });
 });

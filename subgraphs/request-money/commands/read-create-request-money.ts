@@ -14,6 +14,8 @@ import { isWellFormed, toShortText } from '../../platform/text.ts';
 import { bodySchema, type CreateCommand, payoutSchemas, type RequestData } from './create-request-money.ts';
 
 const LONGEST_IDEMPOTENCY_KEY = 255;
+/** The name of the idempotency key on each surface. */
+const KEY_PATHS = { rest: 'Idempotency-Key', graphql: 'idempotencyKey' } as const;
 /** Events of a failed create cut the reference to this length. */
 const LONGEST_REFERENCE = 64;
 
@@ -43,7 +45,7 @@ export interface ReadCreate {
 export function readCreate({ body, unread, idempotencyKey, surface }: CreateCall): ReadCreate {
   const key = idempotencyKey ?? undefined;
   return {
-    command: unread === undefined ? readCommand(body, key) : fail(unread),
+    command: unread === undefined ? readCommand(body, key, KEY_PATHS[surface]) : fail(unread),
     referenceId: referenceOf(body),
     idempotencyKey: key,
     body,
@@ -51,12 +53,12 @@ export function readCreate({ body, unread, idempotencyKey, surface }: CreateCall
   };
 }
 
-function readCommand(body: unknown, key: string | undefined): Result<CreateCommand> {
+function readCommand(body: unknown, key: string | undefined, keyPath: string): Result<CreateCommand> {
   const { command, issues } = readCreateBody(body);
   const keyIssues =
     key === undefined || isIdempotencyKey(key)
       ? []
-      : [issue(['Idempotency-Key'], `must be one value of 1 to ${LONGEST_IDEMPOTENCY_KEY} characters`)];
+      : [issue([keyPath], `must be one value of 1 to ${LONGEST_IDEMPOTENCY_KEY} characters`)];
   return command && keyIssues.length === 0 ? succeed(command) : invalid([...issues, ...keyIssues]);
 }
 
