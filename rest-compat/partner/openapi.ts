@@ -29,7 +29,7 @@ const paths = () =>
     bodyAnswers: {
       ...TOO_SLOW,
       413: ['Faulty', 'INVALID_REQUEST: the body is larger than 1 MiB'],
-      415: ['Faulty', 'INVALID_REQUEST: the body has a content encoding'],
+      415: ['Faulty', 'INVALID_REQUEST: the body is encoded'],
     },
   });
 

@@ -24,7 +24,7 @@ const paths = () =>
     bodyAnswers: {
       ...TOO_SLOW,
       413: ['Refused', 'The body is larger than 1 MiB'],
-      415: ['Refused', 'The body has a content encoding'],
+      415: ['Refused', 'The body is encoded'],
     },
   });
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { UnreadBody } from '../../subgraphs/platform/graphql/documented-mutation.ts';
 import { recordOf } from '../../subgraphs/platform/objects.ts';
-import { CONTENT_ENCODED, isContentEncoded } from '../../subgraphs/platform/serve/content-encoding.ts';
+import { ENCODED_BODY, isEncoded } from '../../subgraphs/platform/serve/content-encoding.ts';
 
 /** Types of a REST request's parts, without its body. */
 export interface RestRoute {
@@ -12,7 +12,7 @@ export interface RestRoute {
 /** A request of a REST route. */
 export type RestRequest = FastifyRequest<RestRoute>;
 
-/** A body that has a content encoding. */
+/** A body that has a content encoding or a transfer coding. */
 class EncodedBodyError extends Error {
   override readonly name = 'EncodedBodyError';
   readonly statusCode = 415;
@@ -36,13 +36,12 @@ export function unreadBodyOf({
 
 /**
  * Keeps the bodies of this scope as bytes, whatever their content type and charset: JSON is UTF-8. The text itself is parsed,
- * compared and counted; Fastify's parser would read amounts as floats and lose digits. A body with a content encoding is not
- * read.
+ * compared and counted; Fastify's parser would read amounts as floats and lose digits. A body that is encoded is not read.
  */
 export function takeBodiesAsBytes(app: FastifyInstance): void {
   app.addHook('preParsing', (request, _reply, payload, done) => {
-    if (isContentEncoded(request)) {
-      done(new EncodedBodyError(CONTENT_ENCODED));
+    if (isEncoded(request)) {
+      done(new EncodedBodyError(ENCODED_BODY));
     } else {
       done(null, payload);
     }

@@ -93,7 +93,12 @@ describe.each(CALLS)('The body of %s %s', (method, path, status, shape, subject)
     const answer = await send(method, path, body, { 'content-encoding': encoding });
     expect([answer.status, JSON.parse(answer.text)]).toEqual([415, shape(415, '')]);
     expect(answer.headers['content-type']).toBe('application/json');
-    expect(answer.text).toContain('content encoding');
+    expect(answer.text).toContain('must not be encoded');
+  });
+
+  test('is answered with 415 when it is compressed for its transfer', async () => {
+    const answer = await send(method, path, gzipSync('{}'), { 'transfer-encoding': 'gzip, chunked' });
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([415, shape(415, '')]);
   });
 
   test.each([
@@ -116,8 +121,8 @@ describe.each(CALLS)('The body of %s %s', (method, path, status, shape, subject)
   });
 
   test('may say that it is not encoded', async () => {
-    const answer = await send(method, path, '[]', { 'content-encoding': 'Identity' });
-    expect(answer.status).toBe(status);
+    const headers = { 'content-encoding': 'Identity', 'transfer-encoding': 'Chunked' };
+    expect((await send(method, path, '[]', headers)).status).toBe(status);
   });
 });
 
@@ -152,13 +157,16 @@ describe('The body of POST /graphql', () => {
     send('POST', '/graphql', body, headers);
   const failure = (code: string, message: string) => ({ errors: [{ message, extensions: { code } }] });
 
-  test('is answered with 415 when it is encoded', async () => {
-    const answer = await post(gzipSync('{"query":"{ __typename }"}'), { 'content-encoding': 'gzip' });
+  test.each([
+    ['content-encoding', 'gzip'],
+    ['transfer-encoding', 'gzip, chunked'],
+  ])('is answered with 415 when it is encoded: %s', async (name, value) => {
+    const answer = await post(gzipSync('{"query":"{ __typename }"}'), { [name]: value });
     expect([answer.status, JSON.parse(answer.text)]).toEqual([
       415,
       failure(
         'UNSUPPORTED_MEDIA_TYPE',
-        'The request body must not have a content encoding, such as gzip: send it as it is.',
+        'The request body must not be encoded, such as with gzip: send it as it is.',
       ),
     ]);
   });

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { findDuplicateKey } from '../../../subgraphs/platform/json/scan-json.ts';
-import { CONTENT_ENCODED, isContentEncoded } from '../../../subgraphs/platform/serve/content-encoding.ts';
+import { ENCODED_BODY, isEncoded } from '../../../subgraphs/platform/serve/content-encoding.ts';
 import { badRequest, type HttpFailure } from './request.ts';
 
 /** A body that was not read. */
@@ -14,7 +14,7 @@ export class UnreadBodyError extends Error {
   }
 }
 
-const ENCODED: HttpFailure = { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE', message: CONTENT_ENCODED };
+const ENCODED: HttpFailure = { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE', message: ENCODED_BODY };
 const NOT_TEXT = badRequest('The request body must be JSON, in UTF-8.');
 
 function findKeyFailure(text: string): HttpFailure | undefined {
@@ -25,12 +25,12 @@ function findKeyFailure(text: string): HttpFailure | undefined {
 }
 
 /**
- * Reads the JSON bodies of this scope. A body with a content encoding, one that is not UTF-8 and one with an object that has a
+ * Reads the JSON bodies of this scope. A body that is encoded, one that is not UTF-8 and one with an object that has a
  * key more than once fail with {@link UnreadBodyError}.
  */
 export function readJsonBodies(scope: FastifyInstance): void {
   scope.addHook('preParsing', (request, _reply, payload, done) => {
-    if (isContentEncoded(request)) {
+    if (isEncoded(request)) {
       done(new UnreadBodyError(ENCODED));
     } else {
       done(null, payload);

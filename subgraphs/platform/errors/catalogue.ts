@@ -40,7 +40,7 @@ export const CATALOGUE = {
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: { remittance: 415, requestMoney: 415, partner: 415, graphql: 415 },
-    message: 'The request body must not have a content encoding, such as gzip: send it as it is.',
+    message: 'The request body must not be encoded, such as with gzip: send it as it is.',
   },
   BAD_REQUEST: {
     status: { requestMoney: 400, graphql: 400 },

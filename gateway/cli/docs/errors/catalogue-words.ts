@@ -31,8 +31,8 @@ export const CATALOGUE_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
   },
   UNSUPPORTED_MEDIA_TYPE: {
     cause:
-      'The body has a `Content-Encoding`. At `/graphql` also: the content type is not JSON, or the charset is not UTF-8.',
-    fix: 'Send the JSON as it is, without `Content-Encoding`; to `/graphql` with `Content-Type: application/json`.',
+      'The body has a `Content-Encoding`, or a `Transfer-Encoding` other than `chunked`. At `/graphql` also: the content type is not JSON, or the charset is not UTF-8.',
+    fix: 'Send the JSON as it is, without these headers; to `/graphql` with `Content-Type: application/json`.',
   },
   BAD_REQUEST: {
     cause:
