@@ -1,5 +1,6 @@
 import { type GraphQLLeafType, isEnumType, isSpecifiedScalarType } from 'graphql';
-import { hasTooManyLevels, wireValue } from './wire-value.ts';
+import { hasTooManyLevels } from '../levels.ts';
+import { wireValue } from './wire-value.ts';
 
 /** The allowed values of a leaf: those of a scalar of the GraphQL specification, or any JSON. */
 export type ScalarKind = 'Int' | 'Float' | 'String' | 'Boolean' | 'ID' | 'custom';

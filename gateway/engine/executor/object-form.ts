@@ -1,8 +1,9 @@
+import { hasTooManyLevels } from '../levels.ts';
 import { IS_SCALAR, idOf } from './leaf-values.ts';
 import { bytesOfKey, countScalar, type Meter } from './meter.ts';
 import { fail, type ProjectionForm } from './projection-form.ts';
 import type { DataObject } from './state.ts';
-import { hasTooManyLevels, wireValue } from './wire-value.ts';
+import { wireValue } from './wire-value.ts';
 
 // A literal or assigned `__proto__` would set the prototype.
 const PROTOTYPE = '__proto__';

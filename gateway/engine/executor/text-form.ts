@@ -1,6 +1,6 @@
+import { hasTooManyLevels } from '../levels.ts';
 import { IS_SCALAR, idOf } from './leaf-values.ts';
 import { type CompiledField, fail, type ProjectionForm } from './projection-form.ts';
-import { hasTooManyLevels } from './wire-value.ts';
 
 /** An answer with lists of more characters than this is not written at once, but made in slices. */
 export const TOO_LONG = Symbol('too long');

@@ -1,4 +1,4 @@
-import { hasTooManyLevels } from '../executor/wire-value.ts';
+import { hasTooManyLevels } from '../levels.ts';
 import { TransportError } from './http-error.ts';
 import type { HttpAnswer } from './http-exchange.ts';
 import type { SubgraphError, SubgraphResponse } from './transport.ts';

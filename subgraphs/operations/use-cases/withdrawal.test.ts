@@ -266,12 +266,14 @@ describe('a status that the back end reports', () => {
       await later(590);
       funding.withdrawals.push(AWAY);
       await later(10);
-      const partnerId = 'acme';
-      expect(await bench.update(correlationId, { partnerId, status })).toMatchObject({
+      expect(await bench.update(correlationId, { partnerId: 'acme', status })).toMatchObject({
         ok: true,
         value: { operationId: correlationId, status },
       });
-      expect(await stored()).toMatchObject({ status: 'SUCCEEDED', withdrawal: { status: 'ALREADY_PAID' } });
+      expect(await stored()).toMatchObject({
+        status: 'SUCCEEDED',
+        withdrawal: { status: status === 'Cancelled' ? 'CANCELLED' : 'ALREADY_PAID' },
+      });
       const { moves } = await bench.stored(correlationId);
       expect(moves[0]).toMatchObject({ previousStatus: null, status: 'Sent', version: 1 });
       expect(moves.at(-1)).toMatchObject({ status, version: moves.length });

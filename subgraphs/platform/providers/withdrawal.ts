@@ -68,6 +68,14 @@ export const STATUS_AFTER = {
   already_paid: 'ALREADY_PAID',
 } as const satisfies Record<Exclude<WithdrawalAnswer['kind'], 'unavailable'>, WithdrawalStatus>;
 
+/**
+ * The status of a withdrawal after a report of the platform's back end about the payment.
+ * @param isOver whether the payment has ended without money: nobody holds the request any more
+ */
+export function statusAfterReport(isOver: boolean): WithdrawalStatus {
+  return isOver ? 'CANCELLED' : 'ALREADY_PAID';
+}
+
 /** When an attempt had no readable answer, and what decides when the next one is made. */
 interface UnansweredAt {
   /** The pipeline's schedule; its last delay repeats. */

@@ -231,6 +231,9 @@ describe('a status that the back end reports', () => {
     expect(await report(correlationId, isOver)).toBe(true);
     expect((await outcomesOf(correlationId)).map(({ status }) => status)).toEqual(outcomes);
     expect(await bench.count('operations', { operationId: correlationId })).toBe(1);
+    expect(await bench.stored(correlationId)).toMatchObject({
+      withdrawal: { status: isOver ? 'CANCELLED' : 'ALREADY_PAID' },
+    });
   });
 
   test('finds no remittance whose payer was not asked', async () => {

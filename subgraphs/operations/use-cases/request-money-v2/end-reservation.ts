@@ -4,6 +4,7 @@ import { succeed } from '../../../platform/errors/result.ts';
 import {
   mayHaveBeenAsked,
   type Withdrawal,
+  type WithdrawalStatus,
   withdrawalFailure,
 } from '../../../platform/providers/withdrawal.ts';
 import type { OperationsDeps } from '../../deps.ts';
@@ -35,11 +36,21 @@ export async function createOperation(
   return succeed(await requestOperation(deps, operation, unit));
 }
 
-/** The update of a reservation whose operation is created. */
-export function succeeded({ withdrawal }: ReservationDocument, at: Date) {
-  const status = { ...withdrawal, status: 'ALREADY_PAID' } as Withdrawal;
+/**
+ * The update of a reservation whose operation is created.
+ * @param status that of its withdrawal, if there is one
+ */
+export function succeeded(
+  { withdrawal }: ReservationDocument,
+  at: Date,
+  status: WithdrawalStatus = 'ALREADY_PAID',
+) {
   return {
-    $set: { status: 'SUCCEEDED', updatedAt: at, ...(withdrawal && { withdrawal: status }) },
+    $set: {
+      status: 'SUCCEEDED',
+      updatedAt: at,
+      ...(withdrawal && { withdrawal: { ...withdrawal, status } }),
+    },
     $unset: { ...ENDED, terms: 1, refusal: 1 },
   } as const;
 }

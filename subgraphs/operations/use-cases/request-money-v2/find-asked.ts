@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '../../../platform/database/unit-of-work.ts';
-import { mayHaveBeenAsked } from '../../../platform/providers/withdrawal.ts';
+import { mayHaveBeenAsked, statusAfterReport } from '../../../platform/providers/withdrawal.ts';
 import type { OperationsDeps } from '../../deps.ts';
 import type { AskedRequest } from '../../port.ts';
 import type { OperationKey } from '../../store/operation-ids.ts';
@@ -20,9 +20,9 @@ export async function findAskedReservation(
   }
   return {
     userId: found.userId,
-    conclude: async () => {
+    conclude: async (isOver) => {
       const operation = await toOperation(deps, found, deps.reservations.termsOf(found), unit);
-      deps.reservations.changeRead(found, succeeded(found, operation.at), unit);
+      deps.reservations.changeRead(found, succeeded(found, operation.at, statusAfterReport(isOver)), unit);
       return operation;
     },
   };

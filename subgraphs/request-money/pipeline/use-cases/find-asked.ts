@@ -1,6 +1,10 @@
 import type { AskedRequest } from '../../../operations/index.ts';
 import type { UnitOfWork } from '../../../platform/database/unit-of-work.ts';
-import { mayHaveBeenAsked } from '../../../platform/providers/withdrawal.ts';
+import {
+  mayHaveBeenAsked,
+  statusAfterReport,
+  type WithdrawalStatus,
+} from '../../../platform/providers/withdrawal.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { RemittanceDocument } from '../store/model.ts';
 import { openInput } from '../store/sealed-input.ts';
@@ -28,7 +32,7 @@ export async function findAsked(
   return {
     userId: before.userId,
     conclude: async (isOver) => {
-      const after = toSucceeded(before, at);
+      const after = toSucceeded(before, at, statusAfterReport(isOver));
       deps.remittances.changeRead(before, toUpdate(before, after), unit);
       const isTold = isOver && before.status === 'FAILED';
       publishMoves(deps, isTold ? undefined : tenant, before, { passed: [], after }, unit);
@@ -37,11 +41,11 @@ export async function findAsked(
   };
 }
 
-function toSucceeded(before: RemittanceDocument, at: Date): RemittanceDocument {
+function toSucceeded(before: RemittanceDocument, at: Date, status: WithdrawalStatus): RemittanceDocument {
   const { lastError: _, isAsking: __, isOpen: ___, withdrawal, ...rest } = withoutHold(before);
   return {
     ...rest,
-    ...(withdrawal && { withdrawal: { ...withdrawal, status: 'ALREADY_PAID' } }),
+    ...(withdrawal && { withdrawal: { ...withdrawal, status } }),
     status: 'SUCCEEDED',
     version: before.version + 1,
     claims: 0,
