@@ -91,14 +91,13 @@ function showKey({
   keyId,
   tenantId,
   prefix,
+  environment,
   scopes,
   label,
   createdAt,
   lastUsedAt,
   endsAt,
   revokedAt,
-  ...key
 }: ApiKey) {
-  const environment = key.environment ?? 'unknown until its next use';
   return { keyId, tenantId, prefix, environment, scopes, label, createdAt, lastUsedAt, endsAt, revokedAt };
 }

@@ -3,18 +3,18 @@ import type { ApiKey } from '../../../subgraphs/platform/keys/record.ts';
 import type { Tenant } from '../../../subgraphs/platform/tenants/service.ts';
 import { type AdminDeps, runCommand } from './commands.ts';
 
-const keyOf = (keyId: string, environment?: 'live' | 'sandbox'): ApiKey => ({
+const keyOf = (keyId: string, environment: 'live' | 'sandbox'): ApiKey => ({
   keyId,
   tenantId: 'acme',
   prefix: 'raas_live',
-  ...(environment && { environment }),
+  environment,
   scopes: ['partner'],
   label: '',
   createdAt: new Date(0),
 });
 
-test('key list shows whether each key is live, sandbox or unknown', async () => {
-  const keys = [keyOf('key_1', 'live'), keyOf('key_2', 'sandbox'), keyOf('key_3')];
+test('key list shows whether each key is live or sandbox', async () => {
+  const keys = [keyOf('key_1', 'live'), keyOf('key_2', 'sandbox')];
   const deps = {
     tenants: { find: async () => ({ tenantId: 'acme' }) as Tenant },
     apiKeys: { list: async () => keys },
@@ -23,6 +23,5 @@ test('key list shows whether each key is live, sandbox or unknown', async () => 
   expect(rows.map(({ keyId, environment }) => [keyId, environment])).toEqual([
     ['key_1', 'live'],
     ['key_2', 'sandbox'],
-    ['key_3', 'unknown until its next use'],
   ]);
 });

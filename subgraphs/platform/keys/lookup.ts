@@ -18,7 +18,7 @@ interface LookupDeps<Stored> {
   /** Secret that the digests are keyed with. */
   pepper: string;
   /** Reads the valid record of a digest; undefined without one. */
-  read(digest: string, secret: string): Promise<Stored | undefined>;
+  read(digest: string): Promise<Stored | undefined>;
 }
 
 /**
@@ -29,12 +29,12 @@ export function createSecretLookup<Stored extends object>({
   pepper,
   read,
 }: LookupDeps<Stored>): SecretLookup<Stored> {
-  const cache = new LRUCache<string, Stored, string>({
+  const cache = new LRUCache<string, Stored>({
     max: MOST_KEPT,
     ttl: FRESH_FOR_MS,
     // A read that leaves the cache before it ends still answers its call, and is not kept.
     ignoreFetchAbort: true,
-    fetchMethod: (digest, _stale, { context }) => read(digest, context),
+    fetchMethod: (digest) => read(digest),
   });
   return {
     find: (secret) => {
@@ -42,7 +42,7 @@ export function createSecretLookup<Stored extends object>({
         return undefined;
       }
       const digest = digestOf(pepper, secret);
-      return cache.get(digest) ?? cache.fetch(digest, { context: secret });
+      return cache.get(digest) ?? cache.fetch(digest);
     },
     clear: () => cache.clear(),
   };

@@ -11,11 +11,8 @@ export interface ApiKeyDocument {
   hash: string;
   /** First characters of the key, to distinguish keys. */
   prefix: string;
-  /**
-   * Decided from the whole key when it is stored. Records of former versions do not have it when their prefix does not tell
-   * it, until the key is used or comes in `SEED_FILE`.
-   */
-  environment?: Environment;
+  /** Decided from the whole key when it is stored. */
+  environment: Environment;
   scopes: Scope[];
   label: string;
   createdAt: Date;
@@ -35,7 +32,7 @@ const schema = new Schema<ApiKeyDocument>(
     tenantId: { type: String, required: true },
     hash: { type: String, required: true },
     prefix: { type: String, required: true },
-    environment: { type: String, enum: ENVIRONMENTS },
+    environment: { type: String, required: true, enum: ENVIRONMENTS },
     scopes: { type: [String], required: true },
     label: { type: String, default: '' },
     createdAt: { type: Date, required: true },

@@ -1,18 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type { Environment, Scope } from '../principal.ts';
-import { environmentOf } from './environment.ts';
 import { digestOf } from './lookup.ts';
 import type { ApiKeyDocument } from './model.ts';
 
 const SHOWN_PREFIX = 16;
+const LIVE = 'raas_live_';
 
 /** The public part of a key. Times are UTC. */
 export interface ApiKey {
   keyId: string;
   tenantId: string;
   prefix: string;
-  /** Absent for a key of a former version that has not been used since, when its prefix does not tell it. */
-  environment?: Environment;
+  environment: Environment;
   scopes: readonly Scope[];
   label: string;
   createdAt: Date;
@@ -43,6 +42,11 @@ export interface MadeApiKey {
 /** Creates the text of a key: 256 random bits after a prefix that names its environment. */
 export function newKey(environment: Environment): string {
   return `raas_${environment}_${randomBytes(32).toString('base64url')}`;
+}
+
+/** The environment of a key, decided from its whole text, never from the shown part (decisions, section 7). */
+function environmentOf(key: string): Environment {
+  return key.startsWith(LIVE) ? 'live' : 'sandbox';
 }
 
 /** The document that stores a key: never the key itself. */

@@ -5,7 +5,6 @@ import type { Logger } from '../log/log.ts';
 import type { Environment, Principal } from '../principal.ts';
 import { shareLoads } from '../shared-loads.ts';
 import { endDependents } from './dependents.ts';
-import { environmentOf } from './environment.ts';
 import { createLastUsed, LAST_USED_RESOLUTION_MS } from './last-used.ts';
 import { createSecretLookup } from './lookup.ts';
 import type { ApiKeyDocument } from './model.ts';
@@ -27,10 +26,7 @@ export interface ApiKeys {
   authenticate(key: string | undefined): Principal | null | Promise<Principal | null>;
   /** Makes a key. Only this answer ever contains it. */
   create(input: NewApiKey & { environment: Environment }): Promise<MadeApiKey>;
-  /**
-   * Stores a given key (`SEED_FILE`). It does not change a stored key, revoked or not, except that it adds the environment,
-   * which former versions did not store.
-   */
+  /** Stores a given key (`SEED_FILE`). It does not change a stored key, revoked or not. */
   keep(key: string, input: NewApiKey): Promise<void>;
   list(tenantId: string): Promise<ApiKey[]>;
   /** Revokes a key now, with the keys that end with it; undefined when there is none. Doing it again keeps the first time. */
@@ -64,7 +60,7 @@ export function createApiKeys(deps: ApiKeysDeps): ApiKeys {
   const noteUse = createLastUsed({ ...deps, name: 'apiKey' });
   const lookup = createSecretLookup<StoredKey>({
     pepper: deps.pepper,
-    read: (hash, key) => readActive({ ...deps, clock }, findByHash, hash, key),
+    read: (hash) => readActive(findByHash, hash, clock()),
   });
   const holderOf = (stored: StoredKey | undefined) => {
     if (!stored || hasEnded(stored, clock())) {
@@ -118,38 +114,20 @@ function shareKeyReads({ model }: ApiKeysDeps): FindByHash {
 }
 
 async function readActive(
-  deps: ApiKeysDeps & Required<Pick<ApiKeysDeps, 'clock'>>,
   findByHash: FindByHash,
   hash: string,
-  key: string,
+  now: Date,
 ): Promise<StoredKey | undefined> {
   const found = await findByHash(hash);
-  if (!found || hasEnded(found, deps.clock())) {
+  if (!found || hasEnded(found, now)) {
     return undefined;
   }
-  const { _id: keyId, tenantId, scopes, endsAt } = found;
-  const environment = found.environment ?? (await decideEnvironment(deps, keyId, key));
+  const { _id: keyId, tenantId, scopes, environment, endsAt } = found;
   return {
     principal: { keyId, tenantId, scopes, environment },
     lastUsedAt: found.lastUsedAt?.getTime() ?? 0,
     endsAt,
   };
-}
-
-/**
- * Adds the environment to a record. Only the whole key tells it, and only here the whole key is known. It is stored for the
- * lists of keys.
- */
-async function decideEnvironment(
-  { model, log }: ApiKeysDeps,
-  keyId: string,
-  key: string,
-): Promise<Environment> {
-  const environment = environmentOf(key);
-  await model
-    .updateOne({ _id: keyId, environment: { $exists: false } }, { environment })
-    .catch((err: unknown) => log.warn({ err, keyId }, 'apiKey.environment not stored'));
-  return environment;
 }
 
 /** Records the use, at most once a minute. */
@@ -172,12 +150,10 @@ async function createKey(
 }
 
 async function keepKey(deps: ApiKeysDeps, key: string, input: NewApiKey): Promise<void> {
-  const { environment, ...document } = documentOf(deps.pepper, key, input);
+  const document = documentOf(deps.pepper, key, input);
   const { hash } = document;
   await retryOnConflict(() =>
-    deps.model
-      .updateOne({ hash }, { $setOnInsert: document, $set: { environment } }, { upsert: true })
-      .exec(),
+    deps.model.updateOne({ hash }, { $setOnInsert: document }, { upsert: true }).exec(),
   );
 }
 
