@@ -20,8 +20,6 @@ const RETENTION_SECONDS = 300;
 const BRING_BACK_SECONDS = 60;
 /** The longest wait of a replay for its beginning, and for another process after one has died. */
 const REPLAY_SECONDS = 5;
-/** How often to look for deliveries that wait for an ended one; only a process of a former version leaves them. */
-const ORDER_SECONDS = 60;
 
 /** The background work, in processes whose role includes it. */
 export interface Background {
@@ -34,7 +32,7 @@ interface BackgroundDeps {
   readonly config: Config;
   readonly log: Logger;
   readonly events: Pick<Events, 'sequencer' | 'onUnclaimed' | 'removeExpired'>;
-  readonly webhooks: Pick<Webhooks, 'worker' | 'source' | 'retention' | 'replays' | 'order' | 'bringBack'>;
+  readonly webhooks: Pick<Webhooks, 'worker' | 'source' | 'retention' | 'replays' | 'bringBack'>;
   readonly jobs: Jobs;
   readonly requestMoney: Pick<RequestMoneySlice, 'pipeline' | 'expireDueMoneyRequests'>;
   readonly operations: {
@@ -109,16 +107,6 @@ function defineJobs(deps: BackgroundDeps): void {
     name: 'webhooks.replay',
     everySeconds: REPLAY_SECONDS,
     run: (signal) => webhooks.replays.work(signal),
-  });
-  jobs.defineRecurring({
-    name: 'webhooks.order',
-    everySeconds: ORDER_SECONDS,
-    run: async (signal) => {
-      const released = await webhooks.order.releaseForgotten(signal);
-      if (released > 0) {
-        log.warn({ released }, 'webhook.order_released');
-      }
-    },
   });
   jobs.defineRecurring({
     name: 'requestMoney.expire',

@@ -4,8 +4,7 @@ import type { EngineHooks } from '../engine/index.ts';
 
 /**
  * Hooks that send no mutation to a subgraph for a caller that only reads: with a browser token, or in a console session for
- * reading. Our own subgraphs check this too; subgraphs of a former version, or others in the same supergraph, do not know
- * such callers.
+ * reading. Our own subgraphs check this too; other subgraphs in the same supergraph do not know such callers.
  */
 export function withoutMutationsOfReaders(): EngineHooks<RequestContext> {
   return {

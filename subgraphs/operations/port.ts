@@ -29,8 +29,7 @@ export interface RequestedOperation {
   contactId: string;
   paymentMethodId: string;
   quote: Quote;
-  /** Absent when a former version has begun the request. */
-  countries?: Countries;
+  countries: Countries;
   reason?: string;
   /** Attribution and tracking URL. */
   attributionLink: string;

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import mongoose, { type Connection } from 'mongoose';
-import { NOT_DUE } from '../../subgraphs/platform/webhooks/model.ts';
 import { injectInto } from '../support/http.ts';
 import { callerOf, fillTenant, type Tenant } from '../support/isolation/tenant-data.ts';
 import { createMoneyRequest, moneyRequestBody, newReference } from '../support/money-requests.ts';
@@ -58,12 +57,6 @@ const WORK: readonly Work[] = [
     filter: { status: 'DELIVERED' },
     set: { status: 'PENDING', nextAttemptAt: FAR_AHEAD },
     done: NEAR,
-  },
-  {
-    collection: 'webhookDeliveries',
-    filter: { status: 'DELIVERED' },
-    set: { status: 'PENDING', nextAttemptAt: NOT_DUE, after: 'a delivery that is gone' },
-    done: { after: { $exists: false } },
   },
   {
     collection: 'webhookDeliveries',

@@ -65,7 +65,7 @@ describe('the commands of webhooks', () => {
     await expect(of('curious', 'show', '--id', id)).rejects.toThrow(UsageError);
   });
 
-  test('an attempt is shown with its timing and masked headers, one of a former version without timing', async () => {
+  test('an attempt is shown with its timing, if it has one, and with masked headers', async () => {
     const [id = ''] = await withDeadLettered('timed', 1, 'https://ana:s3cret@first.test/in');
     const at = new Date('2026-11-21T08:00:00.000Z');
     const attempt = (number: number) => {
@@ -76,9 +76,9 @@ describe('the commands of webhooks', () => {
     const timing = { reused: false, dnsMs: 11, connectMs: 22, tlsMs: 33, firstByteMs: 4 };
     const { attempts } = createWebhookModels(bench.connection);
     await attempts.insertMany([attempt(1), { ...attempt(2), timing }]);
-    const [shown, former, timed] = (await of('timed', 'show', '--id', id)).rows;
+    const [shown, untimed, timed] = (await of('timed', 'show', '--id', id)).rows;
     expect(shown).toMatchObject({ id, url: 'https://****@first.test/in' });
-    expect(former).toEqual({
+    expect(untimed).toEqual({
       number: 1,
       at,
       ms: 90,
@@ -93,7 +93,7 @@ describe('the commands of webhooks', () => {
       ],
       answerBytes: 3,
     });
-    expect(timed).toEqual({ ...former, number: 2, ...timing });
+    expect(timed).toEqual({ ...untimed, number: 2, ...timing });
     const told = JSON.stringify([await of('timed', 'list'), await of('timed', 'endpoints'), shown, timed]);
     expect(told).not.toMatch(/s3cret|Ana/);
   });

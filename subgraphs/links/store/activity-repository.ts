@@ -66,14 +66,12 @@ function reveal(
 ): Activity {
   return {
     ...entry,
-    ...(error !== undefined && { error: open(box, error, contextOf(entry.tenantId, activityId)) }),
+    ...(error !== undefined && {
+      error: box.open(toBuffer(error), contextOf(entry.tenantId, activityId)).toString(),
+    }),
     activityId,
     occurredAt,
   };
-}
-
-function open(box: Box, error: NonNullable<ActivityDocument['error']>, context: string): string {
-  return typeof error === 'string' ? error : box.open(toBuffer(error), context).toString();
 }
 
 function contextOf(tenantId: string, activityId: string): string {

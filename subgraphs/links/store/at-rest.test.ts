@@ -99,11 +99,3 @@ test('what is sealed opens in its own place alone', async () => {
   await links.updateOne({ _id: second.linkId }, { $set: { userData: stored?.userData } });
   await expect(bench.service.findByIds(acme, [second.linkId])).rejects.toThrow();
 });
-
-test('an error that was stored before errors were sealed is read as it is', async () => {
-  const { linkId } = await bench.newLink();
-  await store.connection
-    .collection('linkActivities')
-    .updateOne({ linkId, number: 1 }, { $set: { status: 'error', error: FAILURE } });
-  expect(await bench.timeline(linkId)).toMatchObject([{ error: FAILURE }]);
-});

@@ -20,8 +20,8 @@ export interface LinkDocument extends Omit<Link, 'linkId' | 'userData' | 'metada
 export interface ActivityDocument extends Omit<Activity, 'activityId' | 'error' | 'occurredAt'> {
   /** The activityId of the API: of the link's id and the number, so that ids sort as the timeline does. */
   _id: string;
-  /** Sealed; context `tenantId|error|_id`. Plain text was stored before it was sealed. */
-  error?: StoredBytes | string;
+  /** Sealed; context `tenantId|error|_id`. */
+  error?: StoredBytes;
   /** When it happened. */
   createdAt: Date;
 }

@@ -21,7 +21,7 @@ export interface Countries {
 
 /**
  * An operation as stored. Amounts and rates are decimal strings. It has no names, phones or account numbers: it refers to
- * people and payout methods by id, and seals texts that people wrote; older texts are plain.
+ * people and payout methods by id, and seals texts that people wrote.
  */
 export interface OperationDocument extends Partial<Omit<Quote, 'recipientAmount' | 'recipientCurrency'>> {
   _id: string;
@@ -48,11 +48,11 @@ export interface OperationDocument extends Partial<Omit<Quote, 'recipientAmount'
   linkId?: string;
   recipientAmount: string;
   recipientCurrency: string;
-  /** The countries of the money, ISO 3166-1 alpha-2. Operations of former versions have neither. */
-  sourceCountry?: string;
-  destinationCountry?: string;
+  /** The countries of the money, ISO 3166-1 alpha-2. */
+  sourceCountry: string;
+  destinationCountry: string;
   /** Document 1: why the money is requested, in the partner's words. Sealed; context `tenantId|reason|_id`. */
-  reason?: StoredBytes | string;
+  reason?: StoredBytes;
   /** Document 1: attribution and tracking URL. */
   attributionLink?: string;
   /** Document 2: the partner's id of the requester. */
@@ -60,7 +60,7 @@ export interface OperationDocument extends Partial<Omit<Quote, 'recipientAmount'
   /** Document 2: the money request that this operation fulfils. */
   requestReferenceId?: string;
   /** The reason of its failure or rejection, if one was given. Sealed; context `tenantId|failureReason|_id`. */
-  failureReason?: StoredBytes | string;
+  failureReason?: StoredBytes;
   completedAt?: Date;
   /** When it failed or was rejected. */
   failedAt?: Date;
@@ -160,8 +160,8 @@ const operationSchema = new Schema<OperationDocument>(
     linkId: String,
     recipientAmount: required,
     recipientCurrency: required,
-    sourceCountry: String,
-    destinationCountry: String,
+    sourceCountry: required,
+    destinationCountry: required,
     senderAmount: String,
     senderCurrency: String,
     exchangeRate: String,

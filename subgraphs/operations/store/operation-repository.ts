@@ -27,8 +27,8 @@ export type OperationFilter = QueryFilter<OperationDocument> & { tenantId: strin
 
 /** Reads and writes operations and their moves. It seals texts that people wrote, and records have them readable. */
 export interface OperationRepository {
-  /** Finds an operation as stored, in the caller's transaction. */
-  find(tenantId: string, operationId: string, unit: UnitOfWork): Promise<OperationDocument | undefined>;
+  /** Finds an operation as stored; with `unit` in the caller's transaction. */
+  find(tenantId: string, operationId: string, unit?: UnitOfWork): Promise<OperationDocument | undefined>;
   /** The tenant's operations with these operationIds. */
   findMany(tenantId: string, operationIds: readonly string[]): Promise<Map<string, OperationRecord>>;
   /** The operationIds of the tenant's operations with this platId: one, or none. */
@@ -83,8 +83,10 @@ export function createOperationRepository({
   const reveal = (operation: OperationDocument) => revealOperation(box, operation);
   const readTotals = createTotalsReader({ model: operations, fields: TOTALS_FIELDS });
   return {
-    find: async (tenantId, operationId, unit) =>
-      (await operations.findOne({ tenantId, operationId }).session(unit.session).lean()) ?? undefined,
+    find: async (tenantId, operationId, unit) => {
+      const found = operations.findOne({ tenantId, operationId });
+      return (await (unit ? found.session(unit.session) : found).lean()) ?? undefined;
+    },
     findMany: async (tenantId, operationIds) => {
       const found = await operations.find({ tenantId, operationId: { $in: operationIds } }).lean();
       return new Map(found.map((operation) => [operation.operationId, reveal(operation)]));

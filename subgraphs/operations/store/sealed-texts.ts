@@ -23,20 +23,13 @@ export function sealTexts(
   return { ...seal('reason'), ...seal('failureReason') };
 }
 
-/**
- * An operation with its texts readable. Operations from before texts were sealed have plain texts, until
- * `encryption rotate` seals them.
- */
+/** An operation with its texts readable. */
 export function revealOperation(box: Box, document: OperationDocument): OperationRecord {
   const { reason, failureReason, ...rest } = document;
-  const reveal = (field: keyof OperationTexts, stored: StoredBytes | string | undefined) => {
-    if (stored === undefined) {
-      return {};
-    }
-    const text =
-      typeof stored === 'string' ? stored : box.open(toBuffer(stored), contextOf(document, field)).toString();
-    return { [field]: text };
-  };
+  const reveal = (field: keyof OperationTexts, stored: StoredBytes | undefined) =>
+    stored === undefined
+      ? {}
+      : { [field]: box.open(toBuffer(stored), contextOf(document, field)).toString() };
   return { ...rest, ...reveal('reason', reason), ...reveal('failureReason', failureReason) };
 }
 

@@ -175,7 +175,7 @@ describe('an id that is reserved', () => {
     expect(await bench.request(userId, { correlationId })).toMatchObject({ ok: true });
   });
 
-  test('by something else, as from before there were digests, is used', async () => {
+  test('by an atomic call is used', async () => {
     const correlationId = newCorrelationId();
     const { operationIds, transaction } = bench.deps;
     await transaction((unit) => operationIds.reserve({ tenantId: 'acme', operationId: correlationId }, unit));

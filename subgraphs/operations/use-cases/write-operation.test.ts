@@ -67,6 +67,7 @@ describe("a request in a caller's transaction", () => {
     contactId: await bench.newContact(userId, { phoneNumber: '+13125550188' }),
     paymentMethodId: 'pm_1',
     quote,
+    countries: { sourceCountry: 'US', destinationCountry: 'MX' },
     attributionLink: '',
     at: START,
   });

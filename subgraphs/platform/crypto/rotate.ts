@@ -6,7 +6,7 @@ import { messageOf } from '../errors/thrown.ts';
 import type { Box } from './box.ts';
 import type { Keyring } from './keyring.ts';
 
-/** A field that {@link Keyring.box} seals. Plain text in it was written before the field was sealed. */
+/** A field that {@link Keyring.box} seals. */
 export interface SealedField {
   readonly collection: string;
   readonly field: string;
@@ -26,7 +26,7 @@ export interface Rotated {
 const BATCH = 500;
 
 /**
- * Seals again, under the current master key, values that a former key has sealed, and seals remaining plain text. The product
+ * Seals again, under the current master key, values that a former key has sealed. The product
  * may run meanwhile: each value is replaced only if it has not changed. After an interruption, or a change by a process with
  * the former key, the next run finds the rest.
  * @throws OperatorError when a value opens under none of the keys
@@ -72,15 +72,15 @@ async function resealOne(
   { field, purpose, context }: SealedField,
   document: mongo.Document,
 ): Promise<boolean> {
-  const stored: StoredBytes | string = document[field];
-  const before = typeof stored === 'string' ? undefined : toBuffer(stored);
-  if (before && keyring.isCurrent(before)) {
+  const stored: StoredBytes = document[field];
+  const before = toBuffer(stored);
+  if (keyring.isCurrent(before)) {
     return false;
   }
   const box = keyring.box(purpose);
   const within = context(document);
   const where = `${documents.collectionName}.${field}`;
-  const after = box.seal(before ? openOne(box, before, within, where) : String(stored), within);
+  const after = box.seal(openOne(box, before, within, where), within);
   const { modifiedCount } = await documents.updateOne(
     { _id: document._id, [field]: document[field] },
     { $set: { [field]: after } },

@@ -25,7 +25,7 @@ const SHAPE = /^[A-Za-z0-9_-]{59}$/;
 
 /**
  * The nonce is made of what is sealed (as in SIV modes, RFC 5297): one place is always one text, and two places never share
- * a nonce but by a chance of 2^-96. What was sealed under random nonces, as cursors once were, opens in the same way.
+ * a nonce but by a chance of 2^-96.
  * @param keys the current one, under which cursors are sealed, then those whose cursors still count
  */
 export function createCursors(keys: readonly [Buffer, ...Buffer[]]): Cursors {

@@ -70,7 +70,7 @@ export interface EventHeadDocument {
   term: number;
   /** `keptUntil` of the last numbered event. */
   keptUntil: Date;
-  /** When the last number was given; absent before the first, and while a former version numbers. */
+  /** When the last number was given; absent before the first. */
   numberedAt?: Date;
 }
 export const EVENT_HEAD = 'events';

@@ -113,11 +113,7 @@ function shareKeyReads({ model }: ApiKeysDeps): FindByHash {
   return (hash) => find('all', hash);
 }
 
-async function readActive(
-  findByHash: FindByHash,
-  hash: string,
-  now: Date,
-): Promise<StoredKey | undefined> {
+async function readActive(findByHash: FindByHash, hash: string, now: Date): Promise<StoredKey | undefined> {
   const found = await findByHash(hash);
   if (!found || hasEnded(found, now)) {
     return undefined;

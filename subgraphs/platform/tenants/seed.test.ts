@@ -199,22 +199,6 @@ describe('seed file', () => {
       await expect(readSeedTenant({ tenantId, name: 'Odd' })).rejects.toThrow(/tenantId: must be 1 to 64/);
     },
   );
-
-  test('goes on with a tenant that was made when its id was allowed, and warns', async () => {
-    const warnings: unknown[] = [];
-    const deps = createDeps();
-    await deps.tenants.seed({
-      ...(await readSeedTenant({ tenantId: 'odd', name: 'Odd' })),
-      tenantId: 'odd:1',
-    });
-    const warned = {
-      ...deps,
-      log: { info: () => undefined, warn: (fields: object) => warnings.push(fields) },
-    };
-    await applySeed(warned, await readSeed(write({ tenants: [{ tenantId: 'odd:1', name: 'Still odd' }] })));
-    expect((await createDeps().tenants.find('odd:1'))?.name).toBe('Still odd');
-    expect(warnings).toEqual([{ tenantId: 'odd:1' }]);
-  });
 });
 
 describe('properties that nobody knows', () => {

@@ -33,13 +33,12 @@ const secret = z
   .string()
   .refine(isUsableSecret, 'must not have control characters, or a space at either end');
 
-/** The form of a new tenant's id, which is a part of keys, paths and log lines. */
+/** The form of a tenant's id, which is a part of keys, paths, log lines, and contexts of sealed values. */
 const TENANT_ID = /^[A-Za-z0-9_-]{1,64}$/;
 const TENANT_ID_RULE = 'must be 1 to 64 letters, digits, _ and -';
 
 const tenantSchema = z.strictObject({
-  // The id stands before `|` in ids and in contexts of sealed values. New ids have fewer characters: see checkNewIds.
-  tenantId: z.string().regex(/^[^|]+$/, TENANT_ID_RULE),
+  tenantId: z.string().regex(TENANT_ID, TENANT_ID_RULE),
   name,
   country: country.optional(),
   defaultCurrency: currency.optional(),
@@ -97,7 +96,7 @@ export class SeedError extends OperatorError {
 interface SeedDeps {
   tenants: Pick<Tenants, 'find' | 'seed' | 'upsertRoute' | 'upsertFxRate'>;
   apiKeys: Pick<ApiKeys, 'keep'>;
-  log: Pick<Logger, 'info' | 'warn'>;
+  log: Pick<Logger, 'info'>;
 }
 
 /**
@@ -120,9 +119,6 @@ export async function readSeed(path: string): Promise<Seed> {
 export async function readSeedTenant(source: unknown): Promise<TenantInput> {
   const value = typeof source === 'string' ? parseJson(source, await readText(source)) : source;
   const { apiKeys: _, ...tenant } = readOne(tenantSchema, value, 'The tenant is invalid:');
-  if (!TENANT_ID.test(tenant.tenantId)) {
-    throw new SeedError(`The tenant is invalid:\n  tenantId: ${TENANT_ID_RULE}`);
-  }
   return withoutUndefined(tenant);
 }
 
@@ -184,11 +180,9 @@ function parseJson(path: string, text: string): unknown {
 /**
  * Sets tenants, keys, routes and rates to the values of the seed, except what partners have changed themselves. Doing it
  * again changes nothing.
- * @throws SeedError for a new tenant with an id that is no longer allowed, and for a `webhookUrl` that another endpoint of the
- * tenant has; then nothing is written
+ * @throws SeedError for a `webhookUrl` that another endpoint of the tenant has; then nothing is written
  */
 export async function applySeed({ tenants, apiKeys, log }: SeedDeps, seed: Seed): Promise<void> {
-  await checkNewIds({ tenants, log }, seed);
   await checkReceivers({ tenants }, seed);
   for (const { apiKeys: keys, ...tenant } of seed.tenants) {
     await tenants.seed(withoutUndefined(tenant));
@@ -206,24 +200,6 @@ export async function applySeed({ tenants, apiKeys, log }: SeedDeps, seed: Seed)
     { tenants: seed.tenants.length, routes: seed.routes.length, fxRates: seed.fxRates.length },
     'seed.applied',
   );
-}
-
-/** Existing tenants keep ids with characters that are no longer allowed; a new tenant must not have such an id. */
-async function checkNewIds({ tenants, log }: Pick<SeedDeps, 'tenants' | 'log'>, seed: Seed): Promise<void> {
-  const issues: SeedIssue[] = [];
-  for (const [index, { tenantId }] of seed.tenants.entries()) {
-    if (TENANT_ID.test(tenantId)) {
-      continue;
-    }
-    if (await tenants.find(tenantId)) {
-      log.warn({ tenantId }, `seed.old tenant id: a new one ${TENANT_ID_RULE}`);
-    } else {
-      issues.push({ path: ['tenants', index, 'tenantId'], message: TENANT_ID_RULE });
-    }
-  }
-  if (issues.length > 0) {
-    throw new SeedError(describe('The seed is invalid:', issues));
-  }
 }
 
 /**

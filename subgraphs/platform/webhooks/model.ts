@@ -92,7 +92,7 @@ export interface AttemptDocument {
   errorClass?: ErrorClass;
   /** The first 16 KB of the answer's body. Sealed; context `tenantId|answer|_id`. */
   answer: StoredBytes;
-  /** Absent when no address was found, and in attempts of former versions. */
+  /** Absent when the host has no address that webhooks may go to. */
   timing?: AttemptTiming;
 }
 

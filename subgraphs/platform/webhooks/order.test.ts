@@ -25,7 +25,6 @@ describe('deliveries in order', () => {
 
   const about = (url: string, entity: string) => testDelivery(url, { entity });
   const statusOf = async (id: string) => (await bench.stored(id)).status;
-  const abort = new AbortController().signal;
 
   test('the later one of an entity waits while the earlier one is tried again; other entities and endpoints do not', async () => {
     let isDown = true;
@@ -85,7 +84,7 @@ describe('deliveries in order', () => {
     expect(await store(about(url, 'reference|1'))).toEqual([['find webhookOrders', 1], bulkWrite, commit]);
 
     const transaction = createTransactions(connection);
-    const order = createDeliveryOrder({ models: bench.models, transaction, clock: () => new Date() });
+    const order = createDeliveryOrder({ models: bench.models });
     const release = async (filter: object) => {
       const document = await bench.models.deliveries.findOne(filter).orFail().lean();
       return counted(() => transaction((unit) => order.release([{ document, at: new Date() }], unit)));
@@ -196,27 +195,6 @@ describe('deliveries in order', () => {
     await webhooks.run();
     await webhooks.run();
     expect(receiver.requests.map(idOf)).toEqual([first, later, first, second]);
-  });
-
-  test('what waits for one that ended without telling, or is not there, is let go; the rest goes on waiting', async () => {
-    const webhooks = bench.start(PATIENT);
-    const receiver = await bench.receive();
-    const url = receiver.url('/hook');
-    const ids = await bench.enqueue(
-      webhooks,
-      ...['ended', 'ended', 'gone', 'gone', 'going', 'going'].map((entity) => about(url, entity)),
-    );
-    const [ended = '', afterEnded = '', gone = '', afterGone = '', going = '', afterGoing = ''] = ids;
-    await bench.models.deliveries.updateOne({ _id: ended }, { status: 'DELIVERED', finishedAt: new Date() });
-    await bench.models.deliveries.deleteOne({ _id: gone });
-    expect(await webhooks.order.releaseForgotten(abort)).toBe(2);
-    expect(await webhooks.order.releaseForgotten(abort)).toBe(0);
-    expect(await bench.stored(afterGoing)).toMatchObject({ after: going, nextAttemptAt: NOT_DUE });
-    await webhooks.run();
-    await webhooks.run();
-    expect(await Promise.all([afterEnded, afterGone, going, afterGoing].map(statusOf))).toEqual(
-      times(4, () => 'DELIVERED'),
-    );
   });
 
   test('paused, an endpoint keeps its order; resumed, all are sent in it', async () => {

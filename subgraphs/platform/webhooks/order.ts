@@ -1,6 +1,5 @@
-import type { RunTransaction } from '../database/transaction.ts';
 import type { UnitOfWork } from '../database/unit-of-work.ts';
-import { type DeliveryDocument, type DeliveryStatus, NOT_DUE, type WebhookModels } from './model.ts';
+import { type DeliveryDocument, NOT_DUE, type WebhookModels } from './model.ts';
 
 /** A delivery with an order. */
 export type OrderedDelivery = DeliveryDocument & { order: string };
@@ -31,28 +30,16 @@ export interface DeliveryOrder {
    * @returns ids of the deliveries that are due now
    */
   release(ended: readonly EndedDelivery[], unit: UnitOfWork): Promise<string[]>;
-  /**
-   * Makes deliveries due that wait for an ended or missing one, so that none waits for ever: a process of a former version
-   * ends deliveries without knowing of those that wait. @returns how many
-   */
-  releaseForgotten(signal: AbortSignal): Promise<number>;
 }
 
 interface OrderDeps {
   models: Pick<WebhookModels, 'deliveries' | 'orders'>;
-  transaction: RunTransaction;
-  clock: () => Date;
 }
-
-/** Waiting deliveries are read in pages of this size. */
-const PAGE = 500;
-const NOT_ENDED = ['PENDING', 'PAUSED'] as const satisfies readonly DeliveryStatus[];
 
 export function createDeliveryOrder(deps: OrderDeps): DeliveryOrder {
   return {
     chain: (deliveries, unit) => chain(deps, deliveries, unit),
     release: (ended, unit) => release(deps, ended, unit),
-    releaseForgotten: (signal) => releaseForgotten(deps, signal),
   };
 }
 
@@ -132,47 +119,4 @@ function makeDue(
     filter: { _id, tenantId, after },
     update: { $set: { nextAttemptAt: at }, $unset: { after: 1 } },
   });
-}
-
-async function releaseForgotten(deps: OrderDeps, signal: AbortSignal): Promise<number> {
-  let released = 0;
-  let from = '';
-  while (!signal.aborted) {
-    const page = await deps.models.deliveries
-      .find({ after: { $gt: from } })
-      .sort({ after: 1 })
-      .limit(PAGE)
-      .select({ tenantId: 1, after: 1 })
-      .lean<WaitingDelivery[]>();
-    const forgotten = await findForgotten(deps, page);
-    if (forgotten.length > 0) {
-      const at = deps.clock();
-      await deps.transaction((unit) => {
-        for (const one of forgotten) {
-          makeDue(deps.models, one, at, unit);
-        }
-      });
-    }
-    released += forgotten.length;
-    const last = page.at(-1)?.after;
-    if (last === undefined || page.length < PAGE) {
-      break;
-    }
-    from = last;
-  }
-  return released;
-}
-
-/** The deliveries that wait for nothing. An ended delivery does not begin again before others: a replay has no order. */
-async function findForgotten(
-  { models }: OrderDeps,
-  waiting: readonly WaitingDelivery[],
-): Promise<WaitingDelivery[]> {
-  const formers = waiting.map(({ after }) => after);
-  const going = await models.deliveries
-    .find({ _id: { $in: formers }, status: { $in: [...NOT_ENDED] } })
-    .select({ _id: 1 })
-    .lean();
-  const goingIds = new Set(going.map(({ _id }) => _id));
-  return waiting.filter(({ after }) => !goingIds.has(after));
 }

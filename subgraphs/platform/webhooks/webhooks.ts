@@ -22,7 +22,7 @@ import { createEndpointFlow, type EndpointFlow, type EndpointFlowDeps } from './
 import { createWebhookFigures, type WebhookFigures } from './figures.ts';
 import { createWebhookManagement, type WebhookManagement } from './manage.ts';
 import { createWebhookModels, type DeliveryDocument, NOT_DUE, type WebhookModels } from './model.ts';
-import { createDeliveryOrder, type DeliveryOrder } from './order.ts';
+import { createDeliveryOrder } from './order.ts';
 import { createWebhookQueue, type WebhookQueue } from './queue.ts';
 import { createRecorder } from './record.ts';
 import { createRetention, type Retention } from './retention.ts';
@@ -84,8 +84,6 @@ export interface Webhooks extends WebhookManagement {
   /** Brings back due times that a clock has set which was ahead. @returns how many. The caller runs it every minute. */
   bringBack(): Promise<number>;
   readonly retention: Retention;
-  /** The caller runs its `releaseForgotten` every few minutes. */
-  readonly order: Pick<DeliveryOrder, 'releaseForgotten'>;
   stats(): WebhookStats;
   readonly figures: WebhookFigures;
 }
@@ -118,7 +116,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const flow = createFlow({ models, config, clock, log, leaseMs, onReady: (endpoint) => ready(endpoint) });
   const bounds = { total: CONCURRENCY, perTenant: PER_TENANT, perEndpoint: flow.most };
   const limiter = createDeliveryLimiter(bounds);
-  const order = createDeliveryOrder({ models, transaction, clock });
+  const order = createDeliveryOrder({ models });
   const recorder = createRecorder({
     ...{ models, box, transaction, schedule: config, clock, events, order },
     onDue: (ids) => wake(ids),
@@ -164,7 +162,6 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     source: config.wake
       ? { entity: 'webhookDelivery', idOf: ({ entityId }) => entityId, worker, name: job.name }
       : undefined,
-    order,
     bringBack: () =>
       bringBack<DeliveryDocument>({
         ...{ model: models.deliveries, open: { status: 'PENDING' }, order: BY_ENDPOINT, never: NOT_DUE },

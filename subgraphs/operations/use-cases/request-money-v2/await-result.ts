@@ -90,7 +90,7 @@ async function resultOf(
 ): Promise<Result<OperationDocument> | undefined> {
   const { tenantId, operationId, status, withdrawal } = current;
   if (status === 'SUCCEEDED') {
-    const operation = (await deps.operations.findMany(tenantId, [operationId])).get(operationId);
+    const operation = await deps.operations.find(tenantId, operationId);
     return operation ? succeed(operation) : correlationIdTaken();
   }
   const failure = deps.reservations.refusalOf(current);

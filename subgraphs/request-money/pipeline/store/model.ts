@@ -59,11 +59,11 @@ export interface RemittanceDocument extends Claimable {
   attempts: number;
   /** The last error of the phase; removed when the phase is done. */
   lastError?: RemittanceError;
-  /** Failed attempts of all phases, oldest first, the newest 50. Remittances of former versions have none. */
+  /** Failed attempts of all phases, oldest first, the newest 50; absent without any. */
   failures?: FailedAttempt[];
   quote: Quote;
-  /** The countries of the money; absent in remittances of former versions. */
-  countries?: Countries;
+  /** The countries of the money. */
+  countries: Countries;
   attributionLink: string;
   /** The trace of the call, as W3C `traceparent`: its phases and its outcome's webhook belong to it. Absent without tracing. */
   traceparent?: string;
@@ -141,7 +141,7 @@ const schema = new Schema<RemittanceDocument>(
     lastError: errorSchema,
     failures: { type: [failedAttemptSchema], default: undefined },
     quote: { type: quoteSchema, required: true },
-    countries: { type: countriesSchema },
+    countries: { type: countriesSchema, required: true },
     attributionLink: { type: String, default: '' },
     traceparent: String,
     contactId: String,

@@ -35,7 +35,7 @@ export type Performed =
       readonly answer: WithdrawalAnswer;
     };
 
-/** For a phase without a call, in which a former version has left a remittance. */
+/** The answer of a phase that calls no provider. */
 const NO_CALL = { kind: 'accepted' } as const;
 
 export const INTERNAL_ERROR: PhaseFailure = {

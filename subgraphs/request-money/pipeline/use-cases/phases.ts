@@ -106,7 +106,7 @@ export function toOperation({
     contactId,
     paymentMethodId,
     quote,
-    ...(countries && { countries }),
+    countries,
     ...(reason === undefined ? {} : { reason }),
     attributionLink,
     at,
