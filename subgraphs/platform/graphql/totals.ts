@@ -72,13 +72,13 @@ export function totalType<Status extends string>(
 
     @Field(() => CountryCodeScalar, {
       nullable: true,
-      description: 'Source country of the group; also null if the records have none.',
+      description: 'Source country of the group.',
     })
     sourceCountry!: string | null;
 
     @Field(() => CountryCodeScalar, {
       nullable: true,
-      description: 'Destination country of the group; also null if the records have none.',
+      description: 'Destination country of the group.',
     })
     destinationCountry!: string | null;
 
