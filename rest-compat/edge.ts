@@ -31,13 +31,20 @@ export function answerBadRequest(
   reply: FastifyReply,
   message: string,
 ): FastifyReply {
-  return sendJson(reply, presentBadRequest(request, message));
+  return sendJson(reply, presentBadRequest(request.url, message));
 }
 
-function presentBadRequest({ url, routeOptions }: FastifyRequest, message: string): RestResponse {
-  switch (surfaceOf(readPath(url))) {
+/** The body of a 400 in the shape of the surface of a URL. */
+export function badRequestBody(url: string, message: string): unknown {
+  return presentBadRequest(url, message).body;
+}
+
+function presentBadRequest(url: string, message: string): RestResponse {
+  const path = readPath(url);
+  switch (surfaceOf(path)) {
     case 'remittance':
-      return remittance.presentError('ERROR_REQUEST_MONEY_FULL', shapeOf(routeOptions.url), message);
+      // The routes with codes have no parameters: their path is the route.
+      return remittance.presentError('ERROR_REQUEST_MONEY_FULL', shapeOf(path), message);
     case 'partner':
       return partner.presentFailures([{ code: 'INVALID_REQUEST', message, path: [] }]);
     default:

@@ -6,7 +6,13 @@ import { type PartnerRoutesDeps, partnerRoutes } from './partner/routes.ts';
 import { type RemittanceRoutesDeps, remittanceRoutes } from './remittance/routes.ts';
 import { type RequestMoneyRoutesDeps, requestMoneyRoutes } from './request-money/routes.ts';
 
-export { answerBadRequest, answerNotFound, answerRateLimited, answerUnexpected } from './edge.ts';
+export {
+  answerBadRequest,
+  answerNotFound,
+  answerRateLimited,
+  answerUnexpected,
+  badRequestBody,
+} from './edge.ts';
 export { loadDocuments } from './shared/documents.ts';
 
 /** Adds the documented REST surfaces and the exports, each in a Fastify scope with its own body reading and errors. */

@@ -7,6 +7,7 @@ import {
   answerNotFound,
   answerRateLimited,
   answerUnexpected,
+  badRequestBody,
   loadDocuments,
 } from '../../rest-compat/index.ts';
 import type { Config } from '../../subgraphs/platform/config/load.ts';
@@ -30,7 +31,7 @@ import { type ClientDocuments, createClientDocuments } from '../http/documents/c
 import { loadTrustedDocuments, readOwnDocuments } from '../http/documents/trusted-folder.ts';
 import { addDraining, createStreamDrain } from '../http/drain.ts';
 import { ignoreExpectations } from '../http/expectations.ts';
-import { sendFailure } from '../http/graphql/checks.ts';
+import { failureBody, sendFailure } from '../http/graphql/checks.ts';
 import { createClientStreams } from '../http/graphql/client-streams.ts';
 import { countOfPartners } from '../http/graphql/open-counts.ts';
 import { badRequest } from '../http/graphql/request.ts';
@@ -153,7 +154,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 /** An application with the hooks that every route needs, and no route yet. */
 async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   const app = Fastify({
-    ...httpOptions(deps.log, timeoutsOf(deps.config)),
+    ...httpOptions(deps.log, bodyAtSurface, timeoutsOf(deps.config)),
     trustProxy: [...deps.config.TRUSTED_PROXIES],
     frameworkErrors: (_error, request, reply) => {
       // Fastify calls no hook for a path that cannot be decoded.
@@ -181,6 +182,12 @@ function answerAtSurface(request: FastifyRequest, reply: FastifyReply, message: 
   return surfaceOf(readPath(request.url)) === 'graphql'
     ? sendFailure(reply, badRequest(message))
     : answerBadRequest(request, reply, message);
+}
+
+function bodyAtSurface(url: string, message: string): unknown {
+  return surfaceOf(readPath(url)) === 'graphql'
+    ? failureBody(badRequest(message))
+    : badRequestBody(url, message);
 }
 
 /** The database reads of calls before they reach the graph. They fail soon while the database cannot be reached. */

@@ -3,6 +3,7 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { NO_STORE } from './cache-control.ts';
+import { requestIdOf } from './request-headers.ts';
 
 /** Statuses for Node's codes of unreadable requests, where the answer is not 400. */
 const STATUS_OF: Readonly<Record<string, number>> = {
@@ -10,33 +11,50 @@ const STATUS_OF: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
+/** Gives the JSON value of the body of a failure, in the shape of the surface of a URL. */
+export type BadRequestBody = (url: string, message: string) => unknown;
+
 /**
- * Answers bytes that are not an HTTP request, and closes the connection, because the start of the next request is
- * unknown. Without a path there is no surface, so the body has only the fields that all surfaces share.
+ * Makes the handler of bytes that are not an HTTP request. It answers, and closes the connection, because the start of the next
+ * request is unknown. A request whose body is at fault gets the shape of its surface. Otherwise there is no path, and the
+ * body has only the fields that all surfaces share.
  */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || hasBegunToAnswer(socket)) {
-    socket.destroy();
-    return;
-  }
-  const status = STATUS_OF[error.code ?? ''] ?? 400;
-  const reason = STATUS_CODES[status] ?? 'Bad Request';
-  const body = JSON.stringify({ error: 'bad_request', message: reason });
-  const head = [
-    `HTTP/1.1 ${status} ${reason}`,
-    `x-request-id: ${randomUUID()}`,
-    'content-type: application/json',
-    `cache-control: ${NO_STORE}`,
-    `content-length: ${Buffer.byteLength(body)}`,
-    'connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+export function clientErrorHandler(
+  bodyAt: BadRequestBody,
+): (error: NodeJS.ErrnoException, socket: Socket) => void {
+  return (error, socket) => {
+    const response = responseOn(socket);
+    // A request with an unfinished body may already have an answer on the way: a second answer must not interrupt it.
+    if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent === true) {
+      socket.destroy();
+      return;
+    }
+    const status = STATUS_OF[error.code ?? ''] ?? 400;
+    // The fault comes after a request that is complete.
+    const request = response?.req.complete === false ? response.req : undefined;
+    const reason = STATUS_CODES[status] ?? 'Bad Request';
+    const body = request
+      ? bodyAt(request.url ?? '', BODY_MESSAGES[status] ?? NOT_HTTP)
+      : { error: 'bad_request', message: reason };
+    const text = JSON.stringify(body);
+    const head = [
+      `HTTP/1.1 ${status} ${reason}`,
+      `x-request-id: ${request ? requestIdOf(request) : randomUUID()}`,
+      'content-type: application/json',
+      `cache-control: ${NO_STORE}`,
+      `content-length: ${Buffer.byteLength(text)}`,
+      'connection: close',
+    ];
+    socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
+  };
 }
 
-/** A request with an unfinished body may already have an answer on the way: a second answer must not interrupt it. */
-function hasBegunToAnswer(socket: Socket & { readonly _httpMessage?: ServerResponse | null }): boolean {
-  // Node has no public name for it.
-  return socket._httpMessage?.headersSent === true;
+const NOT_HTTP = 'The request body is not valid HTTP.';
+const BODY_MESSAGES: Readonly<Record<number, string>> = { 408: 'The request body did not arrive in time.' };
+
+/** The answer that a connection waits for. Node has no public name for it. */
+function responseOn(socket: Socket & { readonly _httpMessage?: ServerResponse | null }) {
+  return socket._httpMessage;
 }
 
 /**

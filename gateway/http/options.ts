@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import {
   type FastifyBaseLogger,
@@ -8,12 +7,11 @@ import {
   LogController,
 } from 'fastify';
 import type { Logger } from '../../subgraphs/platform/log/log.ts';
-import { hasCard } from '../../subgraphs/platform/person/mask-numbers.ts';
 import { httpTimeouts } from '../../subgraphs/platform/serve/http-timeouts.ts';
 import { NO_STORE } from './cache-control.ts';
-import { answerClientError } from './client-error.ts';
+import { type BadRequestBody, clientErrorHandler } from './client-error.ts';
 import { WebSocketUpgradeMessage } from './incoming-message.ts';
-import { mergeRepeatedHeaders } from './request-headers.ts';
+import { mergeRepeatedHeaders, requestIdOf } from './request-headers.ts';
 
 /** Bodies of more than 1 MiB get 413 (decisions, section 0). */
 const LARGEST_BODY_BYTES = 1024 * 1024;
@@ -21,11 +19,11 @@ const LARGEST_BODY_BYTES = 1024 * 1024;
 /** A partner's own id in a path: 255 characters, escaped. With Fastify's own limit such paths would be unknown. */
 const LONGEST_PARAM = 4096;
 
-/** The form of request ids that are taken over from clients. */
-const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
-
-/** Options of all HTTP applications that face clients. */
-export function httpOptions(log: Logger, timeouts = httpTimeouts()) {
+/**
+ * Options of all HTTP applications that face clients.
+ * @param badRequestBody the body of the answer to a request whose body is not valid HTTP
+ */
+export function httpOptions(log: Logger, badRequestBody: BadRequestBody, timeouts = httpTimeouts()) {
   // It has Fastify's type, because plugins do not accept an app with pino's wider type.
   const loggerInstance: FastifyBaseLogger = log;
   return {
@@ -43,22 +41,11 @@ export function httpOptions(log: Logger, timeouts = httpTimeouts()) {
     forceCloseConnections: 'idle',
     // HEAD is answered where GET is (decisions, section 7, "404 and 405").
     exposeHeadRoutes: true,
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: clientErrorHandler(badRequestBody),
     ...timeouts,
     // Node would answer a request without Host itself, without a body: see `addHostCheck`.
     http: { ...timeouts.http, IncomingMessage: WebSocketUpgradeMessage, requireHostHeader: false },
   } as const;
-}
-
-/**
- * The client's `x-request-id` when it has a safe form, otherwise a new UUID (decisions, section 0). One with a card number is not
- * safe: the id is in every log line.
- */
-export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
-  const inbound = request.headers['x-request-id'];
-  return typeof inbound === 'string' && REQUEST_ID.test(inbound) && !hasCard(inbound)
-    ? inbound
-    : randomUUID();
 }
 
 /** Sets the headers that every answer has. */

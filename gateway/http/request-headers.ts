@@ -1,6 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { hasCard } from '../../subgraphs/platform/person/mask-numbers.ts';
 import { findHostIssue } from '../../subgraphs/platform/serve/host-header.ts';
+
+/** The form of request ids that are taken over from clients. */
+const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
 /** Headers whose differing values count as none. They become empty, which is never a valid key or `Idempotency-Key`. */
 const ONE_VALUE: ReadonlySet<string> = new Set(['idempotency-key', 'x-api-key', 'api_key', 'x-internal-key']);
@@ -42,6 +47,17 @@ function valuesByName(rawHeaders: readonly string[]): Map<string, string[]> {
     found.set(name, [...(found.get(name) ?? []), String(rawHeaders[index + 1])]);
   }
   return found;
+}
+
+/**
+ * The client's `x-request-id` when it has a safe form, otherwise a new UUID (decisions, section 0). One with a card number is not
+ * safe: the id is in every log line.
+ */
+export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
+  const inbound = request.headers['x-request-id'];
+  return typeof inbound === 'string' && REQUEST_ID.test(inbound) && !hasCard(inbound)
+    ? inbound
+    : randomUUID();
 }
 
 /** Answers 400 in the shape of the request's surface. */

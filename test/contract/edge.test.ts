@@ -262,6 +262,34 @@ describe('Web pages', () => {
   });
 });
 
+describe('A body that is not valid HTTP', () => {
+  const message = 'The request body is not valid HTTP.';
+  test.each<[string, object]>([
+    ['/v1/user/register-v2', { reason: message, code: 'ERROR_REQUEST_MONEY_FULL' }],
+    ['/v1/user/contacts/none', { reason: message }],
+    ['/v1/request-money', { error: { code: 'BAD_REQUEST', message } }],
+    [
+      '/partner/links',
+      {
+        success: false,
+        error: { code: 'INVALID_REQUEST', message: text, details: [{ path: '', message }] },
+      },
+    ],
+    ['/graphql', { errors: [{ message, extensions: { code: 'BAD_REQUEST' } }] }],
+  ])('is answered with 400 in the shape of its surface: %s', async (path, body) => {
+    const head = [
+      `POST ${path} HTTP/1.1`,
+      ...['host: x', `x-api-key: ${KEYS.acme}`, `api_key: ${KEYS.acme}`, 'x-request-id: broken-1'],
+      ...['content-type: application/json', 'transfer-encoding: chunked'],
+    ];
+    const answer = String(await exchangeBytes(url, `${head.join('\r\n')}\r\n\r\n2\r\n{}\r\nzz\r\n`));
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(answer).toContain('\r\nx-request-id: broken-1\r\n');
+    expect(answer).toContain('\r\ncache-control: no-store\r\n');
+    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toEqual(body);
+  });
+});
+
 describe('A request that does not come to an end', () => {
   test.each([
     ['nothing at all', ''],
@@ -282,6 +310,9 @@ describe('A request that does not come to an end', () => {
       expect(connection.received()).toMatch(/^HTTP\/1\.1 404 /);
     } else {
       expect(connection.received()).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+      // Half a head has no surface.
+      const shape = bytes.endsWith('{') ? '{"error":{"code":"BAD_REQUEST"' : '{"error":"bad_request"';
+      expect(connection.received()).toContain(shape);
     }
   });
 });

@@ -7,7 +7,6 @@ import type { Logger } from '../../../subgraphs/platform/log/log.ts';
 import { type HttpTimeouts, httpTimeouts } from '../../../subgraphs/platform/serve/http-timeouts.ts';
 import { portOf } from '../../../subgraphs/platform/serve/port-of.ts';
 import { watchUnusedConnections } from '../../../subgraphs/platform/serve/unused-connections.ts';
-import { answerClientError } from '../../http/client-error.ts';
 import { ignoreExpectations } from '../../http/expectations.ts';
 import type { MtlsIdentity } from './identity.ts';
 
@@ -54,7 +53,7 @@ export function addMtlsListener(
   );
   server.setTimeout(timeouts.connectionTimeout);
   ignoreExpectations(server);
-  server.on('clientError', answerClientError);
+  server.on('clientError', (error, socket) => app.server.emit('clientError', error, socket));
   server.on('tlsClientError', (error: Error & { reason?: string }, { remoteAddress }) => {
     // OpenSSL's own message, if OpenSSL has rejected the handshake.
     log.info({ reason: error.reason ?? error.message, remoteAddress }, 'mtls.handshake refused');

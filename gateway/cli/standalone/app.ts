@@ -6,7 +6,7 @@ import type { ClientDocuments } from '../../http/documents/client-documents.ts';
 import { addDraining } from '../../http/drain.ts';
 import { ignoreExpectations } from '../../http/expectations.ts';
 import { answerRequest } from '../../http/graphql/answer.ts';
-import { addGraphQLChecks, sendFailure } from '../../http/graphql/checks.ts';
+import { addGraphQLChecks, failureBody, sendFailure } from '../../http/graphql/checks.ts';
 import { createEventStreams, type EventStreams } from '../../http/graphql/event-streams.ts';
 import { badRequest } from '../../http/graphql/request.ts';
 import { addHealth, type Draining } from '../../http/health.ts';
@@ -37,7 +37,7 @@ export interface StandaloneAppDeps {
  * `close` ends subscriptions and lets other requests finish.
  */
 export async function buildStandaloneApp(deps: StandaloneAppDeps): Promise<FastifyInstance> {
-  const app = Fastify(httpOptions(deps.log));
+  const app = Fastify(httpOptions(deps.log, (_url, message) => failureBody(badRequest(message))));
   addCommonHeaders(app);
   addHostCheck(app, (_request, reply, message) => sendFailure(reply, badRequest(message)));
   addDraining(app, deps.state);

@@ -58,11 +58,16 @@ const CHANGE_BY_GET: HttpFailure = {
 
 /** Sends a failure. Its form is the same for every media type. */
 export function sendFailure(reply: FastifyReply, failure: HttpFailure): FastifyReply {
-  const { status, code, message, headers, extensions } = failure;
+  const { status, headers } = failure;
   return reply
     .code(status)
     .headers({ ...headers, 'content-type': `${JSON_RESPONSE}; charset=utf-8` })
-    .send(JSON.stringify({ errors: [{ message, extensions: { code, ...extensions } }] }));
+    .send(JSON.stringify(failureBody(failure)));
+}
+
+/** The body of a failure. */
+export function failureBody({ code, message, extensions }: HttpFailure): object {
+  return { errors: [{ message, extensions: { code, ...extensions } }] };
 }
 
 /** Sets status and content type of a result, and returns the text to send. */

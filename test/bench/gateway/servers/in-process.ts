@@ -49,7 +49,7 @@ const engine = buildEngine<RequestContext>({
   onInternalError: (error) => log.error({ err: error }),
   exposeInternalErrors: false,
 });
-const app = Fastify(httpOptions(log));
+const app = Fastify(httpOptions(log, () => null));
 app.decorateRequest('principal', null);
 addCommonHeaders(app);
 await addGraphQL(app, {
