@@ -1,8 +1,8 @@
 // Jest's settings. test/README.md says what the projects are, and how files come into them.
-import { availableParallelism, loadavg } from 'node:os';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureTestsBuilt, sourceFolders } from './test/runner/built.mjs';
+import { chooseWorkers } from './test/runner/workers.mjs';
 
 const ROOT = dirname(fileURLToPath(import.meta.url));
 
@@ -29,8 +29,7 @@ export default async function configure() {
   return {
     projects,
     testSequencer: '<rootDir>/test/runner/sequencer.mjs',
-    // For two processors: files wait for databases and processes a good part of their time. Beside other work, two are enough.
-    maxWorkers: loadavg()[0] / availableParallelism() > 1 ? 2 : 4,
+    maxWorkers: chooseWorkers(),
   };
 }
 

@@ -4,11 +4,16 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fingerprintTests, noteTests } from './runner/built.mjs';
+import { chooseWorkers } from './runner/workers.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'remitgraph-run-'));
 const resultsFile = join(folder, 'results.json');
 const args = process.argv.slice(2);
-const testArgs = ['--json', `--outputFile=${resultsFile}`, ...args];
+// Chosen before the build, whose own load does not count.
+const workers = args.some((arg) => /^(-i|--runInBand|--maxWorkers=)/.test(arg))
+  ? []
+  : [`--maxWorkers=${chooseWorkers()}`];
+const testArgs = ['--json', `--outputFile=${resultsFile}`, ...workers, ...args];
 /** Arguments with which still all tests run. */
 const CHOOSES_NOTHING = /^(-i|--(maxWorkers=.*|runInBand|verbose|silent|logHeapUsage))$/;
 
