@@ -273,7 +273,8 @@ async function click(send: Send, page: Page, element: string): Promise<void> {
 
 /**
  * Has the page let only the element get the next press of the mouse. `endPress` gives whether it did: what a page reads
- * late may move it away between two commands. @returns its place; null when the element is gone
+ * late may move it away between two commands. A menu may open when the button goes down, and take the rest of the press.
+ * @returns its place; null when the element is gone
  */
 function aimAt(element: string, middle: string): string {
   return `(() => {
@@ -293,7 +294,7 @@ function aimAt(element: string, middle: string): string {
     for (const type of types) addEventListener(type, guard, true);
     window.endPress = () => {
       for (const type of types) removeEventListener(type, guard, true);
-      return isPressed;
+      return isPressed || target.ariaExpanded === 'true';
     };
     return ${middle};
   })()`;
