@@ -53,7 +53,7 @@ export interface AskedRequest {
   readonly userId: string;
   /**
    * Ends the request as one that was made, in the transaction that has read it.
-   * @param isOver whether its operation has ended without a payment: a partner who was told of a failure is not told otherwise
+   * @param isOver whether its operation has ended without a payment: a partner that was notified of a failure then gets no other outcome
    * @returns its operation
    */
   conclude(isOver: boolean): Promise<RequestedOperation>;

@@ -83,7 +83,7 @@ test('a write that fails is logged, and made again with the next', async () => {
   await record.stop();
 });
 
-test('three writes in a row that fail are told once, and a proof fails as long as they do', async () => {
+test('three failed writes in a row are logged once, and the proof fails until a write succeeds', async () => {
   save = async () => {
     throw new Error('No space left on device');
   };

@@ -254,7 +254,7 @@ describe('a withdrawal', () => {
     expect((await using(createHttpFunding({ url })).cancel(REQUEST, CALL)).kind).toBe(kind);
   });
 
-  test('what may have asked the payer is told apart from what certainly has not', async () => {
+  test('a call that may have reached the payer differs from one that certainly has not', async () => {
     const funding = (url: string) => using(createHttpFunding({ url, timeoutMs: 300 })).request(REQUEST, CALL);
     const refused = await listen(answering(200, '{"result":"accepted"}'));
     await closing.pop()?.();

@@ -15,8 +15,8 @@ type Deps = Pick<PipelineDeps, 'remittances' | 'box' | 'tenants' | 'events' | 'w
 
 /**
  * `AskedRequests.find` of the operations slice: a remittance without an operation whose payer may have been asked, for a
- * status that the platform's back end reports of it. It succeeds then, with the outcome `Accepted`, unless its partner was told
- * that it has failed and it has ended without a payment. The outcome of a step that is under way is dropped.
+ * status that the platform's back end reports of it. It succeeds then, with the outcome `Accepted`, unless its partner was
+ * notified of a failure and it has ended without a payment. The outcome of a step that is under way is dropped.
  */
 export async function findAsked(
   deps: Deps,
