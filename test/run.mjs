@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'remitgraph-run-'));
 const resultsFile = join(folder, 'results.json');
 const args = process.argv.slice(2);
 // Chosen before the build, whose own load does not count.
-const workers = args.some((arg) => /^(-i|--runInBand|--maxWorkers=)/.test(arg))
+const workers = args.some((arg) => /^(-[iw]|--runInBand|--maxWorkers)/.test(arg))
   ? []
   : [`--maxWorkers=${chooseWorkers()}`];
 const testArgs = ['--json', `--outputFile=${resultsFile}`, ...workers, ...args];
