@@ -74,6 +74,8 @@ describeInBrowser('What is live in the console', () => {
   });
 
   test('holds everything while it is paused, and takes it afterwards', async () => {
+    // A row shows its request as it is now, so it can look right before the page has the last event about it.
+    await untilCaughtUp();
     await person.press('Pause');
     const before = await readRows(person);
     await changes.pay(await changes.create());
