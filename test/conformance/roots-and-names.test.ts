@@ -102,6 +102,47 @@ describe('Query inside of answers', () => {
   );
 });
 
+describe('a key of a type name alone beside an interface object', () => {
+  const graph = createTestGraph({
+    subgraphs: {
+      pages: `type Query { pages: [Named] } interface Named { name: String }
+        type Site implements Named @key(fields: "__typename") { name: String }
+        interface Media @key(fields: "id") { id: ID! }
+        type Film implements Media & Named @key(fields: "id") { id: ID! name: String }`,
+      ratings: `type Media @key(fields: "id") @interfaceObject { id: ID! rating: Int }
+        type Site @key(fields: "__typename") { theme: String }`,
+    },
+    resolvers: {
+      Query: {
+        pages: () => [
+          { __typename: 'Site', name: 'Home' },
+          { __typename: 'Film', id: 'f1', name: 'Solaris' },
+        ],
+      },
+      Site: { theme: () => 'dark' },
+      Media: { rating: () => 5 },
+      Film: { rating: () => 5 },
+    },
+    references: {
+      Site: (reference) => reference,
+      Media: ({ id }) => {
+        if (id === undefined) {
+          throw new Error('A reference without its key.');
+        }
+        return { id };
+      },
+    },
+  });
+
+  answers(
+    () => graph,
+    [
+      { name: 'fields of the interface object alone', query: '{ pages { name ... on Film { rating } } }' },
+      { name: 'both', query: '{ pages { ... on Site { theme } ... on Film { rating } } }' },
+    ],
+  );
+});
+
 describe('keys of a type name alone, and @provides with one', () => {
   const options: TestGraphOptions = {
     subgraphs: {

@@ -3,7 +3,12 @@ import { type ConditionValues, conditionsHold } from '../conditions.ts';
 import type { RequiresSelection } from '../planner/plan.ts';
 import type { TypeIndex } from '../supergraph/supergraph.ts';
 import { valueKey } from './representation-key.ts';
-import { fragmentApplies, type RequiredField, readRequiredFields } from './required-fields.ts';
+import {
+  fragmentApplies,
+  type RequiredField,
+  readRequiredFields,
+  requiresAnything,
+} from './required-fields.ts';
 import { type DataObject, isDataObject } from './state.ts';
 
 /** Distinct references of one fetch, in the order in which they were found. */
@@ -69,7 +74,7 @@ function readType(
   return {
     typename,
     keys,
-    isNamedOnly: fields.length === 0 && keys.length > 0,
+    isNamedOnly: fields.length === 0 && keys.length > 0 && requiresAnything(selections, typename, types),
     fields: fields.map((field) => ({
       ...field,
       isKey: keyFields.has(field.name),

@@ -62,6 +62,20 @@ function collect(
   }
 }
 
+/** Whether a plan requires a field of objects of this type, if only the name of their type. */
+export function requiresAnything(
+  selections: readonly RequiresSelection[],
+  typename: string,
+  types: TypeIndex,
+): boolean {
+  return selections.some(
+    (selection) =>
+      selection.kind === 'Field' ||
+      (fragmentApplies(typename, selection.typeCondition, types) &&
+        requiresAnything(selection.selections, typename, types)),
+  );
+}
+
 function compileObjectTake(
   selections: readonly RequiresSelection[],
   types: TypeIndex,

@@ -16,12 +16,13 @@ import { fieldValue, type RunState, requiredText, seedOfReference, type Thing } 
 
 type Fields = Record<string, TestResolver | TestSubscription>;
 
-function providedBelow(provided: readonly Selection[], name: string, typename: string): readonly Selection[] {
+/** The selections of a field in what is provided for an object. */
+function selectionsOf(provided: readonly Selection[], name: string, typename: string): readonly Selection[] {
   return provided.flatMap((selection) => {
     if ('on' in selection) {
-      return selection.on === typename ? providedBelow(selection.selections, name, typename) : [];
+      return selection.on === typename ? selectionsOf(selection.selections, name, typename) : [];
     }
-    return selection.name === name ? (selection.selections ?? [selection]) : [];
+    return selection.name === name ? [selection] : [];
   });
 }
 
@@ -43,7 +44,7 @@ function createResolver({ model, state, subgraph }: Where, type: string, field: 
   return (source, args) => {
     const thing = asThing(source, type);
     const provided =
-      thing.provided === undefined ? [] : providedBelow(thing.provided, field.name, thing.__typename);
+      thing.provided === undefined ? [] : selectionsOf(thing.provided, field.name, thing.__typename);
     if (placement?.isGone === true) {
       throw new Error(`${type}.${field.name} is another subgraph's now.`);
     }
@@ -54,10 +55,7 @@ function createResolver({ model, state, subgraph }: Where, type: string, field: 
     if (type === 'Mutation') {
       state.ticks += 1;
     }
-    const below = [
-      ...(placement?.provides ?? []),
-      ...provided.filter((one) => 'on' in one || one.name !== field.name || one.selections !== undefined),
-    ];
+    const below = [...(placement?.provides ?? []), ...provided.flatMap(({ selections }) => selections ?? [])];
     return fieldValue(model, {
       thing,
       field,
