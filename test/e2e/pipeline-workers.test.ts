@@ -217,8 +217,8 @@ describe('a provider that hangs', () => {
     await until('the provider to hang', isRequested);
     expect([await stuck(), await figures()]).toEqual([[], ['0', '0']]);
 
-    // As it is when the phase has lasted for more than 30 s.
-    const phaseSince = new Date(Date.now() - 30_001);
+    // As if the phase had lasted twice as long as one may (30 s).
+    const phaseSince = new Date(Date.now() - 60_000);
     await (await deployment.database())
       .collection('remittances')
       .updateOne({ correlationId }, { $set: { phaseSince } });
