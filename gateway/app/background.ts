@@ -4,9 +4,9 @@ import type { Role } from '../../subgraphs/platform/config/roles.ts';
 import type { Events } from '../../subgraphs/platform/events/index.ts';
 import type { Jobs } from '../../subgraphs/platform/jobs/agenda.ts';
 import type { Logger } from '../../subgraphs/platform/log/log.ts';
-import type { Webhooks } from '../../subgraphs/platform/webhooks/webhooks.ts';
 import { listenForWork } from '../../subgraphs/platform/work/work-listener.ts';
 import type { RequestMoneySlice } from '../../subgraphs/request-money/index.ts';
+import type { Webhooks } from '../../subgraphs/webhooks/webhooks.ts';
 
 /**
  * Within this time after its end an unpaid money request is cancelled (decisions, section 3) and a link is listed as expired:

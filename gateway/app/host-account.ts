@@ -6,7 +6,7 @@ import type { Events } from '../../subgraphs/platform/events/index.ts';
 import type { SchemaExtension, SubgraphDefinition } from '../../subgraphs/platform/graphql/subgraph.ts';
 import type { RequestReader } from '../../subgraphs/platform/request-log/reader.ts';
 import type { Reveals } from '../../subgraphs/platform/request-log/reveals.ts';
-import type { Webhooks } from '../../subgraphs/platform/webhooks/webhooks.ts';
+import type { Webhooks } from '../../subgraphs/webhooks/webhooks.ts';
 
 /** The types with a `nodeId`, by the subgraph that finds them. */
 const NODES: Readonly<Record<string, Omit<NodeEntity, 'find'>[]>> = {

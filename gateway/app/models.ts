@@ -14,14 +14,14 @@ import { createProcessModel } from '../../subgraphs/platform/processes/model.ts'
 import { createRequestLogModel } from '../../subgraphs/platform/request-log/model.ts';
 import { createWebhookEndpointModel } from '../../subgraphs/platform/tenants/endpoint-model.ts';
 import { createTenantModels } from '../../subgraphs/platform/tenants/model.ts';
-import { createBulkReplayModel } from '../../subgraphs/platform/webhooks/bulk-replay-model.ts';
-import { createEndpointStateModel } from '../../subgraphs/platform/webhooks/endpoint-state.ts';
-import { createWebhookModels } from '../../subgraphs/platform/webhooks/model.ts';
-import { createOrderModel } from '../../subgraphs/platform/webhooks/order-model.ts';
-import { createDeliveryTotalsModel } from '../../subgraphs/platform/webhooks/totals.ts';
 import { createRemittanceModel } from '../../subgraphs/request-money/pipeline/store/model.ts';
 import { createMoneyRequestModels } from '../../subgraphs/request-money/store/model.ts';
 import { createUsersModels } from '../../subgraphs/users/store/model.ts';
+import { createBulkReplayModel } from '../../subgraphs/webhooks/bulk-replay-model.ts';
+import { createEndpointStateModel } from '../../subgraphs/webhooks/endpoint-state.ts';
+import { createWebhookModels } from '../../subgraphs/webhooks/model.ts';
+import { createOrderModel } from '../../subgraphs/webhooks/order-model.ts';
+import { createDeliveryTotalsModel } from '../../subgraphs/webhooks/totals.ts';
 
 // Not by the ports of the slices: commands load no GraphQL.
 const FACTORIES: readonly ((connection: Connection) => unknown)[] = [

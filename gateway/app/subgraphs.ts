@@ -27,12 +27,11 @@ import { createRateLimiter, type RateLimiter } from '../../subgraphs/platform/li
 import type { Logger } from '../../subgraphs/platform/log/log.ts';
 import { createMigrations, migrateAtStart } from '../../subgraphs/platform/migrations/migrations.ts';
 import { createOperators } from '../../subgraphs/platform/operators/index.ts';
-import { createProviders } from '../../subgraphs/platform/providers/create.ts';
 import { createRequestLog, type RequestLog } from '../../subgraphs/platform/request-log/index.ts';
 import { createReveals } from '../../subgraphs/platform/request-log/reveals.ts';
 import { createTenantModels } from '../../subgraphs/platform/tenants/model.ts';
 import { createTenants, type Tenants } from '../../subgraphs/platform/tenants/service.ts';
-import { createWebhooks } from '../../subgraphs/platform/webhooks/webhooks.ts';
+import { createProviders } from '../../subgraphs/providers/create.ts';
 import {
   createAskedRemittances,
   createFulfilledMoneyRequests,
@@ -40,6 +39,7 @@ import {
   createScreening,
 } from '../../subgraphs/request-money/index.ts';
 import { createUsers } from '../../subgraphs/users/index.ts';
+import { createWebhooks } from '../../subgraphs/webhooks/webhooks.ts';
 import type { MetricSources } from '../observe/metrics.ts';
 import { createWorkTracing } from '../observe/work-tracing.ts';
 import { createBackground } from './background.ts';

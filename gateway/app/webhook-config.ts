@@ -1,5 +1,5 @@
 import type { Config } from '../../subgraphs/platform/config/load.ts';
-import type { WebhookConfig } from '../../subgraphs/platform/webhooks/webhooks.ts';
+import type { WebhookConfig } from '../../subgraphs/webhooks/webhooks.ts';
 
 /** The settings of webhooks. */
 export function webhookConfig(config: Config): WebhookConfig {

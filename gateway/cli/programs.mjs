@@ -29,5 +29,5 @@ export const PACKAGES = {
   client: { folder: 'gateway/client', module: 'index', platform: 'browser' },
   engine: { folder: 'gateway/engine', module: 'index', platform: 'node', needs: 'dependencies' },
   package: { folder: 'gateway/package' },
-  webhooks: { folder: 'subgraphs/platform/webhooks/verifiers', module: 'verify-webhook', platform: 'node' },
+  webhooks: { folder: 'subgraphs/webhooks/verifiers', module: 'verify-webhook', platform: 'node' },
 };

@@ -11,7 +11,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import { fieldOf } from '../../subgraphs/platform/objects.ts';
 import { hasCard } from '../../subgraphs/platform/person/mask-numbers.ts';
-import { FIRST_ENDPOINT } from '../../subgraphs/platform/webhooks/partner-endpoints.ts';
+import { FIRST_ENDPOINT } from '../../subgraphs/webhooks/partner-endpoints.ts';
 import type { OperationInfo } from '../engine/index.ts';
 
 /** The names under which calls, operations and answers have ids of records. No other value of theirs is read. */

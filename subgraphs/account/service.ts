@@ -1,8 +1,8 @@
 import type { Result } from '../platform/errors/result.ts';
 import type { Environment, Principal, Scope } from '../platform/principal.ts';
 import type { Tenant, Tenants } from '../platform/tenants/service.ts';
-import { newWebhookSecret } from '../platform/webhooks/endpoint-rules.ts';
-import type { PartnerEndpoints } from '../platform/webhooks/partner-endpoints.ts';
+import { newWebhookSecret } from '../webhooks/endpoint-rules.ts';
+import type { PartnerEndpoints } from '../webhooks/partner-endpoints.ts';
 import { type PreQuoteDeps, type PreQuoteResult, preQuote } from './use-cases/pre-quote.ts';
 import {
   toWebhookConfig,

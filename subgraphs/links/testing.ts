@@ -14,11 +14,11 @@ import type { NewEvent } from '../platform/events/index.ts';
 import { createEventModels } from '../platform/events/model.ts';
 import { buildSubgraph } from '../platform/graphql/subgraph.ts';
 import type { Principal } from '../platform/principal.ts';
-import { createProviders } from '../platform/providers/create.ts';
 import { NO_REVEALS } from '../platform/request-log/testing.ts';
 import type { Tenant } from '../platform/tenants/service.ts';
-import type { NewDelivery } from '../platform/webhooks/queue.ts';
+import { createProviders } from '../providers/create.ts';
 import { createUsers } from '../users/index.ts';
+import type { NewDelivery } from '../webhooks/queue.ts';
 import type { Activity } from './activity.ts';
 import {
   readCreateCipTicket,

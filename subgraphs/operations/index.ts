@@ -6,7 +6,7 @@ import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
 import type { NewEvent } from '../platform/events/index.ts';
 import type { FollowEvents } from '../platform/graphql/event-subscription.ts';
 import type { SubgraphDefinition } from '../platform/graphql/subgraph.ts';
-import { type AskedFigures, readAskedFigures } from '../platform/providers/withdrawal-figures.ts';
+import { type AskedFigures, readAskedFigures } from '../providers/withdrawal-figures.ts';
 import type { UsersPort } from '../users/index.ts';
 import type { OperationsDeps, OperationWriting } from './deps.ts';
 import { resolveOperations } from './graphql/references.ts';

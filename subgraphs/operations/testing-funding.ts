@@ -1,9 +1,4 @@
-import type {
-  CardProvider,
-  FundingProvider,
-  FundingRequest,
-  WithdrawalAnswer,
-} from '../platform/providers/types.ts';
+import type { CardProvider, FundingProvider, FundingRequest, WithdrawalAnswer } from '../providers/types.ts';
 import type { Bench } from './testing.ts';
 
 type FundingAnswer = Awaited<ReturnType<FundingProvider['request']>>;

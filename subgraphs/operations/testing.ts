@@ -14,10 +14,10 @@ import { createEventModels, type EventDocument } from '../platform/events/model.
 import { createLogger } from '../platform/log/log.ts';
 import { type Quote, quote } from '../platform/money/quote.ts';
 import type { Principal } from '../platform/principal.ts';
-import { createProviders } from '../platform/providers/create.ts';
-import type { ProviderCall } from '../platform/providers/types.ts';
 import { NO_REVEALS } from '../platform/request-log/testing.ts';
 import type { Route, Tenant } from '../platform/tenants/service.ts';
+import { createProviders } from '../providers/create.ts';
+import type { ProviderCall } from '../providers/types.ts';
 import { type ContactInput, createUsers } from '../users/index.ts';
 import { readRequestMoneyV2 } from './commands/request-money-v2.ts';
 import { readStatusUpdate } from './commands/update-status.ts';

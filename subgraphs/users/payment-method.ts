@@ -1,4 +1,4 @@
-import type { AccountDetails, CardDetails } from '../platform/providers/types.ts';
+import type { AccountDetails, CardDetails } from '../providers/types.ts';
 
 /** Types of a payout method (decisions, section 2). */
 export const PAYMENT_METHOD_TYPES = ['DebitCard', 'CreditCard', 'UBN', 'CashPickup'] as const;

@@ -1,7 +1,7 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { Pool } from 'undici';
-import { createTestCertificate } from '../../subgraphs/platform/webhooks/testing.ts';
+import { createTestCertificate } from '../../subgraphs/webhooks/testing.ts';
 import { KEYS } from '../support/seed.ts';
 import type { Started } from './offered-load.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ReceivedRequest } from '../../subgraphs/platform/webhooks/testing.ts';
-import type { WebhookStats } from '../../subgraphs/platform/webhooks/webhooks.ts';
+import type { ReceivedRequest } from '../../subgraphs/webhooks/testing.ts';
+import type { WebhookStats } from '../../subgraphs/webhooks/webhooks.ts';
 import type { WebhookWorker } from '../support/webhook-worker/start.ts';
 import { openStage, type Stage } from './stage.ts';
 

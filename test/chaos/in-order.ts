@@ -1,5 +1,5 @@
-import type { NewDelivery } from '../../subgraphs/platform/webhooks/queue.ts';
-import type { Answer } from '../../subgraphs/platform/webhooks/testing.ts';
+import type { NewDelivery } from '../../subgraphs/webhooks/queue.ts';
+import type { Answer } from '../../subgraphs/webhooks/testing.ts';
 import type { Stage } from './stage.ts';
 
 /** The path of the endpoint whose partner asks for order. */

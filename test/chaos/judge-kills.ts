@@ -1,6 +1,6 @@
 import { createEventModels } from '../../subgraphs/platform/events/model.ts';
-import type { AttemptDocument, DeliveryDocument } from '../../subgraphs/platform/webhooks/model.ts';
-import type { ReceivedRequest } from '../../subgraphs/platform/webhooks/testing.ts';
+import type { AttemptDocument, DeliveryDocument } from '../../subgraphs/webhooks/model.ts';
+import type { ReceivedRequest } from '../../subgraphs/webhooks/testing.ts';
 import type { WebhookWorker } from '../support/webhook-worker/start.ts';
 import type { OrderedEndpoint } from './in-order.ts';
 import { type RejectedResult, readRejected } from './judge-leases.ts';

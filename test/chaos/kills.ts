@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import type { NewDelivery } from '../../subgraphs/platform/webhooks/queue.ts';
-import type { Answer } from '../../subgraphs/platform/webhooks/testing.ts';
+import type { NewDelivery } from '../../subgraphs/webhooks/queue.ts';
+import type { Answer } from '../../subgraphs/webhooks/testing.ts';
 import type { KillPoint } from '../support/webhook-worker/orders.ts';
 import type { WebhookWorker } from '../support/webhook-worker/start.ts';
 import { createOrderedEndpoint, IN_ORDER } from './in-order.ts';

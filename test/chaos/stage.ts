@@ -12,15 +12,15 @@ import { createTransactions } from '../../subgraphs/platform/database/transactio
 import { createEventLog } from '../../subgraphs/platform/events/log.ts';
 import { createEventModels } from '../../subgraphs/platform/events/model.ts';
 import { createLogger } from '../../subgraphs/platform/log/log.ts';
-import { createWebhookModels, type WebhookModels } from '../../subgraphs/platform/webhooks/model.ts';
-import type { NewDelivery } from '../../subgraphs/platform/webhooks/queue.ts';
+import { createWebhookModels, type WebhookModels } from '../../subgraphs/webhooks/model.ts';
+import type { NewDelivery } from '../../subgraphs/webhooks/queue.ts';
 import {
   type Answer,
   createTestCertificate,
   type Receiver,
   startReceiver,
-} from '../../subgraphs/platform/webhooks/testing.ts';
-import { createWebhooks, type WebhookConfig } from '../../subgraphs/platform/webhooks/webhooks.ts';
+} from '../../subgraphs/webhooks/testing.ts';
+import { createWebhooks, type WebhookConfig } from '../../subgraphs/webhooks/webhooks.ts';
 import { leaveDatabase } from '../support/test-database.ts';
 import { startWebhookWorker, type WebhookWorker } from '../support/webhook-worker/start.ts';
 

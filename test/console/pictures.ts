@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { createTestCertificate } from '../../subgraphs/platform/webhooks/testing.ts';
+import { createTestCertificate } from '../../subgraphs/webhooks/testing.ts';
 import { findChromium, openBrowser, type Page } from '../support/browser.ts';
 import { createDeployment } from '../support/deployment.ts';
 import { startSharedTestServer, TEST_URI_VARIABLE } from '../support/test-database.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { createTestCertificate } from '../../subgraphs/platform/webhooks/testing.ts';
+import { createTestCertificate } from '../../subgraphs/webhooks/testing.ts';
 import { withStand } from '../bench/stand.ts';
 import { readCases } from '../contract/fixture.ts';
 import { seedCallers } from '../support/atomic-calls.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose, { type Connection } from 'mongoose';
 import { withDatabase } from '../../subgraphs/platform/database/uri.ts';
-import type { TestCertificate } from '../../subgraphs/platform/webhooks/testing.ts';
+import type { TestCertificate } from '../../subgraphs/webhooks/testing.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { INTERNAL_KEY, REVOKED_LABEL, seedFor } from './seed.ts';
 import { type Arrangement, createServers, type Server } from './server.ts';

@@ -1,8 +1,8 @@
 import type { Connection } from 'mongoose';
 import type { Box } from '../../subgraphs/platform/crypto/box.ts';
 import { createKeyring } from '../../subgraphs/platform/crypto/keyring.ts';
-import type { DeliveryDocument } from '../../subgraphs/platform/webhooks/model.ts';
-import { openDelivery } from '../../subgraphs/platform/webhooks/sealed.ts';
+import type { DeliveryDocument } from '../../subgraphs/webhooks/model.ts';
+import { openDelivery } from '../../subgraphs/webhooks/sealed.ts';
 
 /** One stored document, in words such as `event request_money.created`, and its id. */
 export type StoredRecord = readonly [what: string, id: string];

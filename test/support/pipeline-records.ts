@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import { createKeyring } from '../../subgraphs/platform/crypto/keyring.ts';
-import type { DeliveryDocument } from '../../subgraphs/platform/webhooks/model.ts';
-import { openDelivery } from '../../subgraphs/platform/webhooks/sealed.ts';
+import type { DeliveryDocument } from '../../subgraphs/webhooks/model.ts';
+import { openDelivery } from '../../subgraphs/webhooks/sealed.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

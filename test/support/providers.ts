@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import { keysOf } from '../../subgraphs/platform/objects.ts';
 import { ENVIRONMENTS } from '../../subgraphs/platform/principal.ts';
-import { URL_SETTINGS } from '../../subgraphs/platform/providers/configured.ts';
+import { URL_SETTINGS } from '../../subgraphs/providers/configured.ts';
 
 /** What a provider does, by the path that it listens on. */
 export type Service = 'identity' | 'cards' | 'ubn' | 'funding';

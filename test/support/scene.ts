@@ -1,5 +1,5 @@
 import { afterAll } from '@jest/globals';
-import { createTestCertificate, type TestCertificate } from '../../subgraphs/platform/webhooks/testing.ts';
+import { createTestCertificate, type TestCertificate } from '../../subgraphs/webhooks/testing.ts';
 import { createDeployment, type Deployment, type DeploymentOptions } from './deployment.ts';
 import { openSubscriber, type Subscriber, type SubscriberOptions } from './subscriber.ts';
 

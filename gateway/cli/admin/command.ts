@@ -6,7 +6,7 @@ import { findLabelIssues } from '../../../subgraphs/platform/keys/label.ts';
 import type { ApiKeys } from '../../../subgraphs/platform/keys/service.ts';
 import type { Migrations } from '../../../subgraphs/platform/migrations/migrations.ts';
 import type { Tenants } from '../../../subgraphs/platform/tenants/service.ts';
-import type { DeliveryTotalsDocument } from '../../../subgraphs/platform/webhooks/totals.ts';
+import type { DeliveryTotalsDocument } from '../../../subgraphs/webhooks/totals.ts';
 import type { Listened, ListenOptions } from './listen/listen.ts';
 import type { AdminResumption } from './resumption.ts';
 import type { AdminWebhooks } from './webhooks.ts';

@@ -16,13 +16,10 @@ import { createApiKeys } from '../../../subgraphs/platform/keys/service.ts';
 import { createLogger, type Logger } from '../../../subgraphs/platform/log/log.ts';
 import { createMigrations, migrateAtStart } from '../../../subgraphs/platform/migrations/migrations.ts';
 import { createProcessModel } from '../../../subgraphs/platform/processes/model.ts';
-import { missingProviders, URL_SETTINGS } from '../../../subgraphs/platform/providers/configured.ts';
 import { createTenantModels } from '../../../subgraphs/platform/tenants/model.ts';
 import { createTenants, type Tenants } from '../../../subgraphs/platform/tenants/service.ts';
-import {
-  createDeliveryTotalsModel,
-  readDeliveryTotals,
-} from '../../../subgraphs/platform/webhooks/totals.ts';
+import { missingProviders, URL_SETTINGS } from '../../../subgraphs/providers/configured.ts';
+import { createDeliveryTotalsModel, readDeliveryTotals } from '../../../subgraphs/webhooks/totals.ts';
 import { attachConfiguredDatabase } from '../../app/database.ts';
 import { createModels } from '../../app/models.ts';
 import { type AdminDeps, readCommandLine, USAGE, UsageError } from './commands.ts';

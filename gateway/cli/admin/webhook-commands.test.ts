@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTransactions } from '../../../subgraphs/platform/database/transaction.ts';
-import { createWebhookModels } from '../../../subgraphs/platform/webhooks/model.ts';
-import { toDeliveries } from '../../../subgraphs/platform/webhooks/publisher.ts';
-import { sealedContext } from '../../../subgraphs/platform/webhooks/sealed.ts';
+import { createWebhookModels } from '../../../subgraphs/webhooks/model.ts';
+import { toDeliveries } from '../../../subgraphs/webhooks/publisher.ts';
+import { sealedContext } from '../../../subgraphs/webhooks/sealed.ts';
 import { type Answer, runCommand, UsageError } from './commands.ts';
 import { type AdminBench, openAdminBench } from './testing.ts';
 

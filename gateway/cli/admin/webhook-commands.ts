@@ -1,11 +1,11 @@
 import { commandLine } from '../../../subgraphs/platform/command-line.ts';
 import type { Result } from '../../../subgraphs/platform/errors/result.ts';
-import { maskBody } from '../../../subgraphs/platform/webhooks/mask-body.ts';
-import { maskCredentials, maskHeaders } from '../../../subgraphs/platform/webhooks/masked-headers.ts';
-import { DELIVERY_STATUSES } from '../../../subgraphs/platform/webhooks/model.ts';
-import type { EndpointView } from '../../../subgraphs/platform/webhooks/partner-endpoints.ts';
-import type { Delivery } from '../../../subgraphs/platform/webhooks/present.ts';
-import { REPLAYABLE } from '../../../subgraphs/platform/webhooks/replay.ts';
+import { maskBody } from '../../../subgraphs/webhooks/mask-body.ts';
+import { maskCredentials, maskHeaders } from '../../../subgraphs/webhooks/masked-headers.ts';
+import { DELIVERY_STATUSES } from '../../../subgraphs/webhooks/model.ts';
+import type { EndpointView } from '../../../subgraphs/webhooks/partner-endpoints.ts';
+import type { Delivery } from '../../../subgraphs/webhooks/present.ts';
+import { REPLAYABLE } from '../../../subgraphs/webhooks/replay.ts';
 import {
   type AdminDeps,
   type Answer,

@@ -5,7 +5,7 @@ import {
   createDeliveryTotalsModel,
   type DeliveryTotalsModel,
   readDeliveryTotals,
-} from '../../../subgraphs/platform/webhooks/totals.ts';
+} from '../../../subgraphs/webhooks/totals.ts';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { type AdminDeps, runCommand } from './commands.ts';
 

@@ -6,15 +6,12 @@ import { createTransactions } from '../../../subgraphs/platform/database/transac
 import { createEventLog } from '../../../subgraphs/platform/events/log.ts';
 import { createEventModels } from '../../../subgraphs/platform/events/model.ts';
 import type { Tenants } from '../../../subgraphs/platform/tenants/service.ts';
-import {
-  createWebhookManagement,
-  type WebhookManagement,
-} from '../../../subgraphs/platform/webhooks/manage.ts';
-import { createWebhookModels } from '../../../subgraphs/platform/webhooks/model.ts';
+import { createWebhookManagement, type WebhookManagement } from '../../../subgraphs/webhooks/manage.ts';
+import { createWebhookModels } from '../../../subgraphs/webhooks/model.ts';
 import {
   createPartnerEndpoints,
   type PartnerEndpoints,
-} from '../../../subgraphs/platform/webhooks/partner-endpoints.ts';
+} from '../../../subgraphs/webhooks/partner-endpoints.ts';
 
 /** Webhooks for operators' commands. They send nothing themselves: a running server does. */
 export interface AdminWebhooks extends Pick<WebhookManagement, 'deliveries' | 'replays'> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
 import type { EventDocument } from '../../../subgraphs/platform/events/model.ts';
-import type { AttemptDocument, DeliveryDocument } from '../../../subgraphs/platform/webhooks/model.ts';
+import type { AttemptDocument, DeliveryDocument } from '../../../subgraphs/webhooks/model.ts';
 
 /** The records of one money request's journey. */
 export interface Ledger {

@@ -7,7 +7,7 @@ import {
   type WebhookHeaders,
   type WebhookIssue,
   WebhookVerificationError,
-} from '../../../subgraphs/platform/webhooks/verifiers/verify-webhook.ts';
+} from '../../../subgraphs/webhooks/verifiers/verify-webhook.ts';
 import type { Certificate } from './certificate.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 

@@ -9,8 +9,8 @@ import {
   createSandboxFunding,
   createSandboxIdentity,
   createSandboxUbn,
-} from '../../../subgraphs/platform/providers/sandbox.ts';
-import type { ProviderAnswer } from '../../../subgraphs/platform/providers/types.ts';
+} from '../../../subgraphs/providers/sandbox.ts';
+import type { ProviderAnswer } from '../../../subgraphs/providers/types.ts';
 import { createScreening } from '../../../subgraphs/request-money/use-cases/screening.ts';
 
 const read = (path: string) => readFileSync(join(projectRoot(), path), 'utf8');
@@ -89,7 +89,7 @@ test('cards, accounts and payers have the documented outcomes', async () => {
 
 test('the page lists every value of the sandbox', () => {
   const code =
-    read('subgraphs/platform/providers/sandbox.ts') + read('subgraphs/request-money/use-cases/screening.ts');
+    read('subgraphs/providers/sandbox.ts') + read('subgraphs/request-money/use-cases/screening.ts');
   const known = [...code.matchAll(/^ {2}\['(\w+)', '/gm)].map(([, value = '']) => value);
   expect(known.length).toBeGreaterThan(14);
   expect(known.filter((value) => !page.includes(`\`${value}\``))).toEqual([]);

@@ -16,7 +16,7 @@ import {
   type HeldEndpoint,
   heldDeliveries,
   MOST_HELD,
-} from '../../../subgraphs/platform/webhooks/held-endpoints.ts';
+} from '../../../subgraphs/webhooks/held-endpoints.ts';
 import { type Finding, failure, warning, well } from './finding.ts';
 
 const SECOND_MS = 1_000;

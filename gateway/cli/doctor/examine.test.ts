@@ -11,7 +11,7 @@ import { DatabaseError } from '../../../subgraphs/platform/database/database-err
 import { makeIndexes } from '../../../subgraphs/platform/database/indexes.ts';
 import type { Database } from '../../../subgraphs/platform/database/open-database.ts';
 import { createLogger } from '../../../subgraphs/platform/log/log.ts';
-import { createTestCertificate, type TestCertificate } from '../../../subgraphs/platform/webhooks/testing.ts';
+import { createTestCertificate, type TestCertificate } from '../../../subgraphs/webhooks/testing.ts';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { createSubgraphs } from '../../app/subgraphs.ts';
 import { type ExamineDeps, examine } from './examine.ts';

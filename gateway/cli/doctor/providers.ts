@@ -1,5 +1,5 @@
 import type { Config } from '../../../subgraphs/platform/config/load.ts';
-import { missingProviders, URL_SETTINGS } from '../../../subgraphs/platform/providers/configured.ts';
+import { missingProviders, URL_SETTINGS } from '../../../subgraphs/providers/configured.ts';
 import { type Finding, warning, well } from './finding.ts';
 
 /** Names the providers that live calls need and that are not configured. Only production has to have them. */

@@ -1,6 +1,6 @@
 import { Field, InputType, registerEnumType } from 'type-graphql';
 import { SortDirection, TimeRangeInput, toTimeCondition } from '../../platform/graphql/listing.ts';
-import type { DeliveryListing } from '../../platform/webhooks/deliveries.ts';
+import type { DeliveryListing } from '../../webhooks/deliveries.ts';
 import { WebhookDeliveryStatus } from './delivery.type.ts';
 
 @InputType({ description: 'Filter of webhooks. A webhook must match all given conditions.' })

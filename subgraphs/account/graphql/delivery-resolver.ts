@@ -6,8 +6,8 @@ import { PageArgs } from '../../platform/graphql/page-args.ts';
 import { RequiresAllScopes, RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
 import { toUserErrors } from '../../platform/graphql/user-error.type.ts';
 import type { RequestContext } from '../../platform/principal.ts';
-import type { Deliveries } from '../../platform/webhooks/deliveries.ts';
-import type { Delivery } from '../../platform/webhooks/present.ts';
+import type { Deliveries } from '../../webhooks/deliveries.ts';
+import type { Delivery } from '../../webhooks/present.ts';
 import type { TestEvent } from '../use-cases/send-test-event.ts';
 import {
   presenterOf,

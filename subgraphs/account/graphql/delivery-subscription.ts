@@ -3,8 +3,8 @@ import {
   type FollowEvents,
   toStatusMove,
 } from '../../platform/graphql/event-subscription.ts';
-import type { Deliveries } from '../../platform/webhooks/deliveries.ts';
-import { toPartnerError } from '../../platform/webhooks/partner-error.ts';
+import type { Deliveries } from '../../webhooks/deliveries.ts';
+import { toPartnerError } from '../../webhooks/partner-error.ts';
 import { presenterOf, WebhookDeliveryEvent, WebhookDeliveryStatus } from './delivery.type.ts';
 
 export interface DeliveryStatusDeps {

@@ -3,8 +3,8 @@ import { connectionType } from '../../platform/graphql/connection.ts';
 import { RequiresAllScopes, RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
 import { DateTimeScalar } from '../../platform/graphql/scalars.ts';
 import { UserError } from '../../platform/graphql/user-error.type.ts';
-import { maskHeaders } from '../../platform/webhooks/masked-headers.ts';
-import type { Attempt, Delivery } from '../../platform/webhooks/present.ts';
+import { maskHeaders } from '../../webhooks/masked-headers.ts';
+import type { Attempt, Delivery } from '../../webhooks/present.ts';
 
 export enum WebhookDeliveryStatus {
   PENDING = 'PENDING',

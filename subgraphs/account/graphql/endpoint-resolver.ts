@@ -4,11 +4,7 @@ import { authorize } from '../../platform/graphql/authorize.ts';
 import { RequiresAllScopes } from '../../platform/graphql/requires-scopes.ts';
 import { toUserErrors } from '../../platform/graphql/user-error.type.ts';
 import type { RequestContext } from '../../platform/principal.ts';
-import type {
-  EndpointReport,
-  EndpointView,
-  PartnerEndpoints,
-} from '../../platform/webhooks/partner-endpoints.ts';
+import type { EndpointReport, EndpointView, PartnerEndpoints } from '../../webhooks/partner-endpoints.ts';
 import {
   CreateWebhookEndpointInput,
   DeleteWebhookEndpointInput,

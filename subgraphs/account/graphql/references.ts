@@ -1,6 +1,6 @@
 import { authorize } from '../../platform/graphql/authorize.ts';
 import { type ReferenceResolver, referenceBy } from '../../platform/graphql/subgraph.ts';
-import type { Deliveries } from '../../platform/webhooks/deliveries.ts';
+import type { Deliveries } from '../../webhooks/deliveries.ts';
 import { presenterOf } from './delivery.type.ts';
 
 /** `WebhookDelivery @key(id)`: all deliveries of a batch in one read. */

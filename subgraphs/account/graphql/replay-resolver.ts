@@ -4,8 +4,8 @@ import { authorize } from '../../platform/graphql/authorize.ts';
 import { RequiresAllScopes, RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
 import { toUserErrors } from '../../platform/graphql/user-error.type.ts';
 import type { RequestContext } from '../../platform/principal.ts';
-import type { BulkReplay, BulkReplayInput, BulkReplays } from '../../platform/webhooks/bulk-replay.ts';
-import type { PartnerEndpoints } from '../../platform/webhooks/partner-endpoints.ts';
+import type { BulkReplay, BulkReplayInput, BulkReplays } from '../../webhooks/bulk-replay.ts';
+import type { PartnerEndpoints } from '../../webhooks/partner-endpoints.ts';
 import {
   ReplayWebhookDeliveriesInput,
   StopWebhookReplayInput,

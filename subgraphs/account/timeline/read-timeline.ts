@@ -10,7 +10,7 @@ import type {
 } from '../../platform/graphql/timeline.ts';
 import type { RequestDocument } from '../../platform/request-log/model.ts';
 import type { RequestReader } from '../../platform/request-log/reader.ts';
-import type { Deliveries } from '../../platform/webhooks/deliveries.ts';
+import type { Deliveries } from '../../webhooks/deliveries.ts';
 
 /** Maximum number of changes of one record; of more, the newest are kept. */
 const MOST = 1_000;

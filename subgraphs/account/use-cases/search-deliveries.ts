@@ -1,5 +1,5 @@
 import { hitsOf, type SearchSource } from '../../platform/graphql/search.ts';
-import type { Deliveries } from '../../platform/webhooks/deliveries.ts';
+import type { Deliveries } from '../../webhooks/deliveries.ts';
 
 /** A failed call makes two webhooks for each endpoint: these are of the latest calls. */
 const MOST_ABOUT_FAILURES = 4;

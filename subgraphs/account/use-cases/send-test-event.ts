@@ -2,11 +2,11 @@ import type { RunTransaction } from '../../platform/database/transaction.ts';
 import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import { isOneOf } from '../../platform/objects.ts';
 import { WEBHOOK_EVENTS } from '../../platform/tenants/webhook-events.ts';
-import type { Deliveries } from '../../platform/webhooks/deliveries.ts';
-import { FIRST_ENDPOINT, type PartnerEndpoints } from '../../platform/webhooks/partner-endpoints.ts';
-import type { Delivery } from '../../platform/webhooks/present.ts';
-import type { WebhookQueue } from '../../platform/webhooks/queue.ts';
-import type { Scheme } from '../../platform/webhooks/sign.ts';
+import type { Deliveries } from '../../webhooks/deliveries.ts';
+import { FIRST_ENDPOINT, type PartnerEndpoints } from '../../webhooks/partner-endpoints.ts';
+import type { Delivery } from '../../webhooks/present.ts';
+import type { WebhookQueue } from '../../webhooks/queue.ts';
+import type { Scheme } from '../../webhooks/sign.ts';
 
 export interface SendTestDeps {
   endpoints: Pick<PartnerEndpoints, 'receiver'>;

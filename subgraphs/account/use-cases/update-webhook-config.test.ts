@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { fail, succeed } from '../../platform/errors/result.ts';
 import type { Tenant, WebhookChange } from '../../platform/tenants/service.ts';
 import { DEFAULT_WEBHOOK_EVENTS } from '../../platform/tenants/webhook-events.ts';
-import { newWebhookSecret } from '../../platform/webhooks/endpoint-rules.ts';
+import { newWebhookSecret } from '../../webhooks/endpoint-rules.ts';
 import { toWebhookConfig, updateWebhookConfig, type WebhookConfigInput } from './update-webhook-config.ts';
 
 const FURTHER = 'https://further.test/hook';

@@ -2,7 +2,7 @@ import { type Result, succeed } from '../../platform/errors/result.ts';
 import type { Tenant, Tenants, WebhookChange } from '../../platform/tenants/service.ts';
 import { DEFAULT_WEBHOOK_EVENTS } from '../../platform/tenants/webhook-events.ts';
 import type { WebhookOrdering } from '../../platform/tenants/webhook-ordering.ts';
-import { checkReceiver, newWebhookSecret, previewSecret } from '../../platform/webhooks/endpoint-rules.ts';
+import { checkReceiver, newWebhookSecret, previewSecret } from '../../webhooks/endpoint-rules.ts';
 
 /** The configuration of webhooks that a partner sees. */
 export interface WebhookConfig {

@@ -1,6 +1,6 @@
 import type { EventHistory } from '../../platform/events/index.ts';
 import { changeId, type LinkActivityEntry, type TimelineSource } from '../../platform/graphql/timeline.ts';
-import { deliveriesOf } from '../../platform/webhooks/delivery-timeline.ts';
+import { deliveriesOf } from '../../webhooks/delivery-timeline.ts';
 import type { Activity } from '../activity.ts';
 import type { LinksDeps } from '../deps.ts';
 import { toActivity } from './activity.type.ts';

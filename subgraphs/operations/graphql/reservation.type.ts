@@ -4,7 +4,7 @@ import { Money } from '../../platform/graphql/money.type.ts';
 import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
 import { DateTimeScalar } from '../../platform/graphql/scalars.ts';
 import { textEnum } from '../../platform/graphql/text-enum.ts';
-import { toWithdrawal, Withdrawal } from '../../platform/graphql/withdrawal.type.ts';
+import { toWithdrawal, Withdrawal } from '../../providers/graphql/withdrawal.type.ts';
 import type { RequestStatus } from '../lifecycle.ts';
 import type { ReservationDocument } from '../store/model.ts';
 import { Operation, User } from './operation.type.ts';

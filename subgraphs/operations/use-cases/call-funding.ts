@@ -6,7 +6,7 @@ import type {
   ProviderAnswer,
   ProviderCall,
   WithdrawalAnswer,
-} from '../../platform/providers/types.ts';
+} from '../../providers/types.ts';
 
 /** A request for money, ready to be sent to its payer. */
 export interface PayerRequest {

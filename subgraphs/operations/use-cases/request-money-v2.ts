@@ -1,6 +1,6 @@
 import { fail, type Result } from '../../platform/errors/result.ts';
 import type { Principal } from '../../platform/principal.ts';
-import { mayHaveBeenAsked, withdrawalFailure } from '../../platform/providers/withdrawal.ts';
+import { mayHaveBeenAsked, withdrawalFailure } from '../../providers/withdrawal.ts';
 import type { RequestMoneyV2Command } from '../commands/request-money-v2.ts';
 import type { OperationsDeps } from '../deps.ts';
 import { userBlocked } from '../errors.ts';

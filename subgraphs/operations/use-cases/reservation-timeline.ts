@@ -1,6 +1,6 @@
 import { hitsOf, type SearchSource } from '../../platform/graphql/search.ts';
 import type { PhaseFailureEntry, TimelineProblem, TimelineSource } from '../../platform/graphql/timeline.ts';
-import { mayBeHeld, withdrawalFailure } from '../../platform/providers/withdrawal.ts';
+import { mayBeHeld, withdrawalFailure } from '../../providers/withdrawal.ts';
 import type { OperationsDeps } from '../deps.ts';
 import type { ReservationDocument, ReservationError } from '../store/model.ts';
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '../../../test/support/until.ts';
-import type { WithdrawalAnswer } from '../../platform/providers/types.ts';
-import { readAskedFigures } from '../../platform/providers/withdrawal-figures.ts';
+import type { WithdrawalAnswer } from '../../providers/types.ts';
+import { readAskedFigures } from '../../providers/withdrawal-figures.ts';
 import { CALL_LEASE_MS } from '../store/reservations.ts';
 import { CARD, newCorrelationId, START, useBench } from '../testing.ts';
 import { holdCards, type ScriptedFunding, scriptFunding, TIMED_OUT } from '../testing-funding.ts';

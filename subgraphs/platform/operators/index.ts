@@ -1,4 +1,6 @@
 import type { Connection as Database, Model } from 'mongoose';
+import { createWebhookModels } from '../../webhooks/model.ts';
+import type { Webhooks } from '../../webhooks/webhooks.ts';
 import type { Events } from '../events/index.ts';
 import type { Connection } from '../graphql/connection.ts';
 import { createAlarmModel } from '../jobs/model.ts';
@@ -7,8 +9,6 @@ import { createLeaseModel } from '../leases/model.ts';
 import { createProcessModel, PROCESS_KEPT_SECONDS, type ProcessDocument } from '../processes/model.ts';
 import { FIGURES_FRESH_MS, keepRecent } from '../recent.ts';
 import { createTenantModels } from '../tenants/model.ts';
-import { createWebhookModels } from '../webhooks/model.ts';
-import type { Webhooks } from '../webhooks/webhooks.ts';
 import { createTenantFigures, type SliceFigures, type TenantFigures } from './tenant-figures.ts';
 import { listTenants, type TenantPage, type TenantView } from './tenants.ts';
 import {

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Connection } from 'mongoose';
 import { countCommands } from '../../../test/support/count-commands.ts';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
+import { createWebhookModels } from '../../webhooks/model.ts';
 import { countByTenant, unlessTooMany } from '../database/count-by-tenant.ts';
 import { makeIndexes } from '../database/indexes.ts';
 import type { Database } from '../database/open-database.ts';
-import { createWebhookModels } from '../webhooks/model.ts';
 import { createOperators, type Operators } from './index.ts';
 
 const NOW = new Date('2026-11-23T08:00:00.000Z');

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { Model } from 'mongoose';
+import type { EndpointStateModel } from '../../webhooks/endpoint-state.ts';
+import type { DeliveryDocument } from '../../webhooks/model.ts';
 import { type CountOpen, countByTenant, type StatusCount } from '../database/count-by-tenant.ts';
 import type { ApiKeyDocument } from '../keys/model.ts';
 import { hasEnded } from '../keys/record.ts';
 import { FIGURES_FRESH_MS } from '../recent.ts';
 import type { WebhookEndpointDocument } from '../tenants/endpoint-model.ts';
-import type { EndpointStateModel } from '../webhooks/endpoint-state.ts';
-import type { DeliveryDocument } from '../webhooks/model.ts';
 
 /** The keys of a partner that are in force. */
 export interface KeyFigures {

@@ -5,11 +5,11 @@ import type { RunTransaction } from '../../platform/database/transaction.ts';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { NewEvent } from '../../platform/events/index.ts';
 import type { Logger } from '../../platform/log/log.ts';
-import type { Providers } from '../../platform/providers/types.ts';
 import type { Tenants } from '../../platform/tenants/service.ts';
 import type { Tracing } from '../../platform/tracing/tracing.ts';
-import type { NewDelivery } from '../../platform/webhooks/queue.ts';
+import type { Providers } from '../../providers/types.ts';
 import type { UsersPort } from '../../users/index.ts';
+import type { NewDelivery } from '../../webhooks/queue.ts';
 import type { RemittanceRepository } from './store/remittance-repository.ts';
 
 /** The dependencies of the pipeline's use cases. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { FundingProvider, Providers } from '../../platform/providers/types.ts';
+import type { FundingProvider, Providers } from '../../providers/types.ts';
 import { DOCUMENTED, usePipelineBench } from './testing.ts';
 import { withdrawalsOn } from './testing-withdrawals.ts';
 

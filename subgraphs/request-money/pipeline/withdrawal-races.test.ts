@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { until } from '../../../test/support/until.ts';
-import type { WithdrawalAnswer } from '../../platform/providers/types.ts';
+import type { WithdrawalAnswer } from '../../providers/types.ts';
 import { createAskedRemittances } from './index.ts';
 import { createRemittanceModel } from './store/model.ts';
 import { createRemittanceRepository } from './store/remittance-repository.ts';

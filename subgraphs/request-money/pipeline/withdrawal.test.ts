@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { WithdrawalAnswer } from '../../platform/providers/types.ts';
+import type { WithdrawalAnswer } from '../../providers/types.ts';
 import { usePipelineBench } from './testing.ts';
 import { DAY, LOST, NOT_SENT, withdrawalsOn } from './testing-withdrawals.ts';
 

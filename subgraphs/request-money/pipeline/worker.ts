@@ -1,5 +1,4 @@
 import type { Model } from 'mongoose';
-import { type AskedFigures, readAskedFigures } from '../../platform/providers/withdrawal-figures.ts';
 import { createAttempts } from '../../platform/work/attempt.ts';
 import { bringBack } from '../../platform/work/bring-back.ts';
 import { createClaims } from '../../platform/work/claim.ts';
@@ -7,6 +6,7 @@ import { longestDelayMs } from '../../platform/work/retry-schedule.ts';
 import { createTenantQuota, type TenantItem } from '../../platform/work/tenant-quota.ts';
 import type { WorkSource } from '../../platform/work/work-listener.ts';
 import { createWorker, type Worker } from '../../platform/work/worker.ts';
+import { type AskedFigures, readAskedFigures } from '../../providers/withdrawal-figures.ts';
 import type { Phase } from './lifecycle.ts';
 import type { RemittanceDocument } from './store/model.ts';
 import {

@@ -6,8 +6,8 @@ import {
   type TimelineProblem,
   type TimelineSource,
 } from '../../platform/graphql/timeline.ts';
-import type { Deliveries } from '../../platform/webhooks/deliveries.ts';
-import { deliveriesOf } from '../../platform/webhooks/delivery-timeline.ts';
+import type { Deliveries } from '../../webhooks/deliveries.ts';
+import { deliveriesOf } from '../../webhooks/delivery-timeline.ts';
 import type { RequestMoneyDeps } from '../deps.ts';
 import type { MoneyRequest } from '../store/model.ts';
 

@@ -3,13 +3,9 @@ import type { BlindIndex } from '../../platform/crypto/blind-index.ts';
 import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import { canonicalJson } from '../../platform/json/canonical.ts';
 import type { Environment } from '../../platform/principal.ts';
-import {
-  createJsonEndpoint,
-  type Exchange,
-  type JsonEndpoint,
-} from '../../platform/providers/json-endpoint.ts';
-import { providerKey } from '../../platform/providers/provider-key.ts';
 import type { Tracing } from '../../platform/tracing/tracing.ts';
+import { createJsonEndpoint, type Exchange, type JsonEndpoint } from '../../providers/json-endpoint.ts';
+import { providerKey } from '../../providers/provider-key.ts';
 import type { RequestData } from '../commands/create-request-money.ts';
 
 const TIMEOUT_MS = 5_000;

@@ -1,8 +1,8 @@
 import { retryOnConflict } from '../../platform/database/transaction.ts';
 import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import type { Principal } from '../../platform/principal.ts';
-import { providerKey } from '../../platform/providers/provider-key.ts';
-import type { ProviderAnswer } from '../../platform/providers/types.ts';
+import { providerKey } from '../../providers/provider-key.ts';
+import type { ProviderAnswer } from '../../providers/types.ts';
 import { readCard, readUbn } from '../commands/payment-method.ts';
 import type { UsersDeps } from '../deps.ts';
 import { noSuchUser } from '../errors.ts';

@@ -1,9 +1,4 @@
-import type {
-  ProviderAnswer,
-  ProviderCall,
-  ProviderName,
-  Providers,
-} from '../../platform/providers/types.ts';
+import type { ProviderAnswer, ProviderCall, ProviderName, Providers } from '../../providers/types.ts';
 import type { PaymentMethodInput, PaymentMethodType } from '../payment-method.ts';
 
 /** Codes of a payout method that its provider declines. */

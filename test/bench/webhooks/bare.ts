@@ -7,7 +7,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mongo } from 'mongoose';
 import { Agent } from 'undici';
-import type { NewDelivery } from '../../../subgraphs/platform/webhooks/queue.ts';
+import type { NewDelivery } from '../../../subgraphs/webhooks/queue.ts';
 import type { Order, WorkerSettings } from '../../support/webhook-worker/orders.ts';
 import { send } from '../../support/webhook-worker/words.ts';
 

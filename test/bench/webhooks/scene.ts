@@ -8,10 +8,10 @@ import type { UnitOfWork } from '../../../subgraphs/platform/database/unit-of-wo
 import { createEventLog } from '../../../subgraphs/platform/events/log.ts';
 import { createEventModels } from '../../../subgraphs/platform/events/model.ts';
 import { createLogger } from '../../../subgraphs/platform/log/log.ts';
-import { type DeliveryDocument } from '../../../subgraphs/platform/webhooks/model.ts';
-import type { NewDelivery } from '../../../subgraphs/platform/webhooks/queue.ts';
-import { createTestCertificate } from '../../../subgraphs/platform/webhooks/testing.ts';
-import { createWebhooks } from '../../../subgraphs/platform/webhooks/webhooks.ts';
+import { type DeliveryDocument } from '../../../subgraphs/webhooks/model.ts';
+import type { NewDelivery } from '../../../subgraphs/webhooks/queue.ts';
+import { createTestCertificate } from '../../../subgraphs/webhooks/testing.ts';
+import { createWebhooks } from '../../../subgraphs/webhooks/webhooks.ts';
 import { startWebhookWorker, type WebhookWorker } from '../../support/webhook-worker/start.ts';
 import type { Stand } from '../stand.ts';
 import type { ReceiverOrder, ReceiverWord } from './receiver-words.ts';

@@ -11,7 +11,7 @@ import { createTransactions } from '../../../subgraphs/platform/database/transac
 import { createEventLog } from '../../../subgraphs/platform/events/log.ts';
 import { createEventModels } from '../../../subgraphs/platform/events/model.ts';
 import { createLogger } from '../../../subgraphs/platform/log/log.ts';
-import { createWebhooks } from '../../../subgraphs/platform/webhooks/webhooks.ts';
+import { createWebhooks } from '../../../subgraphs/webhooks/webhooks.ts';
 import type { KillPoint, Order, WorkerSettings } from './orders.ts';
 import { followCommands, followPosts } from './points.ts';
 import { send } from './words.ts';

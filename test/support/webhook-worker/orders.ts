@@ -1,5 +1,5 @@
-import type { NewDelivery } from '../../../subgraphs/platform/webhooks/queue.ts';
-import type { WebhookConfig, WebhookStats } from '../../../subgraphs/platform/webhooks/webhooks.ts';
+import type { NewDelivery } from '../../../subgraphs/webhooks/queue.ts';
+import type { WebhookConfig, WebhookStats } from '../../../subgraphs/webhooks/webhooks.ts';
 
 /** What a worker process stands on; all workers of a run share it. */
 export interface WorkerSettings {

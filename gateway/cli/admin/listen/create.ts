@@ -6,7 +6,7 @@ import type { Keyring } from '../../../../subgraphs/platform/crypto/keyring.ts';
 import { createEvents } from '../../../../subgraphs/platform/events/index.ts';
 import type { Logger } from '../../../../subgraphs/platform/log/log.ts';
 import { printable } from '../../../../subgraphs/platform/log/printable.ts';
-import { createWebhookModels } from '../../../../subgraphs/platform/webhooks/model.ts';
+import { createWebhookModels } from '../../../../subgraphs/webhooks/model.ts';
 import { listenForStop } from '../../../app/stop-signals.ts';
 import { createCursorFile } from './cursor-file.ts';
 import { type Listened, type ListenOptions, listen } from './listen.ts';

@@ -16,8 +16,8 @@ import {
   type TestBench,
   type TestEngine,
   testDelivery,
-} from '../../../../subgraphs/platform/webhooks/testing-engine.ts';
-import { verifyWebhook } from '../../../../subgraphs/platform/webhooks/verifiers/verify-webhook.ts';
+} from '../../../../subgraphs/webhooks/testing-engine.ts';
+import { verifyWebhook } from '../../../../subgraphs/webhooks/verifiers/verify-webhook.ts';
 import { until } from '../../../../test/support/until.ts';
 import { UsageError } from '../command.ts';
 import { createCursorFile } from './cursor-file.ts';

@@ -1,7 +1,7 @@
 import { buildConnector } from 'undici';
 import { unlessAborted } from '../../../../subgraphs/platform/abort.ts';
 import { codeOf, messageOf } from '../../../../subgraphs/platform/errors/thrown.ts';
-import { createTimedAgent } from '../../../../subgraphs/platform/webhooks/timed-agent.ts';
+import { createTimedAgent } from '../../../../subgraphs/webhooks/timed-agent.ts';
 
 /** The developer's server's answer: a status, or why there was none. */
 export type PostResult =

@@ -1,4 +1,4 @@
-import type { WebhookIssue } from '../../../../subgraphs/platform/webhooks/verifiers/verify-webhook.ts';
+import type { WebhookIssue } from '../../../../subgraphs/webhooks/verifiers/verify-webhook.ts';
 import type { ErrorWords } from './words.ts';
 
 /** Codes of a `LiveError` that `remitgraph/client` itself gives; it passes the server's codes on. */

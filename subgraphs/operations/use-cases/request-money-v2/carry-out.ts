@@ -1,8 +1,8 @@
 import { queueKey, retryOnConflict } from '../../../platform/database/transaction.ts';
 import type { ErrorCode } from '../../../platform/errors/catalogue.ts';
 import { type Failure, fail, type Result } from '../../../platform/errors/result.ts';
-import type { ProviderAnswer } from '../../../platform/providers/types.ts';
-import { mayHaveBeenAsked } from '../../../platform/providers/withdrawal.ts';
+import type { ProviderAnswer } from '../../../providers/types.ts';
+import { mayHaveBeenAsked } from '../../../providers/withdrawal.ts';
 import type { RequestMoneyV2Command } from '../../commands/request-money-v2.ts';
 import type { OperationsDeps } from '../../deps.ts';
 import type { OperationDocument } from '../../store/model.ts';

@@ -6,7 +6,7 @@ import {
   type Withdrawal,
   type WithdrawalStatus,
   withdrawalFailure,
-} from '../../../platform/providers/withdrawal.ts';
+} from '../../../providers/withdrawal.ts';
 import type { OperationsDeps } from '../../deps.ts';
 import type { RequestedOperation } from '../../port.ts';
 import type { OperationDocument, ReservationDocument, ReservationError } from '../../store/model.ts';

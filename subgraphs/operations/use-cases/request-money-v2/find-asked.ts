@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '../../../platform/database/unit-of-work.ts';
-import { mayHaveBeenAsked, statusAfterReport } from '../../../platform/providers/withdrawal.ts';
+import { mayHaveBeenAsked, statusAfterReport } from '../../../providers/withdrawal.ts';
 import type { OperationsDeps } from '../../deps.ts';
 import type { AskedRequest } from '../../port.ts';
 import type { OperationKey } from '../../store/operation-ids.ts';

@@ -1,11 +1,6 @@
 import { fail, type Result, succeed } from '../../../platform/errors/result.ts';
 import type { Environment } from '../../../platform/principal.ts';
-import type {
-  ProviderAnswer,
-  ProviderCall,
-  ProviderName,
-  Providers,
-} from '../../../platform/providers/types.ts';
+import type { ProviderAnswer, ProviderCall, ProviderName, Providers } from '../../../providers/types.ts';
 import {
   holderIssue,
   methodIssue,

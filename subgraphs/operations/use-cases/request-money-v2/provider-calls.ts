@@ -1,5 +1,5 @@
-import { providerKey } from '../../../platform/providers/provider-key.ts';
-import type { ProviderCall } from '../../../platform/providers/types.ts';
+import { providerKey } from '../../../providers/provider-key.ts';
+import type { ProviderCall } from '../../../providers/types.ts';
 import type { ReservationDocument } from '../../store/model.ts';
 import type { Terms } from '../../store/reservations.ts';
 import type { PayerRequest } from '../call-funding.ts';

@@ -1,5 +1,5 @@
 import { fail, type Result, succeed } from '../../../platform/errors/result.ts';
-import { mayBeHeld } from '../../../platform/providers/withdrawal.ts';
+import { mayBeHeld } from '../../../providers/withdrawal.ts';
 import type { OperationsDeps } from '../../deps.ts';
 import type { ReservationDocument } from '../../store/model.ts';
 import type { OperationKey } from '../../store/operation-ids.ts';

@@ -3,7 +3,7 @@ import { connectionType } from '../../../platform/graphql/connection.ts';
 import { RequiresScopes } from '../../../platform/graphql/requires-scopes.ts';
 import { DateTimeScalar } from '../../../platform/graphql/scalars.ts';
 import { textEnum } from '../../../platform/graphql/text-enum.ts';
-import { toWithdrawal, Withdrawal } from '../../../platform/graphql/withdrawal.type.ts';
+import { toWithdrawal, Withdrawal } from '../../../providers/graphql/withdrawal.type.ts';
 import { Operation, User } from '../../graphql/request-money.type.ts';
 import { type Phase, type RemittanceStatus as Status, stuckBefore } from '../lifecycle.ts';
 import type { RemittanceDocument } from '../store/model.ts';

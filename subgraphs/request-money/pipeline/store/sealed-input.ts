@@ -1,7 +1,7 @@
 import { toBuffer } from '../../../platform/binary.ts';
 import type { Box } from '../../../platform/crypto/box.ts';
 import { isOneOf } from '../../../platform/objects.ts';
-import type { Person } from '../../../platform/providers/types.ts';
+import type { Person } from '../../../providers/types.ts';
 import type { ContactInput, PaymentMethodInput, Registration } from '../../../users/index.ts';
 import type { Phase } from '../lifecycle.ts';
 import type { RemittanceDocument } from './model.ts';

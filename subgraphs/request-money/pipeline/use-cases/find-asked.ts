@@ -1,10 +1,6 @@
 import type { AskedRequest } from '../../../operations/index.ts';
 import type { UnitOfWork } from '../../../platform/database/unit-of-work.ts';
-import {
-  mayHaveBeenAsked,
-  statusAfterReport,
-  type WithdrawalStatus,
-} from '../../../platform/providers/withdrawal.ts';
+import { mayHaveBeenAsked, statusAfterReport, type WithdrawalStatus } from '../../../providers/withdrawal.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { RemittanceDocument } from '../store/model.ts';
 import { openInput } from '../store/sealed-input.ts';

@@ -1,5 +1,5 @@
 import type { NewEvent } from '../../../platform/events/index.ts';
-import type { NewDelivery } from '../../../platform/webhooks/queue.ts';
+import type { NewDelivery } from '../../../webhooks/queue.ts';
 import type { RemittanceStatus } from '../lifecycle.ts';
 import type { RemittanceDocument } from '../store/model.ts';
 

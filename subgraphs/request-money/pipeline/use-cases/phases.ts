@@ -1,7 +1,7 @@
 import { callFunding, type RequestedOperation } from '../../../operations/index.ts';
 import type { UnitOfWork } from '../../../platform/database/unit-of-work.ts';
 import type { ErrorCode } from '../../../platform/errors/catalogue.ts';
-import type { ProviderAnswer, ProviderCall } from '../../../platform/providers/types.ts';
+import type { ProviderAnswer, ProviderCall } from '../../../providers/types.ts';
 import { verifyPaymentMethod } from '../../../users/index.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { Phase } from '../lifecycle.ts';

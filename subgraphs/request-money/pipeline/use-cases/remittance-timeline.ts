@@ -8,9 +8,9 @@ import {
   type TimelineRecord,
   type TimelineSource,
 } from '../../../platform/graphql/timeline.ts';
-import { mayBeHeld, withdrawalFailure } from '../../../platform/providers/withdrawal.ts';
-import { deliveriesOf } from '../../../platform/webhooks/delivery-timeline.ts';
+import { mayBeHeld, withdrawalFailure } from '../../../providers/withdrawal.ts';
 import type { UsersPort } from '../../../users/index.ts';
+import { deliveriesOf } from '../../../webhooks/delivery-timeline.ts';
 import type { RemittanceService } from '../service.ts';
 import type { FailedAttempt, RemittanceDocument } from '../store/model.ts';
 

@@ -1,5 +1,5 @@
 import { fail, type Result, succeed } from '../../../platform/errors/result.ts';
-import { mayBeHeld } from '../../../platform/providers/withdrawal.ts';
+import { mayBeHeld } from '../../../providers/withdrawal.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { RemittanceDocument } from '../store/model.ts';
 import { logEntry } from './partner-events.ts';

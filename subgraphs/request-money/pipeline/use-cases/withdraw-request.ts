@@ -1,12 +1,12 @@
 import { callWithdrawal } from '../../../operations/index.ts';
-import type { ProviderCall, Unavailable, WithdrawalAnswer } from '../../../platform/providers/types.ts';
+import type { Claimed } from '../../../platform/work/claim.ts';
+import type { ProviderCall, Unavailable, WithdrawalAnswer } from '../../../providers/types.ts';
 import {
   afterUnanswered,
   STATUS_AFTER,
   type Withdrawal,
   withdrawalFailure,
-} from '../../../platform/providers/withdrawal.ts';
-import type { Claimed } from '../../../platform/work/claim.ts';
+} from '../../../providers/withdrawal.ts';
 import type { RemittanceDocument } from '../store/model.ts';
 import type { Held } from '../store/remittance-repository.ts';
 import type { RemittanceInput } from '../store/sealed-input.ts';

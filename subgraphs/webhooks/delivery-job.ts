@@ -1,0 +1,213 @@
+import type { Unaborted } from '../platform/abort.ts';
+import type { Box } from '../platform/crypto/box.ts';
+import { stillValid } from '../platform/tenants/former-secrets.ts';
+import { type SpanEnd, type Tracing, traceIdOf } from '../platform/tracing/tracing.ts';
+import { CRASH_LOOP_CLAIMS, type Job, type LogLine, type TracedAttempt } from '../platform/work/attempt.ts';
+import type { Claimed } from './claim.ts';
+import type { DeliveryChange } from './delivery-events.ts';
+import type { CountedAttempt } from './endpoint-counts.ts';
+import type { EndpointFlow } from './endpoint-flow.ts';
+import type { DeliveryDocument } from './model.ts';
+import type { FinishedAttempt, Recorder } from './record.ts';
+import { openDelivery } from './sealed.ts';
+import type { ErrorClass, OutgoingRequest, Sender, SendOutcome } from './sender.ts';
+import { signedHeaders } from './sign.ts';
+import type { AttemptListener } from './telemetry.ts';
+
+/** Outcomes of attempts besides those of every job; `retried`: failed, and due again later. */
+export type DeliveryOutcome = 'delivered' | 'retried' | 'deadLettered';
+
+export interface DeliveryJobDeps {
+  recorder: Recorder;
+  sender: Pick<Sender, 'send'>;
+  box: Box;
+  tracing: Tracing;
+  /** Called with each attempt that has ended. */
+  onAttempt: AttemptListener;
+  clock: () => Date;
+  /** Time for one attempt, milliseconds. */
+  timeoutMs: number;
+  /** Called with the endpoint's answer. */
+  flow: Pick<EndpointFlow, 'ended'>;
+  /** Called when the endpoint is free for another attempt, though this one is not recorded yet. */
+  onAnswered: (delivery: DeliveryDocument) => void;
+}
+
+const OUTCOME_OF = {
+  DELIVERED: 'delivered',
+  DEAD_LETTERED: 'deadLettered',
+  PENDING: 'retried',
+  PAUSED: 'retried',
+} as const;
+
+/**
+ * Deliveries as a job: an attempt signs and posts the body, and records the answer. An abandoned attempt is not counted, and
+ * the delivery is due again at once, though it may have arrived.
+ */
+export function createDeliveryJob(
+  deps: DeliveryJobDeps,
+): Job<DeliveryDocument, FinishedAttempt, DeliveryOutcome> {
+  const { recorder } = deps;
+  return {
+    name: 'webhook',
+    outcomes: ['delivered', 'retried', 'deadLettered'],
+    maxClaims: CRASH_LOOP_CLAIMS,
+    performMs: deps.timeoutMs,
+    identify: ({ _id: deliveryId, tenantId, event }) => ({ deliveryId, tenantId, event }),
+    trace: toTraced,
+    perform: (claimed, signal) => perform(deps, claimed, signal),
+    commit: async (claimed, finished) => {
+      const change = await recorder.record(claimed, finished);
+      const line = lineOf(claimed, finished, change);
+      return { outcomes: [OUTCOME_OF[change.status]], line, errorType: errorClassOf(finished.outcome) };
+    },
+    deadLetter: async (claimed) => {
+      await recorder.deadLetter(claimed);
+      const { claims } = claimed.document;
+      return {
+        outcomes: ['crashLooping', 'deadLettered'],
+        line: { level: 'error', event: 'crashLooping', fields: { claims } },
+      };
+    },
+    released: () => ({ level: 'info', event: 'released' }),
+  };
+}
+
+async function perform(
+  deps: DeliveryJobDeps,
+  claimed: Claimed,
+  signal: AbortSignal,
+): Promise<Unaborted<FinishedAttempt>> {
+  const at = deps.clock();
+  const started = performance.now();
+  const { tracing, flow } = deps;
+  const outcome = await tracing.span(
+    spanOf(claimed.document),
+    // Receivers get the documented headers and no others.
+    () => post(deps, claimed, at, signal),
+    toSpanEnd,
+  );
+  deps.onAnswered(claimed.document);
+  if (outcome.kind === 'aborted') {
+    return { aborted: true };
+  }
+  const ms = performance.now() - started;
+  const finished = { at, ms: Math.round(ms), outcome };
+  const counted = toCounted(claimed, finished);
+  flow.ended(counted);
+  deps.onAttempt({ result: counted.outcome, seconds: ms / 1000 });
+  return { aborted: false, value: finished };
+}
+
+function toTraced(document: DeliveryDocument): TracedAttempt {
+  const { _id, tenantId, event, scheme, traceparent } = document;
+  const before = attemptsBefore(document);
+  return {
+    name: 'webhook.attempt',
+    attributes: {
+      'remitgraph.tenant.id': tenantId,
+      'webhook.delivery.id': _id,
+      'webhook.event': event,
+      'webhook.scheme': scheme,
+      'webhook.attempt': before + 1,
+    },
+    cause: { traceparent, isFirst: before === 0 },
+  };
+}
+
+/** Also those before it was sent again. */
+function attemptsBefore({ earlierAttempts, attempt }: DeliveryDocument): number {
+  return earlierAttempts + attempt;
+}
+
+/** The span of the POST. It does not name the receiver: addresses are sealed. */
+function spanOf(document: DeliveryDocument) {
+  const before = attemptsBefore(document);
+  return {
+    name: 'POST',
+    kind: 'client',
+    attributes: {
+      'http.request.method': 'POST',
+      ...(before > 0 && { 'http.request.resend_count': before }),
+    },
+  } as const;
+}
+
+function toSpanEnd(outcome: SendOutcome): SpanEnd {
+  if (outcome.kind === 'aborted') {
+    return { attributes: { 'webhook.aborted': true } };
+  }
+  const { statusCode } = outcome;
+  return {
+    ...(statusCode !== undefined && { attributes: { 'http.response.status_code': statusCode } }),
+    errorType: errorClassOf(outcome),
+  };
+}
+
+function errorClassOf(outcome: SendOutcome): ErrorClass | undefined {
+  return outcome.kind === 'failed' ? outcome.errorClass : undefined;
+}
+
+function toCounted({ document }: Claimed, { at, ms, outcome }: FinishedAttempt): CountedAttempt {
+  const { endpoint, tenantId, attempt } = document;
+  const { statusCode } = outcome;
+  return {
+    endpoint,
+    tenantId,
+    outcome: outcome.kind === 'failed' ? outcome.errorClass : 'delivered',
+    ...(statusCode === undefined ? {} : { statusCode }),
+    isFirst: attempt === 0,
+    at,
+    ms,
+  };
+}
+
+function post(
+  { box, sender }: DeliveryJobDeps,
+  { document }: Claimed,
+  at: Date,
+  signal: AbortSignal,
+): Promise<SendOutcome> {
+  return sender.send(toRequest(box, document, at), signal);
+}
+
+/** The request of an attempt, signed at its time. @throws when the record was sealed under another key or has been changed */
+export function toRequest(box: Box, document: DeliveryDocument, at: Date): OutgoingRequest {
+  const { _id: deliveryId, scheme, event } = document;
+  const { url, secret, formerSecrets, body } = openDelivery(box, document);
+  const headers = signedHeaders({
+    scheme,
+    event,
+    deliveryId,
+    secret,
+    formerSecrets: stillValid(formerSecrets, at).map((former) => former.secret),
+    body,
+    at: Math.floor(at.getTime() / 1000),
+  });
+  return { url, headers, body };
+}
+
+/** Fields of a log line: ids and figures, never the URL, the secret or a body. */
+function lineOf({ document }: Claimed, { outcome, ms }: FinishedAttempt, change: DeliveryChange): LogLine {
+  const { scheme, endpoint } = document;
+  const traceId = traceIdOf(document.traceparent);
+  const { status, attempt, nextAttemptAt } = change;
+  const { statusCode, timing } = outcome;
+  const errorClass = errorClassOf(outcome);
+  return {
+    level: status === 'DEAD_LETTERED' ? 'warn' : 'info',
+    event: 'attempt',
+    fields: {
+      scheme,
+      endpoint,
+      status,
+      attempt,
+      ms,
+      ...timing,
+      statusCode,
+      errorClass,
+      nextAttemptAt,
+      traceId,
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { Connection } from 'mongoose';
+import type { BlindIndex } from '../platform/crypto/blind-index.ts';
+import type { Box } from '../platform/crypto/box.ts';
+import type { RunTransaction } from '../platform/database/transaction.ts';
+import { createLeases } from '../platform/leases/leases.ts';
+import { type BulkReplays, createBulkReplays } from './bulk-replay.ts';
+import { createDeliveries, type Deliveries } from './deliveries.ts';
+import type { DeliveryEvents } from './delivery-events.ts';
+import { createEndpoints, type Endpoints } from './endpoints.ts';
+import type { WebhookModels } from './model.ts';
+import { identifyEndpoint } from './queue.ts';
+
+/** What partners and operators see of webhooks and do with them. It sends nothing. */
+export interface WebhookManagement {
+  readonly deliveries: Deliveries;
+  /** The health of endpoints, and their pauses. */
+  readonly endpoints: Endpoints;
+  /** Sends many deliveries again; the caller runs its `work` every few seconds. */
+  readonly replays: BulkReplays;
+}
+
+export interface WebhookManagementDeps {
+  connection: Connection;
+  models: WebhookModels;
+  box: Box;
+  blindIndex: BlindIndex;
+  events: DeliveryEvents;
+  transaction: RunTransaction;
+  clock: () => Date;
+  isClockRight: () => boolean;
+  /** Makes this process try deliveries that are due again. */
+  wake(ids: readonly string[]): void;
+  /** Makes this process read the state of endpoints at once. */
+  onEndpointChange(): void;
+}
+
+export function createWebhookManagement(deps: WebhookManagementDeps): WebhookManagement {
+  const { connection, models, blindIndex, clock, isClockRight, onEndpointChange: onChange } = deps;
+  return {
+    deliveries: createDeliveries(deps),
+    endpoints: createEndpoints({
+      states: models.endpointStates,
+      identify: (tenantId, url) => identifyEndpoint(blindIndex, tenantId, url),
+      clock,
+      onChange,
+    }),
+    replays: createBulkReplays({
+      ...deps,
+      replays: models.replays,
+      leases: createLeases({ connection, clock, isClockRight }),
+    }),
+  };
+}

@@ -1,0 +1,323 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createBox } from '../platform/crypto/box.ts';
+import { makeIndexes } from '../platform/database/indexes.ts';
+import { createTransactions } from '../platform/database/transaction.ts';
+import type { Result } from '../platform/errors/result.ts';
+import { createTenantModels } from '../platform/tenants/model.ts';
+import { createTenants, type TenantInput, type Tenants } from '../platform/tenants/service.ts';
+import { createPartnerEndpoints, type PartnerEndpoints } from './partner-endpoints.ts';
+import { toDeliveries } from './publisher.ts';
+import { openTestBench, type TestBench, type TestEngine, testDelivery, times } from './testing-engine.ts';
+
+const HOUR_MS = 3_600_000;
+const EVENT = { event: 'operation_created', data: {} };
+
+describe('endpoints of a partner', () => {
+  let bench: TestBench;
+  let engine: TestEngine;
+  let tenants: Tenants;
+  let others: Tenants;
+  let endpoints: PartnerEndpoints;
+  let elsewhere: PartnerEndpoints;
+  let tenantId = '';
+  let number = 0;
+  const box = createBox(randomBytes(32));
+  const now = new Date('2026-11-21T08:00:00.000Z');
+  beforeAll(async () => {
+    bench = await openTestBench();
+    const { connection } = bench.store;
+    const models = createTenantModels(connection);
+    await makeIndexes(connection);
+    engine = bench.start();
+    tenants = createTenants({ models, box, transaction: createTransactions(connection) });
+    others = createTenants({ models, box, transaction: createTransactions(connection) });
+    const deps = { endpoints: engine.endpoints, deliveries: engine.deliveries, clock: () => now };
+    endpoints = createPartnerEndpoints({ ...deps, tenants });
+    elsewhere = createPartnerEndpoints({ ...deps, tenants: others });
+  });
+  afterAll(async () => {
+    await bench.reset();
+    await bench.close();
+  });
+
+  /** A new tenant with the documented pair. */
+  async function newTenant(): Promise<string> {
+    number += 1;
+    tenantId = `tenant${number}`;
+    await storeTenant('https://first.test/');
+    return tenantId;
+  }
+  async function storeTenant(webhookUrl: string): Promise<void> {
+    const lists = { countries: [], dialCodes: [], features: [], flows: [], mtlsClientCertSha256: [] };
+    const tenant = { tenantId, name: 'Some', fee: { fixed: '0', percent: '0' }, ...lists };
+    await tenants.upsert({
+      ...tenant,
+      webhookUrl,
+      webhookSecret: 'whsec_first_01',
+      webhookEvents: ['operation_created'],
+    } as TenantInput);
+  }
+  const codeOf = (result: Result<unknown>) => (result.ok ? 'ok' : result.failures[0]?.code);
+  const unwrap = <T>(result: Result<T>): T => {
+    if (!result.ok) {
+      throw new Error(result.failures[0]?.message);
+    }
+    return result.value;
+  };
+  const sent = async (from: Tenants = tenants) => {
+    const tenant = await from.find(tenantId);
+    return tenant ? toDeliveries(tenant, [EVENT], now) : [];
+  };
+
+  test('are the documented pair first, then further ones, in force at once', async () => {
+    await newTenant();
+    await tenants.find(tenantId);
+    const made = unwrap(await endpoints.create(tenantId, { url: 'https://more.test/' }));
+    expect(made.madeSecret).toMatch(/^whsec_[\w-]{32}$/);
+    const given = await endpoints.create(tenantId, {
+      url: 'https://some.test/',
+      secret: '12345678',
+      events: ['operation_error', 'operation_error'],
+    });
+    expect(unwrap(given)).toMatchObject({ madeSecret: null, endpoint: { events: ['operation_error'] } });
+    expect((await endpoints.list(tenantId)).map(({ id, url, events }) => [id, url, events])).toEqual([
+      ['first', 'https://first.test/', ['operation_created']],
+      [made.endpoint.id, 'https://more.test/', null],
+      [unwrap(given).endpoint.id, 'https://some.test/', ['operation_error']],
+    ]);
+    expect((await sent()).map(({ url, secret }) => [url, secret])).toEqual([
+      ['https://first.test/', 'whsec_first_01'],
+      ['https://more.test/', made.madeSecret],
+    ]);
+    // Other writes of the tenant keep them.
+    await tenants.changeWebhooks(tenantId, { url: null });
+    expect((await sent()).map(({ url }) => url)).toEqual(['https://more.test/']);
+    const listed = (await tenants.list()).find((tenant) => tenant.tenantId === tenantId);
+    expect(listed?.webhookEndpoints).toHaveLength(2);
+  });
+
+  test('are ten at most, however many are made at once, and no two have the same URL', async () => {
+    await newTenant();
+    const made = await Promise.all(
+      times(13, (index) =>
+        (index % 2 === 0 ? endpoints : elsewhere).create(tenantId, { url: `https://h.test/${index}` }),
+      ),
+    );
+    expect(made.map(codeOf).filter((code) => code === 'ok')).toHaveLength(10);
+    expect(made.map(codeOf).filter((code) => code === 'WEBHOOK_ENDPOINT_LIMIT')).toHaveLength(3);
+    expect(await endpoints.list(tenantId)).toHaveLength(11);
+    const [, second, third] = await endpoints.list(tenantId);
+    expect(unwrap(await endpoints.remove(tenantId, second?.id ?? '')).url).toBe(second?.url);
+    const url = third?.url ?? '';
+    expect(codeOf(await endpoints.create(tenantId, { url }))).toBe('WEBHOOK_ENDPOINT_EXISTS');
+    expect(codeOf(await endpoints.create(tenantId, { url: 'https://first.test/' }))).toBe(
+      'WEBHOOK_ENDPOINT_EXISTS',
+    );
+    expect(codeOf(await endpoints.create(tenantId, { url: ' HTTPS://First.test:443#x\n' }))).toBe(
+      'WEBHOOK_ENDPOINT_EXISTS',
+    );
+    const fourth = (await endpoints.list(tenantId)).find((one) => one.id !== 'first' && one.url !== url);
+    for (const taken of [url, `${url}#fragment`, 'https://first.test', 'HTTPS://FIRST.test/']) {
+      const updated = await endpoints.update(tenantId, fourth?.id ?? '', { url: taken });
+      expect(codeOf(updated)).toBe('WEBHOOK_ENDPOINT_EXISTS');
+    }
+  });
+
+  const URL = 'https://same.test/';
+  type Way = (by: PartnerEndpoints, store: Tenants, id: string) => Promise<Result<unknown> | undefined>;
+  const creating: Way = (by) => by.create(tenantId, { url: URL });
+  const changing: Way = (by, _store, id) => by.update(tenantId, id, { url: URL });
+  const configuring: Way = (_by, store) => store.changeWebhooks(tenantId, { url: URL });
+  test.each<[string, Way, Way]>([
+    ['two creations', creating, creating],
+    ['two changes', changing, changing],
+    ['a creation and a change', creating, changing],
+    ['a creation and a change of the first', creating, configuring],
+    ['a change and a change of the first', changing, configuring],
+  ])('%s at once, of two processes, do not give two endpoints one URL', async (_what, one, other) => {
+    await newTenant();
+    const [first, second] = await Promise.all(
+      ['https://one.test/', 'https://two.test/'].map(async (url) =>
+        unwrap(await endpoints.create(tenantId, { url })),
+      ),
+    );
+    const results = await Promise.all([
+      one(endpoints, tenants, first?.endpoint.id ?? ''),
+      other(elsewhere, others, second?.endpoint.id ?? ''),
+    ]);
+    expect(results.map((result) => result && codeOf(result)).sort()).toEqual([
+      'WEBHOOK_ENDPOINT_EXISTS',
+      'ok',
+    ]);
+    expect((await endpoints.list(tenantId)).filter(({ url }) => url === URL)).toHaveLength(1);
+  });
+
+  test.each<[string, object, string]>([
+    ['HTTP', { url: 'http://h.test/' }, 'url'],
+    ['credentials', { url: 'https://user:secret@h.test/' }, 'url'],
+    ['a secret with NUL', { url: 'https://h.test/', secret: 'whsec_\u0000_long' }, 'secret'],
+    ['a secret with half a character', { url: 'https://h.test/', secret: 'whsec_\ud800_long' }, 'secret'],
+    ['a short secret', { url: 'https://h.test/', secret: '1234567' }, 'secret'],
+    ['an unknown event', { url: 'https://h.test/', events: ['operation.*'] }, 'events'],
+  ])('fail for %s', async (_what, input, path) => {
+    await newTenant();
+    expect(await endpoints.create(tenantId, { url: '', ...input })).toMatchObject({
+      ok: false,
+      failures: [{ code: 'INVALID_REQUEST', path: [path] }],
+    });
+    expect(await endpoints.list(tenantId)).toHaveLength(1);
+  });
+
+  test("another tenant's are neither seen nor changed", async () => {
+    const victim = await newTenant();
+    const made = unwrap(await endpoints.create(victim, { url: 'https://mine.test/' }));
+    const { id } = made.endpoint;
+    await newTenant();
+    const calls = [
+      endpoints.find(tenantId, id),
+      endpoints.receiver(tenantId, id),
+      endpoints.update(tenantId, id, { url: 'https://thief.test/' }),
+      endpoints.rotateSecret(tenantId, { endpointId: id }),
+      endpoints.remove(tenantId, id),
+    ];
+    expect((await Promise.all(calls)).map(codeOf)).toEqual(times(5, () => 'WEBHOOK_ENDPOINT_NOT_FOUND'));
+    expect(unwrap(await endpoints.receiver(victim, id))).toEqual({
+      url: 'https://mine.test/',
+      secret: made.madeSecret,
+    });
+    // The same URL is another endpoint to another tenant.
+    const same = unwrap(await endpoints.create(tenantId, { url: 'https://mine.test/' }));
+    expect(same.endpoint.endpoint).not.toBe(made.endpoint.endpoint);
+  });
+
+  test('the first one is changed as documented, and not here', async () => {
+    await newTenant();
+    expect(codeOf(await endpoints.update(tenantId, 'first', { events: null }))).toBe('INVALID_REQUEST');
+    expect(codeOf(await endpoints.remove(tenantId, 'first'))).toBe('INVALID_REQUEST');
+    await tenants.changeWebhooks(tenantId, { url: null });
+    expect(codeOf(await endpoints.receiver(tenantId, 'first'))).toBe('WEBHOOK_ENDPOINT_NOT_FOUND');
+  });
+
+  describe.each(['first', 'further'])('the secret of a %s one', (which) => {
+    /** Its id, and the secrets that sign what is stored now. */
+    const begin = async () => {
+      await newTenant();
+      const made = unwrap(await endpoints.create(tenantId, { url: 'https://more.test/' }));
+      const endpointId = which === 'first' ? 'first' : made.endpoint.id;
+      const signing = async (from?: Tenants) => {
+        const delivery = (await sent(from))[which === 'first' ? 0 : 1];
+        return [delivery?.secret, ...(delivery?.formerSecrets ?? []).map(({ secret }) => secret)];
+      };
+      return { endpointId, signing };
+    };
+
+    test('is replaced at once, or signs on for as long as was asked', async () => {
+      const { endpointId, signing } = await begin();
+      const [before] = await signing();
+      const second = unwrap(await endpoints.rotateSecret(tenantId, { endpointId, overlapHours: 24 }));
+      expect(second.formerUntil).toEqual(new Date(now.getTime() + 24 * HOUR_MS));
+      expect(await signing()).toEqual([second.secret, before]);
+      const third = unwrap(await endpoints.rotateSecret(tenantId, { endpointId, overlapHours: 1 }));
+      expect(await signing()).toEqual([third.secret, second.secret, before]);
+      expect(unwrap(await endpoints.find(tenantId, endpointId)).formerSecretsUntil).toHaveLength(2);
+      const last = unwrap(await endpoints.rotateSecret(tenantId, { endpointId }));
+      expect(last.formerUntil).toBeNull();
+      expect(await signing()).toEqual([last.secret]);
+    });
+
+    test('replaced twice at once, loses neither, and four sign on at most', async () => {
+      const { endpointId, signing } = await begin();
+      const overlap = { endpointId, overlapHours: 168 };
+      const both = await Promise.all([
+        endpoints.rotateSecret(tenantId, overlap),
+        elsewhere.rotateSecret(tenantId, overlap),
+      ]);
+      const made = both.map((one) => unwrap(one).secret);
+      await tenants.changeWebhooks(tenantId, {});
+      expect((await signing()).slice(0, 2).toSorted()).toEqual(made.toSorted());
+      expect(await signing()).toHaveLength(3);
+      unwrap(await endpoints.rotateSecret(tenantId, overlap));
+      unwrap(await endpoints.rotateSecret(tenantId, overlap));
+      expect(codeOf(await endpoints.rotateSecret(tenantId, overlap))).toBe('WEBHOOK_SECRETS_LIMIT');
+      expect(await signing()).toHaveLength(5);
+    });
+
+    test.each([-1, 169, Number.NaN])('signs on for 0 to 168 hours, not %d', async (overlapHours) => {
+      const { endpointId, signing } = await begin();
+      const before = await signing();
+      expect(await endpoints.rotateSecret(tenantId, { endpointId, overlapHours })).toMatchObject({
+        failures: [{ code: 'INVALID_REQUEST', path: ['overlapHours'] }],
+      });
+      expect(await signing()).toEqual(before);
+    });
+  });
+
+  describe('that are paused', () => {
+    const isPaused = async (url: string) => {
+      const [health] = await engine.endpoints.health(tenantId, [engine.endpoints.identify(tenantId, url)]);
+      return health?.pausedAt != null;
+    };
+
+    test("are the tenant's own, first or further, and report what waits for them", async () => {
+      const victim = await newTenant();
+      const { id } = unwrap(await endpoints.create(victim, { url: 'https://more.test/' })).endpoint;
+      const createdAt = new Date(now.getTime() - HOUR_MS);
+      const waiting = { tenantId, url: 'https://more.test/', createdAt };
+      await bench.enqueue(engine, ...times(3, () => testDelivery('', waiting)));
+      unwrap(await endpoints.pause(victim, id));
+      const views = await endpoints.list(victim);
+      expect(await endpoints.report(victim, views)).toEqual([
+        { pending: 0, oldestDueAt: null, health: null },
+        {
+          pending: 3,
+          oldestDueAt: expect.any(Date),
+          health: expect.objectContaining({ pausedAt: expect.any(Date) }),
+        },
+      ]);
+      await newTenant();
+      expect(codeOf(await endpoints.resume(tenantId, id))).toBe('WEBHOOK_ENDPOINT_NOT_FOUND');
+      const [, stolen] = await endpoints.report(tenantId, views);
+      expect(stolen).toEqual({ pending: 0, oldestDueAt: null, health: null });
+      unwrap(await endpoints.pause(tenantId, 'first'));
+      expect(await isPaused('https://first.test/')).toBe(true);
+      unwrap(await endpoints.resume(tenantId, 'first'));
+      expect(await isPaused('https://first.test/')).toBe(false);
+    });
+
+    test('stay so at another URL, and keep nothing back once they are gone', async () => {
+      await newTenant();
+      const { id } = unwrap(await endpoints.create(tenantId, { url: 'https://old.test/' })).endpoint;
+      unwrap(await endpoints.pause(tenantId, id));
+      unwrap(await endpoints.update(tenantId, id, { url: 'https://new.test/' }));
+      expect([await isPaused('https://old.test/'), await isPaused('https://new.test/')]).toEqual([
+        false,
+        true,
+      ]);
+      unwrap(await endpoints.remove(tenantId, id));
+      expect(await isPaused('https://new.test/')).toBe(false);
+    });
+
+    test('keep the pause of a URL that another endpoint has too', async () => {
+      await newTenant();
+      const { id } = unwrap(await endpoints.create(tenantId, { url: 'https://both.test/' })).endpoint;
+      // As a seed file may have it.
+      await storeTenant('https://both.test/');
+      unwrap(await endpoints.pause(tenantId, 'first'));
+      unwrap(await endpoints.remove(tenantId, id));
+      expect(await isPaused('https://both.test/')).toBe(true);
+      await tenants.changeWebhooks(tenantId, { url: null });
+      await endpoints.moved(tenantId, 'https://both.test/', undefined);
+      expect(await isPaused('https://both.test/')).toBe(false);
+    });
+  });
+
+  test('a secret that the documented calls set is the only one that signs', async () => {
+    await newTenant();
+    unwrap(await endpoints.rotateSecret(tenantId, { overlapHours: 24 }));
+    await tenants.changeWebhooks(tenantId, { secret: 'whsec_given_1' });
+    const [delivery] = await sent();
+    expect(delivery).toMatchObject({ secret: 'whsec_given_1' });
+    expect(delivery).not.toHaveProperty('formerSecrets');
+  });
+});

@@ -1,0 +1,320 @@
+import { fail, type Result, succeed } from '../platform/errors/result.ts';
+import { FIRST, type WebhookEndpoint } from '../platform/tenants/endpoint-store.ts';
+import { type FormerSecret, stillValid } from '../platform/tenants/former-secrets.ts';
+import type { Tenant, Tenants } from '../platform/tenants/service.ts';
+import type { Deliveries } from './deliveries.ts';
+import type { EndpointHealth } from './endpoint-health.ts';
+import { checkReceiver, issue, newWebhookSecret, previewSecret } from './endpoint-rules.ts';
+import type { Endpoints } from './endpoints.ts';
+import { firstReceiver, type Receiver, toReceiver } from './receivers.ts';
+import type { Waiting } from './waiting.ts';
+
+/** The id of the documented pair of URL and secret among a partner's endpoints. */
+export const FIRST_ENDPOINT = FIRST;
+
+/** A receiver, as partners and operators see it. */
+export interface EndpointView {
+  /** `first`, or `we_` and 20 characters. */
+  readonly id: string;
+  /** Keyed digest of tenant and URL: deliveries and the endpoint's state are stored under it. */
+  readonly endpoint: string;
+  readonly url: string;
+  /** null: it has no secret, and its webhooks are not signed. */
+  readonly secretPreview: string | null;
+  /** Until when replaced secrets sign beside the new one, latest rotation first. */
+  readonly formerSecretsUntil: readonly Date[];
+  /** null: all events. */
+  readonly events: readonly string[] | null;
+  readonly createdAt: Date;
+}
+
+/** The health of an endpoint in the last hour, and the deliveries that wait for it. */
+export interface EndpointReport extends Waiting {
+  /** null: nothing was ever sent to it, and it was never paused. */
+  readonly health: EndpointHealth | null;
+}
+
+/** The values that a partner sets for an endpoint. */
+export interface EndpointInput {
+  readonly url?: string | null | undefined;
+  /** null: all events; undefined: no change, or all events for a new endpoint. */
+  readonly events?: readonly string[] | null | undefined;
+}
+
+export interface NewEndpointInput extends EndpointInput {
+  readonly url: string;
+  /** Absent: a secret is generated. */
+  readonly secret?: string | null | undefined;
+}
+
+/** An endpoint, and its secret when it was generated: nothing else ever shows it. */
+export interface EndpointWithSecret {
+  readonly endpoint: EndpointView;
+  readonly madeSecret: string | null;
+}
+
+export interface RotationInput {
+  readonly endpointId?: string | null | undefined;
+  /** How long the replaced secret signs beside the new one, 0 to 168; 0 when absent: not at all. */
+  readonly overlapHours?: number | null | undefined;
+}
+
+/** The result of a rotation. */
+export interface RotatedSecret {
+  readonly secret: string;
+  /** null: the replaced secret signs nothing that is stored from now on. */
+  readonly formerUntil: Date | null;
+}
+
+/**
+ * A partner's receivers: the documented pair first, and up to ten more with filters of their own. Changes are in force at
+ * once in this process, within 2 s in others; deliveries that are stored already keep URL and secret.
+ */
+export interface PartnerEndpoints {
+  /** Lists the endpoints; the first one only if it has a URL. */
+  list(tenantId: string): Promise<EndpointView[]>;
+  /** Failures: WEBHOOK_ENDPOINT_NOT_FOUND, also for the first one without a URL. */
+  find(tenantId: string, id: string): Promise<Result<EndpointView>>;
+  /** The present target of the endpoint's webhooks. Failures: WEBHOOK_ENDPOINT_NOT_FOUND. */
+  receiver(tenantId: string, id: string): Promise<Result<Receiver>>;
+  /** Failures: INVALID_REQUEST for each issue, WEBHOOK_ENDPOINT_EXISTS, WEBHOOK_ENDPOINT_LIMIT. */
+  create(tenantId: string, input: NewEndpointInput): Promise<Result<EndpointWithSecret>>;
+  /** Changes a further endpoint. Failures: INVALID_REQUEST, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_EXISTS. */
+  update(tenantId: string, id: string, input: EndpointInput): Promise<Result<EndpointView>>;
+  /**
+   * Removes a further endpoint; its stored deliveries are still sent. Failures: INVALID_REQUEST, WEBHOOK_ENDPOINT_NOT_FOUND.
+   */
+  remove(tenantId: string, id: string): Promise<Result<EndpointView>>;
+  /** Failures: INVALID_REQUEST, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_SECRETS_LIMIT. */
+  rotateSecret(tenantId: string, input: RotationInput): Promise<Result<RotatedSecret>>;
+  /** Reports on endpoints of the tenant, in their order. */
+  report(tenantId: string, endpoints: readonly EndpointView[]): Promise<EndpointReport[]>;
+  /** Holds deliveries, in all processes within 2 s; nothing is lost. Failures: WEBHOOK_ENDPOINT_NOT_FOUND. */
+  pause(tenantId: string, id: string): Promise<Result<EndpointView>>;
+  /** Sends held deliveries, longest due first. Failures: WEBHOOK_ENDPOINT_NOT_FOUND. */
+  resume(tenantId: string, id: string): Promise<Result<EndpointView>>;
+  /**
+   * Moves the pause of an endpoint to its new URL after a change. Without a new URL, held deliveries are sent. Otherwise
+   * deliveries for the former URL would be held for ever.
+   */
+  moved(tenantId: string, from: string | undefined, to: string | undefined): Promise<void>;
+}
+
+interface EndpointsDeps {
+  tenants: Pick<Tenants, 'find' | 'endpoints' | 'rotateWebhookSecret'>;
+  endpoints: Endpoints;
+  deliveries: Pick<Deliveries, 'waiting'>;
+  clock: () => Date;
+}
+
+const NAMES = { url: 'url', secret: 'secret', events: 'events' } as const;
+const LONGEST_OVERLAP_HOURS = 168;
+const HOUR_MS = 3_600_000;
+
+export function createPartnerEndpoints(deps: EndpointsDeps): PartnerEndpoints {
+  const { tenants, endpoints, deliveries, clock } = deps;
+  const list = async (tenantId: string) => {
+    const tenant = await tenants.find(tenantId);
+    return tenant ? viewAll(deps, tenant) : [];
+  };
+  const find = async (tenantId: string, id: string) =>
+    foundOr((await list(tenantId)).find((endpoint) => endpoint.id === id));
+  const hold = async (tenantId: string, id: string, how: 'pause' | 'resume') => {
+    const found = await find(tenantId, id);
+    if (found.ok) {
+      await endpoints[how](tenantId, found.value.endpoint);
+    }
+    return found;
+  };
+  return {
+    list,
+    find,
+    receiver: async (tenantId, id) => {
+      const tenant = await tenants.find(tenantId);
+      return foundOr(tenant && receiverOf(tenant, id));
+    },
+    create: (tenantId, input) => create(deps, tenantId, input),
+    update: (tenantId, id, input) => update(deps, tenantId, id, input),
+    remove: async (tenantId, id) => {
+      if (id === FIRST_ENDPOINT) {
+        return firstIsConfigured();
+      }
+      const removed = await tenants.endpoints.remove(tenantId, id);
+      if (!removed.ok) {
+        return removed;
+      }
+      await moved(deps, tenantId, removed.value.url, undefined);
+      return succeed(viewFurther(removed.value, clock()));
+    },
+    rotateSecret: (tenantId, input) => rotateSecret(deps, tenantId, input),
+    report: async (tenantId, views) => {
+      const names = views.map(({ endpoint }) => endpoint);
+      const [health, waiting] = await Promise.all([
+        endpoints.health(tenantId, names),
+        Promise.all(names.map((name) => deliveries.waiting(tenantId, name))),
+      ]);
+      return waiting.map((one, index) => ({
+        ...one,
+        health: health.find(({ endpoint }) => endpoint === names[index]) ?? null,
+      }));
+    },
+    pause: (tenantId, id) => hold(tenantId, id, 'pause'),
+    resume: (tenantId, id) => hold(tenantId, id, 'resume'),
+    moved: (tenantId, from, to) => moved(deps, tenantId, from, to),
+  };
+}
+
+function foundOr<T>(found: T | undefined): Result<T> {
+  return found === undefined ? fail('WEBHOOK_ENDPOINT_NOT_FOUND') : succeed(found);
+}
+
+function firstIsConfigured(): Result<never> {
+  return fail('INVALID_REQUEST', 'The first endpoint is changed by updateWebhookConfig.', ['id']);
+}
+
+function receiverOf(tenant: Tenant, id: string): Receiver | undefined {
+  if (id === FIRST_ENDPOINT) {
+    return firstReceiver(tenant);
+  }
+  const found = tenant.webhookEndpoints?.find((endpoint) => endpoint.id === id);
+  return found && toReceiver(found);
+}
+
+async function moved(
+  { tenants, endpoints }: EndpointsDeps,
+  tenantId: string,
+  from: string | undefined,
+  to: string | undefined,
+): Promise<void> {
+  const tenant = await tenants.find(tenantId);
+  const urls = [tenant?.webhookUrl, ...(tenant?.webhookEndpoints ?? []).map(({ url }) => url)];
+  if (!from || from === to || urls.includes(from)) {
+    return;
+  }
+  const former = endpoints.identify(tenantId, from);
+  const [health] = await endpoints.health(tenantId, [former]);
+  if (!health?.pausedAt) {
+    return;
+  }
+  if (to) {
+    await endpoints.pause(tenantId, endpoints.identify(tenantId, to));
+  }
+  await endpoints.resume(tenantId, former);
+}
+
+async function create(
+  { tenants, endpoints, clock }: EndpointsDeps,
+  tenantId: string,
+  input: NewEndpointInput,
+): Promise<Result<EndpointWithSecret>> {
+  const { url, failures } = checkReceiver(input, NAMES);
+  if (url == null || failures.length > 0) {
+    return { ok: false, failures };
+  }
+  const { events } = input;
+  const endpoint = endpoints.identify(tenantId, url);
+  const secret = input.secret ?? newWebhookSecret();
+  const madeSecret = input.secret == null ? secret : null;
+  const createdAt = clock();
+  const added = await tenants.endpoints.add(tenantId, {
+    endpoint,
+    url,
+    secret,
+    createdAt,
+    ...(events == null ? {} : { events: [...new Set(events)] }),
+  });
+  return added.ok ? succeed({ endpoint: viewFurther(added.value, createdAt), madeSecret }) : added;
+}
+
+async function update(
+  deps: EndpointsDeps,
+  tenantId: string,
+  id: string,
+  input: EndpointInput,
+): Promise<Result<EndpointView>> {
+  if (id === FIRST_ENDPOINT) {
+    return firstIsConfigured();
+  }
+  const { url, failures } = checkReceiver(input, NAMES);
+  const issues = [
+    ...failures,
+    ...(url === null
+      ? [issue('url', 'must be an HTTPS URL; deleteWebhookEndpoint deletes the endpoint')]
+      : []),
+  ];
+  if (issues.length > 0) {
+    return { ok: false, failures: issues };
+  }
+  const { events } = input;
+  const { tenants, endpoints, clock } = deps;
+  const before = (await tenants.endpoints.list(tenantId)).find((endpoint) => endpoint.id === id);
+  const changed = await tenants.endpoints.change(tenantId, id, {
+    ...(url == null ? {} : { url: { url, endpoint: endpoints.identify(tenantId, url) } }),
+    ...(events === undefined ? {} : { events: events && [...new Set(events)] }),
+  });
+  if (!changed.ok) {
+    return changed;
+  }
+  await moved(deps, tenantId, before?.url, changed.value.url);
+  return succeed(viewFurther(changed.value, clock()));
+}
+
+async function rotateSecret(
+  { tenants, clock }: EndpointsDeps,
+  tenantId: string,
+  { endpointId, overlapHours }: RotationInput,
+): Promise<Result<RotatedSecret>> {
+  const id = endpointId ?? FIRST_ENDPOINT;
+  const hours = overlapHours ?? 0;
+  if (!(hours >= 0 && hours <= LONGEST_OVERLAP_HOURS)) {
+    const failure = issue('overlapHours', `must be 0 to ${LONGEST_OVERLAP_HOURS}`);
+    return { ok: false, failures: [failure] };
+  }
+  const now = clock();
+  const until = hours === 0 ? null : new Date(now.getTime() + hours * HOUR_MS);
+  const rotation = { secret: newWebhookSecret(), until, now };
+  const rotated =
+    id === FIRST_ENDPOINT
+      ? await tenants.rotateWebhookSecret(tenantId, rotation)
+      : await tenants.endpoints.rotate(tenantId, id, rotation);
+  if (!rotated) {
+    throw new TypeError(`There is no tenant ${tenantId}`);
+  }
+  return rotated.ok ? succeed({ secret: rotation.secret, formerUntil: until }) : rotated;
+}
+
+function viewAll({ endpoints, clock }: EndpointsDeps, tenant: Tenant): EndpointView[] {
+  const now = clock();
+  const { tenantId, webhookUrl: url, webhookSecret, webhookFormerSecrets = [] } = tenant;
+  const further = (tenant.webhookEndpoints ?? []).map((endpoint) => viewFurther(endpoint, now));
+  if (!url) {
+    return further;
+  }
+  const first = {
+    id: FIRST_ENDPOINT,
+    endpoint: endpoints.identify(tenantId, url),
+    url,
+    secretPreview: webhookSecret ? previewSecret(webhookSecret) : null,
+    formerSecretsUntil: endsOf(webhookFormerSecrets, now),
+    events: tenant.webhookEvents,
+    createdAt: tenant.createdAt,
+  };
+  return [first, ...further];
+}
+
+function viewFurther(stored: WebhookEndpoint, now: Date): EndpointView {
+  const { id, endpoint, url, secret, formerSecrets, events = null, createdAt } = stored;
+  return {
+    id,
+    endpoint,
+    url,
+    secretPreview: previewSecret(secret),
+    formerSecretsUntil: endsOf(formerSecrets, now),
+    events,
+    createdAt,
+  };
+}
+
+function endsOf(former: readonly FormerSecret[], now: Date): Date[] {
+  return stillValid(former, now).map(({ until }) => until);
+}

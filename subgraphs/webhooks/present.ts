@@ -1,0 +1,99 @@
+import type { Box } from '../platform/crypto/box.ts';
+import type { AttemptTiming, TimedPart } from './attempt-timing.ts';
+import type { AttemptDocument, DeliveryDocument, DeliveryError, DeliveryStatus } from './model.ts';
+import { toPartnerError } from './partner-error.ts';
+import { openAnswer, openDelivery } from './sealed.ts';
+import type { ErrorClass } from './sender.ts';
+import type { Scheme } from './sign.ts';
+
+/** The public form of a delivery. */
+export interface Delivery {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly event: string;
+  readonly scheme: Scheme;
+  readonly status: DeliveryStatus;
+  /** Attempts made since it was stored or sent again. */
+  readonly attempt: number;
+  /**
+   * When a PENDING delivery is due or, while it is tried, when it would be tried again after a crash; null while it waits for
+   * the one before it, and while it is PAUSED.
+   */
+  readonly nextAttemptAt: Date | null;
+  readonly createdAt: Date;
+  readonly finishedAt: Date | null;
+  readonly lastError: DeliveryError | null;
+  readonly lastStatusCode: number | null;
+  /** The URL that it is sent to. */
+  readonly url: string;
+  /** The bytes that are sent, as text. */
+  readonly body: string;
+  readonly signing: Signing;
+}
+
+/** The public form of the secrets that sign a delivery. */
+export interface Signing {
+  readonly hasSecret: boolean;
+  /** The end of each replaced secret, newest first. */
+  readonly formerSecrets: readonly { readonly until: Date }[];
+}
+
+/** The public form of an attempt. */
+export interface Attempt {
+  /** 1 is the first; replays continue the numbers. */
+  readonly number: number;
+  readonly at: Date;
+  readonly ms: number;
+  readonly statusCode: number | null;
+  readonly errorClass: ErrorClass | null;
+  /** The first 16 KB of the answer, as text. */
+  readonly answer: string;
+  /** null if no connection was tried because the host has no allowed address. */
+  readonly timing: ShownTiming | null;
+}
+
+/** As {@link AttemptTiming}, with null for absent times. */
+export type ShownTiming = Pick<AttemptTiming, 'reused'> & Readonly<Record<TimedPart, number | null>>;
+
+/**
+ * A PENDING delivery whose endpoint is paused is shown as PAUSED.
+ * @param paused the tenant's paused endpoints, as deliveries name them
+ * @throws when the record was sealed under another key or has been changed
+ */
+export function presentDelivery(box: Box, document: DeliveryDocument, paused: ReadonlySet<string>): Delivery {
+  const { _id, tenantId, event, scheme, attempt, nextAttemptAt, createdAt } = document;
+  const status = document.status === 'PENDING' && paused.has(document.endpoint) ? 'PAUSED' : document.status;
+  const { url, body, secret, formerSecrets } = openDelivery(box, document);
+  return {
+    id: _id,
+    tenantId,
+    event,
+    scheme,
+    status,
+    attempt,
+    nextAttemptAt: status === 'PENDING' && document.after === undefined ? nextAttemptAt : null,
+    createdAt,
+    finishedAt: document.finishedAt ?? null,
+    lastError: document.lastError ? toPartnerError(document.lastError) : null,
+    lastStatusCode: document.lastStatusCode ?? null,
+    url,
+    body: body.toString(),
+    signing: { hasSecret: Boolean(secret), formerSecrets: formerSecrets.map(({ until }) => ({ until })) },
+  };
+}
+
+/** @throws when the record was sealed under another key or has been changed */
+export function presentAttempt(box: Box, attempt: AttemptDocument): Attempt {
+  const { number, at, ms, statusCode, errorClass, timing } = attempt;
+  return {
+    number,
+    at,
+    ms,
+    statusCode: statusCode ?? null,
+    errorClass: errorClass ? toPartnerError(errorClass) : null,
+    answer: openAnswer(box, attempt).toString(),
+    timing: timing ? { ...NOT_TIMED, ...timing } : null,
+  };
+}
+
+const NOT_TIMED = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null };

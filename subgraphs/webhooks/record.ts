@@ -1,0 +1,199 @@
+import type { UpdateQuery } from 'mongoose';
+import type { Box } from '../platform/crypto/box.ts';
+import { isOutage } from '../platform/database/outage.ts';
+import type { RunTransaction } from '../platform/database/transaction.ts';
+import { LeaseLostError } from '../platform/work/claim.ts';
+import { readRetryAfter } from '../platform/work/retry-after.ts';
+import { afterFailure, type RetrySchedule } from '../platform/work/retry-schedule.ts';
+import { createBatches } from './batches.ts';
+import type { Claimed } from './claim.ts';
+import { appendDeliveryEvents, type DeliveryChange, type DeliveryEvents } from './delivery-events.ts';
+import type { AttemptDocument, DeliveryDocument, DeliveryStatus, WebhookModels } from './model.ts';
+import type { DeliveryOrder } from './order.ts';
+import { sealedContext } from './sealed.ts';
+import type { SendOutcome } from './sender.ts';
+
+/** The outcome of an attempt: an answer, or none in time; not an attempt that this process gave up. */
+export type FinalOutcome = Exclude<SendOutcome, { kind: 'aborted' }>;
+
+/** An attempt that has ended. */
+export interface FinishedAttempt {
+  /** When the attempt began. */
+  readonly at: Date;
+  readonly ms: number;
+  readonly outcome: FinalOutcome;
+}
+
+/** Writes the outcomes of claimed deliveries, each under the claim's lease token. */
+export interface Recorder {
+  /**
+   * Counts the attempt, stores its record and decides what comes next, in one transaction that is shared with others. @throws
+   * LeaseLostError when nothing was written, because another process has the delivery now
+   */
+  record(claimed: Claimed, attempt: FinishedAttempt): Promise<DeliveryChange>;
+  /** Dead-letters a delivery that is crash-looping. @throws LeaseLostError likewise */
+  deadLetter(claimed: Claimed): Promise<DeliveryChange>;
+}
+
+interface RecorderDeps {
+  models: WebhookModels;
+  box: Box;
+  transaction: RunTransaction;
+  schedule: RetrySchedule;
+  clock: () => Date;
+  events: DeliveryEvents;
+  order: Pick<DeliveryOrder, 'release'>;
+  /** Called with deliveries that are due now because the one before them has ended. */
+  onDue: (deliveryIds: readonly string[]) => void;
+}
+
+interface Result {
+  readonly statusCode?: number;
+  readonly errorClass?: DeliveryDocument['lastError'];
+}
+
+/** The writes for one delivery. */
+interface Entry {
+  readonly claimed: Claimed;
+  readonly change: DeliveryChange;
+  readonly result: Result;
+  readonly trace?: AttemptDocument;
+}
+
+/** Most outcomes in one transaction. */
+const LARGEST_BATCH = 64;
+
+export function createRecorder(deps: RecorderDeps): Recorder {
+  // One by one, they would wait for a missing database as long as all together did, each for itself, and delay a stop that
+  // long.
+  const write = createBatches(
+    (entries: readonly Entry[]) => writeTogether(deps, entries),
+    LARGEST_BATCH,
+    isOutage,
+  );
+  return {
+    record: (claimed, attempt) => write(toEntry(deps, claimed, attempt)),
+    deadLetter: (claimed) => write(toDeadLetter(deps, claimed)),
+  };
+}
+
+function toEntry(deps: RecorderDeps, claimed: Claimed, attempt: FinishedAttempt): Entry {
+  const change = changeAfter(deps, claimed, attempt.outcome);
+  const number = claimed.document.earlierAttempts + change.attempt;
+  const trace = toTrace(deps.box, claimed.document, number, attempt);
+  return { claimed, change, result: attempt.outcome, trace };
+}
+
+function toDeadLetter({ clock }: RecorderDeps, claimed: Claimed): Entry {
+  const { document } = claimed;
+  const errorClass = 'poison';
+  const change = { ...toChange(document, 'DEAD_LETTERED', document.attempt, clock()), errorClass } as const;
+  return { claimed, change, result: { errorClass } };
+}
+
+function changeAfter(
+  { schedule, clock }: RecorderDeps,
+  { document }: Claimed,
+  outcome: FinalOutcome,
+): DeliveryChange {
+  const attempt = document.attempt + 1;
+  const now = clock();
+  if (outcome.kind === 'delivered') {
+    return toChange(document, 'DELIVERED', attempt, now);
+  }
+  const next = afterFailure(schedule, attempt);
+  const { errorClass } = outcome;
+  if (next.kind === 'dead_letter') {
+    return { ...toChange(document, 'DEAD_LETTERED', attempt, now), errorClass };
+  }
+  const waitMs = Math.max(next.delayMs, askedDelayMs(outcome, now));
+  const nextAttemptAt = new Date(now.getTime() + waitMs);
+  return { ...toChange(document, 'PENDING', attempt, now), nextAttemptAt, waitMs };
+}
+
+/** The wait that the receiver requests, milliseconds: never less than the documented schedule. */
+function askedDelayMs({ retryAfter }: { readonly retryAfter?: string }, now: Date): number {
+  return readRetryAfter(retryAfter, now.getTime()) ?? 0;
+}
+
+function toChange(
+  { _id, tenantId, event, status: previousStatus, version: before }: DeliveryDocument,
+  status: DeliveryStatus,
+  attempt: number,
+  occurredAt: Date,
+): DeliveryChange {
+  const version = status === previousStatus ? before : before + 1;
+  return { deliveryId: _id, tenantId, event, previousStatus, status, version, attempt, occurredAt };
+}
+
+function toTrace(
+  box: Box,
+  { _id: deliveryId, tenantId }: DeliveryDocument,
+  number: number,
+  { at, ms, outcome }: FinishedAttempt,
+): AttemptDocument {
+  const _id = `${deliveryId}:${number}`;
+  const { statusCode, timing } = outcome;
+  return {
+    _id,
+    deliveryId,
+    tenantId,
+    number,
+    at,
+    ms,
+    ...(statusCode === undefined ? {} : { statusCode }),
+    ...(outcome.kind === 'failed' ? { errorClass: outcome.errorClass } : {}),
+    answer: box.seal(outcome.answer, sealedContext({ tenantId, _id })('answer')),
+    ...(timing === undefined ? {} : { timing }),
+  };
+}
+
+/** One transaction: all of these or none. @throws LeaseLostError when another process has one of them now */
+async function writeTogether(
+  { models, transaction, events, order, onDue }: RecorderDeps,
+  entries: readonly Entry[],
+): Promise<DeliveryChange[]> {
+  const changes = entries.map(({ change }) => change);
+  const ended = entries.flatMap(({ claimed, change }) =>
+    change.status === 'PENDING' ? [] : { document: claimed.document, at: change.occurredAt },
+  );
+  const due = await transaction(async (unit) => {
+    for (const { claimed, change, result } of entries) {
+      const { document, leaseToken } = claimed;
+      unit.update(models.deliveries, {
+        filter: { _id: document._id, tenantId: document.tenantId, leaseToken },
+        update: toUpdate(change, result),
+        otherwise: () => new LeaseLostError(),
+      });
+    }
+    unit.insert(
+      models.attempts,
+      entries.flatMap(({ trace }) => trace ?? []),
+    );
+    appendDeliveryEvents(events, changes, unit);
+    return order.release(ended, unit);
+  });
+  onDue(due);
+  return changes;
+}
+
+/** Removes fields without a value: the record shows the last attempt's result, not a mix of several. */
+function toUpdate(change: DeliveryChange, { statusCode, errorClass }: Result): UpdateQuery<DeliveryDocument> {
+  const { status, version, attempt, nextAttemptAt, waitMs, occurredAt } = change;
+  const set: Partial<DeliveryDocument> = {
+    status,
+    version,
+    attempt,
+    claims: 0,
+    ...(nextAttemptAt === undefined ? { finishedAt: occurredAt } : { nextAttemptAt }),
+    ...(waitMs === undefined ? {} : { waitMs }),
+    ...(statusCode === undefined ? {} : { lastStatusCode: statusCode }),
+    ...(errorClass === undefined ? {} : { lastError: errorClass }),
+  };
+  const unset = {
+    leaseToken: 1,
+    ...(statusCode === undefined ? { lastStatusCode: 1 } : {}),
+    ...(errorClass === undefined ? { lastError: 1 } : {}),
+  };
+  return { $set: set, $unset: unset };
+}

@@ -1,0 +1,114 @@
+import type { RunTransaction } from '../platform/database/transaction.ts';
+import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
+import { fail, type Result, succeed } from '../platform/errors/result.ts';
+import { isOneOf } from '../platform/objects.ts';
+import { appendDeliveryEvents, type DeliveryChange, type DeliveryEvents } from './delivery-events.ts';
+import type { DeliveryDocument, DeliveryStatus, WebhookModels } from './model.ts';
+
+export interface ReplayDeps {
+  models: Pick<WebhookModels, 'deliveries'>;
+  events: DeliveryEvents;
+  transaction: RunTransaction;
+  clock: () => Date;
+  wake: (deliveryIds: readonly string[]) => void;
+}
+
+/** Ended deliveries may begin again. A PENDING one is tried anyway; PAUSED is the operator's decision. */
+export const REPLAYABLE = ['DELIVERED', 'DEAD_LETTERED'] as const satisfies readonly DeliveryStatus[];
+export type ReplayableStatus = (typeof REPLAYABLE)[number];
+
+/**
+ * Sends an ended delivery again: the same id, address, secret and bytes, due now, with its attempts counted from zero. It has
+ * no order any more, because the following ones may have arrived long ago. Of two calls at once one fails, and so does a call
+ * while the delivery is being tried. Failures: WEBHOOK_DELIVERY_NOT_FOUND, WEBHOOK_DELIVERY_NOT_REPLAYABLE.
+ */
+export async function replay(
+  deps: ReplayDeps,
+  tenantId: string,
+  deliveryId: string,
+): Promise<Result<DeliveryDocument>> {
+  const replayed = await deps.transaction(async (unit) => {
+    const [one] = await replayWithin(deps, tenantId, [deliveryId], unit);
+    return one ?? fail('WEBHOOK_DELIVERY_NOT_FOUND');
+  });
+  if (replayed.ok) {
+    deps.wake([deliveryId]);
+  }
+  return replayed;
+}
+
+/**
+ * Sends several again in the caller's transaction; the caller wakes the worker after the commit. @returns a result for each
+ * of `deliveryIds`, in their order
+ */
+export async function replayWithin(
+  { models, events, clock }: Pick<ReplayDeps, 'models' | 'events' | 'clock'>,
+  tenantId: string,
+  deliveryIds: readonly string[],
+  unit: UnitOfWork,
+): Promise<Result<DeliveryDocument>[]> {
+  const found = await models.deliveries
+    .find({ _id: { $in: deliveryIds }, tenantId })
+    .session(unit.session)
+    .lean();
+  const byId = new Map(found.map((document) => [document._id, document]));
+  const now = clock();
+  const changes: DeliveryChange[] = [];
+  const results = deliveryIds.map((id): Result<DeliveryDocument> => {
+    const before = byId.get(id);
+    if (!before || !isReplayable(before.status)) {
+      return before ? notReplayable(before.status) : fail('WEBHOOK_DELIVERY_NOT_FOUND');
+    }
+    const renewed = renew(before, now);
+    unit.update(models.deliveries, renewal(before, renewed));
+    changes.push(toChange(before, renewed, now));
+    return succeed(renewed);
+  });
+  appendDeliveryEvents(events, changes, unit);
+  return results;
+}
+
+function isReplayable(status: DeliveryStatus): status is ReplayableStatus {
+  return isOneOf(REPLAYABLE, status);
+}
+
+function notReplayable(status: DeliveryStatus): Result<never> {
+  return fail(
+    'WEBHOOK_DELIVERY_NOT_REPLAYABLE',
+    `The delivery is ${status}; only one that is ${REPLAYABLE.join(' or ')} is sent again.`,
+  );
+}
+
+/** The delivery to store. */
+function renew(before: DeliveryDocument, now: Date): DeliveryDocument {
+  const { leaseToken: _leaseToken, finishedAt: _finishedAt, ...kept } = before;
+  const { lastError: _lastError, lastStatusCode: _lastStatusCode, order: _order, ...document } = kept;
+  return {
+    ...document,
+    status: 'PENDING',
+    version: before.version + 1,
+    nextAttemptAt: now,
+    attempt: 0,
+    earlierAttempts: before.earlierAttempts + before.attempt,
+    claims: 0,
+  };
+}
+
+function renewal(before: DeliveryDocument, renewed: DeliveryDocument) {
+  const { _id, tenantId, status: previousStatus, version: previousVersion } = before;
+  const { status, version, nextAttemptAt, attempt, earlierAttempts, claims } = renewed;
+  return {
+    filter: { _id, tenantId, status: previousStatus, version: previousVersion },
+    update: {
+      $set: { status, version, nextAttemptAt, attempt, earlierAttempts, claims },
+      $unset: { leaseToken: 1, finishedAt: 1, lastError: 1, lastStatusCode: 1, order: 1 },
+    },
+    otherwise: () => new Error(`Delivery ${_id} changed within the transaction that read it`),
+  } as const;
+}
+
+function toChange(before: DeliveryDocument, renewed: DeliveryDocument, occurredAt: Date): DeliveryChange {
+  const { _id: deliveryId, tenantId, event, status: previousStatus } = before;
+  const { status, version, attempt, nextAttemptAt } = renewed;
+  return { deliveryId, tenantId, event, previousStatus, status, version, attempt, nextAttemptAt, occurredAt };
+}

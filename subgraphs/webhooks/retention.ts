@@ -1,0 +1,136 @@
+import type { ClientSession, Connection, Model } from 'mongoose';
+import { removeEach, removeInRounds } from '../platform/database/remove-expired.ts';
+import type { RunTransaction } from '../platform/database/transaction.ts';
+import type { DeliveryDocument, WebhookModels } from './model.ts';
+import {
+  createDeliveryTotalsModel,
+  type DeliveryTotalsDocument,
+  type DeliveryTotalsModel,
+} from './totals.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The result of a run. */
+export interface Removed {
+  readonly deliveries: number;
+  readonly attempts: number;
+}
+
+/** Removes records that have reached their age. */
+export interface Retention {
+  /**
+   * Removes ended deliveries, and attempts, in small rounds beside the traffic. PENDING and paused deliveries stay, however
+   * old. It may run twice at once, and be killed: the transaction that removes a delivery adds it to the totals.
+   */
+  removeExpired(signal: AbortSignal): Promise<Removed>;
+}
+
+interface RetentionDeps {
+  models: Pick<WebhookModels, 'deliveries' | 'attempts'>;
+  /** The connection of the totals' model. */
+  connection: Connection;
+  transaction: RunTransaction;
+  clock: () => Date;
+  /** `WEBHOOK_RETENTION_DAYS`: since a delivery ended, and since an attempt was made; default 30. */
+  retentionDays?: number;
+}
+
+export function createRetention({
+  models,
+  connection,
+  transaction,
+  clock,
+  retentionDays = 30,
+}: RetentionDeps): Retention {
+  const totals = createDeliveryTotalsModel(connection);
+  return {
+    removeExpired: async (signal) => {
+      const before = new Date(clock().getTime() - retentionDays * DAY_MS);
+      const deliveries = await removeInRounds(
+        (most) =>
+          transaction((unit) => removeDeliveries(models.deliveries, totals, { before, most }, unit.session)),
+        signal,
+      );
+      const attempts = await removeInRounds((most) => removeAttempts(models.attempts, before, most), signal);
+      return { deliveries, attempts };
+    },
+  };
+}
+
+type Ended = Pick<
+  DeliveryDocument,
+  '_id' | 'tenantId' | 'endpoint' | 'status' | 'attempt' | 'earlierAttempts'
+> & { finishedAt: Date };
+
+/** A replay at the same time conflicts with it: one of the two transactions runs again, and finds what the other left. */
+async function removeDeliveries(
+  deliveries: Model<DeliveryDocument>,
+  totals: DeliveryTotalsModel,
+  { before, most }: { before: Date; most: number },
+  session: ClientSession,
+): Promise<number> {
+  const ended = await deliveries
+    .find({ finishedAt: { $lt: before } })
+    .sort({ finishedAt: 1 })
+    .limit(most)
+    .select(['tenantId', 'endpoint', 'status', 'attempt', 'earlierAttempts', 'finishedAt'])
+    .session(session)
+    .lean<Ended[]>();
+  if (ended.length === 0) {
+    return 0;
+  }
+  const removals = ended.map(({ _id, tenantId }) => ({ deleteOne: { filter: { _id, tenantId } } }));
+  const { deletedCount } = await deliveries.bulkWrite(removals, { session });
+  if (deletedCount !== ended.length) {
+    throw new Error(`Of ${ended.length} deliveries that a transaction has read it removed ${deletedCount}`);
+  }
+  const additions = sumByDay(ended).map(({ _id, tenantId, endpoint, day, ...counts }) => ({
+    updateOne: {
+      filter: { _id },
+      update: { $setOnInsert: { tenantId, endpoint, day }, $inc: counts },
+      upsert: true,
+    },
+  }));
+  await totals.bulkWrite(additions, { session });
+  return ended.length;
+}
+
+function sumByDay(ended: readonly Ended[]): DeliveryTotalsDocument[] {
+  const sums = new Map<string, DeliveryTotalsDocument>();
+  for (const { tenantId, endpoint, status, attempt, earlierAttempts, finishedAt } of ended) {
+    const day = new Date(Math.floor(finishedAt.getTime() / DAY_MS) * DAY_MS);
+    const _id = `${tenantId}|${endpoint}|${day.toISOString().slice(0, 10)}`;
+    const sum = sums.get(_id) ?? {
+      _id,
+      tenantId,
+      endpoint,
+      day,
+      delivered: 0,
+      deadLettered: 0,
+      attempts: 0,
+    };
+    sum.delivered += status === 'DELIVERED' ? 1 : 0;
+    sum.deadLettered += status === 'DEAD_LETTERED' ? 1 : 0;
+    sum.attempts += attempt + earlierAttempts;
+    sums.set(_id, sum);
+  }
+  return [...sums.values()];
+}
+
+async function removeAttempts(
+  attempts: WebhookModels['attempts'],
+  before: Date,
+  most: number,
+): Promise<number> {
+  const expired = await attempts
+    .find({ at: { $lt: before } })
+    .sort({ at: 1, _id: 1 })
+    .limit(most)
+    .select({ tenantId: 1 })
+    .lean();
+  await removeEach(
+    attempts,
+    expired.map(({ _id, tenantId }) => ({ _id, tenantId })),
+  );
+  return expired.length;
+}

@@ -1,0 +1,33 @@
+import { toBuffer } from '../platform/binary.ts';
+import type { Box } from '../platform/crypto/box.ts';
+import { type FormerSecret, openFormerSecrets } from '../platform/tenants/former-secrets.ts';
+import type { AttemptDocument, DeliveryDocument } from './model.ts';
+
+/** The context that a field of a record is sealed with: a value that was moved to another record does not open. */
+export function sealedContext({ tenantId, _id }: { tenantId: string; _id: string }) {
+  return (field: 'url' | 'secret' | 'formerSecrets' | 'body' | 'answer') => `${tenantId}|${field}|${_id}`;
+}
+
+/** The URL, the secrets and the bytes of a delivery. */
+export interface OpenedDelivery {
+  readonly url: string;
+  readonly secret: string | undefined;
+  readonly formerSecrets: readonly FormerSecret[];
+  readonly body: Buffer;
+}
+
+/** @throws when the record was sealed under another key or has been changed */
+export function openDelivery(box: Box, document: DeliveryDocument): OpenedDelivery {
+  const context = sealedContext(document);
+  return {
+    url: box.open(toBuffer(document.url), context('url')).toString(),
+    secret: document.secret && box.open(toBuffer(document.secret), context('secret')).toString(),
+    formerSecrets: openFormerSecrets(box, document.formerSecrets, context('formerSecrets')),
+    body: box.open(toBuffer(document.body), context('body')),
+  };
+}
+
+/** @throws when the record was sealed under another key or has been changed */
+export function openAnswer(box: Box, attempt: AttemptDocument): Buffer {
+  return box.open(toBuffer(attempt.answer), sealedContext(attempt)('answer'));
+}

@@ -1,0 +1,59 @@
+import { type Connection, type Model, Schema } from 'mongoose';
+import { keepWhole } from '../platform/database/shard-keys.ts';
+import { atOrAfter } from '../platform/database/time-bounds.ts';
+
+/** What remains of removed deliveries: counts of a tenant's endpoint, by the day of their end. */
+export interface DeliveryTotalsDocument {
+  /** `tenantId|endpoint|day` */
+  _id: string;
+  tenantId: string;
+  /** The status of the deliveries. */
+  endpoint: string;
+  /** 00:00 UTC of the day. */
+  day: Date;
+  delivered: number;
+  deadLettered: number;
+  /** The sum of their attempts. */
+  attempts: number;
+}
+
+export type DeliveryTotalsModel = Model<DeliveryTotalsDocument>;
+
+const required = { type: String, required: true };
+const count = { type: Number, required: true };
+
+const totalsSchema = new Schema<DeliveryTotalsDocument>(
+  {
+    _id: required,
+    tenantId: required,
+    endpoint: required,
+    day: { type: Date, required: true },
+    delivered: count,
+    deadLettered: count,
+    attempts: count,
+  },
+  { collection: 'webhookTotals', versionKey: false },
+);
+keepWhole(totalsSchema, 'one document for each endpoint and day');
+// Serves: the totals of a tenant, by day.
+totalsSchema.index({ tenantId: 1, day: -1, endpoint: 1 });
+
+/**
+ * The totals of a tenant since the beginning of a day, newest day first. They do not count deliveries that are still stored.
+ */
+export function readDeliveryTotals(
+  totals: DeliveryTotalsModel,
+  tenantId: string,
+  since: Date,
+): Promise<DeliveryTotalsDocument[]> {
+  const day = new Date(since);
+  day.setUTCHours(0, 0, 0, 0);
+  return totals
+    .find({ tenantId, day: atOrAfter(day) })
+    .sort({ day: -1, endpoint: 1 })
+    .lean();
+}
+
+export function createDeliveryTotalsModel(connection: Connection): DeliveryTotalsModel {
+  return connection.model<DeliveryTotalsDocument>('WebhookTotals', totalsSchema);
+}
