@@ -14,7 +14,7 @@ import { createProcessModel } from '../../subgraphs/platform/processes/model.ts'
 import { createRequestLogModel } from '../../subgraphs/platform/request-log/model.ts';
 import { createWebhookEndpointModel } from '../../subgraphs/platform/tenants/endpoint-model.ts';
 import { createTenantModels } from '../../subgraphs/platform/tenants/model.ts';
-import { createRemittanceModel } from '../../subgraphs/request-money/pipeline/store/model.ts';
+import { createRemittanceModel } from '../../subgraphs/remittances/store/model.ts';
 import { createMoneyRequestModels } from '../../subgraphs/request-money/store/model.ts';
 import { createUsersModels } from '../../subgraphs/users/store/model.ts';
 import { createBulkReplayModel } from '../../subgraphs/webhooks/bulk-replay-model.ts';

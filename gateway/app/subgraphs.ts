@@ -32,8 +32,8 @@ import { createReveals } from '../../subgraphs/platform/request-log/reveals.ts';
 import { createTenantModels } from '../../subgraphs/platform/tenants/model.ts';
 import { createTenants, type Tenants } from '../../subgraphs/platform/tenants/service.ts';
 import { createProviders } from '../../subgraphs/providers/create.ts';
+import { createAskedRemittances } from '../../subgraphs/remittances/index.ts';
 import {
-  createAskedRemittances,
   createFulfilledMoneyRequests,
   createRequestMoney,
   createScreening,

@@ -1,6 +1,6 @@
 import { OPERATION_STATUSES, operationJsonSchemas } from '../../subgraphs/operations/index.ts';
 import type { JsonSchema } from '../../subgraphs/platform/json/json-schema.ts';
-import { requestMoneyFullJsonSchema } from '../../subgraphs/request-money/index.ts';
+import { requestMoneyFullJsonSchema } from '../../subgraphs/remittances/index.ts';
 import {
   PAYMENT_METHOD_TYPES,
   payoutMethodJsonSchemas,

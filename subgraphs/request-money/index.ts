@@ -9,20 +9,25 @@ import type { SubgraphDefinition } from '../platform/graphql/subgraph.ts';
 import type { Logger } from '../platform/log/log.ts';
 import type { Tenants } from '../platform/tenants/service.ts';
 import type { Providers } from '../providers/types.ts';
+import {
+  createPipeline,
+  createRemittanceSubscription,
+  OperationRemittanceResolver,
+  type Pipeline,
+  type PipelineDeps,
+  type PipelineSettings,
+  RemittanceResolver,
+  remittanceTimeline,
+  resolveRemittances,
+  searchRemittances,
+  UserRemittancesResolver,
+} from '../remittances/index.ts';
 import type { Deliveries } from '../webhooks/deliveries.ts';
 import type { MoneyRequestWriting, RequestMoneyDeps } from './deps.ts';
 import { resolveRequestMonies } from './graphql/references.ts';
 import { RequestMoneyResolver, UserMoneyRequestsResolver } from './graphql/resolvers.ts';
 import { createStatusResolver } from './graphql/status-subscription.ts';
 import { OPEN_STATUSES } from './lifecycle.ts';
-import type { PipelineDeps, PipelineSettings } from './pipeline/deps.ts';
-import { OperationRemittanceResolver } from './pipeline/graphql/operation-fields.ts';
-import { resolveRemittances } from './pipeline/graphql/references.ts';
-import { RemittanceResolver, UserRemittancesResolver } from './pipeline/graphql/resolvers.ts';
-import { createRemittanceSubscription } from './pipeline/graphql/subscription.ts';
-import { createPipeline, type Pipeline } from './pipeline/index.ts';
-import { remittanceTimeline } from './pipeline/use-cases/remittance-timeline.ts';
-import { searchRemittances } from './pipeline/use-cases/search-remittances.ts';
 import { createRequestMoneyService } from './service.ts';
 import { createIdempotencyRepository } from './store/idempotency-repository.ts';
 import { createMoneyRequestModels } from './store/model.ts';
@@ -35,8 +40,6 @@ import { searchMoneyRequests } from './use-cases/search-money-requests.ts';
 
 export { bodyJsonSchemas } from './commands/json-schema.ts';
 export { MONEY_REQUEST_STATUSES } from './lifecycle.ts';
-export { requestMoneyFullJsonSchema } from './pipeline/commands/json-schema.ts';
-export { createAskedRemittances, type Pipeline } from './pipeline/index.ts';
 export { createScreening } from './use-cases/screening.ts';
 
 /** The dependencies of the slice. */

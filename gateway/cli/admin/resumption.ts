@@ -8,9 +8,9 @@ import type { Result } from '../../../subgraphs/platform/errors/result.ts';
 import { createEventLog } from '../../../subgraphs/platform/events/log.ts';
 import { createEventModels } from '../../../subgraphs/platform/events/model.ts';
 import type { Environment } from '../../../subgraphs/platform/principal.ts';
-import { createRemittanceModel } from '../../../subgraphs/request-money/pipeline/store/model.ts';
-import { createRemittanceRepository } from '../../../subgraphs/request-money/pipeline/store/remittance-repository.ts';
-import { resumeRemittance } from '../../../subgraphs/request-money/pipeline/use-cases/resume-remittance.ts';
+import { createRemittanceModel } from '../../../subgraphs/remittances/store/model.ts';
+import { createRemittanceRepository } from '../../../subgraphs/remittances/store/remittance-repository.ts';
+import { resumeRemittance } from '../../../subgraphs/remittances/use-cases/resume-remittance.ts';
 
 /** A request that an operator names. */
 export interface NamedRequest {

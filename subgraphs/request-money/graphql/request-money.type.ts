@@ -6,6 +6,7 @@ import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
 import { CountryCodeScalar, CurrencyCodeScalar, DateTimeScalar } from '../../platform/graphql/scalars.ts';
 import { textEnum } from '../../platform/graphql/text-enum.ts';
 import { totalType } from '../../platform/graphql/totals.ts';
+import { Operation, User } from '../../remittances/index.ts';
 import type { MoneyRequestStatus } from '../lifecycle.ts';
 import type { CreateResult } from '../store/model.ts';
 
@@ -21,22 +22,6 @@ export const RequestMoneyStatus = textEnum<MoneyRequestStatus>(
     cancelled: 'The money request was cancelled or expired. Final.',
   },
 );
-
-@ObjectType({ description: 'An end user of the partner: the requester of money.' })
-@Directive('@key(fields: "id")')
-export class User {
-  @Field(() => ID, { description: 'Id of the user: userId in the REST APIs.' })
-  id!: string;
-}
-
-@ObjectType({ description: 'A transfer of money that a request started.' })
-@Directive('@key(fields: "id")')
-export class Operation {
-  @Field(() => ID, {
-    description: 'Id of the operation: operationId, or correlationId in document 1, in the REST APIs.',
-  })
-  id!: string;
-}
 
 @ObjectType({ description: 'Effective corridor of a money request.' })
 export class ResolvedCorridor {

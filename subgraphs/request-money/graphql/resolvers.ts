@@ -10,6 +10,7 @@ import { PageArgs } from '../../platform/graphql/page-args.ts';
 import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
 import { TotalsArgs, toDivision, toTotals } from '../../platform/graphql/totals.ts';
 import type { RequestContext } from '../../platform/principal.ts';
+import { User } from '../../remittances/index.ts';
 import { readCreate } from '../commands/read-create-request-money.ts';
 import { readStatusUpdate } from '../commands/update-status.ts';
 import type { RequestMoneyService } from '../service.ts';
@@ -25,7 +26,6 @@ import {
   RequestMoneyConnection,
   RequestMoneyTotal,
   toRequestMoney,
-  User,
 } from './request-money.type.ts';
 
 @Resolver(() => RequestMoney)

@@ -1,0 +1,49 @@
+import type { LinksPort } from '../links/index.ts';
+import type { OperationsPort } from '../operations/index.ts';
+import type { Box } from '../platform/crypto/box.ts';
+import type { RunTransaction } from '../platform/database/transaction.ts';
+import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
+import type { NewEvent } from '../platform/events/index.ts';
+import type { Logger } from '../platform/log/log.ts';
+import type { Tenants } from '../platform/tenants/service.ts';
+import type { Tracing } from '../platform/tracing/tracing.ts';
+import type { Providers } from '../providers/types.ts';
+import type { UsersPort } from '../users/index.ts';
+import type { NewDelivery } from '../webhooks/queue.ts';
+import type { RemittanceRepository } from './store/remittance-repository.ts';
+
+/** The dependencies of the pipeline's use cases. */
+export interface PipelineDeps {
+  remittances: RemittanceRepository;
+  box: Box;
+  users: Pick<
+    UsersPort,
+    'ensureRegistered' | 'accountState' | 'requireUnblocked' | 'keepContact' | 'keepPaymentMethod'
+  > &
+    Pick<LinksPort, 'recordIdentityCheck'>;
+  operations: Pick<OperationsPort, 'isIdTaken' | 'reserveId' | 'request'>;
+  tenants: Pick<Tenants, 'find' | 'routesBetween' | 'hasRoutesFrom' | 'fxRate'>;
+  providers: Omit<Providers, 'close'>;
+  events: { append(events: readonly NewEvent[], unit: UnitOfWork): void };
+  webhooks: { enqueue(deliveries: readonly NewDelivery[], unit: UnitOfWork): unknown };
+  transaction: RunTransaction;
+  tracing: Tracing;
+  clock: () => Date;
+  /** Whether the machine's clock is right. While it is not, no step begins. */
+  isClockRight: () => boolean;
+  log: Pick<Logger, 'info' | 'warn' | 'error'>;
+}
+
+/** The worker's leases, delays and limits. */
+export interface PipelineSettings {
+  /** `PIPELINE_LEASE_SECONDS` */
+  readonly leaseSeconds: number;
+  /** `PIPELINE_RETRY_SECONDS` */
+  readonly retrySeconds: readonly number[];
+  /** `PIPELINE_CONCURRENCY` */
+  readonly concurrency: number;
+  /** `PIPELINE_TENANT_CONCURRENCY` */
+  readonly tenantConcurrency: number;
+  /** How long a stop waits for running steps before it gives them up, seconds; default 5. */
+  readonly stopGraceSeconds?: number;
+}

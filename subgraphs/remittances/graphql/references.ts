@@ -1,0 +1,16 @@
+import { authorize } from '../../platform/graphql/authorize.ts';
+import { type ReferenceResolver, referenceBy } from '../../platform/graphql/subgraph.ts';
+import type { RemittanceService } from '../service.ts';
+import { toRemittance } from './remittance.type.ts';
+
+/** `Remittance @key(correlationId)`: all remittances of a batch in one read. */
+export function resolveRemittances({
+  findByIds,
+  now,
+}: Pick<RemittanceService, 'findByIds' | 'now'>): ReferenceResolver {
+  return referenceBy(
+    'correlationId',
+    (ids, context) => findByIds(authorize(context), ids),
+    (remittance) => toRemittance(remittance, now()),
+  );
+}

@@ -1,0 +1,33 @@
+import type { Result } from '../platform/errors/result.ts';
+import type { Connection } from '../platform/graphql/connection.ts';
+import type { Page } from '../platform/graphql/paginate.ts';
+import type { Principal } from '../platform/principal.ts';
+import type { RequestMoneyFullCommand } from './commands/request-money-full.ts';
+import type { RemittanceDocument } from './store/model.ts';
+import type { RemittanceListing } from './store/remittance-repository.ts';
+import { type AcceptDeps, acceptRequest } from './use-cases/accept-request.ts';
+
+/** Atomic calls: their acceptance and their state. Everything is limited to the principal's tenant. */
+export interface RemittanceService {
+  /** Failures: those of {@link acceptRequest}. The worker of this process, if it runs, begins at once. */
+  accept(principal: Principal, command: RequestMoneyFullCommand): Promise<Result<RemittanceDocument>>;
+  findByIds(
+    principal: Principal,
+    correlationIds: readonly string[],
+  ): Promise<Map<string, RemittanceDocument>>;
+  /** The same for a tenant's id. */
+  findOfTenant(tenantId: string, correlationIds: readonly string[]): Promise<Map<string, RemittanceDocument>>;
+  list(principal: Principal, listing: RemittanceListing, page: Page): Promise<Connection<RemittanceDocument>>;
+  /** The current time, which decides what is stuck. */
+  now(): Date;
+}
+
+export function createRemittanceService(deps: AcceptDeps): RemittanceService {
+  return {
+    accept: (principal, command) => acceptRequest(deps, principal, command),
+    findByIds: ({ tenantId }, ids) => deps.remittances.findMany(tenantId, ids),
+    findOfTenant: (tenantId, ids) => deps.remittances.findMany(tenantId, ids),
+    list: ({ tenantId }, listing, page) => deps.remittances.list(tenantId, listing, page),
+    now: deps.clock,
+  };
+}

@@ -1,0 +1,174 @@
+import { type Connection, type Model, Schema } from 'mongoose';
+import type { Countries } from '../../operations/index.ts';
+import type { StoredBytes } from '../../platform/binary.ts';
+import { setShardKey } from '../../platform/database/shard-keys.ts';
+import type { ErrorCode } from '../../platform/errors/catalogue.ts';
+import type { Quote } from '../../platform/money/quote.ts';
+import type { Environment } from '../../platform/principal.ts';
+import type { Claimable } from '../../platform/work/claim.ts';
+import { type Withdrawal, withdrawalSchema } from '../../providers/withdrawal.ts';
+import { indexUnknown } from '../../providers/withdrawal-figures.ts';
+import { PHASES, type Phase, REMITTANCE_STATUSES, type RemittanceStatus } from '../lifecycle.ts';
+
+/** The reason why an attempt at a phase, or the whole remittance, failed. */
+export interface RemittanceError {
+  code: ErrorCode;
+  message: string;
+  occurredAt: Date;
+}
+
+/** An attempt at a phase that failed. */
+export interface FailedAttempt extends RemittanceError {
+  phase: Phase;
+  /** Of its phase; 1 is the first. */
+  attempt: number;
+  /** When the phase is tried again; absent when it is not. */
+  nextAttemptAt?: Date;
+  /** Set when the attempt ended without a readable answer of the funding provider. */
+  payerMayHaveBeenAsked?: true;
+}
+
+/** An accepted atomic call as stored: its state, and its place in the queue of steps. */
+export interface RemittanceDocument extends Claimable {
+  /** `tenantId|correlationId` */
+  _id: string;
+  tenantId: string;
+  correlationId: string;
+  userId: string;
+  /** The environment of its key: sandbox rules have no effect on live calls. */
+  environment: Environment;
+  status: RemittanceStatus;
+  /** Set while a worker has something to do: it is in progress, or has failed while its request is being withdrawn. */
+  isOpen?: true;
+  /**
+   * Set when a call of the funding provider ended without a readable answer, or the process died in it: the payer may have
+   * been asked (decisions, section 8). It stays.
+   */
+  payerMayHaveBeenAsked?: true;
+  /** Set from before a call of the funding provider until its outcome is saved. */
+  isAsking?: true;
+  /** The withdrawal of the request from the payer, when there was one. */
+  withdrawal?: Withdrawal;
+  /** The phase that it is in, or ended in. */
+  phase: Phase;
+  /** When it entered its phase. */
+  phaseSince: Date;
+  /** The number of moves; 1 is the acceptance. A step is conditional on the version that it began with. */
+  version: number;
+  /** Failed attempts of the phase. */
+  attempts: number;
+  /** The last error of the phase; removed when the phase is done. */
+  lastError?: RemittanceError;
+  /** Failed attempts of all phases, oldest first, the newest 50; absent without any. */
+  failures?: FailedAttempt[];
+  quote: Quote;
+  /** The countries of the money. */
+  countries: Countries;
+  attributionLink: string;
+  /** The trace of the call, as W3C `traceparent`: its phases and its outcome's webhook belong to it. Absent without tracing. */
+  traceparent?: string;
+  /** Created in `CONTACT` and `PAYMENT_METHOD`. */
+  contactId?: string;
+  paymentMethodId?: string;
+  /**
+   * Sealed JSON of the parts of the call that later steps need, the payment method only until it is stored; context
+   * `tenantId|private|_id`. Removed when the remittance has ended and
+   * its payer holds no request that nobody knows of.
+   */
+  private?: StoredBytes;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const required = { type: String, required: true };
+const number = { type: Number, required: true };
+const time = { type: Date, required: true };
+
+const errorSchema = new Schema<RemittanceError>(
+  { code: required, message: required, occurredAt: time },
+  { _id: false },
+);
+const failedAttemptSchema = new Schema<FailedAttempt>(
+  {
+    phase: { type: String, required: true, enum: PHASES },
+    attempt: number,
+    code: required,
+    message: required,
+    occurredAt: time,
+    nextAttemptAt: Date,
+    payerMayHaveBeenAsked: Boolean,
+  },
+  { _id: false },
+);
+const quoteSchema = new Schema<Quote>(
+  {
+    recipientAmount: required,
+    recipientCurrency: required,
+    senderAmount: required,
+    senderCurrency: required,
+    exchangeRate: required,
+    tenantFee: required,
+    amount: required,
+  },
+  { _id: false },
+);
+
+const countriesSchema = new Schema<Countries>(
+  { sourceCountry: required, destinationCountry: required },
+  { _id: false },
+);
+
+const schema = new Schema<RemittanceDocument>(
+  {
+    _id: required,
+    tenantId: required,
+    correlationId: required,
+    userId: required,
+    environment: required,
+    status: { type: String, required: true, enum: REMITTANCE_STATUSES },
+    isOpen: Boolean,
+    payerMayHaveBeenAsked: Boolean,
+    isAsking: Boolean,
+    withdrawal: withdrawalSchema,
+    phase: { type: String, required: true, enum: PHASES },
+    phaseSince: time,
+    version: number,
+    attempts: number,
+    claims: number,
+    nextAttemptAt: time,
+    waitMs: Number,
+    leaseToken: String,
+    lastError: errorSchema,
+    failures: { type: [failedAttemptSchema], default: undefined },
+    quote: { type: quoteSchema, required: true },
+    countries: { type: countriesSchema, required: true },
+    attributionLink: { type: String, default: '' },
+    traceparent: String,
+    contactId: String,
+    paymentMethodId: String,
+    private: Buffer,
+    createdAt: time,
+    updatedAt: time,
+  },
+  { collection: 'remittances', versionKey: false },
+);
+setShardKey(schema, ['tenantId'], 'listed by tenant; its steps name tenant and id');
+const inProgress = { partialFilterExpression: { status: 'IN_PROGRESS' } };
+// Serves: due steps, longest due first, and figures of everything in progress; it has nothing else.
+schema.index({ nextAttemptAt: 1 }, { partialFilterExpression: { isOpen: true } });
+// Serves: the figure of requests of which nobody knows whether the payer holds them; has only those.
+indexUnknown(schema);
+// Serves: a tenant's stuck remittances, newest first. They are few, because all of them are read.
+schema.index({ tenantId: 1, createdAt: -1, _id: -1, phaseSince: 1 }, inProgress);
+// Serves: the remittances of a user, newest first.
+schema.index({ tenantId: 1, userId: 1, createdAt: -1, _id: -1 });
+// Serve: the list of a tenant's remittances, whole or of a status, by either time, in both directions.
+for (const filter of [{}, { status: 1 }] as const) {
+  for (const at of ['createdAt', 'updatedAt']) {
+    schema.index({ tenantId: 1, ...filter, [at]: -1, _id: -1 });
+  }
+}
+
+export function createRemittanceModel(connection: Connection): Model<RemittanceDocument> {
+  return connection.model<RemittanceDocument>('Remittance', schema);
+}

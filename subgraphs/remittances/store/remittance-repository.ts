@@ -1,0 +1,83 @@
+import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
+import { ofTenant } from '../../platform/database/of-tenant.ts';
+import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
+import type { Connection } from '../../platform/graphql/connection.ts';
+import { type Order, type Page, paginate } from '../../platform/graphql/paginate.ts';
+import { LeaseLostError } from '../../platform/work/claim.ts';
+import type { RemittanceDocument } from './model.ts';
+
+/** A remittance that a worker has a lease of, as its last step left it. */
+export interface Held {
+  readonly document: RemittanceDocument;
+  readonly leaseToken: string;
+  readonly leaseUntil: Date;
+}
+
+/** A list of remittances: which, and in what order. Each combination has an index (model.ts). */
+export interface RemittanceListing {
+  readonly filter: QueryFilter<RemittanceDocument>;
+  readonly order: Order;
+}
+
+/** Reads and writes remittances. */
+export interface RemittanceRepository {
+  findMany(tenantId: string, correlationIds: readonly string[]): Promise<Map<string, RemittanceDocument>>;
+  list(tenantId: string, listing: RemittanceListing, page: Page): Promise<Connection<RemittanceDocument>>;
+  insert(remittance: RemittanceDocument, unit: UnitOfWork): void;
+  /** Reads a remittance in the caller's transaction. */
+  find(tenantId: string, correlationId: string, unit: UnitOfWork): Promise<RemittanceDocument | undefined>;
+  /**
+   * Changes a remittance that the transaction has read, whatever worker has it: the worker's own outcome is stale then. The
+   * update has the next version.
+   */
+  changeRead(
+    read: Pick<RemittanceDocument, '_id' | 'tenantId' | 'version'>,
+    update: UpdateQuery<RemittanceDocument>,
+    unit: UnitOfWork,
+  ): void;
+  /**
+   * Changes a remittance if it still has the worker's version and lease. When another worker has taken it over or moved it
+   * on, the transaction ends with LeaseLostError and changes nothing.
+   */
+  change(held: Held, update: UpdateQuery<RemittanceDocument>, unit: UnitOfWork): void;
+}
+
+export function createRemittanceRepository(model: Model<RemittanceDocument>): RemittanceRepository {
+  return {
+    findMany: async (tenantId, correlationIds) => {
+      const _id = { $in: correlationIds.map((correlationId) => remittanceId(tenantId, correlationId)) };
+      const found = await model.find({ _id, tenantId }).lean<RemittanceDocument[]>();
+      return new Map(found.map((remittance) => [remittance.correlationId, remittance]));
+    },
+    list: (tenantId, { filter, order }, page) =>
+      paginate(model, ofTenant(tenantId, filter), page, (remittance) => remittance, order),
+    insert: (remittance, unit) => unit.insert(model, [remittance]),
+    find: async (tenantId, correlationId, unit) =>
+      (await model
+        .findOne({ _id: remittanceId(tenantId, correlationId), tenantId })
+        .session(unit.session)
+        .lean<RemittanceDocument>()) ?? undefined,
+    changeRead: ({ _id, tenantId, version }, update, unit) =>
+      unit.update(model, {
+        filter: { _id, tenantId, version },
+        update,
+        otherwise: () => new Error(`Remittance ${_id} changed within the transaction that read it`),
+      }),
+    change: ({ document, leaseToken }, update, unit) =>
+      unit.update(model, {
+        filter: {
+          _id: document._id,
+          tenantId: document.tenantId,
+          version: document.version,
+          leaseToken,
+        },
+        update,
+        otherwise: () => new LeaseLostError(),
+      }),
+  };
+}
+
+/** Tenants' ids have no `|` in them. */
+export function remittanceId(tenantId: string, correlationId: string): string {
+  return `${tenantId}|${correlationId}`;
+}

@@ -1,0 +1,28 @@
+import { expect, test } from '@jest/globals';
+import { createConnection } from 'mongoose';
+import { transparentBox } from '../../platform/crypto/testing.ts';
+import { createRemittanceModel, type RemittanceDocument } from './model.ts';
+import { remittanceId } from './remittance-repository.ts';
+import { openInput, sealInput } from './sealed-input.ts';
+
+/*
+ * Remittances under way survive a deployment: the names inside what is sealed of them, and its context, are the data's own,
+ * and no renaming in the code may change them.
+ */
+
+const INPUT =
+  '{"person":{"firstName":"Ana","lastName":"Ruiz","secondName":"Maria","secondLastName":"Paz","dob":"1990-01-31",' +
+  '"country":"MX"},"contact":{"phoneNumber":"+12125550123","firstName":"Bob","lastName":"Roe","countryCode":"US"},' +
+  '"method":{"type":"UBN","country":"MX","currency":"MXN","number":"032180000118359719"},"reason":"Rent"}';
+
+test('what the steps need of a call is sealed as it was', () => {
+  const _id = remittanceId('acme', 'corr-1');
+  const sealed = sealInput(transparentBox, { _id, tenantId: 'acme' }, JSON.parse(INPUT));
+  expect([_id, String(sealed)]).toEqual(['acme|corr-1', `acme|private|acme|corr-1\n${INPUT}`]);
+  const remittance = { _id, tenantId: 'acme', private: sealed } as unknown as RemittanceDocument;
+  expect(openInput(transparentBox, remittance)).toEqual(JSON.parse(INPUT));
+});
+
+test('the collection is called what it was', () => {
+  expect(createRemittanceModel(createConnection()).collection.collectionName).toBe('remittances');
+});

@@ -1,0 +1,126 @@
+import type { EventHistory, PastEvent } from '../../platform/events/index.ts';
+import {
+  changeId,
+  type PhaseFailureEntry,
+  type TimelineAction,
+  type TimelineEntry,
+  type TimelineProblem,
+  type TimelineRecord,
+  type TimelineSource,
+} from '../../platform/graphql/timeline.ts';
+import { mayBeHeld, withdrawalFailure } from '../../providers/withdrawal.ts';
+import type { UsersPort } from '../../users/index.ts';
+import { deliveriesOf } from '../../webhooks/delivery-timeline.ts';
+import type { RemittanceService } from '../service.ts';
+import type { FailedAttempt, RemittanceDocument } from '../store/model.ts';
+
+/** What a partner can do about a failed remittance with one of these codes; all others name what to correct. */
+const ACTIONS: Readonly<Record<string, TimelineAction>> = {
+  ERROR_CIP_NOT_COMPLETED: 'COMPLETE_IDENTITY_CHECK',
+  ERROR_INTERNAL_SERVER_ERROR: 'REQUEST_AGAIN',
+  // What is completed may be this request: it is not for the partner to find out.
+  ERROR_OPERATION_ALREADY_COMPLETED: 'CONTACT_SUPPORT',
+};
+
+/** The timeline of atomic calls: acceptance, each phase, each failed attempt, the end, and the webhook of the outcome. */
+export function remittanceTimeline(
+  { findOfTenant }: Pick<RemittanceService, 'findOfTenant'>,
+  history: EventHistory,
+  users: Pick<UsersPort, 'accountState'>,
+): TimelineSource {
+  return {
+    type: 'Remittance',
+    read: async (tenantId, correlationId, most) => {
+      const [found, events] = await Promise.all([
+        findOfTenant(tenantId, [correlationId]),
+        history.of(tenantId, 'remittance', correlationId, most),
+      ]);
+      const remittance = found.get(correlationId);
+      if (!remittance) {
+        return undefined;
+      }
+      const { userId, failures = [] } = remittance;
+      const user = remittance.lastError && (await users.accountState(tenantId, userId));
+      return {
+        entries: [...events.map(toEntry), ...failures.map(failureOf(correlationId))],
+        related: [{ type: 'Operation', id: correlationId }],
+        deliveries: deliveriesOf(events),
+        problems: problemsOf(remittance, user?.blocked ?? false),
+        isCut: events[0]?.version !== 1,
+      };
+    },
+  };
+}
+
+/** A change of the phase alone, or of the status; one of a failed remittance is the end of its withdrawal. */
+function toEntry(event: PastEvent): TimelineEntry {
+  const { entityId, version, previousStatus, status, statusDetails, occurredAt: at } = event;
+  const id = changeId(recordOf(entityId), version);
+  return previousStatus === 'IN_PROGRESS' && previousStatus === status
+    ? { __typename: 'TimelinePhase', id, at, correlationId: entityId, phase: String(statusDetails) }
+    : {
+        __typename: 'TimelineStatusChange',
+        id,
+        at,
+        subject: 'REMITTANCE',
+        subjectId: entityId,
+        previousStatus,
+        status,
+        statusDetails: statusDetails ?? null,
+      };
+}
+
+function failureOf(correlationId: string): (failure: FailedAttempt) => PhaseFailureEntry {
+  return ({ phase, attempt, code, message, occurredAt, nextAttemptAt, payerMayHaveBeenAsked }) => ({
+    __typename: 'TimelinePhaseFailure',
+    id: `${recordOf(correlationId).type}:${correlationId}:${phase}:${attempt}`,
+    at: occurredAt,
+    correlationId,
+    phase,
+    attempt,
+    code,
+    message,
+    nextAttemptAt: nextAttemptAt ?? null,
+    payerMayHaveBeenAsked: payerMayHaveBeenAsked ?? false,
+  });
+}
+
+/** An error in a phase that is still tried, or that ended it. */
+function problemsOf(remittance: RemittanceDocument, isBlocked: boolean): TimelineProblem[] {
+  const { phase, lastError, nextAttemptAt, isOpen, withdrawal } = remittance;
+  if (!lastError) {
+    return [];
+  }
+  const { code, occurredAt: at } = lastError;
+  return [
+    {
+      step: phase,
+      code,
+      message:
+        withdrawal?.status === 'PENDING'
+          ? withdrawalFailure(withdrawal, 'PENDING').message
+          : lastError.message,
+      nextAction: actionFor(remittance, code, isBlocked),
+      at,
+      nextAttemptAt: isOpen ? nextAttemptAt : null,
+    },
+  ];
+}
+
+/** Nothing advises to request again while the payer may hold the request (decisions, section 8). */
+function actionFor(remittance: RemittanceDocument, code: string, isBlocked: boolean): TimelineAction {
+  if (remittance.status === 'IN_PROGRESS' && !remittance.withdrawal) {
+    return 'WAIT';
+  }
+  if (mayBeHeld(remittance)) {
+    return 'CONTACT_SUPPORT';
+  }
+  // Providers refuse with this code, too, and the user may have been unblocked since.
+  return code === 'ERROR_INVALID_OPERATION' && isBlocked
+    ? 'UNBLOCK_USER'
+    : (ACTIONS[code] ?? 'CORRECT_AND_REQUEST_AGAIN');
+}
+
+function recordOf(id: string): TimelineRecord {
+  return { type: 'Remittance', id };
+}
