@@ -1,7 +1,7 @@
 import { composeServices } from '@theguild/federation-composition';
 import { type GraphQLSchema, parse, printSchema } from 'graphql';
 import { readSupergraph } from '../gateway/engine/index.ts';
-import type { Subgraph } from '../subgraphs/platform/graphql/subgraph.ts';
+import type { Subgraph } from '../subgraphs/graph/subgraph.ts';
 
 /** A generated file: its path in the project, and its required content. */
 export interface SchemaFile {

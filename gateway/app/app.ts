@@ -12,13 +12,13 @@ import {
 } from '../../rest-compat/index.ts';
 import type { Config } from '../../subgraphs/platform/config/load.ts';
 import { watchDatabase } from '../../subgraphs/platform/database/reach.ts';
-import { limitPartners } from '../../subgraphs/platform/limits/partner-limiter.ts';
-import type { RateLimit } from '../../subgraphs/platform/limits/rate-limiter.ts';
 import { maskPath } from '../../subgraphs/platform/person/mask-numbers.ts';
 import type { RequestContext } from '../../subgraphs/platform/principal.ts';
 import { projectRoot } from '../../subgraphs/platform/project-root.ts';
 import { paceOf } from '../../subgraphs/platform/serve/inbound.ts';
 import { readPath, surfaceOf } from '../../subgraphs/platform/serve/surface.ts';
+import { limitPartners } from '../../subgraphs/runtime/limits/partner-limiter.ts';
+import type { RateLimit } from '../../subgraphs/runtime/limits/rate-limiter.ts';
 import type { Engine } from '../engine/index.ts';
 import { handleAfterFirstBytes } from '../http/client-error.ts';
 import { addConsole } from '../http/console/routes.ts';

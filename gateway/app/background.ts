@@ -1,11 +1,11 @@
 import type { WithdrawalWorker } from '../../subgraphs/operations/index.ts';
 import type { Config } from '../../subgraphs/platform/config/load.ts';
 import type { Role } from '../../subgraphs/platform/config/roles.ts';
-import type { Events } from '../../subgraphs/platform/events/index.ts';
-import type { Jobs } from '../../subgraphs/platform/jobs/agenda.ts';
 import type { Logger } from '../../subgraphs/platform/log/log.ts';
-import { listenForWork } from '../../subgraphs/platform/work/work-listener.ts';
 import type { RequestMoneySlice } from '../../subgraphs/request-money/index.ts';
+import type { Events } from '../../subgraphs/runtime/events/index.ts';
+import type { Jobs } from '../../subgraphs/runtime/jobs/agenda.ts';
+import { listenForWork } from '../../subgraphs/runtime/work/work-listener.ts';
 import type { Webhooks } from '../../subgraphs/webhooks/webhooks.ts';
 
 /**

@@ -1,5 +1,5 @@
+import type { Subgraph } from '../../subgraphs/graph/subgraph.ts';
 import type { Config } from '../../subgraphs/platform/config/load.ts';
-import type { Subgraph } from '../../subgraphs/platform/graphql/subgraph.ts';
 import type { Logger } from '../../subgraphs/platform/log/log.ts';
 import type { RequestContext } from '../../subgraphs/platform/principal.ts';
 import {

@@ -1,17 +1,17 @@
-import type { Config } from '../../subgraphs/platform/config/load.ts';
-import { isOutage } from '../../subgraphs/platform/database/outage.ts';
-import { CATALOGUE } from '../../subgraphs/platform/errors/catalogue.ts';
-import { OperatorError } from '../../subgraphs/platform/errors/operator-error.ts';
-import { messageOf } from '../../subgraphs/platform/errors/thrown.ts';
-import { withoutInput } from '../../subgraphs/platform/errors/without-input.ts';
-import { JsonObjectScalar } from '../../subgraphs/platform/graphql/json-object.ts';
+import { JsonObjectScalar } from '../../subgraphs/graph/json-object.ts';
 import {
   CountryCodeScalar,
   CurrencyCodeScalar,
   DateScalar,
   DateTimeScalar,
   DecimalScalar,
-} from '../../subgraphs/platform/graphql/scalars.ts';
+} from '../../subgraphs/graph/scalars.ts';
+import type { Config } from '../../subgraphs/platform/config/load.ts';
+import { isOutage } from '../../subgraphs/platform/database/outage.ts';
+import { CATALOGUE } from '../../subgraphs/platform/errors/catalogue.ts';
+import { OperatorError } from '../../subgraphs/platform/errors/operator-error.ts';
+import { messageOf } from '../../subgraphs/platform/errors/thrown.ts';
+import { withoutInput } from '../../subgraphs/platform/errors/without-input.ts';
 import type { Logger } from '../../subgraphs/platform/log/log.ts';
 import type { RequestContext } from '../../subgraphs/platform/principal.ts';
 import {

@@ -2,10 +2,10 @@ import type { AccountGraph } from '../../subgraphs/account/index.ts';
 import { createNodes, type NodeEntity } from '../../subgraphs/account/node/nodes.ts';
 import { createSearch } from '../../subgraphs/account/node/search.ts';
 import { createTimelines } from '../../subgraphs/account/timeline/timeline.ts';
-import type { Events } from '../../subgraphs/platform/events/index.ts';
-import type { SchemaExtension, SubgraphDefinition } from '../../subgraphs/platform/graphql/subgraph.ts';
+import type { SchemaExtension, SubgraphDefinition } from '../../subgraphs/graph/subgraph.ts';
 import type { RequestReader } from '../../subgraphs/platform/request-log/reader.ts';
 import type { Reveals } from '../../subgraphs/platform/request-log/reveals.ts';
+import type { Events } from '../../subgraphs/runtime/events/index.ts';
 import type { Webhooks } from '../../subgraphs/webhooks/webhooks.ts';
 
 /** The types with a `nodeId`, by the subgraph that finds them. */

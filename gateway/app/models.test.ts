@@ -4,7 +4,7 @@ import mongoose from 'mongoose';
 import { loadConfig } from '../../subgraphs/platform/config/load.ts';
 import { digestIndexes } from '../../subgraphs/platform/database/indexes.ts';
 import { createLogger } from '../../subgraphs/platform/log/log.ts';
-import { MIGRATIONS } from '../../subgraphs/platform/migrations/list.ts';
+import { MIGRATIONS } from '../../subgraphs/runtime/migrations/list.ts';
 import { createModels } from './models.ts';
 import { createSubgraphs } from './subgraphs.ts';
 

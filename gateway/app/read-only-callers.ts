@@ -1,4 +1,4 @@
-import { findMutationIssue } from '../../subgraphs/platform/graphql/enforce-scopes.ts';
+import { findMutationIssue } from '../../subgraphs/graph/enforce-scopes.ts';
 import type { RequestContext } from '../../subgraphs/platform/principal.ts';
 import type { EngineHooks } from '../engine/index.ts';
 

@@ -8,12 +8,12 @@ import type { Database } from '../../subgraphs/platform/database/open-database.t
 import { isSystemError, OperatorError } from '../../subgraphs/platform/errors/operator-error.ts';
 import { createLogger, type Logger } from '../../subgraphs/platform/log/log.ts';
 import { once } from '../../subgraphs/platform/once.ts';
-import { recordProcess } from '../../subgraphs/platform/processes/index.ts';
 import { portOf } from '../../subgraphs/platform/serve/port-of.ts';
 import { checkStoredCorridors } from '../../subgraphs/platform/tenants/check-stored.ts';
 import { seedDemoTenant } from '../../subgraphs/platform/tenants/demo.ts';
 import { keepDemoKey } from '../../subgraphs/platform/tenants/demo-key.ts';
 import { applySeed, readSeed } from '../../subgraphs/platform/tenants/seed.ts';
+import { recordProcess } from '../../subgraphs/runtime/processes/index.ts';
 import { timeoutsOf } from '../http/timeouts-of.ts';
 import { createMetrics, type Metrics } from '../observe/metrics.ts';
 import { openConfiguredDatabase } from './database.ts';

@@ -8,13 +8,13 @@ import {
   printType,
 } from 'graphql';
 import mongoose from 'mongoose';
-import { loadConfig } from '../../subgraphs/platform/config/load.ts';
 import {
   readRequirement,
   requirementOf,
   type ScopeRequirement,
-} from '../../subgraphs/platform/graphql/enforce-scopes.ts';
-import type { Subgraph } from '../../subgraphs/platform/graphql/subgraph.ts';
+} from '../../subgraphs/graph/enforce-scopes.ts';
+import type { Subgraph } from '../../subgraphs/graph/subgraph.ts';
+import { loadConfig } from '../../subgraphs/platform/config/load.ts';
 import { createLogger } from '../../subgraphs/platform/log/log.ts';
 import { createSubgraphs } from './subgraphs.ts';
 

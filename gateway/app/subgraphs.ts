@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
 import { createAccount } from '../../subgraphs/account/index.ts';
+import { buildSubgraph, type Subgraph } from '../../subgraphs/graph/subgraph.ts';
 import { createLinks } from '../../subgraphs/links/index.ts';
 import { createOperations } from '../../subgraphs/operations/index.ts';
 import { type DatabaseClock, databaseClockOf } from '../../subgraphs/platform/clock/database-clock.ts';
@@ -9,9 +10,6 @@ import { createBlindIndex } from '../../subgraphs/platform/crypto/blind-index.ts
 import { deriveKey } from '../../subgraphs/platform/crypto/box.ts';
 import { keyringOf } from '../../subgraphs/platform/crypto/keyring.ts';
 import { createTransactions, type RunTransaction } from '../../subgraphs/platform/database/transaction.ts';
-import { createEvents } from '../../subgraphs/platform/events/index.ts';
-import { buildSubgraph, type Subgraph } from '../../subgraphs/platform/graphql/subgraph.ts';
-import { createJobs } from '../../subgraphs/platform/jobs/agenda.ts';
 import { createBrowserTokenModel } from '../../subgraphs/platform/keys/browser-token-model.ts';
 import { type BrowserTokens, createBrowserTokens } from '../../subgraphs/platform/keys/browser-tokens.ts';
 import { createConsoleSessionModel } from '../../subgraphs/platform/keys/console-session-model.ts';
@@ -22,10 +20,7 @@ import {
 import { createApiKeyModel } from '../../subgraphs/platform/keys/model.ts';
 import { createPartnerKeys } from '../../subgraphs/platform/keys/partner-keys.ts';
 import { type ApiKeys, createApiKeys } from '../../subgraphs/platform/keys/service.ts';
-import { limitPartners } from '../../subgraphs/platform/limits/partner-limiter.ts';
-import { createRateLimiter, type RateLimiter } from '../../subgraphs/platform/limits/rate-limiter.ts';
 import type { Logger } from '../../subgraphs/platform/log/log.ts';
-import { createMigrations, migrateAtStart } from '../../subgraphs/platform/migrations/migrations.ts';
 import { createOperators } from '../../subgraphs/platform/operators/index.ts';
 import { createRequestLog, type RequestLog } from '../../subgraphs/platform/request-log/index.ts';
 import { createReveals } from '../../subgraphs/platform/request-log/reveals.ts';
@@ -38,6 +33,11 @@ import {
   createRequestMoney,
   createScreening,
 } from '../../subgraphs/request-money/index.ts';
+import { createEvents } from '../../subgraphs/runtime/events/index.ts';
+import { createJobs } from '../../subgraphs/runtime/jobs/agenda.ts';
+import { limitPartners } from '../../subgraphs/runtime/limits/partner-limiter.ts';
+import { createRateLimiter, type RateLimiter } from '../../subgraphs/runtime/limits/rate-limiter.ts';
+import { createMigrations, migrateAtStart } from '../../subgraphs/runtime/migrations/migrations.ts';
 import { createUsers } from '../../subgraphs/users/index.ts';
 import { createWebhooks } from '../../subgraphs/webhooks/webhooks.ts';
 import type { MetricSources } from '../observe/metrics.ts';

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { answerRateLimited } from '../../rest-compat/index.ts';
-import { limitPartners } from '../../subgraphs/platform/limits/partner-limiter.ts';
-import type { RateLimit } from '../../subgraphs/platform/limits/rate-limiter.ts';
 import type { Principal } from '../../subgraphs/platform/principal.ts';
+import { limitPartners } from '../../subgraphs/runtime/limits/partner-limiter.ts';
+import type { RateLimit } from '../../subgraphs/runtime/limits/rate-limiter.ts';
 import { addRateLimits, createCallLimits, failOperation } from './rate-limit.ts';
 
 const PRINCIPAL: Principal = { tenantId: 'acme', keyId: 'key_1', scopes: ['partner'], environment: 'live' };

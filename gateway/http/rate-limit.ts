@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { GraphQLError } from 'graphql';
 import type { Config } from '../../subgraphs/platform/config/load.ts';
 import { CATALOGUE, type Surface } from '../../subgraphs/platform/errors/catalogue.ts';
-import type { PartnerLimiter } from '../../subgraphs/platform/limits/partner-limiter.ts';
-import type { RateVerdict } from '../../subgraphs/platform/limits/rate-limiter.ts';
 import type { Principal } from '../../subgraphs/platform/principal.ts';
 import { surfaceOf } from '../../subgraphs/platform/serve/surface.ts';
+import type { PartnerLimiter } from '../../subgraphs/runtime/limits/partner-limiter.ts';
+import type { RateVerdict } from '../../subgraphs/runtime/limits/rate-limiter.ts';
 import { sendFailure } from './graphql/checks.ts';
 
 /** The limit of calls per minute of each key and each partner, by surface, over all processes. */

@@ -1,3 +1,4 @@
+import type { UnreadBody } from '../../subgraphs/graph/documented-mutation.ts';
 import {
   CATALOGUE,
   type CodeOf,
@@ -6,7 +7,6 @@ import {
   statusOrInternalError,
 } from '../../subgraphs/platform/errors/catalogue.ts';
 import type { Failure } from '../../subgraphs/platform/errors/result.ts';
-import type { UnreadBody } from '../../subgraphs/platform/graphql/documented-mutation.ts';
 import { failureHeaders, type RestResponse } from '../shared/reply.ts';
 
 /** Codes with `details`: the issues by path of the request. */

@@ -1,4 +1,4 @@
-import type { UnreadBody } from '../../subgraphs/platform/graphql/documented-mutation.ts';
+import type { UnreadBody } from '../../subgraphs/graph/documented-mutation.ts';
 import type { Call } from '../shared/call.ts';
 import type { Parameter } from '../shared/openapi/document.ts';
 import { foundOutcome, payloadOutcome } from '../shared/outcome.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { UnreadBody } from '../../subgraphs/platform/graphql/documented-mutation.ts';
+import type { UnreadBody } from '../../subgraphs/graph/documented-mutation.ts';
 import { recordOf } from '../../subgraphs/platform/objects.ts';
 import { ENCODED_BODY, isEncoded } from '../../subgraphs/platform/serve/content-encoding.ts';
 

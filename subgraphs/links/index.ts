@@ -1,8 +1,8 @@
-import type { EventHistory } from '../platform/events/index.ts';
-import type { FollowEvents } from '../platform/graphql/event-subscription.ts';
-import type { SubgraphDefinition } from '../platform/graphql/subgraph.ts';
+import type { FollowEvents } from '../graph/event-subscription.ts';
+import type { SubgraphDefinition } from '../graph/subgraph.ts';
 import type { Logger } from '../platform/log/log.ts';
 import type { Reveals } from '../platform/request-log/reveals.ts';
+import type { EventHistory } from '../runtime/events/index.ts';
 import { createLinkStores, createLinksDeps, type LinksDependencies, type LinksPortDeps } from './deps.ts';
 import { createActivityResolver } from './graphql/activity-subscription.ts';
 import { LinkContactDataResolver } from './graphql/contact-data.ts';

@@ -1,9 +1,9 @@
 import type { QueryFilter } from 'mongoose';
+import type { Connection } from '../graph/connection.ts';
+import type { NumberedPage } from '../graph/numbered-page.ts';
+import type { Page } from '../graph/paginate.ts';
 import type { Total, TotalsDivision } from '../platform/database/totals.ts';
 import { type Result, succeed } from '../platform/errors/result.ts';
-import type { Connection } from '../platform/graphql/connection.ts';
-import type { NumberedPage } from '../platform/graphql/numbered-page.ts';
-import type { Page } from '../platform/graphql/paginate.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { StatusUpdate } from './commands/update-status.ts';
 import type { OperationsDeps } from './deps.ts';

@@ -1,11 +1,11 @@
 import type { Model } from 'mongoose';
 import { UNTRACED } from '../platform/tracing/tracing.ts';
-import { createAttempts } from '../platform/work/attempt.ts';
-import { bringBack } from '../platform/work/bring-back.ts';
-import { createClaims } from '../platform/work/claim.ts';
-import { longestDelayMs } from '../platform/work/retry-schedule.ts';
-import { createTenantQuota, type TenantItem } from '../platform/work/tenant-quota.ts';
-import { createWorker, type Worker } from '../platform/work/worker.ts';
+import { createAttempts } from '../runtime/work/attempt.ts';
+import { bringBack } from '../runtime/work/bring-back.ts';
+import { createClaims } from '../runtime/work/claim.ts';
+import { longestDelayMs } from '../runtime/work/retry-schedule.ts';
+import { createTenantQuota, type TenantItem } from '../runtime/work/tenant-quota.ts';
+import { createWorker, type Worker } from '../runtime/work/worker.ts';
 import type { ReservationDocument } from './store/model.ts';
 import { CALL_LEASE_MS } from './store/reservations.ts';
 import {

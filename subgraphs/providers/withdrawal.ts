@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
 import type { ErrorCode } from '../platform/errors/catalogue.ts';
-import { delayWithRetryAfter } from '../platform/work/retry-schedule.ts';
+import { delayWithRetryAfter } from '../runtime/work/retry-schedule.ts';
 import type { WithdrawalAnswer } from './types.ts';
 
 /** For how long a funding provider is asked to withdraw a request (decisions, section 8). */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { until } from '../../test/support/until.ts';
-import { CRASH_LOOP_CLAIMS } from '../platform/work/attempt.ts';
 import type { FundingProvider } from '../providers/types.ts';
+import { CRASH_LOOP_CLAIMS } from '../runtime/work/attempt.ts';
 import { bodyOf, CARD, DOCUMENTED, usePipelineBench } from './testing.ts';
 
 // Many steps on a database that is not the test's alone.

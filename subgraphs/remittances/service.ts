@@ -1,6 +1,6 @@
+import type { Connection } from '../graph/connection.ts';
+import type { Page } from '../graph/paginate.ts';
 import type { Result } from '../platform/errors/result.ts';
-import type { Connection } from '../platform/graphql/connection.ts';
-import type { Page } from '../platform/graphql/paginate.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { RequestMoneyFullCommand } from './commands/request-money-full.ts';
 import type { RemittanceDocument } from './store/model.ts';

@@ -1,5 +1,5 @@
-import type { EventHistory } from '../platform/events/index.ts';
 import type { FundingProvider, Unavailable, WithdrawalAnswer } from '../providers/types.ts';
+import type { EventHistory } from '../runtime/events/index.ts';
 import type { Pipeline } from './index.ts';
 import { DOCUMENTED, type PipelineBench } from './testing.ts';
 import { remittanceTimeline } from './use-cases/remittance-timeline.ts';

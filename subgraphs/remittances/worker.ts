@@ -1,12 +1,12 @@
 import type { Model } from 'mongoose';
-import { createAttempts } from '../platform/work/attempt.ts';
-import { bringBack } from '../platform/work/bring-back.ts';
-import { createClaims } from '../platform/work/claim.ts';
-import { longestDelayMs } from '../platform/work/retry-schedule.ts';
-import { createTenantQuota, type TenantItem } from '../platform/work/tenant-quota.ts';
-import type { WorkSource } from '../platform/work/work-listener.ts';
-import { createWorker, type Worker } from '../platform/work/worker.ts';
 import { type AskedFigures, readAskedFigures } from '../providers/withdrawal-figures.ts';
+import { createAttempts } from '../runtime/work/attempt.ts';
+import { bringBack } from '../runtime/work/bring-back.ts';
+import { createClaims } from '../runtime/work/claim.ts';
+import { longestDelayMs } from '../runtime/work/retry-schedule.ts';
+import { createTenantQuota, type TenantItem } from '../runtime/work/tenant-quota.ts';
+import type { WorkSource } from '../runtime/work/work-listener.ts';
+import { createWorker, type Worker } from '../runtime/work/worker.ts';
 import type { Phase } from './lifecycle.ts';
 import type { RemittanceDocument } from './store/model.ts';
 import {

@@ -1,11 +1,10 @@
 import type { Connection } from 'mongoose';
+import type { FollowEvents } from '../graph/event-subscription.ts';
+import type { SubgraphDefinition } from '../graph/subgraph.ts';
 import type { FulfilledMoneyRequests, OperationsPort } from '../operations/index.ts';
 import type { BlindIndex } from '../platform/crypto/blind-index.ts';
 import type { Box } from '../platform/crypto/box.ts';
 import { type CountOpen, countByTenant } from '../platform/database/count-by-tenant.ts';
-import type { EventHistory } from '../platform/events/index.ts';
-import type { FollowEvents } from '../platform/graphql/event-subscription.ts';
-import type { SubgraphDefinition } from '../platform/graphql/subgraph.ts';
 import type { Logger } from '../platform/log/log.ts';
 import type { Tenants } from '../platform/tenants/service.ts';
 import type { Providers } from '../providers/types.ts';
@@ -22,6 +21,7 @@ import {
   searchRemittances,
   UserRemittancesResolver,
 } from '../remittances/index.ts';
+import type { EventHistory } from '../runtime/events/index.ts';
 import type { Deliveries } from '../webhooks/deliveries.ts';
 import type { MoneyRequestWriting, RequestMoneyDeps } from './deps.ts';
 import { resolveRequestMonies } from './graphql/references.ts';

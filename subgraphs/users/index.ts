@@ -1,4 +1,4 @@
-import type { SubgraphDefinition } from '../platform/graphql/subgraph.ts';
+import type { SubgraphDefinition } from '../graph/subgraph.ts';
 import { createUsersDeps, type UsersDependencies } from './deps.ts';
 import { ContactDataResolver, ContactsDataResolver, PaymentDataResolver } from './graphql/contact-data.ts';
 import { UserMutations } from './graphql/mutations.ts';

@@ -1,7 +1,7 @@
+import type { Connection } from '../graph/connection.ts';
+import type { NumberedPage } from '../graph/numbered-page.ts';
+import type { Page } from '../graph/paginate.ts';
 import type { Result } from '../platform/errors/result.ts';
-import type { Connection } from '../platform/graphql/connection.ts';
-import type { NumberedPage } from '../platform/graphql/numbered-page.ts';
-import type { Page } from '../platform/graphql/paginate.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { BlockUser } from './commands/block-user.ts';
 import type { ContactRecord } from './contact.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { recordName, type TimelineRecord } from '../platform/graphql/timeline.ts';
+import { recordName, type TimelineRecord } from '../graph/timeline.ts';
 import { openTestBench, type TestBench, type TestEngine, testDelivery } from './testing-engine.ts';
 
 const RECORD: TimelineRecord = { type: 'RequestMoney', id: 'AB12cd34' };

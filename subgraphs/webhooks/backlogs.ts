@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { QueryFilter } from 'mongoose';
-import type { Candidate, CandidateSource } from '../platform/work/claim.ts';
+import type { Candidate, CandidateSource } from '../runtime/work/claim.ts';
 import type { DeliveryDocument } from './model.ts';
 
 /** The fields of a delivery that quotas and backlogs need. */

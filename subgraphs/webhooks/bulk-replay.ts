@@ -3,7 +3,7 @@ import { newId } from '../platform/database/ids.ts';
 import { atOrAfter } from '../platform/database/time-bounds.ts';
 import { isDuplicateKey } from '../platform/database/transaction.ts';
 import { fail, type Result, succeed } from '../platform/errors/result.ts';
-import type { Lease, Leases } from '../platform/leases/leases.ts';
+import type { Lease, Leases } from '../runtime/leases/leases.ts';
 import type {
   BulkReplayDocument,
   BulkReplayFilter,

@@ -5,8 +5,8 @@ import {
   findCandidates,
   type LeaseDeps,
   type Claimed as WorkClaimed,
-} from '../platform/work/claim.ts';
-import { type ConcurrencyLimiter, createConcurrencyLimiter } from '../platform/work/concurrency-limiter.ts';
+} from '../runtime/work/claim.ts';
+import { type ConcurrencyLimiter, createConcurrencyLimiter } from '../runtime/work/concurrency-limiter.ts';
 import { type Backlogs, createBacklogs, type LimitedDelivery } from './backlogs.ts';
 import type { DeliveryDocument, WebhookModels } from './model.ts';
 

@@ -1,6 +1,6 @@
 import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
-import type { EventLog } from '../platform/events/log.ts';
-import type { NewEvent } from '../platform/events/model.ts';
+import type { EventLog } from '../runtime/events/log.ts';
+import type { NewEvent } from '../runtime/events/model.ts';
 import type { DeliveryError, DeliveryStatus } from './model.ts';
 import { toPartnerError } from './partner-error.ts';
 

@@ -2,7 +2,7 @@ import type { Unaborted } from '../platform/abort.ts';
 import type { Box } from '../platform/crypto/box.ts';
 import { stillValid } from '../platform/tenants/former-secrets.ts';
 import { type SpanEnd, type Tracing, traceIdOf } from '../platform/tracing/tracing.ts';
-import { CRASH_LOOP_CLAIMS, type Job, type LogLine, type TracedAttempt } from '../platform/work/attempt.ts';
+import { CRASH_LOOP_CLAIMS, type Job, type LogLine, type TracedAttempt } from '../runtime/work/attempt.ts';
 import type { Claimed } from './claim.ts';
 import type { DeliveryChange } from './delivery-events.ts';
 import type { CountedAttempt } from './endpoint-counts.ts';

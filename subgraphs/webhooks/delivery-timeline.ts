@@ -1,4 +1,3 @@
-import type { EventHistory, PastEvent } from '../platform/events/index.ts';
 import {
   recordName,
   type TimelineDelivery,
@@ -6,7 +5,8 @@ import {
   type TimelineRecord,
   type WebhookAttemptEntry,
   type WebhookEntry,
-} from '../platform/graphql/timeline.ts';
+} from '../graph/timeline.ts';
+import type { EventHistory, PastEvent } from '../runtime/events/index.ts';
 import type { AttemptDocument, DeliveryDocument, WebhookModels } from './model.ts';
 import { toPartnerError } from './partner-error.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { countCommands } from '../../test/support/count-commands.ts';
 import { until } from '../../test/support/until.ts';
 import { createTransactions } from '../platform/database/transaction.ts';
-import { CRASH_LOOP_CLAIMS } from '../platform/work/attempt.ts';
+import { CRASH_LOOP_CLAIMS } from '../runtime/work/attempt.ts';
 import { type DeliveryDocument, NOT_DUE } from './model.ts';
 import { createDeliveryOrder } from './order.ts';
 import type { NewDelivery } from './queue.ts';

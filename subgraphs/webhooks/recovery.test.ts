@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '../../test/support/until.ts';
-import { CRASH_LOOP_CLAIMS } from '../platform/work/attempt.ts';
+import { CRASH_LOOP_CLAIMS } from '../runtime/work/attempt.ts';
 import { openTestBench, type TestBench, testDelivery } from './testing-engine.ts';
 
 describe('after crashes and stops', () => {

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { until } from '../../test/support/until.ts';
 import { createTransactions } from '../platform/database/transaction.ts';
 import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
-import type { NewEvent } from '../platform/events/model.ts';
+import type { NewEvent } from '../runtime/events/model.ts';
 import type { Answer } from './testing.ts';
 import { openTestBench, type TestBench, type TestEngine, testDelivery, times } from './testing-engine.ts';
 

@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import { createModels } from '../../gateway/app/models.ts';
-import { createEventModels, EVENT_HEAD } from '../../subgraphs/platform/events/model.ts';
-import { createMigrations } from '../../subgraphs/platform/migrations/migrations.ts';
+import { createEventModels, EVENT_HEAD } from '../../subgraphs/runtime/events/model.ts';
+import { createMigrations } from '../../subgraphs/runtime/migrations/migrations.ts';
 import { say } from './stand.ts';
 
 const BATCH = 5_000;

@@ -1,4 +1,4 @@
-import { createEventModels } from '../../subgraphs/platform/events/model.ts';
+import { createEventModels } from '../../subgraphs/runtime/events/model.ts';
 import type { AttemptDocument, DeliveryDocument } from '../../subgraphs/webhooks/model.ts';
 import type { ReceivedRequest } from '../../subgraphs/webhooks/testing.ts';
 import type { WebhookWorker } from '../support/webhook-worker/start.ts';

@@ -9,9 +9,9 @@ import { createBox } from '../../subgraphs/platform/crypto/box.ts';
 import { makeIndexes } from '../../subgraphs/platform/database/indexes.ts';
 import { openDatabase } from '../../subgraphs/platform/database/open-database.ts';
 import { createTransactions } from '../../subgraphs/platform/database/transaction.ts';
-import { createEventLog } from '../../subgraphs/platform/events/log.ts';
-import { createEventModels } from '../../subgraphs/platform/events/model.ts';
 import { createLogger } from '../../subgraphs/platform/log/log.ts';
+import { createEventLog } from '../../subgraphs/runtime/events/log.ts';
+import { createEventModels } from '../../subgraphs/runtime/events/model.ts';
 import { createWebhookModels, type WebhookModels } from '../../subgraphs/webhooks/model.ts';
 import type { NewDelivery } from '../../subgraphs/webhooks/queue.ts';
 import {

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 
 const text = readFileSync('deploy/capacity.md', 'utf8');
 
-/** Events that an atomic call and its webhook write (subgraphs/platform/events/README.md). */
+/** Events that an atomic call and its webhook write (subgraphs/runtime/events/README.md). */
 const EVENTS_A_CALL = 8;
 /** The autoscalers' 600m. */
 const MOST_OF_A_PROCESSOR = 0.6;

@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import type { Connection } from 'mongoose';
 import { createTransactions } from '../../subgraphs/platform/database/transaction.ts';
-import { createEventLog } from '../../subgraphs/platform/events/log.ts';
+import { createEventLog } from '../../subgraphs/runtime/events/log.ts';
 import {
   createEventModels,
   type NewEvent,
   type NumberedEvent,
-} from '../../subgraphs/platform/events/model.ts';
+} from '../../subgraphs/runtime/events/model.ts';
 
 /** Whose the changes are; another tenant's come between them. */
 export const TENANT = 'acme';

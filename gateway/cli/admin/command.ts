@@ -4,8 +4,8 @@ import { OperatorError } from '../../../subgraphs/platform/errors/operator-error
 import type { ConsoleSessions } from '../../../subgraphs/platform/keys/console-sessions.ts';
 import { findLabelIssues } from '../../../subgraphs/platform/keys/label.ts';
 import type { ApiKeys } from '../../../subgraphs/platform/keys/service.ts';
-import type { Migrations } from '../../../subgraphs/platform/migrations/migrations.ts';
 import type { Tenants } from '../../../subgraphs/platform/tenants/service.ts';
+import type { Migrations } from '../../../subgraphs/runtime/migrations/migrations.ts';
 import type { DeliveryTotalsDocument } from '../../../subgraphs/webhooks/totals.ts';
 import type { Listened, ListenOptions } from './listen/listen.ts';
 import type { AdminResumption } from './resumption.ts';

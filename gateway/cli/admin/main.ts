@@ -14,11 +14,11 @@ import { createConsoleSessions } from '../../../subgraphs/platform/keys/console-
 import { createApiKeyModel } from '../../../subgraphs/platform/keys/model.ts';
 import { createApiKeys } from '../../../subgraphs/platform/keys/service.ts';
 import { createLogger, type Logger } from '../../../subgraphs/platform/log/log.ts';
-import { createMigrations, migrateAtStart } from '../../../subgraphs/platform/migrations/migrations.ts';
-import { createProcessModel } from '../../../subgraphs/platform/processes/model.ts';
 import { createTenantModels } from '../../../subgraphs/platform/tenants/model.ts';
 import { createTenants, type Tenants } from '../../../subgraphs/platform/tenants/service.ts';
 import { missingProviders, URL_SETTINGS } from '../../../subgraphs/providers/configured.ts';
+import { createMigrations, migrateAtStart } from '../../../subgraphs/runtime/migrations/migrations.ts';
+import { createProcessModel } from '../../../subgraphs/runtime/processes/model.ts';
 import { createDeliveryTotalsModel, readDeliveryTotals } from '../../../subgraphs/webhooks/totals.ts';
 import { attachConfiguredDatabase } from '../../app/database.ts';
 import { createModels } from '../../app/models.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { MIGRATIONS } from '../../../subgraphs/platform/migrations/list.ts';
+import { MIGRATIONS } from '../../../subgraphs/runtime/migrations/list.ts';
 import { createModels } from '../../app/models.ts';
 import { runCommand } from './commands.ts';
 import { type AdminBench, openAdminBench } from './testing.ts';

@@ -1,4 +1,4 @@
-import { lackingOf, type MigrationStatus } from '../../../subgraphs/platform/migrations/status.ts';
+import { lackingOf, type MigrationStatus } from '../../../subgraphs/runtime/migrations/status.ts';
 import type { AdminDeps, Answer, Command } from './command.ts';
 
 /** The exit code of `migrate --status` when this version cannot start on the database yet. */

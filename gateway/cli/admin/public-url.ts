@@ -1,6 +1,6 @@
 import type { Model } from 'mongoose';
 import type { Config } from '../../../subgraphs/platform/config/load.ts';
-import type { ProcessDocument } from '../../../subgraphs/platform/processes/model.ts';
+import type { ProcessDocument } from '../../../subgraphs/runtime/processes/model.ts';
 import { publicUrlOf } from '../../app/public-url.ts';
 
 /** A server reports every 30 s that it runs. */

@@ -5,12 +5,12 @@ import { resumeReservation } from '../../../subgraphs/operations/use-cases/reque
 import type { Keyring } from '../../../subgraphs/platform/crypto/keyring.ts';
 import { createTransactions } from '../../../subgraphs/platform/database/transaction.ts';
 import type { Result } from '../../../subgraphs/platform/errors/result.ts';
-import { createEventLog } from '../../../subgraphs/platform/events/log.ts';
-import { createEventModels } from '../../../subgraphs/platform/events/model.ts';
 import type { Environment } from '../../../subgraphs/platform/principal.ts';
 import { createRemittanceModel } from '../../../subgraphs/remittances/store/model.ts';
 import { createRemittanceRepository } from '../../../subgraphs/remittances/store/remittance-repository.ts';
 import { resumeRemittance } from '../../../subgraphs/remittances/use-cases/resume-remittance.ts';
+import { createEventLog } from '../../../subgraphs/runtime/events/log.ts';
+import { createEventModels } from '../../../subgraphs/runtime/events/model.ts';
 
 /** A request that an operator names. */
 export interface NamedRequest {

@@ -11,9 +11,9 @@ import { createConsoleSessionModel } from '../../../subgraphs/platform/keys/cons
 import { createConsoleSessions } from '../../../subgraphs/platform/keys/console-sessions.ts';
 import { createApiKeyModel } from '../../../subgraphs/platform/keys/model.ts';
 import { createApiKeys } from '../../../subgraphs/platform/keys/service.ts';
-import { createMigrations } from '../../../subgraphs/platform/migrations/migrations.ts';
 import { createTenantModels } from '../../../subgraphs/platform/tenants/model.ts';
 import { createTenants } from '../../../subgraphs/platform/tenants/service.ts';
+import { createMigrations } from '../../../subgraphs/runtime/migrations/migrations.ts';
 import { createWebhookModels } from '../../../subgraphs/webhooks/model.ts';
 import { createWebhookQueue, type WebhookQueue } from '../../../subgraphs/webhooks/queue.ts';
 import { openTestDatabase } from '../../../test/support/test-database.ts';

@@ -3,9 +3,9 @@ import { createBlindIndex } from '../../../subgraphs/platform/crypto/blind-index
 import { deriveKey } from '../../../subgraphs/platform/crypto/box.ts';
 import type { Keyring } from '../../../subgraphs/platform/crypto/keyring.ts';
 import { createTransactions } from '../../../subgraphs/platform/database/transaction.ts';
-import { createEventLog } from '../../../subgraphs/platform/events/log.ts';
-import { createEventModels } from '../../../subgraphs/platform/events/model.ts';
 import type { Tenants } from '../../../subgraphs/platform/tenants/service.ts';
+import { createEventLog } from '../../../subgraphs/runtime/events/log.ts';
+import { createEventModels } from '../../../subgraphs/runtime/events/model.ts';
 import { createWebhookManagement, type WebhookManagement } from '../../../subgraphs/webhooks/manage.ts';
 import { createWebhookModels } from '../../../subgraphs/webhooks/model.ts';
 import {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
-import type { EventDocument } from '../../../subgraphs/platform/events/model.ts';
+import type { EventDocument } from '../../../subgraphs/runtime/events/model.ts';
 import type { AttemptDocument, DeliveryDocument } from '../../../subgraphs/webhooks/model.ts';
 
 /** The records of one money request's journey. */

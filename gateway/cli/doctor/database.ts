@@ -4,13 +4,13 @@ import type { Config } from '../../../subgraphs/platform/config/load.ts';
 import { checkKeys, hasKeys, secretsOf } from '../../../subgraphs/platform/crypto/key-check.ts';
 import { findMissingIndexes } from '../../../subgraphs/platform/database/indexes.ts';
 import { messageOf } from '../../../subgraphs/platform/errors/thrown.ts';
-import { titleOf } from '../../../subgraphs/platform/migrations/migration.ts';
-import { createMigrations } from '../../../subgraphs/platform/migrations/migrations.ts';
+import { titleOf } from '../../../subgraphs/runtime/migrations/migration.ts';
+import { createMigrations } from '../../../subgraphs/runtime/migrations/migrations.ts';
 import {
   lackingOf,
   MigrationError,
   type MigrationStatus,
-} from '../../../subgraphs/platform/migrations/status.ts';
+} from '../../../subgraphs/runtime/migrations/status.ts';
 import {
   HELD,
   type HeldEndpoint,

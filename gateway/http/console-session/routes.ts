@@ -8,9 +8,9 @@ import {
   isConsoleCode,
   type OpenedConsoleSession,
 } from '../../../subgraphs/platform/keys/console-sessions.ts';
-import type { RateLimit, RateLimiter, RateVerdict } from '../../../subgraphs/platform/limits/rate-limiter.ts';
 import { PLATFORM_TENANT } from '../../../subgraphs/platform/principal.ts';
 import type { Tenants } from '../../../subgraphs/platform/tenants/service.ts';
+import type { RateLimit, RateLimiter, RateVerdict } from '../../../subgraphs/runtime/limits/rate-limiter.ts';
 import { CONSOLE_HEADER, type ConsoleCookie } from '../console-cookie.ts';
 import { answerInternalError, sendFailure } from '../graphql/checks.ts';
 import { readJsonBodies } from '../graphql/json-body.ts';

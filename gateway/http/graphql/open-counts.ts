@@ -1,5 +1,5 @@
-import { partnerOf } from '../../../subgraphs/platform/limits/partner-limiter.ts';
 import type { Principal } from '../../../subgraphs/platform/principal.ts';
+import { partnerOf } from '../../../subgraphs/runtime/limits/partner-limiter.ts';
 
 /** Counts the open items of each owner in this process. */
 export interface OpenCounts<Owner> {

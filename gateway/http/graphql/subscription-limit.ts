@@ -1,5 +1,5 @@
-import { partnerOf } from '../../../subgraphs/platform/limits/partner-limiter.ts';
 import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
+import { partnerOf } from '../../../subgraphs/runtime/limits/partner-limiter.ts';
 import { type Engine, failRequest, onStreamEnd, type SubscriptionResult } from '../../engine/index.ts';
 import { countOpen } from './open-counts.ts';
 

@@ -1,7 +1,7 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
-import { authorize, authorizeKeyMaker } from '../../platform/graphql/authorize.ts';
-import { RequiresAllScopes } from '../../platform/graphql/requires-scopes.ts';
-import { toUserErrors } from '../../platform/graphql/user-error.type.ts';
+import { authorize, authorizeKeyMaker } from '../../graph/authorize.ts';
+import { RequiresAllScopes } from '../../graph/requires-scopes.ts';
+import { toUserErrors } from '../../graph/user-error.type.ts';
 import type { PartnerKeys } from '../../platform/keys/partner-keys.ts';
 import type { ApiKey as KeyRecord } from '../../platform/keys/record.ts';
 import type { Principal, RequestContext } from '../../platform/principal.ts';

@@ -1,7 +1,7 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
-import { authorize, authorizeKey } from '../../platform/graphql/authorize.ts';
-import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
-import { toUserErrors } from '../../platform/graphql/user-error.type.ts';
+import { authorize, authorizeKey } from '../../graph/authorize.ts';
+import { RequiresScopes } from '../../graph/requires-scopes.ts';
+import { toUserErrors } from '../../graph/user-error.type.ts';
 import type { BrowserTokens, BrowserToken as TokenRecord } from '../../platform/keys/browser-tokens.ts';
 import type { RequestContext } from '../../platform/principal.ts';
 import { createBrowserToken } from '../use-cases/create-browser-token.ts';

@@ -1,7 +1,7 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
-import { DateTimeScalar } from '../../platform/graphql/scalars.ts';
-import { UserError } from '../../platform/graphql/user-error.type.ts';
+import { RequiresScopes } from '../../graph/requires-scopes.ts';
+import { DateTimeScalar } from '../../graph/scalars.ts';
+import { UserError } from '../../graph/user-error.type.ts';
 
 @ObjectType({
   description:

@@ -1,7 +1,7 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
-import { authorize, authorizeKey } from '../../platform/graphql/authorize.ts';
-import { RequiresAllScopes } from '../../platform/graphql/requires-scopes.ts';
-import { toUserErrors } from '../../platform/graphql/user-error.type.ts';
+import { authorize, authorizeKey } from '../../graph/authorize.ts';
+import { RequiresAllScopes } from '../../graph/requires-scopes.ts';
+import { toUserErrors } from '../../graph/user-error.type.ts';
 import {
   consoleLinkUrl,
   type ConsoleSession as SessionRecord,

@@ -1,7 +1,7 @@
 import { Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
-import { RequiresAllScopes } from '../../platform/graphql/requires-scopes.ts';
-import { DateTimeScalar } from '../../platform/graphql/scalars.ts';
-import { UserError } from '../../platform/graphql/user-error.type.ts';
+import { RequiresAllScopes } from '../../graph/requires-scopes.ts';
+import { DateTimeScalar } from '../../graph/scalars.ts';
+import { UserError } from '../../graph/user-error.type.ts';
 
 export enum ConsoleAccess {
   READ = 'READ',

@@ -1,5 +1,5 @@
 import { Field, InputType, registerEnumType } from 'type-graphql';
-import { SortDirection, TimeRangeInput, toTimeCondition } from '../../platform/graphql/listing.ts';
+import { SortDirection, TimeRangeInput, toTimeCondition } from '../../graph/listing.ts';
 import type { DeliveryListing } from '../../webhooks/deliveries.ts';
 import { WebhookDeliveryStatus } from './delivery.type.ts';
 

@@ -1,10 +1,10 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { authorize } from '../../graph/authorize.ts';
+import { mapConnection } from '../../graph/connection.ts';
+import { PageArgs } from '../../graph/page-args.ts';
+import { RequiresAllScopes, RequiresScopes } from '../../graph/requires-scopes.ts';
+import { toUserErrors } from '../../graph/user-error.type.ts';
 import type { Result } from '../../platform/errors/result.ts';
-import { authorize } from '../../platform/graphql/authorize.ts';
-import { mapConnection } from '../../platform/graphql/connection.ts';
-import { PageArgs } from '../../platform/graphql/page-args.ts';
-import { RequiresAllScopes, RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
-import { toUserErrors } from '../../platform/graphql/user-error.type.ts';
 import type { RequestContext } from '../../platform/principal.ts';
 import type { Deliveries } from '../../webhooks/deliveries.ts';
 import type { Delivery } from '../../webhooks/present.ts';

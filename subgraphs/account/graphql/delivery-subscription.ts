@@ -1,8 +1,4 @@
-import {
-  createEventSubscription,
-  type FollowEvents,
-  toStatusMove,
-} from '../../platform/graphql/event-subscription.ts';
+import { createEventSubscription, type FollowEvents, toStatusMove } from '../../graph/event-subscription.ts';
 import type { Deliveries } from '../../webhooks/deliveries.ts';
 import { toPartnerError } from '../../webhooks/partner-error.ts';
 import { presenterOf, WebhookDeliveryEvent, WebhookDeliveryStatus } from './delivery.type.ts';

@@ -1,8 +1,8 @@
 import { Directive, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { connectionType } from '../../platform/graphql/connection.ts';
-import { RequiresAllScopes, RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
-import { DateTimeScalar } from '../../platform/graphql/scalars.ts';
-import { UserError } from '../../platform/graphql/user-error.type.ts';
+import { connectionType } from '../../graph/connection.ts';
+import { RequiresAllScopes, RequiresScopes } from '../../graph/requires-scopes.ts';
+import { DateTimeScalar } from '../../graph/scalars.ts';
+import { UserError } from '../../graph/user-error.type.ts';
 import { maskHeaders } from '../../webhooks/masked-headers.ts';
 import type { Attempt, Delivery } from '../../webhooks/present.ts';
 

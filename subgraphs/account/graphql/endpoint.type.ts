@@ -1,7 +1,7 @@
 import { Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { RequiresAllScopes, RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
-import { DateTimeScalar } from '../../platform/graphql/scalars.ts';
-import { UserError } from '../../platform/graphql/user-error.type.ts';
+import { RequiresAllScopes, RequiresScopes } from '../../graph/requires-scopes.ts';
+import { DateTimeScalar } from '../../graph/scalars.ts';
+import { UserError } from '../../graph/user-error.type.ts';
 
 export enum WebhookBreakerState {
   CLOSED = 'CLOSED',

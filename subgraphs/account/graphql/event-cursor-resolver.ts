@@ -1,8 +1,8 @@
 import { Ctx, Query, Resolver } from 'type-graphql';
-import type { Events } from '../../platform/events/index.ts';
-import { authorize } from '../../platform/graphql/authorize.ts';
-import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
+import { authorize } from '../../graph/authorize.ts';
+import { RequiresScopes } from '../../graph/requires-scopes.ts';
 import type { RequestContext } from '../../platform/principal.ts';
+import type { Events } from '../../runtime/events/index.ts';
 
 @Resolver()
 export class EventCursorResolver {

@@ -1,12 +1,8 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
-import { authorize } from '../../platform/graphql/authorize.ts';
-import {
-  DocumentedMutation,
-  type MutationCall,
-  toPayload,
-} from '../../platform/graphql/documented-mutation.ts';
-import { RequiresAllScopes, RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
-import { toUserErrors } from '../../platform/graphql/user-error.type.ts';
+import { authorize } from '../../graph/authorize.ts';
+import { DocumentedMutation, type MutationCall, toPayload } from '../../graph/documented-mutation.ts';
+import { RequiresAllScopes, RequiresScopes } from '../../graph/requires-scopes.ts';
+import { toUserErrors } from '../../graph/user-error.type.ts';
 import type { RequestContext } from '../../platform/principal.ts';
 import type { PartnerRecord, PartnerService } from '../service.ts';
 import {

@@ -1,10 +1,10 @@
 import { LosslessNumber } from 'lossless-json';
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { inputToBody } from '../../platform/graphql/documented-mutation.ts';
-import { PayoutMethod } from '../../platform/graphql/payout-method.type.ts';
-import { RequiresAllScopes, RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
-import { CurrencyCodeScalar, DecimalScalar } from '../../platform/graphql/scalars.ts';
-import { UserError } from '../../platform/graphql/user-error.type.ts';
+import { inputToBody } from '../../graph/documented-mutation.ts';
+import { PayoutMethod } from '../../graph/payout-method.type.ts';
+import { RequiresAllScopes, RequiresScopes } from '../../graph/requires-scopes.ts';
+import { CurrencyCodeScalar, DecimalScalar } from '../../graph/scalars.ts';
+import { UserError } from '../../graph/user-error.type.ts';
 
 export enum PartnerEnvironment {
   SANDBOX = 'sandbox',

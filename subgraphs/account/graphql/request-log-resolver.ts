@@ -1,8 +1,8 @@
 import { Arg, Args, Ctx, Query, Resolver } from 'type-graphql';
-import { authorize } from '../../platform/graphql/authorize.ts';
-import { mapConnection } from '../../platform/graphql/connection.ts';
-import { PageArgs } from '../../platform/graphql/page-args.ts';
-import { RequiresAllScopes } from '../../platform/graphql/requires-scopes.ts';
+import { authorize } from '../../graph/authorize.ts';
+import { mapConnection } from '../../graph/connection.ts';
+import { PageArgs } from '../../graph/page-args.ts';
+import { RequiresAllScopes } from '../../graph/requires-scopes.ts';
 import type { RequestContext } from '../../platform/principal.ts';
 import type { RequestReader } from '../../platform/request-log/reader.ts';
 import {

@@ -1,9 +1,9 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { connectionType } from '../../platform/graphql/connection.ts';
-import { TimeRangeInput, toTimeCondition } from '../../platform/graphql/listing.ts';
-import { RequiresAllScopes } from '../../platform/graphql/requires-scopes.ts';
-import { DateTimeScalar } from '../../platform/graphql/scalars.ts';
-import { textEnum } from '../../platform/graphql/text-enum.ts';
+import { connectionType } from '../../graph/connection.ts';
+import { TimeRangeInput, toTimeCondition } from '../../graph/listing.ts';
+import { RequiresAllScopes } from '../../graph/requires-scopes.ts';
+import { DateTimeScalar } from '../../graph/scalars.ts';
+import { textEnum } from '../../graph/text-enum.ts';
 import type { Scope } from '../../platform/principal.ts';
 import type {
   RequestOutcome as Outcome,

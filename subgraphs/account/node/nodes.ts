@@ -1,4 +1,4 @@
-import type { ReferenceResolver, Representation, SchemaExtension } from '../../platform/graphql/subgraph.ts';
+import type { ReferenceResolver, Representation, SchemaExtension } from '../../graph/subgraph.ts';
 import type { RequestContext } from '../../platform/principal.ts';
 import { type NodeType, withNodes } from './extend-document.ts';
 import { fromNodeId, toNodeId } from './node-id.ts';

@@ -1,12 +1,7 @@
 import { type DocumentNode, Kind, parse } from 'graphql';
-import { authorize, graphqlError } from '../../platform/graphql/authorize.ts';
-import {
-  SEARCH_KEYS,
-  type SearchHit,
-  type SearchKey,
-  type SearchSource,
-} from '../../platform/graphql/search.ts';
-import type { Representation, SchemaExtension } from '../../platform/graphql/subgraph.ts';
+import { authorize, graphqlError } from '../../graph/authorize.ts';
+import { SEARCH_KEYS, type SearchHit, type SearchKey, type SearchSource } from '../../graph/search.ts';
+import type { Representation, SchemaExtension } from '../../graph/subgraph.ts';
 import type { RequestContext } from '../../platform/principal.ts';
 import type { RequestReader } from '../../platform/request-log/reader.ts';
 import type { Reveals } from '../../platform/request-log/reveals.ts';

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { GraphQLError } from 'graphql';
 import type { Operators } from '../../platform/operators/index.ts';
 import { PLATFORM_TENANT, type Principal, type RequestContext } from '../../platform/principal.ts';
-import type { ProcessDocument } from '../../platform/processes/model.ts';
+import type { ProcessDocument } from '../../runtime/processes/model.ts';
 import { PlatformResolver } from './platform-resolver.ts';
 
 const OPERATOR: Principal = {

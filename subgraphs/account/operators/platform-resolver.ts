@@ -1,11 +1,11 @@
 import { Args, Ctx, FieldResolver, Query, Resolver } from 'type-graphql';
-import { authorizePlatform } from '../../platform/graphql/authorize.ts';
-import { mapConnection } from '../../platform/graphql/connection.ts';
-import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
+import { authorizePlatform } from '../../graph/authorize.ts';
+import { mapConnection } from '../../graph/connection.ts';
+import { RequiresScopes } from '../../graph/requires-scopes.ts';
 import type { Logger } from '../../platform/log/log.ts';
 import type { Operators, TenantView } from '../../platform/operators/index.ts';
 import type { RequestContext } from '../../platform/principal.ts';
-import type { ProcessDocument } from '../../platform/processes/model.ts';
+import type { ProcessDocument } from '../../runtime/processes/model.ts';
 import {
   Platform,
   PlatformEvents,

@@ -1,8 +1,8 @@
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
+import { RequiresScopes } from '../../graph/requires-scopes.ts';
+import { DateTimeScalar, DecimalScalar } from '../../graph/scalars.ts';
+import { textEnum } from '../../graph/text-enum.ts';
 import type { SettingSource } from '../../platform/config/in-force.ts';
-import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
-import { DateTimeScalar, DecimalScalar } from '../../platform/graphql/scalars.ts';
-import { textEnum } from '../../platform/graphql/text-enum.ts';
 import type { LeaseView } from '../../platform/operators/index.ts';
 
 @ObjectType({

@@ -1,5 +1,5 @@
 import { Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql';
-import { createBatchLoader } from '../../platform/graphql/batch-loader.ts';
+import { createBatchLoader } from '../../graph/batch-loader.ts';
 import {
   type EndpointFigures,
   type KeyFigures,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { TimelineChapter, TimelineRecord, TimelineSource } from '../../platform/graphql/timeline.ts';
+import type { TimelineChapter, TimelineRecord, TimelineSource } from '../../graph/timeline.ts';
 import type { RequestDocument } from '../../platform/request-log/model.ts';
 import { readTimeline, type TimelineDeps } from './read-timeline.ts';
 

@@ -1,4 +1,3 @@
-import type { EventHistory } from '../../platform/events/index.ts';
 import type {
   RequestEntry,
   TimelineChapter,
@@ -7,9 +6,10 @@ import type {
   TimelineProblem,
   TimelineRecord,
   TimelineSource,
-} from '../../platform/graphql/timeline.ts';
+} from '../../graph/timeline.ts';
 import type { RequestDocument } from '../../platform/request-log/model.ts';
 import type { RequestReader } from '../../platform/request-log/reader.ts';
+import type { EventHistory } from '../../runtime/events/index.ts';
 import type { Deliveries } from '../../webhooks/deliveries.ts';
 
 /** Maximum number of changes of one record; of more, the newest are kept. */

@@ -1,5 +1,5 @@
 import { type DocumentNode, Kind, parse } from 'graphql';
-import { TIMELINE_ACTIONS } from '../../platform/graphql/timeline.ts';
+import { TIMELINE_ACTIONS } from '../../graph/timeline.ts';
 import { mergeTypes, typeOf } from '../node/extend-document.ts';
 
 /** The types that have a timeline. */

@@ -2,8 +2,6 @@ import { isLosslessNumber, type LosslessNumber } from 'lossless-json';
 import { z } from 'zod';
 import { type Failure, fail, type Result, succeed } from '../../platform/errors/result.ts';
 import { bodyError, rejectLosslessNumber, requiredOr, string } from '../../platform/json/schemas.ts';
-import type { PartnerLimiter } from '../../platform/limits/partner-limiter.ts';
-import type { RateLimit } from '../../platform/limits/rate-limiter.ts';
 import { AMOUNT_LIMIT, type AmountIssue, readAmount } from '../../platform/money/amount.ts';
 import { currencyOfCountry, isCountry, isCurrency } from '../../platform/money/iso.ts';
 import { PAYOUT_METHODS } from '../../platform/money/payout-methods.ts';
@@ -11,6 +9,8 @@ import { quoteSending } from '../../platform/money/quote.ts';
 import { isRecord } from '../../platform/objects.ts';
 import type { Principal } from '../../platform/principal.ts';
 import type { Tenant, Tenants } from '../../platform/tenants/service.ts';
+import type { PartnerLimiter } from '../../runtime/limits/partner-limiter.ts';
+import type { RateLimit } from '../../runtime/limits/rate-limiter.ts';
 
 /** Document 3, "Limits": 30 calls a minute for each key, on all surfaces together; a partner has a multiple of it. */
 const LIMIT: RateLimit = { name: 'preQuoteLite', limit: 30, windowSeconds: 60 };

@@ -1,4 +1,4 @@
-import { hitsOf, type SearchSource } from '../../platform/graphql/search.ts';
+import { hitsOf, type SearchSource } from '../../graph/search.ts';
 import type { Deliveries } from '../../webhooks/deliveries.ts';
 
 /** A failed call makes two webhooks for each endpoint: these are of the latest calls. */

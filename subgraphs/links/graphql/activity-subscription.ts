@@ -1,5 +1,5 @@
 import { ID } from 'type-graphql';
-import { createEventSubscription, type FollowEvents } from '../../platform/graphql/event-subscription.ts';
+import { createEventSubscription, type FollowEvents } from '../../graph/event-subscription.ts';
 import { LinkActivityEvent, toActivity } from './activity.type.ts';
 import type { LinkResolverDeps } from './resolvers.ts';
 

@@ -1,8 +1,8 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { connectionType } from '../../platform/graphql/connection.ts';
-import { JsonObjectScalar } from '../../platform/graphql/json-object.ts';
-import { DateTimeScalar } from '../../platform/graphql/scalars.ts';
-import { textEnum } from '../../platform/graphql/text-enum.ts';
+import { connectionType } from '../../graph/connection.ts';
+import { JsonObjectScalar } from '../../graph/json-object.ts';
+import { DateTimeScalar } from '../../graph/scalars.ts';
+import { textEnum } from '../../graph/text-enum.ts';
 import type { Activity, ActivityActor, ActivityStatus, ActivityType } from '../activity.ts';
 import { Link } from './link.type.ts';
 

@@ -1,5 +1,5 @@
 import { Field, ID, ObjectType } from 'type-graphql';
-import { DateTimeScalar } from '../../platform/graphql/scalars.ts';
+import { DateTimeScalar } from '../../graph/scalars.ts';
 import type { CipTicket as StoredTicket } from '../link.ts';
 import { Link, type PresentLink } from './link.type.ts';
 

@@ -1,6 +1,6 @@
 import { Field, ID, ObjectType } from 'type-graphql';
-import { DateTimeScalar } from '../../platform/graphql/scalars.ts';
-import { textEnum } from '../../platform/graphql/text-enum.ts';
+import { DateTimeScalar } from '../../graph/scalars.ts';
+import { textEnum } from '../../graph/text-enum.ts';
 import type { DataRequestStatus as Status, DataRequest as StoredRequest } from '../link.ts';
 
 const DataRequestStatus = textEnum<Status>('DataRequestStatus', 'State of a data request.', {

@@ -1,7 +1,7 @@
 import { ArgsType, Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { JsonObjectScalar } from '../../platform/graphql/json-object.ts';
-import { NumberedPageArgs } from '../../platform/graphql/numbered-page.type.ts';
-import { UserError } from '../../platform/graphql/user-error.type.ts';
+import { JsonObjectScalar } from '../../graph/json-object.ts';
+import { NumberedPageArgs } from '../../graph/numbered-page.type.ts';
+import { UserError } from '../../graph/user-error.type.ts';
 import type { LinkFlow as Flow } from '../link.ts';
 import { CipTicket } from './cip-ticket.type.ts';
 import { DataRequest } from './data-request.type.ts';

@@ -1,5 +1,5 @@
-import type { EventHistory } from '../../platform/events/index.ts';
-import { changeId, type LinkActivityEntry, type TimelineSource } from '../../platform/graphql/timeline.ts';
+import { changeId, type LinkActivityEntry, type TimelineSource } from '../../graph/timeline.ts';
+import type { EventHistory } from '../../runtime/events/index.ts';
 import { deliveriesOf } from '../../webhooks/delivery-timeline.ts';
 import type { Activity } from '../activity.ts';
 import type { LinksDeps } from '../deps.ts';

@@ -1,10 +1,10 @@
 import { Directive, Field, ID, ObjectType } from 'type-graphql';
-import { connectionType } from '../../platform/graphql/connection.ts';
-import { JsonObjectScalar } from '../../platform/graphql/json-object.ts';
-import { numberedPageType } from '../../platform/graphql/numbered-page.type.ts';
-import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
-import { DateScalar, DateTimeScalar } from '../../platform/graphql/scalars.ts';
-import { textEnum } from '../../platform/graphql/text-enum.ts';
+import { connectionType } from '../../graph/connection.ts';
+import { JsonObjectScalar } from '../../graph/json-object.ts';
+import { numberedPageType } from '../../graph/numbered-page.type.ts';
+import { RequiresScopes } from '../../graph/requires-scopes.ts';
+import { DateScalar, DateTimeScalar } from '../../graph/scalars.ts';
+import { textEnum } from '../../graph/text-enum.ts';
 import { maskIdNumber } from '../../platform/person/mask-numbers.ts';
 import type { LinkStatus as Status } from '../lifecycle.ts';
 import type { LinkFlow as Flow, Link as StoredLink } from '../link.ts';

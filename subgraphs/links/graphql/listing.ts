@@ -1,6 +1,6 @@
 import { Field, ID, InputType, registerEnumType } from 'type-graphql';
-import { SortDirection, TimeRangeInput, toTimeCondition } from '../../platform/graphql/listing.ts';
-import { textEnum } from '../../platform/graphql/text-enum.ts';
+import { SortDirection, TimeRangeInput, toTimeCondition } from '../../graph/listing.ts';
+import { textEnum } from '../../graph/text-enum.ts';
 import type { ListedVisibility, LinkStatus as Status } from '../lifecycle.ts';
 import type { LinkFlow as Flow } from '../link.ts';
 import type { Listing } from '../store/listing.ts';

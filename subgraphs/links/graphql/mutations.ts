@@ -1,10 +1,6 @@
 import { Resolver } from 'type-graphql';
+import { DocumentedMutation, type MutationCall, toPayload } from '../../graph/documented-mutation.ts';
 import { andThen } from '../../platform/errors/result.ts';
-import {
-  DocumentedMutation,
-  type MutationCall,
-  toPayload,
-} from '../../platform/graphql/documented-mutation.ts';
 import {
   readCreateCipTicket,
   readCreateLink,

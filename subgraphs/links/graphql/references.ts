@@ -1,5 +1,5 @@
-import { authorize } from '../../platform/graphql/authorize.ts';
-import { type ReferenceResolver, referenceBy } from '../../platform/graphql/subgraph.ts';
+import { authorize } from '../../graph/authorize.ts';
+import { type ReferenceResolver, referenceBy } from '../../graph/subgraph.ts';
 import type { LinkService } from '../service.ts';
 import type { PresentLink } from './link.type.ts';
 

@@ -1,10 +1,10 @@
 import { Arg, Args, Ctx, Directive, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
-import { authorize } from '../../platform/graphql/authorize.ts';
-import { createBatchLoader } from '../../platform/graphql/batch-loader.ts';
-import { mapConnection } from '../../platform/graphql/connection.ts';
-import { toPagePayload } from '../../platform/graphql/numbered-page.type.ts';
-import { PageArgs } from '../../platform/graphql/page-args.ts';
-import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
+import { authorize } from '../../graph/authorize.ts';
+import { createBatchLoader } from '../../graph/batch-loader.ts';
+import { mapConnection } from '../../graph/connection.ts';
+import { toPagePayload } from '../../graph/numbered-page.type.ts';
+import { PageArgs } from '../../graph/page-args.ts';
+import { RequiresScopes } from '../../graph/requires-scopes.ts';
 import type { RequestContext } from '../../platform/principal.ts';
 import type { Link as StoredLink } from '../link.ts';
 import type { LinkService } from '../service.ts';

@@ -1,6 +1,6 @@
 import { Directive, Field, ID, ObjectType } from 'type-graphql';
-import { JsonObjectScalar } from '../../platform/graphql/json-object.ts';
-import { DateTimeScalar } from '../../platform/graphql/scalars.ts';
+import { JsonObjectScalar } from '../../graph/json-object.ts';
+import { DateTimeScalar } from '../../graph/scalars.ts';
 import type { CheckedUser } from '../link.ts';
 
 @ObjectType({ description: "The state of a user's identity check." })

@@ -1,5 +1,5 @@
 import type { QueryFilter } from 'mongoose';
-import type { Order } from '../../platform/graphql/paginate.ts';
+import type { Order } from '../../graph/paginate.ts';
 import { LINK_STATUSES, LINK_VISIBILITIES, type LinkStatus, type ListedVisibility } from '../lifecycle.ts';
 import type { LinkFlow } from '../link.ts';
 import type { LinkDocument } from './model.ts';

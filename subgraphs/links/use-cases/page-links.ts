@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { type Result, succeed } from '../../platform/errors/result.ts';
 import {
   createdBetween,
   type NumberedPage,
@@ -8,7 +7,8 @@ import {
   type Parameter,
   pageParameters,
   readPageQuery,
-} from '../../platform/graphql/numbered-page.ts';
+} from '../../graph/numbered-page.ts';
+import { type Result, succeed } from '../../platform/errors/result.ts';
 import { text } from '../../platform/json/schemas.ts';
 import type { Principal } from '../../platform/principal.ts';
 import type { LinksDeps } from '../deps.ts';

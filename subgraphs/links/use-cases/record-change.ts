@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
-import { deliveriesData, type NewEvent } from '../../platform/events/index.ts';
+import { deliveriesData, type NewEvent } from '../../runtime/events/index.ts';
 import { type Activity, type ActivityInput, activityIdOf } from '../activity.ts';
 import type { LinksDeps } from '../deps.ts';
 import type { Link } from '../link.ts';

@@ -1,4 +1,4 @@
-import { hitsOf, type SearchSource } from '../../platform/graphql/search.ts';
+import { hitsOf, type SearchSource } from '../../graph/search.ts';
 import type { LinksDeps } from '../deps.ts';
 import type { LinkFilter } from '../store/listing.ts';
 

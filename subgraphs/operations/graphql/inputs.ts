@@ -1,10 +1,10 @@
 import { LosslessNumber } from 'lossless-json';
 import { ArgsType, Directive, Field, ID, InputType, ObjectType } from 'type-graphql';
-import { inputToBody } from '../../platform/graphql/documented-mutation.ts';
-import { NumberedPageArgs } from '../../platform/graphql/numbered-page.type.ts';
-import { DecimalScalar } from '../../platform/graphql/scalars.ts';
-import { textEnum } from '../../platform/graphql/text-enum.ts';
-import { UserError } from '../../platform/graphql/user-error.type.ts';
+import { inputToBody } from '../../graph/documented-mutation.ts';
+import { NumberedPageArgs } from '../../graph/numbered-page.type.ts';
+import { DecimalScalar } from '../../graph/scalars.ts';
+import { textEnum } from '../../graph/text-enum.ts';
+import { UserError } from '../../graph/user-error.type.ts';
 import type { PaymentMethodType } from '../../users/index.ts';
 import { Operation } from './operation.type.ts';
 

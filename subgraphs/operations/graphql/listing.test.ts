@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { recordQueries, whyNotServed } from '../../../test/support/query-shapes.ts';
-import { SortDirection } from '../../platform/graphql/listing.ts';
+import { SortDirection } from '../../graph/listing.ts';
 import { newCorrelationId, principal, START, useBench } from '../testing.ts';
 import { OperationSortField, type OperationWhereInput, toListing } from './listing.ts';
 

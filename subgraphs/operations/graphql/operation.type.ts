@@ -1,11 +1,11 @@
 import { Directive, Field, ID, ObjectType } from 'type-graphql';
-import { connectionType } from '../../platform/graphql/connection.ts';
-import { Money } from '../../platform/graphql/money.type.ts';
-import { numberedPageType } from '../../platform/graphql/numbered-page.type.ts';
-import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
-import { DateTimeScalar, DecimalScalar } from '../../platform/graphql/scalars.ts';
-import { textEnum } from '../../platform/graphql/text-enum.ts';
-import { totalType } from '../../platform/graphql/totals.ts';
+import { connectionType } from '../../graph/connection.ts';
+import { Money } from '../../graph/money.type.ts';
+import { numberedPageType } from '../../graph/numbered-page.type.ts';
+import { RequiresScopes } from '../../graph/requires-scopes.ts';
+import { DateTimeScalar, DecimalScalar } from '../../graph/scalars.ts';
+import { textEnum } from '../../graph/text-enum.ts';
+import { totalType } from '../../graph/totals.ts';
 import type { OperationStatus as Status } from '../lifecycle.ts';
 import type { OperationHistoryDocument, OperationRecord } from '../store/model.ts';
 

@@ -1,11 +1,11 @@
 import type { QueryFilter } from 'mongoose';
 import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
-import { authorize } from '../../platform/graphql/authorize.ts';
-import { createBatchLoader } from '../../platform/graphql/batch-loader.ts';
-import { mapConnection } from '../../platform/graphql/connection.ts';
-import { PageArgs } from '../../platform/graphql/page-args.ts';
-import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
-import { type ReferenceResolver, referenceBy } from '../../platform/graphql/subgraph.ts';
+import { authorize } from '../../graph/authorize.ts';
+import { createBatchLoader } from '../../graph/batch-loader.ts';
+import { mapConnection } from '../../graph/connection.ts';
+import { PageArgs } from '../../graph/page-args.ts';
+import { RequiresScopes } from '../../graph/requires-scopes.ts';
+import { type ReferenceResolver, referenceBy } from '../../graph/subgraph.ts';
 import type { RequestContext } from '../../platform/principal.ts';
 import type { OperationService } from '../service.ts';
 import type { OperationRecord, ReservationDocument } from '../store/model.ts';

@@ -1,9 +1,9 @@
 import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { connectionType } from '../../platform/graphql/connection.ts';
-import { Money } from '../../platform/graphql/money.type.ts';
-import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
-import { DateTimeScalar } from '../../platform/graphql/scalars.ts';
-import { textEnum } from '../../platform/graphql/text-enum.ts';
+import { connectionType } from '../../graph/connection.ts';
+import { Money } from '../../graph/money.type.ts';
+import { RequiresScopes } from '../../graph/requires-scopes.ts';
+import { DateTimeScalar } from '../../graph/scalars.ts';
+import { textEnum } from '../../graph/text-enum.ts';
 import { toWithdrawal, Withdrawal } from '../../providers/graphql/withdrawal.type.ts';
 import type { RequestStatus } from '../lifecycle.ts';
 import type { ReservationDocument } from '../store/model.ts';

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type ExecutionResult, type GraphQLSchema, graphql, parse, subscribe } from 'graphql';
+import type { FollowEvents } from '../../graph/event-subscription.ts';
+import { buildSubgraph } from '../../graph/subgraph.ts';
 import { fail, succeed } from '../../platform/errors/result.ts';
-import type { FollowOptions, LoggedEvent } from '../../platform/events/index.ts';
-import type { FollowEvents } from '../../platform/graphql/event-subscription.ts';
-import { buildSubgraph } from '../../platform/graphql/subgraph.ts';
 import type { Principal, Scope } from '../../platform/principal.ts';
+import type { FollowOptions, LoggedEvent } from '../../runtime/events/index.ts';
 import { ACCOUNT, newCorrelationId, priceOf, principal, START, stranger, useBench } from '../testing.ts';
 import { fulfil } from '../use-cases/fulfil-money-request.ts';
 import { resolveOperations } from './references.ts';

@@ -1,17 +1,13 @@
 import { Arg, Args, Ctx, Directive, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
+import { authorize, unwrap } from '../../graph/authorize.ts';
+import { createBatchLoader } from '../../graph/batch-loader.ts';
+import { mapConnection } from '../../graph/connection.ts';
+import { DocumentedMutation, type MutationCall, toPayload } from '../../graph/documented-mutation.ts';
+import { toPagePayload } from '../../graph/numbered-page.type.ts';
+import { PageArgs } from '../../graph/page-args.ts';
+import { RequiresScopes } from '../../graph/requires-scopes.ts';
+import { TotalsArgs, toDivision, toTotals } from '../../graph/totals.ts';
 import { andThen } from '../../platform/errors/result.ts';
-import { authorize, unwrap } from '../../platform/graphql/authorize.ts';
-import { createBatchLoader } from '../../platform/graphql/batch-loader.ts';
-import { mapConnection } from '../../platform/graphql/connection.ts';
-import {
-  DocumentedMutation,
-  type MutationCall,
-  toPayload,
-} from '../../platform/graphql/documented-mutation.ts';
-import { toPagePayload } from '../../platform/graphql/numbered-page.type.ts';
-import { PageArgs } from '../../platform/graphql/page-args.ts';
-import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
-import { TotalsArgs, toDivision, toTotals } from '../../platform/graphql/totals.ts';
 import type { RequestContext } from '../../platform/principal.ts';
 import { readRequestMoneyV2 } from '../commands/request-money-v2.ts';
 import { readStatusUpdate } from '../commands/update-status.ts';

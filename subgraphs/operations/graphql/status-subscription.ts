@@ -1,9 +1,5 @@
 import { ID } from 'type-graphql';
-import {
-  createEventSubscription,
-  type FollowEvents,
-  toStatusMove,
-} from '../../platform/graphql/event-subscription.ts';
+import { createEventSubscription, type FollowEvents, toStatusMove } from '../../graph/event-subscription.ts';
 import type { OperationService } from '../service.ts';
 import { OperationStatus, OperationStatusEvent, toOperation } from './operation.type.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type GraphQLSchema, graphql } from 'graphql';
-import { buildSubgraph } from '../../platform/graphql/subgraph.ts';
+import { buildSubgraph } from '../../graph/subgraph.ts';
 import { newCorrelationId, priceOf, principal, START, stranger, useBench } from '../testing.ts';
 import { fulfil } from '../use-cases/fulfil-money-request.ts';
 import { resolveOperations } from './references.ts';

@@ -3,9 +3,9 @@ import type { StoredBytes } from '../../platform/binary.ts';
 import { setShardKey } from '../../platform/database/shard-keys.ts';
 import type { Quote } from '../../platform/money/quote.ts';
 import type { Environment } from '../../platform/principal.ts';
-import type { Claimable } from '../../platform/work/claim.ts';
 import { type Withdrawal, withdrawalSchema } from '../../providers/withdrawal.ts';
 import { indexUnknown } from '../../providers/withdrawal-figures.ts';
+import type { Claimable } from '../../runtime/work/claim.ts';
 import {
   OPERATION_STATUSES,
   type OperationStatus,

@@ -1,12 +1,12 @@
 import type { QueryFilter, UpdateQuery } from 'mongoose';
+import type { Connection } from '../../graph/connection.ts';
+import { type NumberedPage, type PageNumber, readPage } from '../../graph/numbered-page.ts';
+import { type Order, type Page, paginate } from '../../graph/paginate.ts';
 import type { Box } from '../../platform/crypto/box.ts';
 import { createTotalsReader } from '../../platform/database/kept-totals.ts';
 import { ofTenant } from '../../platform/database/of-tenant.ts';
 import type { Total, TotalsDivision } from '../../platform/database/totals.ts';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
-import type { Connection } from '../../platform/graphql/connection.ts';
-import { type NumberedPage, type PageNumber, readPage } from '../../platform/graphql/numbered-page.ts';
-import { type Order, type Page, paginate } from '../../platform/graphql/paginate.ts';
 import type {
   OperationDocument,
   OperationHistoryDocument,

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
+import type { Connection } from '../../graph/connection.ts';
+import { type Page, paginate } from '../../graph/paginate.ts';
 import { type StoredBytes, toBuffer } from '../../platform/binary.ts';
 import type { Box } from '../../platform/crypto/box.ts';
 import { ofTenant } from '../../platform/database/of-tenant.ts';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { Failure } from '../../platform/errors/result.ts';
-import type { Connection } from '../../platform/graphql/connection.ts';
-import { type Page, paginate } from '../../platform/graphql/paginate.ts';
 import type { Quote } from '../../platform/money/quote.ts';
-import { LeaseLostError } from '../../platform/work/claim.ts';
+import { LeaseLostError } from '../../runtime/work/claim.ts';
 import type { Countries, OperationIdDocument, ReservationDocument } from './model.ts';
 import { type OperationKey, operationIdKey } from './operation-ids.ts';
 

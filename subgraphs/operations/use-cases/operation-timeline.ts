@@ -1,4 +1,4 @@
-import { toName } from '../../platform/graphql/text-enum.ts';
+import { toName } from '../../graph/text-enum.ts';
 import {
   changeId,
   type StatusChangeEntry,
@@ -6,7 +6,7 @@ import {
   type TimelineProblem,
   type TimelineRecord,
   type TimelineSource,
-} from '../../platform/graphql/timeline.ts';
+} from '../../graph/timeline.ts';
 import type { OperationsDeps } from '../deps.ts';
 import type { OperationStatus } from '../lifecycle.ts';
 import type { OperationHistoryDocument, OperationRecord } from '../store/model.ts';

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { type Result, succeed } from '../../platform/errors/result.ts';
 import {
   createdBetween,
   emptyPage,
@@ -9,7 +8,8 @@ import {
   type Parameter,
   pageParameters,
   readPageQuery,
-} from '../../platform/graphql/numbered-page.ts';
+} from '../../graph/numbered-page.ts';
+import { type Result, succeed } from '../../platform/errors/result.ts';
 import { text } from '../../platform/json/schemas.ts';
 import type { Principal } from '../../platform/principal.ts';
 import type { OperationsDeps } from '../deps.ts';

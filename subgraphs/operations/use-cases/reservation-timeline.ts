@@ -1,5 +1,5 @@
-import { hitsOf, type SearchSource } from '../../platform/graphql/search.ts';
-import type { PhaseFailureEntry, TimelineProblem, TimelineSource } from '../../platform/graphql/timeline.ts';
+import { hitsOf, type SearchSource } from '../../graph/search.ts';
+import type { PhaseFailureEntry, TimelineProblem, TimelineSource } from '../../graph/timeline.ts';
 import { mayBeHeld, withdrawalFailure } from '../../providers/withdrawal.ts';
 import type { OperationsDeps } from '../deps.ts';
 import type { ReservationDocument, ReservationError } from '../store/model.ts';

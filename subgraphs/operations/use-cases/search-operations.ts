@@ -1,4 +1,4 @@
-import { hitsOf, type SearchSource } from '../../platform/graphql/search.ts';
+import { hitsOf, type SearchSource } from '../../graph/search.ts';
 import type { OperationsDeps } from '../deps.ts';
 
 /** Finds operations by id, by support code, by platId, and by the partner's own id of the requester. */

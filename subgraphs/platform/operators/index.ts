@@ -1,12 +1,16 @@
 import type { Connection as Database, Model } from 'mongoose';
+import type { Connection } from '../../graph/connection.ts';
+import type { Events } from '../../runtime/events/index.ts';
+import { createAlarmModel } from '../../runtime/jobs/model.ts';
+import { createLeaseModel } from '../../runtime/leases/model.ts';
+import {
+  createProcessModel,
+  PROCESS_KEPT_SECONDS,
+  type ProcessDocument,
+} from '../../runtime/processes/model.ts';
 import { createWebhookModels } from '../../webhooks/model.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
-import type { Events } from '../events/index.ts';
-import type { Connection } from '../graphql/connection.ts';
-import { createAlarmModel } from '../jobs/model.ts';
 import { createApiKeyModel } from '../keys/model.ts';
-import { createLeaseModel } from '../leases/model.ts';
-import { createProcessModel, PROCESS_KEPT_SECONDS, type ProcessDocument } from '../processes/model.ts';
 import { FIGURES_FRESH_MS, keepRecent } from '../recent.ts';
 import { createTenantModels } from '../tenants/model.ts';
 import { createTenantFigures, type SliceFigures, type TenantFigures } from './tenant-figures.ts';

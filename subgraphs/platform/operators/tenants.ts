@@ -1,8 +1,8 @@
 import type { Model } from 'mongoose';
+import { graphqlError } from '../../graph/authorize.ts';
+import type { Connection } from '../../graph/connection.ts';
+import { type Page, readSize } from '../../graph/paginate.ts';
 import { toDocument } from '../database/document.ts';
-import { graphqlError } from '../graphql/authorize.ts';
-import type { Connection } from '../graphql/connection.ts';
-import { type Page, readSize } from '../graphql/paginate.ts';
 import type { TenantDocument } from '../tenants/model.ts';
 
 /** A partner, as operators see it in a list. Nothing of it is secret. */

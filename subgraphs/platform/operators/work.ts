@@ -1,9 +1,9 @@
 import type { Model } from 'mongoose';
+import type { AlarmDocument } from '../../runtime/jobs/model.ts';
+import type { LeaseDocument } from '../../runtime/leases/model.ts';
+import type { QueueState } from '../../runtime/work/queue-state.ts';
 import type { BulkReplayModel } from '../../webhooks/bulk-replay-model.ts';
 import type { QueueFigures, WebhookQueueState } from '../../webhooks/queue-figures.ts';
-import type { AlarmDocument } from '../jobs/model.ts';
-import type { LeaseDocument } from '../leases/model.ts';
-import type { QueueState } from '../work/queue-state.ts';
 
 /** A queue of work of all processes. Figures that a queue does not measure are null. Ages are 0 if nothing waits. */
 export interface QueueView {

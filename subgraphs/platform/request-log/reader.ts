@@ -1,5 +1,5 @@
-import type { Connection } from '../graphql/connection.ts';
-import { type Page, paginate } from '../graphql/paginate.ts';
+import type { Connection } from '../../graph/connection.ts';
+import { type Page, paginate } from '../../graph/paginate.ts';
 import { withoutUndefined } from '../objects.ts';
 import {
   type ApiSurface,

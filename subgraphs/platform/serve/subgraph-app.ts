@@ -8,7 +8,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import type { Subgraph } from '../graphql/subgraph.ts';
+import type { Subgraph } from '../../graph/subgraph.ts';
 import type { Logger } from '../log/log.ts';
 import type { RequestContext } from '../principal.ts';
 import { Caller } from './caller-gone.ts';

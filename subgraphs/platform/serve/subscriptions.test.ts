@@ -5,8 +5,8 @@ import type { FastifyInstance } from 'fastify';
 import { parse } from 'graphql';
 import { type Client, createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
+import { graphqlError } from '../../graph/authorize.ts';
 import { DatabaseAwayError } from '../database/outage.ts';
-import { graphqlError } from '../graphql/authorize.ts';
 import { createLogger } from '../log/log.ts';
 import {
   createPrincipalSigner,

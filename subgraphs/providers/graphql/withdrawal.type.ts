@@ -1,6 +1,6 @@
 import { Directive, Field, Int, ObjectType } from 'type-graphql';
-import { DateTimeScalar } from '../../platform/graphql/scalars.ts';
-import { textEnum } from '../../platform/graphql/text-enum.ts';
+import { DateTimeScalar } from '../../graph/scalars.ts';
+import { textEnum } from '../../graph/text-enum.ts';
 import type { WithdrawalStatus as Status, Withdrawal as Stored } from '../withdrawal.ts';
 
 export type WithdrawalStatus = Status;

@@ -1,8 +1,8 @@
 import { LosslessNumber } from 'lossless-json';
 import { Field, InputType, ObjectType } from 'type-graphql';
-import { inputToBody } from '../../platform/graphql/documented-mutation.ts';
-import { DecimalScalar } from '../../platform/graphql/scalars.ts';
-import { UserError } from '../../platform/graphql/user-error.type.ts';
+import { inputToBody } from '../../graph/documented-mutation.ts';
+import { DecimalScalar } from '../../graph/scalars.ts';
+import { UserError } from '../../graph/user-error.type.ts';
 import { MethodType, RegisterUserInput } from '../../users/index.ts';
 import { Remittance } from './remittance.type.ts';
 

@@ -1,9 +1,9 @@
 import { Field, ID, InputType } from 'type-graphql';
-import { graphqlError } from '../../platform/graphql/authorize.ts';
-import { SortDirection, TimeRangeInput, toTimeCondition } from '../../platform/graphql/listing.ts';
-import { MoneyWhereInput, toMoneyFilter } from '../../platform/graphql/money-filter.ts';
-import type { SortField } from '../../platform/graphql/paginate.ts';
-import { textEnum } from '../../platform/graphql/text-enum.ts';
+import { graphqlError } from '../../graph/authorize.ts';
+import { SortDirection, TimeRangeInput, toTimeCondition } from '../../graph/listing.ts';
+import { MoneyWhereInput, toMoneyFilter } from '../../graph/money-filter.ts';
+import type { SortField } from '../../graph/paginate.ts';
+import { textEnum } from '../../graph/text-enum.ts';
 import { stuckBefore } from '../lifecycle.ts';
 import type { RemittanceListing } from '../store/remittance-repository.ts';
 import { RemittanceStatus } from './remittance.type.ts';

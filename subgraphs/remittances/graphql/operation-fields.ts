@@ -1,7 +1,7 @@
 import { Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql';
-import { authorize } from '../../platform/graphql/authorize.ts';
-import { createBatchLoader } from '../../platform/graphql/batch-loader.ts';
-import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
+import { authorize } from '../../graph/authorize.ts';
+import { createBatchLoader } from '../../graph/batch-loader.ts';
+import { RequiresScopes } from '../../graph/requires-scopes.ts';
 import type { RequestContext } from '../../platform/principal.ts';
 import type { RemittanceService } from '../service.ts';
 import type { RemittanceDocument } from '../store/model.ts';

@@ -1,8 +1,8 @@
 import { Directive, Field, ID, Int, ObjectType } from 'type-graphql';
-import { connectionType } from '../../platform/graphql/connection.ts';
-import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
-import { DateTimeScalar } from '../../platform/graphql/scalars.ts';
-import { textEnum } from '../../platform/graphql/text-enum.ts';
+import { connectionType } from '../../graph/connection.ts';
+import { RequiresScopes } from '../../graph/requires-scopes.ts';
+import { DateTimeScalar } from '../../graph/scalars.ts';
+import { textEnum } from '../../graph/text-enum.ts';
 import { toWithdrawal, Withdrawal } from '../../providers/graphql/withdrawal.type.ts';
 import { type Phase, type RemittanceStatus as Status, stuckBefore } from '../lifecycle.ts';
 import type { RemittanceDocument } from '../store/model.ts';

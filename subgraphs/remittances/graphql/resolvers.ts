@@ -1,14 +1,10 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
+import { authorize } from '../../graph/authorize.ts';
+import { mapConnection } from '../../graph/connection.ts';
+import { DocumentedMutation, type MutationCall, toPayload } from '../../graph/documented-mutation.ts';
+import { PageArgs } from '../../graph/page-args.ts';
+import { RequiresScopes } from '../../graph/requires-scopes.ts';
 import { andThen } from '../../platform/errors/result.ts';
-import { authorize } from '../../platform/graphql/authorize.ts';
-import { mapConnection } from '../../platform/graphql/connection.ts';
-import {
-  DocumentedMutation,
-  type MutationCall,
-  toPayload,
-} from '../../platform/graphql/documented-mutation.ts';
-import { PageArgs } from '../../platform/graphql/page-args.ts';
-import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
 import type { RequestContext } from '../../platform/principal.ts';
 import { readRequestMoneyFull } from '../commands/request-money-full.ts';
 import type { RemittanceService } from '../service.ts';

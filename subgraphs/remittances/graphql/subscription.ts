@@ -4,7 +4,7 @@ import {
   type FollowEvents,
   toEnumValue,
   toStatusMove,
-} from '../../platform/graphql/event-subscription.ts';
+} from '../../graph/event-subscription.ts';
 import type { RemittanceService } from '../service.ts';
 import { RemittanceEvent, RemittancePhase, RemittanceStatus, toRemittance } from './remittance.type.ts';
 

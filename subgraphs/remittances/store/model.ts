@@ -5,9 +5,9 @@ import { setShardKey } from '../../platform/database/shard-keys.ts';
 import type { ErrorCode } from '../../platform/errors/catalogue.ts';
 import type { Quote } from '../../platform/money/quote.ts';
 import type { Environment } from '../../platform/principal.ts';
-import type { Claimable } from '../../platform/work/claim.ts';
 import { type Withdrawal, withdrawalSchema } from '../../providers/withdrawal.ts';
 import { indexUnknown } from '../../providers/withdrawal-figures.ts';
+import type { Claimable } from '../../runtime/work/claim.ts';
 import { PHASES, type Phase, REMITTANCE_STATUSES, type RemittanceStatus } from '../lifecycle.ts';
 
 /** The reason why an attempt at a phase, or the whole remittance, failed. */

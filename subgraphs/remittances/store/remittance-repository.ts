@@ -1,9 +1,9 @@
 import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
+import type { Connection } from '../../graph/connection.ts';
+import { type Order, type Page, paginate } from '../../graph/paginate.ts';
 import { ofTenant } from '../../platform/database/of-tenant.ts';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
-import type { Connection } from '../../platform/graphql/connection.ts';
-import { type Order, type Page, paginate } from '../../platform/graphql/paginate.ts';
-import { LeaseLostError } from '../../platform/work/claim.ts';
+import { LeaseLostError } from '../../runtime/work/claim.ts';
 import type { RemittanceDocument } from './model.ts';
 
 /** A remittance that a worker has a lease of, as its last step left it. */

@@ -1,10 +1,10 @@
 import { type Unaborted, unlessAborted } from '../../platform/abort.ts';
 import { LONGEST_CALL_MS } from '../../platform/config/work-settings.ts';
 import { CATALOGUE, type ErrorCode } from '../../platform/errors/catalogue.ts';
-import type { Claimed } from '../../platform/work/claim.ts';
 import { providerKey } from '../../providers/provider-key.ts';
 import type { ProviderAnswer, WithdrawalAnswer } from '../../providers/types.ts';
 import type { Withdrawal } from '../../providers/withdrawal.ts';
+import type { Claimed } from '../../runtime/work/claim.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { RemittanceDocument } from '../store/model.ts';
 import type { Held } from '../store/remittance-repository.ts';

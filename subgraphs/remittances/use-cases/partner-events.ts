@@ -1,4 +1,4 @@
-import type { NewEvent } from '../../platform/events/index.ts';
+import type { NewEvent } from '../../runtime/events/index.ts';
 import type { NewDelivery } from '../../webhooks/queue.ts';
 import type { RemittanceStatus } from '../lifecycle.ts';
 import type { RemittanceDocument } from '../store/model.ts';

@@ -1,9 +1,9 @@
 import { LONGEST_CALL_MS } from '../../platform/config/work-settings.ts';
 import type { ErrorCode } from '../../platform/errors/catalogue.ts';
-import { CRASH_LOOP_CLAIMS, type Job, type TracedAttempt } from '../../platform/work/attempt.ts';
-import { type Claimed, LeaseLostError } from '../../platform/work/claim.ts';
-import { afterFailure, delayWithRetryAfter } from '../../platform/work/retry-schedule.ts';
 import type { ProviderAnswer } from '../../providers/types.ts';
+import { CRASH_LOOP_CLAIMS, type Job, type TracedAttempt } from '../../runtime/work/attempt.ts';
+import { type Claimed, LeaseLostError } from '../../runtime/work/claim.ts';
+import { afterFailure, delayWithRetryAfter } from '../../runtime/work/retry-schedule.ts';
 import type { RemittanceDocument } from '../store/model.ts';
 import type { Held } from '../store/remittance-repository.ts';
 import { callOf, INTERNAL_ERROR, logFault, type Performed, perform, type WorkDeps } from './call-phase.ts';

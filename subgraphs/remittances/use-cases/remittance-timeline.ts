@@ -1,4 +1,3 @@
-import type { EventHistory, PastEvent } from '../../platform/events/index.ts';
 import {
   changeId,
   type PhaseFailureEntry,
@@ -7,8 +6,9 @@ import {
   type TimelineProblem,
   type TimelineRecord,
   type TimelineSource,
-} from '../../platform/graphql/timeline.ts';
+} from '../../graph/timeline.ts';
 import { mayBeHeld, withdrawalFailure } from '../../providers/withdrawal.ts';
+import type { EventHistory, PastEvent } from '../../runtime/events/index.ts';
 import type { UsersPort } from '../../users/index.ts';
 import { deliveriesOf } from '../../webhooks/delivery-timeline.ts';
 import type { RemittanceService } from '../service.ts';

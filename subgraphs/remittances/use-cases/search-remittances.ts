@@ -1,4 +1,4 @@
-import { hitsOf, type SearchSource } from '../../platform/graphql/search.ts';
+import { hitsOf, type SearchSource } from '../../graph/search.ts';
 import type { RemittanceService } from '../service.ts';
 
 /** Finds remittances by their correlationId. */

@@ -1,4 +1,4 @@
-import type { AttemptCounts, Committed } from '../../platform/work/attempt.ts';
+import type { AttemptCounts, Committed } from '../../runtime/work/attempt.ts';
 import type { Phase } from '../lifecycle.ts';
 import type { RemittanceDocument } from '../store/model.ts';
 import type { Held } from '../store/remittance-repository.ts';

@@ -1,5 +1,4 @@
 import { callWithdrawal } from '../../operations/index.ts';
-import type { Claimed } from '../../platform/work/claim.ts';
 import type { ProviderCall, Unavailable, WithdrawalAnswer } from '../../providers/types.ts';
 import {
   afterUnanswered,
@@ -7,6 +6,7 @@ import {
   type Withdrawal,
   withdrawalFailure,
 } from '../../providers/withdrawal.ts';
+import type { Claimed } from '../../runtime/work/claim.ts';
 import type { RemittanceDocument } from '../store/model.ts';
 import type { Held } from '../store/remittance-repository.ts';
 import type { RemittanceInput } from '../store/sealed-input.ts';

@@ -1,6 +1,6 @@
 import { isLosslessNumber } from 'lossless-json';
+import type { UnreadBody } from '../../graph/documented-mutation.ts';
 import { type Failure, fail, type Result, succeed } from '../../platform/errors/result.ts';
-import type { UnreadBody } from '../../platform/graphql/documented-mutation.ts';
 import { invalid, issue as issueOf } from '../../platform/json/read-body.ts';
 import {
   AMOUNT_LIMIT,

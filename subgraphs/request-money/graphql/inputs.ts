@@ -1,9 +1,9 @@
 import { LosslessNumber } from 'lossless-json';
 import { Directive, Field, InputType, Int, ObjectType } from 'type-graphql';
-import { inputToBody } from '../../platform/graphql/documented-mutation.ts';
-import { PayoutMethod } from '../../platform/graphql/payout-method.type.ts';
-import { DecimalScalar } from '../../platform/graphql/scalars.ts';
-import { UserError } from '../../platform/graphql/user-error.type.ts';
+import { inputToBody } from '../../graph/documented-mutation.ts';
+import { PayoutMethod } from '../../graph/payout-method.type.ts';
+import { DecimalScalar } from '../../graph/scalars.ts';
+import { UserError } from '../../graph/user-error.type.ts';
 import { RequestMoney } from './request-money.type.ts';
 
 @InputType({ description: 'Name of the requester.' })

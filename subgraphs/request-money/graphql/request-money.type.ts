@@ -1,11 +1,11 @@
 import { Directive, Field, ID, ObjectType } from 'type-graphql';
-import { connectionType } from '../../platform/graphql/connection.ts';
-import { Money } from '../../platform/graphql/money.type.ts';
-import { PayoutMethod } from '../../platform/graphql/payout-method.type.ts';
-import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
-import { CountryCodeScalar, CurrencyCodeScalar, DateTimeScalar } from '../../platform/graphql/scalars.ts';
-import { textEnum } from '../../platform/graphql/text-enum.ts';
-import { totalType } from '../../platform/graphql/totals.ts';
+import { connectionType } from '../../graph/connection.ts';
+import { Money } from '../../graph/money.type.ts';
+import { PayoutMethod } from '../../graph/payout-method.type.ts';
+import { RequiresScopes } from '../../graph/requires-scopes.ts';
+import { CountryCodeScalar, CurrencyCodeScalar, DateTimeScalar } from '../../graph/scalars.ts';
+import { textEnum } from '../../graph/text-enum.ts';
+import { totalType } from '../../graph/totals.ts';
 import { Operation, User } from '../../remittances/index.ts';
 import type { MoneyRequestStatus } from '../lifecycle.ts';
 import type { CreateResult } from '../store/model.ts';

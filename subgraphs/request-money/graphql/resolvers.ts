@@ -1,14 +1,10 @@
 import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
-import { authorize, unwrap } from '../../platform/graphql/authorize.ts';
-import { mapConnection } from '../../platform/graphql/connection.ts';
-import {
-  DocumentedMutation,
-  type MutationCall,
-  toPayload,
-} from '../../platform/graphql/documented-mutation.ts';
-import { PageArgs } from '../../platform/graphql/page-args.ts';
-import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
-import { TotalsArgs, toDivision, toTotals } from '../../platform/graphql/totals.ts';
+import { authorize, unwrap } from '../../graph/authorize.ts';
+import { mapConnection } from '../../graph/connection.ts';
+import { DocumentedMutation, type MutationCall, toPayload } from '../../graph/documented-mutation.ts';
+import { PageArgs } from '../../graph/page-args.ts';
+import { RequiresScopes } from '../../graph/requires-scopes.ts';
+import { TotalsArgs, toDivision, toTotals } from '../../graph/totals.ts';
 import type { RequestContext } from '../../platform/principal.ts';
 import { User } from '../../remittances/index.ts';
 import { readCreate } from '../commands/read-create-request-money.ts';

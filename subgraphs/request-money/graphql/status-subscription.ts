@@ -1,8 +1,4 @@
-import {
-  createEventSubscription,
-  type FollowEvents,
-  toStatusMove,
-} from '../../platform/graphql/event-subscription.ts';
+import { createEventSubscription, type FollowEvents, toStatusMove } from '../../graph/event-subscription.ts';
 import type { RequestMoneyService } from '../service.ts';
 import { RequestMoneyStatus, RequestMoneyStatusEvent, toRequestMoney } from './request-money.type.ts';
 

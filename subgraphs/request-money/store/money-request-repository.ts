@@ -1,4 +1,6 @@
 import type { Model, QueryFilter } from 'mongoose';
+import type { Connection } from '../../graph/connection.ts';
+import { type Order, type Page, paginate } from '../../graph/paginate.ts';
 import { toBuffer } from '../../platform/binary.ts';
 import type { BlindIndex } from '../../platform/crypto/blind-index.ts';
 import type { Box } from '../../platform/crypto/box.ts';
@@ -8,8 +10,6 @@ import { findPlain, inAnyOf } from '../../platform/database/plain-reads.ts';
 import { shareReads } from '../../platform/database/shared-reads.ts';
 import type { Total, TotalsDivision } from '../../platform/database/totals.ts';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
-import type { Connection } from '../../platform/graphql/connection.ts';
-import { type Order, type Page, paginate } from '../../platform/graphql/paginate.ts';
 import { cardToken } from '../../platform/person/card-token.ts';
 import { MONEY_REQUEST_STATES, type MoneyRequestStatus } from '../lifecycle.ts';
 import type { MoneyRequest, MoneyRequestDocument, MoneyRequestModels, MoneyRequestPrivate } from './model.ts';

@@ -1,11 +1,11 @@
-import type { EventHistory, PastEvent } from '../../platform/events/index.ts';
-import { toName } from '../../platform/graphql/text-enum.ts';
+import { toName } from '../../graph/text-enum.ts';
 import {
   changeId,
   type StatusChangeEntry,
   type TimelineProblem,
   type TimelineSource,
-} from '../../platform/graphql/timeline.ts';
+} from '../../graph/timeline.ts';
+import type { EventHistory, PastEvent } from '../../runtime/events/index.ts';
 import type { Deliveries } from '../../webhooks/deliveries.ts';
 import { deliveriesOf } from '../../webhooks/delivery-timeline.ts';
 import type { RequestMoneyDeps } from '../deps.ts';

@@ -1,4 +1,4 @@
-import { hitsOf, type SearchSource } from '../../platform/graphql/search.ts';
+import { hitsOf, type SearchSource } from '../../graph/search.ts';
 import type { Tenant } from '../../platform/tenants/service.ts';
 import type { RequestMoneyDeps } from '../deps.ts';
 import type { MoneyRequestListing } from '../store/money-request-repository.ts';

@@ -1,7 +1,7 @@
 import { Directive, Field, ID, Int, ObjectType } from 'type-graphql';
-import { connectionType } from '../../platform/graphql/connection.ts';
-import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
-import { CountryCodeScalar, DateTimeScalar } from '../../platform/graphql/scalars.ts';
+import { connectionType } from '../../graph/connection.ts';
+import { RequiresScopes } from '../../graph/requires-scopes.ts';
+import { CountryCodeScalar, DateTimeScalar } from '../../graph/scalars.ts';
 import type { Principal } from '../../platform/principal.ts';
 import type { ContactRecord } from '../contact.ts';
 import type { UserService } from '../service.ts';

@@ -1,7 +1,7 @@
 import { ArgsType, Field, Float, ID, InputType, ObjectType } from 'type-graphql';
-import { NumberedPageArgs } from '../../platform/graphql/numbered-page.type.ts';
-import { textEnum } from '../../platform/graphql/text-enum.ts';
-import { UserError } from '../../platform/graphql/user-error.type.ts';
+import { NumberedPageArgs } from '../../graph/numbered-page.type.ts';
+import { textEnum } from '../../graph/text-enum.ts';
+import { UserError } from '../../graph/user-error.type.ts';
 import type { Gender as GenderText, Language as LanguageText } from '../user.ts';
 import { Contact } from './contact.type.ts';
 import { MethodType, PaymentMethod } from './payment-method.type.ts';

@@ -1,5 +1,5 @@
 import { Field, InputType, registerEnumType } from 'type-graphql';
-import { SortDirection, TimeRangeInput, toTimeCondition } from '../../platform/graphql/listing.ts';
+import { SortDirection, TimeRangeInput, toTimeCondition } from '../../graph/listing.ts';
 import { readPhone } from '../../platform/person/phone.ts';
 import type { Listing } from '../store/listing.ts';
 import type { CipStatus as Status } from '../user.ts';

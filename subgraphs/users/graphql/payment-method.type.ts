@@ -1,8 +1,8 @@
 import { Directive, Field, ID, ObjectType } from 'type-graphql';
-import { connectionType } from '../../platform/graphql/connection.ts';
-import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
-import { CountryCodeScalar, CurrencyCodeScalar, DateTimeScalar } from '../../platform/graphql/scalars.ts';
-import { textEnum } from '../../platform/graphql/text-enum.ts';
+import { connectionType } from '../../graph/connection.ts';
+import { RequiresScopes } from '../../graph/requires-scopes.ts';
+import { CountryCodeScalar, CurrencyCodeScalar, DateTimeScalar } from '../../graph/scalars.ts';
+import { textEnum } from '../../graph/text-enum.ts';
 import type { Principal } from '../../platform/principal.ts';
 import type { PaymentMethodRecord, PaymentMethodType } from '../payment-method.ts';
 import type { UserService } from '../service.ts';

@@ -1,9 +1,9 @@
 import { Arg, Args, Ctx, Directive, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
-import { authorize, graphqlError, unwrap } from '../../platform/graphql/authorize.ts';
-import { mapConnection } from '../../platform/graphql/connection.ts';
-import { toPagePayload } from '../../platform/graphql/numbered-page.type.ts';
-import { PageArgs } from '../../platform/graphql/page-args.ts';
-import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
+import { authorize, graphqlError, unwrap } from '../../graph/authorize.ts';
+import { mapConnection } from '../../graph/connection.ts';
+import { toPagePayload } from '../../graph/numbered-page.type.ts';
+import { PageArgs } from '../../graph/page-args.ts';
+import { RequiresScopes } from '../../graph/requires-scopes.ts';
 import type { RequestContext } from '../../platform/principal.ts';
 import type { Reveals } from '../../platform/request-log/reveals.ts';
 import type { UserService } from '../service.ts';

@@ -1,10 +1,10 @@
 import { Directive, Field, ID, ObjectType } from 'type-graphql';
-import { connectionType } from '../../platform/graphql/connection.ts';
-import { JsonObjectScalar } from '../../platform/graphql/json-object.ts';
-import { numberedPageType } from '../../platform/graphql/numbered-page.type.ts';
-import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
-import { CountryCodeScalar, DateScalar, DateTimeScalar } from '../../platform/graphql/scalars.ts';
-import { textEnum } from '../../platform/graphql/text-enum.ts';
+import { connectionType } from '../../graph/connection.ts';
+import { JsonObjectScalar } from '../../graph/json-object.ts';
+import { numberedPageType } from '../../graph/numbered-page.type.ts';
+import { RequiresScopes } from '../../graph/requires-scopes.ts';
+import { CountryCodeScalar, DateScalar, DateTimeScalar } from '../../graph/scalars.ts';
+import { textEnum } from '../../graph/text-enum.ts';
 import type { Gender as GenderText, CipStatus as Status, UserRecord } from '../user.ts';
 
 export const CipStatus = textEnum<Status>('CipStatus', "State of a user's identity check.", {

@@ -1,4 +1,4 @@
-import { hitsOf, type SearchSource } from '../../platform/graphql/search.ts';
+import { hitsOf, type SearchSource } from '../../graph/search.ts';
 import { readPhone } from '../../platform/person/phone.ts';
 import { CONTACT_ID } from '../contact.ts';
 import type { UsersDeps } from '../deps.ts';

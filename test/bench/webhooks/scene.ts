@@ -5,9 +5,9 @@ import { createBlindIndex } from '../../../subgraphs/platform/crypto/blind-index
 import { createBox } from '../../../subgraphs/platform/crypto/box.ts';
 import { makeIndexes } from '../../../subgraphs/platform/database/indexes.ts';
 import type { UnitOfWork } from '../../../subgraphs/platform/database/unit-of-work.ts';
-import { createEventLog } from '../../../subgraphs/platform/events/log.ts';
-import { createEventModels } from '../../../subgraphs/platform/events/model.ts';
 import { createLogger } from '../../../subgraphs/platform/log/log.ts';
+import { createEventLog } from '../../../subgraphs/runtime/events/log.ts';
+import { createEventModels } from '../../../subgraphs/runtime/events/model.ts';
 import { type DeliveryDocument } from '../../../subgraphs/webhooks/model.ts';
 import type { NewDelivery } from '../../../subgraphs/webhooks/queue.ts';
 import { createTestCertificate } from '../../../subgraphs/webhooks/testing.ts';

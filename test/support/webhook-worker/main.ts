@@ -8,9 +8,9 @@ import { createBlindIndex } from '../../../subgraphs/platform/crypto/blind-index
 import { createBox } from '../../../subgraphs/platform/crypto/box.ts';
 import { openDatabase } from '../../../subgraphs/platform/database/open-database.ts';
 import { createTransactions } from '../../../subgraphs/platform/database/transaction.ts';
-import { createEventLog } from '../../../subgraphs/platform/events/log.ts';
-import { createEventModels } from '../../../subgraphs/platform/events/model.ts';
 import { createLogger } from '../../../subgraphs/platform/log/log.ts';
+import { createEventLog } from '../../../subgraphs/runtime/events/log.ts';
+import { createEventModels } from '../../../subgraphs/runtime/events/model.ts';
 import { createWebhooks } from '../../../subgraphs/webhooks/webhooks.ts';
 import type { KillPoint, Order, WorkerSettings } from './orders.ts';
 import { followCommands, followPosts } from './points.ts';

@@ -8,8 +8,8 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { mongo } from 'mongoose';
 import { createBox } from '../../../../subgraphs/platform/crypto/box.ts';
-import { createEvents, type Events } from '../../../../subgraphs/platform/events/index.ts';
 import { createLogger } from '../../../../subgraphs/platform/log/log.ts';
+import { createEvents, type Events } from '../../../../subgraphs/runtime/events/index.ts';
 import {
   openTestBench,
   TEST_SECRET,

@@ -3,7 +3,7 @@ import type { Model } from 'mongoose';
 import type { Box } from '../../../../subgraphs/platform/crypto/box.ts';
 import { isOutage } from '../../../../subgraphs/platform/database/outage.ts';
 import { messageOf } from '../../../../subgraphs/platform/errors/thrown.ts';
-import type { Events, LoggedEvent } from '../../../../subgraphs/platform/events/index.ts';
+import type { Events, LoggedEvent } from '../../../../subgraphs/runtime/events/index.ts';
 import { toRequest } from '../../../../subgraphs/webhooks/delivery-job.ts';
 import type { DeliveryDocument } from '../../../../subgraphs/webhooks/model.ts';
 import { UsageError } from '../command.ts';

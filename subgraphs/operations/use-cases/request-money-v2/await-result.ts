@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CATALOGUE } from '../../../platform/errors/catalogue.ts';
 import { type Result, succeed } from '../../../platform/errors/result.ts';
-import { LeaseLostError } from '../../../platform/work/claim.ts';
 import { mayHaveBeenAsked, withdrawalFailure } from '../../../providers/withdrawal.ts';
+import { LeaseLostError } from '../../../runtime/work/claim.ts';
 import type { RequestMoneyV2Command } from '../../commands/request-money-v2.ts';
 import type { OperationsDeps } from '../../deps.ts';
 import { correlationIdTaken } from '../../errors.ts';

@@ -2,7 +2,7 @@ import { LONGEST_CALL_MS } from '../../../platform/config/work-settings.ts';
 import { queueKey, retryOnConflict } from '../../../platform/database/transaction.ts';
 import type { UnitOfWork } from '../../../platform/database/unit-of-work.ts';
 import { type Result, succeed } from '../../../platform/errors/result.ts';
-import { LeaseLostError } from '../../../platform/work/claim.ts';
+import { LeaseLostError } from '../../../runtime/work/claim.ts';
 import type { OperationsDeps } from '../../deps.ts';
 import type { ReservationDocument } from '../../store/model.ts';
 import { CALL_LEASE_MS, type HeldReservation, type Terms } from '../../store/reservations.ts';

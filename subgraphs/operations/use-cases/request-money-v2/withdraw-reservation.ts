@@ -2,8 +2,6 @@ import { type Unaborted, unlessAborted } from '../../../platform/abort.ts';
 import { LONGEST_CALL_MS } from '../../../platform/config/work-settings.ts';
 import { queueKey, retryOnConflict } from '../../../platform/database/transaction.ts';
 import type { Failure } from '../../../platform/errors/result.ts';
-import { type Committed, CRASH_LOOP_CLAIMS, type Job } from '../../../platform/work/attempt.ts';
-import type { Claimed } from '../../../platform/work/claim.ts';
 import type { WithdrawalAnswer } from '../../../providers/types.ts';
 import {
   afterUnanswered,
@@ -12,6 +10,8 @@ import {
   type Withdrawal,
   withdrawalFailure,
 } from '../../../providers/withdrawal.ts';
+import { type Committed, CRASH_LOOP_CLAIMS, type Job } from '../../../runtime/work/attempt.ts';
+import type { Claimed } from '../../../runtime/work/claim.ts';
 import type { OperationsDeps } from '../../deps.ts';
 import type { ReservationDocument } from '../../store/model.ts';
 import { callWithdrawal } from '../call-funding.ts';

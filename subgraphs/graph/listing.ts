@@ -1,0 +1,36 @@
+import { Field, InputType, registerEnumType } from 'type-graphql';
+import { atOrAfter } from '../platform/database/time-bounds.ts';
+import { DateTimeScalar } from './scalars.ts';
+
+@InputType({ description: 'A time range. Either end can be left open.' })
+export class TimeRangeInput {
+  @Field(() => DateTimeScalar, { nullable: true, description: 'At this instant or after it.' })
+  gte?: Date | null;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: 'Before this instant.' })
+  lt?: Date | null;
+}
+
+export enum SortDirection {
+  ASC = 'asc',
+  DESC = 'desc',
+}
+registerEnumType(SortDirection, {
+  name: 'SortDirection',
+  description: 'Direction of an order.',
+  valuesConfig: {
+    ASC: { description: 'Oldest first.' },
+    DESC: { description: 'Newest first.' },
+  },
+});
+
+/** A condition on a time; undefined for a range that is open at both ends. */
+export function toTimeCondition(
+  range: TimeRangeInput | null | undefined,
+): { $gt?: Date; $lt?: Date } | undefined {
+  const condition = {
+    ...(range?.gte == null ? {} : atOrAfter(range.gte)),
+    ...(range?.lt == null ? {} : { $lt: range.lt }),
+  };
+  return Object.keys(condition).length === 0 ? undefined : condition;
+}

@@ -1,0 +1,77 @@
+import { createHmac } from 'node:crypto';
+import { type Box, createBox, deriveKey } from '../../platform/crypto/box.ts';
+import { mapNonEmpty } from '../../platform/objects.ts';
+
+/** A place in the log: the events after `seq` are still to come. */
+export interface Position {
+  readonly seq: number;
+  /** From this time on, events after `seq` may be removed. */
+  readonly keptUntil: Date;
+}
+
+/**
+ * Cursors are sealed places in the log. An open number would tell a partner how much others do, and a made-up number would
+ * read from anywhere. A cursor is bound to the tenant, and valid in every process with the same keys.
+ */
+export interface Cursors {
+  /** 59 URL-safe characters, always the same for a tenant and a place, as long as the current key is the same. */
+  encode(tenantId: string, position: Position): string;
+  /** @returns undefined for what is no cursor, was changed, or is another tenant's */
+  decode(tenantId: string, cursor: string): Position | undefined;
+}
+
+const BYTES = 16;
+const SHAPE = /^[A-Za-z0-9_-]{59}$/;
+
+/**
+ * The nonce is made of what is sealed (as in SIV modes, RFC 5297): one place is always one text, and two places never share
+ * a nonce but by a chance of 2^-96.
+ * @param keys the current one, under which cursors are sealed, then those whose cursors still count
+ */
+export function createCursors(keys: readonly [Buffer, ...Buffer[]]): Cursors {
+  const boxes = mapNonEmpty(keys, (key) => createBox(key));
+  const nonceKey = deriveKey(keys[0], 'cursor nonce');
+  const sealing = createBox(keys[0], (plaintext, context) =>
+    createHmac('sha256', nonceKey).update(plaintext).update(context).digest(),
+  );
+  return {
+    encode: (tenantId, position) => encode(sealing, tenantId, position),
+    decode: (tenantId, cursor) => {
+      for (const box of boxes) {
+        const position = decode(box, tenantId, cursor);
+        if (position) {
+          return position;
+        }
+      }
+      return undefined;
+    },
+  };
+}
+
+function encode(box: Box, tenantId: string, { seq, keptUntil }: Position): string {
+  const bytes = Buffer.alloc(BYTES);
+  bytes.writeBigUInt64BE(BigInt(seq), 0);
+  bytes.writeBigUInt64BE(BigInt(keptUntil.getTime()), 8);
+  return box.seal(bytes, contextOf(tenantId)).toString('base64url');
+}
+
+function decode(box: Box, tenantId: string, cursor: string): Position | undefined {
+  if (!SHAPE.test(cursor)) {
+    return undefined;
+  }
+  let bytes: Buffer;
+  try {
+    bytes = box.open(Buffer.from(cursor, 'base64url'), contextOf(tenantId));
+  } catch {
+    // We have not sealed it for this tenant: the caller's mistake, not our error.
+    return undefined;
+  }
+  return {
+    seq: Number(bytes.readBigUInt64BE(0)),
+    keptUntil: new Date(Number(bytes.readBigUInt64BE(8))),
+  };
+}
+
+function contextOf(tenantId: string): string {
+  return `${tenantId}|cursor|events`;
+}

@@ -1,0 +1,177 @@
+import type { Connection } from 'mongoose';
+import { createTransactions, type RunTransaction } from '../../platform/database/transaction.ts';
+import type { Logger } from '../../platform/log/log.ts';
+import { createLeases } from '../leases/leases.ts';
+import { createBatches } from './batch.ts';
+import { createCursors } from './cursor.ts';
+import { createEventHistory, type EventHistory } from './history.ts';
+import { latestCursor } from './latest.ts';
+import { createEventLog, type EventLog } from './log.ts';
+import { type LogStatus, readLogStatus } from './log-status.ts';
+import { createEventModels, type EventModels } from './model.ts';
+import { createNumbering } from './numbering.ts';
+import { createEventReader } from './reader.ts';
+import { removeExpiredEvents } from './retention.ts';
+import { createSequencer, type Sequencer } from './sequencer.ts';
+import { createStreams, type Streams } from './stream.ts';
+import { createTail, type Tail } from './tail.ts';
+import { type UnclaimedWork, watchEvents, watchHead, watchUnclaimed } from './watch.ts';
+import type { Watcher } from './watcher.ts';
+
+export type { EventHistory, PastEvent } from './history.ts';
+export { deliveriesData, type EventLog } from './log.ts';
+export type { LogStatus } from './log-status.ts';
+export type { EventEntity, NewEvent } from './model.ts';
+export type { FollowOptions, LoggedEvent } from './stream.ts';
+export type { UnclaimedWork } from './watch.ts';
+
+/** Hears of work that no process has a lease of. */
+export interface UnclaimedListener {
+  /** It hears from now on; there may be work that was stored before. */
+  onOpen(): void;
+  onWork(work: readonly UnclaimedWork[]): void;
+}
+
+/** Numbers for gauges. */
+export interface EventStats {
+  /** Age of the oldest committed event without a number, in milliseconds; 0 without any. */
+  readonly lagMs: number;
+  /** The last number given, by any process. */
+  readonly lastSeq: number;
+  /** Iterations of this process that have not ended. */
+  readonly activeFollowers: number;
+  /** Whether this process is the sequencer; 0 or many of all processes for longer than seconds is an error. */
+  readonly leading: boolean;
+}
+
+export interface Events {
+  readonly log: EventLog;
+  readonly follow: Streams['follow'];
+  readonly history: EventHistory;
+  /**
+   * Where the tenant's log stands now, to be read before what {@link follow} is to keep up to date; see
+   * {@link latestCursor}. Throws when the database cannot be reached.
+   */
+  latestCursor(tenantId: string): Promise<string>;
+  /** At least one process needs it. In several processes one at a time does the work, and the others stand by. */
+  readonly sequencer: Pick<Sequencer, 'start' | 'stop'>;
+  /**
+   * Listens to the change stream for work that was stored without a lease, by whichever process. A store without change
+   * streams tells nothing: what hears must also look by itself. The caller stops it.
+   */
+  onUnclaimed(listener: UnclaimedListener): Pick<Watcher, 'stop'>;
+  /** Removes events that no valid cursor can reach, beside the traffic. @returns how many events */
+  removeExpired(signal: AbortSignal): Promise<number>;
+  /** Reads the database; throws when it cannot be reached. */
+  stats(): Promise<EventStats>;
+  /** Where the numbering stands, in whichever process. Reads the database; throws when it cannot be reached. */
+  status(): Promise<LogStatus>;
+  /** Ends all iterations and all work in the background. The connection stays open: it is the caller's. */
+  close(): Promise<void>;
+}
+
+interface EventsDeps {
+  connection: Connection;
+  log: Logger;
+  /** 32 bytes each: cursors are sealed under the first and open under all. */
+  cursorKeys: readonly [Buffer, ...Buffer[]];
+  /** Default: transactions of the connection that nobody stops. */
+  transaction?: RunTransaction;
+  /** How long events and cursors are good for, in days. Default 30 (decisions, section 5). */
+  retentionDays?: number;
+  /** How often to look without a wake signal, in milliseconds. Default 250. */
+  pollMs?: number;
+  /** How long an event waits for the version before it when the log has none, in milliseconds. Default 5,000. */
+  holdMs?: number;
+  /** Events that may wait in memory for one slow follower before it reads the log instead. Default 1,000. */
+  queueLimit?: number;
+  /** The present time; the process's by default. */
+  clock?: () => Date;
+  /** Whether the machine's clock is right. While it is not, this process numbers no events. */
+  isClockRight: () => boolean;
+}
+
+const DAY_MS = 86_400_000;
+const BATCH_SIZE = 500;
+
+/**
+ * The event log and what follows it. A process that only writes or follows need not start the sequencer; followers
+ * cost nothing until there is one.
+ */
+export function createEvents(deps: EventsDeps): Events {
+  const { connection, log, cursorKeys, clock = () => new Date(), pollMs = 250 } = deps;
+  const models = createEventModels(connection);
+  const reader = createEventReader(models);
+  const tail: Tail = createTail({
+    reader,
+    log,
+    pollMs,
+    queueLimit: deps.queueLimit,
+    watcher: watchHead(deps, models.head, {
+      onOpen: () => tail.wake(),
+      onChanges: (numbers) => tail.onNumbered(numbers),
+    }),
+  });
+  const cursors = createCursors(cursorKeys);
+  const streams = createStreams({ reader, tail, log, clock, cursors });
+  const sequencer: Sequencer = createSequencer({
+    leases: createLeases({ connection, clock, isClockRight: deps.isClockRight }),
+    numbering: createNumberingOf(deps, models),
+    watcher: watchEvents(deps, models.events, {
+      onOpen: () => sequencer.wake(),
+      onChanges: (ids) => sequencer.onUnnumbered(ids),
+    }),
+    log,
+    clock,
+    pollMs,
+    onNumbered: () => tail.wake(),
+  });
+  return {
+    log: createEventLog({ model: models.events, wake: () => sequencer.wake() }),
+    follow: streams.follow,
+    history: createEventHistory(models),
+    latestCursor: (tenantId) =>
+      latestCursor({ reader, cursors, clock, retentionMs: retentionMsOf(deps) }, tenantId),
+    sequencer,
+    onUnclaimed: ({ onOpen, onWork }) => {
+      const watcher = watchUnclaimed(deps, models.events, { onOpen, onChanges: onWork });
+      watcher.start();
+      return watcher;
+    },
+    removeExpired: (signal) => removeExpiredEvents(models, clock(), signal),
+    stats: async () => ({
+      lagMs: await reader.lagMs(clock()),
+      lastSeq: await reader.newest(),
+      activeFollowers: streams.active(),
+      leading: sequencer.isLeading(),
+    }),
+    status: () => readLogStatus(models, clock()),
+    close: async () => {
+      streams.close();
+      await Promise.all([sequencer.stop(), tail.close()]);
+    },
+  };
+}
+
+function createNumberingOf(deps: EventsDeps, models: EventModels) {
+  const { connection, log, clock, holdMs, transaction } = deps;
+  const batches = createBatches({
+    model: models.events,
+    size: BATCH_SIZE,
+    holdMs: holdMs ?? 5_000,
+    now: () => performance.now(),
+    onOrphan: ({ tenantId, entity, entityId, version }) =>
+      log.warn({ tenantId, entity, entityId, version }, 'sequencer.numbered without the version before'),
+  });
+  return createNumbering({
+    models,
+    batches,
+    runTransaction: transaction ?? createTransactions(connection),
+    clock: clock ?? (() => new Date()),
+    retentionMs: retentionMsOf(deps),
+  });
+}
+
+function retentionMsOf({ retentionDays = 30 }: EventsDeps): number {
+  return retentionDays * DAY_MS;
+}

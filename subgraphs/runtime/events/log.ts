@@ -1,0 +1,64 @@
+import type { Model } from 'mongoose';
+import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
+import { EVENT_ENTITIES, type EventDocument, type NewEvent } from './model.ts';
+
+/** The part of an event's `data` that names the webhooks of a change, so that its timeline finds them. */
+export function deliveriesData(
+  deliveries: readonly { readonly id: string }[],
+): { deliveries: string[] } | Record<string, never> {
+  return deliveries.length === 0 ? {} : { deliveries: deliveries.map(({ id }) => id) };
+}
+
+/** The writing side of the event log. */
+export interface EventLog {
+  /**
+   * Writes events in the caller's transaction: they are in the log exactly when the change itself is. They
+   * have no place in it yet; the sequencer gives them one at once after the commit.
+   * Where a version of an entity was written before, the transaction ends with a duplicate key error.
+   * @throws TypeError on what is no event
+   */
+  append(events: readonly NewEvent[], unit: UnitOfWork): void;
+}
+
+interface EventLogDeps {
+  model: Model<EventDocument>;
+  /** Makes the sequencer number new events at once instead of at the next poll. */
+  wake(): void;
+}
+
+/**
+ * There is no counter here on purpose: a counter in the caller's transaction would make all writes of all tenants wait for
+ * each other (design, "Event log").
+ */
+export function createEventLog({ model, wake }: EventLogDeps): EventLog {
+  const onEnd = (committed: boolean) => {
+    if (committed) {
+      wake();
+    }
+  };
+  return {
+    append: (events, unit) => {
+      if (events.length > 0) {
+        unit.insert(model, events.map(toDocument));
+        unit.onEnd(onEnd);
+      }
+    },
+  };
+}
+
+function toDocument({ data = {}, ...event }: NewEvent): Omit<EventDocument, '_id'> {
+  if (!EVENT_ENTITIES.includes(event.entity)) {
+    throw new TypeError(`An event of no known entity: ${event.entity}`);
+  }
+  if (!(Number.isSafeInteger(event.version) && event.version >= 1)) {
+    throw new TypeError(`An event without a version: ${event.version}`);
+  }
+  const { statusDetails, unclaimed, ...rest } = event;
+  return {
+    ...rest,
+    ...(statusDetails === undefined ? {} : { statusDetails }),
+    data,
+    ...(unclaimed && { unclaimed }),
+    pending: true,
+  };
+}

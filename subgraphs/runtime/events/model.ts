@@ -1,0 +1,137 @@
+import { type Connection, type Model, Schema, type Types } from 'mongoose';
+import { keepWhole } from '../../platform/database/shard-keys.ts';
+
+/** The kinds of entities that the log has events of. */
+export const EVENT_ENTITIES = [
+  'requestMoney',
+  'remittance',
+  'operation',
+  'link',
+  'user',
+  'webhookDelivery',
+] as const;
+export type EventEntity = (typeof EVENT_ENTITIES)[number];
+
+/** One change of one entity, as its writer appends it. */
+export interface NewEvent {
+  tenantId: string;
+  entity: EventEntity;
+  entityId: string;
+  /**
+   * The entity's version after the change: 1 for its creation, then one more each time. The change must be conditional
+   * on the version before it, so that commits come in this order too.
+   */
+  version: number;
+  /** Dotted, past tense: `request_money.created`. */
+  type: string;
+  /** null for the creation. */
+  previousStatus: string | null;
+  status: string;
+  statusDetails?: string | undefined;
+  /** A few small values that followers need beside the status; ids, never personal data. Default `{}`. */
+  data?: Record<string, unknown>;
+  occurredAt: Date;
+  /** Set when the change leaves work that no process has a lease of, so that workers of other processes are notified. */
+  unclaimed?: true | undefined;
+}
+
+/** An event as the log keeps it. The sequencer sets `seq` and `keptUntil` and takes `pending` away, all at once. */
+export interface EventDocument {
+  _id: Types.ObjectId;
+  tenantId: string;
+  entity: EventEntity;
+  entityId: string;
+  version: number;
+  type: string;
+  previousStatus: string | null;
+  status: string;
+  statusDetails?: string;
+  data: Record<string, unknown>;
+  occurredAt: Date;
+  /** Value at the moment of the change: it says nothing of later values. */
+  unclaimed?: true;
+  /** true from append until numbered. A mark of its own because a partial index cannot ask for an absent field. */
+  pending?: true;
+  /** Place in the log, over all tenants: 1, 2, 3… without gaps. */
+  seq?: number;
+  /** A cursor made of this event is good until then; never earlier than that of the event before it. */
+  keptUntil?: Date;
+}
+
+/** An event with its place in the log. */
+export type NumberedEvent = EventDocument & { seq: number; keptUntil: Date };
+
+/** How far the log is numbered: the one document that every numbering changes, so that no two can both commit. */
+export interface EventHeadDocument {
+  _id: typeof EVENT_HEAD;
+  /** The last number given; 0 before the first. */
+  lastSeq: number;
+  /** The greatest lease term that has numbered; a holder of a lower one can no longer write. */
+  term: number;
+  /** `keptUntil` of the last numbered event. */
+  keptUntil: Date;
+  /** When the last number was given; absent before the first. */
+  numberedAt?: Date;
+}
+export const EVENT_HEAD = 'events';
+
+const required = { type: String, required: true };
+
+const eventSchema = new Schema<EventDocument>(
+  {
+    tenantId: required,
+    entity: { type: String, required: true, enum: EVENT_ENTITIES },
+    entityId: required,
+    version: { type: Number, required: true, min: 1, validate: Number.isInteger },
+    type: required,
+    previousStatus: { type: String, default: null },
+    status: required,
+    statusDetails: String,
+    data: { type: Schema.Types.Mixed, default: () => ({}) },
+    occurredAt: { type: Date, required: true },
+    unclaimed: Boolean,
+    pending: Boolean,
+    seq: Number,
+    keptUntil: Date,
+  },
+  { collection: 'events', versionKey: false, minimize: false, strict: 'throw' },
+);
+keepWhole(eventSchema, 'one order over all tenants: a number is unique, which only one shard can tell');
+// Serves: each version of an entity is written once; the version before a given one; replay of a single entity.
+eventSchema.index({ tenantId: 1, entity: 1, entityId: 1, version: 1 }, { unique: true });
+// Serves: the next unnumbered events, oldest first, and the age of the oldest.
+eventSchema.index({ occurredAt: 1, _id: 1 }, { partialFilterExpression: { pending: true } });
+// Serves: the tail, everything after a number. Unique as the last line of defence; numbers are given by the head.
+eventSchema.index({ seq: 1 }, { unique: true, partialFilterExpression: { seq: { $exists: true } } });
+// Serves: replay of one tenant's events of one kind between two numbers.
+eventSchema.index(
+  { tenantId: 1, entity: 1, seq: 1 },
+  { partialFilterExpression: { seq: { $exists: true } } },
+);
+// Serves: retention, see `retention.ts`. By time of numbering, not by occurredAt: removal then goes in the order of the log.
+eventSchema.index({ keptUntil: 1, seq: 1 }, { partialFilterExpression: { keptUntil: { $exists: true } } });
+
+const headSchema = new Schema<EventHeadDocument>(
+  {
+    _id: { type: String, required: true },
+    lastSeq: { type: Number, required: true },
+    term: { type: Number, required: true },
+    keptUntil: { type: Date, required: true },
+    numberedAt: Date,
+  },
+  { collection: 'eventHead', versionKey: false },
+);
+keepWhole(headSchema, 'one document');
+
+/** The collections of the event log (design, "Event log and subscriptions"). */
+export interface EventModels {
+  readonly events: Model<EventDocument>;
+  readonly head: Model<EventHeadDocument>;
+}
+
+export function createEventModels(connection: Connection): EventModels {
+  return {
+    events: connection.model<EventDocument>('Event', eventSchema),
+    head: connection.model<EventHeadDocument>('EventHead', headSchema),
+  };
+}

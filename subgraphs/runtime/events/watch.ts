@@ -1,0 +1,83 @@
+import type { Connection, mongo, Types } from 'mongoose';
+import type { Logger } from '../../platform/log/log.ts';
+import type { EventDocument, EventModels } from './model.ts';
+import { createPacing } from './pacing.ts';
+import { createWatcher, type Watcher, type WatcherDeps } from './watcher.ts';
+
+interface WatchDeps {
+  connection: Connection;
+  log: Logger;
+}
+
+type Listener<Change> = Pick<WatcherDeps<Change>, 'onOpen' | 'onChanges'>;
+
+/** Calls back with the ids of new events, whichever process has written them. */
+export function watchEvents(
+  deps: WatchDeps,
+  model: EventModels['events'],
+  { onOpen, onChanges }: Listener<Types.ObjectId>,
+): Watcher {
+  return createWatcher<{ documentKey: { _id: Types.ObjectId } }>({
+    log: deps.log,
+    open: () => watch(deps, model, { operationType: 'insert' }, ['documentKey']),
+    onOpen,
+    onChanges: (changes) => onChanges(changes.map(({ documentKey }) => documentKey._id)),
+  });
+}
+
+/**
+ * Calls back with the last numbers given, whichever process has given them. A process that takes over the lease gives no
+ * number by that.
+ */
+export function watchHead(
+  deps: WatchDeps,
+  model: EventModels['head'],
+  { onOpen, onChanges }: Listener<number>,
+): Watcher {
+  return createWatcher<{ updateDescription: { updatedFields?: { lastSeq?: number } } }>({
+    log: deps.log,
+    open: () => watch(deps, model, { operationType: 'update' }, ['updateDescription.updatedFields.lastSeq']),
+    onOpen,
+    onChanges: (changes) =>
+      onChanges(changes.flatMap(({ updateDescription }) => updateDescription.updatedFields?.lastSeq ?? [])),
+  });
+}
+
+/** The description of unclaimed work: enough to find its document. */
+export type UnclaimedWork = Pick<EventDocument, 'tenantId' | 'entity' | 'entityId'>;
+
+/** Work shall begin within some tens of milliseconds, under load too. */
+const WORK_PACE = { spacingMs: 20, intervalMs: 50 };
+
+/** Calls back with changes that left work without a lease, whichever process has made them. */
+export function watchUnclaimed(
+  deps: WatchDeps,
+  model: EventModels['events'],
+  { onOpen, onChanges }: Listener<UnclaimedWork>,
+): Watcher {
+  const changes = { operationType: 'insert', 'fullDocument.unclaimed': true };
+  const fields = ['tenantId', 'entity', 'entityId'].map((field) => `fullDocument.${field}`);
+  return createWatcher<{ fullDocument: UnclaimedWork }>({
+    log: deps.log,
+    pacing: () => createPacing(undefined, WORK_PACE),
+    open: () => watch(deps, model, changes, fields),
+    onOpen,
+    onChanges: (told) => onChanges(told.map(({ fullDocument }) => fullDocument)),
+  });
+}
+
+/** It uses the driver itself: a wake signal needs neither documents nor their schema. */
+function watch<Change extends mongo.Document>(
+  { connection }: WatchDeps,
+  model: { readonly collection: { readonly collectionName: string } },
+  changes: mongo.Document,
+  fields: readonly string[],
+): mongo.ChangeStream<mongo.Document, Change> {
+  const projected = Object.fromEntries(fields.map((field) => [field, 1]));
+  const pipeline = [{ $match: changes }, { $project: projected }];
+  return connection
+    .getClient()
+    .db(connection.name)
+    .collection(model.collection.collectionName)
+    .watch<mongo.Document, Change>(pipeline);
+}

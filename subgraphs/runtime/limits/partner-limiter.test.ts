@@ -1,0 +1,50 @@
+import { expect, test } from '@jest/globals';
+import type { Principal } from '../../platform/principal.ts';
+import { limitPartners } from './partner-limiter.ts';
+import type { RateLimit } from './rate-limiter.ts';
+
+const LIMIT: RateLimit = { name: 'calls', limit: 30, windowSeconds: 60 };
+const principal = (keyId: string, changes: Partial<Principal> = {}): Principal => ({
+  ...{ tenantId: 'acme', keyId, scopes: ['partner'], environment: 'live' },
+  ...changes,
+});
+
+/** A limiter that only counts. */
+function counting(answer: 'at once' | 'later') {
+  const counts = new Map<string, number>();
+  const count = ({ name, limit }: RateLimit, caller: string) => {
+    const taken = counts.get(`${name}/${caller}`) ?? 0;
+    counts.set(`${name}/${caller}`, Math.min(taken + 1, limit));
+    return taken < limit ? ({ allowed: true } as const) : ({ allowed: false, retryAfterSeconds: 9 } as const);
+  };
+  return {
+    take: (limit: RateLimit, caller: string) =>
+      answer === 'at once' ? count(limit, caller) : Promise.resolve(count(limit, caller)),
+  };
+}
+
+test.each(['at once', 'later'] as const)(
+  'keys of a partner share twice the limit of one, in each environment, whatever keys they are (%s)',
+  async (answer) => {
+    const limits = limitPartners(counting(answer), 2);
+    const allowed = async (makeCaller: (call: number) => Principal) => {
+      let count = 0;
+      for (let call = 0; call < 90; call += 1) {
+        count += (await limits.take(LIMIT, makeCaller(call))).allowed ? 1 : 0;
+      }
+      return count;
+    };
+    expect(await allowed(() => principal('key_1'))).toBe(30);
+    expect(await allowed((call) => principal(`key_${call + 2}`))).toBe(30);
+    expect(await allowed((call) => principal(`key_${call}`, { environment: 'sandbox' }))).toBe(60);
+    expect(await allowed((call) => principal(`other_${call}`, { tenantId: 'globex' }))).toBe(60);
+  },
+);
+
+test('a key over its limit takes nothing from its partner', async () => {
+  const limits = limitPartners(counting('at once'), 2);
+  for (let call = 0; call < 200; call += 1) {
+    await limits.take(LIMIT, principal('loud'));
+  }
+  expect(await limits.take(LIMIT, principal('quiet'))).toEqual({ allowed: true });
+});

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import mongoose, { type Connection } from 'mongoose';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
+import { makeIndexes } from '../../platform/database/indexes.ts';
+import type { Database } from '../../platform/database/open-database.ts';
+import { createRateLimiter, type RateLimit } from './rate-limiter.ts';
+
+const WINDOW_MS = 60_000;
+
+/** A connection as another process has it. */
+function connect({ uri, connection }: Database): Promise<Connection> {
+  return mongoose
+    .createConnection(uri, { dbName: connection.name, autoCreate: false, autoIndex: false })
+    .asPromise();
+}
+
+describe('rate limits', () => {
+  let store: Database;
+  // A full minute that is still to come: what has run out by its own clock, the store may remove.
+  let now = Math.ceil(Date.now() / WINDOW_MS) * WINDOW_MS + 24 * 60 * WINDOW_MS;
+  const limiter = () => createRateLimiter({ connection: store.connection, clock: () => new Date(now) });
+  const limitOf = (name: string, limit: number): RateLimit => ({ name, limit, windowSeconds: 60 });
+
+  beforeAll(async () => {
+    store = await openTestDatabase();
+    limiter();
+    await makeIndexes(store.connection);
+  });
+  afterAll(() => store.close());
+
+  test('should not count calls of a clock that was an hour ahead', async () => {
+    const limit = limitOf('ahead', 2);
+    now += 60 * WINDOW_MS;
+    expect((await limiter().take(limit, 'key')).allowed).toBe(true);
+    expect((await limiter().take(limit, 'key')).allowed).toBe(true);
+    now -= 60 * WINDOW_MS;
+    expect((await limiter().take(limit, 'key')).allowed).toBe(true);
+  });
+
+  test('should reject the 31st call in 60 seconds, in whatever process, and tell when to come back', async () => {
+    const limit = limitOf('thirty', 30);
+    const processes = [limiter(), limiter(), limiter()];
+    const verdicts = [];
+    for (let call = 0; call < 33; call += 1) {
+      verdicts.push(await processes[call % 3]!.take(limit, 'key'));
+      now += 1_000;
+    }
+    expect(verdicts.map(({ allowed }) => allowed)).toEqual([
+      ...Array.from({ length: 30 }, () => true),
+      false,
+      false,
+      false,
+    ]);
+    expect(verdicts[30]).toEqual({ allowed: false, retryAfterSeconds: 30 });
+    now += WINDOW_MS - 33_000 + 1;
+    expect([await processes[0]!.take(limit, 'key'), await processes[1]!.take(limit, 'key')]).toEqual([
+      { allowed: true },
+      { allowed: false, retryAfterSeconds: 1 },
+    ]);
+  });
+
+  test('should give each caller and each limit its own', async () => {
+    const one = limiter();
+    const verdicts = [
+      await one.take(limitOf('single', 1), 'a'),
+      await one.take(limitOf('single', 1), 'b'),
+      await one.take(limitOf('other', 1), 'a'),
+      await one.take(limitOf('single', 1), 'a'),
+    ];
+    expect(verdicts.map(({ allowed }) => allowed)).toEqual([true, true, true, false]);
+  });
+
+  test('should keep an exact limit when all call at once', async () => {
+    const processes = Array.from({ length: 5 }, limiter);
+    const verdicts = await Promise.all(
+      Array.from({ length: 60 }, (_, call) => processes[call % 5]!.take(limitOf('at once', 20), 'key')),
+    );
+    expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(20);
+  });
+
+  test('should grant first calls that processes make at once', async () => {
+    const others = await Promise.all([1, 2, 3].map(() => connect(store)));
+    const processes = [store.connection, ...others].map((connection) => createRateLimiter({ connection }));
+    const limit = limitOf('first calls', 4);
+    for (let caller = 0; caller < 25; caller += 1) {
+      const first = await Promise.all(processes.map((one) => one.take(limit, `caller ${caller}`)));
+      expect(first.map(({ allowed }) => allowed)).toEqual([true, true, true, true]);
+      expect((await processes[0]!.take(limit, `caller ${caller}`)).allowed).toBe(false);
+    }
+    await Promise.all(others.map((other) => other.close()));
+  });
+
+  test('should keep a large limit within 5 % over ten processes', async () => {
+    const limit = limitOf('large', 5_000);
+    const processes = Array.from({ length: 10 }, limiter);
+    let allowed = 0;
+    for (let call = 0; call < 6_000; call += 1) {
+      allowed += (await processes[call % 10]!.take(limit, 'key')).allowed ? 1 : 0;
+    }
+    expect(allowed).toBeGreaterThanOrEqual(4_750);
+    expect(allowed).toBeLessThanOrEqual(5_000);
+  });
+
+  test('should let a slow caller on many processes be', async () => {
+    const limit = limitOf('slow', 5_000);
+    const processes = Array.from({ length: 10 }, limiter);
+    const verdicts = [];
+    for (let call = 0; call < 300; call += 1) {
+      verdicts.push(await processes[call % 10]!.take(limit, 'key'));
+      now += 1_000;
+    }
+    expect(verdicts.every(({ allowed }) => allowed)).toBe(true);
+  });
+
+  test('should send no more commands for a rejected caller before its time', async () => {
+    const limit = limitOf('rejected', 1);
+    const one = limiter();
+    await one.take(limit, 'key');
+    await one.take(limit, 'key');
+    await store.connection.collection<{ _id: string }>('rateLimits').deleteOne({ _id: 'rejected|key' });
+    expect(await one.take(limit, 'key')).toEqual({ allowed: false, retryAfterSeconds: 60 });
+    now += WINDOW_MS;
+    expect(await one.take(limit, 'key')).toEqual({ allowed: true });
+  });
+});

@@ -1,0 +1,53 @@
+import { hostname } from 'node:os';
+import type { Connection } from 'mongoose';
+import type { DatabaseClock } from '../../platform/clock/database-clock.ts';
+import { settingsInForce } from '../../platform/config/in-force.ts';
+import type { Config } from '../../platform/config/load.ts';
+import { newId } from '../../platform/database/ids.ts';
+import { retryOnConflict } from '../../platform/database/transaction.ts';
+import type { Logger } from '../../platform/log/log.ts';
+import { productVersion } from '../../platform/product-version.ts';
+import { createProcessModel } from './model.ts';
+import { createProcessRecorder, type ProcessRecorder } from './recorder.ts';
+
+/**
+ * Records this process with its version and its settings, so that operators see which processes run, and how they differ; and
+ * compares its clock with the database's each time (decisions, section 8, "Clocks").
+ */
+export function recordProcess({
+  connection,
+  config,
+  log,
+  clock,
+  onUnwritable,
+}: {
+  connection: Connection;
+  config: Config;
+  log: Pick<Logger, 'warn'>;
+  clock: Pick<DatabaseClock, 'now' | 'measure'>;
+  /** Called once when the database has taken no write for over a minute. */
+  onUnwritable?: () => void;
+}): ProcessRecorder {
+  const model = createProcessModel(connection);
+  return createProcessRecorder({
+    save: async ({ _id, seenAt, ...fixed }) => {
+      await clock.measure();
+      await retryOnConflict(() =>
+        model.updateOne({ _id }, { $set: { seenAt }, $setOnInsert: fixed }, { upsert: true }).exec(),
+      );
+    },
+    remove: (_id) => model.deleteOne({ _id }).exec(),
+    self: {
+      _id: newId('proc_'),
+      role: config.ROLE,
+      version: productVersion(),
+      host: hostname(),
+      pid: process.pid,
+      startedAt: clock.now(),
+      settings: settingsInForce(config),
+    },
+    log,
+    clock: clock.now,
+    ...(onUnwritable && { onUnwritable }),
+  });
+}
