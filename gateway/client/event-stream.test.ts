@@ -54,12 +54,38 @@ test('a subscription is posted with the key, and delivers the results of its str
   expect(stream.isCancelled()).toBe(true);
 });
 
+test.each(['\n', '\r\n', '\r'])(
+  'results are the same for each cut of a stream whose lines end with %j',
+  async (lineEnd) => {
+    const lines = ['id: c2', 'event: next', 'data: {"data":', 'data: {"n":"ä: b"}}', '', ': ping', '', ''];
+    const text = ['event: next', '', 'data: 1', '', ...lines].join(lineEnd);
+    for (let cut = 1; cut < text.length; cut += 1) {
+      const { http, results, abort } = start();
+      await settle();
+      const stream = http.last().stream();
+      stream.write(text.slice(0, cut));
+      stream.write(text.slice(cut));
+      await settle();
+      expect(results).toEqual([{ data: { n: 'ä: b' } }]);
+      abort();
+    }
+  },
+);
+
+test('results after the end of a subscription are ignored', async () => {
+  const { http, end, results } = start();
+  await settle();
+  http.last().stream().write('event: complete\ndata:\n\nevent: next\ndata: {"data":{"n":1}}\n\n');
+  expect(await end).toMatchObject({ code: 'CONNECTION_ENDED' });
+  expect(results).toEqual([]);
+});
+
 test("a broken stream is temporary, with the server's reconnection time", async () => {
   for (const how of ['end', 'fail'] as const) {
     const { http, end } = start();
     await settle();
     const stream = http.last().stream();
-    stream.write('retry: 2500\n\n');
+    stream.write('retry: 2500\n\nretry: soon\n\n');
     await settle();
     stream[how]();
     expect(await end).toMatchObject({ code: 'CONNECTION_LOST', isFinal: false, retryAfterMs: 2_500 });

@@ -1,4 +1,4 @@
-import { createEventStreamParser, type EventStreamParser } from './event-stream-parser.ts';
+import { createParser } from 'eventsource-parser';
 import { failureOf, type HttpDeps, limitTime, post, type TimeLimit } from './http.ts';
 import { asLiveError, LiveError } from './live-error.ts';
 import {
@@ -53,45 +53,42 @@ async function readStream(
 ): Promise<LiveError> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
-  const parser = createEventStreamParser();
+  let isComplete = false;
+  let retryAfterMs: number | undefined;
+  const parser = createParser({
+    onEvent({ event, data }) {
+      isComplete ||= event === 'complete';
+      if (event === 'next' && !isComplete) {
+        sink.next(readResult(parseJson(data)));
+      }
+    },
+    onRetry: (ms) => {
+      retryAfterMs = ms;
+    },
+  });
   try {
-    for (;;) {
+    while (!isComplete) {
       limit.restart(SILENCE_MS);
       const { done, value } = await reader.read();
       if (done) {
-        return brokenOff(parser);
+        return brokenOff(retryAfterMs);
       }
-      if (takeEvents(parser, decoder.decode(value, { stream: true }), sink)) {
-        return ended();
-      }
+      parser.feed(decoder.decode(value, { stream: true }));
     }
+    return ended();
   } catch (error) {
     if (limit.isOver()) {
       return unresponsive();
     }
-    throw error instanceof LiveError ? error : brokenOff(parser, error);
+    throw error instanceof LiveError ? error : brokenOff(retryAfterMs, error);
   } finally {
     // The cause is known already; a failure to cancel the stream adds nothing.
     reader.cancel().catch(() => undefined);
   }
 }
 
-/** @returns whether the server has ended the stream */
-function takeEvents(parser: EventStreamParser, text: string, sink: Sink): boolean {
-  for (const { type, data } of parser.push(text)) {
-    if (type === 'complete') {
-      return true;
-    }
-    if (type === 'next') {
-      sink.next(readResult(parseJson(data)));
-    }
-  }
-  return false;
-}
-
-/** With the reconnection time that a stopping server asks for. */
-function brokenOff(parser: EventStreamParser, cause?: unknown): LiveError {
-  const retryAfterMs = parser.retryMs();
+/** @param retryAfterMs the reconnection time that a stopping server asks for */
+function brokenOff(retryAfterMs: number | undefined, cause?: unknown): LiveError {
   return new LiveError('CONNECTION_LOST', 'The event stream broke off', {
     cause,
     ...(retryAfterMs !== undefined && { retryAfterMs }),

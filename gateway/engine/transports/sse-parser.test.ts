@@ -26,4 +26,9 @@ describe('the parser of event streams', () => {
     ].flat();
     expect(events.map(({ data }) => data.length)).toEqual([8_192 * 4_096]);
   });
+
+  test('returns an event that has a type and no data', () => {
+    const parse = createEventStreamParser();
+    expect(parse('event: complete\n\n')).toEqual([{ event: 'complete', data: '' }]);
+  });
 });

@@ -12,7 +12,9 @@ const LINE_END = /[\r\n]/;
 
 /**
  * Makes a parser that is fed the text of an event stream piece by piece and returns the events that each completes.
- * Comments, `id` and `retry` are ignored.
+ * Comments, `id` and `retry` are ignored. Unlike the standard, an event that has a type and no data counts: gqlgen and Hot
+ * Chocolate end a subscription with `event: complete` alone, as the GraphQL over SSE protocol allows. The package
+ * `eventsource-parser` drops such an event without a trace, and the end would look like a lost connection.
  * Source: HTML standard, section 9.2.6 "Interpreting an event stream".
  */
 export function createEventStreamParser(): (text: string) => ServerSentEvent[] {
