@@ -1,6 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Connection } from 'mongoose';
+import { checkStoredCorridors } from '../../subgraphs/partners/tenants/check-stored.ts';
+import { seedDemoTenant } from '../../subgraphs/partners/tenants/demo.ts';
+import { keepDemoKey } from '../../subgraphs/partners/tenants/demo-key.ts';
+import { applySeed, readSeed } from '../../subgraphs/partners/tenants/seed.ts';
 import { commandLine } from '../../subgraphs/platform/command-line.ts';
 import { summarize } from '../../subgraphs/platform/config/in-force.ts';
 import type { Config } from '../../subgraphs/platform/config/load.ts';
@@ -9,10 +13,6 @@ import { isSystemError, OperatorError } from '../../subgraphs/platform/errors/op
 import { createLogger, type Logger } from '../../subgraphs/platform/log/log.ts';
 import { once } from '../../subgraphs/platform/once.ts';
 import { portOf } from '../../subgraphs/platform/serve/port-of.ts';
-import { checkStoredCorridors } from '../../subgraphs/platform/tenants/check-stored.ts';
-import { seedDemoTenant } from '../../subgraphs/platform/tenants/demo.ts';
-import { keepDemoKey } from '../../subgraphs/platform/tenants/demo-key.ts';
-import { applySeed, readSeed } from '../../subgraphs/platform/tenants/seed.ts';
 import { recordProcess } from '../../subgraphs/runtime/processes/index.ts';
 import { timeoutsOf } from '../http/timeouts-of.ts';
 import { createMetrics, type Metrics } from '../observe/metrics.ts';

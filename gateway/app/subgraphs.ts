@@ -1,8 +1,23 @@
 import type { Connection } from 'mongoose';
-import { createAccount } from '../../subgraphs/account/index.ts';
 import { buildSubgraph, type Subgraph } from '../../subgraphs/graph/subgraph.ts';
 import { createLinks } from '../../subgraphs/links/index.ts';
 import { createOperations } from '../../subgraphs/operations/index.ts';
+import { createAccount } from '../../subgraphs/partners/account/index.ts';
+import { createBrowserTokenModel } from '../../subgraphs/partners/keys/browser-token-model.ts';
+import { type BrowserTokens, createBrowserTokens } from '../../subgraphs/partners/keys/browser-tokens.ts';
+import { createConsoleSessionModel } from '../../subgraphs/partners/keys/console-session-model.ts';
+import {
+  type ConsoleSessions,
+  createConsoleSessions,
+} from '../../subgraphs/partners/keys/console-sessions.ts';
+import { createApiKeyModel } from '../../subgraphs/partners/keys/model.ts';
+import { createPartnerKeys } from '../../subgraphs/partners/keys/partner-keys.ts';
+import { type ApiKeys, createApiKeys } from '../../subgraphs/partners/keys/service.ts';
+import { createOperators } from '../../subgraphs/partners/operators/index.ts';
+import { createRequestLog, type RequestLog } from '../../subgraphs/partners/request-log/index.ts';
+import { createReveals } from '../../subgraphs/partners/request-log/reveals.ts';
+import { createTenantModels } from '../../subgraphs/partners/tenants/model.ts';
+import { createTenants, type Tenants } from '../../subgraphs/partners/tenants/service.ts';
 import { type DatabaseClock, databaseClockOf } from '../../subgraphs/platform/clock/database-clock.ts';
 import type { Config } from '../../subgraphs/platform/config/load.ts';
 import type { Role } from '../../subgraphs/platform/config/roles.ts';
@@ -10,22 +25,7 @@ import { createBlindIndex } from '../../subgraphs/platform/crypto/blind-index.ts
 import { deriveKey } from '../../subgraphs/platform/crypto/box.ts';
 import { keyringOf } from '../../subgraphs/platform/crypto/keyring.ts';
 import { createTransactions, type RunTransaction } from '../../subgraphs/platform/database/transaction.ts';
-import { createBrowserTokenModel } from '../../subgraphs/platform/keys/browser-token-model.ts';
-import { type BrowserTokens, createBrowserTokens } from '../../subgraphs/platform/keys/browser-tokens.ts';
-import { createConsoleSessionModel } from '../../subgraphs/platform/keys/console-session-model.ts';
-import {
-  type ConsoleSessions,
-  createConsoleSessions,
-} from '../../subgraphs/platform/keys/console-sessions.ts';
-import { createApiKeyModel } from '../../subgraphs/platform/keys/model.ts';
-import { createPartnerKeys } from '../../subgraphs/platform/keys/partner-keys.ts';
-import { type ApiKeys, createApiKeys } from '../../subgraphs/platform/keys/service.ts';
 import type { Logger } from '../../subgraphs/platform/log/log.ts';
-import { createOperators } from '../../subgraphs/platform/operators/index.ts';
-import { createRequestLog, type RequestLog } from '../../subgraphs/platform/request-log/index.ts';
-import { createReveals } from '../../subgraphs/platform/request-log/reveals.ts';
-import { createTenantModels } from '../../subgraphs/platform/tenants/model.ts';
-import { createTenants, type Tenants } from '../../subgraphs/platform/tenants/service.ts';
 import { createProviders } from '../../subgraphs/providers/create.ts';
 import { createAskedRemittances } from '../../subgraphs/remittances/index.ts';
 import {

@@ -1,6 +1,6 @@
-import { BROWSER_TOKEN_PREFIX, type BrowserTokens } from '../../subgraphs/platform/keys/browser-tokens.ts';
-import type { ConsoleSessions } from '../../subgraphs/platform/keys/console-sessions.ts';
-import type { ApiKeys } from '../../subgraphs/platform/keys/service.ts';
+import { BROWSER_TOKEN_PREFIX, type BrowserTokens } from '../../subgraphs/partners/keys/browser-tokens.ts';
+import type { ConsoleSessions } from '../../subgraphs/partners/keys/console-sessions.ts';
+import type { ApiKeys } from '../../subgraphs/partners/keys/service.ts';
 import type { Principal } from '../../subgraphs/platform/principal.ts';
 import { keyOf } from '../../subgraphs/platform/serve/authentication.ts';
 

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { newId } from '../../subgraphs/platform/database/ids.ts';
-import type { Surface } from '../../subgraphs/platform/errors/catalogue.ts';
-import { type OperationNote, PLATFORM_TENANT, type Principal } from '../../subgraphs/platform/principal.ts';
-import type { EndedRequest, RequestLog } from '../../subgraphs/platform/request-log/index.ts';
+import type { EndedRequest, RequestLog } from '../../subgraphs/partners/request-log/index.ts';
 import {
   type ApiSurface,
   callerOf,
   type RequestDocument,
   type RequestOutcome,
-} from '../../subgraphs/platform/request-log/model.ts';
+} from '../../subgraphs/partners/request-log/model.ts';
+import { newId } from '../../subgraphs/platform/database/ids.ts';
+import type { Surface } from '../../subgraphs/platform/errors/catalogue.ts';
+import { type OperationNote, PLATFORM_TENANT, type Principal } from '../../subgraphs/platform/principal.ts';
 import { surfaceOf } from '../../subgraphs/platform/serve/surface.ts';
 import { subjectsOfBody, subjectsOfParams, subjectsOfVariables } from './request-subjects.ts';
 

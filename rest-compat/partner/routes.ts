@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { UnreadBody } from '../../subgraphs/graph/documented-mutation.ts';
-import type { ApiKeys } from '../../subgraphs/platform/keys/service.ts';
+import type { ApiKeys } from '../../subgraphs/partners/keys/service.ts';
 import { authenticateBy, keyOf } from '../../subgraphs/platform/serve/authentication.ts';
 import { contextOf } from '../../subgraphs/platform/serve/request-context.ts';
 import type { DataOf } from '../shared/call.ts';

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
-import type { ApiKeys } from '../../subgraphs/platform/keys/service.ts';
+import type { ApiKeys } from '../../subgraphs/partners/keys/service.ts';
 import { authenticateBy } from '../../subgraphs/platform/serve/authentication.ts';
 import { handlerOf, type RunDocument } from '../shared/documents.ts';
 import { sendJson, sendPlainJson } from '../shared/reply.ts';

@@ -1,10 +1,10 @@
 import type { LinksPort } from '../links/index.ts';
+import type { Tenants } from '../partners/tenants/service.ts';
 import type { BlindIndex } from '../platform/crypto/blind-index.ts';
 import type { Box } from '../platform/crypto/box.ts';
 import type { RunTransaction } from '../platform/database/transaction.ts';
 import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
 import type { Logger } from '../platform/log/log.ts';
-import type { Tenants } from '../platform/tenants/service.ts';
 import type { Providers } from '../providers/types.ts';
 import type { NewEvent } from '../runtime/events/index.ts';
 import type { UsersPort } from '../users/index.ts';

@@ -1,10 +1,10 @@
 import type { LinksPort } from '../links/index.ts';
 import type { OperationsPort } from '../operations/index.ts';
+import type { Tenants } from '../partners/tenants/service.ts';
 import type { Box } from '../platform/crypto/box.ts';
 import type { RunTransaction } from '../platform/database/transaction.ts';
 import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
 import type { Logger } from '../platform/log/log.ts';
-import type { Tenants } from '../platform/tenants/service.ts';
 import type { Tracing } from '../platform/tracing/tracing.ts';
 import type { Providers } from '../providers/types.ts';
 import type { NewEvent } from '../runtime/events/index.ts';

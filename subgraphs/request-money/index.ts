@@ -2,11 +2,11 @@ import type { Connection } from 'mongoose';
 import type { FollowEvents } from '../graph/event-subscription.ts';
 import type { SubgraphDefinition } from '../graph/subgraph.ts';
 import type { FulfilledMoneyRequests, OperationsPort } from '../operations/index.ts';
+import type { Tenants } from '../partners/tenants/service.ts';
 import type { BlindIndex } from '../platform/crypto/blind-index.ts';
 import type { Box } from '../platform/crypto/box.ts';
 import { type CountOpen, countByTenant } from '../platform/database/count-by-tenant.ts';
 import type { Logger } from '../platform/log/log.ts';
-import type { Tenants } from '../platform/tenants/service.ts';
 import type { Providers } from '../providers/types.ts';
 import {
   createPipeline,

@@ -1,6 +1,6 @@
+import { stillValid } from '../partners/tenants/former-secrets.ts';
 import type { Unaborted } from '../platform/abort.ts';
 import type { Box } from '../platform/crypto/box.ts';
-import { stillValid } from '../platform/tenants/former-secrets.ts';
 import { type SpanEnd, type Tracing, traceIdOf } from '../platform/tracing/tracing.ts';
 import { CRASH_LOOP_CLAIMS, type Job, type LogLine, type TracedAttempt } from '../runtime/work/attempt.ts';
 import type { Claimed } from './claim.ts';

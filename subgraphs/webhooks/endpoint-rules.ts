@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { LONGEST_RECEIVER_URL, normalizeReceiverUrl } from '../partners/tenants/receiver-url.ts';
+import { WEBHOOK_EVENTS } from '../partners/tenants/webhook-events.ts';
 import type { Failure } from '../platform/errors/result.ts';
-import { LONGEST_RECEIVER_URL, normalizeReceiverUrl } from '../platform/tenants/receiver-url.ts';
-import { WEBHOOK_EVENTS } from '../platform/tenants/webhook-events.ts';
 import { isUsableSecret } from '../platform/text.ts';
 
 const PREFIX = 'whsec_';

@@ -1,4 +1,4 @@
-import { stillValid } from '../platform/tenants/former-secrets.ts';
+import { stillValid } from '../partners/tenants/former-secrets.ts';
 import type { Delivery } from './present.ts';
 import { MASK, maskedHeaders } from './sign.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { type FormerSecret, sealFormerSecrets, stillValid } from '../partners/tenants/former-secrets.ts';
 import type { BlindIndex } from '../platform/crypto/blind-index.ts';
 import type { Box } from '../platform/crypto/box.ts';
 import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
-import { type FormerSecret, sealFormerSecrets, stillValid } from '../platform/tenants/former-secrets.ts';
 import type { Tracing } from '../platform/tracing/tracing.ts';
 import { appendDeliveryEvents, type DeliveryChange, type DeliveryEvents } from './delivery-events.ts';
 import type { DeliveryDocument, WebhookModels } from './model.ts';

@@ -1,5 +1,5 @@
-import type { FormerSecret } from '../platform/tenants/former-secrets.ts';
-import type { Tenant } from '../platform/tenants/service.ts';
+import type { FormerSecret } from '../partners/tenants/former-secrets.ts';
+import type { Tenant } from '../partners/tenants/service.ts';
 
 /** The settings of a tenant that decide who gets its events. */
 export type Receivers = Pick<

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { TenantInput } from '../../subgraphs/platform/tenants/service.ts';
+import type { TenantInput } from '../../subgraphs/partners/tenants/service.ts';
 import { type Exchange, injectInto } from '../support/http.ts';
 import { createMoneyRequest, moneyRequestBody, newReference } from '../support/money-requests.ts';
 import { hasGoodSignature, headerOf, type ReceivedWebhook, type Receiver } from '../support/receiver.ts';

@@ -1,5 +1,5 @@
-import type { ConsoleSession } from '../../../subgraphs/platform/keys/console-session-record.ts';
-import { consoleLinkUrl } from '../../../subgraphs/platform/keys/console-session-record.ts';
+import type { ConsoleSession } from '../../../subgraphs/partners/keys/console-session-record.ts';
+import { consoleLinkUrl } from '../../../subgraphs/partners/keys/console-session-record.ts';
 import {
   CONSOLE_ACCESSES,
   type ConsoleAccess,

@@ -1,4 +1,4 @@
-import type { ApiKey } from '../../../subgraphs/platform/keys/record.ts';
+import type { ApiKey } from '../../../subgraphs/partners/keys/record.ts';
 import { type Environment, PARTNER_SCOPES } from '../../../subgraphs/platform/principal.ts';
 import {
   type AdminDeps,

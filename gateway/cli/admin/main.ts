@@ -1,5 +1,11 @@
 import type { Connection } from 'mongoose';
 import 'reflect-metadata';
+import { createConsoleSessionModel } from '../../../subgraphs/partners/keys/console-session-model.ts';
+import { createConsoleSessions } from '../../../subgraphs/partners/keys/console-sessions.ts';
+import { createApiKeyModel } from '../../../subgraphs/partners/keys/model.ts';
+import { createApiKeys } from '../../../subgraphs/partners/keys/service.ts';
+import { createTenantModels } from '../../../subgraphs/partners/tenants/model.ts';
+import { createTenants, type Tenants } from '../../../subgraphs/partners/tenants/service.ts';
 import { databaseClockOf } from '../../../subgraphs/platform/clock/database-clock.ts';
 import { type Config, loadConfig } from '../../../subgraphs/platform/config/load.ts';
 import { adoptKey, checkKeys, hasKeys, secretsOf } from '../../../subgraphs/platform/crypto/key-check.ts';
@@ -9,13 +15,7 @@ import { findMissingIndexes, makeIndexes } from '../../../subgraphs/platform/dat
 import { shardCommandsOf } from '../../../subgraphs/platform/database/shard-keys.ts';
 import { createTransactions } from '../../../subgraphs/platform/database/transaction.ts';
 import { describeFatal } from '../../../subgraphs/platform/errors/operator-error.ts';
-import { createConsoleSessionModel } from '../../../subgraphs/platform/keys/console-session-model.ts';
-import { createConsoleSessions } from '../../../subgraphs/platform/keys/console-sessions.ts';
-import { createApiKeyModel } from '../../../subgraphs/platform/keys/model.ts';
-import { createApiKeys } from '../../../subgraphs/platform/keys/service.ts';
 import { createLogger, type Logger } from '../../../subgraphs/platform/log/log.ts';
-import { createTenantModels } from '../../../subgraphs/platform/tenants/model.ts';
-import { createTenants, type Tenants } from '../../../subgraphs/platform/tenants/service.ts';
 import { missingProviders, URL_SETTINGS } from '../../../subgraphs/providers/configured.ts';
 import { createMigrations, migrateAtStart } from '../../../subgraphs/runtime/migrations/migrations.ts';
 import { createProcessModel } from '../../../subgraphs/runtime/processes/model.ts';

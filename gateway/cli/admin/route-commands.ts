@@ -1,4 +1,4 @@
-import { readSeedFxRate, readSeedRoute } from '../../../subgraphs/platform/tenants/seed.ts';
+import { readSeedFxRate, readSeedRoute } from '../../../subgraphs/partners/tenants/seed.ts';
 import {
   type AdminDeps,
   type Answer,

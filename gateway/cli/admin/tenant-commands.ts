@@ -1,17 +1,17 @@
 // Not by its index.ts, which loads the graph: the commands start in half the time without it.
 
 import { LINK_FLOWS } from '../../../subgraphs/links/link.ts';
+import { readSeedTenant } from '../../../subgraphs/partners/tenants/seed.ts';
+import type { Tenant } from '../../../subgraphs/partners/tenants/service.ts';
+import { WEBHOOK_EVENTS } from '../../../subgraphs/partners/tenants/webhook-events.ts';
+import {
+  WEBHOOK_ORDERINGS,
+  type WebhookOrdering,
+} from '../../../subgraphs/partners/tenants/webhook-ordering.ts';
 import { commandLine } from '../../../subgraphs/platform/command-line.ts';
 import { currencyOfCountry } from '../../../subgraphs/platform/money/iso.ts';
 import { withoutUndefined } from '../../../subgraphs/platform/objects.ts';
 import { dialCodeOf } from '../../../subgraphs/platform/person/phone.ts';
-import { readSeedTenant } from '../../../subgraphs/platform/tenants/seed.ts';
-import type { Tenant } from '../../../subgraphs/platform/tenants/service.ts';
-import { WEBHOOK_EVENTS } from '../../../subgraphs/platform/tenants/webhook-events.ts';
-import {
-  WEBHOOK_ORDERINGS,
-  type WebhookOrdering,
-} from '../../../subgraphs/platform/tenants/webhook-ordering.ts';
 import {
   type AdminDeps,
   type Answer,

@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { isOutage } from '../../../subgraphs/platform/database/outage.ts';
-import { CATALOGUE } from '../../../subgraphs/platform/errors/catalogue.ts';
 import {
   type ConsoleHolder,
   type ConsoleSessions,
   isConsoleCode,
   type OpenedConsoleSession,
-} from '../../../subgraphs/platform/keys/console-sessions.ts';
+} from '../../../subgraphs/partners/keys/console-sessions.ts';
+import type { Tenants } from '../../../subgraphs/partners/tenants/service.ts';
+import { isOutage } from '../../../subgraphs/platform/database/outage.ts';
+import { CATALOGUE } from '../../../subgraphs/platform/errors/catalogue.ts';
 import { PLATFORM_TENANT } from '../../../subgraphs/platform/principal.ts';
-import type { Tenants } from '../../../subgraphs/platform/tenants/service.ts';
 import type { RateLimit, RateLimiter, RateVerdict } from '../../../subgraphs/runtime/limits/rate-limiter.ts';
 import { CONSOLE_HEADER, type ConsoleCookie } from '../console-cookie.ts';
 import { answerInternalError, sendFailure } from '../graphql/checks.ts';

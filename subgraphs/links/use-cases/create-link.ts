@@ -1,9 +1,9 @@
+import type { Tenant } from '../../partners/tenants/service.ts';
 import { newId, newLinkToken } from '../../platform/database/ids.ts';
 import { queueKey, retryOnConflict } from '../../platform/database/transaction.ts';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import type { Principal } from '../../platform/principal.ts';
-import type { Tenant } from '../../platform/tenants/service.ts';
 import type { CreateLink } from '../commands/link-commands.ts';
 import type { LinksDeps } from '../deps.ts';
 import { flowNotAllowed } from '../errors.ts';

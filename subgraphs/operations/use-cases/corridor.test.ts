@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Route } from '../../platform/tenants/service.ts';
+import type { Route } from '../../partners/tenants/service.ts';
 import type { PaymentMethodType } from '../../users/index.ts';
 import { attributionLink, hasRoute, isBadAmount, priceRequest } from './corridor.ts';
 

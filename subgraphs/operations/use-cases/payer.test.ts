@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Tenant } from '../../platform/tenants/service.ts';
+import type { Tenant } from '../../partners/tenants/service.ts';
 import type { ContactRecord } from '../../users/index.ts';
 import { findContactByPhone, findPayer } from './payer.ts';
 

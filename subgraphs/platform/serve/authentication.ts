@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
-import type { ApiKeys } from '../keys/service.ts';
+import type { ApiKeys } from '../../partners/keys/service.ts';
 import type { Principal } from '../principal.ts';
 
 declare module 'fastify' {

@@ -12,9 +12,9 @@ import {
   subscribe,
   validate,
 } from 'graphql';
+import type { ApiKeys } from '../../partners/keys/service.ts';
 import { CATALOGUE } from '../errors/catalogue.ts';
 import { messageOf } from '../errors/thrown.ts';
-import type { ApiKeys } from '../keys/service.ts';
 import type { Logger } from '../log/log.ts';
 import type { RequestContext } from '../principal.ts';
 import { serveGraphQLSockets } from './graphql-sockets.ts';

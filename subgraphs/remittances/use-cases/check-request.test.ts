@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Tenant } from '../../platform/tenants/service.ts';
+import type { Tenant } from '../../partners/tenants/service.ts';
 import { readRequestMoneyFull } from '../commands/request-money-full.ts';
 import { acme, bodyOf, CARD, CASH, START, toJson, UBN } from '../testing.ts';
 import { CHECKS, type CheckDeps, checkRequest } from './check-request.ts';

@@ -7,12 +7,12 @@ import {
   type OperationsPort,
   priceRequest,
 } from '../../operations/index.ts';
+import type { Tenant, Tenants } from '../../partners/tenants/service.ts';
 import type { ErrorCode } from '../../platform/errors/catalogue.ts';
 import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import { readAmount } from '../../platform/money/amount.ts';
 import { isCurrency } from '../../platform/money/iso.ts';
 import type { Quote } from '../../platform/money/quote.ts';
-import type { Tenant, Tenants } from '../../platform/tenants/service.ts';
 import { isBlank } from '../../platform/text.ts';
 import {
   type ContactInput,

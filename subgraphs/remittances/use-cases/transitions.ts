@@ -1,8 +1,8 @@
 import type { UpdateQuery } from 'mongoose';
+import type { Tenant } from '../../partners/tenants/service.ts';
 import { queueKey, retryOnConflict } from '../../platform/database/transaction.ts';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import { CATALOGUE } from '../../platform/errors/catalogue.ts';
-import type { Tenant } from '../../platform/tenants/service.ts';
 import { deliveriesData } from '../../runtime/events/index.ts';
 import type { Claimed } from '../../runtime/work/claim.ts';
 import { UserNotAllowedError } from '../../users/index.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Route } from '../../platform/tenants/service.ts';
+import type { Route } from '../../partners/tenants/service.ts';
 import type { CreateCommand } from '../commands/create-request-money.ts';
 import { chooseRoute, deriveCorridor } from './corridor.ts';
 import { mintPayerLinks } from './payer-links.ts';

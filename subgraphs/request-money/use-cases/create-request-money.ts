@@ -1,4 +1,5 @@
 import { isBadAmount } from '../../operations/index.ts';
+import type { Tenant } from '../../partners/tenants/service.ts';
 import { newId } from '../../platform/database/ids.ts';
 import { isDuplicateKey, queueKey } from '../../platform/database/transaction.ts';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
@@ -6,7 +7,6 @@ import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import { invalid, issue } from '../../platform/json/read-body.ts';
 import { once } from '../../platform/once.ts';
 import type { Principal } from '../../platform/principal.ts';
-import type { Tenant } from '../../platform/tenants/service.ts';
 import { type AccountState, UserNotAllowedError } from '../../users/index.ts';
 import type { CreateCommand } from '../commands/create-request-money.ts';
 import type { ReadCreate } from '../commands/read-create-request-money.ts';

@@ -1,5 +1,5 @@
 import { hitsOf, type SearchSource } from '../../graph/search.ts';
-import type { Tenant } from '../../platform/tenants/service.ts';
+import type { Tenant } from '../../partners/tenants/service.ts';
 import type { RequestMoneyDeps } from '../deps.ts';
 import type { MoneyRequestListing } from '../store/money-request-repository.ts';
 import { fundingUrl, referenceInLanding } from './payer-links.ts';

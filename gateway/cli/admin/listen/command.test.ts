@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ApiKey } from '../../../../subgraphs/platform/keys/record.ts';
-import type { Tenant } from '../../../../subgraphs/platform/tenants/service.ts';
+import type { ApiKey } from '../../../../subgraphs/partners/keys/record.ts';
+import type { Tenant } from '../../../../subgraphs/partners/tenants/service.ts';
 import { type AdminDeps, runCommand, UsageError } from '../commands.ts';
 import type { ListenOptions } from './listen.ts';
 

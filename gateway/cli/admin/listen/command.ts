@@ -1,5 +1,5 @@
+import type { Tenant } from '../../../../subgraphs/partners/tenants/service.ts';
 import { commandLine } from '../../../../subgraphs/platform/command-line.ts';
-import type { Tenant } from '../../../../subgraphs/platform/tenants/service.ts';
 import {
   type AdminDeps,
   type Answer,

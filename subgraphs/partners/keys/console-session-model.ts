@@ -1,0 +1,62 @@
+import { type Connection, type Model, Schema } from 'mongoose';
+import { keepWhole } from '../../platform/database/shard-keys.ts';
+import {
+  CONSOLE_ACCESSES,
+  type ConsoleAccess,
+  ENVIRONMENTS,
+  type Environment,
+} from '../../platform/principal.ts';
+
+/** A console session as stored, from its link on: never the code of the link nor the cookie. */
+export interface ConsoleSessionDocument {
+  /** `cse_` and 20 characters; safe to show. */
+  _id: string;
+  tenantId: string;
+  /** The API key that made the link, and ends the session with itself; absent: an operator's command made it. */
+  keyId?: string;
+  /**
+   * HMAC-SHA256 under the pepper, hexadecimal: of the code of the link, and of the cookie once the code is exchanged. So a
+   * code is exchanged once.
+   */
+  hash: string;
+  environment: Environment;
+  access: ConsoleAccess;
+  label: string;
+  createdAt: Date;
+  /** When the code was exchanged; absent until then. */
+  openedAt?: Date;
+  /** To the minute. */
+  lastUsedAt?: Date;
+  /** The end of the link, and of the session once the code is exchanged. */
+  expiresAt: Date;
+  revokedAt?: Date;
+}
+
+const schema = new Schema<ConsoleSessionDocument>(
+  {
+    _id: { type: String, required: true },
+    tenantId: { type: String, required: true },
+    keyId: String,
+    hash: { type: String, required: true },
+    environment: { type: String, enum: ENVIRONMENTS, required: true },
+    access: { type: String, enum: CONSOLE_ACCESSES, required: true },
+    label: { type: String, default: '' },
+    createdAt: { type: Date, required: true },
+    openedAt: Date,
+    lastUsedAt: Date,
+    expiresAt: { type: Date, required: true },
+    revokedAt: Date,
+  },
+  { collection: 'consoleSessions', versionKey: false },
+);
+keepWhole(schema, 'few, for hours; until one is found by its digest, nobody knows whose it is');
+// Serves: the exchange of a code, and a call's authentication.
+schema.index({ hash: 1 }, { unique: true });
+// Serves: the list of a tenant's sessions.
+schema.index({ tenantId: 1, createdAt: 1 });
+// Serves: removal of ended links and sessions. Until then their times are checked.
+schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+export function createConsoleSessionModel(connection: Connection): Model<ConsoleSessionDocument> {
+  return connection.model<ConsoleSessionDocument>('ConsoleSession', schema);
+}

@@ -1,0 +1,17 @@
+import type { Failure } from '../../platform/errors/result.ts';
+import { findNameIssue } from '../../platform/person/name.ts';
+
+const LONGEST_LABEL = 100;
+
+/** What keeps a text from being the label of a key or a console session; INVALID_REQUEST, at most one. */
+export function findLabelIssues(label: string): Failure[] {
+  return label.length <= LONGEST_LABEL && (label === '' || findNameIssue(label) === undefined)
+    ? []
+    : [
+        {
+          code: 'INVALID_REQUEST',
+          message: `label must have at most ${LONGEST_LABEL} characters, one of them visible, none of them a control character.`,
+          path: ['label'],
+        },
+      ];
+}

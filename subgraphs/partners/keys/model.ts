@@ -1,0 +1,57 @@
+import { type Connection, type Model, Schema } from 'mongoose';
+import { keepWhole } from '../../platform/database/shard-keys.ts';
+import { ENVIRONMENTS, type Environment, type Scope } from '../../platform/principal.ts';
+
+/** An API key as stored: never the key itself. */
+export interface ApiKeyDocument {
+  /** `key_` and 20 characters; safe to show. */
+  _id: string;
+  tenantId: string;
+  /** HMAC-SHA256 of the key under the pepper, hexadecimal. */
+  hash: string;
+  /** First characters of the key, to distinguish keys. */
+  prefix: string;
+  /** Decided from the whole key when it is stored. */
+  environment: Environment;
+  scopes: Scope[];
+  label: string;
+  createdAt: Date;
+  lastUsedAt?: Date;
+  /** The keys whose end also ends it; absent for none. */
+  endsWith?: string[];
+  /** How many keys were made that end with it; absent for none. */
+  dependents?: number;
+  /** The end of a key that was replaced; it works until then. */
+  endsAt?: Date;
+  revokedAt?: Date;
+}
+
+const schema = new Schema<ApiKeyDocument>(
+  {
+    _id: { type: String, required: true },
+    tenantId: { type: String, required: true },
+    hash: { type: String, required: true },
+    prefix: { type: String, required: true },
+    environment: { type: String, required: true, enum: ENVIRONMENTS },
+    scopes: { type: [String], required: true },
+    label: { type: String, default: '' },
+    createdAt: { type: Date, required: true },
+    lastUsedAt: Date,
+    endsWith: { type: [String], default: undefined },
+    dependents: Number,
+    endsAt: Date,
+    revokedAt: Date,
+  },
+  { collection: 'apiKeys', versionKey: false },
+);
+keepWhole(schema, 'few; until one is found by its digest, nobody knows whose it is');
+// Serves: a call's authentication.
+schema.index({ hash: 1 }, { unique: true });
+// Serves: the list of a tenant's keys.
+schema.index({ tenantId: 1, createdAt: 1 });
+// Serves: the end of the keys that end with another.
+schema.index({ endsWith: 1 }, { sparse: true });
+
+export function createApiKeyModel(connection: Connection): Model<ApiKeyDocument> {
+  return connection.model<ApiKeyDocument>('ApiKey', schema);
+}

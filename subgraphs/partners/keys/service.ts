@@ -1,0 +1,174 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises';
+import type { Model } from 'mongoose';
+import { type RunTransaction, retryOnConflict } from '../../platform/database/transaction.ts';
+import type { Logger } from '../../platform/log/log.ts';
+import type { Environment, Principal } from '../../platform/principal.ts';
+import { shareLoads } from '../../platform/shared-loads.ts';
+import { endDependents } from './dependents.ts';
+import { createLastUsed, LAST_USED_RESOLUTION_MS } from './last-used.ts';
+import { createSecretLookup } from './lookup.ts';
+import type { ApiKeyDocument } from './model.ts';
+import {
+  type ApiKey,
+  documentOf,
+  hasEnded,
+  type MadeApiKey,
+  type NewApiKey,
+  newKey,
+  present,
+} from './record.ts';
+
+export interface ApiKeys {
+  /**
+   * Finds the holder of a key. Returns null for a missing, unknown or revoked key: the caller cannot distinguish them. Returns
+   * no promise for a key that was read a moment ago, as nearly every call's is.
+   */
+  authenticate(key: string | undefined): Principal | null | Promise<Principal | null>;
+  /** Makes a key. Only this answer ever contains it. */
+  create(input: NewApiKey & { environment: Environment }): Promise<MadeApiKey>;
+  /** Stores a given key (`SEED_FILE`). It does not change a stored key, revoked or not. */
+  keep(key: string, input: NewApiKey): Promise<void>;
+  list(tenantId: string): Promise<ApiKey[]>;
+  /** Revokes a key now, with the keys that end with it; undefined when there is none. Doing it again keeps the first time. */
+  revoke(keyId: string): Promise<ApiKey | undefined>;
+  /** Forgets what was read a moment ago, so that a change of a key is seen at once in this process. */
+  forget(): void;
+  /** Finds the keys that were revoked, or ended, at least `forMs` ago; reads the database each time. */
+  findRevoked(keyIds: readonly string[], forMs: number): Promise<ReadonlySet<string>>;
+}
+
+interface ApiKeysDeps {
+  model: Model<ApiKeyDocument>;
+  /** Secret that the hashes are keyed with. */
+  pepper: string;
+  transaction: RunTransaction;
+  log: Logger;
+  /** The present time, by which processes end keys and see that they have ended; the process's by default. */
+  clock?: () => Date;
+}
+
+interface StoredKey {
+  readonly principal: Principal;
+  readonly endsAt: Date | undefined;
+  lastUsedAt: number;
+}
+
+/** The one key store behind `api_key`, `X-API-Key` and `connectionParams` (decisions, section 0). */
+export function createApiKeys(deps: ApiKeysDeps): ApiKeys {
+  const { clock = () => new Date() } = deps;
+  const findByHash = shareKeyReads(deps);
+  const noteUse = createLastUsed({ ...deps, name: 'apiKey' });
+  const lookup = createSecretLookup<StoredKey>({
+    pepper: deps.pepper,
+    read: (hash) => readActive(findByHash, hash, clock()),
+  });
+  const holderOf = (stored: StoredKey | undefined) => {
+    if (!stored || hasEnded(stored, clock())) {
+      return null;
+    }
+    touch(noteUse, stored, clock());
+    return stored.principal;
+  };
+  return {
+    authenticate: (key) => {
+      const found = lookup.find(key);
+      return found instanceof Promise ? found.then(holderOf) : holderOf(found);
+    },
+    create: (input) => createKey(deps, input),
+    keep: (key, input) => keepKey(deps, key, input),
+    list: async (tenantId) =>
+      (await deps.model.find({ tenantId }).sort({ createdAt: 1 }).lean()).map(present),
+    revoke: async (keyId) => {
+      const revoked = await revokeKey(deps, keyId, clock());
+      lookup.clear();
+      return revoked;
+    },
+    findRevoked: async (keyIds, forMs) => {
+      const by = new Date(clock().getTime() - forMs);
+      const found = await deps.model
+        .find({ _id: { $in: keyIds } })
+        .select({ revokedAt: 1, endsAt: 1 })
+        .lean();
+      const ended = found.filter(({ revokedAt, endsAt }) => isBy(revokedAt, by) || isBy(endsAt, by));
+      return new Set(ended.map(({ _id }) => _id));
+    },
+    forget: () => lookup.clear(),
+  };
+}
+
+type FindByHash = (hash: string) => Promise<ApiKeyDocument | undefined>;
+
+/**
+ * Keys that are looked up in the same turn of the event loop share one command: those that have subscriptions open are all
+ * looked up again every two seconds. They share it across tenants, for until it is found nobody knows whose a key is.
+ */
+function shareKeyReads({ model }: ApiKeysDeps): FindByHash {
+  const find = shareLoads(
+    async (_all: 'all', hashes: readonly string[]) => {
+      const found = await model.find({ hash: { $in: hashes } }).lean();
+      return new Map(found.map((document) => [document.hash, document]));
+    },
+    () => endOfTurn(),
+  );
+  return (hash) => find('all', hash);
+}
+
+async function readActive(findByHash: FindByHash, hash: string, now: Date): Promise<StoredKey | undefined> {
+  const found = await findByHash(hash);
+  if (!found || hasEnded(found, now)) {
+    return undefined;
+  }
+  const { _id: keyId, tenantId, scopes, environment, endsAt } = found;
+  return {
+    principal: { keyId, tenantId, scopes, environment },
+    lastUsedAt: found.lastUsedAt?.getTime() ?? 0,
+    endsAt,
+  };
+}
+
+/** Records the use, at most once a minute. */
+function touch(note: (keyId: string, at: Date) => void, stored: StoredKey, at: Date): void {
+  const now = at.getTime();
+  if (now - stored.lastUsedAt >= LAST_USED_RESOLUTION_MS) {
+    stored.lastUsedAt = now;
+    note(stored.principal.keyId, at);
+  }
+}
+
+async function createKey(
+  deps: ApiKeysDeps,
+  input: NewApiKey & { environment: Environment },
+): Promise<MadeApiKey> {
+  const key = newKey(input.environment);
+  const document = documentOf(deps.pepper, key, input);
+  await deps.model.create(document);
+  return { key, apiKey: present(document) };
+}
+
+async function keepKey(deps: ApiKeysDeps, key: string, input: NewApiKey): Promise<void> {
+  const document = documentOf(deps.pepper, key, input);
+  const { hash } = document;
+  await retryOnConflict(() =>
+    deps.model.updateOne({ hash }, { $setOnInsert: document }, { upsert: true }).exec(),
+  );
+}
+
+async function revokeKey(
+  { model, transaction }: ApiKeysDeps,
+  keyId: string,
+  revokedAt: Date,
+): Promise<ApiKey | undefined> {
+  await transaction(async (unit) => {
+    unit.update(model, {
+      filter: { _id: keyId, revokedAt: { $exists: false } },
+      update: { $set: { revokedAt } },
+    });
+    await endDependents(unit, model, keyId, { revokedAt });
+  });
+  const found = await model.findById(keyId).lean();
+  return found ? present(found) : undefined;
+}
+
+function isBy(end: Date | undefined, at: Date): boolean {
+  return end !== undefined && end <= at;
+}

@@ -1,0 +1,47 @@
+import { type Connection, type Model, Schema } from 'mongoose';
+import type { StoredBytes } from '../../platform/binary.ts';
+import { keepWhole } from '../../platform/database/shard-keys.ts';
+
+/** A receiver of a partner's webhooks besides the documented one, as stored. Contexts of what is sealed: `tenantId|field|_id`. */
+export interface WebhookEndpointDocument {
+  /** `we_` and 20 characters. */
+  _id: string;
+  tenantId: string;
+  /** 0 to 9, one endpoint each: its place among endpoints of the same moment. */
+  slot: number;
+  /** Keyed digest of tenant and URL, as deliveries have it: the key of the endpoint's state. */
+  endpoint: string;
+  /** Sealed. */
+  url: StoredBytes;
+  /** Sealed. */
+  secret: StoredBytes;
+  /** Sealed JSON: replaced secrets that still sign, each with its end. */
+  formerSecrets?: StoredBytes;
+  /** Names of events; absent: all. */
+  events?: string[];
+  createdAt: Date;
+}
+
+const required = { type: String, required: true };
+
+const endpointSchema = new Schema<WebhookEndpointDocument>(
+  {
+    _id: required,
+    tenantId: required,
+    slot: { type: Number, required: true },
+    endpoint: required,
+    url: { type: Buffer, required: true },
+    secret: { type: Buffer, required: true },
+    formerSecrets: Buffer,
+    events: { type: [String], default: undefined },
+    createdAt: { type: Date, required: true },
+  },
+  { collection: 'webhookEndpoints', versionKey: false },
+);
+keepWhole(endpointSchema, 'a few for each tenant');
+// Serves: the endpoints of a tenant; no two of them have the same URL.
+endpointSchema.index({ tenantId: 1, endpoint: 1 }, { unique: true });
+
+export function createWebhookEndpointModel(connection: Connection): Model<WebhookEndpointDocument> {
+  return connection.model<WebhookEndpointDocument>('WebhookEndpoint', endpointSchema);
+}

@@ -1,0 +1,281 @@
+import type { UpdateQuery } from 'mongoose';
+import { toBuffer } from '../../platform/binary.ts';
+import type { Box } from '../../platform/crypto/box.ts';
+import { newId } from '../../platform/database/ids.ts';
+import { type RunTransaction, retryOnConflict } from '../../platform/database/transaction.ts';
+import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
+import { fail, type Result, succeed } from '../../platform/errors/result.ts';
+import type { WebhookEndpointDocument } from './endpoint-model.ts';
+import { type FormerSecret, openFormerSecrets, retireSecret, sealFormerSecrets } from './former-secrets.ts';
+import type { TenantModels } from './model.ts';
+
+/** A receiver of a partner's webhooks besides the documented one, with readable secrets. */
+export interface WebhookEndpoint {
+  readonly id: string;
+  /** Keyed digest of tenant and URL, as deliveries have it. */
+  readonly endpoint: string;
+  readonly url: string;
+  readonly secret: string;
+  /** Replaced secrets, newest first; expired ones sign nothing. */
+  readonly formerSecrets: readonly FormerSecret[];
+  /** Names of its events; absent: all. */
+  readonly events?: readonly string[];
+  readonly createdAt: Date;
+}
+
+/** The values of a new endpoint; the caller has checked them. */
+export type NewWebhookEndpoint = Pick<
+  WebhookEndpoint,
+  'endpoint' | 'url' | 'secret' | 'events' | 'createdAt'
+>;
+
+/** Changes of an endpoint. Absent values stay as they are. */
+export interface WebhookEndpointChange {
+  readonly url?: { readonly url: string; readonly endpoint: string };
+  /** null: all events. */
+  readonly events?: readonly string[] | null;
+}
+
+/** A new secret, and how long the replaced one signs beside it; null: not at all. */
+export interface SecretRotation {
+  readonly secret: string;
+  readonly until: Date | null;
+  readonly now: Date;
+}
+
+/** The endpoints of one tenant each; an id of another tenant's is not found. */
+export interface EndpointStore {
+  list(tenantId: string): Promise<WebhookEndpoint[]>;
+  listAll(): Promise<Map<string, WebhookEndpoint[]>>;
+  /** Failures: WEBHOOK_ENDPOINT_EXISTS, WEBHOOK_ENDPOINT_LIMIT. */
+  add(tenantId: string, endpoint: NewWebhookEndpoint): Promise<Result<WebhookEndpoint>>;
+  /** Failures: WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_EXISTS. */
+  change(tenantId: string, id: string, change: WebhookEndpointChange): Promise<Result<WebhookEndpoint>>;
+  /** Failures: WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_SECRETS_LIMIT. */
+  rotate(tenantId: string, id: string, rotation: SecretRotation): Promise<Result<WebhookEndpoint>>;
+  /** Returns the removed endpoint. Failures: WEBHOOK_ENDPOINT_NOT_FOUND. */
+  remove(tenantId: string, id: string): Promise<Result<WebhookEndpoint>>;
+}
+
+/** Endpoints of a tenant besides the documented pair of URL and secret. */
+const MOST_ENDPOINTS = 10;
+
+interface StoreDeps {
+  readonly models: Pick<TenantModels, 'tenants' | 'endpoints'>;
+  readonly box: Box;
+  readonly transaction: RunTransaction;
+}
+
+export function createEndpointStore(deps: StoreDeps): EndpointStore {
+  const { box } = deps;
+  const model = deps.models.endpoints;
+  return {
+    list: async (tenantId) => (await read(deps, tenantId)).map((found) => reveal(box, found)),
+    listAll: async () => {
+      const all = new Map<string, WebhookEndpoint[]>();
+      for (const found of inOrder(await model.find().lean())) {
+        all.set(found.tenantId, [...(all.get(found.tenantId) ?? []), reveal(box, found)]);
+      }
+      return all;
+    },
+    add: (tenantId, endpoint) => add(deps, tenantId, endpoint),
+    change: (tenantId, id, change) => changeOne(deps, tenantId, id, change),
+    rotate: (tenantId, id, rotation) => rotate(deps, tenantId, id, rotation),
+    remove: async (tenantId, _id) => {
+      const removed = await model.findOneAndDelete({ _id, tenantId }).lean();
+      return removed ? succeed(reveal(box, removed)) : fail('WEBHOOK_ENDPOINT_NOT_FOUND');
+    },
+  };
+}
+
+/** Oldest first; ten at most, so they are put in order here. */
+async function read({ models }: StoreDeps, tenantId: string): Promise<WebhookEndpointDocument[]> {
+  return inOrder(await models.endpoints.find({ tenantId }).lean());
+}
+
+function inOrder(found: readonly WebhookEndpointDocument[]): WebhookEndpointDocument[] {
+  return [...found].sort(
+    (one, other) => one.createdAt.getTime() - other.createdAt.getTime() || one.slot - other.slot,
+  );
+}
+
+/** Stands for the endpoint of the documented pair where others have their ids. */
+export const FIRST = 'first';
+
+/** The further endpoints of a tenant, and which URLs its endpoints have. */
+interface Urls {
+  readonly further: readonly WebhookEndpointDocument[];
+  /** Whether an endpoint, a new one without its id, can have the URL: no other endpoint has it. */
+  isFree(url: string, id?: string): boolean;
+}
+
+/**
+ * Reads the URLs for a change of one. The caller writes the tenant in the same transaction: of two changes at once, one then
+ * sees what the other has made.
+ */
+export async function readUrls(
+  { models, box }: Pick<StoreDeps, 'models' | 'box'>,
+  { session }: Pick<UnitOfWork, 'session'>,
+  tenantId: string,
+): Promise<Urls> {
+  const tenant = await models.tenants.findById(tenantId).session(session).lean();
+  const further = await models.endpoints.find({ tenantId }).session(session).lean();
+  return {
+    further,
+    isFree: (url, id) =>
+      (id === FIRST || tenant?.webhookUrl !== url) &&
+      !further.some((one) => one._id !== id && reveal(box, one).url === url),
+  };
+}
+
+/** Makes a change of a tenant's endpoints conflict with every other one. */
+function holdTenant({ models }: StoreDeps, unit: Pick<UnitOfWork, 'update'>, tenantId: string): void {
+  unit.update(models.tenants, {
+    filter: { _id: tenantId },
+    update: { $inc: { endpointChanges: 1 } },
+    otherwise: () => new TypeError(`There is no tenant ${tenantId}`),
+  });
+}
+
+function add(
+  deps: StoreDeps,
+  tenantId: string,
+  { endpoint, url, secret, events, createdAt }: NewWebhookEndpoint,
+): Promise<Result<WebhookEndpoint>> {
+  const { box, models, transaction } = deps;
+  return transaction(async (unit) => {
+    const { further, isFree } = await readUrls(deps, unit, tenantId);
+    if (!isFree(url)) {
+      return fail('WEBHOOK_ENDPOINT_EXISTS');
+    }
+    const taken = new Set(further.map(({ slot }) => slot));
+    const slot = Array.from({ length: MOST_ENDPOINTS }, (_, index) => index).find((one) => !taken.has(one));
+    if (slot === undefined) {
+      return fail('WEBHOOK_ENDPOINT_LIMIT');
+    }
+    const _id = newId('we_');
+    const context = contextOf(tenantId, _id);
+    const document: WebhookEndpointDocument = {
+      _id,
+      tenantId,
+      slot,
+      endpoint,
+      url: box.seal(url, context('url')),
+      secret: box.seal(secret, context('secret')),
+      ...(events === undefined ? {} : { events: [...events] }),
+      createdAt,
+    };
+    holdTenant(deps, unit, tenantId);
+    unit.insert(models.endpoints, [document]);
+    return succeed(reveal(box, document));
+  }, turnOf(tenantId));
+}
+
+function changeOne(
+  deps: StoreDeps,
+  tenantId: string,
+  _id: string,
+  { url, events }: WebhookEndpointChange,
+): Promise<Result<WebhookEndpoint>> {
+  const { box, models, transaction } = deps;
+  return transaction(async (unit) => {
+    const { further, isFree } = await readUrls(deps, unit, tenantId);
+    const before = further.find((one) => one._id === _id);
+    if (!before) {
+      return fail('WEBHOOK_ENDPOINT_NOT_FOUND');
+    }
+    if (url && !isFree(url.url, _id)) {
+      return fail('WEBHOOK_ENDPOINT_EXISTS');
+    }
+    const set: Partial<WebhookEndpointDocument> = {
+      ...(url && { url: box.seal(url.url, contextOf(tenantId, _id)('url')), endpoint: url.endpoint }),
+      ...(events ? { events: [...events] } : {}),
+    };
+    const update = { $set: set, ...(events === null ? { $unset: { events: 1 as const } } : {}) };
+    holdTenant(deps, unit, tenantId);
+    unit.update(models.endpoints, { filter: { _id, tenantId }, update, otherwise: () => new Removed() });
+    const { events: former, ...rest } = before;
+    const after = { ...rest, ...(former && events === undefined ? { events: former } : {}), ...set };
+    return succeed(reveal(box, after));
+  }, turnOf(tenantId)).catch((error: unknown) => {
+    if (error instanceof Removed) {
+      return fail('WEBHOOK_ENDPOINT_NOT_FOUND');
+    }
+    throw error;
+  });
+}
+
+/** Thrown within a transaction: the endpoint was removed meanwhile. */
+class Removed extends Error {}
+
+/** Changes of a tenant's endpoints are made one after the other. */
+export function turnOf(tenantId: string): string {
+  return `endpoints ${tenantId}`;
+}
+
+/** Conditional on the replaced secret: of two rotations at once, each retires the other's new secret. */
+async function rotate(
+  deps: StoreDeps,
+  tenantId: string,
+  _id: string,
+  { secret, until, now }: SecretRotation,
+): Promise<Result<WebhookEndpoint>> {
+  const { box } = deps;
+  const model = deps.models.endpoints;
+  const context = contextOf(tenantId, _id);
+  for (;;) {
+    const found = await model.findOne({ _id, tenantId }).lean();
+    if (!found) {
+      return fail('WEBHOOK_ENDPOINT_NOT_FOUND');
+    }
+    const before = reveal(box, found);
+    const retired = retireSecret({ secret: before.secret, former: before.formerSecrets, until, now });
+    if (!retired.ok) {
+      return retired;
+    }
+    const changed = await retryOnConflict(() =>
+      model
+        .findOneAndUpdate(
+          { _id, tenantId, secret: found.secret },
+          secretUpdate(box, context, secret, retired.value),
+          { returnDocument: 'after' },
+        )
+        .lean()
+        .exec(),
+    );
+    if (changed) {
+      return succeed(reveal(box, changed));
+    }
+  }
+}
+
+function secretUpdate(
+  box: Box,
+  context: (field: string) => string,
+  secret: string,
+  former: readonly FormerSecret[],
+): UpdateQuery<WebhookEndpointDocument> {
+  const formerSecrets = sealFormerSecrets(box, former, context('formerSecrets'));
+  return {
+    $set: { secret: box.seal(secret, context('secret')), ...(formerSecrets && { formerSecrets }) },
+    ...(formerSecrets ? {} : { $unset: { formerSecrets: 1 } }),
+  };
+}
+
+function reveal(box: Box, document: WebhookEndpointDocument): WebhookEndpoint {
+  const { _id: id, tenantId, endpoint, url, secret, formerSecrets, events, createdAt } = document;
+  const context = contextOf(tenantId, id);
+  return {
+    id,
+    endpoint,
+    url: box.open(toBuffer(url), context('url')).toString(),
+    secret: box.open(toBuffer(secret), context('secret')).toString(),
+    formerSecrets: openFormerSecrets(box, formerSecrets, context('formerSecrets')),
+    ...(events === undefined ? {} : { events }),
+    createdAt,
+  };
+}
+
+function contextOf(tenantId: string, id: string): (field: string) => string {
+  return (field) => `${tenantId}|${field}|${id}`;
+}

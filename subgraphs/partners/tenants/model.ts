@@ -1,0 +1,142 @@
+import { type Connection, type Model, Schema } from 'mongoose';
+import { keepWhole } from '../../platform/database/shard-keys.ts';
+import { createWebhookEndpointModel, type WebhookEndpointDocument } from './endpoint-model.ts';
+import type { WebhookOrdering } from './webhook-ordering.ts';
+
+/** A partner as stored. Secrets are sealed (AES-256-GCM, context `tenantId|field|tenant`). */
+export interface TenantDocument {
+  _id: string;
+  name: string;
+  country?: string;
+  defaultCurrency?: string;
+  countries: string[];
+  dialCodes: string[];
+  features: string[];
+  flows: string[];
+  landingBaseUrl?: string;
+  messagingBaseUrl?: string;
+  messageTemplate?: string;
+  widgetBaseUrl?: string;
+  attributionBaseUrl?: string;
+  webhookUrl?: string;
+  webhookSecret?: Buffer;
+  /** Sealed JSON: replaced secrets that still sign, each with its end. */
+  webhookFormerSecrets?: Buffer;
+  /** When the partner rotated its secret. From then on the secret is the partner's, and no seed sets it. */
+  webhookSecretRegeneratedAt?: Date;
+  webhookEvents: string[];
+  /** Absent: NONE. */
+  webhookOrdering?: WebhookOrdering;
+  /** When the partner changed its URL, its events or their order. From then on no seed sets them. */
+  webhookConfiguredAt?: Date;
+  /** Counts changes of its endpoints, so that two at once conflict. */
+  endpointChanges?: number;
+  operationStatusHook?: string;
+  sharedSecret?: Buffer;
+  sourceCountry?: string;
+  fee: { fixed: string; percent: string };
+  mtlsClientCertSha256: string[];
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** A route of money: source, destination, payout method, and the provider that pays out. */
+export interface RouteDocument {
+  sourceCountry: string;
+  destinationCountry: string;
+  destinationCurrency: string;
+  payoutType: string;
+  payerCode: string | null;
+  /** The partner's state codes and what the provider calls them; absent when the route needs no state. */
+  states?: Record<string, string>;
+  minAmount?: string;
+  maxAmount?: string;
+}
+
+/** Units of `destination` for one unit of `source`. */
+export interface FxRateDocument {
+  source: string;
+  destination: string;
+  rate: string;
+}
+
+const text = { type: String };
+const required = { type: String, required: true };
+const list = { type: [String], required: true };
+
+const tenantSchema = new Schema<TenantDocument>(
+  {
+    _id: required,
+    name: required,
+    country: text,
+    defaultCurrency: text,
+    countries: list,
+    dialCodes: list,
+    features: list,
+    flows: list,
+    landingBaseUrl: text,
+    messagingBaseUrl: text,
+    messageTemplate: text,
+    widgetBaseUrl: text,
+    attributionBaseUrl: text,
+    webhookUrl: text,
+    webhookSecret: Buffer,
+    webhookFormerSecrets: Buffer,
+    webhookSecretRegeneratedAt: Date,
+    webhookEvents: list,
+    webhookOrdering: text,
+    webhookConfiguredAt: Date,
+    endpointChanges: Number,
+    operationStatusHook: text,
+    sharedSecret: Buffer,
+    sourceCountry: text,
+    fee: { fixed: required, percent: required },
+    mtlsClientCertSha256: list,
+  },
+  { collection: 'tenants', timestamps: true, versionKey: false },
+);
+keepWhole(tenantSchema, 'few, and read by every process');
+
+const routeSchema = new Schema<RouteDocument>(
+  {
+    sourceCountry: required,
+    destinationCountry: required,
+    destinationCurrency: required,
+    payoutType: required,
+    payerCode: { type: String, default: null },
+    states: { type: Schema.Types.Mixed },
+    minAmount: text,
+    maxAmount: text,
+  },
+  { collection: 'routes', versionKey: false },
+);
+keepWhole(routeSchema, 'few, and of no tenant');
+// Serves: the routes of one corridor, and one route's upsert.
+routeSchema.index(
+  { sourceCountry: 1, destinationCountry: 1, destinationCurrency: 1, payoutType: 1 },
+  { unique: true },
+);
+
+const fxRateSchema = new Schema<FxRateDocument>(
+  { source: required, destination: required, rate: required },
+  { collection: 'fxRates', versionKey: false },
+);
+keepWhole(fxRateSchema, 'few, and of no tenant');
+fxRateSchema.index({ source: 1, destination: 1 }, { unique: true });
+
+/** The collections of partners and of the settings that all partners share. */
+export interface TenantModels {
+  readonly tenants: Model<TenantDocument>;
+  readonly routes: Model<RouteDocument>;
+  readonly fxRates: Model<FxRateDocument>;
+  readonly endpoints: Model<WebhookEndpointDocument>;
+}
+
+export function createTenantModels(connection: Connection): TenantModels {
+  return {
+    tenants: connection.model<TenantDocument>('Tenant', tenantSchema),
+    routes: connection.model<RouteDocument>('Route', routeSchema),
+    fxRates: connection.model<FxRateDocument>('FxRate', fxRateSchema),
+    endpoints: createWebhookEndpointModel(connection),
+  };
+}

@@ -1,0 +1,223 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { OperatorError } from '../../platform/errors/operator-error.ts';
+import { messageOf } from '../../platform/errors/thrown.ts';
+import type { Logger } from '../../platform/log/log.ts';
+import { withoutUndefined } from '../../platform/objects.ts';
+import { findNameIssue } from '../../platform/person/name.ts';
+import { PARTNER_SCOPES } from '../../platform/principal.ts';
+import { findTextIssue, isUsableSecret } from '../../platform/text.ts';
+import type { ApiKeys } from '../keys/service.ts';
+import { LONGEST_RECEIVER_URL, normalizeReceiverUrl } from './receiver-url.ts';
+import { country, currency, decimal, fxRateSchema, routeSchema } from './route-schema.ts';
+import type { FxRate, Route, TenantInput, Tenants } from './service.ts';
+import { DEFAULT_WEBHOOK_EVENTS } from './webhook-events.ts';
+import { WEBHOOK_ORDERINGS } from './webhook-ordering.ts';
+
+const NAME_RULE = 'must have a visible character, and no control characters';
+const texts = z.array(z.string()).default([]);
+const httpsUrl = z.string().transform((text, context) => {
+  const url = text === '' ? text : normalizeReceiverUrl(text);
+  if (url === undefined) {
+    context.addIssue(`must be an HTTPS URL of at most ${LONGEST_RECEIVER_URL} characters`);
+    return z.NEVER;
+  }
+  return url;
+});
+const name = z.string().refine((value) => findNameIssue(value) === undefined, NAME_RULE);
+const text = z
+  .string()
+  .refine((value) => findTextIssue(value) === undefined, 'must not have control characters');
+const baseUrl = text.refine(isWebUrl, 'must be an HTTP or HTTPS URL');
+const secret = z
+  .string()
+  .refine(isUsableSecret, 'must not have control characters, or a space at either end');
+
+/** The form of a tenant's id, which is a part of keys, paths, log lines, and contexts of sealed values. */
+const TENANT_ID = /^[A-Za-z0-9_-]{1,64}$/;
+const TENANT_ID_RULE = 'must be 1 to 64 letters, digits, _ and -';
+
+const tenantSchema = z.strictObject({
+  tenantId: z.string().regex(TENANT_ID, TENANT_ID_RULE),
+  name,
+  country: country.optional(),
+  defaultCurrency: currency.optional(),
+  countries: z.array(country).default([]),
+  dialCodes: z.array(z.string().regex(/^\+\d{1,4}$/, 'must be a dial code such as +52')).default([]),
+  features: texts,
+  flows: texts,
+  landingBaseUrl: baseUrl.optional(),
+  messagingBaseUrl: baseUrl.optional(),
+  messageTemplate: text.optional(),
+  widgetBaseUrl: baseUrl.optional(),
+  attributionBaseUrl: baseUrl.optional(),
+  webhookUrl: httpsUrl.optional(),
+  webhookSecret: secret.min(8, 'must have at least 8 characters').optional(),
+  webhookEvents: z.array(z.string()).default([...DEFAULT_WEBHOOK_EVENTS]),
+  webhookOrdering: z.enum(WEBHOOK_ORDERINGS).optional(),
+  operationStatusHook: httpsUrl.optional(),
+  sharedSecret: secret.min(1).optional(),
+  sourceCountry: country.optional(),
+  fee: z.strictObject({ fixed: decimal.default('0'), percent: decimal.default('0') }).prefault({}),
+  mtlsClientCertSha256: texts,
+  apiKeys: z
+    .array(
+      z.strictObject({
+        key: z.string().min(16, 'must have at least 16 characters'),
+        scopes: z.array(z.enum(PARTNER_SCOPES)).default(['partner']),
+        label: z.literal('').or(name).default(''),
+      }),
+    )
+    .default([]),
+});
+
+/** The schema of a `SEED_FILE`; README.md beside this file describes every property. */
+export const seedSchema = z.strictObject({
+  /** For editors: where `seed.schema.json` is. */
+  $schema: z.string().optional(),
+  tenants: z.array(tenantSchema).default([]),
+  routes: z.array(routeSchema).default([]),
+  fxRates: z.array(fxRateSchema).default([]),
+});
+
+/** The content of a `SEED_FILE` (decisions, section 1). */
+export type Seed = z.output<typeof seedSchema>;
+
+/** Links that begin with it are shown to payers: no script and no file may be in them. */
+function isWebUrl(value: string): boolean {
+  return /^https?:\/\//i.test(value) && URL.canParse(value);
+}
+
+/** A seed that can't be applied; the message names every issue and where it is. */
+export class SeedError extends OperatorError {
+  override readonly name = 'SeedError';
+}
+
+interface SeedDeps {
+  tenants: Pick<Tenants, 'find' | 'seed' | 'upsertRoute' | 'upsertFxRate'>;
+  apiKeys: Pick<ApiKeys, 'keep'>;
+  log: Pick<Logger, 'info'>;
+}
+
+/**
+ * Reads a seed file.
+ * @throws SeedError that names every issue and where it is
+ */
+export async function readSeed(path: string): Promise<Seed> {
+  const parsed = seedSchema.safeParse(parseJson(path, await readText(path)));
+  if (!parsed.success) {
+    throw new SeedError(describe(`The seed file ${path} is invalid:`, issuesOf(parsed.error.issues)));
+  }
+  return parsed.data;
+}
+
+/**
+ * Checks one tenant in the form of a seed file, its keys left out.
+ * @param source a file's path, or the value itself
+ * @throws SeedError that names every issue
+ */
+export async function readSeedTenant(source: unknown): Promise<TenantInput> {
+  const value = typeof source === 'string' ? parseJson(source, await readText(source)) : source;
+  const { apiKeys: _, ...tenant } = readOne(tenantSchema, value, 'The tenant is invalid:');
+  return withoutUndefined(tenant);
+}
+
+/** Checks one route in the form of a seed file. @throws SeedError that names every issue */
+export function readSeedRoute(value: unknown): Route {
+  return withoutUndefined(readOne(routeSchema, value, 'The route is invalid:'));
+}
+
+/** Checks one rate in the form of a seed file. @throws SeedError that names every issue */
+export function readSeedFxRate(value: unknown): FxRate {
+  return readOne(fxRateSchema, value, 'The rate is invalid:');
+}
+
+function readOne<Schema extends z.ZodType>(schema: Schema, value: unknown, title: string): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) {
+    throw new SeedError(describe(title, issuesOf(parsed.error.issues)));
+  }
+  return parsed.data;
+}
+
+/** An issue and its path. */
+interface SeedIssue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+/** Every issue with its path; for unknown properties the path of each. */
+function issuesOf(issues: readonly z.core.$ZodIssue[]): SeedIssue[] {
+  return issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => ({ path: [...issue.path, key], message: 'is not a known property' }))
+      : [issue],
+  );
+}
+
+function describe(title: string, issues: readonly SeedIssue[]): string {
+  return [title, ...issues.map(({ path, message }) => `  ${path.join('.') || '(root)'}: ${message}`)].join(
+    '\n',
+  );
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new SeedError(`The seed file ${path} cannot be read: ${messageOf(error)}`);
+  }
+}
+
+function parseJson(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new SeedError(`The seed file ${path} is not JSON: ${messageOf(error)}`);
+  }
+}
+
+/**
+ * Sets tenants, keys, routes and rates to the values of the seed, except what partners have changed themselves. Doing it
+ * again changes nothing.
+ * @throws SeedError for a `webhookUrl` that another endpoint of the tenant has; then nothing is written
+ */
+export async function applySeed({ tenants, apiKeys, log }: SeedDeps, seed: Seed): Promise<void> {
+  await checkReceivers({ tenants }, seed);
+  for (const { apiKeys: keys, ...tenant } of seed.tenants) {
+    await tenants.seed(withoutUndefined(tenant));
+    for (const { key, scopes, label } of keys) {
+      await apiKeys.keep(key, { tenantId: tenant.tenantId, scopes, label });
+    }
+  }
+  for (const route of seed.routes) {
+    await tenants.upsertRoute(withoutUndefined(route));
+  }
+  for (const rate of seed.fxRates) {
+    await tenants.upsertFxRate(rate);
+  }
+  log.info(
+    { tenants: seed.tenants.length, routes: seed.routes.length, fxRates: seed.fxRates.length },
+    'seed.applied',
+  );
+}
+
+/**
+ * One URL, one endpoint: the URL of the seed must not be that of another endpoint, which the partner has made since. It does
+ * not count where the partner has set its own.
+ */
+async function checkReceivers({ tenants }: Pick<SeedDeps, 'tenants'>, seed: Seed): Promise<void> {
+  const issues: SeedIssue[] = [];
+  for (const [index, { tenantId, webhookUrl }] of seed.tenants.entries()) {
+    const stored = webhookUrl ? await tenants.find(tenantId) : undefined;
+    const others = stored?.webhookConfiguredAt ? [] : (stored?.webhookEndpoints ?? []);
+    const other = others.find(({ url }) => url === webhookUrl);
+    if (other) {
+      const message = `is the URL of the endpoint ${other.id} of this tenant (WEBHOOK_ENDPOINT_EXISTS): delete that endpoint, or leave the URL out`;
+      issues.push({ path: ['tenants', index, 'webhookUrl'], message });
+    }
+  }
+  if (issues.length > 0) {
+    throw new SeedError(describe('The seed is invalid:', issues));
+  }
+}

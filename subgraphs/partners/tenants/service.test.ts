@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { createBox } from '../../platform/crypto/box.ts';
+import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
+import type { TenantDocument, TenantModels } from './model.ts';
+import { createTenants } from './service.ts';
+
+test('a tenant that is read while it changes its webhooks is found, and the older reading is not kept', async () => {
+  const before = { _id: 'acme', name: 'Acme', webhookUrl: 'https://old.acme.test/' } as TenantDocument;
+  const after = { ...before, webhookUrl: 'https://new.acme.test/' };
+  let answer = (_found: TenantDocument) => {};
+  const held = new Promise<TenantDocument>((resolve) => {
+    answer = resolve;
+  });
+  const readings = [held];
+  const tenantModel = {
+    findById: () => ({ lean: async () => readings.shift() ?? after }),
+  };
+  const endpointModel = { find: () => ({ lean: async () => [] }) };
+  const tenants = createTenants({
+    models: { tenants: tenantModel, endpoints: endpointModel } as unknown as TenantModels,
+    box: createBox(randomBytes(32)),
+    // It changes nothing: the model answers what is stored then.
+    transaction: async (work) => work({ update: () => undefined } as unknown as UnitOfWork),
+  });
+  const read = tenants.find('acme');
+  await tenants.changeWebhooks('acme', { ordering: 'NONE' });
+  answer(before);
+  expect(await read).toMatchObject({ tenantId: 'acme' });
+  expect(await tenants.find('acme')).toMatchObject({ webhookUrl: 'https://new.acme.test/' });
+});

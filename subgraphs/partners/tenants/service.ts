@@ -1,0 +1,235 @@
+import { LRUCache } from 'lru-cache';
+import { type StoredBytes, toBuffer } from '../../platform/binary.ts';
+import type { Box } from '../../platform/crypto/box.ts';
+import { type RunTransaction, retryOnConflict } from '../../platform/database/transaction.ts';
+import { type Result, succeed } from '../../platform/errors/result.ts';
+import { type Corridors, createCorridors } from './corridors.ts';
+import {
+  createEndpointStore,
+  type EndpointStore,
+  type SecretRotation,
+  type WebhookEndpoint,
+} from './endpoint-store.ts';
+import { type FormerSecret, openFormerSecrets } from './former-secrets.ts';
+import { FRESH } from './fresh.ts';
+import type { TenantDocument, TenantModels } from './model.ts';
+import { secretContext } from './secret-context.ts';
+import { changeWebhooks, rotateSecret, type WebhookChange } from './webhook-changes.ts';
+import type { WebhookOrdering } from './webhook-ordering.ts';
+
+export type { Corridor, FxRate, Route } from './corridors.ts';
+export type { WebhookChange } from './webhook-changes.ts';
+
+/** A partner with readable secrets. */
+export type Tenant = Omit<
+  TenantDocument,
+  '_id' | 'webhookSecret' | 'webhookFormerSecrets' | 'sharedSecret' | 'endpointChanges'
+> & {
+  tenantId: string;
+  webhookSecret?: string;
+  /** Replaced secrets, newest first; expired ones sign nothing. Absent: none. */
+  webhookFormerSecrets?: readonly FormerSecret[];
+  sharedSecret?: string;
+  /** Receivers besides `webhookUrl`, oldest first. Absent: none. */
+  webhookEndpoints?: readonly WebhookEndpoint[];
+};
+
+/**
+ * The stored values of a tenant, without the times, which the database keeps, and without values that only the partner
+ * changes.
+ */
+export type TenantInput = Omit<
+  Tenant,
+  'createdAt' | 'updatedAt' | 'webhookFormerSecrets' | 'webhookEndpoints'
+>;
+
+export interface Tenants extends Corridors {
+  /** The tenant, at most 2 s old; undefined when there is none. */
+  find(tenantId: string): Promise<Tenant | undefined>;
+  list(): Promise<Tenant[]>;
+  /** Creates the tenant or sets it to exactly `input`. */
+  upsert(input: TenantInput): Promise<Tenant>;
+  /**
+   * Creates the tenant or sets it to `input`, except for values that the partner has changed by {@link changeWebhooks}: they
+   * stay.
+   */
+  seed(input: TenantInput): Promise<Tenant>;
+  /**
+   * Applies a partner's own changes. They are in force at once in this process, within 2 s in others; stored deliveries keep
+   * their values. Failures: WEBHOOK_ENDPOINT_EXISTS when a further endpoint has the URL. Undefined when there is no such tenant.
+   */
+  changeWebhooks(tenantId: string, change: WebhookChange): Promise<Result<Tenant> | undefined>;
+  /**
+   * Replaces the secret of `webhookUrl`, in force as with {@link changeWebhooks}. Failures: WEBHOOK_SECRETS_LIMIT.
+   * Undefined when there is no such tenant.
+   */
+  rotateWebhookSecret(tenantId: string, rotation: SecretRotation): Promise<Result<Tenant> | undefined>;
+  /** Receivers besides `webhookUrl`. Changes are in force at once in this process, within 2 s in others. */
+  readonly endpoints: Omit<EndpointStore, 'listAll'>;
+  isEmpty(): Promise<boolean>;
+}
+
+interface TenantsDeps {
+  models: TenantModels;
+  box: Box;
+  transaction: RunTransaction;
+}
+
+/** The partners, and the routes and rates configured for them all (decisions, section 1, `SEED_FILE`). */
+export function createTenants(deps: TenantsDeps): Tenants {
+  const endpoints = createEndpointStore(deps);
+  const tenants = new LRUCache<string, Tenant>({
+    ...FRESH,
+    fetchMethod: (tenantId) => readTenant(deps, endpoints, tenantId),
+  });
+  // A tenant is read again after each change. Otherwise a read that is under way would be cached.
+  const changed = async <T>(tenantId: string, change: Promise<T>): Promise<T> => {
+    const answer = await change;
+    tenants.delete(tenantId);
+    return answer;
+  };
+  const withEndpoints = async (tenant: Tenant) => ({
+    ...tenant,
+    webhookEndpoints: await endpoints.list(tenant.tenantId),
+  });
+  const revealed = (document: TenantDocument) => reveal(deps.box, document);
+  return {
+    find: (tenantId) => tenants.fetch(tenantId),
+    list: async () => {
+      const [found, all] = await Promise.all([
+        deps.models.tenants.find().sort({ _id: 1 }).lean(),
+        endpoints.listAll(),
+      ]);
+      return found.map((one) => ({ ...reveal(deps.box, one), webhookEndpoints: all.get(one._id) ?? [] }));
+    },
+    isEmpty: async () => (await deps.models.tenants.findOne().select({ _id: 1 }).lean()) === null,
+    upsert: async (input) =>
+      withEndpoints(await changed(input.tenantId, writeTenant(deps, input).then(revealed))),
+    seed: async (input) =>
+      withEndpoints(await changed(input.tenantId, seedTenant(deps, input).then(revealed))),
+    changeWebhooks: async (tenantId, change) => {
+      const tenant = await changed(tenantId, changeWebhooks(deps, tenantId, change));
+      return tenant?.ok ? succeed(await withEndpoints(revealed(tenant.value))) : tenant;
+    },
+    rotateWebhookSecret: async (tenantId, rotation) => {
+      const rotated = await changed(tenantId, rotateSecret(deps, tenantId, rotation));
+      return rotated?.ok ? succeed(await withEndpoints(revealed(rotated.value))) : rotated;
+    },
+    endpoints: {
+      list: endpoints.list,
+      add: (tenantId, endpoint) => changed(tenantId, endpoints.add(tenantId, endpoint)),
+      change: (tenantId, id, change) => changed(tenantId, endpoints.change(tenantId, id, change)),
+      rotate: (tenantId, id, rotation) => changed(tenantId, endpoints.rotate(tenantId, id, rotation)),
+      remove: (tenantId, id) => changed(tenantId, endpoints.remove(tenantId, id)),
+    },
+    ...createCorridors(deps),
+  };
+}
+
+async function readTenant(
+  { models, box }: TenantsDeps,
+  endpoints: EndpointStore,
+  tenantId: string,
+): Promise<Tenant | undefined> {
+  const [found, webhookEndpoints] = await Promise.all([
+    models.tenants.findById(tenantId).lean(),
+    endpoints.list(tenantId),
+  ]);
+  return found ? { ...reveal(box, found), webhookEndpoints } : undefined;
+}
+
+async function writeTenant({ models, box }: TenantsDeps, input: TenantInput): Promise<TenantDocument> {
+  const _id = input.tenantId;
+  const before = await models.tenants.findById(_id).select({ createdAt: 1 }).lean();
+  const document = toDocument(box, input, before?.createdAt);
+  await retryOnConflict(() =>
+    models.tenants.replaceOne({ _id }, document, { upsert: true, timestamps: false }).exec(),
+  );
+  return document;
+}
+
+/** Conditional on the partner's own changes: a change at the same time makes this run again and see it. */
+function seedTenant({ models, box }: TenantsDeps, input: TenantInput): Promise<TenantDocument> {
+  const _id = input.tenantId;
+  return retryOnConflict(async () => {
+    const before = await models.tenants.findById(_id).lean();
+    const document = { ...toDocument(box, input, before?.createdAt), ...(before ? ownOf(before) : {}) };
+    const unchanged = {
+      webhookSecretRegeneratedAt: before?.webhookSecretRegeneratedAt ?? { $exists: false },
+      webhookConfiguredAt: before?.webhookConfiguredAt ?? { $exists: false },
+    };
+    await models.tenants
+      .replaceOne({ _id, ...unchanged }, document, { upsert: true, timestamps: false })
+      .exec();
+    return document;
+  });
+}
+
+/** The values that the partner has changed itself. */
+function ownOf(stored: TenantDocument): Partial<TenantDocument> {
+  const { webhookSecret, webhookFormerSecrets, webhookSecretRegeneratedAt } = stored;
+  const { webhookUrl, webhookEvents, webhookOrdering, webhookConfiguredAt } = stored;
+  return {
+    ...(webhookSecret && webhookSecretRegeneratedAt
+      ? {
+          webhookSecret: toBuffer(webhookSecret),
+          ...(webhookFormerSecrets && { webhookFormerSecrets: toBuffer(webhookFormerSecrets) }),
+          webhookSecretRegeneratedAt,
+        }
+      : {}),
+    ...(webhookConfiguredAt
+      ? {
+          // The casts: an undefined setting stays in the object, so that it takes away what the seed says.
+          webhookUrl: webhookUrl as string,
+          webhookEvents,
+          webhookOrdering: webhookOrdering as WebhookOrdering,
+          webhookConfiguredAt,
+        }
+      : {}),
+  };
+}
+
+function toDocument(box: Box, input: TenantInput, createdAt: Date | undefined): TenantDocument {
+  const { tenantId, webhookSecret, sharedSecret, ...plain } = input;
+  const now = new Date();
+  const document: TenantDocument = {
+    ...plain,
+    _id: tenantId,
+    createdAt: createdAt ?? now,
+    updatedAt: now,
+  };
+  if (webhookSecret !== undefined) {
+    document.webhookSecret = box.seal(webhookSecret, secretContext(tenantId, 'webhookSecret'));
+  }
+  if (sharedSecret !== undefined) {
+    document.sharedSecret = box.seal(sharedSecret, secretContext(tenantId, 'sharedSecret'));
+  }
+  return document;
+}
+
+function reveal(box: Box, document: TenantDocument): Tenant {
+  const {
+    _id: tenantId,
+    webhookSecret,
+    webhookFormerSecrets,
+    sharedSecret,
+    endpointChanges: _,
+    ...plain
+  } = document;
+  const tenant: Tenant = { ...plain, tenantId };
+  if (webhookFormerSecrets) {
+    const context = secretContext(tenantId, 'webhookFormerSecrets');
+    tenant.webhookFormerSecrets = openFormerSecrets(box, webhookFormerSecrets, context);
+  }
+  if (webhookSecret) {
+    tenant.webhookSecret = openSecret(box, webhookSecret, secretContext(tenantId, 'webhookSecret'));
+  }
+  if (sharedSecret) {
+    tenant.sharedSecret = openSecret(box, sharedSecret, secretContext(tenantId, 'sharedSecret'));
+  }
+  return tenant;
+}
+
+function openSecret(box: Box, sealed: StoredBytes, context: string): string {
+  return box.open(toBuffer(sealed), context).toString();
+}

@@ -1,0 +1,140 @@
+import type { UpdateQuery } from 'mongoose';
+import { toBuffer } from '../../platform/binary.ts';
+import type { Box } from '../../platform/crypto/box.ts';
+import { type RunTransaction, retryOnConflict } from '../../platform/database/transaction.ts';
+import { fail, type Result, succeed } from '../../platform/errors/result.ts';
+import { FIRST, readUrls, type SecretRotation, turnOf } from './endpoint-store.ts';
+import { openFormerSecrets, retireSecret, sealFormerSecrets } from './former-secrets.ts';
+import type { TenantDocument, TenantModels } from './model.ts';
+import { secretContext } from './secret-context.ts';
+import type { WebhookOrdering } from './webhook-ordering.ts';
+
+/** Absent values stay as they are. Without a URL (null) no more webhooks are stored for it. */
+export interface WebhookChange {
+  /** The only secret from now on: former secrets are forgotten. */
+  readonly secret?: string;
+  readonly url?: string | null;
+  readonly events?: readonly string[];
+  /** The order of deliveries that are stored from now on. */
+  readonly ordering?: WebhookOrdering;
+}
+
+interface ChangeDeps {
+  models: Pick<TenantModels, 'tenants' | 'endpoints'>;
+  box: Box;
+  transaction: RunTransaction;
+}
+
+/** Failures: WEBHOOK_ENDPOINT_EXISTS when a further endpoint has the URL. Undefined when there is no such tenant. */
+export async function changeWebhooks(
+  deps: ChangeDeps,
+  tenantId: string,
+  change: WebhookChange,
+): Promise<Result<TenantDocument> | undefined> {
+  const { models, transaction } = deps;
+  const isDone = await transaction(async (unit) => {
+    if (change.url != null) {
+      const { isFree } = await readUrls(deps, unit, tenantId);
+      if (!isFree(change.url, FIRST)) {
+        return false;
+      }
+    }
+    unit.update(models.tenants, { filter: { _id: tenantId }, update: toUpdate(deps, tenantId, change) });
+    return true;
+  }, turnOf(tenantId));
+  if (!isDone) {
+    return fail('WEBHOOK_ENDPOINT_EXISTS');
+  }
+  const changed = await models.tenants.findById(tenantId).lean();
+  return changed ? succeed(changed) : undefined;
+}
+
+function toUpdate(
+  { box }: Pick<ChangeDeps, 'box'>,
+  tenantId: string,
+  { secret, url, events, ordering }: WebhookChange,
+): UpdateQuery<TenantDocument> {
+  const now = new Date();
+  const set: Partial<TenantDocument> = {
+    ...(secret === undefined
+      ? {}
+      : {
+          webhookSecret: box.seal(secret, secretContext(tenantId, 'webhookSecret')),
+          webhookSecretRegeneratedAt: now,
+        }),
+    ...(url == null ? {} : { webhookUrl: url }),
+    ...(events === undefined ? {} : { webhookEvents: [...events] }),
+    ...(ordering === undefined ? {} : { webhookOrdering: ordering }),
+    ...([url, events, ordering].some((one) => one !== undefined) && { webhookConfiguredAt: now }),
+  };
+  const unset = {
+    ...(url === null ? { webhookUrl: 1 as const } : {}),
+    ...(secret === undefined ? {} : { webhookFormerSecrets: 1 as const }),
+  };
+  return {
+    $set: { ...set, updatedAt: now },
+    $inc: { endpointChanges: 1 },
+    ...(Object.keys(unset).length === 0 ? {} : { $unset: unset }),
+  };
+}
+
+/**
+ * Replaces the secret, conditional on the one that it replaces: of two rotations at once each retires what the other has
+ * made. Failures: WEBHOOK_SECRETS_LIMIT. Undefined when there is no such tenant.
+ */
+export async function rotateSecret(
+  { models, box }: ChangeDeps,
+  tenantId: string,
+  rotation: SecretRotation,
+): Promise<Result<TenantDocument> | undefined> {
+  for (;;) {
+    const before = await models.tenants.findById(tenantId).lean();
+    if (!before) {
+      return undefined;
+    }
+    const update = rotationOf(box, before, rotation);
+    if (!update.ok) {
+      return update;
+    }
+    const changed = await retryOnConflict(() =>
+      models.tenants
+        .findOneAndUpdate(
+          { _id: tenantId, webhookSecret: before.webhookSecret ?? { $exists: false } },
+          update.value,
+          { returnDocument: 'after' },
+        )
+        .lean()
+        .exec(),
+    );
+    if (changed) {
+      return succeed(changed);
+    }
+  }
+}
+
+function rotationOf(
+  box: Box,
+  { _id, webhookSecret, webhookFormerSecrets }: TenantDocument,
+  { secret, until, now }: SecretRotation,
+): Result<UpdateQuery<TenantDocument>> {
+  const within = secretContext(_id, 'webhookSecret');
+  const withinFormer = secretContext(_id, 'webhookFormerSecrets');
+  const retired = retireSecret({
+    secret: webhookSecret && box.open(toBuffer(webhookSecret), within).toString(),
+    former: openFormerSecrets(box, webhookFormerSecrets, withinFormer),
+    until,
+    now,
+  });
+  if (!retired.ok) {
+    return retired;
+  }
+  const former = sealFormerSecrets(box, retired.value, withinFormer);
+  return succeed({
+    $set: {
+      webhookSecret: box.seal(secret, within),
+      webhookSecretRegeneratedAt: now,
+      ...(former && { webhookFormerSecrets: former }),
+    },
+    ...(former ? {} : { $unset: { webhookFormerSecrets: 1 } }),
+  });
+}
