@@ -67,10 +67,12 @@ interface State {
 }
 
 /**
- * Opens a socket and speaks the protocol on it. The client of graphql-ws is not used, because it decides itself when
- * to connect, keeps opening a socket that is no longer needed, and causes an unhandled rejection for an address that
- * the runtime rejects. Beyond that, this client needs only a few messages. Source: GraphQL over WebSocket protocol
- * (`graphql-transport-ws`).
+ * Opens a socket and speaks the protocol on it. Source: GraphQL over WebSocket protocol (`graphql-transport-ws`).
+ *
+ * The client of graphql-ws 6.4.2 is not used, because it breaks promises of this client. After a close with 1000 it
+ * subscribes again by itself, with any `retryAttempts`, after the cursor of the first attempt: events come twice. It keeps
+ * opening a socket whose subscriptions have ended. If the runtime rejects the URL, it causes an unhandled rejection and
+ * never calls the sink. It does not notice a silent server. And it is larger: 3.3 kB instead of 2.0 kB, minified and gzipped.
  */
 export function openSocket(deps: SocketDeps): SocketConnection {
   const state: State = {

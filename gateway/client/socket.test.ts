@@ -115,6 +115,7 @@ test('a server that does not respond is noticed: from one ping to the next, and 
 });
 
 test.each<[number, string, boolean]>([
+  [1000, 'CONNECTION_LOST', false],
   [1012, 'CONNECTION_LOST', false],
   [1013, 'CONNECTION_LOST', false],
   [1006, 'CONNECTION_LOST', false],
@@ -132,6 +133,8 @@ test.each<[number, string, boolean]>([
   const [one, two] = [open(), open()];
   await sockets.last().accept();
   sockets.last().close(closeCode, 'Reason');
+  // The caller connects again, after the last event that it got: this layer never does.
+  expect(sockets.opened.length).toBe(1);
   for (const { end } of [one, two]) {
     expect(await end).toMatchObject({
       code,
