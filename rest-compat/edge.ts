@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import type { Surface } from '../subgraphs/platform/errors/catalogue.ts';
-import { readPath, surfaceOf } from '../subgraphs/platform/serve/surface.ts';
+import type { Surface } from '../subgraphs/kernel/errors/catalogue.ts';
+import { readPath, surfaceOf } from '../subgraphs/kernel/errors/surface.ts';
 import * as partner from './partner/errors.ts';
 import { shapeOf } from './remittance/calls.ts';
 import * as remittance from './remittance/errors.ts';

@@ -6,12 +6,12 @@ import { dirname, join, relative } from 'node:path';
 import mongoose from 'mongoose';
 import { createSubgraphs } from '../gateway/app/subgraphs.ts';
 import { ERRORS_PAGE, errorsPage } from '../gateway/cli/docs/errors/page.ts';
+import type { Config } from '../subgraphs/kernel/config/load.ts';
+import { SETTINGS } from '../subgraphs/kernel/config/schema.ts';
+import { toJsonSchema } from '../subgraphs/kernel/json/json-schema.ts';
+import { createLogger } from '../subgraphs/kernel/log/log.ts';
+import { projectRoot } from '../subgraphs/kernel/project-root.ts';
 import { seedSchema } from '../subgraphs/partners/tenants/seed.ts';
-import type { Config } from '../subgraphs/platform/config/load.ts';
-import { SETTINGS } from '../subgraphs/platform/config/schema.ts';
-import { toJsonSchema } from '../subgraphs/platform/json/json-schema.ts';
-import { createLogger } from '../subgraphs/platform/log/log.ts';
-import { projectRoot } from '../subgraphs/platform/project-root.ts';
 import { BRUNO_FOLDER, brunoCollection } from './collections/bruno.ts';
 import { collectionFolders } from './collections/calls.ts';
 import { postmanCollection } from './collections/postman.ts';
@@ -23,7 +23,7 @@ import { serverSettings } from './server-settings.ts';
 import { composeSubgraphs, type SchemaFile } from './supergraph.ts';
 
 /** Has the table of settings. */
-const SETTINGS_README = 'subgraphs/platform/config/README.md';
+const SETTINGS_README = 'subgraphs/kernel/config/README.md';
 /** Beside its example. */
 const SEED_SCHEMA = 'subgraphs/partners/tenants/seed.schema.json';
 const JSON_SCHEMA = 'https://json-schema.org/draft/2020-12/schema';

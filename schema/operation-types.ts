@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { codegen } from '@graphql-codegen/core';
 import * as typescriptOperations from '@graphql-codegen/typescript-operations';
 import { type DocumentNode, type GraphQLSchema, Kind, parse, printSchema } from 'graphql';
-import { projectRoot } from '../subgraphs/platform/project-root.ts';
+import { projectRoot } from '../subgraphs/kernel/project-root.ts';
 
 /** Folders of documents: those of REST and jobs, and those of the console. */
 export const DOCUMENT_FOLDERS = ['schema/operations', 'gateway/console/documents'] as const;

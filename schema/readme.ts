@@ -1,4 +1,4 @@
-import { SETTINGS, type Setting } from '../subgraphs/platform/config/schema.ts';
+import { SETTINGS, type Setting } from '../subgraphs/kernel/config/schema.ts';
 
 const BEGIN = '<!-- settings:begin (made by npm run schema) -->';
 const END = '<!-- settings:end -->';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { SETTINGS, type Setting } from '../subgraphs/platform/config/schema.ts';
+import { SETTINGS, type Setting } from '../subgraphs/kernel/config/schema.ts';
 import { defaultOf } from './readme.ts';
 import type { SchemaFile } from './supergraph.ts';
 
 const FILE = 'gateway/package/settings.ts';
 const HEADER =
-  '// Made by `npm run schema` from subgraphs/platform/config. Do not edit.\n\n' +
+  '// Made by `npm run schema` from subgraphs/kernel/config. Do not edit.\n\n' +
   '/** The settings of a server. Each may be left out; values are checked at the start. */\n';
 
 /** The settings of the package's `createServer`, as a type that needs no library. */

@@ -10,13 +10,12 @@ import {
   badRequestBody,
   loadDocuments,
 } from '../../rest-compat/index.ts';
-import type { Config } from '../../subgraphs/platform/config/load.ts';
-import { watchDatabase } from '../../subgraphs/platform/database/reach.ts';
-import { maskPath } from '../../subgraphs/platform/person/mask-numbers.ts';
-import type { RequestContext } from '../../subgraphs/platform/principal.ts';
-import { projectRoot } from '../../subgraphs/platform/project-root.ts';
-import { paceOf } from '../../subgraphs/platform/serve/inbound.ts';
-import { readPath, surfaceOf } from '../../subgraphs/platform/serve/surface.ts';
+import type { Config } from '../../subgraphs/kernel/config/load.ts';
+import { watchDatabase } from '../../subgraphs/kernel/database/reach.ts';
+import { readPath, surfaceOf } from '../../subgraphs/kernel/errors/surface.ts';
+import { maskPath } from '../../subgraphs/kernel/person/mask-numbers.ts';
+import type { RequestContext } from '../../subgraphs/kernel/principal.ts';
+import { projectRoot } from '../../subgraphs/kernel/project-root.ts';
 import { limitPartners } from '../../subgraphs/runtime/limits/partner-limiter.ts';
 import type { RateLimit } from '../../subgraphs/runtime/limits/rate-limiter.ts';
 import type { Engine } from '../engine/index.ts';
@@ -45,6 +44,7 @@ import { addRateLimits, createCallLimits } from '../http/rate-limit.ts';
 import { addHostCheck } from '../http/request-headers.ts';
 import { addRequestLog } from '../http/request-log.ts';
 import { createRevocations } from '../http/revocation.ts';
+import { paceOf } from '../http/sockets/inbound.ts';
 import { timeoutsOf } from '../http/timeouts-of.ts';
 import { observeRequests, serveMetricsBesides } from '../observe/metrics-route.ts';
 import { createGraph, type GraphDeps } from './graph.ts';

@@ -1,7 +1,7 @@
+import type { Config } from '../../subgraphs/kernel/config/load.ts';
+import type { Role } from '../../subgraphs/kernel/config/roles.ts';
+import type { Logger } from '../../subgraphs/kernel/log/log.ts';
 import type { WithdrawalWorker } from '../../subgraphs/operations/index.ts';
-import type { Config } from '../../subgraphs/platform/config/load.ts';
-import type { Role } from '../../subgraphs/platform/config/roles.ts';
-import type { Logger } from '../../subgraphs/platform/log/log.ts';
 import type { RequestMoneySlice } from '../../subgraphs/request-money/index.ts';
 import type { Events } from '../../subgraphs/runtime/events/index.ts';
 import type { Jobs } from '../../subgraphs/runtime/jobs/agenda.ts';

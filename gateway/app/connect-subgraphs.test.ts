@@ -8,18 +8,18 @@ import { buildSchema, type GraphQLSchema } from 'graphql';
 import { createClient, type SubscribePayload } from 'graphql-ws';
 import { pino } from 'pino';
 import { WebSocket } from 'ws';
-import type { Config } from '../../subgraphs/platform/config/load.ts';
-import type { Principal, RequestContext } from '../../subgraphs/platform/principal.ts';
+import type { Config } from '../../subgraphs/kernel/config/load.ts';
+import type { Principal, RequestContext } from '../../subgraphs/kernel/principal.ts';
+import { until } from '../../test/support/until.ts';
+import type { SubgraphFetch } from '../engine/index.ts';
 import {
   createPrincipalSigner,
   createPrincipalVerifier,
   operationText,
   PRINCIPAL_HEADER,
   type TokenUse,
-} from '../../subgraphs/platform/serve/principal-token.ts';
-import { buildSubgraphApp } from '../../subgraphs/platform/serve/subgraph-app.ts';
-import { until } from '../../test/support/until.ts';
-import type { SubgraphFetch } from '../engine/index.ts';
+} from '../http/subgraph-server/principal-token.ts';
+import { buildSubgraphApp } from '../http/subgraph-server/subgraph-app.ts';
 import { byPrincipal, connectSubgraphs, type SubgraphConnections } from './connect-subgraphs.ts';
 
 const KEY = 'a key of tokens, for tests alone'.replaceAll(' ', '_');

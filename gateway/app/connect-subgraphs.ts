@@ -1,13 +1,13 @@
 import type { Subgraph } from '../../subgraphs/graph/subgraph.ts';
-import type { Config } from '../../subgraphs/platform/config/load.ts';
-import type { Logger } from '../../subgraphs/platform/log/log.ts';
-import type { RequestContext } from '../../subgraphs/platform/principal.ts';
+import type { Config } from '../../subgraphs/kernel/config/load.ts';
+import type { Logger } from '../../subgraphs/kernel/log/log.ts';
+import type { RequestContext } from '../../subgraphs/kernel/principal.ts';
+import { createHttpTransport, createInProcessTransport, type SubgraphTransport } from '../engine/index.ts';
 import {
   operationText,
   PRINCIPAL_HEADER,
   type PrincipalSigner,
-} from '../../subgraphs/platform/serve/principal-token.ts';
-import { createHttpTransport, createInProcessTransport, type SubgraphTransport } from '../engine/index.ts';
+} from '../http/subgraph-server/principal-token.ts';
 import type { Tracing } from '../observe/tracing.ts';
 import { createLivenessCheck, watchLiveness } from './liveness.ts';
 

@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { storeLayout } from '../../subgraphs/dev-store/layout.ts';
 import { memoryLog } from '../../subgraphs/dev-store/testing/script-process.ts';
-import { makePrivateDirectory } from '../../subgraphs/platform/private-directory.ts';
+import { makePrivateDirectory } from '../../subgraphs/kernel/private-directory.ts';
 import { openConfiguredDatabase } from './database.ts';
 
 const ROOT = process.cwd();

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Connection } from 'mongoose';
-import type { Config } from '../../subgraphs/platform/config/load.ts';
-import { connect } from '../../subgraphs/platform/database/connect.ts';
+import type { Config } from '../../subgraphs/kernel/config/load.ts';
+import { connect } from '../../subgraphs/kernel/database/connect.ts';
 import {
   type Database,
   type DatabaseLog,
   openDatabase,
-} from '../../subgraphs/platform/database/open-database.ts';
-import { redactUri } from '../../subgraphs/platform/database/uri.ts';
+} from '../../subgraphs/kernel/database/open-database.ts';
+import { redactUri } from '../../subgraphs/kernel/database/uri.ts';
 
 type Where = Pick<Config, 'MONGODB_URI' | 'DATA_DIR'>;
 

@@ -6,7 +6,7 @@ import {
   parse,
   type SelectionSetNode,
 } from 'graphql';
-import type { RequestContext } from '../../subgraphs/platform/principal.ts';
+import type { RequestContext } from '../../subgraphs/kernel/principal.ts';
 import type { Engine, EngineHooks, OperationInfo } from '../engine/index.ts';
 
 const FIELD = 'latestEventCursor';

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../subgraphs/platform/principal.ts';
+import type { RequestContext } from '../../subgraphs/kernel/principal.ts';
 import { type EngineHooks, explainPlan } from '../engine/index.ts';
 
 /**

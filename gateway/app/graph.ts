@@ -6,14 +6,14 @@ import {
   DateTimeScalar,
   DecimalScalar,
 } from '../../subgraphs/graph/scalars.ts';
-import type { Config } from '../../subgraphs/platform/config/load.ts';
-import { isOutage } from '../../subgraphs/platform/database/outage.ts';
-import { CATALOGUE } from '../../subgraphs/platform/errors/catalogue.ts';
-import { OperatorError } from '../../subgraphs/platform/errors/operator-error.ts';
-import { messageOf } from '../../subgraphs/platform/errors/thrown.ts';
-import { withoutInput } from '../../subgraphs/platform/errors/without-input.ts';
-import type { Logger } from '../../subgraphs/platform/log/log.ts';
-import type { RequestContext } from '../../subgraphs/platform/principal.ts';
+import type { Config } from '../../subgraphs/kernel/config/load.ts';
+import { isOutage } from '../../subgraphs/kernel/database/outage.ts';
+import { CATALOGUE } from '../../subgraphs/kernel/errors/catalogue.ts';
+import { OperatorError } from '../../subgraphs/kernel/errors/operator-error.ts';
+import { messageOf } from '../../subgraphs/kernel/errors/thrown.ts';
+import { withoutInput } from '../../subgraphs/kernel/errors/without-input.ts';
+import type { Logger } from '../../subgraphs/kernel/log/log.ts';
+import type { RequestContext } from '../../subgraphs/kernel/principal.ts';
 import {
   buildEngine,
   type CostWeights,

@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import { Ending } from '../../subgraphs/platform/ending.ts';
+import { Ending } from '../../subgraphs/kernel/ending.ts';
 import {
   copyContext,
   type EngineContext,

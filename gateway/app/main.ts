@@ -1,7 +1,7 @@
-import { commandLine } from '../../subgraphs/platform/command-line.ts';
+import { commandLine } from '../../subgraphs/kernel/command-line.ts';
 import 'reflect-metadata';
-import { loadConfig } from '../../subgraphs/platform/config/load.ts';
-import { describeFatal } from '../../subgraphs/platform/errors/operator-error.ts';
+import { loadConfig } from '../../subgraphs/kernel/config/load.ts';
+import { describeFatal } from '../../subgraphs/kernel/errors/operator-error.ts';
 import { readSupergraphOf } from './read-supergraph.ts';
 import { onSighup } from './reload/watch-supergraph.ts';
 import { startServer } from './server.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import mongoose from 'mongoose';
-import { loadConfig } from '../../subgraphs/platform/config/load.ts';
-import { digestIndexes } from '../../subgraphs/platform/database/indexes.ts';
-import { createLogger } from '../../subgraphs/platform/log/log.ts';
+import { loadConfig } from '../../subgraphs/kernel/config/load.ts';
+import { digestIndexes } from '../../subgraphs/kernel/database/indexes.ts';
+import { createLogger } from '../../subgraphs/kernel/log/log.ts';
 import { MIGRATIONS } from '../../subgraphs/runtime/migrations/list.ts';
 import { createModels } from './models.ts';
 import { createSubgraphs } from './subgraphs.ts';

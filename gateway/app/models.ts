@@ -1,4 +1,5 @@
 import type { Connection } from 'mongoose';
+import { fingerprintsOf } from '../../subgraphs/kernel/crypto/key-check.ts';
 import { createLinkModels } from '../../subgraphs/links/store/model.ts';
 import { createOperationModels } from '../../subgraphs/operations/store/model.ts';
 import { createBrowserTokenModel } from '../../subgraphs/partners/keys/browser-token-model.ts';
@@ -7,7 +8,6 @@ import { createApiKeyModel } from '../../subgraphs/partners/keys/model.ts';
 import { createRequestLogModel } from '../../subgraphs/partners/request-log/model.ts';
 import { createWebhookEndpointModel } from '../../subgraphs/partners/tenants/endpoint-model.ts';
 import { createTenantModels } from '../../subgraphs/partners/tenants/model.ts';
-import { fingerprintsOf } from '../../subgraphs/platform/crypto/key-check.ts';
 import { createRemittanceModel } from '../../subgraphs/remittances/store/model.ts';
 import { createMoneyRequestModels } from '../../subgraphs/request-money/store/model.ts';
 import { createEventModels } from '../../subgraphs/runtime/events/model.ts';

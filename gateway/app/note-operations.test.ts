@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { type ExecutionResult, GraphQLError } from 'graphql';
-import type { OperationNote, RequestContext } from '../../subgraphs/platform/principal.ts';
+import type { OperationNote, RequestContext } from '../../subgraphs/kernel/principal.ts';
 import { noteOperations } from './note-operations.ts';
 
 /** The note of an operation with this result. */

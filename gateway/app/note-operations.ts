@@ -1,7 +1,7 @@
 import type { ExecutionResult } from 'graphql';
-import { fieldOf } from '../../subgraphs/platform/objects.ts';
-import { hideCards } from '../../subgraphs/platform/person/mask-numbers.ts';
-import type { OperationNote, RequestContext } from '../../subgraphs/platform/principal.ts';
+import { fieldOf } from '../../subgraphs/kernel/objects.ts';
+import { hideCards } from '../../subgraphs/kernel/person/mask-numbers.ts';
+import type { OperationNote, RequestContext } from '../../subgraphs/kernel/principal.ts';
 import type { EngineHooks, OperationInfo } from '../engine/index.ts';
 import { createSubjectsOfFields, subjectsOfPayloads } from '../http/request-subjects.ts';
 

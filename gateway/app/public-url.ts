@@ -1,4 +1,4 @@
-import type { Config } from '../../subgraphs/platform/config/load.ts';
+import type { Config } from '../../subgraphs/kernel/config/load.ts';
 
 /**
  * Address of this service for clients, without a slash at its end: `PUBLIC_URL`, or else made from host and port. @param port

@@ -1,5 +1,5 @@
 import { findMutationIssue } from '../../subgraphs/graph/enforce-scopes.ts';
-import type { RequestContext } from '../../subgraphs/platform/principal.ts';
+import type { RequestContext } from '../../subgraphs/kernel/principal.ts';
 import type { EngineHooks } from '../engine/index.ts';
 
 /**

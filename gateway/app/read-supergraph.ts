@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '../../subgraphs/platform/config/load.ts';
-import { OperatorError } from '../../subgraphs/platform/errors/operator-error.ts';
-import { messageOf } from '../../subgraphs/platform/errors/thrown.ts';
-import { projectRoot } from '../../subgraphs/platform/project-root.ts';
+import type { Config } from '../../subgraphs/kernel/config/load.ts';
+import { OperatorError } from '../../subgraphs/kernel/errors/operator-error.ts';
+import { messageOf } from '../../subgraphs/kernel/errors/thrown.ts';
+import { projectRoot } from '../../subgraphs/kernel/project-root.ts';
 
 /** The supergraph of `SUPERGRAPH_FILE`, or else the product's own, as SDL. @throws an OperatorError naming the file */
 export async function readSupergraphOf({

@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import type { DatabaseClock } from '../../subgraphs/platform/clock/database-clock.ts';
+import type { DatabaseClock } from '../../subgraphs/kernel/clock/database-clock.ts';
 import type { ReadinessCheck } from '../http/health.ts';
 import { pingStore } from '../http/store-check.ts';
 

@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
-import type { Config } from '../../subgraphs/platform/config/load.ts';
-import { checkKeys, secretsOf } from '../../subgraphs/platform/crypto/key-check.ts';
-import type { Logger } from '../../subgraphs/platform/log/log.ts';
+import type { Config } from '../../subgraphs/kernel/config/load.ts';
+import { checkKeys, secretsOf } from '../../subgraphs/kernel/crypto/key-check.ts';
+import type { Logger } from '../../subgraphs/kernel/log/log.ts';
 
 /** In production, data under other secrets stops the start. In development it may be intended, so it is only logged. */
 export async function requireSameKeys(connection: Connection, config: Config, log: Logger): Promise<void> {

@@ -6,9 +6,9 @@ import { expect, test } from '@jest/globals';
 import { buildSchema } from 'graphql';
 import type { Connection } from 'mongoose';
 import { pino } from 'pino';
-import type { Config } from '../../subgraphs/platform/config/load.ts';
-import type { RequestContext } from '../../subgraphs/platform/principal.ts';
-import { createPrincipalSigner, PRINCIPAL_HEADER } from '../../subgraphs/platform/serve/principal-token.ts';
+import type { Config } from '../../subgraphs/kernel/config/load.ts';
+import type { RequestContext } from '../../subgraphs/kernel/principal.ts';
+import { createPrincipalSigner, PRINCIPAL_HEADER } from '../http/subgraph-server/principal-token.ts';
 import { buildRoleApp, type RoleAppDeps } from './role-app.ts';
 
 const KEY = 'a key of tokens, for tests alone'.replaceAll(' ', '_');

@@ -1,12 +1,9 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import type { Config } from '../../subgraphs/platform/config/load.ts';
-import type { Role } from '../../subgraphs/platform/config/roles.ts';
-import {
-  createPrincipalSigner,
-  createPrincipalVerifier,
-} from '../../subgraphs/platform/serve/principal-token.ts';
+import type { Config } from '../../subgraphs/kernel/config/load.ts';
+import type { Role } from '../../subgraphs/kernel/config/roles.ts';
 import { addDraining, endAnsweredConnections } from '../http/drain.ts';
 import { addHealth } from '../http/health.ts';
+import { createPrincipalSigner, createPrincipalVerifier } from '../http/subgraph-server/principal-token.ts';
 import { timeoutsOf } from '../http/timeouts-of.ts';
 import { observeRequests, serveMetricsBesides } from '../observe/metrics-route.ts';
 import { createTracing } from '../observe/tracing.ts';
@@ -66,7 +63,7 @@ function buildBareApp({ config, log, state }: RoleAppDeps): FastifyInstance {
 
 async function buildOneSubgraph(deps: RoleAppDeps, keys: TokenKeys): Promise<FastifyInstance> {
   // Other roles do not load Apollo Server.
-  const { buildSubgraphApp } = await import('../../subgraphs/platform/serve/subgraph-app.ts');
+  const { buildSubgraphApp } = await import('../http/subgraph-server/subgraph-app.ts');
   const subgraph = subgraphOf(deps);
   const tokens = createPrincipalVerifier({
     keys,

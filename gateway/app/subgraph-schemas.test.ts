@@ -14,8 +14,8 @@ import {
   type ScopeRequirement,
 } from '../../subgraphs/graph/enforce-scopes.ts';
 import type { Subgraph } from '../../subgraphs/graph/subgraph.ts';
-import { loadConfig } from '../../subgraphs/platform/config/load.ts';
-import { createLogger } from '../../subgraphs/platform/log/log.ts';
+import { loadConfig } from '../../subgraphs/kernel/config/load.ts';
+import { createLogger } from '../../subgraphs/kernel/log/log.ts';
 import { createSubgraphs } from './subgraphs.ts';
 
 const NAMES = ['operations', 'users', 'links', 'request-money'];

@@ -1,5 +1,13 @@
 import type { Connection } from 'mongoose';
 import { buildSubgraph, type Subgraph } from '../../subgraphs/graph/subgraph.ts';
+import { type DatabaseClock, databaseClockOf } from '../../subgraphs/kernel/clock/database-clock.ts';
+import type { Config } from '../../subgraphs/kernel/config/load.ts';
+import type { Role } from '../../subgraphs/kernel/config/roles.ts';
+import { createBlindIndex } from '../../subgraphs/kernel/crypto/blind-index.ts';
+import { deriveKey } from '../../subgraphs/kernel/crypto/box.ts';
+import { keyringOf } from '../../subgraphs/kernel/crypto/keyring.ts';
+import { createTransactions, type RunTransaction } from '../../subgraphs/kernel/database/transaction.ts';
+import type { Logger } from '../../subgraphs/kernel/log/log.ts';
 import { createLinks } from '../../subgraphs/links/index.ts';
 import { createOperations } from '../../subgraphs/operations/index.ts';
 import { createAccount } from '../../subgraphs/partners/account/index.ts';
@@ -18,14 +26,6 @@ import { createRequestLog, type RequestLog } from '../../subgraphs/partners/requ
 import { createReveals } from '../../subgraphs/partners/request-log/reveals.ts';
 import { createTenantModels } from '../../subgraphs/partners/tenants/model.ts';
 import { createTenants, type Tenants } from '../../subgraphs/partners/tenants/service.ts';
-import { type DatabaseClock, databaseClockOf } from '../../subgraphs/platform/clock/database-clock.ts';
-import type { Config } from '../../subgraphs/platform/config/load.ts';
-import type { Role } from '../../subgraphs/platform/config/roles.ts';
-import { createBlindIndex } from '../../subgraphs/platform/crypto/blind-index.ts';
-import { deriveKey } from '../../subgraphs/platform/crypto/box.ts';
-import { keyringOf } from '../../subgraphs/platform/crypto/keyring.ts';
-import { createTransactions, type RunTransaction } from '../../subgraphs/platform/database/transaction.ts';
-import type { Logger } from '../../subgraphs/platform/log/log.ts';
 import { createProviders } from '../../subgraphs/providers/create.ts';
 import { createAskedRemittances } from '../../subgraphs/remittances/index.ts';
 import {

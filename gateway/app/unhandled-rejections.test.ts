@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { GraphQLError } from 'graphql';
-import { createLogger } from '../../subgraphs/platform/log/log.ts';
+import { createLogger } from '../../subgraphs/kernel/log/log.ts';
 import { until } from '../../test/support/until.ts';
 import { createRejectionHandler } from './unhandled-rejections.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { GraphQLError } from 'graphql';
-import { withoutInput } from '../../subgraphs/platform/errors/without-input.ts';
-import type { Logger } from '../../subgraphs/platform/log/log.ts';
+import { withoutInput } from '../../subgraphs/kernel/errors/without-input.ts';
+import type { Logger } from '../../subgraphs/kernel/log/log.ts';
 
 /** The process that ends after an unhandled rejection. */
 export interface EndingProcess {

@@ -1,4 +1,4 @@
-import type { Config } from '../../subgraphs/platform/config/load.ts';
+import type { Config } from '../../subgraphs/kernel/config/load.ts';
 import type { WebhookConfig } from '../../subgraphs/webhooks/webhooks.ts';
 
 /** The settings of webhooks. */

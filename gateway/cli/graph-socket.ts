@@ -1,6 +1,6 @@
 import { type Client, CloseCode, createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import { fieldOf } from '../../subgraphs/platform/objects.ts';
+import { fieldOf } from '../../subgraphs/kernel/objects.ts';
 
 const ANSWER_WITHIN_MS = 10_000;
 /** Source: IANA, WebSocket close codes. */

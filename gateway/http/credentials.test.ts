@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Principal } from '../../subgraphs/platform/principal.ts';
+import type { Principal } from '../../subgraphs/kernel/principal.ts';
 import { type Credential, createCredentials, credentialOf } from './credentials.ts';
 
 const KEY = 'raas_sandbox_acme_full';

@@ -1,8 +1,8 @@
+import { keyOf } from '../../subgraphs/kernel/http/authentication.ts';
+import type { Principal } from '../../subgraphs/kernel/principal.ts';
 import { BROWSER_TOKEN_PREFIX, type BrowserTokens } from '../../subgraphs/partners/keys/browser-tokens.ts';
 import type { ConsoleSessions } from '../../subgraphs/partners/keys/console-sessions.ts';
 import type { ApiKeys } from '../../subgraphs/partners/keys/service.ts';
-import type { Principal } from '../../subgraphs/platform/principal.ts';
-import { keyOf } from '../../subgraphs/platform/serve/authentication.ts';
 
 /** The credential that a client of the graph sends. */
 export interface Credential {

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { endUnusedConnections } from '../../subgraphs/platform/serve/unused-connections.ts';
 import type { Draining } from './health.ts';
+import { endUnusedConnections } from './unused-connections.ts';
 
 /** Lets a closing application wait only for running requests, not for idle connections. */
 export function addDraining(app: FastifyInstance, state: Draining): void {

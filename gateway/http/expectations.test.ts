@@ -3,8 +3,8 @@ import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
 import Fastify from 'fastify';
-import { endUnusedConnections } from '../../subgraphs/platform/serve/unused-connections.ts';
 import { ignoreExpectations } from './expectations.ts';
+import { endUnusedConnections } from './unused-connections.ts';
 
 test('a request with an unknown expectation is answered, also by a server that begins to close meanwhile', async () => {
   const app = Fastify({ forceCloseConnections: 'idle' });

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { isHost } from '../../subgraphs/platform/serve/host-header.ts';
+import { isHost } from './host-header.ts';
 
 /** Headers of proxies: with one of them, the sender of the request is not the peer of the connection. */
 const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'] as const;

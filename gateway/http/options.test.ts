@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import Fastify from 'fastify';
-import { createLogger } from '../../subgraphs/platform/log/log.ts';
+import { createLogger } from '../../subgraphs/kernel/log/log.ts';
 import { httpOptions } from './options.ts';
 
 test('every server gives a request a minute to arrive, and ends silent connections', async () => {

@@ -6,10 +6,10 @@ import {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import type { Logger } from '../../subgraphs/platform/log/log.ts';
-import { httpTimeouts } from '../../subgraphs/platform/serve/http-timeouts.ts';
+import type { Logger } from '../../subgraphs/kernel/log/log.ts';
 import { NO_STORE } from './cache-control.ts';
 import { type BadRequestBody, clientErrorHandler } from './client-error.ts';
+import { httpTimeouts } from './http-timeouts.ts';
 import { WebSocketUpgradeMessage } from './incoming-message.ts';
 import { mergeRepeatedHeaders, requestIdOf } from './request-headers.ts';
 

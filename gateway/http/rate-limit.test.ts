@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { answerRateLimited } from '../../rest-compat/index.ts';
-import type { Principal } from '../../subgraphs/platform/principal.ts';
+import type { Principal } from '../../subgraphs/kernel/principal.ts';
 import { limitPartners } from '../../subgraphs/runtime/limits/partner-limiter.ts';
 import type { RateLimit } from '../../subgraphs/runtime/limits/rate-limiter.ts';
 import { addRateLimits, createCallLimits, failOperation } from './rate-limit.ts';

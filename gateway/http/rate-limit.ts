@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { GraphQLError } from 'graphql';
-import type { Config } from '../../subgraphs/platform/config/load.ts';
-import { CATALOGUE, type Surface } from '../../subgraphs/platform/errors/catalogue.ts';
-import type { Principal } from '../../subgraphs/platform/principal.ts';
-import { surfaceOf } from '../../subgraphs/platform/serve/surface.ts';
+import type { Config } from '../../subgraphs/kernel/config/load.ts';
+import { CATALOGUE, type Surface } from '../../subgraphs/kernel/errors/catalogue.ts';
+import { surfaceOf } from '../../subgraphs/kernel/errors/surface.ts';
+import type { Principal } from '../../subgraphs/kernel/principal.ts';
 import type { PartnerLimiter } from '../../subgraphs/runtime/limits/partner-limiter.ts';
 import type { RateVerdict } from '../../subgraphs/runtime/limits/rate-limiter.ts';
 import { sendFailure } from './graphql/checks.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { hasCard } from '../../subgraphs/platform/person/mask-numbers.ts';
-import { findHostIssue } from '../../subgraphs/platform/serve/host-header.ts';
+import { hasCard } from '../../subgraphs/kernel/person/mask-numbers.ts';
+import { findHostIssue } from './host-header.ts';
 
 /** The form of request ids that are taken over from clients. */
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;

@@ -1,4 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { newId } from '../../subgraphs/kernel/database/ids.ts';
+import type { Surface } from '../../subgraphs/kernel/errors/catalogue.ts';
+import { surfaceOf } from '../../subgraphs/kernel/errors/surface.ts';
+import { type OperationNote, PLATFORM_TENANT, type Principal } from '../../subgraphs/kernel/principal.ts';
 import type { EndedRequest, RequestLog } from '../../subgraphs/partners/request-log/index.ts';
 import {
   type ApiSurface,
@@ -6,10 +10,6 @@ import {
   type RequestDocument,
   type RequestOutcome,
 } from '../../subgraphs/partners/request-log/model.ts';
-import { newId } from '../../subgraphs/platform/database/ids.ts';
-import type { Surface } from '../../subgraphs/platform/errors/catalogue.ts';
-import { type OperationNote, PLATFORM_TENANT, type Principal } from '../../subgraphs/platform/principal.ts';
-import { surfaceOf } from '../../subgraphs/platform/serve/surface.ts';
 import { subjectsOfBody, subjectsOfParams, subjectsOfVariables } from './request-subjects.ts';
 
 const SURFACES: Readonly<Record<Surface, ApiSurface>> = {

@@ -9,8 +9,8 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { fieldOf } from '../../subgraphs/platform/objects.ts';
-import { hasCard } from '../../subgraphs/platform/person/mask-numbers.ts';
+import { fieldOf } from '../../subgraphs/kernel/objects.ts';
+import { hasCard } from '../../subgraphs/kernel/person/mask-numbers.ts';
 import { FIRST_ENDPOINT } from '../../subgraphs/webhooks/partner-endpoints.ts';
 import type { OperationInfo } from '../engine/index.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import type { Principal } from '../../subgraphs/platform/principal.ts';
+import type { Principal } from '../../subgraphs/kernel/principal.ts';
 import type { Credential } from './credentials.ts';
 import { createRevocations, type Revocations } from './revocation.ts';
 

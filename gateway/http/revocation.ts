@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { endOf, type Principal } from '../../subgraphs/platform/principal.ts';
+import { endOf, type Principal } from '../../subgraphs/kernel/principal.ts';
 import type { Credential, Credentials } from './credentials.ts';
 
 /**

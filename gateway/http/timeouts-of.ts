@@ -1,5 +1,5 @@
-import type { Config } from '../../subgraphs/platform/config/load.ts';
-import { type HttpTimeouts, httpTimeouts } from '../../subgraphs/platform/serve/http-timeouts.ts';
+import type { Config } from '../../subgraphs/kernel/config/load.ts';
+import { type HttpTimeouts, httpTimeouts } from './http-timeouts.ts';
 
 /** The time limits of this process's HTTP servers. */
 export function timeoutsOf(

@@ -8,7 +8,7 @@ import {
   type Tracer,
 } from '@opentelemetry/api';
 import type { ExecutionResult } from 'graphql';
-import { hasCard } from '../../subgraphs/platform/person/mask-numbers.ts';
+import { hasCard } from '../../subgraphs/kernel/person/mask-numbers.ts';
 import {
   type EngineContext,
   type EngineHooks,

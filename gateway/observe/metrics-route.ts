@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Config } from '../../subgraphs/platform/config/load.ts';
+import type { Config } from '../../subgraphs/kernel/config/load.ts';
 import type { Metrics } from './metrics.ts';
 
 const PATH = '/metrics';

@@ -10,7 +10,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { maskPath } from '../../subgraphs/platform/person/mask-numbers.ts';
+import { maskPath } from '../../subgraphs/kernel/person/mask-numbers.ts';
 
 /** Probes and scrapes come every few seconds and are not calls. */
 const WITHOUT_SPAN: ReadonlySet<string> = new Set(['/health/live', '/health/ready', '/metrics']);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
-import type { SpanInfo } from '../../subgraphs/platform/tracing/tracing.ts';
+import type { SpanInfo } from '../../subgraphs/kernel/tracing/tracing.ts';
 import { createWorkTracing } from './work-tracing.ts';
 
 const exporter = new InMemorySpanExporter();

@@ -19,7 +19,7 @@ import {
   type Tracing,
   traceIdOf,
   UNTRACED,
-} from '../../subgraphs/platform/tracing/tracing.ts';
+} from '../../subgraphs/kernel/tracing/tracing.ts';
 import { errorNameOf } from './error-name.ts';
 import { registeredTracer } from './registered-tracer.ts';
 

@@ -1,9 +1,9 @@
 import 'reflect-metadata';
-import { ConfigError, loadConfig } from '../../subgraphs/platform/config/load.ts';
-import { SETTINGS } from '../../subgraphs/platform/config/schema.ts';
-import { OperatorError } from '../../subgraphs/platform/errors/operator-error.ts';
-import { createLogger } from '../../subgraphs/platform/log/log.ts';
-import { once } from '../../subgraphs/platform/once.ts';
+import { ConfigError, loadConfig } from '../../subgraphs/kernel/config/load.ts';
+import { SETTINGS } from '../../subgraphs/kernel/config/schema.ts';
+import { OperatorError } from '../../subgraphs/kernel/errors/operator-error.ts';
+import { createLogger } from '../../subgraphs/kernel/log/log.ts';
+import { once } from '../../subgraphs/kernel/once.ts';
 import { readSupergraphOf } from '../app/read-supergraph.ts';
 import { startServer } from '../app/server.ts';
 import type * as api from './api.ts';

@@ -1,4 +1,4 @@
-// Made by `npm run schema` from subgraphs/platform/config. Do not edit.
+// Made by `npm run schema` from subgraphs/kernel/config. Do not edit.
 
 /** The settings of a server. Each may be left out; values are checked at the start. */
 export interface ServerSettings {
@@ -36,7 +36,7 @@ export interface ServerSettings {
   readonly INTERNAL_API_KEY?: string | undefined;
   /** Master key of all data that is encrypted at rest, 64 hexadecimal digits; generated outside production. */
   readonly ENCRYPTION_KEY?: string | undefined;
-  /** Former master keys, separated by commas, with which existing data can still be decrypted (see `subgraphs/platform/crypto/README.md`). Default: empty. */
+  /** Former master keys, separated by commas, with which existing data can still be decrypted (see `subgraphs/kernel/crypto/README.md`). Default: empty. */
   readonly ENCRYPTION_KEY_PREVIOUS?: readonly string[] | undefined;
   /** Pepper of API key hashes, at least 32 characters; generated outside production. */
   readonly API_KEY_PEPPER?: string | undefined;

@@ -1,4 +1,4 @@
-import { isRecord } from '../../subgraphs/platform/objects.ts';
+import { isRecord } from '../../subgraphs/kernel/objects.ts';
 import type { FilterKind } from './lists.ts';
 
 /** The most rows of one export. */

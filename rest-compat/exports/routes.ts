@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ExecutionResult } from 'graphql';
-import { isOutage } from '../../subgraphs/platform/database/outage.ts';
-import { CATALOGUE } from '../../subgraphs/platform/errors/catalogue.ts';
-import type { Principal } from '../../subgraphs/platform/principal.ts';
-import { authenticateWith } from '../../subgraphs/platform/serve/authentication.ts';
-import { contextOf } from '../../subgraphs/platform/serve/request-context.ts';
+import { isOutage } from '../../subgraphs/kernel/database/outage.ts';
+import { CATALOGUE } from '../../subgraphs/kernel/errors/catalogue.ts';
+import { authenticateWith } from '../../subgraphs/kernel/http/authentication.ts';
+import { contextOf } from '../../subgraphs/kernel/http/request-context.ts';
+import type { Principal } from '../../subgraphs/kernel/principal.ts';
 import { partnerOf } from '../../subgraphs/runtime/limits/partner-limiter.ts';
 import type { DataOf, DocumentName, VariablesOf } from '../shared/call.ts';
 import type { RunDocument } from '../shared/documents.ts';

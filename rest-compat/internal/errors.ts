@@ -1,4 +1,4 @@
-import { internalStatusOf } from '../../subgraphs/platform/errors/internal-status.ts';
+import { internalStatusOf } from '../../subgraphs/kernel/errors/internal-status.ts';
 import { presentFailuresBy } from '../request-money/errors.ts';
 
 export { answerThrown, presentError, presentInternalError } from '../request-money/errors.ts';

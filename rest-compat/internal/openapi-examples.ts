@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../subgraphs/platform/errors/catalogue.ts';
+import type { ErrorCode } from '../../subgraphs/kernel/errors/catalogue.ts';
 import { errorExamples, FOUND_MONEY_REQUEST } from '../request-money/openapi-examples.ts';
 import type { CallExamples } from '../shared/openapi/examples.ts';
 

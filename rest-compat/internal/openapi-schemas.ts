@@ -1,7 +1,7 @@
 import { CipStatus } from '../../schema/operations/types.ts';
+import type { JsonSchema } from '../../subgraphs/kernel/json/json-schema.ts';
 import { linkJsonSchemas } from '../../subgraphs/links/index.ts';
 import { OPERATION_STATUSES, operationJsonSchemas } from '../../subgraphs/operations/index.ts';
-import type { JsonSchema } from '../../subgraphs/platform/json/json-schema.ts';
 import { inLowerCase } from '../shared/enum-names.ts';
 import { object, refTo, text, time } from '../shared/openapi/document.ts';
 

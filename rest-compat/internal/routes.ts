@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Principal } from '../../subgraphs/platform/principal.ts';
+import type { Principal } from '../../subgraphs/kernel/principal.ts';
 import { handlerOf, type RunDocument } from '../shared/documents.ts';
 import { sendJson } from '../shared/reply.ts';
 import { type RestRoute, takeBodiesAsBytes } from '../shared/request.ts';

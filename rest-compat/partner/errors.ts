@@ -5,8 +5,8 @@ import {
   type ErrorCode,
   statusOf,
   statusOrInternalError,
-} from '../../subgraphs/platform/errors/catalogue.ts';
-import type { Failure } from '../../subgraphs/platform/errors/result.ts';
+} from '../../subgraphs/kernel/errors/catalogue.ts';
+import type { Failure } from '../../subgraphs/kernel/errors/result.ts';
 import { failureHeaders, type RestResponse } from '../shared/reply.ts';
 
 /** Codes with `details`: the issues by path of the request. */

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { type ExecutionResult, GraphQLError } from 'graphql';
-import type { Principal } from '../../subgraphs/platform/principal.ts';
+import type { Principal } from '../../subgraphs/kernel/principal.ts';
 import type { RunDocument } from '../shared/documents.ts';
 import { CALLS } from './calls.ts';
 import { partnerRoutes } from './routes.ts';

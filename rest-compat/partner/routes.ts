@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { UnreadBody } from '../../subgraphs/graph/documented-mutation.ts';
+import { authenticateBy, keyOf } from '../../subgraphs/kernel/http/authentication.ts';
+import { contextOf } from '../../subgraphs/kernel/http/request-context.ts';
 import type { ApiKeys } from '../../subgraphs/partners/keys/service.ts';
-import { authenticateBy, keyOf } from '../../subgraphs/platform/serve/authentication.ts';
-import { contextOf } from '../../subgraphs/platform/serve/request-context.ts';
 import type { DataOf } from '../shared/call.ts';
 import { presentSuccess, type RunDocument, runCall } from '../shared/documents.ts';
 import { type Outcome, outcomeOf, presentThrown, respond } from '../shared/outcome.ts';

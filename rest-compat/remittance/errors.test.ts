@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { CATALOGUE, type ErrorCode } from '../../subgraphs/platform/errors/catalogue.ts';
+import { CATALOGUE, type ErrorCode } from '../../subgraphs/kernel/errors/catalogue.ts';
 import { ERROR_CODES, presentError, presentFailures, presentInternalError } from './errors.ts';
 
 const failuresOf = (code: ErrorCode, message = 'Why.') => [{ code, message }];

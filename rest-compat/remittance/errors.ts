@@ -1,9 +1,5 @@
-import {
-  CATALOGUE,
-  type ErrorCode,
-  statusOrInternalError,
-} from '../../subgraphs/platform/errors/catalogue.ts';
-import type { Failure } from '../../subgraphs/platform/errors/result.ts';
+import { CATALOGUE, type ErrorCode, statusOrInternalError } from '../../subgraphs/kernel/errors/catalogue.ts';
+import type { Failure } from '../../subgraphs/kernel/errors/result.ts';
 import type { SurfaceErrors } from '../shared/outcome.ts';
 import { failureHeaders, type RestResponse } from '../shared/reply.ts';
 

@@ -1,4 +1,4 @@
-import { CATALOGUE, type ErrorCode } from '../../subgraphs/platform/errors/catalogue.ts';
+import { CATALOGUE, type ErrorCode } from '../../subgraphs/kernel/errors/catalogue.ts';
 import type { CallExamples, Named } from '../shared/openapi/examples.ts';
 import { type ErrorShape, presentError, presentInternalError } from './errors.ts';
 

@@ -1,5 +1,5 @@
+import type { JsonSchema } from '../../subgraphs/kernel/json/json-schema.ts';
 import { OPERATION_STATUSES, operationJsonSchemas } from '../../subgraphs/operations/index.ts';
-import type { JsonSchema } from '../../subgraphs/platform/json/json-schema.ts';
 import { requestMoneyFullJsonSchema } from '../../subgraphs/remittances/index.ts';
 import {
   PAYMENT_METHOD_TYPES,

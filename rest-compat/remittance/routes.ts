@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { authenticateBy } from '../../subgraphs/kernel/http/authentication.ts';
+import { clientCertificateOf, isPinned } from '../../subgraphs/kernel/http/client-certificate.ts';
 import type { ApiKeys } from '../../subgraphs/partners/keys/service.ts';
 import type { Tenants } from '../../subgraphs/partners/tenants/service.ts';
-import { authenticateBy } from '../../subgraphs/platform/serve/authentication.ts';
-import { clientCertificateOf, isPinned } from '../../subgraphs/platform/serve/client-certificate.ts';
 import { handlerOf, presentSuccess, type RunDocument, runCall } from '../shared/documents.ts';
 import { type Outcome, presentThrown, respond, type SurfaceErrors } from '../shared/outcome.ts';
 import { type RestResponse, sendJson } from '../shared/reply.ts';

@@ -1,10 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import {
-  CATALOGUE,
-  type ErrorCode,
-  statusOrInternalError,
-} from '../../subgraphs/platform/errors/catalogue.ts';
-import type { Failure } from '../../subgraphs/platform/errors/result.ts';
+import { CATALOGUE, type ErrorCode, statusOrInternalError } from '../../subgraphs/kernel/errors/catalogue.ts';
+import type { Failure } from '../../subgraphs/kernel/errors/result.ts';
 import { presentThrown, type SurfaceErrors } from '../shared/outcome.ts';
 import { failureHeaders, type RestResponse, sendJson } from '../shared/reply.ts';
 import { unreadBodyOf } from '../shared/request.ts';

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../subgraphs/platform/errors/catalogue.ts';
+import type { ErrorCode } from '../../subgraphs/kernel/errors/catalogue.ts';
 import type { CallExamples, Named } from '../shared/openapi/examples.ts';
 import { presentError, presentFailures, presentInternalError } from './errors.ts';
 

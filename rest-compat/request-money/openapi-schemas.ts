@@ -1,4 +1,4 @@
-import { PAYOUT_METHODS } from '../../subgraphs/platform/money/payout-methods.ts';
+import { PAYOUT_METHODS } from '../../subgraphs/kernel/money/payout-methods.ts';
 import { bodyJsonSchemas, MONEY_REQUEST_STATUSES } from '../../subgraphs/request-money/index.ts';
 import { type OpenApiPart, object, refTo, text, time } from '../shared/openapi/document.ts';
 import { webhookSchemas } from './openapi-webhooks.ts';

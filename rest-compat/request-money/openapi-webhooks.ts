@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../subgraphs/platform/json/json-schema.ts';
+import type { JsonSchema } from '../../subgraphs/kernel/json/json-schema.ts';
 import { MONEY_REQUEST_STATUSES } from '../../subgraphs/request-money/index.ts';
 import { type OpenApiWebhook, object, text, time } from '../shared/openapi/document.ts';
 import { DELIVERY_ID, describeWebhook, type WebhookHeader } from '../shared/openapi/webhooks.ts';

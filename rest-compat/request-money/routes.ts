@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
+import { authenticateBy } from '../../subgraphs/kernel/http/authentication.ts';
 import type { ApiKeys } from '../../subgraphs/partners/keys/service.ts';
-import { authenticateBy } from '../../subgraphs/platform/serve/authentication.ts';
 import { handlerOf, type RunDocument } from '../shared/documents.ts';
 import { sendJson, sendPlainJson } from '../shared/reply.ts';
 import { type RestRoute, takeBodiesAsBytes, unreadBodyOf } from '../shared/request.ts';

@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { ExecutionResult } from 'graphql';
-import { isOutage } from '../../subgraphs/platform/database/outage.ts';
-import { CATALOGUE, type ErrorCode, isErrorCode } from '../../subgraphs/platform/errors/catalogue.ts';
-import type { Failure } from '../../subgraphs/platform/errors/result.ts';
+import { isOutage } from '../../subgraphs/kernel/database/outage.ts';
+import { CATALOGUE, type ErrorCode, isErrorCode } from '../../subgraphs/kernel/errors/catalogue.ts';
+import type { Failure } from '../../subgraphs/kernel/errors/result.ts';
 import type { RestResponse } from './reply.ts';
 
 /** The outcome of a call. A surface turns it into bytes. */

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { LosslessNumber, stringify } from 'lossless-json';
-import type { ErrorCode } from '../../subgraphs/platform/errors/catalogue.ts';
+import type { ErrorCode } from '../../subgraphs/kernel/errors/catalogue.ts';
 
 /** The answer to a REST call. */
 export interface RestResponse {

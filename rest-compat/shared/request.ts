@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { UnreadBody } from '../../subgraphs/graph/documented-mutation.ts';
-import { recordOf } from '../../subgraphs/platform/objects.ts';
-import { ENCODED_BODY, isEncoded } from '../../subgraphs/platform/serve/content-encoding.ts';
+import { ENCODED_BODY, isEncoded } from '../../subgraphs/kernel/http/content-encoding.ts';
+import { recordOf } from '../../subgraphs/kernel/objects.ts';
 
 /** Types of a REST request's parts, without its body. */
 export interface RestRoute {

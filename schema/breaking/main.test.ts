@@ -11,7 +11,7 @@ let root: string;
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'remitgraph-breaking-'));
   const copied = ['package.json', 'schema/api.graphql', 'schema/openapi'];
-  const compiled = ['dist/schema/breaking', 'dist/subgraphs/platform/project-root.js'];
+  const compiled = ['dist/schema/breaking', 'dist/subgraphs/kernel/project-root.js'];
   for (const path of [...copied, ...compiled]) {
     cpSync(path, join(root, path), { recursive: true });
   }

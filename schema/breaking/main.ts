@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectRoot } from '../../subgraphs/platform/project-root.ts';
+import { projectRoot } from '../../subgraphs/kernel/project-root.ts';
 import { checkBreaking } from './check.ts';
 
 const MOST_BYTES = 64 * 1024 * 1024;

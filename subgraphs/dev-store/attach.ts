@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import { connect } from '../platform/database/connect.ts';
+import { connect } from '../kernel/database/connect.ts';
 import { readAnnounced } from './announcement.ts';
 import { storeLayout } from './layout.ts';
 import { type DevStoreOptions, openDevStore } from './open-dev-store.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { DatabaseError } from '../platform/database/database-error.ts';
+import { DatabaseError } from '../kernel/database/database-error.ts';
 import { startFirst } from './chain.ts';
 import { storeLayout } from './layout.ts';
 import { PROVIDERS } from './open-dev-store.ts';

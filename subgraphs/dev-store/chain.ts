@@ -1,4 +1,4 @@
-import { DatabaseError } from '../platform/database/database-error.ts';
+import { DatabaseError } from '../kernel/database/database-error.ts';
 import type { StoreOwner } from './owner.ts';
 import type { Provider, ProviderContext, Provision, StoreServer } from './provider.ts';
 

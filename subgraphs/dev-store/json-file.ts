@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import type { z } from 'zod';
-import { DatabaseError } from '../platform/database/database-error.ts';
-import { hasCode } from '../platform/errors/thrown.ts';
+import { DatabaseError } from '../kernel/database/database-error.ts';
+import { hasCode } from '../kernel/errors/thrown.ts';
 
 /**
  * Reads a file that {@link writeJsonFile} wrote; `undefined` when there is none.

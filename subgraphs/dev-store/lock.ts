@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DatabaseError } from '../platform/database/database-error.ts';
-import { hasCode } from '../platform/errors/thrown.ts';
-import { makePrivateDirectory } from '../platform/private-directory.ts';
+import { DatabaseError } from '../kernel/database/database-error.ts';
+import { hasCode } from '../kernel/errors/thrown.ts';
+import { makePrivateDirectory } from '../kernel/private-directory.ts';
 import { isRunning, ownIdentity, type ProcessIdentity } from './process-identity.ts';
 
 /** A directory held by this process until it is released. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
-import type { DatabaseLog } from '../platform/database/open-database.ts';
-import { makePrivateDirectory } from '../platform/private-directory.ts';
+import type { DatabaseLog } from '../kernel/database/open-database.ts';
+import { makePrivateDirectory } from '../kernel/private-directory.ts';
 import { lastLine } from './run.ts';
 
 export type DownloadOutcome =

@@ -1,8 +1,8 @@
-import { DatabaseError } from '../platform/database/database-error.ts';
-import { type Database, type DatabaseLog, openDatabase } from '../platform/database/open-database.ts';
-import { redactUri } from '../platform/database/uri.ts';
-import { isSystemError } from '../platform/errors/operator-error.ts';
-import { makePrivateDirectory } from '../platform/private-directory.ts';
+import { DatabaseError } from '../kernel/database/database-error.ts';
+import { type Database, type DatabaseLog, openDatabase } from '../kernel/database/open-database.ts';
+import { redactUri } from '../kernel/database/uri.ts';
+import { isSystemError } from '../kernel/errors/operator-error.ts';
+import { makePrivateDirectory } from '../kernel/private-directory.ts';
 import { announce, withdraw } from './announcement.ts';
 import { type StartedStore, startFirst } from './chain.ts';
 import { type StoreLayout, storeLayout } from './layout.ts';

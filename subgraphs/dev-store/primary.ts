@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose, { type mongo } from 'mongoose';
-import { DatabaseError } from '../platform/database/database-error.ts';
+import { DatabaseError } from '../kernel/database/database-error.ts';
 
 /** All that is needed of a server here: to run a command on its `admin` database. */
 export interface AdminCommands {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { hasCode } from '../platform/errors/thrown.ts';
-import { fieldOf } from '../platform/objects.ts';
+import { hasCode } from '../kernel/errors/thrown.ts';
+import { fieldOf } from '../kernel/objects.ts';
 
 /** A process; it differs from a later process with the same number. */
 export interface ProcessIdentity {

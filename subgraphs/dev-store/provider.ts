@@ -1,4 +1,4 @@
-import type { DatabaseLog } from '../platform/database/open-database.ts';
+import type { DatabaseLog } from '../kernel/database/open-database.ts';
 import type { DataFormat, StoreLayout } from './layout.ts';
 
 /** The programs of a development store, in the order in which they are tried. */

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DatabaseLog } from '../platform/database/open-database.ts';
-import { hasCode } from '../platform/errors/thrown.ts';
-import { makePrivateDirectory } from '../platform/private-directory.ts';
+import type { DatabaseLog } from '../kernel/database/open-database.ts';
+import { hasCode } from '../kernel/errors/thrown.ts';
+import { makePrivateDirectory } from '../kernel/private-directory.ts';
 import { findProcess } from './process-identity.ts';
 import { run } from './run.ts';
 import { findOnPath } from './which.ts';

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { makePrivateDirectory } from '../platform/private-directory.ts';
+import { makePrivateDirectory } from '../kernel/private-directory.ts';
 import { waitForPrimary, withAdmin } from './primary.ts';
 import type { ProviderContext, StoreServer } from './provider.ts';
 import { startServerProcess } from './server-process.ts';

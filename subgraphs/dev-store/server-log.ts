@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { hasCode } from '../platform/errors/thrown.ts';
+import { hasCode } from '../kernel/errors/thrown.ts';
 
 const TAIL_BYTES = 4096;
 const TAIL_LINES = 6;

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DatabaseError } from '../platform/database/database-error.ts';
+import { DatabaseError } from '../kernel/database/database-error.ts';
 import { startServerLog, tailServerLog } from './server-log.ts';
 
 export interface ServerProcessOptions {

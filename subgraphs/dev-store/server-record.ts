@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { DatabaseError } from '../platform/database/database-error.ts';
-import type { DatabaseLog } from '../platform/database/open-database.ts';
-import { hasCode } from '../platform/errors/thrown.ts';
+import { DatabaseError } from '../kernel/database/database-error.ts';
+import type { DatabaseLog } from '../kernel/database/open-database.ts';
+import { hasCode } from '../kernel/errors/thrown.ts';
 import { readJsonFile, writeJsonFile } from './json-file.ts';
 import type { StoreLayout } from './layout.ts';
 import { findProcess, isRunning, type ProcessIdentity } from './process-identity.ts';

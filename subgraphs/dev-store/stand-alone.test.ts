@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import mongoose from 'mongoose';
-import { connect } from '../platform/database/connect.ts';
+import { connect } from '../kernel/database/connect.ts';
 import { startServerProcess } from './server-process.ts';
 import { temporaryDirectory } from './testing/script-process.ts';
 import { findOnPath } from './which.ts';

@@ -1,12 +1,12 @@
 import { GraphQLError } from 'graphql';
-import { CATALOGUE, type ErrorCode } from '../platform/errors/catalogue.ts';
-import type { Result } from '../platform/errors/result.ts';
+import { CATALOGUE, type ErrorCode } from '../kernel/errors/catalogue.ts';
+import type { Result } from '../kernel/errors/result.ts';
 import {
   type ConsoleSessionUse,
   PLATFORM_TENANT,
   type Principal,
   type RequestContext,
-} from '../platform/principal.ts';
+} from '../kernel/principal.ts';
 
 /** An error for the client: masking leaves its code and message. */
 export function graphqlError(code: ErrorCode, message: string = CATALOGUE[code].message): GraphQLError {

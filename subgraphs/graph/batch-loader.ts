@@ -1,5 +1,5 @@
-import type { RequestContext } from '../platform/principal.ts';
-import { shareLoads } from '../platform/shared-loads.ts';
+import type { RequestContext } from '../kernel/principal.ts';
+import { shareLoads } from '../kernel/shared-loads.ts';
 
 /**
  * Loads for field resolvers: it reads together, each once, the keys that the fields of one request need in the same turn. It

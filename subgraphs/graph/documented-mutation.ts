@@ -1,9 +1,9 @@
 import { LosslessNumber } from 'lossless-json';
 import { Arg, type ClassType, Ctx, Directive, ID, Mutation } from 'type-graphql';
-import type { Result } from '../platform/errors/result.ts';
-import { parseJson } from '../platform/json/parse-json.ts';
-import { keysOf, recordOf } from '../platform/objects.ts';
-import type { Principal, RequestContext, Scope } from '../platform/principal.ts';
+import type { Result } from '../kernel/errors/result.ts';
+import { parseJson } from '../kernel/json/parse-json.ts';
+import { keysOf, recordOf } from '../kernel/objects.ts';
+import type { Principal, RequestContext, Scope } from '../kernel/principal.ts';
 import { authorize } from './authorize.ts';
 import { type Fallible, inGraphql } from './in-graphql.ts';
 import { RequiresAllScopes } from './requires-scopes.ts';

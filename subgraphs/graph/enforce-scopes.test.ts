@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { beforeAll, expect, test } from '@jest/globals';
 import { type GraphQLSchema, graphql } from 'graphql';
 import { Directive, Field, FieldResolver, ID, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
-import { type ConsoleAccess, type Principal, SCOPES, type Scope } from '../platform/principal.ts';
+import { type ConsoleAccess, type Principal, SCOPES, type Scope } from '../kernel/principal.ts';
 import { RequiresAllScopes, RequiresScopes } from './requires-scopes.ts';
 import { buildSubgraph, type Subgraph } from './subgraph.ts';
 

@@ -7,7 +7,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import { z } from 'zod';
-import { type Principal, type RequestContext, readsOnly } from '../platform/principal.ts';
+import { type Principal, type RequestContext, readsOnly } from '../kernel/principal.ts';
 import { authorize, graphqlError } from './authorize.ts';
 
 /** Alternatives, each a list of scopes that a principal must hold together; as `@requiresScopes` has them. */

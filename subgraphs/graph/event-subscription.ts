@@ -1,6 +1,6 @@
 import { Arg, type ClassType, Ctx, FieldResolver, Resolver, Root, Subscription } from 'type-graphql';
-import type { Result } from '../platform/errors/result.ts';
-import type { Principal, RequestContext } from '../platform/principal.ts';
+import type { Result } from '../kernel/errors/result.ts';
+import type { Principal, RequestContext } from '../kernel/principal.ts';
 import type { FollowOptions, LoggedEvent } from '../runtime/events/index.ts';
 import { authorize, unwrap } from './authorize.ts';
 import { RequiresScopes } from './requires-scopes.ts';

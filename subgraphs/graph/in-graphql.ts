@@ -1,4 +1,4 @@
-import { type ErrorCode, hasServerFault, isErrorCode } from '../platform/errors/catalogue.ts';
+import { type ErrorCode, hasServerFault, isErrorCode } from '../kernel/errors/catalogue.ts';
 import { graphqlError } from './authorize.ts';
 import type { UserError } from './user-error.type.ts';
 

@@ -1,5 +1,5 @@
 import { GraphQLError, GraphQLScalarType, type ValueNode, valueFromASTUntyped } from 'graphql';
-import { isRecord } from '../platform/objects.ts';
+import { isRecord } from '../kernel/objects.ts';
 
 /** A JSON object whose shape the API does not know. */
 export const JsonObjectScalar = new GraphQLScalarType<

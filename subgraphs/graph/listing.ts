@@ -1,5 +1,5 @@
 import { Field, InputType, registerEnumType } from 'type-graphql';
-import { atOrAfter } from '../platform/database/time-bounds.ts';
+import { atOrAfter } from '../kernel/database/time-bounds.ts';
 import { DateTimeScalar } from './scalars.ts';
 
 @InputType({ description: 'A time range. Either end can be left open.' })

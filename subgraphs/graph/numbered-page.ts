@@ -1,9 +1,9 @@
 import type { Model, QueryFilter } from 'mongoose';
 import { z } from 'zod';
-import { atOrAfter } from '../platform/database/time-bounds.ts';
-import type { Result } from '../platform/errors/result.ts';
-import { readBody } from '../platform/json/read-body.ts';
-import { isDate } from '../platform/person/checks.ts';
+import { atOrAfter } from '../kernel/database/time-bounds.ts';
+import type { Result } from '../kernel/errors/result.ts';
+import { readBody } from '../kernel/json/read-body.ts';
+import { isDate } from '../kernel/person/checks.ts';
 
 const DEFAULT_SIZE = 20;
 const LARGEST = 100;

@@ -1,5 +1,5 @@
 import { ArgsType, type ClassType, Directive, Field, Float, Int, ObjectType } from 'type-graphql';
-import type { Result } from '../platform/errors/result.ts';
+import type { Result } from '../kernel/errors/result.ts';
 import type { NumberedPage, NumberedPageQuery } from './numbered-page.ts';
 import { toUserErrors, UserError } from './user-error.type.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Model, Schema } from 'mongoose';
 import { openTestDatabase } from '../../test/support/test-database.ts';
-import { makeIndexesOf } from '../platform/database/indexes.ts';
-import type { Database } from '../platform/database/open-database.ts';
+import { makeIndexesOf } from '../kernel/database/indexes.ts';
+import type { Database } from '../kernel/database/open-database.ts';
 import { type Order, type Page, paginate } from './paginate.ts';
 
 interface Item {

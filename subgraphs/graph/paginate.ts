@@ -1,6 +1,6 @@
 import type { Model, QueryFilter } from 'mongoose';
-import { toDocument } from '../platform/database/document.ts';
-import { atOrAfter, atOrBefore } from '../platform/database/time-bounds.ts';
+import { toDocument } from '../kernel/database/document.ts';
+import { atOrAfter, atOrBefore } from '../kernel/database/time-bounds.ts';
 import { graphqlError } from './authorize.ts';
 import type { Connection } from './connection.ts';
 

@@ -1,4 +1,4 @@
-import type { PayoutMethod as Method } from '../platform/money/payout-methods.ts';
+import type { PayoutMethod as Method } from '../kernel/money/payout-methods.ts';
 import { textEnum } from './text-enum.ts';
 
 export type PayoutMethod = Method;

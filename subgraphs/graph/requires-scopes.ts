@@ -1,5 +1,5 @@
 import { Directive } from 'type-graphql';
-import type { Scope } from '../platform/principal.ts';
+import type { Scope } from '../kernel/principal.ts';
 
 /**
  * Declares that a field, or whatever has a type, is for principals that hold one of these scopes. The gateway lets no

@@ -1,5 +1,5 @@
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
-import { isCountry, isCurrency } from '../platform/money/iso.ts';
+import { isCountry, isCurrency } from '../kernel/money/iso.ts';
 
 const DECIMAL = /^-?\d+(\.\d+)?$/;
 /** No JSON number has them: services read amounts as JSON numbers of any length. */

@@ -1,5 +1,5 @@
-import { keysOf } from '../platform/objects.ts';
-import type { Principal } from '../platform/principal.ts';
+import { keysOf } from '../kernel/objects.ts';
+import type { Principal } from '../kernel/principal.ts';
 
 /** The kinds of keys that a searched text may be, and their descriptions for clients. */
 export const SEARCH_KEYS = {

@@ -9,8 +9,8 @@ import {
   print,
 } from 'graphql';
 import { buildSchema, createResolversMap, type NonEmptyArray } from 'type-graphql';
-import { fieldOf } from '../platform/objects.ts';
-import type { RequestContext } from '../platform/principal.ts';
+import { fieldOf } from '../kernel/objects.ts';
+import type { RequestContext } from '../kernel/principal.ts';
 import { checkScopes, enforceScopes, requirementOf, type ScopeRequirement } from './enforce-scopes.ts';
 import { createExecutableSchema, type Resolvers } from './executable-schema.ts';
 import type { SearchSource } from './search.ts';

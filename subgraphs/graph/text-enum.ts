@@ -1,5 +1,5 @@
 import { registerEnumType } from 'type-graphql';
-import { keysOf } from '../platform/objects.ts';
+import { keysOf } from '../kernel/objects.ts';
 
 /**
  * A GraphQL enum over texts that the code has already, such as the statuses of a life cycle. Each text is in the graph by

@@ -1,10 +1,5 @@
 import { ArgsType, type ClassType, Field, Int, ObjectType } from 'type-graphql';
-import {
-  MOST_TOTALS,
-  type PeriodUnit,
-  type Total,
-  type TotalsDivision,
-} from '../platform/database/totals.ts';
+import { MOST_TOTALS, type PeriodUnit, type Total, type TotalsDivision } from '../kernel/database/totals.ts';
 import { graphqlError } from './authorize.ts';
 import { Money } from './money.type.ts';
 import { CountryCodeScalar, CurrencyCodeScalar, DateScalar } from './scalars.ts';

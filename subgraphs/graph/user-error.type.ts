@@ -1,5 +1,5 @@
 import { Directive, Field, ObjectType } from 'type-graphql';
-import { type Failure, nameFirst } from '../platform/errors/result.ts';
+import { type Failure, nameFirst } from '../kernel/errors/result.ts';
 
 @ObjectType({ description: 'A reason why a mutation failed. A failed mutation changes nothing.' })
 @Directive('@shareable')

@@ -1,8 +1,8 @@
 import type { Connection, Model } from 'mongoose';
+import type { Box } from '../kernel/crypto/box.ts';
+import type { RunTransaction } from '../kernel/database/transaction.ts';
+import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import type { Tenant } from '../partners/tenants/service.ts';
-import type { Box } from '../platform/crypto/box.ts';
-import type { RunTransaction } from '../platform/database/transaction.ts';
-import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
 import type { NewEvent } from '../runtime/events/index.ts';
 import type { UsersPort } from '../users/index.ts';
 import type { NewDelivery } from '../webhooks/queue.ts';

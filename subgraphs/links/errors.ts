@@ -1,6 +1,6 @@
-import type { ErrorCode } from '../platform/errors/catalogue.ts';
-import { fail, type Result } from '../platform/errors/result.ts';
-import { invalid } from '../platform/json/read-body.ts';
+import type { ErrorCode } from '../kernel/errors/catalogue.ts';
+import { fail, type Result } from '../kernel/errors/result.ts';
+import { invalid } from '../kernel/json/read-body.ts';
 
 /** The tenant's configuration does not have this flow. */
 export function flowNotAllowed(flow: string): Result<never> {

@@ -1,7 +1,7 @@
 import type { FollowEvents } from '../graph/event-subscription.ts';
 import type { SubgraphDefinition } from '../graph/subgraph.ts';
+import type { Logger } from '../kernel/log/log.ts';
 import type { Reveals } from '../partners/request-log/reveals.ts';
-import type { Logger } from '../platform/log/log.ts';
 import type { EventHistory } from '../runtime/events/index.ts';
 import { createLinkStores, createLinksDeps, type LinksDependencies, type LinksPortDeps } from './deps.ts';
 import { createActivityResolver } from './graphql/activity-subscription.ts';

@@ -1,8 +1,8 @@
 import type { Connection } from '../graph/connection.ts';
 import type { NumberedPage } from '../graph/numbered-page.ts';
 import type { Page } from '../graph/paginate.ts';
-import type { Result } from '../platform/errors/result.ts';
-import type { Principal } from '../platform/principal.ts';
+import type { Result } from '../kernel/errors/result.ts';
+import type { Principal } from '../kernel/principal.ts';
 import type { Activity } from './activity.ts';
 import type {
   CreateCipTicket,

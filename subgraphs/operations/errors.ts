@@ -1,4 +1,4 @@
-import { fail, type Result } from '../platform/errors/result.ts';
+import { fail, type Result } from '../kernel/errors/result.ts';
 
 /** The operation's status does not lead to the requested one. */
 export function illegalMove(from: string, to: string): Result<never> {

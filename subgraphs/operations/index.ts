@@ -1,10 +1,10 @@
 import type { Connection } from 'mongoose';
 import type { FollowEvents } from '../graph/event-subscription.ts';
 import type { SubgraphDefinition } from '../graph/subgraph.ts';
-import type { Box } from '../platform/crypto/box.ts';
-import { type CountOpen, countByTenant } from '../platform/database/count-by-tenant.ts';
-import { newOperationCode } from '../platform/database/ids.ts';
-import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
+import type { Box } from '../kernel/crypto/box.ts';
+import { type CountOpen, countByTenant } from '../kernel/database/count-by-tenant.ts';
+import { newOperationCode } from '../kernel/database/ids.ts';
+import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import { type AskedFigures, readAskedFigures } from '../providers/withdrawal-figures.ts';
 import type { NewEvent } from '../runtime/events/index.ts';
 import type { UsersPort } from '../users/index.ts';

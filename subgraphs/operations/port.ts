@@ -1,6 +1,6 @@
-import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
-import type { Result } from '../platform/errors/result.ts';
-import type { Quote } from '../platform/money/quote.ts';
+import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
+import type { Result } from '../kernel/errors/result.ts';
+import type { Quote } from '../kernel/money/quote.ts';
 import type { OperationStatus } from './lifecycle.ts';
 import type { Countries } from './store/model.ts';
 import type { Fulfilment } from './use-cases/fulfil-money-request.ts';

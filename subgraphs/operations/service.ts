@@ -2,9 +2,9 @@ import type { QueryFilter } from 'mongoose';
 import type { Connection } from '../graph/connection.ts';
 import type { NumberedPage } from '../graph/numbered-page.ts';
 import type { Page } from '../graph/paginate.ts';
-import type { Total, TotalsDivision } from '../platform/database/totals.ts';
-import { type Result, succeed } from '../platform/errors/result.ts';
-import type { Principal } from '../platform/principal.ts';
+import type { Total, TotalsDivision } from '../kernel/database/totals.ts';
+import { type Result, succeed } from '../kernel/errors/result.ts';
+import type { Principal } from '../kernel/principal.ts';
 import type { StatusUpdate } from './commands/update-status.ts';
 import type { OperationsDeps } from './deps.ts';
 import type {

@@ -1,5 +1,5 @@
 import type { Model } from 'mongoose';
-import { UNTRACED } from '../platform/tracing/tracing.ts';
+import { UNTRACED } from '../kernel/tracing/tracing.ts';
 import { createAttempts } from '../runtime/work/attempt.ts';
 import { bringBack } from '../runtime/work/bring-back.ts';
 import { createClaims } from '../runtime/work/claim.ts';

@@ -1,6 +1,6 @@
-import type { Settings } from '../platform/config/schema.ts';
-import { keysOf } from '../platform/objects.ts';
-import type { Environment } from '../platform/principal.ts';
+import type { Settings } from '../kernel/config/schema.ts';
+import { keysOf } from '../kernel/objects.ts';
+import type { Environment } from '../kernel/principal.ts';
 import type { ProviderName } from './types.ts';
 
 /** The settings that name providers. */

@@ -1,8 +1,8 @@
-import type { Settings } from '../platform/config/schema.ts';
-import { CATALOGUE } from '../platform/errors/catalogue.ts';
-import { fail, succeed } from '../platform/errors/result.ts';
-import type { Environment } from '../platform/principal.ts';
-import { type Tracing, UNTRACED } from '../platform/tracing/tracing.ts';
+import type { Settings } from '../kernel/config/schema.ts';
+import { CATALOGUE } from '../kernel/errors/catalogue.ts';
+import { fail, succeed } from '../kernel/errors/result.ts';
+import type { Environment } from '../kernel/principal.ts';
+import { type Tracing, UNTRACED } from '../kernel/tracing/tracing.ts';
 import { missingProviders, type ProviderUrls, URL_SETTINGS } from './configured.ts';
 import {
   type Closable,

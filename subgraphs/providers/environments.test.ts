@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { Environment } from '../platform/principal.ts';
+import type { Environment } from '../kernel/principal.ts';
 import { type ProviderUrls, URL_SETTINGS } from './configured.ts';
 import { createProviders } from './create.ts';
 import type { Providers } from './types.ts';

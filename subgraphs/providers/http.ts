@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { LONGEST_CALL_MS } from '../platform/config/work-settings.ts';
-import { CATALOGUE, type ErrorCode } from '../platform/errors/catalogue.ts';
-import { keysOf } from '../platform/objects.ts';
-import { maskLongNumbers } from '../platform/person/mask-numbers.ts';
-import { toAcceptedText } from '../platform/text.ts';
+import { LONGEST_CALL_MS } from '../kernel/config/work-settings.ts';
+import { CATALOGUE, type ErrorCode } from '../kernel/errors/catalogue.ts';
+import { keysOf } from '../kernel/objects.ts';
+import { maskLongNumbers } from '../kernel/person/mask-numbers.ts';
+import { toAcceptedText } from '../kernel/text.ts';
 import {
   createJsonEndpoint,
   type EndpointOptions,

@@ -9,9 +9,9 @@ import {
   handleWhenResult,
 } from 'cockatiel';
 import { LRUCache } from 'lru-cache';
-import { unlessAborted } from '../platform/abort.ts';
-import { parseJson, unreadMessage } from '../platform/json/parse-json.ts';
-import { type SpanEnd, type SpanInfo, type Tracing, UNTRACED } from '../platform/tracing/tracing.ts';
+import { unlessAborted } from '../kernel/abort.ts';
+import { parseJson, unreadMessage } from '../kernel/json/parse-json.ts';
+import { type SpanEnd, type SpanInfo, type Tracing, UNTRACED } from '../kernel/tracing/tracing.ts';
 import { readRetryAfter } from '../runtime/work/retry-after.ts';
 import { contradicts } from './repeated-values.ts';
 import { createSingleCalls, NoAnswerError, type WholeAnswer } from './single-call.ts';

@@ -1,4 +1,4 @@
-import { CATALOGUE, type ErrorCode } from '../platform/errors/catalogue.ts';
+import { CATALOGUE, type ErrorCode } from '../kernel/errors/catalogue.ts';
 import type {
   CardProvider,
   FundingCode,

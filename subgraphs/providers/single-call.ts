@@ -2,7 +2,7 @@ import { addAbortListener } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { buildConnector, Client } from 'undici';
-import { removeInterimAnswers } from '../platform/interim-answers.ts';
+import { removeInterimAnswers } from '../kernel/http/interim-answers.ts';
 
 /** A connection has to be silent for so long before its call is sent. */
 const QUIET_MS = 2;

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { type SpanEnd, type SpanInfo, type Tracing, UNTRACED } from '../platform/tracing/tracing.ts';
+import { type SpanEnd, type SpanInfo, type Tracing, UNTRACED } from '../kernel/tracing/tracing.ts';
 import { createHttpUbn } from './http.ts';
 
 const ACCOUNT = { number: '032180000118359719', country: 'MX', currency: 'MXN' };

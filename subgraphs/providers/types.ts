@@ -1,6 +1,6 @@
-import type { ErrorCode } from '../platform/errors/catalogue.ts';
-import type { Result } from '../platform/errors/result.ts';
-import type { Environment } from '../platform/principal.ts';
+import type { ErrorCode } from '../kernel/errors/catalogue.ts';
+import type { Result } from '../kernel/errors/result.ts';
+import type { Environment } from '../kernel/principal.ts';
 
 /**
  * The outcome of a request to a provider. `rejected` is final. `unavailable` may pass: there was no answer in time, none that

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import type { ErrorCode } from '../platform/errors/catalogue.ts';
+import type { ErrorCode } from '../kernel/errors/catalogue.ts';
 import { delayWithRetryAfter } from '../runtime/work/retry-schedule.ts';
 import type { WithdrawalAnswer } from './types.ts';
 

@@ -6,7 +6,7 @@ import { bodyOf, usePipelineBench } from './testing.ts';
 
 /*
  * What atomic calls cost the database. More commands than these need a reason: each is a round trip, and they bound how many
- * calls a process carries (subgraphs/platform/database/README.md).
+ * calls a process carries (subgraphs/kernel/database/README.md).
  */
 
 const bench = usePipelineBench({ monitorCommands: true });

@@ -1,11 +1,11 @@
+import type { Box } from '../kernel/crypto/box.ts';
+import type { RunTransaction } from '../kernel/database/transaction.ts';
+import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
+import type { Logger } from '../kernel/log/log.ts';
+import type { Tracing } from '../kernel/tracing/tracing.ts';
 import type { LinksPort } from '../links/index.ts';
 import type { OperationsPort } from '../operations/index.ts';
 import type { Tenants } from '../partners/tenants/service.ts';
-import type { Box } from '../platform/crypto/box.ts';
-import type { RunTransaction } from '../platform/database/transaction.ts';
-import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
-import type { Logger } from '../platform/log/log.ts';
-import type { Tracing } from '../platform/tracing/tracing.ts';
 import type { Providers } from '../providers/types.ts';
 import type { NewEvent } from '../runtime/events/index.ts';
 import type { UsersPort } from '../users/index.ts';

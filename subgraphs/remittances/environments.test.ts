@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { succeed } from '../platform/errors/result.ts';
+import { succeed } from '../kernel/errors/result.ts';
 import { bodyOf, CARD, principal, send, usePipelineBench } from './testing.ts';
 
 const bench = usePipelineBench();

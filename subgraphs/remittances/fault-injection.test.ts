@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { until } from '../../test/support/until.ts';
-import { createTransactions, type RunTransaction } from '../platform/database/transaction.ts';
-import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
+import { createTransactions, type RunTransaction } from '../kernel/database/transaction.ts';
+import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import { bodyOf, CARD, DOCUMENTED, type Replaced, usePipelineBench } from './testing.ts';
 
 // Many steps on a database that is not the test's alone.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { toBuffer } from '../platform/binary.ts';
-import type { ErrorCode } from '../platform/errors/catalogue.ts';
+import { toBuffer } from '../kernel/binary.ts';
+import type { ErrorCode } from '../kernel/errors/catalogue.ts';
 import { signedHeaders } from '../webhooks/sign.ts';
 import type { RemittanceDocument } from './store/model.ts';
 import { acme, bodyOf, CARD, CASH, recordIdentityChecks, START, usePipelineBench } from './testing.ts';

@@ -1,7 +1,7 @@
 import type { Connection } from '../graph/connection.ts';
 import type { Page } from '../graph/paginate.ts';
-import type { Result } from '../platform/errors/result.ts';
-import type { Principal } from '../platform/principal.ts';
+import type { Result } from '../kernel/errors/result.ts';
+import type { Principal } from '../kernel/principal.ts';
 import type { RequestMoneyFullCommand } from './commands/request-money-full.ts';
 import type { RemittanceDocument } from './store/model.ts';
 import type { RemittanceListing } from './store/remittance-repository.ts';

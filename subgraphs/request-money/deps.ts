@@ -1,7 +1,7 @@
+import type { RunTransaction } from '../kernel/database/transaction.ts';
+import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import type { OperationsPort } from '../operations/index.ts';
 import type { Corridor, Route, Tenant } from '../partners/tenants/service.ts';
-import type { RunTransaction } from '../platform/database/transaction.ts';
-import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
 import type { NewEvent } from '../runtime/events/index.ts';
 import type { UsersPort } from '../users/index.ts';
 import type { NewDelivery } from '../webhooks/queue.ts';

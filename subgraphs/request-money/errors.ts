@@ -1,5 +1,5 @@
-import type { Failure, Result } from '../platform/errors/result.ts';
-import { fail } from '../platform/errors/result.ts';
+import type { Failure, Result } from '../kernel/errors/result.ts';
+import { fail } from '../kernel/errors/result.ts';
 
 /** The failure of a move that is not in the table of decisions, section 3. */
 export function illegalMove(from: string, to: string): Result<never> {

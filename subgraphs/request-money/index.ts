@@ -1,12 +1,12 @@
 import type { Connection } from 'mongoose';
 import type { FollowEvents } from '../graph/event-subscription.ts';
 import type { SubgraphDefinition } from '../graph/subgraph.ts';
+import type { BlindIndex } from '../kernel/crypto/blind-index.ts';
+import type { Box } from '../kernel/crypto/box.ts';
+import { type CountOpen, countByTenant } from '../kernel/database/count-by-tenant.ts';
+import type { Logger } from '../kernel/log/log.ts';
 import type { FulfilledMoneyRequests, OperationsPort } from '../operations/index.ts';
 import type { Tenants } from '../partners/tenants/service.ts';
-import type { BlindIndex } from '../platform/crypto/blind-index.ts';
-import type { Box } from '../platform/crypto/box.ts';
-import { type CountOpen, countByTenant } from '../platform/database/count-by-tenant.ts';
-import type { Logger } from '../platform/log/log.ts';
 import type { Providers } from '../providers/types.ts';
 import {
   createPipeline,

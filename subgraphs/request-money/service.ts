@@ -1,9 +1,9 @@
 import type { Connection } from '../graph/connection.ts';
 import type { Page } from '../graph/paginate.ts';
+import type { Total, TotalsDivision } from '../kernel/database/totals.ts';
+import { fail, type Result, succeed } from '../kernel/errors/result.ts';
+import type { Principal } from '../kernel/principal.ts';
 import type { Tenant } from '../partners/tenants/service.ts';
-import type { Total, TotalsDivision } from '../platform/database/totals.ts';
-import { fail, type Result, succeed } from '../platform/errors/result.ts';
-import type { Principal } from '../platform/principal.ts';
 import type { ReadCreate } from './commands/read-create-request-money.ts';
 import type { ReadStatusUpdate } from './commands/update-status.ts';
 import type { RequestMoneyDeps } from './deps.ts';

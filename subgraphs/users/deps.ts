@@ -1,10 +1,10 @@
 import type { Connection } from 'mongoose';
+import type { BlindIndex } from '../kernel/crypto/blind-index.ts';
+import type { Box } from '../kernel/crypto/box.ts';
+import type { RunTransaction } from '../kernel/database/transaction.ts';
+import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import type { Reveals } from '../partners/request-log/reveals.ts';
 import type { Tenant } from '../partners/tenants/service.ts';
-import type { BlindIndex } from '../platform/crypto/blind-index.ts';
-import type { Box } from '../platform/crypto/box.ts';
-import type { RunTransaction } from '../platform/database/transaction.ts';
-import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
 import type { Providers } from '../providers/types.ts';
 import type { NewEvent } from '../runtime/events/index.ts';
 import { type ContactRepository, createContactRepository } from './store/contact-repository.ts';

@@ -1,4 +1,4 @@
-import { type Failure, fail, type Result } from '../platform/errors/result.ts';
+import { type Failure, fail, type Result } from '../kernel/errors/result.ts';
 
 /** The fields of a registration that another user of the tenant has (document 1, "RegisterUserParams"). */
 export function alreadyUsed(fields: readonly ('phoneNumber' | 'email')[]): Result<never> {

@@ -1,6 +1,6 @@
-import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
-import type { Result } from '../platform/errors/result.ts';
-import type { Environment } from '../platform/principal.ts';
+import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
+import type { Result } from '../kernel/errors/result.ts';
+import type { Environment } from '../kernel/principal.ts';
 import type { ContactInput, ContactRecord } from './contact.ts';
 import type { PaymentMethodInput, PaymentMethodRecord } from './payment-method.ts';
 import type { AccountState, CipState, CipStatus, Registration, UserProfile } from './user.ts';

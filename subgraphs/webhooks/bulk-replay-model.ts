@@ -1,5 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
-import { keepWhole } from '../platform/database/shard-keys.ts';
+import { keepWhole } from '../kernel/database/shard-keys.ts';
 import { REPLAYABLE, type ReplayableStatus } from './replay.ts';
 
 /** RUNNING continues by itself; DONE has reached its end or its limit; STOPPED was stopped by a call. */

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTransactions, type RunTransaction } from '../platform/database/transaction.ts';
-import type { Result } from '../platform/errors/result.ts';
+import { createTransactions, type RunTransaction } from '../kernel/database/transaction.ts';
+import type { Result } from '../kernel/errors/result.ts';
 import { createLeases, type Lease, type Leases } from '../runtime/leases/leases.ts';
 import { type BulkReplayDeps, createBulkReplays } from './bulk-replay.ts';
 import type { DeliveryDocument } from './model.ts';

@@ -1,8 +1,8 @@
 import type { QueryFilter } from 'mongoose';
-import { newId } from '../platform/database/ids.ts';
-import { atOrAfter } from '../platform/database/time-bounds.ts';
-import { isDuplicateKey } from '../platform/database/transaction.ts';
-import { fail, type Result, succeed } from '../platform/errors/result.ts';
+import { newId } from '../kernel/database/ids.ts';
+import { atOrAfter } from '../kernel/database/time-bounds.ts';
+import { isDuplicateKey } from '../kernel/database/transaction.ts';
+import { fail, type Result, succeed } from '../kernel/errors/result.ts';
 import type { Lease, Leases } from '../runtime/leases/leases.ts';
 import type {
   BulkReplayDocument,

@@ -1,4 +1,4 @@
-import type { RunTransaction } from '../platform/database/transaction.ts';
+import type { RunTransaction } from '../kernel/database/transaction.ts';
 import {
   type Claims,
   createClaimsFrom,

@@ -2,8 +2,8 @@ import type { QueryFilter } from 'mongoose';
 import type { Connection } from '../graph/connection.ts';
 import { type Page, paginate } from '../graph/paginate.ts';
 import type { TimelineDelivery, TimelineRecord } from '../graph/timeline.ts';
-import type { Box } from '../platform/crypto/box.ts';
-import { type Result, succeed } from '../platform/errors/result.ts';
+import type { Box } from '../kernel/crypto/box.ts';
+import { type Result, succeed } from '../kernel/errors/result.ts';
 import type { EventHistory } from '../runtime/events/index.ts';
 import { type DeliveryStory, findAboutFailures, readDeliveryTimeline } from './delivery-timeline.ts';
 import {

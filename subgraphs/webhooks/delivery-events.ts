@@ -1,4 +1,4 @@
-import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
+import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import type { EventLog } from '../runtime/events/log.ts';
 import type { NewEvent } from '../runtime/events/model.ts';
 import type { DeliveryError, DeliveryStatus } from './model.ts';

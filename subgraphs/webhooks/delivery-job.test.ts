@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { createBox } from '../platform/crypto/box.ts';
-import { UNTRACED } from '../platform/tracing/tracing.ts';
+import { createBox } from '../kernel/crypto/box.ts';
+import { UNTRACED } from '../kernel/tracing/tracing.ts';
 import { createAttempts } from '../runtime/work/attempt.ts';
 import type { Claimed } from './claim.ts';
 import { createDeliveryJob, type DeliveryJobDeps } from './delivery-job.ts';

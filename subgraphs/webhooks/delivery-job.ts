@@ -1,7 +1,7 @@
+import type { Unaborted } from '../kernel/abort.ts';
+import type { Box } from '../kernel/crypto/box.ts';
+import { type SpanEnd, type Tracing, traceIdOf } from '../kernel/tracing/tracing.ts';
 import { stillValid } from '../partners/tenants/former-secrets.ts';
-import type { Unaborted } from '../platform/abort.ts';
-import type { Box } from '../platform/crypto/box.ts';
-import { type SpanEnd, type Tracing, traceIdOf } from '../platform/tracing/tracing.ts';
 import { CRASH_LOOP_CLAIMS, type Job, type LogLine, type TracedAttempt } from '../runtime/work/attempt.ts';
 import type { Claimed } from './claim.ts';
 import type { DeliveryChange } from './delivery-events.ts';

@@ -1,5 +1,5 @@
 import type { UpdateQuery } from 'mongoose';
-import { TOO_FAR_MS } from '../platform/clock/database-clock.ts';
+import { TOO_FAR_MS } from '../kernel/clock/database-clock.ts';
 import { LONGEST_PAUSE_MS, mustOpen, probePauseMs } from './breaker.ts';
 import {
   type Breaker,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { mongo } from 'mongoose';
 import { openTestDatabase } from '../../test/support/test-database.ts';
-import type { Database } from '../platform/database/open-database.ts';
+import type { Database } from '../kernel/database/open-database.ts';
 import { type CountedAttempt, createEndpointCounts, type EndpointCounts } from './endpoint-counts.ts';
 import { createEndpointStateModel, type EndpointStateModel, minuteOf } from './endpoint-state.ts';
 

@@ -1,5 +1,5 @@
 import { mongo } from 'mongoose';
-import { toDocument } from '../platform/database/document.ts';
+import { toDocument } from '../kernel/database/document.ts';
 import { latencyBucket } from './endpoint-health.ts';
 import {
   type AttemptOutcome,

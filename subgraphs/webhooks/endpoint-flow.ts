@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Logger } from '../platform/log/log.ts';
+import type { Logger } from '../kernel/log/log.ts';
 import { type AdaptiveLimit, createAdaptiveLimit } from './adaptive-limit.ts';
 import type { EndpointOfTenant, LimitedDelivery } from './backlogs.ts';
 import { type EndpointBreakers, isProbeDue } from './endpoint-breakers.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { Failure } from '../kernel/errors/result.ts';
+import { isUsableSecret } from '../kernel/text.ts';
 import { LONGEST_RECEIVER_URL, normalizeReceiverUrl } from '../partners/tenants/receiver-url.ts';
 import { WEBHOOK_EVENTS } from '../partners/tenants/webhook-events.ts';
-import type { Failure } from '../platform/errors/result.ts';
-import { isUsableSecret } from '../platform/text.ts';
 
 const PREFIX = 'whsec_';
 /** 32 characters of base64url. */

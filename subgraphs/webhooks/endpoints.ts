@@ -1,4 +1,4 @@
-import { isDuplicateKey } from '../platform/database/transaction.ts';
+import { isDuplicateKey } from '../kernel/database/transaction.ts';
 import { type EndpointHealth, presentHealth } from './endpoint-health.ts';
 import { type EndpointStateModel, type Hold, unknownEndpoint } from './endpoint-state.ts';
 

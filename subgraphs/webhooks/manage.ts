@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
-import type { BlindIndex } from '../platform/crypto/blind-index.ts';
-import type { Box } from '../platform/crypto/box.ts';
-import type { RunTransaction } from '../platform/database/transaction.ts';
+import type { BlindIndex } from '../kernel/crypto/blind-index.ts';
+import type { Box } from '../kernel/crypto/box.ts';
+import type { RunTransaction } from '../kernel/database/transaction.ts';
 import { createLeases } from '../runtime/leases/leases.ts';
 import { type BulkReplays, createBulkReplays } from './bulk-replay.ts';
 import { createDeliveries, type Deliveries } from './deliveries.ts';

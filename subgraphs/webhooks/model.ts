@@ -1,6 +1,6 @@
 import { type Connection, type Model, Schema } from 'mongoose';
-import type { StoredBytes } from '../platform/binary.ts';
-import { setShardKey } from '../platform/database/shard-keys.ts';
+import type { StoredBytes } from '../kernel/binary.ts';
+import { setShardKey } from '../kernel/database/shard-keys.ts';
 import type { AttemptTiming } from './attempt-timing.ts';
 import { type BulkReplayModel, createBulkReplayModel } from './bulk-replay-model.ts';
 import { createEndpointStateModel, type EndpointStateModel } from './endpoint-state.ts';

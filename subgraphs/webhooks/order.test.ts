@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { countCommands } from '../../test/support/count-commands.ts';
 import { until } from '../../test/support/until.ts';
-import { createTransactions } from '../platform/database/transaction.ts';
+import { createTransactions } from '../kernel/database/transaction.ts';
 import { CRASH_LOOP_CLAIMS } from '../runtime/work/attempt.ts';
 import { type DeliveryDocument, NOT_DUE } from './model.ts';
 import { createDeliveryOrder } from './order.ts';

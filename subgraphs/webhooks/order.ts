@@ -1,4 +1,4 @@
-import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
+import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import { type DeliveryDocument, NOT_DUE, type WebhookModels } from './model.ts';
 
 /** A delivery with an order. */

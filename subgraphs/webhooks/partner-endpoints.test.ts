@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createBox } from '../kernel/crypto/box.ts';
+import { makeIndexes } from '../kernel/database/indexes.ts';
+import { createTransactions } from '../kernel/database/transaction.ts';
+import type { Result } from '../kernel/errors/result.ts';
 import { createTenantModels } from '../partners/tenants/model.ts';
 import { createTenants, type TenantInput, type Tenants } from '../partners/tenants/service.ts';
-import { createBox } from '../platform/crypto/box.ts';
-import { makeIndexes } from '../platform/database/indexes.ts';
-import { createTransactions } from '../platform/database/transaction.ts';
-import type { Result } from '../platform/errors/result.ts';
 import { createPartnerEndpoints, type PartnerEndpoints } from './partner-endpoints.ts';
 import { toDeliveries } from './publisher.ts';
 import { openTestBench, type TestBench, type TestEngine, testDelivery, times } from './testing-engine.ts';

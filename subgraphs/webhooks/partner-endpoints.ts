@@ -1,7 +1,7 @@
+import { fail, type Result, succeed } from '../kernel/errors/result.ts';
 import { FIRST, type WebhookEndpoint } from '../partners/tenants/endpoint-store.ts';
 import { type FormerSecret, stillValid } from '../partners/tenants/former-secrets.ts';
 import type { Tenant, Tenants } from '../partners/tenants/service.ts';
-import { fail, type Result, succeed } from '../platform/errors/result.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { EndpointHealth } from './endpoint-health.ts';
 import { checkReceiver, issue, newWebhookSecret, previewSecret } from './endpoint-rules.ts';

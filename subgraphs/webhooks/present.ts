@@ -1,4 +1,4 @@
-import type { Box } from '../platform/crypto/box.ts';
+import type { Box } from '../kernel/crypto/box.ts';
 import type { AttemptTiming, TimedPart } from './attempt-timing.ts';
 import type { AttemptDocument, DeliveryDocument, DeliveryError, DeliveryStatus } from './model.ts';
 import { toPartnerError } from './partner-error.ts';

@@ -1,5 +1,5 @@
 import type { PipelineStage } from 'mongoose';
-import { FIGURES_FRESH_MS, keepRecent } from '../platform/recent.ts';
+import { FIGURES_FRESH_MS, keepRecent } from '../kernel/recent.ts';
 import { type QueueState, queueStateAt } from '../runtime/work/queue-state.ts';
 import { HELD, heldDeliveries, MOST_HELD } from './held-endpoints.ts';
 import type { WebhookModels } from './model.ts';

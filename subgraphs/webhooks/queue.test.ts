@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTransactions } from '../platform/database/transaction.ts';
+import { createTransactions } from '../kernel/database/transaction.ts';
 import { type Answer } from './testing.ts';
 import { openTestBench, type TestBench, testDelivery } from './testing-engine.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { BlindIndex } from '../kernel/crypto/blind-index.ts';
+import type { Box } from '../kernel/crypto/box.ts';
+import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
+import type { Tracing } from '../kernel/tracing/tracing.ts';
 import { type FormerSecret, sealFormerSecrets, stillValid } from '../partners/tenants/former-secrets.ts';
-import type { BlindIndex } from '../platform/crypto/blind-index.ts';
-import type { Box } from '../platform/crypto/box.ts';
-import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
-import type { Tracing } from '../platform/tracing/tracing.ts';
 import { appendDeliveryEvents, type DeliveryChange, type DeliveryEvents } from './delivery-events.ts';
 import type { DeliveryDocument, WebhookModels } from './model.ts';
 import { type DeliveryOrder, isOrdered, type OrderedDelivery } from './order.ts';

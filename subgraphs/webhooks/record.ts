@@ -1,7 +1,7 @@
 import type { UpdateQuery } from 'mongoose';
-import type { Box } from '../platform/crypto/box.ts';
-import { isOutage } from '../platform/database/outage.ts';
-import type { RunTransaction } from '../platform/database/transaction.ts';
+import type { Box } from '../kernel/crypto/box.ts';
+import { isOutage } from '../kernel/database/outage.ts';
+import type { RunTransaction } from '../kernel/database/transaction.ts';
 import { LeaseLostError } from '../runtime/work/claim.ts';
 import { readRetryAfter } from '../runtime/work/retry-after.ts';
 import { afterFailure, type RetrySchedule } from '../runtime/work/retry-schedule.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '../../test/support/until.ts';
-import { createTransactions } from '../platform/database/transaction.ts';
-import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
+import { createTransactions } from '../kernel/database/transaction.ts';
+import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import type { NewEvent } from '../runtime/events/model.ts';
 import type { Answer } from './testing.ts';
 import { openTestBench, type TestBench, type TestEngine, testDelivery, times } from './testing-engine.ts';

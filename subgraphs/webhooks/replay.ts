@@ -1,7 +1,7 @@
-import type { RunTransaction } from '../platform/database/transaction.ts';
-import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
-import { fail, type Result, succeed } from '../platform/errors/result.ts';
-import { isOneOf } from '../platform/objects.ts';
+import type { RunTransaction } from '../kernel/database/transaction.ts';
+import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
+import { fail, type Result, succeed } from '../kernel/errors/result.ts';
+import { isOneOf } from '../kernel/objects.ts';
 import { appendDeliveryEvents, type DeliveryChange, type DeliveryEvents } from './delivery-events.ts';
 import type { DeliveryDocument, DeliveryStatus, WebhookModels } from './model.ts';
 

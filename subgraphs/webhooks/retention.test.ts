@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { findUnserved, recordQueries } from '../../test/support/query-shapes.ts';
-import { makeIndexes } from '../platform/database/indexes.ts';
-import { updateEach } from '../platform/database/update-each.ts';
+import { makeIndexes } from '../kernel/database/indexes.ts';
+import { updateEach } from '../kernel/database/update-each.ts';
 import type { AttemptDocument, DeliveryDocument } from './model.ts';
 import { openTestBench, type TestBench, type TestEngine, testDelivery, times } from './testing-engine.ts';
 import { createDeliveryTotalsModel, type DeliveryTotalsModel } from './totals.ts';

@@ -1,6 +1,6 @@
 import type { ClientSession, Connection, Model } from 'mongoose';
-import { removeEach, removeInRounds } from '../platform/database/remove-expired.ts';
-import type { RunTransaction } from '../platform/database/transaction.ts';
+import { removeEach, removeInRounds } from '../kernel/database/remove-expired.ts';
+import type { RunTransaction } from '../kernel/database/transaction.ts';
 import type { DeliveryDocument, WebhookModels } from './model.ts';
 import {
   createDeliveryTotalsModel,

@@ -1,6 +1,6 @@
+import { toBuffer } from '../kernel/binary.ts';
+import type { Box } from '../kernel/crypto/box.ts';
 import { type FormerSecret, openFormerSecrets } from '../partners/tenants/former-secrets.ts';
-import { toBuffer } from '../platform/binary.ts';
-import type { Box } from '../platform/crypto/box.ts';
 import type { AttemptDocument, DeliveryDocument } from './model.ts';
 
 /** The context that a field of a record is sealed with: a value that was moved to another record does not open. */

@@ -1,8 +1,8 @@
 import { addAbortListener } from 'node:events';
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import type { Agent, Dispatcher } from 'undici';
-import { unlessAborted } from '../platform/abort.ts';
-import { fieldOf } from '../platform/objects.ts';
+import { unlessAborted } from '../kernel/abort.ts';
+import { fieldOf } from '../kernel/objects.ts';
 import { type AttemptTiming, Stopwatch } from './attempt-timing.ts';
 import { createGuardedConnector, type GuardedConnectorOptions, RefusedAddressError } from './connector.ts';
 import { createTimedAgent } from './timed-agent.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { productVersion } from '../platform/product-version.ts';
+import { productVersion } from '../kernel/product-version.ts';
 import { type Signable, signedHeaders } from './sign.ts';
 
 const T = 1795248000;

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { productVersion } from '../platform/product-version.ts';
+import { productVersion } from '../kernel/product-version.ts';
 
 /** The header set of a delivery: document 2's, document 3's, or the outcome webhook of document 1. */
 export const SCHEMES = ['request_money', 'partner', 'outcome'] as const;

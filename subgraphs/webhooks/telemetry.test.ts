@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { type SpanInfo, type Tracing, UNTRACED } from '../platform/tracing/tracing.ts';
+import { type SpanInfo, type Tracing, UNTRACED } from '../kernel/tracing/tracing.ts';
 import type { BreakerState, Hold } from './endpoint-state.ts';
 import type { MeasuredAttempt } from './telemetry.ts';
 import { openTestBench, type TestBench, testDelivery, times } from './testing-engine.ts';

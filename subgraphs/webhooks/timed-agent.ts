@@ -1,6 +1,6 @@
 import { Agent, type buildConnector, Client, type Dispatcher, Pool } from 'undici';
-import { removeInterimAnswers } from '../platform/interim-answers.ts';
-import { fieldOf } from '../platform/objects.ts';
+import { removeInterimAnswers } from '../kernel/http/interim-answers.ts';
+import { fieldOf } from '../kernel/objects.ts';
 import { Stopwatch } from './attempt-timing.ts';
 import type { TimedConnector } from './connector.ts';
 

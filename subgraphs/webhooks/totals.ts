@@ -1,6 +1,6 @@
 import { type Connection, type Model, Schema } from 'mongoose';
-import { keepWhole } from '../platform/database/shard-keys.ts';
-import { atOrAfter } from '../platform/database/time-bounds.ts';
+import { keepWhole } from '../kernel/database/shard-keys.ts';
+import { atOrAfter } from '../kernel/database/time-bounds.ts';
 
 /** What remains of removed deliveries: counts of a tenant's endpoint, by the day of their end. */
 export interface DeliveryTotalsDocument {

@@ -1,11 +1,11 @@
 import { rootCertificates } from 'node:tls';
 import type { Connection } from 'mongoose';
-import { readCertificates, readSettingFile } from '../platform/config/pem-file.ts';
-import type { BlindIndex } from '../platform/crypto/blind-index.ts';
-import type { Box } from '../platform/crypto/box.ts';
-import { createTransactions, type RunTransaction } from '../platform/database/transaction.ts';
-import type { Logger } from '../platform/log/log.ts';
-import { type Tracing, UNTRACED } from '../platform/tracing/tracing.ts';
+import { readCertificates, readSettingFile } from '../kernel/config/pem-file.ts';
+import type { BlindIndex } from '../kernel/crypto/blind-index.ts';
+import type { Box } from '../kernel/crypto/box.ts';
+import { createTransactions, type RunTransaction } from '../kernel/database/transaction.ts';
+import type { Logger } from '../kernel/log/log.ts';
+import { type Tracing, UNTRACED } from '../kernel/tracing/tracing.ts';
 import { type AttemptCounts, createAttempts } from '../runtime/work/attempt.ts';
 import { bringBack } from '../runtime/work/bring-back.ts';
 import { LONGEST_RETRY_AFTER_MS } from '../runtime/work/retry-after.ts';

@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import type { Box } from '../../subgraphs/platform/crypto/box.ts';
+import type { Box } from '../../subgraphs/kernel/crypto/box.ts';
 import type { BenchDatabase } from './stand.ts';
 
 /** Operations of a user who has any, and contacts. */

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { keyringOf } from '../../subgraphs/platform/crypto/keyring.ts';
+import { keyringOf } from '../../subgraphs/kernel/crypto/keyring.ts';
 import { exchangeWith } from '../support/http.ts';
 import { KEYS } from '../support/seed.ts';
 import { type Partner, startPartner } from './atomic-calls.ts';

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Connection } from 'mongoose';
-import { makeIndexes } from '../../subgraphs/platform/database/indexes.ts';
-import { createTransactions } from '../../subgraphs/platform/database/transaction.ts';
+import { makeIndexes } from '../../subgraphs/kernel/database/indexes.ts';
+import { createTransactions } from '../../subgraphs/kernel/database/transaction.ts';
 import { createBatches } from '../../subgraphs/runtime/events/batch.ts';
 import { createEventModels, type EventModels } from '../../subgraphs/runtime/events/model.ts';
 import { createNumbering, type Numbering } from '../../subgraphs/runtime/events/numbering.ts';

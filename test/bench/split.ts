@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROLES, type Role } from '../../subgraphs/platform/config/roles.ts';
+import { ROLES, type Role } from '../../subgraphs/kernel/config/roles.ts';
 import { type LoadedServer, startLoaded } from './processes.ts';
 
 type Env = Readonly<Record<string, string>>;

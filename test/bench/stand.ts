@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path';
 import type { Connection } from 'mongoose';
 import { pino } from 'pino';
 import { openDevStore } from '../../subgraphs/dev-store/open-dev-store.ts';
-import { openDatabase } from '../../subgraphs/platform/database/open-database.ts';
-import { withDatabase } from '../../subgraphs/platform/database/uri.ts';
+import { openDatabase } from '../../subgraphs/kernel/database/open-database.ts';
+import { withDatabase } from '../../subgraphs/kernel/database/uri.ts';
 import { INTERNAL_KEY, seedFor } from '../support/seed.ts';
 
 const VENV_DIR = resolve('node_modules/.cache/remitgraph/store-venv');

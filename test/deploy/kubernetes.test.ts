@@ -7,8 +7,8 @@ import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import { ConfigMap, Secret, Service } from 'kubernetes-models/v1';
 import { parse } from 'yaml';
-import { loadConfig } from '../../subgraphs/platform/config/load.ts';
-import { ROLES } from '../../subgraphs/platform/config/roles.ts';
+import { loadConfig } from '../../subgraphs/kernel/config/load.ts';
+import { ROLES } from '../../subgraphs/kernel/config/roles.ts';
 import { exampleSecrets, type Manifest, readManifests } from './manifests.ts';
 
 const KINDS = {

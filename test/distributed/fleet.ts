@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Role } from '../../subgraphs/platform/config/roles.ts';
+import type { Role } from '../../subgraphs/kernel/config/roles.ts';
 import { type Described, describeCompose, exampleSecrets } from '../deploy/manifests.ts';
 import { runProduct, type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { type Balancer, startBalancer } from './balancer.ts';

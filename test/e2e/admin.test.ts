@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { withDatabase } from '../../subgraphs/platform/database/uri.ts';
+import { withDatabase } from '../../subgraphs/kernel/database/uri.ts';
 import { verifyWebhook } from '../../subgraphs/webhooks/verifiers/verify-webhook.ts';
 import { type Exchange, injectInto } from '../support/http.ts';
 import { useScene } from '../support/scene.ts';

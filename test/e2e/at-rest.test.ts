@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { mongo } from 'mongoose';
 import { SEALED_FIELDS } from '../../gateway/cli/admin/sealed-fields.ts';
-import { createKeyring } from '../../subgraphs/platform/crypto/keyring.ts';
+import { createKeyring } from '../../subgraphs/kernel/crypto/keyring.ts';
 import type { Deployment } from '../support/deployment.ts';
 import { type Exchange, exchangeWith } from '../support/http.ts';
 import { useScene } from '../support/scene.ts';

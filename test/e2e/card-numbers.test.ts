@@ -2,9 +2,9 @@ import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Connection, mongo } from 'mongoose';
 import { SEALED_FIELDS } from '../../gateway/cli/admin/sealed-fields.ts';
-import { createKeyring } from '../../subgraphs/platform/crypto/keyring.ts';
-import { canonicalJson } from '../../subgraphs/platform/json/canonical.ts';
-import { isCardNumber } from '../../subgraphs/platform/person/card.ts';
+import { createKeyring } from '../../subgraphs/kernel/crypto/keyring.ts';
+import { canonicalJson } from '../../subgraphs/kernel/json/canonical.ts';
+import { isCardNumber } from '../../subgraphs/kernel/person/card.ts';
 import { type Exchange, injectInto } from '../support/http.ts';
 import {
   createMoneyRequest,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { withDatabase } from '../../subgraphs/platform/database/uri.ts';
+import { withDatabase } from '../../subgraphs/kernel/database/uri.ts';
 import { type Exchange, exchangeWith, type RawResponse } from '../support/http.ts';
 import { CONFIGURATION } from '../support/killed-calls.ts';
 import { connectToStore, startSurvivor } from '../support/killed-store.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type GraphQLSchema, OperationTypeNode } from 'graphql';
-import { isSecret, SETTINGS, type SettingName } from '../../subgraphs/platform/config/schema.ts';
-import { PLATFORM_TENANT } from '../../subgraphs/platform/principal.ts';
+import { isSecret, SETTINGS, type SettingName } from '../../subgraphs/kernel/config/schema.ts';
+import { PLATFORM_TENANT } from '../../subgraphs/kernel/principal.ts';
 import {
   CONSOLE_ORIGIN,
   cookieOf,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Connection } from 'mongoose';
-import { withDatabase } from '../../subgraphs/platform/database/uri.ts';
+import { withDatabase } from '../../subgraphs/kernel/database/uri.ts';
 import { callAtomic, seedCallers } from '../support/atomic-calls.ts';
 import type { Deployment } from '../support/deployment.ts';
 import { exchangeWith } from '../support/http.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
-import type { Role } from '../../subgraphs/platform/config/roles.ts';
+import type { Role } from '../../subgraphs/kernel/config/roles.ts';
 import { atomicBodyOf, callAtomic, callerOf, newAtomicCall, seedCallers } from '../support/atomic-calls.ts';
 import type { Deployment } from '../support/deployment.ts';
 import { exchangeWith } from '../support/http.ts';

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Role } from '../../subgraphs/platform/config/roles.ts';
 import {
   createPrincipalSigner,
   PRINCIPAL_HEADER,
   type TokenUse,
-} from '../../subgraphs/platform/serve/principal-token.ts';
+} from '../../gateway/http/subgraph-server/principal-token.ts';
+import type { Role } from '../../subgraphs/kernel/config/roles.ts';
 import type { Deployment } from '../support/deployment.ts';
 import { badTokens, principalOf, subscribeForeign } from '../support/foreign-gateway.ts';
 import { type Exchange, exchangeWith } from '../support/http.ts';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Connection } from 'mongoose';
-import { createTransactions } from '../../subgraphs/platform/database/transaction.ts';
+import { createTransactions } from '../../subgraphs/kernel/database/transaction.ts';
 import { createEventLog } from '../../subgraphs/runtime/events/log.ts';
 import {
   createEventModels,

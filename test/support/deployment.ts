@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose, { type Connection } from 'mongoose';
-import { withDatabase } from '../../subgraphs/platform/database/uri.ts';
+import { withDatabase } from '../../subgraphs/kernel/database/uri.ts';
 import type { TestCertificate } from '../../subgraphs/webhooks/testing.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { INTERNAL_KEY, REVOKED_LABEL, seedFor } from './seed.ts';

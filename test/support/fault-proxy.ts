@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { mongo } from 'mongoose';
-import { withDatabase } from '../../subgraphs/platform/database/uri.ts';
+import { withDatabase } from '../../subgraphs/kernel/database/uri.ts';
 import { TEST_URI_VARIABLE } from './test-database.ts';
 
 /** What a client sees when a primary fails at a command. */

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import type { Principal } from '../../subgraphs/platform/principal.ts';
 import {
   createPrincipalSigner,
   operationText,
   PRINCIPAL_HEADER,
   type TokenUse,
-} from '../../subgraphs/platform/serve/principal-token.ts';
+} from '../../gateway/http/subgraph-server/principal-token.ts';
+import type { Principal } from '../../subgraphs/kernel/principal.ts';
 
 /** A subscription at a subgraph by somebody else's gateway, which looks after no key. */
 export interface ForeignSubscription {

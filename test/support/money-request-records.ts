@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
-import type { Box } from '../../subgraphs/platform/crypto/box.ts';
-import { createKeyring } from '../../subgraphs/platform/crypto/keyring.ts';
+import type { Box } from '../../subgraphs/kernel/crypto/box.ts';
+import { createKeyring } from '../../subgraphs/kernel/crypto/keyring.ts';
 import type { DeliveryDocument } from '../../subgraphs/webhooks/model.ts';
 import { openDelivery } from '../../subgraphs/webhooks/sealed.ts';
 

@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import { createKeyring } from '../../subgraphs/platform/crypto/keyring.ts';
+import { createKeyring } from '../../subgraphs/kernel/crypto/keyring.ts';
 import type { DeliveryDocument } from '../../subgraphs/webhooks/model.ts';
 import { openDelivery } from '../../subgraphs/webhooks/sealed.ts';
 

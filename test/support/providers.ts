@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { keysOf } from '../../subgraphs/platform/objects.ts';
-import { ENVIRONMENTS } from '../../subgraphs/platform/principal.ts';
+import { keysOf } from '../../subgraphs/kernel/objects.ts';
+import { ENVIRONMENTS } from '../../subgraphs/kernel/principal.ts';
 import { URL_SETTINGS } from '../../subgraphs/providers/configured.ts';
 
 /** What a provider does, by the path that it listens on. */

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { readSupergraphOf } from '../../gateway/app/read-supergraph.ts';
 import { type Server, startServer } from '../../gateway/app/server.ts';
 import { createRejectionHandler } from '../../gateway/app/unhandled-rejections.ts';
-import { loadConfig } from '../../subgraphs/platform/config/load.ts';
-import { describeFatal } from '../../subgraphs/platform/errors/operator-error.ts';
-import { createLogger } from '../../subgraphs/platform/log/log.ts';
+import { loadConfig } from '../../subgraphs/kernel/config/load.ts';
+import { describeFatal } from '../../subgraphs/kernel/errors/operator-error.ts';
+import { createLogger } from '../../subgraphs/kernel/log/log.ts';
 import type { Exit, ServerProcess } from './server-process.ts';
 
 const CLOSE_TIMEOUT_MS = 30_000;

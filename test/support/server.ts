@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ROLES, type Role } from '../../subgraphs/platform/config/roles.ts';
+import { ROLES, type Role } from '../../subgraphs/kernel/config/roles.ts';
 import type { Exit, ServerProcess } from './server-process.ts';
 
 /** How the product runs: `all` roles in one server, or `split` into a server for each role, as over machines. */

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { describe, expect, test } from '@jest/globals';
 import mongoose, { type Connection } from 'mongoose';
 import { createModels } from '../../gateway/app/models.ts';
-import { findUniqueIssues, shardingOf } from '../../subgraphs/platform/database/shard-keys.ts';
+import { findUniqueIssues, shardingOf } from '../../subgraphs/kernel/database/shard-keys.ts';
 import { recordStatements } from './shard-routing.ts';
 import { keysTable, readKeysTable, writeKeysTable } from './sharding-table.ts';
 

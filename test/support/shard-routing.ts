@@ -1,6 +1,6 @@
 import mongoose, { type Connection, type mongo } from 'mongoose';
 import { createModels } from '../../gateway/app/models.ts';
-import { shardingOf } from '../../subgraphs/platform/database/shard-keys.ts';
+import { shardingOf } from '../../subgraphs/kernel/database/shard-keys.ts';
 
 /** What a statement reaches on a sharded cluster. */
 export type Reach =

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { Sharding } from '../../subgraphs/platform/database/shard-keys.ts';
+import type { Sharding } from '../../subgraphs/kernel/database/shard-keys.ts';
 import type { Statement } from './shard-routing.ts';
 
-const FILE = 'subgraphs/platform/database/SHARDING.md';
+const FILE = 'subgraphs/kernel/database/SHARDING.md';
 
 /** A kind of statement as the table has it, with the reason why it reaches every shard. */
 export interface Listed extends Statement {

@@ -1,5 +1,5 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { withDatabase } from '../../subgraphs/platform/database/uri.ts';
+import { withDatabase } from '../../subgraphs/kernel/database/uri.ts';
 import { TEST_URI_VARIABLE } from './test-database.ts';
 
 /** The run's store behind a way that can be interrupted. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from '@jest/globals';
 import type { Connection } from 'mongoose';
-import { databaseOf } from '../../subgraphs/platform/database/uri.ts';
+import { databaseOf } from '../../subgraphs/kernel/database/uri.ts';
 import { seedCallers } from './atomic-calls.ts';
 import type { Deployment } from './deployment.ts';
 import { type Command, FAULTS, type Fault, type FaultProxy, startFaultProxy } from './fault-proxy.ts';

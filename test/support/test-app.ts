@@ -6,7 +6,7 @@ import type { Connection } from 'mongoose';
 import { pino } from 'pino';
 import { composeServer } from '../../gateway/app/server.ts';
 import type { Subgraphs } from '../../gateway/app/subgraphs.ts';
-import { loadConfig } from '../../subgraphs/platform/config/load.ts';
+import { loadConfig } from '../../subgraphs/kernel/config/load.ts';
 import { openTestDatabase } from './test-database.ts';
 
 /**

@@ -4,8 +4,8 @@ import { resolve } from 'node:path';
 import type { Connection } from 'mongoose';
 import { type Logger, pino } from 'pino';
 import { openDevStore } from '../../subgraphs/dev-store/open-dev-store.ts';
-import { makeIndexes } from '../../subgraphs/platform/database/indexes.ts';
-import { type Database, openDatabase } from '../../subgraphs/platform/database/open-database.ts';
+import { makeIndexes } from '../../subgraphs/kernel/database/indexes.ts';
+import { type Database, openDatabase } from '../../subgraphs/kernel/database/open-database.ts';
 import { monitored } from './count-commands.ts';
 import { makeDatabaseFolder } from './database-folder.ts';
 

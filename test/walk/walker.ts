@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { portOf } from '../../subgraphs/platform/serve/port-of.ts';
+import { portOf } from '../../gateway/http/port-of.ts';
 import { commandsOf, differences, type Example, readExamples } from './examples.ts';
 import { KNOWN, type Known, PLACEHOLDERS, VARIABLES } from './known.ts';
 import { type Ended, run, type Started, start } from './shell.ts';

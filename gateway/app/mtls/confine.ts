@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { clientCertificateOf } from '../../../subgraphs/platform/serve/client-certificate.ts';
+import { clientCertificateOf } from '../../../subgraphs/kernel/http/client-certificate.ts';
 
 /**
  * Lets calls of the mutual-TLS listener reach only the routes below `prefix`; `answerNotFound` answers all others. It

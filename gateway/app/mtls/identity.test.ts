@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
+import { OperatorError } from '../../../subgraphs/kernel/errors/operator-error.ts';
 import { createAuthority, type Identity, issueCertificate } from '../../cli/certs/certificates.ts';
 import { readMtlsIdentity } from './identity.ts';
 

@@ -1,12 +1,12 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
-import type { Config } from '../../../subgraphs/platform/config/load.ts';
+import type { Config } from '../../../subgraphs/kernel/config/load.ts';
 import {
   attemptSetting,
   readCertificates,
   readSettingFile,
-} from '../../../subgraphs/platform/config/pem-file.ts';
-import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
+} from '../../../subgraphs/kernel/config/pem-file.ts';
+import { OperatorError } from '../../../subgraphs/kernel/errors/operator-error.ts';
 
 /** The address of the mutual-TLS listener, and its certificates, PEM. */
 export interface MtlsIdentity {

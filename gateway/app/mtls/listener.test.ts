@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { connect, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { createLogger } from '../../../subgraphs/platform/log/log.ts';
-import { clientCertificateOf } from '../../../subgraphs/platform/serve/client-certificate.ts';
-import { httpTimeouts } from '../../../subgraphs/platform/serve/http-timeouts.ts';
+import { clientCertificateOf } from '../../../subgraphs/kernel/http/client-certificate.ts';
+import { createLogger } from '../../../subgraphs/kernel/log/log.ts';
 import { exchangeByTls, type TlsClient } from '../../../test/support/https.ts';
 import { until } from '../../../test/support/until.ts';
 import { createAuthority, type Identity, issueCertificate } from '../../cli/certs/certificates.ts';
 import { toPkcs12 } from '../../cli/certs/pkcs12.ts';
+import { httpTimeouts } from '../../http/http-timeouts.ts';
 import { confineMtls } from './confine.ts';
 import { addMtlsListener } from './listener.ts';
 

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
 import type { FastifyInstance } from 'fastify';
-import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
-import { messageOf } from '../../../subgraphs/platform/errors/thrown.ts';
-import type { Logger } from '../../../subgraphs/platform/log/log.ts';
-import { type HttpTimeouts, httpTimeouts } from '../../../subgraphs/platform/serve/http-timeouts.ts';
-import { portOf } from '../../../subgraphs/platform/serve/port-of.ts';
-import { watchUnusedConnections } from '../../../subgraphs/platform/serve/unused-connections.ts';
+import { OperatorError } from '../../../subgraphs/kernel/errors/operator-error.ts';
+import { messageOf } from '../../../subgraphs/kernel/errors/thrown.ts';
+import type { Logger } from '../../../subgraphs/kernel/log/log.ts';
 import { ignoreExpectations } from '../../http/expectations.ts';
+import { type HttpTimeouts, httpTimeouts } from '../../http/http-timeouts.ts';
+import { portOf } from '../../http/port-of.ts';
+import { watchUnusedConnections } from '../../http/unused-connections.ts';
 import type { MtlsIdentity } from './identity.ts';
 
 const HANDSHAKE_TIMEOUT_MS = 10_000;

@@ -1,6 +1,6 @@
 import { unwatchFile, watchFile } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import type { Logger } from '../../../subgraphs/platform/log/log.ts';
+import type { Logger } from '../../../subgraphs/kernel/log/log.ts';
 
 const POLL_MS = 1_000;
 

@@ -1,10 +1,10 @@
+import type { Rotated } from '../../../subgraphs/kernel/crypto/rotate.ts';
+import type { ShardCommands } from '../../../subgraphs/kernel/database/shard-keys.ts';
+import { OperatorError } from '../../../subgraphs/kernel/errors/operator-error.ts';
 import type { ConsoleSessions } from '../../../subgraphs/partners/keys/console-sessions.ts';
 import { findLabelIssues } from '../../../subgraphs/partners/keys/label.ts';
 import type { ApiKeys } from '../../../subgraphs/partners/keys/service.ts';
 import type { Tenants } from '../../../subgraphs/partners/tenants/service.ts';
-import type { Rotated } from '../../../subgraphs/platform/crypto/rotate.ts';
-import type { ShardCommands } from '../../../subgraphs/platform/database/shard-keys.ts';
-import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
 import type { Migrations } from '../../../subgraphs/runtime/migrations/migrations.ts';
 import type { DeliveryTotalsDocument } from '../../../subgraphs/webhooks/totals.ts';
 import type { Listened, ListenOptions } from './listen/listen.ts';

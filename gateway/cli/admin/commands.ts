@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { commandLine } from '../../../subgraphs/platform/command-line.ts';
-import { messageOf } from '../../../subgraphs/platform/errors/thrown.ts';
+import { commandLine } from '../../../subgraphs/kernel/command-line.ts';
+import { messageOf } from '../../../subgraphs/kernel/errors/thrown.ts';
 import { type AdminDeps, type Answer, type Command, UsageError, type Values } from './command.ts';
 import { CONSOLE_COMMANDS } from './console-commands.ts';
 import { KEY_COMMANDS } from './key-commands.ts';

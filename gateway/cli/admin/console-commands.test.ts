@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { PLATFORM_TENANT } from '../../../subgraphs/platform/principal.ts';
+import { PLATFORM_TENANT } from '../../../subgraphs/kernel/principal.ts';
 import { type AdminDeps, type Answer, runCommand } from './commands.ts';
 import { openAdminBench } from './testing.ts';
 

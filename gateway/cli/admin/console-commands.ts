@@ -1,10 +1,10 @@
-import type { ConsoleSession } from '../../../subgraphs/partners/keys/console-session-record.ts';
-import { consoleLinkUrl } from '../../../subgraphs/partners/keys/console-session-record.ts';
 import {
   CONSOLE_ACCESSES,
   type ConsoleAccess,
   PLATFORM_TENANT,
-} from '../../../subgraphs/platform/principal.ts';
+} from '../../../subgraphs/kernel/principal.ts';
+import type { ConsoleSession } from '../../../subgraphs/partners/keys/console-session-record.ts';
+import { consoleLinkUrl } from '../../../subgraphs/partners/keys/console-session-record.ts';
 import {
   type AdminDeps,
   type Answer,

@@ -1,5 +1,5 @@
+import { type Environment, PARTNER_SCOPES } from '../../../subgraphs/kernel/principal.ts';
 import type { ApiKey } from '../../../subgraphs/partners/keys/record.ts';
-import { type Environment, PARTNER_SCOPES } from '../../../subgraphs/platform/principal.ts';
 import {
   type AdminDeps,
   type Answer,

@@ -1,4 +1,4 @@
-import { printable, printableLines } from '../../../subgraphs/platform/log/printable.ts';
+import { printable, printableLines } from '../../../subgraphs/kernel/log/printable.ts';
 import type { Answer } from './command.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Model } from 'mongoose';
-import type { Database } from '../../../subgraphs/platform/database/open-database.ts';
+import type { Database } from '../../../subgraphs/kernel/database/open-database.ts';
 import { createProcessModel, type ProcessDocument } from '../../../subgraphs/runtime/processes/model.ts';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { findPublicUrl } from './public-url.ts';

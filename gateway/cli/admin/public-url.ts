@@ -1,5 +1,5 @@
 import type { Model } from 'mongoose';
-import type { Config } from '../../../subgraphs/platform/config/load.ts';
+import type { Config } from '../../../subgraphs/kernel/config/load.ts';
 import type { ProcessDocument } from '../../../subgraphs/runtime/processes/model.ts';
 import { publicUrlOf } from '../../app/public-url.ts';
 

@@ -1,7 +1,7 @@
+import { commandLine } from '../../../subgraphs/kernel/command-line.ts';
+import { currencyOfCountry } from '../../../subgraphs/kernel/money/iso.ts';
+import { dialCodeOf } from '../../../subgraphs/kernel/person/phone.ts';
 import type { Tenant, Tenants } from '../../../subgraphs/partners/tenants/service.ts';
-import { commandLine } from '../../../subgraphs/platform/command-line.ts';
-import { currencyOfCountry } from '../../../subgraphs/platform/money/iso.ts';
-import { dialCodeOf } from '../../../subgraphs/platform/person/phone.ts';
 
 /**
  * Missing settings of a tenant whose payers cannot pay yet, each with the command that adds it. Until then the named

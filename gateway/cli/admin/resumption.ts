@@ -1,11 +1,11 @@
 import type { Connection } from 'mongoose';
+import type { Keyring } from '../../../subgraphs/kernel/crypto/keyring.ts';
+import { createTransactions } from '../../../subgraphs/kernel/database/transaction.ts';
+import type { Result } from '../../../subgraphs/kernel/errors/result.ts';
+import type { Environment } from '../../../subgraphs/kernel/principal.ts';
 import { createOperationModels } from '../../../subgraphs/operations/store/model.ts';
 import { createReservations } from '../../../subgraphs/operations/store/reservations.ts';
 import { resumeReservation } from '../../../subgraphs/operations/use-cases/request-money-v2/resume-reservation.ts';
-import type { Keyring } from '../../../subgraphs/platform/crypto/keyring.ts';
-import { createTransactions } from '../../../subgraphs/platform/database/transaction.ts';
-import type { Result } from '../../../subgraphs/platform/errors/result.ts';
-import type { Environment } from '../../../subgraphs/platform/principal.ts';
 import { createRemittanceModel } from '../../../subgraphs/remittances/store/model.ts';
 import { createRemittanceRepository } from '../../../subgraphs/remittances/store/remittance-repository.ts';
 import { resumeRemittance } from '../../../subgraphs/remittances/use-cases/resume-remittance.ts';

@@ -1,4 +1,4 @@
-import type { SealedField } from '../../../subgraphs/platform/crypto/rotate.ts';
+import type { SealedField } from '../../../subgraphs/kernel/crypto/rotate.ts';
 
 /**
  * Everything that is sealed at rest, with the contexts that its writers use. A field that is missing here would be

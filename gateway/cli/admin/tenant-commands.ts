@@ -1,5 +1,9 @@
 // Not by its index.ts, which loads the graph: the commands start in half the time without it.
 
+import { commandLine } from '../../../subgraphs/kernel/command-line.ts';
+import { currencyOfCountry } from '../../../subgraphs/kernel/money/iso.ts';
+import { withoutUndefined } from '../../../subgraphs/kernel/objects.ts';
+import { dialCodeOf } from '../../../subgraphs/kernel/person/phone.ts';
 import { LINK_FLOWS } from '../../../subgraphs/links/link.ts';
 import { readSeedTenant } from '../../../subgraphs/partners/tenants/seed.ts';
 import type { Tenant } from '../../../subgraphs/partners/tenants/service.ts';
@@ -8,10 +12,6 @@ import {
   WEBHOOK_ORDERINGS,
   type WebhookOrdering,
 } from '../../../subgraphs/partners/tenants/webhook-ordering.ts';
-import { commandLine } from '../../../subgraphs/platform/command-line.ts';
-import { currencyOfCountry } from '../../../subgraphs/platform/money/iso.ts';
-import { withoutUndefined } from '../../../subgraphs/platform/objects.ts';
-import { dialCodeOf } from '../../../subgraphs/platform/person/phone.ts';
 import {
   type AdminDeps,
   type Answer,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTransactions } from '../../../subgraphs/platform/database/transaction.ts';
+import { createTransactions } from '../../../subgraphs/kernel/database/transaction.ts';
 import { createWebhookModels } from '../../../subgraphs/webhooks/model.ts';
 import { toDeliveries } from '../../../subgraphs/webhooks/publisher.ts';
 import { sealedContext } from '../../../subgraphs/webhooks/sealed.ts';

@@ -1,5 +1,5 @@
-import { commandLine } from '../../../subgraphs/platform/command-line.ts';
-import type { Result } from '../../../subgraphs/platform/errors/result.ts';
+import { commandLine } from '../../../subgraphs/kernel/command-line.ts';
+import type { Result } from '../../../subgraphs/kernel/errors/result.ts';
 import { maskBody } from '../../../subgraphs/webhooks/mask-body.ts';
 import { maskCredentials, maskHeaders } from '../../../subgraphs/webhooks/masked-headers.ts';
 import { DELIVERY_STATUSES } from '../../../subgraphs/webhooks/model.ts';

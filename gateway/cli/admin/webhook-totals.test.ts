@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { makeIndexes } from '../../../subgraphs/platform/database/indexes.ts';
-import type { Database } from '../../../subgraphs/platform/database/open-database.ts';
+import { makeIndexes } from '../../../subgraphs/kernel/database/indexes.ts';
+import type { Database } from '../../../subgraphs/kernel/database/open-database.ts';
 import {
   createDeliveryTotalsModel,
   type DeliveryTotalsModel,

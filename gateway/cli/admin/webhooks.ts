@@ -1,9 +1,9 @@
 import type { Connection } from 'mongoose';
+import { createBlindIndex } from '../../../subgraphs/kernel/crypto/blind-index.ts';
+import { deriveKey } from '../../../subgraphs/kernel/crypto/box.ts';
+import type { Keyring } from '../../../subgraphs/kernel/crypto/keyring.ts';
+import { createTransactions } from '../../../subgraphs/kernel/database/transaction.ts';
 import type { Tenants } from '../../../subgraphs/partners/tenants/service.ts';
-import { createBlindIndex } from '../../../subgraphs/platform/crypto/blind-index.ts';
-import { deriveKey } from '../../../subgraphs/platform/crypto/box.ts';
-import type { Keyring } from '../../../subgraphs/platform/crypto/keyring.ts';
-import { createTransactions } from '../../../subgraphs/platform/database/transaction.ts';
 import { createEventLog } from '../../../subgraphs/runtime/events/log.ts';
 import { createEventModels } from '../../../subgraphs/runtime/events/model.ts';
 import { createWebhookManagement, type WebhookManagement } from '../../../subgraphs/webhooks/manage.ts';

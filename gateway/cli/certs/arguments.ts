@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
-import { commandLine } from '../../../subgraphs/platform/command-line.ts';
+import { commandLine } from '../../../subgraphs/kernel/command-line.ts';
 
 /** The options of the command line. */
 export interface CertsOptions {

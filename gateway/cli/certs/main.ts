@@ -1,5 +1,5 @@
-import { commandLine } from '../../../subgraphs/platform/command-line.ts';
-import { describeFatal } from '../../../subgraphs/platform/errors/operator-error.ts';
+import { commandLine } from '../../../subgraphs/kernel/command-line.ts';
+import { describeFatal } from '../../../subgraphs/kernel/errors/operator-error.ts';
 import { type CertsOptions, readArguments, USAGE } from './arguments.ts';
 import { type WrittenCertificates, writeCertificates } from './write-certificates.ts';
 

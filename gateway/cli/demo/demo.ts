@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { createLogger } from '../../../subgraphs/platform/log/log.ts';
-import { makePrivateDirectory } from '../../../subgraphs/platform/private-directory.ts';
+import { createLogger } from '../../../subgraphs/kernel/log/log.ts';
+import { makePrivateDirectory } from '../../../subgraphs/kernel/private-directory.ts';
 import { readSupergraphOf } from '../../app/read-supergraph.ts';
 import { type Server, startServer } from '../../app/server.ts';
 import { createCertificate } from './certificate.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import picocolors from 'picocolors';
-import type { Database } from '../../../subgraphs/platform/database/open-database.ts';
+import type { Database } from '../../../subgraphs/kernel/database/open-database.ts';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { createClient } from './client.ts';
 import { type Demo, startDemo } from './demo.ts';

@@ -1,4 +1,4 @@
-import { fieldOf } from '../../../subgraphs/platform/objects.ts';
+import { fieldOf } from '../../../subgraphs/kernel/objects.ts';
 import { createGraphSocket } from '../graph-socket.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { LIVE_STATUSES, type StatusEvent } from './operations.ts';

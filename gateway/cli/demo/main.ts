@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { commandLine } from '../../../subgraphs/platform/command-line.ts';
+import { commandLine } from '../../../subgraphs/kernel/command-line.ts';
 import 'reflect-metadata';
-import { unlessAborted } from '../../../subgraphs/platform/abort.ts';
-import { describeFatal } from '../../../subgraphs/platform/errors/operator-error.ts';
-import { hasCode, messageOf } from '../../../subgraphs/platform/errors/thrown.ts';
+import { unlessAborted } from '../../../subgraphs/kernel/abort.ts';
+import { describeFatal } from '../../../subgraphs/kernel/errors/operator-error.ts';
+import { hasCode, messageOf } from '../../../subgraphs/kernel/errors/thrown.ts';
 import { listenForStop } from '../../app/stop-signals.ts';
 import { showAddresses } from './addresses.ts';
 import { createClient } from './client.ts';

@@ -1,8 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { keepSecret } from '../../../subgraphs/kernel/config/secrets.ts';
 import { DEMO_SEED, DEMO_TENANT_ID } from '../../../subgraphs/partners/tenants/demo.ts';
-import { keepSecret } from '../../../subgraphs/platform/config/secrets.ts';
 
 /** The partner of the journey. */
 export interface Partner {

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import { buffer } from 'node:stream/consumers';
-import { portOf } from '../../../subgraphs/platform/serve/port-of.ts';
 import {
   verifyWebhook,
   type WebhookHeaders,
   type WebhookIssue,
   WebhookVerificationError,
 } from '../../../subgraphs/webhooks/verifiers/verify-webhook.ts';
+import { portOf } from '../../http/port-of.ts';
 import type { Certificate } from './certificate.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 

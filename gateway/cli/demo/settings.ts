@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import { resolve } from 'node:path';
-import { type Config, loadConfig } from '../../../subgraphs/platform/config/load.ts';
-import { SETTINGS } from '../../../subgraphs/platform/config/schema.ts';
-import { databaseOf, withDatabase } from '../../../subgraphs/platform/database/uri.ts';
+import { type Config, loadConfig } from '../../../subgraphs/kernel/config/load.ts';
+import { SETTINGS } from '../../../subgraphs/kernel/config/schema.ts';
+import { databaseOf, withDatabase } from '../../../subgraphs/kernel/database/uri.ts';
 
 /** Settings that the reader of the demo may give; the demo chooses the others itself. */
 const TAKEN = ['HOST', 'LOG_LEVEL', 'ENCRYPTION_KEY', 'API_KEY_PEPPER', 'INTERNAL_API_KEY'] as const;

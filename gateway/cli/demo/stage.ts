@@ -1,5 +1,5 @@
-import { unlessAborted } from '../../../subgraphs/platform/abort.ts';
-import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
+import { unlessAborted } from '../../../subgraphs/kernel/abort.ts';
+import { OperatorError } from '../../../subgraphs/kernel/errors/operator-error.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A step of the demo failed. The message names the step and gives the known details. */

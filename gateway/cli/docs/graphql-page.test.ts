@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { buildSchema, isEnumType, isInputObjectType, isInterfaceType, isObjectType } from 'graphql';
-import { projectRoot } from '../../../subgraphs/platform/project-root.ts';
+import { projectRoot } from '../../../subgraphs/kernel/project-root.ts';
 import { graphqlPage } from './graphql-page.ts';
 import { GRAPHQL_PARTS } from './graphql-parts.ts';
 

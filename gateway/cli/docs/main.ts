@@ -1,4 +1,4 @@
-import { projectRoot } from '../../../subgraphs/platform/project-root.ts';
+import { projectRoot } from '../../../subgraphs/kernel/project-root.ts';
 import { writeDocs } from './make.ts';
 
 // `node …/main.js FOLDER`: `npm run build` runs it to build the documentation pages.

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { projectRoot } from '../../../subgraphs/platform/project-root.ts';
+import { projectRoot } from '../../../subgraphs/kernel/project-root.ts';
 import { makeDocs } from './make.ts';
 import { addressOf, readSite, resolveLink } from './site.ts';
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { createBlindIndex } from '../../../subgraphs/platform/crypto/blind-index.ts';
-import type { ErrorCode } from '../../../subgraphs/platform/errors/catalogue.ts';
-import { projectRoot } from '../../../subgraphs/platform/project-root.ts';
+import { createBlindIndex } from '../../../subgraphs/kernel/crypto/blind-index.ts';
+import type { ErrorCode } from '../../../subgraphs/kernel/errors/catalogue.ts';
+import { projectRoot } from '../../../subgraphs/kernel/project-root.ts';
 import {
   createSandboxCards,
   createSandboxFunding,

@@ -1,9 +1,9 @@
 import { type Connection, mongo } from 'mongoose';
-import { commandLine } from '../../../subgraphs/platform/command-line.ts';
-import type { Config } from '../../../subgraphs/platform/config/load.ts';
-import { checkKeys, hasKeys, secretsOf } from '../../../subgraphs/platform/crypto/key-check.ts';
-import { findMissingIndexes } from '../../../subgraphs/platform/database/indexes.ts';
-import { messageOf } from '../../../subgraphs/platform/errors/thrown.ts';
+import { commandLine } from '../../../subgraphs/kernel/command-line.ts';
+import type { Config } from '../../../subgraphs/kernel/config/load.ts';
+import { checkKeys, hasKeys, secretsOf } from '../../../subgraphs/kernel/crypto/key-check.ts';
+import { findMissingIndexes } from '../../../subgraphs/kernel/database/indexes.ts';
+import { messageOf } from '../../../subgraphs/kernel/errors/thrown.ts';
 import { titleOf } from '../../../subgraphs/runtime/migrations/migration.ts';
 import { createMigrations } from '../../../subgraphs/runtime/migrations/migrations.ts';
 import {

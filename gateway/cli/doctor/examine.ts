@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
-import { type Config, ConfigError, loadConfig } from '../../../subgraphs/platform/config/load.ts';
-import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
-import { messageOf } from '../../../subgraphs/platform/errors/thrown.ts';
+import { type Config, ConfigError, loadConfig } from '../../../subgraphs/kernel/config/load.ts';
+import { OperatorError } from '../../../subgraphs/kernel/errors/operator-error.ts';
+import { messageOf } from '../../../subgraphs/kernel/errors/thrown.ts';
 import { checkDatabase } from './database.ts';
 import { type Finding, failure, well } from './finding.ts';
 import { checkCertificates, checkPort, checkSpace } from './machine.ts';
@@ -22,11 +22,7 @@ export async function examine(deps: ExamineDeps): Promise<Finding[]> {
   const config = readSettings(deps.env);
   if (config instanceof ConfigError) {
     return config.issues.map(({ setting, message }) =>
-      failure(
-        'settings',
-        `${setting} ${message}.`,
-        'subgraphs/platform/config/README.md says what it may be.',
-      ),
+      failure('settings', `${setting} ${message}.`, 'subgraphs/kernel/config/README.md says what it may be.'),
     );
   }
   const settings = well('settings', `The settings are valid, for ROLE=${config.ROLE}.`);

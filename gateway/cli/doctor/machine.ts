@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import type { Config } from '../../../subgraphs/platform/config/load.ts';
-import { readCertificates } from '../../../subgraphs/platform/config/pem-file.ts';
-import { isSystemError } from '../../../subgraphs/platform/errors/operator-error.ts';
-import { messageOf } from '../../../subgraphs/platform/errors/thrown.ts';
+import type { Config } from '../../../subgraphs/kernel/config/load.ts';
+import { readCertificates } from '../../../subgraphs/kernel/config/pem-file.ts';
+import { isSystemError } from '../../../subgraphs/kernel/errors/operator-error.ts';
+import { messageOf } from '../../../subgraphs/kernel/errors/thrown.ts';
 import { readMtlsIdentity } from '../../app/mtls/identity.ts';
 import { type Finding, failure, warning, well } from './finding.ts';
 

@@ -1,11 +1,11 @@
-import { commandLine } from '../../../subgraphs/platform/command-line.ts';
+import { commandLine } from '../../../subgraphs/kernel/command-line.ts';
 import 'reflect-metadata';
 import { statfs } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import type { Config } from '../../../subgraphs/platform/config/load.ts';
-import { describeFatal } from '../../../subgraphs/platform/errors/operator-error.ts';
-import { createLogger } from '../../../subgraphs/platform/log/log.ts';
-import { printableLines } from '../../../subgraphs/platform/log/printable.ts';
+import type { Config } from '../../../subgraphs/kernel/config/load.ts';
+import { describeFatal } from '../../../subgraphs/kernel/errors/operator-error.ts';
+import { createLogger } from '../../../subgraphs/kernel/log/log.ts';
+import { printableLines } from '../../../subgraphs/kernel/log/printable.ts';
 import { attachConfiguredDatabase } from '../../app/database.ts';
 import { createSubgraphs } from '../../app/subgraphs.ts';
 import { examine } from './examine.ts';

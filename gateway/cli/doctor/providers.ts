@@ -1,4 +1,4 @@
-import type { Config } from '../../../subgraphs/platform/config/load.ts';
+import type { Config } from '../../../subgraphs/kernel/config/load.ts';
 import { missingProviders, URL_SETTINGS } from '../../../subgraphs/providers/configured.ts';
 import { type Finding, warning, well } from './finding.ts';
 

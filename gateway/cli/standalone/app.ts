@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify';
-import { CATALOGUE } from '../../../subgraphs/platform/errors/catalogue.ts';
-import type { Logger } from '../../../subgraphs/platform/log/log.ts';
+import { CATALOGUE } from '../../../subgraphs/kernel/errors/catalogue.ts';
+import type { Logger } from '../../../subgraphs/kernel/log/log.ts';
 import type { Engine } from '../../engine/index.ts';
 import type { ClientDocuments } from '../../http/documents/client-documents.ts';
 import { addDraining } from '../../http/drain.ts';

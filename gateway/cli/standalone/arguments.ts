@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { commandLine } from '../../../subgraphs/platform/command-line.ts';
+import { commandLine } from '../../../subgraphs/kernel/command-line.ts';
 import type { HttpSubscriptions } from '../../engine/index.ts';
 
 /** The options of the command line. */

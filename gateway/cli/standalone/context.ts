@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
-import { Caller } from '../../../subgraphs/platform/serve/caller-gone.ts';
+import { Caller } from '../../../subgraphs/kernel/http/caller-gone.ts';
 import {
   OperationContext,
   type OperationContextParts,
-} from '../../../subgraphs/platform/serve/request-context.ts';
-import type { SocketOperation } from '../../../subgraphs/platform/serve/socket-operation.ts';
+} from '../../../subgraphs/kernel/http/request-context.ts';
+import type { RequestContext } from '../../../subgraphs/kernel/principal.ts';
+import type { SocketOperation } from '../../http/sockets/socket-operation.ts';
 
 /** The context of a request to a gateway without accounts. */
 export interface StandaloneContext extends RequestContext {

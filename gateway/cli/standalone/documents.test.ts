@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createClient, type SubscribePayload } from 'graphql-ws';
 import { fetch } from 'undici';
 import { WebSocket } from 'ws';
-import { createLogger } from '../../../subgraphs/platform/log/log.ts';
+import { createLogger } from '../../../subgraphs/kernel/log/log.ts';
 import { documentHash } from '../../http/documents/document-hash.ts';
 import { readArguments, type StandaloneOptions } from './arguments.ts';
 import { startGateway } from './gateway.ts';

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
-import { describeFatal } from '../../../subgraphs/platform/errors/operator-error.ts';
-import { createLogger } from '../../../subgraphs/platform/log/log.ts';
+import { describeFatal } from '../../../subgraphs/kernel/errors/operator-error.ts';
+import { createLogger } from '../../../subgraphs/kernel/log/log.ts';
 import { listenForStop } from '../../app/stop-signals.ts';
 import { createRejectionHandler } from '../../app/unhandled-rejections.ts';
 import { readArguments, USAGE } from './arguments.ts';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { commandLine } from '../../../subgraphs/platform/command-line.ts';
+import { commandLine } from '../../../subgraphs/kernel/command-line.ts';
 
 /** The options of the command line. */
 export interface WatchOptions {

@@ -1,5 +1,5 @@
 import type { Client } from 'graphql-ws';
-import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
+import { OperatorError } from '../../../subgraphs/kernel/errors/operator-error.ts';
 import { createGraphSocket, isKeyRefused } from '../graph-socket.ts';
 import type { WatchOptions } from './arguments.ts';
 import { CursorGoneError, type StatusChange, type WatchedGraph } from './watch.ts';

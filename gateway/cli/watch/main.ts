@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { describeFatal } from '../../../subgraphs/platform/errors/operator-error.ts';
-import { printable } from '../../../subgraphs/platform/log/printable.ts';
+import { describeFatal } from '../../../subgraphs/kernel/errors/operator-error.ts';
+import { printable } from '../../../subgraphs/kernel/log/printable.ts';
 import { readArguments, USAGE } from './arguments.ts';
 import { openGraph } from './graph.ts';
 import { type StatusChange, watch } from './watch.ts';

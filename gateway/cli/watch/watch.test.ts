@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
+import { OperatorError } from '../../../subgraphs/kernel/errors/operator-error.ts';
 import { CursorGoneError, type StatusChange, type WatchedGraph, watch } from './watch.ts';
 
 const change = (number: number, status: string): StatusChange => ({

@@ -1,4 +1,4 @@
-import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
+import { OperatorError } from '../../../subgraphs/kernel/errors/operator-error.ts';
 
 /** A present or former status of a money request. */
 export interface StatusChange {

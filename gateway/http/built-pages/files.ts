@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { hasCode } from '../../../subgraphs/platform/errors/thrown.ts';
+import { hasCode } from '../../../subgraphs/kernel/errors/thrown.ts';
 
 /**
  * The file that lists the other files of the folder. Unlisted files, such as pages of an earlier build, are not

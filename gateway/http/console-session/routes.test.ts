@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { PLATFORM_TENANT } from '../../../subgraphs/kernel/principal.ts';
 import type { ConsoleHolder } from '../../../subgraphs/partners/keys/console-sessions.ts';
 import type { Tenant } from '../../../subgraphs/partners/tenants/service.ts';
-import { PLATFORM_TENANT } from '../../../subgraphs/platform/principal.ts';
 import type { RateVerdict } from '../../../subgraphs/runtime/limits/rate-limiter.ts';
 import { CONSOLE_HEADER, createConsoleCookie } from '../console-cookie.ts';
 import { addCommonHeaders } from '../options.ts';

@@ -1,5 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { isOutage } from '../../../subgraphs/kernel/database/outage.ts';
+import { CATALOGUE } from '../../../subgraphs/kernel/errors/catalogue.ts';
+import { PLATFORM_TENANT } from '../../../subgraphs/kernel/principal.ts';
 import {
   type ConsoleHolder,
   type ConsoleSessions,
@@ -7,9 +10,6 @@ import {
   type OpenedConsoleSession,
 } from '../../../subgraphs/partners/keys/console-sessions.ts';
 import type { Tenants } from '../../../subgraphs/partners/tenants/service.ts';
-import { isOutage } from '../../../subgraphs/platform/database/outage.ts';
-import { CATALOGUE } from '../../../subgraphs/platform/errors/catalogue.ts';
-import { PLATFORM_TENANT } from '../../../subgraphs/platform/principal.ts';
 import type { RateLimit, RateLimiter, RateVerdict } from '../../../subgraphs/runtime/limits/rate-limiter.ts';
 import { CONSOLE_HEADER, type ConsoleCookie } from '../console-cookie.ts';
 import { answerInternalError, sendFailure } from '../graphql/checks.ts';

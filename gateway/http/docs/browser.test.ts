@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { openApiRoutes } from '../../../rest-compat/openapi.ts';
-import { projectRoot } from '../../../subgraphs/platform/project-root.ts';
+import { projectRoot } from '../../../subgraphs/kernel/project-root.ts';
 import { findViolations } from '../../../test/support/axe.ts';
 import { type Browser, findChromium, openBrowser } from '../../../test/support/browser.ts';
 import { readSite } from '../../cli/docs/site.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { projectRoot } from '../../../subgraphs/platform/project-root.ts';
+import { projectRoot } from '../../../subgraphs/kernel/project-root.ts';
 import { type BuiltFiles, openBuiltFiles } from '../built-pages/files.ts';
 import { sendBuilt } from '../built-pages/send.ts';
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
+import { OperatorError } from '../../../subgraphs/kernel/errors/operator-error.ts';
 import { DEFAULT_LIMITS } from '../../engine/index.ts';
 import { createTestGraph } from '../../engine/testing/index.ts';
 import { loadTrustedDocuments, readOwnDocuments } from './trusted-folder.ts';

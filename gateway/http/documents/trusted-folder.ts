@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DocumentNode, type GraphQLError, type GraphQLSchema, Kind, parse } from 'graphql';
-import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
-import { messageOf } from '../../../subgraphs/platform/errors/thrown.ts';
+import { OperatorError } from '../../../subgraphs/kernel/errors/operator-error.ts';
+import { messageOf } from '../../../subgraphs/kernel/errors/thrown.ts';
 import type { Engine, EngineContext } from '../../engine/index.ts';
 import type { OwnDocument } from './client-documents.ts';
 

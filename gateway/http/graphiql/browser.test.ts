@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Database } from '../../../subgraphs/platform/database/open-database.ts';
+import type { Database } from '../../../subgraphs/kernel/database/open-database.ts';
 import { type Browser, findChromium, openBrowser, type Page } from '../../../test/support/browser.ts';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { type Demo, startDemo } from '../../cli/demo/demo.ts';

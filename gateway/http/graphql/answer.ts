@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
+import type { RequestContext } from '../../../subgraphs/kernel/principal.ts';
 import type { Engine } from '../../engine/index.ts';
 import { type GraphQLHttpRequest, writeResult } from './checks.ts';
 import type { EventStreams } from './event-streams.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ExecutionResult, OperationTypeNode } from 'graphql';
-import { CATALOGUE } from '../../../subgraphs/platform/errors/catalogue.ts';
+import { CATALOGUE } from '../../../subgraphs/kernel/errors/catalogue.ts';
 import { type GraphQLRequest, type RequestFailure, resultText } from '../../engine/index.ts';
 import type { ClientDocuments } from '../documents/client-documents.ts';
 import { readJsonBodies, UnreadBodyError } from './json-body.ts';

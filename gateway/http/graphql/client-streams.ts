@@ -1,7 +1,7 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
-import { CATALOGUE } from '../../../subgraphs/platform/errors/catalogue.ts';
-import type { Logger } from '../../../subgraphs/platform/log/log.ts';
-import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
+import { CATALOGUE } from '../../../subgraphs/kernel/errors/catalogue.ts';
+import type { Logger } from '../../../subgraphs/kernel/log/log.ts';
+import type { RequestContext } from '../../../subgraphs/kernel/principal.ts';
 import { eventFieldsOf } from '../../engine/index.ts';
 import type { StreamEndReason, StreamMetrics } from '../../observe/stream-metrics.ts';
 import { type ReadAheadOptions, readAhead, type WaitingLimits } from './read-ahead.ts';

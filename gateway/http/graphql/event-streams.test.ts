@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { type ExecutionResult, GraphQLError } from 'graphql';
-import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
+import type { RequestContext } from '../../../subgraphs/kernel/principal.ts';
 import { createEventQueue } from '../../engine/testing/index.ts';
 import { createStreamDrain } from '../drain.ts';
 import { createEventStreams, type EventStreamOptions } from './event-streams.ts';

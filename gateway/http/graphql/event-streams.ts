@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { type ExecutionResult, GraphQLError } from 'graphql';
-import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
+import type { RequestContext } from '../../../subgraphs/kernel/principal.ts';
 import type { StreamEndReason } from '../../observe/stream-metrics.ts';
 import type { StreamDrain } from '../drain.ts';
 import { type ClientStreams, cursorOf } from './client-streams.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { findDuplicateKey } from '../../../subgraphs/platform/json/scan-json.ts';
-import { ENCODED_BODY, isEncoded } from '../../../subgraphs/platform/serve/content-encoding.ts';
+import { ENCODED_BODY, isEncoded } from '../../../subgraphs/kernel/http/content-encoding.ts';
+import { findDuplicateKey } from '../../../subgraphs/kernel/json/scan-json.ts';
 import { badRequest, type HttpFailure } from './request.ts';
 
 /** A body that was not read. */

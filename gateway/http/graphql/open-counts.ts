@@ -1,4 +1,4 @@
-import type { Principal } from '../../../subgraphs/platform/principal.ts';
+import type { Principal } from '../../../subgraphs/kernel/principal.ts';
 import { partnerOf } from '../../../subgraphs/runtime/limits/partner-limiter.ts';
 
 /** Counts the open items of each owner in this process. */

@@ -1,4 +1,4 @@
-import { findDuplicateKey } from '../../../subgraphs/platform/json/scan-json.ts';
+import { findDuplicateKey } from '../../../subgraphs/kernel/json/scan-json.ts';
 import type { DocumentReference } from '../documents/client-documents.ts';
 import { documentHash } from '../documents/document-hash.ts';
 

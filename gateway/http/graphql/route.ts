@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import mercurius, { type MercuriusContext } from 'mercurius';
-import { isOutage } from '../../../subgraphs/platform/database/outage.ts';
-import { CATALOGUE } from '../../../subgraphs/platform/errors/catalogue.ts';
-import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
-import { authenticateWith } from '../../../subgraphs/platform/serve/authentication.ts';
-import { contextOf } from '../../../subgraphs/platform/serve/request-context.ts';
+import { isOutage } from '../../../subgraphs/kernel/database/outage.ts';
+import { CATALOGUE } from '../../../subgraphs/kernel/errors/catalogue.ts';
+import { authenticateWith } from '../../../subgraphs/kernel/http/authentication.ts';
+import { contextOf } from '../../../subgraphs/kernel/http/request-context.ts';
+import type { RequestContext } from '../../../subgraphs/kernel/principal.ts';
 import type { Engine } from '../../engine/index.ts';
 import type { ConsoleCookie } from '../console-cookie.ts';
 import { type Credential, type Credentials, credentialOf } from '../credentials.ts';

@@ -1,10 +1,10 @@
 import { type ExecutionResult, GraphQLError, OperationTypeNode } from 'graphql';
 import type { SubscribePayload } from 'graphql-ws';
-import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
-import type { SocketApplication } from '../../../subgraphs/platform/serve/graphql-sockets.ts';
-import type { SocketOperation } from '../../../subgraphs/platform/serve/socket-operation.ts';
+import type { RequestContext } from '../../../subgraphs/kernel/principal.ts';
 import type { Engine, GraphQLRequest, SubscriptionResult } from '../../engine/index.ts';
 import type { ClientDocuments } from '../documents/client-documents.ts';
+import type { SocketApplication } from '../sockets/graphql-sockets.ts';
+import type { SocketOperation } from '../sockets/socket-operation.ts';
 import { isHttpFailure, readParameters } from './request.ts';
 import { sharedText } from './shared-text.ts';
 import { createSubscriptionLimit } from './subscription-limit.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { ExecutionResult } from 'graphql';
-import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
+import type { RequestContext } from '../../../subgraphs/kernel/principal.ts';
 import { createEventQueue, createTestGraph } from '../../engine/testing/index.ts';
 import { createSubscriptionLimit, limitSubscriptions } from './subscription-limit.ts';
 

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
+import type { RequestContext } from '../../../subgraphs/kernel/principal.ts';
 import { partnerOf } from '../../../subgraphs/runtime/limits/partner-limiter.ts';
 import { type Engine, failRequest, onStreamEnd, type SubscriptionResult } from '../../engine/index.ts';
 import { countOpen } from './open-counts.ts';

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../subgraphs/platform/json/json-schema.ts';
+import type { JsonSchema } from '../../../subgraphs/kernel/json/json-schema.ts';
 
 /** The parts of an OpenAPI 3.1 document that the code reads. */
 export interface OpenApiDocument {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { string } from '../../platform/json/schemas.ts';
+import { string } from '../../kernel/json/schemas.ts';
 import type { IdImage } from '../user-data.ts';
 
 export const MOST_IMAGE_BYTES = 1024 * 1024;

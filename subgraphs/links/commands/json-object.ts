@@ -1,7 +1,7 @@
 import { isLosslessNumber, isSafeNumber } from 'lossless-json';
 import { z } from 'zod';
-import { isRecord } from '../../platform/objects.ts';
-import { findTextIssue } from '../../platform/text.ts';
+import { isRecord } from '../../kernel/objects.ts';
+import { findTextIssue } from '../../kernel/text.ts';
 import type { JsonObject } from '../user-data.ts';
 
 export const MOST_BYTES = 16 * 1024;

@@ -1,5 +1,5 @@
-import { type JsonSchema, toJsonSchema } from '../../platform/json/json-schema.ts';
-import { keysOf, recordOf } from '../../platform/objects.ts';
+import { type JsonSchema, toJsonSchema } from '../../kernel/json/json-schema.ts';
+import { keysOf, recordOf } from '../../kernel/objects.ts';
 import {
   createCipTicketSchema,
   createLinkSchema,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type Result, succeed } from '../../platform/errors/result.ts';
-import { readBody } from '../../platform/json/read-body.ts';
+import { type Result, succeed } from '../../kernel/errors/result.ts';
+import { readBody } from '../../kernel/json/read-body.ts';
 import {
   bodyError,
   lifeMinutes,
@@ -8,7 +8,7 @@ import {
   rejectLosslessNumber,
   requiredOr,
   text,
-} from '../../platform/json/schemas.ts';
+} from '../../kernel/json/schemas.ts';
 import { CIP_STATUSES } from '../../users/index.ts';
 import { LINK_FLOWS } from '../link.ts';
 import { type GivenUserData, USER_DATA_FIELDS } from '../user-data.ts';

@@ -7,10 +7,10 @@ import {
   string,
   text,
   textOf,
-} from '../../platform/json/schemas.ts';
-import { isRecord, withoutUndefined } from '../../platform/objects.ts';
-import { isDate } from '../../platform/person/checks.ts';
-import { findNameIssue } from '../../platform/person/name.ts';
+} from '../../kernel/json/schemas.ts';
+import { isRecord, withoutUndefined } from '../../kernel/objects.ts';
+import { isDate } from '../../kernel/person/checks.ts';
+import { findNameIssue } from '../../kernel/person/name.ts';
 import type { GivenUserData, UserData } from '../user-data.ts';
 import { idImage } from './id-image.ts';
 import { jsonObject } from './json-object.ts';

@@ -1,6 +1,6 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import type { RequestContext } from '../../kernel/principal.ts';
 import type { Reveals } from '../../partners/request-log/reveals.ts';
-import type { RequestContext } from '../../platform/principal.ts';
 import { LinkUserData } from './link.type.ts';
 
 type PaymentMethod = LinkUserData['paymentMethod'];

@@ -5,7 +5,7 @@ import { numberedPageType } from '../../graph/numbered-page.type.ts';
 import { RequiresScopes } from '../../graph/requires-scopes.ts';
 import { DateScalar, DateTimeScalar } from '../../graph/scalars.ts';
 import { textEnum } from '../../graph/text-enum.ts';
-import { maskIdNumber } from '../../platform/person/mask-numbers.ts';
+import { maskIdNumber } from '../../kernel/person/mask-numbers.ts';
 import type { LinkStatus as Status } from '../lifecycle.ts';
 import type { LinkFlow as Flow, Link as StoredLink } from '../link.ts';
 import { missingFields, type PersonName as StoredName } from '../user-data.ts';

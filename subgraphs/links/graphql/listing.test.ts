@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { recordQueries, type StoreQuery, whyNotServed } from '../../../test/support/query-shapes.ts';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
-import type { Database } from '../../platform/database/open-database.ts';
+import type { Database } from '../../kernel/database/open-database.ts';
 import { acme, type Bench, createBench, globex, MINUTE_MS, must, START, USER_DATA } from '../testing.ts';
 import { expireLinks } from '../use-cases/expire-links.ts';
 import type { LinkPageQuery } from '../use-cases/page-links.ts';

@@ -1,6 +1,6 @@
 import { Resolver } from 'type-graphql';
 import { DocumentedMutation, type MutationCall, toPayload } from '../../graph/documented-mutation.ts';
-import { andThen } from '../../platform/errors/result.ts';
+import { andThen } from '../../kernel/errors/result.ts';
 import {
   readCreateCipTicket,
   readCreateLink,

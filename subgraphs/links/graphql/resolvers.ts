@@ -5,7 +5,7 @@ import { mapConnection } from '../../graph/connection.ts';
 import { toPagePayload } from '../../graph/numbered-page.type.ts';
 import { PageArgs } from '../../graph/page-args.ts';
 import { RequiresScopes } from '../../graph/requires-scopes.ts';
-import type { RequestContext } from '../../platform/principal.ts';
+import type { RequestContext } from '../../kernel/principal.ts';
 import type { Link as StoredLink } from '../link.ts';
 import type { LinkService } from '../service.ts';
 import { LinkActivity, LinkActivityConnection, toActivity } from './activity.type.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
-import type { Database } from '../../platform/database/open-database.ts';
+import type { Database } from '../../kernel/database/open-database.ts';
 import type { Activity } from '../activity.ts';
 import {
   acme,

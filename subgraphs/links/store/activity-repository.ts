@@ -1,9 +1,9 @@
 import type { Model } from 'mongoose';
 import type { Connection } from '../../graph/connection.ts';
 import { type Page, paginate } from '../../graph/paginate.ts';
-import { toBuffer } from '../../platform/binary.ts';
-import type { Box } from '../../platform/crypto/box.ts';
-import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
+import { toBuffer } from '../../kernel/binary.ts';
+import type { Box } from '../../kernel/crypto/box.ts';
+import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import type { Activity } from '../activity.ts';
 import type { ActivityDocument } from './model.ts';
 

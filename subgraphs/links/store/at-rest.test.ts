@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
-import type { Database } from '../../platform/database/open-database.ts';
+import type { Database } from '../../kernel/database/open-database.ts';
 import { acme, type Bench, createBench, imageOf, jsonOf, must, USER_DATA } from '../testing.ts';
 
 let store: Database;

@@ -1,7 +1,7 @@
 import type { Model } from 'mongoose';
-import { toBuffer } from '../../platform/binary.ts';
-import type { Box } from '../../platform/crypto/box.ts';
-import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
+import { toBuffer } from '../../kernel/binary.ts';
+import type { Box } from '../../kernel/crypto/box.ts';
+import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import type { IdImage } from '../user-data.ts';
 import type { LinkImageDocument } from './model.ts';
 

@@ -2,10 +2,10 @@ import type { Model } from 'mongoose';
 import type { Connection } from '../../graph/connection.ts';
 import { type NumberedPage, type PageNumber, readPage } from '../../graph/numbered-page.ts';
 import { type Page, paginate } from '../../graph/paginate.ts';
-import { type StoredBytes, toBuffer } from '../../platform/binary.ts';
-import type { Box } from '../../platform/crypto/box.ts';
-import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
-import { updateEach } from '../../platform/database/update-each.ts';
+import { type StoredBytes, toBuffer } from '../../kernel/binary.ts';
+import type { Box } from '../../kernel/crypto/box.ts';
+import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
+import { updateEach } from '../../kernel/database/update-each.ts';
 import type { Link, LinkFlow } from '../link.ts';
 import {
   dueAt,

@@ -1,6 +1,6 @@
 import { type Connection, type Model, Schema } from 'mongoose';
-import type { StoredBytes } from '../../platform/binary.ts';
-import { setShardKey } from '../../platform/database/shard-keys.ts';
+import type { StoredBytes } from '../../kernel/binary.ts';
+import { setShardKey } from '../../kernel/database/shard-keys.ts';
 import { ACTIVITY_ACTORS, ACTIVITY_STATUSES, ACTIVITY_TYPES, type Activity } from '../activity.ts';
 import { LINK_STATUSES, LINK_VISIBILITIES } from '../lifecycle.ts';
 import { DATA_REQUEST_STATUSES, type DataRequest, LINK_FLOWS, type Link } from '../link.ts';

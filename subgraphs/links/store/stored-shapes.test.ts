@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
-import { transparentBox, unseal, unsealJson } from '../../platform/crypto/testing.ts';
-import type { Database } from '../../platform/database/open-database.ts';
+import { transparentBox, unseal, unsealJson } from '../../kernel/crypto/testing.ts';
+import type { Database } from '../../kernel/database/open-database.ts';
 import type { Link } from '../link.ts';
 import { acme, type Bench, createBench, imageOf, MINUTE_MS, must, START, USER_DATA } from '../testing.ts';
 import type {

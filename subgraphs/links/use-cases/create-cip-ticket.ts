@@ -1,8 +1,8 @@
+import { newId, newLinkToken } from '../../kernel/database/ids.ts';
+import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
+import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import type { Tenant } from '../../partners/tenants/service.ts';
-import { newId, newLinkToken } from '../../platform/database/ids.ts';
-import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
-import { fail, type Result, succeed } from '../../platform/errors/result.ts';
-import type { Principal } from '../../platform/principal.ts';
 import type { CreateCipTicket } from '../commands/link-commands.ts';
 import type { LinksDeps } from '../deps.ts';
 import { insufficientData, unusable } from '../errors.ts';

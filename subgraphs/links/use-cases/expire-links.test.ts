@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
-import type { Database } from '../../platform/database/open-database.ts';
+import type { Database } from '../../kernel/database/open-database.ts';
 import { type LinkWhereInput, toListing } from '../graphql/listing.ts';
 import { acme, type Bench, createBench, MINUTE_MS, must } from '../testing.ts';
 import { expireLinks } from './expire-links.ts';

@@ -1,4 +1,4 @@
-import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
+import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import type { LinksPortDeps } from '../deps.ts';
 import type { AttachedOperation, OperationChange } from '../port.ts';
 import { recordChange } from './record-change.ts';

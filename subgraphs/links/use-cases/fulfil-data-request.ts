@@ -1,7 +1,7 @@
-import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
-import { type Failure, fail, type Result, succeed } from '../../platform/errors/result.ts';
-import { invalid, issue } from '../../platform/json/read-body.ts';
-import type { Principal } from '../../platform/principal.ts';
+import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
+import { type Failure, fail, type Result, succeed } from '../../kernel/errors/result.ts';
+import { invalid, issue } from '../../kernel/json/read-body.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import type { FulfilDataRequest } from '../commands/link-commands.ts';
 import type { LinksDeps } from '../deps.ts';
 import type { DataRequest } from '../link.ts';

@@ -1,4 +1,4 @@
-import { fail, type Result, succeed } from '../../platform/errors/result.ts';
+import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
 import type { LinksDeps } from '../deps.ts';
 import { unusable } from '../errors.ts';
 import { LINK_STATES, usabilityOf } from '../lifecycle.ts';

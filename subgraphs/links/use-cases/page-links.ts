@@ -8,9 +8,9 @@ import {
   pageParameters,
   readPageQuery,
 } from '../../graph/numbered-page.ts';
-import { type Result, succeed } from '../../platform/errors/result.ts';
-import { text } from '../../platform/json/schemas.ts';
-import type { Principal } from '../../platform/principal.ts';
+import { type Result, succeed } from '../../kernel/errors/result.ts';
+import { text } from '../../kernel/json/schemas.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import type { LinksDeps } from '../deps.ts';
 import { LINK_STATUSES, LISTED_VISIBILITIES } from '../lifecycle.ts';
 import type { Link } from '../link.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { parse } from 'lossless-json';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
-import type { Database } from '../../platform/database/open-database.ts';
+import type { Database } from '../../kernel/database/open-database.ts';
 import {
   acme,
   type Bench,

@@ -1,7 +1,7 @@
+import { newId } from '../../kernel/database/ids.ts';
+import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
+import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
 import type { Tenant } from '../../partners/tenants/service.ts';
-import { newId } from '../../platform/database/ids.ts';
-import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
-import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import { identify, type NewDelivery } from '../../webhooks/queue.ts';
 import { orderOf, receiversOf } from '../../webhooks/receivers.ts';
 import type { RaiseDataRequest } from '../commands/link-commands.ts';

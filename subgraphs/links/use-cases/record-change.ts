@@ -1,4 +1,4 @@
-import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
+import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { deliveriesData, type NewEvent } from '../../runtime/events/index.ts';
 import { type Activity, type ActivityInput, activityIdOf } from '../activity.ts';
 import type { LinksDeps } from '../deps.ts';

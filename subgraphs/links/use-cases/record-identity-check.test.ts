@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
-import type { Database } from '../../platform/database/open-database.ts';
-import { queueKey, type RunTransaction } from '../../platform/database/transaction.ts';
+import type { Database } from '../../kernel/database/open-database.ts';
+import { queueKey, type RunTransaction } from '../../kernel/database/transaction.ts';
 import { acme, type Bench, codeOf, createBench, jsonOf, MINUTE_MS, must, USER_DATA } from '../testing.ts';
 import { updateCip } from './record-identity-check.ts';
 

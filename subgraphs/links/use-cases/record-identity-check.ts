@@ -1,6 +1,6 @@
-import { queueKey } from '../../platform/database/transaction.ts';
-import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
-import { fail, type Result, succeed } from '../../platform/errors/result.ts';
+import { queueKey } from '../../kernel/database/transaction.ts';
+import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
+import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
 import type { IdentityCheck, UsersPort } from '../../users/index.ts';
 import type { ActivityInput } from '../activity.ts';
 import type { UpdateCip } from '../commands/link-commands.ts';

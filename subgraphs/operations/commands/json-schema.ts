@@ -1,4 +1,4 @@
-import { type JsonSchema, type RefTo, toJsonSchema } from '../../platform/json/json-schema.ts';
+import { type JsonSchema, type RefTo, toJsonSchema } from '../../kernel/json/json-schema.ts';
 import { requestMoneyV2Schema } from './request-money-v2.ts';
 import { updateSchema } from './update-status.ts';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { ErrorCode } from '../../platform/errors/catalogue.ts';
-import { type Failure, type Result, succeed } from '../../platform/errors/result.ts';
-import { orUnread } from '../../platform/json/parse-json.ts';
-import { optionalText, rejectLosslessNumber } from '../../platform/json/schemas.ts';
-import { AMOUNT_LIMIT } from '../../platform/money/amount.ts';
-import { isBlank, isUsableId, LONGEST_ID } from '../../platform/text.ts';
+import type { ErrorCode } from '../../kernel/errors/catalogue.ts';
+import { type Failure, type Result, succeed } from '../../kernel/errors/result.ts';
+import { orUnread } from '../../kernel/json/parse-json.ts';
+import { optionalText, rejectLosslessNumber } from '../../kernel/json/schemas.ts';
+import { AMOUNT_LIMIT } from '../../kernel/money/amount.ts';
+import { isBlank, isUsableId, LONGEST_ID } from '../../kernel/text.ts';
 import { methodShape, type RawPaymentMethod } from '../../users/index.ts';
 
 /** A required value. A later check, with a code of its own, checks the value in the documented order. */

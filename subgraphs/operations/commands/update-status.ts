@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Result } from '../../platform/errors/result.ts';
-import { readBody } from '../../platform/json/read-body.ts';
-import { bodyError, providerText, rejectLosslessNumber, text } from '../../platform/json/schemas.ts';
+import type { Result } from '../../kernel/errors/result.ts';
+import { readBody } from '../../kernel/json/read-body.ts';
+import { bodyError, providerText, rejectLosslessNumber, text } from '../../kernel/json/schemas.ts';
 import { OPERATION_STATUSES } from '../lifecycle.ts';
 
 /** The body of a status update (decisions, section 4, "Internal"). */

@@ -6,7 +6,7 @@ import { mapConnection } from '../../graph/connection.ts';
 import { PageArgs } from '../../graph/page-args.ts';
 import { RequiresScopes } from '../../graph/requires-scopes.ts';
 import { type ReferenceResolver, referenceBy } from '../../graph/subgraph.ts';
-import type { RequestContext } from '../../platform/principal.ts';
+import type { RequestContext } from '../../kernel/principal.ts';
 import type { OperationService } from '../service.ts';
 import type { OperationRecord, ReservationDocument } from '../store/model.ts';
 import { Operation, toOperation } from './operation.type.ts';

@@ -1,5 +1,5 @@
 import type { Model } from 'mongoose';
-import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
+import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import type { OperationIdDocument } from './model.ts';
 
 /** An operation's id and its tenant: another tenant may have the same id. */

@@ -2,11 +2,11 @@ import type { QueryFilter, UpdateQuery } from 'mongoose';
 import type { Connection } from '../../graph/connection.ts';
 import { type NumberedPage, type PageNumber, readPage } from '../../graph/numbered-page.ts';
 import { type Order, type Page, paginate } from '../../graph/paginate.ts';
-import type { Box } from '../../platform/crypto/box.ts';
-import { createTotalsReader } from '../../platform/database/kept-totals.ts';
-import { ofTenant } from '../../platform/database/of-tenant.ts';
-import type { Total, TotalsDivision } from '../../platform/database/totals.ts';
-import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
+import type { Box } from '../../kernel/crypto/box.ts';
+import { createTotalsReader } from '../../kernel/database/kept-totals.ts';
+import { ofTenant } from '../../kernel/database/of-tenant.ts';
+import type { Total, TotalsDivision } from '../../kernel/database/totals.ts';
+import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import type {
   OperationDocument,
   OperationHistoryDocument,

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { mongo } from 'mongoose';
-import { createBox } from '../../platform/crypto/box.ts';
+import { createBox } from '../../kernel/crypto/box.ts';
 import { newCorrelationId, principal, useBench } from '../testing.ts';
 import { revealOperation } from './sealed-texts.ts';
 

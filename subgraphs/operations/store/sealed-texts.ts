@@ -1,5 +1,5 @@
-import { type StoredBytes, toBuffer } from '../../platform/binary.ts';
-import type { Box } from '../../platform/crypto/box.ts';
+import { type StoredBytes, toBuffer } from '../../kernel/binary.ts';
+import type { Box } from '../../kernel/crypto/box.ts';
 import type { OperationDocument, OperationRecord } from './model.ts';
 
 /** Texts of an operation that people write. */

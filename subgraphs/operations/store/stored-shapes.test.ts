@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
-import { toBuffer } from '../../platform/binary.ts';
-import { transparentBox } from '../../platform/crypto/testing.ts';
-import type { Database } from '../../platform/database/open-database.ts';
-import { createTransactions } from '../../platform/database/transaction.ts';
+import { toBuffer } from '../../kernel/binary.ts';
+import { transparentBox } from '../../kernel/crypto/testing.ts';
+import type { Database } from '../../kernel/database/open-database.ts';
+import { createTransactions } from '../../kernel/database/transaction.ts';
 import { createOperationModels } from './model.ts';
 import { createReservations } from './reservations.ts';
 import { revealOperation, sealTexts } from './sealed-texts.ts';

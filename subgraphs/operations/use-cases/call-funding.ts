@@ -1,4 +1,4 @@
-import type { Quote } from '../../platform/money/quote.ts';
+import type { Quote } from '../../kernel/money/quote.ts';
 import type {
   FundingCode,
   FundingProvider,

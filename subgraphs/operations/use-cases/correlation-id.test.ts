@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { isDuplicateKey } from '../../platform/database/transaction.ts';
+import { isDuplicateKey } from '../../kernel/database/transaction.ts';
 import { newCorrelationId, useBench } from '../testing.ts';
 
 const bench = useBench();

@@ -1,9 +1,9 @@
+import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
+import { isChargeable } from '../../kernel/money/amount.ts';
+import { currencyOfCountry } from '../../kernel/money/iso.ts';
+import { type Quote, quote } from '../../kernel/money/quote.ts';
+import { encodeSegment } from '../../kernel/percent-encode.ts';
 import type { Tenant, Tenants } from '../../partners/tenants/service.ts';
-import { fail, type Result, succeed } from '../../platform/errors/result.ts';
-import { isChargeable } from '../../platform/money/amount.ts';
-import { currencyOfCountry } from '../../platform/money/iso.ts';
-import { type Quote, quote } from '../../platform/money/quote.ts';
-import { encodeSegment } from '../../platform/percent-encode.ts';
 import type { PaymentMethodType } from '../../users/index.ts';
 
 /** The payout type of routes for each type of payment method (decisions, section 2, "Payment method types"). */

@@ -1,7 +1,7 @@
-import { newId } from '../../platform/database/ids.ts';
-import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
-import { fail, type Result, succeed } from '../../platform/errors/result.ts';
-import type { Quote } from '../../platform/money/quote.ts';
+import { newId } from '../../kernel/database/ids.ts';
+import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
+import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
+import type { Quote } from '../../kernel/money/quote.ts';
 import type { OperationWriting } from '../deps.ts';
 import { illegalMove, operationIdTaken } from '../errors.ts';
 import { type OperationStatus, pathTo, transitionsToMatch } from '../lifecycle.ts';

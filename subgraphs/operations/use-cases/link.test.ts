@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { recordQueries, whyNotServed } from '../../../test/support/query-shapes.ts';
-import { toBuffer } from '../../platform/binary.ts';
-import { newId } from '../../platform/database/ids.ts';
+import { toBuffer } from '../../kernel/binary.ts';
+import { newId } from '../../kernel/database/ids.ts';
 import { newCorrelationId, priceOf, principal, START, useBench } from '../testing.ts';
 import { type Fulfilment, fulfil } from './fulfil-money-request.ts';
 

@@ -9,9 +9,9 @@ import {
   pageParameters,
   readPageQuery,
 } from '../../graph/numbered-page.ts';
-import { type Result, succeed } from '../../platform/errors/result.ts';
-import { text } from '../../platform/json/schemas.ts';
-import type { Principal } from '../../platform/principal.ts';
+import { type Result, succeed } from '../../kernel/errors/result.ts';
+import { text } from '../../kernel/json/schemas.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import type { OperationsDeps } from '../deps.ts';
 import { PARTNER_STATUSES, statusesBehind } from '../lifecycle.ts';
 import type { OperationRecord } from '../store/model.ts';

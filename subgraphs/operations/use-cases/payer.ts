@@ -1,6 +1,6 @@
+import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
+import { type Phone, readPhone } from '../../kernel/person/phone.ts';
 import type { Tenant } from '../../partners/tenants/service.ts';
-import { fail, type Result, succeed } from '../../platform/errors/result.ts';
-import { type Phone, readPhone } from '../../platform/person/phone.ts';
 import type { ContactRecord, UsersPort } from '../../users/index.ts';
 
 /** The person that a user asks for money. */

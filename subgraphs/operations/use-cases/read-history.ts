@@ -1,5 +1,5 @@
-import { fail, type Result, succeed } from '../../platform/errors/result.ts';
-import type { Principal } from '../../platform/principal.ts';
+import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import type { OperationsDeps } from '../deps.ts';
 import type { OperationRecord } from '../store/model.ts';
 import { findContactByPhone } from './payer.ts';

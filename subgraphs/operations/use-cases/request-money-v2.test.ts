@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { CATALOGUE, type ErrorCode } from '../../platform/errors/catalogue.ts';
+import { CATALOGUE, type ErrorCode } from '../../kernel/errors/catalogue.ts';
 import { ACCOUNT, bodyOf, CARD, newCorrelationId, principal, START, stranger, useBench } from '../testing.ts';
 
 const bench = useBench();

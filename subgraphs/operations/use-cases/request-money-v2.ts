@@ -1,5 +1,5 @@
-import { fail, type Result } from '../../platform/errors/result.ts';
-import type { Principal } from '../../platform/principal.ts';
+import { fail, type Result } from '../../kernel/errors/result.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import { mayHaveBeenAsked, withdrawalFailure } from '../../providers/withdrawal.ts';
 import type { RequestMoneyV2Command } from '../commands/request-money-v2.ts';
 import type { OperationsDeps } from '../deps.ts';

@@ -1,4 +1,4 @@
-import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
+import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import type { OperationWriting } from '../deps.ts';
 import { detailsOf, type OperationStatus } from '../lifecycle.ts';
 import type { RequestedOperation } from '../port.ts';

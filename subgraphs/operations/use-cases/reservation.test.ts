@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { mongo } from 'mongoose';
-import { isDuplicateKey } from '../../platform/database/transaction.ts';
+import { isDuplicateKey } from '../../kernel/database/transaction.ts';
 import { readRequestMoneyV2 } from '../commands/request-money-v2.ts';
 import { ACCOUNT, bodyOf, CARD, newCorrelationId, priceOf, principal, START, useBench } from '../testing.ts';
 import { type ScriptedFunding, scriptFunding, TIMED_OUT } from '../testing-funding.ts';

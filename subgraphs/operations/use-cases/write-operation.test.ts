@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { newOperationCode } from '../../platform/database/ids.ts';
-import { retryOnConflict } from '../../platform/database/transaction.ts';
+import { newOperationCode } from '../../kernel/database/ids.ts';
+import { retryOnConflict } from '../../kernel/database/transaction.ts';
 import { newCorrelationId, priceOf, START, useBench } from '../testing.ts';
 import { type Fulfilment, fulfil } from './fulfil-money-request.ts';
 import { requestOperation } from './request-operation.ts';

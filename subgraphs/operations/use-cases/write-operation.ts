@@ -1,5 +1,5 @@
-import { newId } from '../../platform/database/ids.ts';
-import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
+import { newId } from '../../kernel/database/ids.ts';
+import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import type { OperationWriting } from '../deps.ts';
 import type { OperationStatus } from '../lifecycle.ts';
 import type { OperationDocument, OperationHistoryDocument, OperationRecord } from '../store/model.ts';

@@ -1,7 +1,7 @@
 import type { SubgraphDefinition } from '../../graph/subgraph.ts';
-import type { DatabaseClock } from '../../platform/clock/database-clock.ts';
-import type { RunTransaction } from '../../platform/database/transaction.ts';
-import type { Logger } from '../../platform/log/log.ts';
+import type { DatabaseClock } from '../../kernel/clock/database-clock.ts';
+import type { RunTransaction } from '../../kernel/database/transaction.ts';
+import type { Logger } from '../../kernel/log/log.ts';
 import type { Events } from '../../runtime/events/index.ts';
 import type { PartnerLimiter } from '../../runtime/limits/partner-limiter.ts';
 import { createPartnerEndpoints } from '../../webhooks/partner-endpoints.ts';

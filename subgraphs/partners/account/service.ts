@@ -1,5 +1,5 @@
-import type { Result } from '../../platform/errors/result.ts';
-import type { Environment, Principal, Scope } from '../../platform/principal.ts';
+import type { Result } from '../../kernel/errors/result.ts';
+import type { Environment, Principal, Scope } from '../../kernel/principal.ts';
 import { newWebhookSecret } from '../../webhooks/endpoint-rules.ts';
 import type { PartnerEndpoints } from '../../webhooks/partner-endpoints.ts';
 import type { Tenant, Tenants } from '../tenants/service.ts';

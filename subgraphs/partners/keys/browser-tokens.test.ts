@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { pino } from 'pino';
 import { countCommands } from '../../../test/support/count-commands.ts';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
-import { makeIndexesOf } from '../../platform/database/indexes.ts';
-import type { Database } from '../../platform/database/open-database.ts';
-import { createTransactions, type RunTransaction } from '../../platform/database/transaction.ts';
-import type { Principal } from '../../platform/principal.ts';
+import { makeIndexesOf } from '../../kernel/database/indexes.ts';
+import type { Database } from '../../kernel/database/open-database.ts';
+import { createTransactions, type RunTransaction } from '../../kernel/database/transaction.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import { createBrowserTokenModel } from './browser-token-model.ts';
 import { type BrowserTokens, createBrowserTokens } from './browser-tokens.ts';
 import { createApiKeyModel } from './model.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Model } from 'mongoose';
-import { fail, type Result, succeed } from '../../platform/errors/result.ts';
-import type { Logger } from '../../platform/log/log.ts';
-import type { Principal, Scope } from '../../platform/principal.ts';
+import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
+import type { Logger } from '../../kernel/log/log.ts';
+import type { Principal, Scope } from '../../kernel/principal.ts';
 import type { BrowserTokenDocument } from './browser-token-model.ts';
 import { createSecretLookup, digestOf } from './lookup.ts';
 import type { ApiKeyDocument } from './model.ts';

@@ -1,11 +1,11 @@
 import { type Connection, type Model, Schema } from 'mongoose';
-import { keepWhole } from '../../platform/database/shard-keys.ts';
+import { keepWhole } from '../../kernel/database/shard-keys.ts';
 import {
   CONSOLE_ACCESSES,
   type ConsoleAccess,
   ENVIRONMENTS,
   type Environment,
-} from '../../platform/principal.ts';
+} from '../../kernel/principal.ts';
 
 /** A console session as stored, from its link on: never the code of the link nor the cookie. */
 export interface ConsoleSessionDocument {

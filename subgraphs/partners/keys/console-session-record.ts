@@ -1,4 +1,4 @@
-import type { ConsoleAccess, Scope } from '../../platform/principal.ts';
+import type { ConsoleAccess, Scope } from '../../kernel/principal.ts';
 import type { ConsoleSessionDocument } from './console-session-model.ts';
 
 /** The public part of a console session. Times are UTC. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Model } from 'mongoose';
-import { retryOnConflict } from '../../platform/database/transaction.ts';
-import { fail, type Result, succeed } from '../../platform/errors/result.ts';
-import type { Logger } from '../../platform/log/log.ts';
+import { retryOnConflict } from '../../kernel/database/transaction.ts';
+import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
+import type { Logger } from '../../kernel/log/log.ts';
 import {
   type ConsoleAccess,
   type ConsoleSessionUse,
@@ -10,7 +10,7 @@ import {
   PLATFORM_TENANT,
   type Principal,
   type Scope,
-} from '../../platform/principal.ts';
+} from '../../kernel/principal.ts';
 import type { ConsoleSessionDocument } from './console-session-model.ts';
 import { type ConsoleSession, present, SCOPES_OF } from './console-session-record.ts';
 import { createLastUsed, LAST_USED_RESOLUTION_MS } from './last-used.ts';

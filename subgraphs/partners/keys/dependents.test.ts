@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
-import { makeIndexesOf } from '../../platform/database/indexes.ts';
-import type { Database } from '../../platform/database/open-database.ts';
-import { createTransactions } from '../../platform/database/transaction.ts';
-import { PARTNER_SCOPES, type Principal } from '../../platform/principal.ts';
+import { makeIndexesOf } from '../../kernel/database/indexes.ts';
+import type { Database } from '../../kernel/database/open-database.ts';
+import { createTransactions } from '../../kernel/database/transaction.ts';
+import { PARTNER_SCOPES, type Principal } from '../../kernel/principal.ts';
 import { createApiKeyModel } from './model.ts';
 import { createPartnerKeys, type PartnerKeys } from './partner-keys.ts';
 import { type ApiKeys, createApiKeys } from './service.ts';

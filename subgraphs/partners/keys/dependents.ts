@@ -1,6 +1,6 @@
 import type { Model } from 'mongoose';
-import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
-import type { Principal } from '../../platform/principal.ts';
+import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import type { ApiKeyDocument } from './model.ts';
 import { hasEnded } from './record.ts';
 

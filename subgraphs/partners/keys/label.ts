@@ -1,5 +1,5 @@
-import type { Failure } from '../../platform/errors/result.ts';
-import { findNameIssue } from '../../platform/person/name.ts';
+import type { Failure } from '../../kernel/errors/result.ts';
+import { findNameIssue } from '../../kernel/person/name.ts';
 
 const LONGEST_LABEL = 100;
 

@@ -1,6 +1,6 @@
 import type { Model } from 'mongoose';
-import { updateEach } from '../../platform/database/update-each.ts';
-import type { Logger } from '../../platform/log/log.ts';
+import { updateEach } from '../../kernel/database/update-each.ts';
+import type { Logger } from '../../kernel/log/log.ts';
 
 /** A key or a session, whose last use is recorded. */
 interface Used {

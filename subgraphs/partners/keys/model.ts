@@ -1,6 +1,6 @@
 import { type Connection, type Model, Schema } from 'mongoose';
-import { keepWhole } from '../../platform/database/shard-keys.ts';
-import { ENVIRONMENTS, type Environment, type Scope } from '../../platform/principal.ts';
+import { keepWhole } from '../../kernel/database/shard-keys.ts';
+import { ENVIRONMENTS, type Environment, type Scope } from '../../kernel/principal.ts';
 
 /** An API key as stored: never the key itself. */
 export interface ApiKeyDocument {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
-import { makeIndexesOf } from '../../platform/database/indexes.ts';
-import type { Database } from '../../platform/database/open-database.ts';
-import { createTransactions, type RunTransaction } from '../../platform/database/transaction.ts';
-import type { Environment, Principal, Scope } from '../../platform/principal.ts';
+import { makeIndexesOf } from '../../kernel/database/indexes.ts';
+import type { Database } from '../../kernel/database/open-database.ts';
+import { createTransactions, type RunTransaction } from '../../kernel/database/transaction.ts';
+import type { Environment, Principal, Scope } from '../../kernel/principal.ts';
 import { createBrowserTokenModel } from './browser-token-model.ts';
 import { createBrowserTokens } from './browser-tokens.ts';
 import { createApiKeyModel } from './model.ts';

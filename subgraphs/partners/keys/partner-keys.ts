@@ -1,9 +1,9 @@
 import type { Model, QueryFilter } from 'mongoose';
-import type { RunTransaction } from '../../platform/database/transaction.ts';
-import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
-import { type Failure, fail, type Result, succeed } from '../../platform/errors/result.ts';
-import type { Logger } from '../../platform/log/log.ts';
-import { PARTNER_SCOPES, type Principal, type Scope } from '../../platform/principal.ts';
+import type { RunTransaction } from '../../kernel/database/transaction.ts';
+import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
+import { type Failure, fail, type Result, succeed } from '../../kernel/errors/result.ts';
+import type { Logger } from '../../kernel/log/log.ts';
+import { PARTNER_SCOPES, type Principal, type Scope } from '../../kernel/principal.ts';
 import { endDependents, findEnds, insertKey, MakerEnds } from './dependents.ts';
 import { findLabelIssues } from './label.ts';
 import type { ApiKeyDocument } from './model.ts';

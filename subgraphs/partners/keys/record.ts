@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Environment, Scope } from '../../platform/principal.ts';
+import type { Environment, Scope } from '../../kernel/principal.ts';
 import { digestOf } from './lookup.ts';
 import type { ApiKeyDocument } from './model.ts';
 

@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { pino } from 'pino';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { until } from '../../../test/support/until.ts';
-import { makeIndexesOf } from '../../platform/database/indexes.ts';
-import type { Database } from '../../platform/database/open-database.ts';
-import { createTransactions, type RunTransaction } from '../../platform/database/transaction.ts';
+import { makeIndexesOf } from '../../kernel/database/indexes.ts';
+import type { Database } from '../../kernel/database/open-database.ts';
+import { createTransactions, type RunTransaction } from '../../kernel/database/transaction.ts';
 import { createApiKeyModel } from './model.ts';
 import { type ApiKeys, createApiKeys } from './service.ts';
 

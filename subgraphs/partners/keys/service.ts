@@ -1,9 +1,9 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { Model } from 'mongoose';
-import { type RunTransaction, retryOnConflict } from '../../platform/database/transaction.ts';
-import type { Logger } from '../../platform/log/log.ts';
-import type { Environment, Principal } from '../../platform/principal.ts';
-import { shareLoads } from '../../platform/shared-loads.ts';
+import { type RunTransaction, retryOnConflict } from '../../kernel/database/transaction.ts';
+import type { Logger } from '../../kernel/log/log.ts';
+import type { Environment, Principal } from '../../kernel/principal.ts';
+import { shareLoads } from '../../kernel/shared-loads.ts';
 import { endDependents } from './dependents.ts';
 import { createLastUsed, LAST_USED_RESOLUTION_MS } from './last-used.ts';
 import { createSecretLookup } from './lookup.ts';

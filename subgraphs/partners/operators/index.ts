@@ -1,6 +1,6 @@
 import type { Connection as Database, Model } from 'mongoose';
 import type { Connection } from '../../graph/connection.ts';
-import { FIGURES_FRESH_MS, keepRecent } from '../../platform/recent.ts';
+import { FIGURES_FRESH_MS, keepRecent } from '../../kernel/recent.ts';
 import type { Events } from '../../runtime/events/index.ts';
 import { createAlarmModel } from '../../runtime/jobs/model.ts';
 import { createLeaseModel } from '../../runtime/leases/model.ts';

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Connection } from 'mongoose';
 import { countCommands } from '../../../test/support/count-commands.ts';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
-import { countByTenant, unlessTooMany } from '../../platform/database/count-by-tenant.ts';
-import { makeIndexes } from '../../platform/database/indexes.ts';
-import type { Database } from '../../platform/database/open-database.ts';
+import { countByTenant, unlessTooMany } from '../../kernel/database/count-by-tenant.ts';
+import { makeIndexes } from '../../kernel/database/indexes.ts';
+import type { Database } from '../../kernel/database/open-database.ts';
 import { createWebhookModels } from '../../webhooks/model.ts';
 import { createOperators, type Operators } from './index.ts';
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Model } from 'mongoose';
-import { type CountOpen, countByTenant, type StatusCount } from '../../platform/database/count-by-tenant.ts';
-import { FIGURES_FRESH_MS } from '../../platform/recent.ts';
+import { type CountOpen, countByTenant, type StatusCount } from '../../kernel/database/count-by-tenant.ts';
+import { FIGURES_FRESH_MS } from '../../kernel/recent.ts';
 import type { EndpointStateModel } from '../../webhooks/endpoint-state.ts';
 import type { DeliveryDocument } from '../../webhooks/model.ts';
 import type { ApiKeyDocument } from '../keys/model.ts';

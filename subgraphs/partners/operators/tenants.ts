@@ -2,7 +2,7 @@ import type { Model } from 'mongoose';
 import { graphqlError } from '../../graph/authorize.ts';
 import type { Connection } from '../../graph/connection.ts';
 import { type Page, readSize } from '../../graph/paginate.ts';
-import { toDocument } from '../../platform/database/document.ts';
+import { toDocument } from '../../kernel/database/document.ts';
 import type { TenantDocument } from '../tenants/model.ts';
 
 /** A partner, as operators see it in a list. Nothing of it is secret. */

@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import type { Logger } from '../../platform/log/log.ts';
+import type { Logger } from '../../kernel/log/log.ts';
 import { createRequestLogModel, type RequestDocument } from './model.ts';
 import { createRequestReader, type RequestReader } from './reader.ts';
 import { createRequestRecorder, type RequestRecorder } from './recorder.ts';

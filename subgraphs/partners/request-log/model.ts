@@ -1,6 +1,6 @@
 import { type Connection, type Model, Schema } from 'mongoose';
-import { setShardKey } from '../../platform/database/shard-keys.ts';
-import type { Principal } from '../../platform/principal.ts';
+import { setShardKey } from '../../kernel/database/shard-keys.ts';
+import type { Principal } from '../../kernel/principal.ts';
 
 /** How a request ended: as its status and its error code say. */
 export const REQUEST_OUTCOMES = ['SUCCESS', 'CLIENT_ERROR', 'SERVER_ERROR'] as const;

@@ -1,6 +1,6 @@
 import type { Connection } from '../../graph/connection.ts';
 import { type Page, paginate } from '../../graph/paginate.ts';
-import { withoutUndefined } from '../../platform/objects.ts';
+import { withoutUndefined } from '../../kernel/objects.ts';
 import {
   type ApiSurface,
   REQUEST_OUTCOMES,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { RequestContext } from '../../platform/principal.ts';
+import type { RequestContext } from '../../kernel/principal.ts';
 import type { RequestDocument } from './model.ts';
 import { createReveals } from './reveals.ts';
 

@@ -1,6 +1,6 @@
-import { newId } from '../../platform/database/ids.ts';
-import type { Logger } from '../../platform/log/log.ts';
-import type { Principal, RequestContext } from '../../platform/principal.ts';
+import { newId } from '../../kernel/database/ids.ts';
+import type { Logger } from '../../kernel/log/log.ts';
+import type { Principal, RequestContext } from '../../kernel/principal.ts';
 import { callerOf, type RequestDocument } from './model.ts';
 
 /** Keeps on record which contact data people have read in the console. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { commandLine } from '../../platform/command-line.ts';
-import { OperatorError } from '../../platform/errors/operator-error.ts';
-import { withoutUndefined } from '../../platform/objects.ts';
+import { commandLine } from '../../kernel/command-line.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { withoutUndefined } from '../../kernel/objects.ts';
 import { fxRateSchema, routeSchema } from './route-schema.ts';
 import type { Tenants } from './service.ts';
 

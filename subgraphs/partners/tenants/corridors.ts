@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { retryOnConflict } from '../../platform/database/transaction.ts';
-import { currencyOfCountry } from '../../platform/money/iso.ts';
+import { retryOnConflict } from '../../kernel/database/transaction.ts';
+import { currencyOfCountry } from '../../kernel/money/iso.ts';
 import { FRESH } from './fresh.ts';
 import type { FxRateDocument, RouteDocument, TenantModels } from './model.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makePrivateDirectory } from '../../platform/private-directory.ts';
+import { makePrivateDirectory } from '../../kernel/private-directory.ts';
 
 /**
  * Keeps the demo tenant's key beside the other generated secrets (mode 0600), so that GraphiQL of a development server can

@@ -1,5 +1,5 @@
-import type { Logger } from '../../platform/log/log.ts';
-import { PARTNER_SCOPES } from '../../platform/principal.ts';
+import type { Logger } from '../../kernel/log/log.ts';
+import { PARTNER_SCOPES } from '../../kernel/principal.ts';
 import type { ApiKeys } from '../keys/service.ts';
 import { applySeed, type Seed } from './seed.ts';
 import type { Tenants } from './service.ts';

@@ -1,6 +1,6 @@
 import { type Connection, type Model, Schema } from 'mongoose';
-import type { StoredBytes } from '../../platform/binary.ts';
-import { keepWhole } from '../../platform/database/shard-keys.ts';
+import type { StoredBytes } from '../../kernel/binary.ts';
+import { keepWhole } from '../../kernel/database/shard-keys.ts';
 
 /** A receiver of a partner's webhooks besides the documented one, as stored. Contexts of what is sealed: `tenantId|field|_id`. */
 export interface WebhookEndpointDocument {

@@ -1,10 +1,10 @@
 import type { UpdateQuery } from 'mongoose';
-import { toBuffer } from '../../platform/binary.ts';
-import type { Box } from '../../platform/crypto/box.ts';
-import { newId } from '../../platform/database/ids.ts';
-import { type RunTransaction, retryOnConflict } from '../../platform/database/transaction.ts';
-import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
-import { fail, type Result, succeed } from '../../platform/errors/result.ts';
+import { toBuffer } from '../../kernel/binary.ts';
+import type { Box } from '../../kernel/crypto/box.ts';
+import { newId } from '../../kernel/database/ids.ts';
+import { type RunTransaction, retryOnConflict } from '../../kernel/database/transaction.ts';
+import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
+import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
 import type { WebhookEndpointDocument } from './endpoint-model.ts';
 import { type FormerSecret, openFormerSecrets, retireSecret, sealFormerSecrets } from './former-secrets.ts';
 import type { TenantModels } from './model.ts';

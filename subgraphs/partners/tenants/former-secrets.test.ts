@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { createBox } from '../../platform/crypto/box.ts';
+import { createBox } from '../../kernel/crypto/box.ts';
 import { openFormerSecrets, retireSecret, sealFormerSecrets, stillValid } from './former-secrets.ts';
 
 const NOW = new Date('2026-11-21T08:00:00.000Z');

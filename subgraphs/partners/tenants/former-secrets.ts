@@ -1,6 +1,6 @@
-import { type StoredBytes, toBuffer } from '../../platform/binary.ts';
-import type { Box } from '../../platform/crypto/box.ts';
-import { fail, type Result, succeed } from '../../platform/errors/result.ts';
+import { type StoredBytes, toBuffer } from '../../kernel/binary.ts';
+import type { Box } from '../../kernel/crypto/box.ts';
+import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
 
 /** A replaced signing secret that still signs beside the new one for a while. */
 export interface FormerSecret {

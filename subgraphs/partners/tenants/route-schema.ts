@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import { z } from 'zod';
-import { currencyIssue, isCountry } from '../../platform/money/iso.ts';
-import { isRecord } from '../../platform/objects.ts';
+import { currencyIssue, isCountry } from '../../kernel/money/iso.ts';
+import { isRecord } from '../../kernel/objects.ts';
 
 export const decimal = z.string().regex(/^\d+(\.\d+)?$/, 'must be a decimal string');
 export const country = z.string().refine(isCountry, 'must be an ISO 3166-1 alpha-2 code');

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { createBox } from '../../platform/crypto/box.ts';
-import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
+import { createBox } from '../../kernel/crypto/box.ts';
+import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import type { TenantDocument, TenantModels } from './model.ts';
 import { createTenants } from './service.ts';
 

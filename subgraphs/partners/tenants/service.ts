@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { type StoredBytes, toBuffer } from '../../platform/binary.ts';
-import type { Box } from '../../platform/crypto/box.ts';
-import { type RunTransaction, retryOnConflict } from '../../platform/database/transaction.ts';
-import { type Result, succeed } from '../../platform/errors/result.ts';
+import { type StoredBytes, toBuffer } from '../../kernel/binary.ts';
+import type { Box } from '../../kernel/crypto/box.ts';
+import { type RunTransaction, retryOnConflict } from '../../kernel/database/transaction.ts';
+import { type Result, succeed } from '../../kernel/errors/result.ts';
 import { type Corridors, createCorridors } from './corridors.ts';
 import {
   createEndpointStore,

@@ -1,8 +1,8 @@
 import type { UpdateQuery } from 'mongoose';
-import { toBuffer } from '../../platform/binary.ts';
-import type { Box } from '../../platform/crypto/box.ts';
-import { type RunTransaction, retryOnConflict } from '../../platform/database/transaction.ts';
-import { fail, type Result, succeed } from '../../platform/errors/result.ts';
+import { toBuffer } from '../../kernel/binary.ts';
+import type { Box } from '../../kernel/crypto/box.ts';
+import { type RunTransaction, retryOnConflict } from '../../kernel/database/transaction.ts';
+import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
 import { FIRST, readUrls, type SecretRotation, turnOf } from './endpoint-store.ts';
 import { openFormerSecrets, retireSecret, sealFormerSecrets } from './former-secrets.ts';
 import type { TenantDocument, TenantModels } from './model.ts';

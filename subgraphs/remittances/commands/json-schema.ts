@@ -1,4 +1,4 @@
-import { type JsonSchema, type RefTo, requireObject, toJsonSchema } from '../../platform/json/json-schema.ts';
+import { type JsonSchema, type RefTo, requireObject, toJsonSchema } from '../../kernel/json/json-schema.ts';
 import { requestMoneyFullShape } from './request-money-full.ts';
 
 /** The JSON Schema of the atomic call's body (document 1), made from the schema that checks it. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type Result, succeed } from '../../platform/errors/result.ts';
-import { checkedLater, evenAbsent, strictObject } from '../../platform/json/fields.ts';
-import { optionalText, rejectLosslessNumber } from '../../platform/json/schemas.ts';
-import { AMOUNT_LIMIT } from '../../platform/money/amount.ts';
-import { isUsableId, LONGEST_ID } from '../../platform/text.ts';
+import { type Result, succeed } from '../../kernel/errors/result.ts';
+import { checkedLater, evenAbsent, strictObject } from '../../kernel/json/fields.ts';
+import { optionalText, rejectLosslessNumber } from '../../kernel/json/schemas.ts';
+import { AMOUNT_LIMIT } from '../../kernel/money/amount.ts';
+import { isUsableId, LONGEST_ID } from '../../kernel/text.ts';
 import { contactShape, methodShape, registrationShape, toShapeFailure } from '../../users/index.ts';
 
 const strict = <Shape extends z.ZodRawShape>(shape: Shape) => rejectLosslessNumber(strictObject(shape));

@@ -2,7 +2,7 @@ import { Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql';
 import { authorize } from '../../graph/authorize.ts';
 import { createBatchLoader } from '../../graph/batch-loader.ts';
 import { RequiresScopes } from '../../graph/requires-scopes.ts';
-import type { RequestContext } from '../../platform/principal.ts';
+import type { RequestContext } from '../../kernel/principal.ts';
 import type { RemittanceService } from '../service.ts';
 import type { RemittanceDocument } from '../store/model.ts';
 import { Operation } from './entities.ts';

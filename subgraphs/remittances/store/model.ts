@@ -1,10 +1,10 @@
 import { type Connection, type Model, Schema } from 'mongoose';
+import type { StoredBytes } from '../../kernel/binary.ts';
+import { setShardKey } from '../../kernel/database/shard-keys.ts';
+import type { ErrorCode } from '../../kernel/errors/catalogue.ts';
+import type { Quote } from '../../kernel/money/quote.ts';
+import type { Environment } from '../../kernel/principal.ts';
 import type { Countries } from '../../operations/index.ts';
-import type { StoredBytes } from '../../platform/binary.ts';
-import { setShardKey } from '../../platform/database/shard-keys.ts';
-import type { ErrorCode } from '../../platform/errors/catalogue.ts';
-import type { Quote } from '../../platform/money/quote.ts';
-import type { Environment } from '../../platform/principal.ts';
 import { type Withdrawal, withdrawalSchema } from '../../providers/withdrawal.ts';
 import { indexUnknown } from '../../providers/withdrawal-figures.ts';
 import type { Claimable } from '../../runtime/work/claim.ts';

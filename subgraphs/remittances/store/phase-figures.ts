@@ -1,7 +1,7 @@
 import type { Model } from 'mongoose';
-import { unlessTooMany, WITHIN_TIME } from '../../platform/database/count-by-tenant.ts';
-import { toDocument } from '../../platform/database/document.ts';
-import { recordOf } from '../../platform/objects.ts';
+import { unlessTooMany, WITHIN_TIME } from '../../kernel/database/count-by-tenant.ts';
+import { toDocument } from '../../kernel/database/document.ts';
+import { recordOf } from '../../kernel/objects.ts';
 import { QUEUE_STATES, type QueueState, queueStateAt } from '../../runtime/work/queue-state.ts';
 import { PHASES, type Phase, stuckBefore } from '../lifecycle.ts';
 import type { RemittanceDocument } from './model.ts';

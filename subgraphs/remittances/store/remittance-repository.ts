@@ -1,8 +1,8 @@
 import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
 import type { Connection } from '../../graph/connection.ts';
 import { type Order, type Page, paginate } from '../../graph/paginate.ts';
-import { ofTenant } from '../../platform/database/of-tenant.ts';
-import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
+import { ofTenant } from '../../kernel/database/of-tenant.ts';
+import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { LeaseLostError } from '../../runtime/work/claim.ts';
 import type { RemittanceDocument } from './model.ts';
 

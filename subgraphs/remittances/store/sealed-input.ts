@@ -1,6 +1,6 @@
-import { toBuffer } from '../../platform/binary.ts';
-import type { Box } from '../../platform/crypto/box.ts';
-import { isOneOf } from '../../platform/objects.ts';
+import { toBuffer } from '../../kernel/binary.ts';
+import type { Box } from '../../kernel/crypto/box.ts';
+import { isOneOf } from '../../kernel/objects.ts';
 import type { Person } from '../../providers/types.ts';
 import type { ContactInput, PaymentMethodInput, Registration } from '../../users/index.ts';
 import type { Phase } from '../lifecycle.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createConnection } from 'mongoose';
-import { transparentBox } from '../../platform/crypto/testing.ts';
+import { transparentBox } from '../../kernel/crypto/testing.ts';
 import { createRemittanceModel, type RemittanceDocument } from './model.ts';
 import { remittanceId } from './remittance-repository.ts';
 import { openInput, sealInput } from './sealed-input.ts';

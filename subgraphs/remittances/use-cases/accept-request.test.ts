@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { toBuffer } from '../../platform/binary.ts';
-import { UNTRACED } from '../../platform/tracing/tracing.ts';
+import { toBuffer } from '../../kernel/binary.ts';
+import { UNTRACED } from '../../kernel/tracing/tracing.ts';
 import { openInput } from '../store/sealed-input.ts';
 import { bodyOf, CARD, principal, START, send, usePipelineBench } from '../testing.ts';
 

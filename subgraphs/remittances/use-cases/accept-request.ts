@@ -1,8 +1,8 @@
+import { retryOnConflict } from '../../kernel/database/transaction.ts';
+import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
+import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import type { Tenant } from '../../partners/tenants/service.ts';
-import { retryOnConflict } from '../../platform/database/transaction.ts';
-import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
-import { fail, type Result, succeed } from '../../platform/errors/result.ts';
-import type { Principal } from '../../platform/principal.ts';
 import { verifiersOf } from '../../users/index.ts';
 import type { RequestMoneyFullCommand } from '../commands/request-money-full.ts';
 import type { PipelineDeps } from '../deps.ts';

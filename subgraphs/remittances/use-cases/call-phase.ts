@@ -1,6 +1,6 @@
-import { type Unaborted, unlessAborted } from '../../platform/abort.ts';
-import { LONGEST_CALL_MS } from '../../platform/config/work-settings.ts';
-import { CATALOGUE, type ErrorCode } from '../../platform/errors/catalogue.ts';
+import { type Unaborted, unlessAborted } from '../../kernel/abort.ts';
+import { LONGEST_CALL_MS } from '../../kernel/config/work-settings.ts';
+import { CATALOGUE, type ErrorCode } from '../../kernel/errors/catalogue.ts';
 import { providerKey } from '../../providers/provider-key.ts';
 import type { ProviderAnswer, WithdrawalAnswer } from '../../providers/types.ts';
 import type { Withdrawal } from '../../providers/withdrawal.ts';

@@ -1,4 +1,10 @@
 import { isLosslessNumber } from 'lossless-json';
+import type { ErrorCode } from '../../kernel/errors/catalogue.ts';
+import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
+import { readAmount } from '../../kernel/money/amount.ts';
+import { isCurrency } from '../../kernel/money/iso.ts';
+import type { Quote } from '../../kernel/money/quote.ts';
+import { isBlank } from '../../kernel/text.ts';
 import {
   attributionLink,
   type Countries,
@@ -8,12 +14,6 @@ import {
   priceRequest,
 } from '../../operations/index.ts';
 import type { Tenant, Tenants } from '../../partners/tenants/service.ts';
-import type { ErrorCode } from '../../platform/errors/catalogue.ts';
-import { fail, type Result, succeed } from '../../platform/errors/result.ts';
-import { readAmount } from '../../platform/money/amount.ts';
-import { isCurrency } from '../../platform/money/iso.ts';
-import type { Quote } from '../../platform/money/quote.ts';
-import { isBlank } from '../../platform/text.ts';
 import {
   type ContactInput,
   contactChecks,

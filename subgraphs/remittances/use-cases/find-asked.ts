@@ -1,5 +1,5 @@
+import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import type { AskedRequest } from '../../operations/index.ts';
-import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import { mayHaveBeenAsked, statusAfterReport, type WithdrawalStatus } from '../../providers/withdrawal.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { RemittanceDocument } from '../store/model.ts';

@@ -1,5 +1,5 @@
-import { LONGEST_CALL_MS } from '../../platform/config/work-settings.ts';
-import type { ErrorCode } from '../../platform/errors/catalogue.ts';
+import { LONGEST_CALL_MS } from '../../kernel/config/work-settings.ts';
+import type { ErrorCode } from '../../kernel/errors/catalogue.ts';
 import type { ProviderAnswer } from '../../providers/types.ts';
 import { CRASH_LOOP_CLAIMS, type Job, type TracedAttempt } from '../../runtime/work/attempt.ts';
 import { type Claimed, LeaseLostError } from '../../runtime/work/claim.ts';

@@ -1,6 +1,6 @@
+import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
+import type { ErrorCode } from '../../kernel/errors/catalogue.ts';
 import { callFunding, type RequestedOperation } from '../../operations/index.ts';
-import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
-import type { ErrorCode } from '../../platform/errors/catalogue.ts';
 import type { ProviderAnswer, ProviderCall } from '../../providers/types.ts';
 import { verifyPaymentMethod } from '../../users/index.ts';
 import type { PipelineDeps } from '../deps.ts';

@@ -1,8 +1,8 @@
 import type { UpdateQuery } from 'mongoose';
+import { queueKey, retryOnConflict } from '../../kernel/database/transaction.ts';
+import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
+import { CATALOGUE } from '../../kernel/errors/catalogue.ts';
 import type { Tenant } from '../../partners/tenants/service.ts';
-import { queueKey, retryOnConflict } from '../../platform/database/transaction.ts';
-import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
-import { CATALOGUE } from '../../platform/errors/catalogue.ts';
 import { deliveriesData } from '../../runtime/events/index.ts';
 import type { Claimed } from '../../runtime/work/claim.ts';
 import { UserNotAllowedError } from '../../users/index.ts';

@@ -9,11 +9,11 @@ import {
   requiredOr,
   string,
   text,
-} from '../../platform/json/schemas.ts';
-import { AMOUNT_LIMIT } from '../../platform/money/amount.ts';
-import { PAYOUT_METHODS, type PayoutMethod } from '../../platform/money/payout-methods.ts';
-import { isCardNumber, toCardDigits } from '../../platform/person/card.ts';
-import { isDate } from '../../platform/person/checks.ts';
+} from '../../kernel/json/schemas.ts';
+import { AMOUNT_LIMIT } from '../../kernel/money/amount.ts';
+import { PAYOUT_METHODS, type PayoutMethod } from '../../kernel/money/payout-methods.ts';
+import { isCardNumber, toCardDigits } from '../../kernel/person/card.ts';
+import { isDate } from '../../kernel/person/checks.ts';
 
 const LONGEST_ACCOUNT = 34;
 const DEFAULT_LIFE_MINUTES = 10_080;

@@ -4,8 +4,8 @@ import {
   type RefTo,
   requireObject,
   toJsonSchema,
-} from '../../platform/json/json-schema.ts';
-import { PAYOUT_METHODS, type PayoutMethod } from '../../platform/money/payout-methods.ts';
+} from '../../kernel/json/json-schema.ts';
+import { PAYOUT_METHODS, type PayoutMethod } from '../../kernel/money/payout-methods.ts';
 import { bodySchema, payoutSchemas } from './create-request-money.ts';
 import { updateSchema } from './update-status.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
-import { parseJson } from '../../platform/json/parse-json.ts';
-import { currencyDecimals } from '../../platform/money/iso.ts';
+import { parseJson } from '../../kernel/json/parse-json.ts';
+import { currencyDecimals } from '../../kernel/money/iso.ts';
 import { readCreateBody } from './read-create-request-money.ts';
 
 /** The text of a create body, with the amount as it is given. */

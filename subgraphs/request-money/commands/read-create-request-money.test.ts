@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseJson } from '../../platform/json/parse-json.ts';
+import { parseJson } from '../../kernel/json/parse-json.ts';
 import { readCreate, readCreateBody } from './read-create-request-money.ts';
 
 const VALID = {

@@ -1,16 +1,11 @@
 import { isLosslessNumber } from 'lossless-json';
 import type { UnreadBody } from '../../graph/documented-mutation.ts';
-import { type Failure, fail, type Result, succeed } from '../../platform/errors/result.ts';
-import { invalid, issue as issueOf } from '../../platform/json/read-body.ts';
-import {
-  AMOUNT_LIMIT,
-  type AmountIssue,
-  type AmountResult,
-  readAmount,
-} from '../../platform/money/amount.ts';
-import { PAYOUT_METHODS } from '../../platform/money/payout-methods.ts';
-import { isRecord } from '../../platform/objects.ts';
-import { isWellFormed, toShortText } from '../../platform/text.ts';
+import { type Failure, fail, type Result, succeed } from '../../kernel/errors/result.ts';
+import { invalid, issue as issueOf } from '../../kernel/json/read-body.ts';
+import { AMOUNT_LIMIT, type AmountIssue, type AmountResult, readAmount } from '../../kernel/money/amount.ts';
+import { PAYOUT_METHODS } from '../../kernel/money/payout-methods.ts';
+import { isRecord } from '../../kernel/objects.ts';
+import { isWellFormed, toShortText } from '../../kernel/text.ts';
 import { bodySchema, type CreateCommand, payoutSchemas, type RequestData } from './create-request-money.ts';
 
 const LONGEST_IDEMPOTENCY_KEY = 255;

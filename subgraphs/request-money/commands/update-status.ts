@@ -1,9 +1,9 @@
 import { isLosslessNumber } from 'lossless-json';
 import { z } from 'zod';
-import type { Result } from '../../platform/errors/result.ts';
-import { readBody } from '../../platform/json/read-body.ts';
-import { bodyError, providerText, rejectLosslessNumber, text } from '../../platform/json/schemas.ts';
-import { toShortText } from '../../platform/text.ts';
+import type { Result } from '../../kernel/errors/result.ts';
+import { readBody } from '../../kernel/json/read-body.ts';
+import { bodyError, providerText, rejectLosslessNumber, text } from '../../kernel/json/schemas.ts';
+import { toShortText } from '../../kernel/text.ts';
 import { MONEY_REQUEST_STATUSES } from '../lifecycle.ts';
 
 /** Events of a failed update cut the reference to this length, the longest valid one. */

@@ -5,7 +5,7 @@ import { DocumentedMutation, type MutationCall, toPayload } from '../../graph/do
 import { PageArgs } from '../../graph/page-args.ts';
 import { RequiresScopes } from '../../graph/requires-scopes.ts';
 import { TotalsArgs, toDivision, toTotals } from '../../graph/totals.ts';
-import type { RequestContext } from '../../platform/principal.ts';
+import type { RequestContext } from '../../kernel/principal.ts';
 import { User } from '../../remittances/index.ts';
 import { readCreate } from '../commands/read-create-request-money.ts';
 import { readStatusUpdate } from '../commands/update-status.ts';

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { Decimal } from 'decimal.js';
 import type { Model } from 'mongoose';
-import { toBuffer } from '../../platform/binary.ts';
-import type { BlindIndex } from '../../platform/crypto/blind-index.ts';
-import type { Box } from '../../platform/crypto/box.ts';
-import { findPlain } from '../../platform/database/plain-reads.ts';
-import { shareReads } from '../../platform/database/shared-reads.ts';
-import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
-import { canonicalJson } from '../../platform/json/canonical.ts';
-import type { Environment } from '../../platform/principal.ts';
+import { toBuffer } from '../../kernel/binary.ts';
+import type { BlindIndex } from '../../kernel/crypto/blind-index.ts';
+import type { Box } from '../../kernel/crypto/box.ts';
+import { findPlain } from '../../kernel/database/plain-reads.ts';
+import { shareReads } from '../../kernel/database/shared-reads.ts';
+import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
+import { canonicalJson } from '../../kernel/json/canonical.ts';
+import type { Environment } from '../../kernel/principal.ts';
 import type { CreateCommand } from '../commands/create-request-money.ts';
 import type { CreateResult, IdempotencyDocument } from './model.ts';
 

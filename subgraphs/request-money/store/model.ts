@@ -1,8 +1,8 @@
 import { type Connection, type Model, Schema } from 'mongoose';
-import type { StoredBytes } from '../../platform/binary.ts';
-import { setShardKey } from '../../platform/database/shard-keys.ts';
-import type { PayoutMethod } from '../../platform/money/payout-methods.ts';
-import type { Environment } from '../../platform/principal.ts';
+import type { StoredBytes } from '../../kernel/binary.ts';
+import { setShardKey } from '../../kernel/database/shard-keys.ts';
+import type { PayoutMethod } from '../../kernel/money/payout-methods.ts';
+import type { Environment } from '../../kernel/principal.ts';
 import type { RequestData } from '../commands/create-request-money.ts';
 import { MONEY_REQUEST_STATUSES, type MoneyRequestStatus } from '../lifecycle.ts';
 

@@ -1,16 +1,16 @@
 import type { Model, QueryFilter } from 'mongoose';
 import type { Connection } from '../../graph/connection.ts';
 import { type Order, type Page, paginate } from '../../graph/paginate.ts';
-import { toBuffer } from '../../platform/binary.ts';
-import type { BlindIndex } from '../../platform/crypto/blind-index.ts';
-import type { Box } from '../../platform/crypto/box.ts';
-import { createTotalsReader } from '../../platform/database/kept-totals.ts';
-import { ofTenant } from '../../platform/database/of-tenant.ts';
-import { findPlain, inAnyOf } from '../../platform/database/plain-reads.ts';
-import { shareReads } from '../../platform/database/shared-reads.ts';
-import type { Total, TotalsDivision } from '../../platform/database/totals.ts';
-import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
-import { cardToken } from '../../platform/person/card-token.ts';
+import { toBuffer } from '../../kernel/binary.ts';
+import type { BlindIndex } from '../../kernel/crypto/blind-index.ts';
+import type { Box } from '../../kernel/crypto/box.ts';
+import { createTotalsReader } from '../../kernel/database/kept-totals.ts';
+import { ofTenant } from '../../kernel/database/of-tenant.ts';
+import { findPlain, inAnyOf } from '../../kernel/database/plain-reads.ts';
+import { shareReads } from '../../kernel/database/shared-reads.ts';
+import type { Total, TotalsDivision } from '../../kernel/database/totals.ts';
+import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
+import { cardToken } from '../../kernel/person/card-token.ts';
 import { MONEY_REQUEST_STATES, type MoneyRequestStatus } from '../lifecycle.ts';
 import type { MoneyRequest, MoneyRequestDocument, MoneyRequestModels, MoneyRequestPrivate } from './model.ts';
 

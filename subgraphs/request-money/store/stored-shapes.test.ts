@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parse } from 'lossless-json';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
-import { toBuffer } from '../../platform/binary.ts';
-import { createBlindIndex } from '../../platform/crypto/blind-index.ts';
-import { transparentBox } from '../../platform/crypto/testing.ts';
-import type { Database } from '../../platform/database/open-database.ts';
-import { createTransactions } from '../../platform/database/transaction.ts';
+import { toBuffer } from '../../kernel/binary.ts';
+import { createBlindIndex } from '../../kernel/crypto/blind-index.ts';
+import { transparentBox } from '../../kernel/crypto/testing.ts';
+import type { Database } from '../../kernel/database/open-database.ts';
+import { createTransactions } from '../../kernel/database/transaction.ts';
 import { readCreateBody } from '../commands/read-create-request-money.ts';
 import { createIdempotencyRepository } from './idempotency-repository.ts';
 import { createMoneyRequestModels, type IdempotencyDocument, type MoneyRequestDocument } from './model.ts';

@@ -1,9 +1,9 @@
+import { retryOnConflict } from '../../kernel/database/transaction.ts';
+import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
+import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
+import { invalid, issue } from '../../kernel/json/read-body.ts';
 import { isBadAmount } from '../../operations/index.ts';
 import type { Tenant } from '../../partners/tenants/service.ts';
-import { retryOnConflict } from '../../platform/database/transaction.ts';
-import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
-import { fail, type Result, succeed } from '../../platform/errors/result.ts';
-import { invalid, issue } from '../../platform/json/read-body.ts';
 import type { StatusUpdate } from '../commands/update-status.ts';
 import type { RequestMoneyDeps } from '../deps.ts';
 import { illegalMove } from '../errors.ts';

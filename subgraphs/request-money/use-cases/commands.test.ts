@@ -5,7 +5,7 @@ import { bodyFor, bodyOf, newReference, principal, useBench } from '../testing.t
 
 /*
  * What money requests cost the database. More commands than these need a reason: each is a round trip
- * (subgraphs/platform/database/README.md).
+ * (subgraphs/kernel/database/README.md).
  */
 
 const bench = useBench({ monitorCommands: true });

@@ -1,9 +1,9 @@
+import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
+import { isWithin } from '../../kernel/money/amount.ts';
+import { currencyOfCountry, isCountry, isCurrency } from '../../kernel/money/iso.ts';
+import type { Quote } from '../../kernel/money/quote.ts';
 import { priceRequest } from '../../operations/index.ts';
 import type { Corridor, Route, Tenant } from '../../partners/tenants/service.ts';
-import { fail, type Result, succeed } from '../../platform/errors/result.ts';
-import { isWithin } from '../../platform/money/amount.ts';
-import { currencyOfCountry, isCountry, isCurrency } from '../../platform/money/iso.ts';
-import type { Quote } from '../../platform/money/quote.ts';
 import type { CreateCommand } from '../commands/create-request-money.ts';
 import type { RequestMoneyDeps } from '../deps.ts';
 import type { MoneyRequest, ResolvedCorridor, Warning } from '../store/model.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { parse, stringify } from 'lossless-json';
-import { succeed } from '../../platform/errors/result.ts';
+import { succeed } from '../../kernel/errors/result.ts';
 import { readCreate } from '../commands/read-create-request-money.ts';
 import { bodyFor, bodyOf, createOf, newReference, principal, START, useBench } from '../testing.ts';
 

@@ -1,5 +1,5 @@
 import { expect, jest, test } from '@jest/globals';
-import { fail, succeed } from '../../platform/errors/result.ts';
+import { fail, succeed } from '../../kernel/errors/result.ts';
 import { bodyFor, bodyOf, newReference, useBench } from '../testing.ts';
 
 const bench = useBench();

@@ -1,5 +1,5 @@
-import { isOutage } from '../../platform/database/outage.ts';
-import type { Logger } from '../../platform/log/log.ts';
+import { isOutage } from '../../kernel/database/outage.ts';
+import type { Logger } from '../../kernel/log/log.ts';
 import type { RequestMoneyDeps } from '../deps.ts';
 import type { MoneyRequest } from '../store/model.ts';
 import { applyStatusUpdate } from './apply-status-update.ts';

@@ -1,10 +1,10 @@
+import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
+import { type Result, succeed } from '../../kernel/errors/result.ts';
 import {
   type FulfilledMoneyRequestStatus,
   MONEY_REQUEST_STATUS_OF,
   type MovedOperation,
 } from '../../operations/index.ts';
-import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
-import { type Result, succeed } from '../../platform/errors/result.ts';
 import type { MoneyRequestWriting, RequestMoneyDeps } from '../deps.ts';
 import { illegalMove } from '../errors.ts';
 import { classifyMove, MONEY_REQUEST_STATES } from '../lifecycle.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from '../../platform/log/log.ts';
+import type { Logger } from '../../kernel/log/log.ts';
 import type { MoneyRequestStatus } from '../lifecycle.ts';
 
 /** A refused move of a money request that has no price for the payer. */

@@ -1,5 +1,5 @@
+import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import type { Tenant } from '../../partners/tenants/service.ts';
-import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { MoneyRequestWriting } from '../deps.ts';
 import type { MoneyRequest } from '../store/model.ts';
 import { publishMove } from './publish-events.ts';

@@ -1,6 +1,6 @@
+import { newLinkToken } from '../../kernel/database/ids.ts';
+import { percentEncode } from '../../kernel/percent-encode.ts';
 import type { Tenant } from '../../partners/tenants/service.ts';
-import { newLinkToken } from '../../platform/database/ids.ts';
-import { percentEncode } from '../../platform/percent-encode.ts';
 import type { CreateCommand } from '../commands/create-request-money.ts';
 
 /** Where a payer is sent to (document 2, "Create response fields"). */

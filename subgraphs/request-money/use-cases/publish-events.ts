@@ -1,12 +1,12 @@
 import { LosslessNumber } from 'lossless-json';
 import { recordName } from '../../graph/timeline.ts';
+import { retryOnConflict } from '../../kernel/database/transaction.ts';
+import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
+import { statusOrInternalError } from '../../kernel/errors/catalogue.ts';
+import { internalStatusOf } from '../../kernel/errors/internal-status.ts';
+import type { Failure } from '../../kernel/errors/result.ts';
+import { maskField } from '../../kernel/person/mask-numbers.ts';
 import type { Tenant } from '../../partners/tenants/service.ts';
-import { retryOnConflict } from '../../platform/database/transaction.ts';
-import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
-import { statusOrInternalError } from '../../platform/errors/catalogue.ts';
-import { internalStatusOf } from '../../platform/errors/internal-status.ts';
-import type { Failure } from '../../platform/errors/result.ts';
-import { maskField } from '../../platform/person/mask-numbers.ts';
 import { deliveriesData, type NewEvent } from '../../runtime/events/index.ts';
 import { type OutgoingEvent, toDeliveries } from '../../webhooks/publisher.ts';
 import { identify } from '../../webhooks/queue.ts';

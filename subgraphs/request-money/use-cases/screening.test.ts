@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { until } from '../../../test/support/until.ts';
-import { createBlindIndex } from '../../platform/crypto/blind-index.ts';
+import { createBlindIndex } from '../../kernel/crypto/blind-index.ts';
 import { createScreening, type Screening, type ScreeningCall, type ScreeningOptions } from './screening.ts';
 
 const PERSON = { name: { firstName: 'Ana', lastName: 'Ruiz' }, dob: '1990-01-31', country: 'MX' };

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { BlindIndex } from '../../platform/crypto/blind-index.ts';
-import { fail, type Result, succeed } from '../../platform/errors/result.ts';
-import { canonicalJson } from '../../platform/json/canonical.ts';
-import type { Environment } from '../../platform/principal.ts';
-import type { Tracing } from '../../platform/tracing/tracing.ts';
+import type { BlindIndex } from '../../kernel/crypto/blind-index.ts';
+import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
+import { canonicalJson } from '../../kernel/json/canonical.ts';
+import type { Environment } from '../../kernel/principal.ts';
+import type { Tracing } from '../../kernel/tracing/tracing.ts';
 import { createJsonEndpoint, type Exchange, type JsonEndpoint } from '../../providers/json-endpoint.ts';
 import { providerKey } from '../../providers/provider-key.ts';
 import type { RequestData } from '../commands/create-request-money.ts';

@@ -1,5 +1,5 @@
+import { fail, type Result } from '../../kernel/errors/result.ts';
 import type { Tenant } from '../../partners/tenants/service.ts';
-import { fail, type Result } from '../../platform/errors/result.ts';
 import type { ReadStatusUpdate, StatusUpdate } from '../commands/update-status.ts';
 import type { RequestMoneyDeps } from '../deps.ts';
 import type { MoneyRequest } from '../store/model.ts';

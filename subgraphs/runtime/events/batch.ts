@@ -1,5 +1,5 @@
 import type { Model, Types } from 'mongoose';
-import { createBoundedCache } from '../../platform/bounded-cache.ts';
+import { createBoundedCache } from '../../kernel/bounded-cache.ts';
 import type { EventDocument } from './model.ts';
 
 /** The fields of an unnumbered event that the sequencer reads. */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { type Box, createBox, deriveKey } from '../../platform/crypto/box.ts';
-import { mapNonEmpty } from '../../platform/objects.ts';
+import { type Box, createBox, deriveKey } from '../../kernel/crypto/box.ts';
+import { mapNonEmpty } from '../../kernel/objects.ts';
 
 /** A place in the log: the events after `seq` are still to come. */
 export interface Position {

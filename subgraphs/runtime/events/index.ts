@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
-import { createTransactions, type RunTransaction } from '../../platform/database/transaction.ts';
-import type { Logger } from '../../platform/log/log.ts';
+import { createTransactions, type RunTransaction } from '../../kernel/database/transaction.ts';
+import type { Logger } from '../../kernel/log/log.ts';
 import { createLeases } from '../leases/leases.ts';
 import { createBatches } from './batch.ts';
 import { createCursors } from './cursor.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
-import type { Database } from '../../platform/database/open-database.ts';
-import { createTransactions } from '../../platform/database/transaction.ts';
+import type { Database } from '../../kernel/database/open-database.ts';
+import { createTransactions } from '../../kernel/database/transaction.ts';
 import { createEventLog } from './log.ts';
 import { createEventModels } from './model.ts';
 import { newEvent } from './testing.ts';

@@ -1,5 +1,5 @@
 import type { Model } from 'mongoose';
-import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
+import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { EVENT_ENTITIES, type EventDocument, type NewEvent } from './model.ts';
 
 /** The part of an event's `data` that names the webhooks of a change, so that its timeline finds them. */

@@ -1,5 +1,5 @@
 import { type Connection, type Model, Schema, type Types } from 'mongoose';
-import { keepWhole } from '../../platform/database/shard-keys.ts';
+import { keepWhole } from '../../kernel/database/shard-keys.ts';
 
 /** The kinds of entities that the log has events of. */
 export const EVENT_ENTITIES = [

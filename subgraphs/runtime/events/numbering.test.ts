@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Connection } from 'mongoose';
 import { until } from '../../../test/support/until.ts';
-import { createTransactions } from '../../platform/database/transaction.ts';
+import { createTransactions } from '../../kernel/database/transaction.ts';
 import { createLeases } from '../leases/leases.ts';
 import { createBatches } from './batch.ts';
 import { createEventModels } from './model.ts';

@@ -1,5 +1,5 @@
 import type { Types } from 'mongoose';
-import { isDuplicateKey, type RunTransaction } from '../../platform/database/transaction.ts';
+import { isDuplicateKey, type RunTransaction } from '../../kernel/database/transaction.ts';
 import type { Batches, PendingEvent } from './batch.ts';
 import { EVENT_HEAD, type EventHeadDocument, type EventModels } from './model.ts';
 

@@ -1,4 +1,4 @@
-import type { Logger } from '../../platform/log/log.ts';
+import type { Logger } from '../../kernel/log/log.ts';
 
 /** Reports an outage once when it begins and once when it ends, however many tries there are in between. */
 export interface Outage {

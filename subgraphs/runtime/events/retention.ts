@@ -1,4 +1,4 @@
-import { removeEach, removeInRounds } from '../../platform/database/remove-expired.ts';
+import { removeEach, removeInRounds } from '../../kernel/database/remove-expired.ts';
 import type { EventModels } from './model.ts';
 
 /** Events stay this much longer than `keptUntil`, because clocks differ. */

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Types } from 'mongoose';
 import { countCommands } from '../../../test/support/count-commands.ts';
 import { until } from '../../../test/support/until.ts';
-import { createTransactions } from '../../platform/database/transaction.ts';
+import { createTransactions } from '../../kernel/database/transaction.ts';
 import { createSequencer, SEQUENCER_LEASE } from './sequencer.ts';
 import {
   type EventsBench,

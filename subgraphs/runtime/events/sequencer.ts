@@ -1,5 +1,5 @@
 import type { Types } from 'mongoose';
-import type { Logger } from '../../platform/log/log.ts';
+import type { Logger } from '../../kernel/log/log.ts';
 import type { Lease, Leases } from '../leases/leases.ts';
 import { createLoop, STOP_WITHIN_MS, untilNextLook, within } from './loop.ts';
 import type { Numbering } from './numbering.ts';

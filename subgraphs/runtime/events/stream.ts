@@ -1,5 +1,5 @@
-import { fail, type Result, succeed } from '../../platform/errors/result.ts';
-import type { Logger } from '../../platform/log/log.ts';
+import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
+import type { Logger } from '../../kernel/log/log.ts';
 import type { Cursors } from './cursor.ts';
 import { type FollowedLog, LogFollower } from './follower.ts';
 import type { EventEntity, NumberedEvent } from './model.ts';

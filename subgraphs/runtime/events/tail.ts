@@ -1,4 +1,4 @@
-import type { Logger } from '../../platform/log/log.ts';
+import type { Logger } from '../../kernel/log/log.ts';
 import { createLoop, untilNextLook } from './loop.ts';
 import type { NumberedEvent } from './model.ts';
 import { createOutage } from './outage.ts';

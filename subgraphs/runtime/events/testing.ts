@@ -3,9 +3,9 @@ import mongoose, { type Connection } from 'mongoose';
 import { pino } from 'pino';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { until } from '../../../test/support/until.ts';
-import { makeIndexes } from '../../platform/database/indexes.ts';
-import type { Database } from '../../platform/database/open-database.ts';
-import { createTransactions } from '../../platform/database/transaction.ts';
+import { makeIndexes } from '../../kernel/database/indexes.ts';
+import type { Database } from '../../kernel/database/open-database.ts';
+import { createTransactions } from '../../kernel/database/transaction.ts';
 import { createEvents, type Events, type LoggedEvent } from './index.ts';
 import {
   createEventModels,

@@ -1,5 +1,5 @@
 import type { Connection, mongo, Types } from 'mongoose';
-import type { Logger } from '../../platform/log/log.ts';
+import type { Logger } from '../../kernel/log/log.ts';
 import type { EventDocument, EventModels } from './model.ts';
 import { createPacing } from './pacing.ts';
 import { createWatcher, type Watcher, type WatcherDeps } from './watcher.ts';

@@ -1,5 +1,5 @@
 import { mongo } from 'mongoose';
-import type { Logger } from '../../platform/log/log.ts';
+import type { Logger } from '../../kernel/log/log.ts';
 import { backoff, pause } from './loop.ts';
 import { createPacing, type Pacing } from './pacing.ts';
 

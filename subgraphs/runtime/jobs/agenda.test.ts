@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { mongo } from 'mongoose';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { until } from '../../../test/support/until.ts';
-import { makeIndexes } from '../../platform/database/indexes.ts';
-import type { Database } from '../../platform/database/open-database.ts';
+import { makeIndexes } from '../../kernel/database/indexes.ts';
+import type { Database } from '../../kernel/database/open-database.ts';
 import { createJobs, type Jobs, type JobsDeps, type RecurringJob } from './agenda.ts';
 import { ALARMS, createAlarmModel } from './model.ts';
 

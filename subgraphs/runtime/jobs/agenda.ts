@@ -1,8 +1,8 @@
 import type { Agenda } from 'agenda';
 import type { Connection, mongo } from 'mongoose';
-import { type Clocks, watchClock } from '../../platform/clock/clock-watch.ts';
-import { MOST_SKEW_MS } from '../../platform/clock/database-clock.ts';
-import type { Logger } from '../../platform/log/log.ts';
+import { type Clocks, watchClock } from '../../kernel/clock/clock-watch.ts';
+import { MOST_SKEW_MS } from '../../kernel/clock/database-clock.ts';
+import type { Logger } from '../../kernel/log/log.ts';
 import { ALARMS, createAlarmModel } from './model.ts';
 
 /** Recurring work. */

@@ -1,5 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
-import { keepWhole } from '../../platform/database/shard-keys.ts';
+import { keepWhole } from '../../kernel/database/shard-keys.ts';
 
 /** The collection of all alarms. */
 export const ALARMS = 'agendaJobs';

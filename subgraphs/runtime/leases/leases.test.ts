@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
-import { makeIndexes } from '../../platform/database/indexes.ts';
-import type { Database } from '../../platform/database/open-database.ts';
+import { makeIndexes } from '../../kernel/database/indexes.ts';
+import type { Database } from '../../kernel/database/open-database.ts';
 import { createLeases } from './leases.ts';
 
 const TTL_MS = 1_000;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Connection, Model } from 'mongoose';
-import { TOO_FAR_MS } from '../../platform/clock/database-clock.ts';
-import { isDuplicateKey } from '../../platform/database/transaction.ts';
+import { TOO_FAR_MS } from '../../kernel/clock/database-clock.ts';
+import { isDuplicateKey } from '../../kernel/database/transaction.ts';
 import { createLeaseModel, type LeaseDocument } from './model.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
-import { keepWhole } from '../../platform/database/shard-keys.ts';
+import { keepWhole } from '../../kernel/database/shard-keys.ts';
 
 /**
  * One lease by its name. It stays in the collection between holders. Never remove it by hand: `term` must never fall, because

@@ -1,5 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
-import { setShardKey } from '../../platform/database/shard-keys.ts';
+import { setShardKey } from '../../kernel/database/shard-keys.ts';
 
 /** The calls that one caller was granted under one limit within its window. */
 export interface RateLimitDocument {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Principal } from '../../platform/principal.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import { limitPartners } from './partner-limiter.ts';
 import type { RateLimit } from './rate-limiter.ts';
 

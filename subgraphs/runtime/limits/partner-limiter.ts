@@ -1,4 +1,4 @@
-import type { Principal } from '../../platform/principal.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import type { RateLimit, RateLimiter, RateVerdict } from './rate-limiter.ts';
 
 /** Limits what the keys of partners do, and what all keys of a partner do together. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import mongoose, { type Connection } from 'mongoose';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
-import { makeIndexes } from '../../platform/database/indexes.ts';
-import type { Database } from '../../platform/database/open-database.ts';
+import { makeIndexes } from '../../kernel/database/indexes.ts';
+import type { Database } from '../../kernel/database/open-database.ts';
 import { createRateLimiter, type RateLimit } from './rate-limiter.ts';
 
 const WINDOW_MS = 60_000;

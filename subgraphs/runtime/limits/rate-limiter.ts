@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Connection, Model, PipelineStage } from 'mongoose';
-import { createBoundedCache } from '../../platform/bounded-cache.ts';
-import { TOO_FAR_MS } from '../../platform/clock/database-clock.ts';
-import { retryOnConflict } from '../../platform/database/transaction.ts';
+import { createBoundedCache } from '../../kernel/bounded-cache.ts';
+import { TOO_FAR_MS } from '../../kernel/clock/database-clock.ts';
+import { retryOnConflict } from '../../kernel/database/transaction.ts';
 import { createRateLimitModel, type RateLimitDocument } from './model.ts';
 
 /** At most `limit` calls of a caller within any `windowSeconds`. */

@@ -1,4 +1,4 @@
-import { digestIndexes, makeIndexes } from '../../platform/database/indexes.ts';
+import { digestIndexes, makeIndexes } from '../../kernel/database/indexes.ts';
 import type { Migration } from './migration.ts';
 
 /**

@@ -4,7 +4,7 @@ import { Schema } from 'mongoose';
 import { countCommands } from '../../../test/support/count-commands.ts';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { until } from '../../../test/support/until.ts';
-import type { Database } from '../../platform/database/open-database.ts';
+import type { Database } from '../../kernel/database/open-database.ts';
 import type { Migration } from './migration.ts';
 import { createMigrations, migrateAtStart } from './migrations.ts';
 import { MigrationError } from './status.ts';

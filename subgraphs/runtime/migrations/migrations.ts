@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection, Model } from 'mongoose';
-import { findCollections, makeCollections } from '../../platform/database/indexes.ts';
-import type { Logger } from '../../platform/log/log.ts';
+import { findCollections, makeCollections } from '../../kernel/database/indexes.ts';
+import type { Logger } from '../../kernel/log/log.ts';
 import { createLeases, type Leases } from '../leases/leases.ts';
 import { createLeaseModel } from '../leases/model.ts';
 import { holdLease } from './hold-lease.ts';

@@ -1,5 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
-import { keepWhole } from '../../platform/database/shard-keys.ts';
+import { keepWhole } from '../../kernel/database/shard-keys.ts';
 
 /** A migration that was applied to this database, or is being applied. */
 export interface MigrationDocument {

@@ -1,5 +1,5 @@
-import { commandLine } from '../../platform/command-line.ts';
-import { OperatorError } from '../../platform/errors/operator-error.ts';
+import { commandLine } from '../../kernel/command-line.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { checksumOf, type Migration, titleOf } from './migration.ts';
 import type { MigrationDocument } from './model.ts';
 

@@ -1,12 +1,12 @@
 import { hostname } from 'node:os';
 import type { Connection } from 'mongoose';
-import type { DatabaseClock } from '../../platform/clock/database-clock.ts';
-import { settingsInForce } from '../../platform/config/in-force.ts';
-import type { Config } from '../../platform/config/load.ts';
-import { newId } from '../../platform/database/ids.ts';
-import { retryOnConflict } from '../../platform/database/transaction.ts';
-import type { Logger } from '../../platform/log/log.ts';
-import { productVersion } from '../../platform/product-version.ts';
+import type { DatabaseClock } from '../../kernel/clock/database-clock.ts';
+import { settingsInForce } from '../../kernel/config/in-force.ts';
+import type { Config } from '../../kernel/config/load.ts';
+import { newId } from '../../kernel/database/ids.ts';
+import { retryOnConflict } from '../../kernel/database/transaction.ts';
+import type { Logger } from '../../kernel/log/log.ts';
+import { productVersion } from '../../kernel/product-version.ts';
 import { createProcessModel } from './model.ts';
 import { createProcessRecorder, type ProcessRecorder } from './recorder.ts';
 

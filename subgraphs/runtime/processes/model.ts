@@ -1,7 +1,7 @@
 import { type Connection, type Model, Schema } from 'mongoose';
-import { SETTING_SOURCES, type SettingInForce } from '../../platform/config/in-force.ts';
-import { ROLES, type Role } from '../../platform/config/roles.ts';
-import { keepWhole } from '../../platform/database/shard-keys.ts';
+import { SETTING_SOURCES, type SettingInForce } from '../../kernel/config/in-force.ts';
+import { ROLES, type Role } from '../../kernel/config/roles.ts';
+import { keepWhole } from '../../kernel/database/shard-keys.ts';
 
 /** A running process, as it reports itself. Has no secrets. */
 export interface ProcessDocument {

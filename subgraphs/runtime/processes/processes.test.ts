@@ -5,10 +5,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Model } from 'mongoose';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { until } from '../../../test/support/until.ts';
-import { type Config, loadConfig } from '../../platform/config/load.ts';
-import { makeIndexesOf } from '../../platform/database/indexes.ts';
-import type { Database } from '../../platform/database/open-database.ts';
-import { createLogger } from '../../platform/log/log.ts';
+import { type Config, loadConfig } from '../../kernel/config/load.ts';
+import { makeIndexesOf } from '../../kernel/database/indexes.ts';
+import type { Database } from '../../kernel/database/open-database.ts';
+import { createLogger } from '../../kernel/log/log.ts';
 import { recordProcess } from './index.ts';
 import { createProcessModel, type ProcessDocument } from './model.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from '../../platform/log/log.ts';
-import { keepRecent } from '../../platform/recent.ts';
+import type { Logger } from '../../kernel/log/log.ts';
+import { keepRecent } from '../../kernel/recent.ts';
 import type { ProcessDocument } from './model.ts';
 
 /** Keeps on record that this process runs, beside its work: no start and no call waits for it, and it never fails one. */

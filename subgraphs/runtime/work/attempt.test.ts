@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type SpanEnd, type SpanInfo, type Tracing, UNTRACED } from '../../platform/tracing/tracing.ts';
+import { type SpanEnd, type SpanInfo, type Tracing, UNTRACED } from '../../kernel/tracing/tracing.ts';
 import { createAttempts, type Job } from './attempt.ts';
 import { type Claimable, type Claimed, LeaseLostError } from './claim.ts';
 

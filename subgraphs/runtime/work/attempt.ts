@@ -1,7 +1,7 @@
-import type { Unaborted } from '../../platform/abort.ts';
-import type { Logger } from '../../platform/log/log.ts';
-import { recordOf } from '../../platform/objects.ts';
-import type { Cause, SpanAttributes, SpanEnd, Tracing } from '../../platform/tracing/tracing.ts';
+import type { Unaborted } from '../../kernel/abort.ts';
+import type { Logger } from '../../kernel/log/log.ts';
+import { recordOf } from '../../kernel/objects.ts';
+import type { Cause, SpanAttributes, SpanEnd, Tracing } from '../../kernel/tracing/tracing.ts';
 import { type Claimable, type Claimed, type Claims, LeaseLostError } from './claim.ts';
 
 /** Outcomes that attempts of every kind have, by their names in metrics. */

@@ -1,6 +1,6 @@
 import type { Model, QueryFilter } from 'mongoose';
-import { TOO_FAR_MS } from '../../platform/clock/database-clock.ts';
-import { toDocument } from '../../platform/database/document.ts';
+import { TOO_FAR_MS } from '../../kernel/clock/database-clock.ts';
+import { toDocument } from '../../kernel/database/document.ts';
 import type { Claimable } from './claim.ts';
 
 interface BringBackDeps<Document extends Claimable> {

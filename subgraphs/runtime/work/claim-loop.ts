@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { Logger } from '../../platform/log/log.ts';
+import type { Logger } from '../../kernel/log/log.ts';
 import type { Claimable, Claimed, Claims } from './claim.ts';
 
 /** The dependencies of a worker. */

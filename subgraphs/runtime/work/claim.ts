@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Model, QueryFilter } from 'mongoose';
-import { toDocument } from '../../platform/database/document.ts';
-import { updateEach } from '../../platform/database/update-each.ts';
+import { toDocument } from '../../kernel/database/document.ts';
+import { updateEach } from '../../kernel/database/update-each.ts';
 
 /** The fields of a document that workers claim. */
 export interface Claimable {

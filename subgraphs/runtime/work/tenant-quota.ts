@@ -1,4 +1,4 @@
-import type { Environment } from '../../platform/principal.ts';
+import type { Environment } from '../../kernel/principal.ts';
 import { type ConcurrencyLimiter, createConcurrencyLimiter } from './concurrency-limiter.ts';
 
 /** The fields of a document that decide by whose quota it counts. */

@@ -1,4 +1,4 @@
-import type { Logger } from '../../platform/log/log.ts';
+import type { Logger } from '../../kernel/log/log.ts';
 import type { UnclaimedListener, UnclaimedWork } from '../events/index.ts';
 import type { EventEntity } from '../events/model.ts';
 import type { Claimable } from './claim.ts';

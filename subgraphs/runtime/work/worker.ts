@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
+import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import type { Claimable } from './claim.ts';
 import { createState, goOn, launch, runClaimLoop, type State, type WorkerDeps, wake } from './claim-loop.ts';
 

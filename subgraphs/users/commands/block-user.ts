@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Result } from '../../platform/errors/result.ts';
-import { readBody } from '../../platform/json/read-body.ts';
-import { bodyError, freeText, rejectLosslessNumber } from '../../platform/json/schemas.ts';
+import type { Result } from '../../kernel/errors/result.ts';
+import { readBody } from '../../kernel/json/read-body.ts';
+import { bodyError, freeText, rejectLosslessNumber } from '../../kernel/json/schemas.ts';
 
 const LONGEST_REASON = 500;
 

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import type { ErrorCode } from '../../platform/errors/catalogue.ts';
-import { fail, type Result, succeed } from '../../platform/errors/result.ts';
-import { checkedLater, email, strictObject } from '../../platform/json/fields.ts';
-import { rejectLosslessNumber } from '../../platform/json/schemas.ts';
-import { isCountry } from '../../platform/money/iso.ts';
-import { isLegalName } from '../../platform/person/name.ts';
-import { type Phone, readDialCode, readPhone } from '../../platform/person/phone.ts';
+import type { ErrorCode } from '../../kernel/errors/catalogue.ts';
+import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
+import { checkedLater, email, strictObject } from '../../kernel/json/fields.ts';
+import { rejectLosslessNumber } from '../../kernel/json/schemas.ts';
+import { isCountry } from '../../kernel/money/iso.ts';
+import { isLegalName } from '../../kernel/person/name.ts';
+import { type Phone, readDialCode, readPhone } from '../../kernel/person/phone.ts';
 import type { ContactInput } from '../contact.ts';
 import { readShape } from './shape.ts';
 

@@ -5,7 +5,7 @@ import {
   type RefTo,
   requireObject,
   toJsonSchema,
-} from '../../platform/json/json-schema.ts';
+} from '../../kernel/json/json-schema.ts';
 import { isCard, PAYMENT_METHOD_TYPES, type PaymentMethodType } from '../payment-method.ts';
 import { blockUserSchema } from './block-user.ts';
 import { contactShape } from './contact.ts';

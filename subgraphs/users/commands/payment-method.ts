@@ -1,13 +1,13 @@
 import { isLosslessNumber } from 'lossless-json';
 import { z } from 'zod';
-import type { ErrorCode } from '../../platform/errors/catalogue.ts';
-import { fail, type Result, succeed } from '../../platform/errors/result.ts';
-import { checkedLater } from '../../platform/json/fields.ts';
-import { unreadMessage } from '../../platform/json/parse-json.ts';
-import { string } from '../../platform/json/schemas.ts';
-import { isCountry, isCurrency } from '../../platform/money/iso.ts';
-import { isCardNumber, isCurrentExpiry, toCardDigits } from '../../platform/person/card.ts';
-import { findNameIssue } from '../../platform/person/name.ts';
+import type { ErrorCode } from '../../kernel/errors/catalogue.ts';
+import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
+import { checkedLater } from '../../kernel/json/fields.ts';
+import { unreadMessage } from '../../kernel/json/parse-json.ts';
+import { string } from '../../kernel/json/schemas.ts';
+import { isCountry, isCurrency } from '../../kernel/money/iso.ts';
+import { isCardNumber, isCurrentExpiry, toCardDigits } from '../../kernel/person/card.ts';
+import { findNameIssue } from '../../kernel/person/name.ts';
 import {
   isCard,
   PAYMENT_METHOD_TYPES,

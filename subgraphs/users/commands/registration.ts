@@ -1,15 +1,15 @@
 import { isLosslessNumber, type LosslessNumber } from 'lossless-json';
 import { z } from 'zod';
-import type { ErrorCode } from '../../platform/errors/catalogue.ts';
-import { fail, type Result, succeed } from '../../platform/errors/result.ts';
-import { checkedLater, email, strictObject } from '../../platform/json/fields.ts';
-import { optionalText, rejectLosslessNumber, string, text } from '../../platform/json/schemas.ts';
-import { isCountry } from '../../platform/money/iso.ts';
-import { withoutUndefined } from '../../platform/objects.ts';
-import { isAdult, isStateOf, readDate } from '../../platform/person/checks.ts';
-import { isLegalName } from '../../platform/person/name.ts';
-import { type Phone, readPhone } from '../../platform/person/phone.ts';
-import { findTextIssue } from '../../platform/text.ts';
+import type { ErrorCode } from '../../kernel/errors/catalogue.ts';
+import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
+import { checkedLater, email, strictObject } from '../../kernel/json/fields.ts';
+import { optionalText, rejectLosslessNumber, string, text } from '../../kernel/json/schemas.ts';
+import { isCountry } from '../../kernel/money/iso.ts';
+import { withoutUndefined } from '../../kernel/objects.ts';
+import { isAdult, isStateOf, readDate } from '../../kernel/person/checks.ts';
+import { isLegalName } from '../../kernel/person/name.ts';
+import { type Phone, readPhone } from '../../kernel/person/phone.ts';
+import { findTextIssue } from '../../kernel/text.ts';
 import { GENDERS, LANGUAGES, type Registration } from '../user.ts';
 import { readShape } from './shape.ts';
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { type Failure, MOST_NAMED, type Result, succeed } from '../../platform/errors/result.ts';
-import { toShortText } from '../../platform/text.ts';
+import { type Failure, MOST_NAMED, type Result, succeed } from '../../kernel/errors/result.ts';
+import { toShortText } from '../../kernel/text.ts';
 
 /** Most characters of a key in a message. */
 const LONGEST_KEY = 64;

@@ -2,7 +2,7 @@ import { Directive, Field, ID, Int, ObjectType } from 'type-graphql';
 import { connectionType } from '../../graph/connection.ts';
 import { RequiresScopes } from '../../graph/requires-scopes.ts';
 import { CountryCodeScalar, DateTimeScalar } from '../../graph/scalars.ts';
-import type { Principal } from '../../platform/principal.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import type { ContactRecord } from '../contact.ts';
 import type { UserService } from '../service.ts';
 import type { UserRecord } from '../user.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { recordQueries, type StoreQuery, whyNotServed } from '../../../test/support/query-shapes.ts';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
-import type { Database } from '../../platform/database/open-database.ts';
+import type { Database } from '../../kernel/database/open-database.ts';
 import { acme, type Bench, CARD, createBench, FRIEND, globex, START } from '../testing.ts';
 
 const LIST = `query ($where: UserWhereInput, $sortBy: UserSortInput, $first: Int, $after: String, $last: Int, $before: String) {

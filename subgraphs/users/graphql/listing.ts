@@ -1,6 +1,6 @@
 import { Field, InputType, registerEnumType } from 'type-graphql';
 import { SortDirection, TimeRangeInput, toTimeCondition } from '../../graph/listing.ts';
-import { readPhone } from '../../platform/person/phone.ts';
+import { readPhone } from '../../kernel/person/phone.ts';
 import type { Listing } from '../store/listing.ts';
 import type { CipStatus as Status } from '../user.ts';
 import { CipStatus } from './user.type.ts';

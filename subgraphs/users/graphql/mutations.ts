@@ -1,6 +1,6 @@
 import { Resolver } from 'type-graphql';
 import { DocumentedMutation, type MutationCall, toPayload } from '../../graph/documented-mutation.ts';
-import { andThen } from '../../platform/errors/result.ts';
+import { andThen } from '../../kernel/errors/result.ts';
 import { readBlockUser } from '../commands/block-user.ts';
 import type { UserService } from '../service.ts';
 import { contactPresenter } from './contact.type.ts';

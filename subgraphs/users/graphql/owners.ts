@@ -1,4 +1,4 @@
-import type { Principal } from '../../platform/principal.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import type { UserService } from '../service.ts';
 import { toUser, type User } from './user.type.ts';
 

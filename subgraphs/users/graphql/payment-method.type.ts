@@ -3,7 +3,7 @@ import { connectionType } from '../../graph/connection.ts';
 import { RequiresScopes } from '../../graph/requires-scopes.ts';
 import { CountryCodeScalar, CurrencyCodeScalar, DateTimeScalar } from '../../graph/scalars.ts';
 import { textEnum } from '../../graph/text-enum.ts';
-import type { Principal } from '../../platform/principal.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import type { PaymentMethodRecord, PaymentMethodType } from '../payment-method.ts';
 import type { UserService } from '../service.ts';
 import { ownersOf } from './owners.ts';

@@ -1,8 +1,8 @@
 import type { Model } from 'mongoose';
-import { createBoundedCache } from '../../platform/bounded-cache.ts';
-import { findPlain, inAnyOf } from '../../platform/database/plain-reads.ts';
-import { shareReads } from '../../platform/database/shared-reads.ts';
-import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
+import { createBoundedCache } from '../../kernel/bounded-cache.ts';
+import { findPlain, inAnyOf } from '../../kernel/database/plain-reads.ts';
+import { shareReads } from '../../kernel/database/shared-reads.ts';
+import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import type { AccountState, PersonKey } from '../user.ts';
 import type { Keys } from './keys.ts';
 import type { UserDocument } from './model.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createBlindIndex } from '../../platform/crypto/blind-index.ts';
+import { createBlindIndex } from '../../kernel/crypto/blind-index.ts';
 import type { PaymentMethodInput } from '../payment-method.ts';
 import { createKeys } from './keys.ts';
 

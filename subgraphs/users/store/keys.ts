@@ -1,6 +1,6 @@
-import type { BlindIndex } from '../../platform/crypto/blind-index.ts';
-import { canonicalJson } from '../../platform/json/canonical.ts';
-import { cardToken } from '../../platform/person/card-token.ts';
+import type { BlindIndex } from '../../kernel/crypto/blind-index.ts';
+import { canonicalJson } from '../../kernel/json/canonical.ts';
+import { cardToken } from '../../kernel/person/card-token.ts';
 import type { PaymentMethodInput } from '../payment-method.ts';
 import type { PersonKey } from '../user.ts';
 

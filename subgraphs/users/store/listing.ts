@@ -1,6 +1,6 @@
 import type { QueryFilter } from 'mongoose';
 import type { Order } from '../../graph/paginate.ts';
-import { ofTenant } from '../../platform/database/of-tenant.ts';
+import { ofTenant } from '../../kernel/database/of-tenant.ts';
 import type { CipStatus, PersonKey } from '../user.ts';
 import type { UserDocument } from './model.ts';
 

@@ -1,7 +1,7 @@
 import { type Connection, type Model, Schema } from 'mongoose';
-import type { StoredBytes } from '../../platform/binary.ts';
-import { setShardKey } from '../../platform/database/shard-keys.ts';
-import type { Environment } from '../../platform/principal.ts';
+import type { StoredBytes } from '../../kernel/binary.ts';
+import { setShardKey } from '../../kernel/database/shard-keys.ts';
+import type { Environment } from '../../kernel/principal.ts';
 import { PAYMENT_METHOD_TYPES, type PaymentMethodType } from '../payment-method.ts';
 import { CIP_STATUSES, type UserRecord } from '../user.ts';
 

@@ -1,12 +1,12 @@
 import type { Model } from 'mongoose';
 import type { Connection } from '../../graph/connection.ts';
 import { type Page, paginate } from '../../graph/paginate.ts';
-import { toBuffer } from '../../platform/binary.ts';
-import type { Box } from '../../platform/crypto/box.ts';
-import { newId } from '../../platform/database/ids.ts';
-import { findPlain } from '../../platform/database/plain-reads.ts';
-import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
-import type { Environment } from '../../platform/principal.ts';
+import { toBuffer } from '../../kernel/binary.ts';
+import type { Box } from '../../kernel/crypto/box.ts';
+import { newId } from '../../kernel/database/ids.ts';
+import { findPlain } from '../../kernel/database/plain-reads.ts';
+import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
+import type { Environment } from '../../kernel/principal.ts';
 import { PAYMENT_METHOD_ID, type PaymentMethodInput, type PaymentMethodRecord } from '../payment-method.ts';
 import type { KeepPaymentMethod } from '../port.ts';
 import type { Owner } from '../user.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
-import { createBlindIndex } from '../../platform/crypto/blind-index.ts';
-import { transparentBox, unseal, unsealJson } from '../../platform/crypto/testing.ts';
-import type { Database } from '../../platform/database/open-database.ts';
+import { createBlindIndex } from '../../kernel/crypto/blind-index.ts';
+import { transparentBox, unseal, unsealJson } from '../../kernel/crypto/testing.ts';
+import type { Database } from '../../kernel/database/open-database.ts';
 import { ACCOUNT, acme, type Bench, CARD, createBench, FRIEND, START } from '../testing.ts';
 import type { ContactDocument, PaymentMethodDocument, UserDocument } from './model.ts';
 

@@ -2,10 +2,10 @@ import type { Model } from 'mongoose';
 import type { Connection } from '../../graph/connection.ts';
 import { type NumberedPage, type PageNumber, readPage } from '../../graph/numbered-page.ts';
 import { type Page, paginate } from '../../graph/paginate.ts';
-import { type StoredBytes, toBuffer } from '../../platform/binary.ts';
-import type { Box } from '../../platform/crypto/box.ts';
-import { newId } from '../../platform/database/ids.ts';
-import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
+import { type StoredBytes, toBuffer } from '../../kernel/binary.ts';
+import type { Box } from '../../kernel/crypto/box.ts';
+import { newId } from '../../kernel/database/ids.ts';
+import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { UserNotAllowedError } from '../port.ts';
 import type {
   AccountState,

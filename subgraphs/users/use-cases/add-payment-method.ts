@@ -1,6 +1,6 @@
-import { retryOnConflict } from '../../platform/database/transaction.ts';
-import { fail, type Result, succeed } from '../../platform/errors/result.ts';
-import type { Principal } from '../../platform/principal.ts';
+import { retryOnConflict } from '../../kernel/database/transaction.ts';
+import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import { providerKey } from '../../providers/provider-key.ts';
 import type { ProviderAnswer } from '../../providers/types.ts';
 import { readCard, readUbn } from '../commands/payment-method.ts';

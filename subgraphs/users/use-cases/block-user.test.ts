@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
-import type { Database } from '../../platform/database/open-database.ts';
-import { queueKey, type RunTransaction } from '../../platform/database/transaction.ts';
-import type { Principal } from '../../platform/principal.ts';
+import type { Database } from '../../kernel/database/open-database.ts';
+import { queueKey, type RunTransaction } from '../../kernel/database/transaction.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import { createEventModels } from '../../runtime/events/model.ts';
 import { acme, type Bench, createBench, globex, START } from '../testing.ts';
 import { blockUser, unblockUser } from './block-user.ts';

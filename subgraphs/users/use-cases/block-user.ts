@@ -1,6 +1,6 @@
-import { queueKey } from '../../platform/database/transaction.ts';
-import { fail, type Result, succeed } from '../../platform/errors/result.ts';
-import type { Principal } from '../../platform/principal.ts';
+import { queueKey } from '../../kernel/database/transaction.ts';
+import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import type { BlockUser } from '../commands/block-user.ts';
 import type { UsersDeps } from '../deps.ts';
 import type { BlockState, UserRecord } from '../user.ts';

@@ -1,4 +1,4 @@
-import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
+import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import type { UsersDeps } from '../deps.ts';
 import type { UserProfile } from '../user.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
-import type { Database } from '../../platform/database/open-database.ts';
-import { retryOnConflict } from '../../platform/database/transaction.ts';
+import type { Database } from '../../kernel/database/open-database.ts';
+import { retryOnConflict } from '../../kernel/database/transaction.ts';
 import type { ContactInput } from '../contact.ts';
 import { acme, type Bench, createBench, FRIEND, globex, START } from '../testing.ts';
 

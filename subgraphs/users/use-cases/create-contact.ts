@@ -1,6 +1,6 @@
-import { retryOnConflict } from '../../platform/database/transaction.ts';
-import { type Result, succeed } from '../../platform/errors/result.ts';
-import type { Principal } from '../../platform/principal.ts';
+import { retryOnConflict } from '../../kernel/database/transaction.ts';
+import { type Result, succeed } from '../../kernel/errors/result.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import { readContact } from '../commands/contact.ts';
 import type { ContactRecord } from '../contact.ts';
 import type { UsersDeps } from '../deps.ts';

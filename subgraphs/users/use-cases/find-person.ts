@@ -1,5 +1,5 @@
-import { readPhone } from '../../platform/person/phone.ts';
-import type { Principal } from '../../platform/principal.ts';
+import { readPhone } from '../../kernel/person/phone.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import type { UsersDeps } from '../deps.ts';
 import type { PersonKey, UserRecord } from '../user.ts';
 

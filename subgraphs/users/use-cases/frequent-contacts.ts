@@ -1,5 +1,5 @@
-import { fail, type Result, succeed } from '../../platform/errors/result.ts';
-import type { Principal } from '../../platform/principal.ts';
+import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import type { ContactRecord } from '../contact.ts';
 import type { UsersDeps } from '../deps.ts';
 import { noSuchUser } from '../errors.ts';

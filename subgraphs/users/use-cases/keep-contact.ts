@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
+import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import type { ContactRecord } from '../contact.ts';
 import type { UsersDeps } from '../deps.ts';
 import type { KeepContact } from '../port.ts';

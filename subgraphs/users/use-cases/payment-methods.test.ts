@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
-import type { Database } from '../../platform/database/open-database.ts';
-import { retryOnConflict } from '../../platform/database/transaction.ts';
-import { succeed } from '../../platform/errors/result.ts';
+import type { Database } from '../../kernel/database/open-database.ts';
+import { retryOnConflict } from '../../kernel/database/transaction.ts';
+import { succeed } from '../../kernel/errors/result.ts';
 import type { PaymentMethodInput } from '../payment-method.ts';
 import { ACCOUNT, acme, type Bench, CARD, createBench, globex, START } from '../testing.ts';
 

@@ -1,4 +1,4 @@
-import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
+import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import type { UsersDeps } from '../deps.ts';
 import type { IdentityCheck, RecordedCheck } from '../port.ts';
 import type { CipState, UserRecord } from '../user.ts';

@@ -1,5 +1,5 @@
 import { hitsOf, type SearchSource } from '../../graph/search.ts';
-import { readPhone } from '../../platform/person/phone.ts';
+import { readPhone } from '../../kernel/person/phone.ts';
 import { CONTACT_ID } from '../contact.ts';
 import type { UsersDeps } from '../deps.ts';
 import { PAYMENT_METHOD_ID } from '../payment-method.ts';

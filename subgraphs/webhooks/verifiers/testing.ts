@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectRoot } from '../../platform/project-root.ts';
+import { projectRoot } from '../../kernel/project-root.ts';
 import {
   type ReceivedWebhook,
   verifyWebhook,

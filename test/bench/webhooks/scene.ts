@@ -1,11 +1,11 @@
 import { fork } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createBlindIndex } from '../../../subgraphs/platform/crypto/blind-index.ts';
-import { createBox } from '../../../subgraphs/platform/crypto/box.ts';
-import { makeIndexes } from '../../../subgraphs/platform/database/indexes.ts';
-import type { UnitOfWork } from '../../../subgraphs/platform/database/unit-of-work.ts';
-import { createLogger } from '../../../subgraphs/platform/log/log.ts';
+import { createBlindIndex } from '../../../subgraphs/kernel/crypto/blind-index.ts';
+import { createBox } from '../../../subgraphs/kernel/crypto/box.ts';
+import { makeIndexes } from '../../../subgraphs/kernel/database/indexes.ts';
+import type { UnitOfWork } from '../../../subgraphs/kernel/database/unit-of-work.ts';
+import { createLogger } from '../../../subgraphs/kernel/log/log.ts';
 import { createEventLog } from '../../../subgraphs/runtime/events/log.ts';
 import { createEventModels } from '../../../subgraphs/runtime/events/model.ts';
 import { type DeliveryDocument } from '../../../subgraphs/webhooks/model.ts';

@@ -4,11 +4,11 @@
  */
 import { openSync, writeSync } from 'node:fs';
 import { Writable } from 'node:stream';
-import { createBlindIndex } from '../../../subgraphs/platform/crypto/blind-index.ts';
-import { createBox } from '../../../subgraphs/platform/crypto/box.ts';
-import { openDatabase } from '../../../subgraphs/platform/database/open-database.ts';
-import { createTransactions } from '../../../subgraphs/platform/database/transaction.ts';
-import { createLogger } from '../../../subgraphs/platform/log/log.ts';
+import { createBlindIndex } from '../../../subgraphs/kernel/crypto/blind-index.ts';
+import { createBox } from '../../../subgraphs/kernel/crypto/box.ts';
+import { openDatabase } from '../../../subgraphs/kernel/database/open-database.ts';
+import { createTransactions } from '../../../subgraphs/kernel/database/transaction.ts';
+import { createLogger } from '../../../subgraphs/kernel/log/log.ts';
 import { createEventLog } from '../../../subgraphs/runtime/events/log.ts';
 import { createEventModels } from '../../../subgraphs/runtime/events/model.ts';
 import { createWebhooks } from '../../../subgraphs/webhooks/webhooks.ts';

@@ -1,5 +1,5 @@
+import { commandLine } from '../../../../subgraphs/kernel/command-line.ts';
 import type { Tenant } from '../../../../subgraphs/partners/tenants/service.ts';
-import { commandLine } from '../../../../subgraphs/platform/command-line.ts';
 import {
   type AdminDeps,
   type Answer,

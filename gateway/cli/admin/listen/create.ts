@@ -1,10 +1,10 @@
 import { rootCertificates } from 'node:tls';
 import type { Connection } from 'mongoose';
-import type { Config } from '../../../../subgraphs/platform/config/load.ts';
-import { readSettingFile } from '../../../../subgraphs/platform/config/pem-file.ts';
-import type { Keyring } from '../../../../subgraphs/platform/crypto/keyring.ts';
-import type { Logger } from '../../../../subgraphs/platform/log/log.ts';
-import { printable } from '../../../../subgraphs/platform/log/printable.ts';
+import type { Config } from '../../../../subgraphs/kernel/config/load.ts';
+import { readSettingFile } from '../../../../subgraphs/kernel/config/pem-file.ts';
+import type { Keyring } from '../../../../subgraphs/kernel/crypto/keyring.ts';
+import type { Logger } from '../../../../subgraphs/kernel/log/log.ts';
+import { printable } from '../../../../subgraphs/kernel/log/printable.ts';
 import { createEvents } from '../../../../subgraphs/runtime/events/index.ts';
 import { createWebhookModels } from '../../../../subgraphs/webhooks/model.ts';
 import { listenForStop } from '../../../app/stop-signals.ts';

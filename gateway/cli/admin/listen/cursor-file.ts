@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hasCode } from '../../../../subgraphs/platform/errors/thrown.ts';
-import { makePrivateDirectory } from '../../../../subgraphs/platform/private-directory.ts';
+import { hasCode } from '../../../../subgraphs/kernel/errors/thrown.ts';
+import { makePrivateDirectory } from '../../../../subgraphs/kernel/private-directory.ts';
 
 /** The position up to which a tenant's webhooks were forwarded, kept over restarts. */
 export interface CursorFile {

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { mongo } from 'mongoose';
-import { createBox } from '../../../../subgraphs/platform/crypto/box.ts';
-import { createLogger } from '../../../../subgraphs/platform/log/log.ts';
+import { createBox } from '../../../../subgraphs/kernel/crypto/box.ts';
+import { createLogger } from '../../../../subgraphs/kernel/log/log.ts';
 import { createEvents, type Events } from '../../../../subgraphs/runtime/events/index.ts';
 import {
   openTestBench,

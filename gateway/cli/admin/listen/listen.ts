@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Model } from 'mongoose';
-import type { Box } from '../../../../subgraphs/platform/crypto/box.ts';
-import { isOutage } from '../../../../subgraphs/platform/database/outage.ts';
-import { messageOf } from '../../../../subgraphs/platform/errors/thrown.ts';
+import type { Box } from '../../../../subgraphs/kernel/crypto/box.ts';
+import { isOutage } from '../../../../subgraphs/kernel/database/outage.ts';
+import { messageOf } from '../../../../subgraphs/kernel/errors/thrown.ts';
 import type { Events, LoggedEvent } from '../../../../subgraphs/runtime/events/index.ts';
 import { toRequest } from '../../../../subgraphs/webhooks/delivery-job.ts';
 import type { DeliveryDocument } from '../../../../subgraphs/webhooks/model.ts';

@@ -1,6 +1,6 @@
 import { buildConnector } from 'undici';
-import { unlessAborted } from '../../../../subgraphs/platform/abort.ts';
-import { codeOf, messageOf } from '../../../../subgraphs/platform/errors/thrown.ts';
+import { unlessAborted } from '../../../../subgraphs/kernel/abort.ts';
+import { codeOf, messageOf } from '../../../../subgraphs/kernel/errors/thrown.ts';
 import { createTimedAgent } from '../../../../subgraphs/webhooks/timed-agent.ts';
 
 /** The developer's server's answer: a status, or why there was none. */

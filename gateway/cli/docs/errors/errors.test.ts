@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { CATALOGUE } from '../../../../subgraphs/platform/errors/catalogue.ts';
-import { projectRoot } from '../../../../subgraphs/platform/project-root.ts';
+import { CATALOGUE } from '../../../../subgraphs/kernel/errors/catalogue.ts';
+import { projectRoot } from '../../../../subgraphs/kernel/project-root.ts';
 import { GRAPHQL_WORDS } from './graphql-words.ts';
 import { CLIENT_WORDS, WEBHOOK_WORDS } from './live-words.ts';
 import { ERRORS_PAGE, errorsPage } from './page.ts';

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../../../subgraphs/platform/errors/catalogue.ts';
+import type { ErrorCode } from '../../../../subgraphs/kernel/errors/catalogue.ts';
 import type { RequestErrorCode, TransportErrorCode } from '../../../engine/index.ts';
 import { type ErrorWords, LATER } from './words.ts';
 

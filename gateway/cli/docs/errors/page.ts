@@ -12,7 +12,7 @@ import {
   type CodeOf,
   type ErrorCode,
   type ErrorRow,
-} from '../../../../subgraphs/platform/errors/catalogue.ts';
+} from '../../../../subgraphs/kernel/errors/catalogue.ts';
 import { CATALOGUE_WORDS } from './catalogue-words.ts';
 import { GRAPHQL_WORDS, type GraphQLWords } from './graphql-words.ts';
 import { CLIENT_WORDS, CLOSE_WORDS, WEBHOOK_WORDS } from './live-words.ts';

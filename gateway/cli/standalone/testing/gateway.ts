@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { composeServices } from '@theguild/federation-composition';
 import { parse } from 'graphql';
-import { createLogger } from '../../../../subgraphs/platform/log/log.ts';
+import { createLogger } from '../../../../subgraphs/kernel/log/log.ts';
 import {
   createEventQueue,
   type EventQueue,

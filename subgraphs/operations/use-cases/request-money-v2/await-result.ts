@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { CATALOGUE } from '../../../platform/errors/catalogue.ts';
-import { type Result, succeed } from '../../../platform/errors/result.ts';
+import { CATALOGUE } from '../../../kernel/errors/catalogue.ts';
+import { type Result, succeed } from '../../../kernel/errors/result.ts';
 import { mayHaveBeenAsked, withdrawalFailure } from '../../../providers/withdrawal.ts';
 import { LeaseLostError } from '../../../runtime/work/claim.ts';
 import type { RequestMoneyV2Command } from '../../commands/request-money-v2.ts';

@@ -1,7 +1,7 @@
-import { LONGEST_CALL_MS } from '../../../platform/config/work-settings.ts';
-import { queueKey, retryOnConflict } from '../../../platform/database/transaction.ts';
-import type { UnitOfWork } from '../../../platform/database/unit-of-work.ts';
-import { type Result, succeed } from '../../../platform/errors/result.ts';
+import { LONGEST_CALL_MS } from '../../../kernel/config/work-settings.ts';
+import { queueKey, retryOnConflict } from '../../../kernel/database/transaction.ts';
+import type { UnitOfWork } from '../../../kernel/database/unit-of-work.ts';
+import { type Result, succeed } from '../../../kernel/errors/result.ts';
 import { LeaseLostError } from '../../../runtime/work/claim.ts';
 import type { OperationsDeps } from '../../deps.ts';
 import type { ReservationDocument } from '../../store/model.ts';

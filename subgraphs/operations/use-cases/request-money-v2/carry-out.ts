@@ -1,6 +1,6 @@
-import { queueKey, retryOnConflict } from '../../../platform/database/transaction.ts';
-import type { ErrorCode } from '../../../platform/errors/catalogue.ts';
-import { type Failure, fail, type Result } from '../../../platform/errors/result.ts';
+import { queueKey, retryOnConflict } from '../../../kernel/database/transaction.ts';
+import type { ErrorCode } from '../../../kernel/errors/catalogue.ts';
+import { type Failure, fail, type Result } from '../../../kernel/errors/result.ts';
 import type { ProviderAnswer } from '../../../providers/types.ts';
 import { mayHaveBeenAsked } from '../../../providers/withdrawal.ts';
 import type { RequestMoneyV2Command } from '../../commands/request-money-v2.ts';

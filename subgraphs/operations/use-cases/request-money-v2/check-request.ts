@@ -1,8 +1,8 @@
 import { isLosslessNumber } from 'lossless-json';
+import { fail, type Result, succeed } from '../../../kernel/errors/result.ts';
+import { type AmountResult, readAmount } from '../../../kernel/money/amount.ts';
+import { isCurrency } from '../../../kernel/money/iso.ts';
 import type { Tenant } from '../../../partners/tenants/service.ts';
-import { fail, type Result, succeed } from '../../../platform/errors/result.ts';
-import { type AmountResult, readAmount } from '../../../platform/money/amount.ts';
-import { isCurrency } from '../../../platform/money/iso.ts';
 import type { RequestMoneyV2Command } from '../../commands/request-money-v2.ts';
 import type { OperationsDeps } from '../../deps.ts';
 import { correlationIdTaken } from '../../errors.ts';

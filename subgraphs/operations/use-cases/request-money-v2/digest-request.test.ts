@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createBlindIndex } from '../../../platform/crypto/blind-index.ts';
+import { createBlindIndex } from '../../../kernel/crypto/blind-index.ts';
 import { type RequestMoneyV2Command, readRequestMoneyV2 } from '../../commands/request-money-v2.ts';
 import { ACCOUNT, bodyOf, CARD } from '../../testing.ts';
 import { digestRequest, type IdentifiedRequest } from './digest-request.ts';

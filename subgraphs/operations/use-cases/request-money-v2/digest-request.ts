@@ -1,8 +1,8 @@
 import { Decimal } from 'decimal.js';
-import type { BlindIndex } from '../../../platform/crypto/blind-index.ts';
-import { canonicalJson } from '../../../platform/json/canonical.ts';
-import { toCardDigits } from '../../../platform/person/card.ts';
-import type { Environment } from '../../../platform/principal.ts';
+import type { BlindIndex } from '../../../kernel/crypto/blind-index.ts';
+import { canonicalJson } from '../../../kernel/json/canonical.ts';
+import { toCardDigits } from '../../../kernel/person/card.ts';
+import type { Environment } from '../../../kernel/principal.ts';
 import { isCard, type RawPaymentMethod, readMethodType } from '../../../users/index.ts';
 import type { RequestMoneyV2Command } from '../../commands/request-money-v2.ts';
 

@@ -1,6 +1,6 @@
-import type { UnitOfWork } from '../../../platform/database/unit-of-work.ts';
-import type { Failure, Result } from '../../../platform/errors/result.ts';
-import { succeed } from '../../../platform/errors/result.ts';
+import type { UnitOfWork } from '../../../kernel/database/unit-of-work.ts';
+import type { Failure, Result } from '../../../kernel/errors/result.ts';
+import { succeed } from '../../../kernel/errors/result.ts';
 import {
   mayHaveBeenAsked,
   type Withdrawal,

@@ -1,4 +1,4 @@
-import type { UnitOfWork } from '../../../platform/database/unit-of-work.ts';
+import type { UnitOfWork } from '../../../kernel/database/unit-of-work.ts';
 import { mayHaveBeenAsked, statusAfterReport } from '../../../providers/withdrawal.ts';
 import type { OperationsDeps } from '../../deps.ts';
 import type { AskedRequest } from '../../port.ts';

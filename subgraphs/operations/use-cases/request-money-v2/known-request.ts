@@ -1,6 +1,6 @@
+import { queueKey } from '../../../kernel/database/transaction.ts';
+import type { Environment } from '../../../kernel/principal.ts';
 import type { Tenant } from '../../../partners/tenants/service.ts';
-import { queueKey } from '../../../platform/database/transaction.ts';
-import type { Environment } from '../../../platform/principal.ts';
 import type { RequestMoneyV2Command } from '../../commands/request-money-v2.ts';
 import type { OperationKey } from '../../store/operation-ids.ts';
 

@@ -1,5 +1,5 @@
-import { fail, type Result, succeed } from '../../../platform/errors/result.ts';
-import type { Environment } from '../../../platform/principal.ts';
+import { fail, type Result, succeed } from '../../../kernel/errors/result.ts';
+import type { Environment } from '../../../kernel/principal.ts';
 import type { ProviderAnswer, ProviderCall, ProviderName, Providers } from '../../../providers/types.ts';
 import {
   holderIssue,

@@ -1,6 +1,6 @@
-import { isDuplicateKey } from '../../../platform/database/transaction.ts';
-import type { UnitOfWork } from '../../../platform/database/unit-of-work.ts';
-import { fail, type Result, succeed } from '../../../platform/errors/result.ts';
+import { isDuplicateKey } from '../../../kernel/database/transaction.ts';
+import type { UnitOfWork } from '../../../kernel/database/unit-of-work.ts';
+import { fail, type Result, succeed } from '../../../kernel/errors/result.ts';
 import type { OperationsDeps } from '../../deps.ts';
 import { correlationIdTaken, userBlocked } from '../../errors.ts';
 import type { ReservationDocument } from '../../store/model.ts';

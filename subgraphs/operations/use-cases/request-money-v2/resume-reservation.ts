@@ -1,4 +1,4 @@
-import { fail, type Result, succeed } from '../../../platform/errors/result.ts';
+import { fail, type Result, succeed } from '../../../kernel/errors/result.ts';
 import { mayBeHeld } from '../../../providers/withdrawal.ts';
 import type { OperationsDeps } from '../../deps.ts';
 import type { ReservationDocument } from '../../store/model.ts';

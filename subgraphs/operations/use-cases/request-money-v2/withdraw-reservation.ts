@@ -1,7 +1,7 @@
-import { type Unaborted, unlessAborted } from '../../../platform/abort.ts';
-import { LONGEST_CALL_MS } from '../../../platform/config/work-settings.ts';
-import { queueKey, retryOnConflict } from '../../../platform/database/transaction.ts';
-import type { Failure } from '../../../platform/errors/result.ts';
+import { type Unaborted, unlessAborted } from '../../../kernel/abort.ts';
+import { LONGEST_CALL_MS } from '../../../kernel/config/work-settings.ts';
+import { queueKey, retryOnConflict } from '../../../kernel/database/transaction.ts';
+import type { Failure } from '../../../kernel/errors/result.ts';
 import type { WithdrawalAnswer } from '../../../providers/types.ts';
 import {
   afterUnanswered,

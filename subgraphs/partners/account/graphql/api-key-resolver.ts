@@ -2,7 +2,7 @@ import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { authorize, authorizeKeyMaker } from '../../../graph/authorize.ts';
 import { RequiresAllScopes } from '../../../graph/requires-scopes.ts';
 import { toUserErrors } from '../../../graph/user-error.type.ts';
-import type { Principal, RequestContext } from '../../../platform/principal.ts';
+import type { Principal, RequestContext } from '../../../kernel/principal.ts';
 import type { PartnerKeys } from '../../keys/partner-keys.ts';
 import type { ApiKey as KeyRecord } from '../../keys/record.ts';
 import {

@@ -2,7 +2,7 @@ import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { authorize, authorizeKey } from '../../../graph/authorize.ts';
 import { RequiresScopes } from '../../../graph/requires-scopes.ts';
 import { toUserErrors } from '../../../graph/user-error.type.ts';
-import type { RequestContext } from '../../../platform/principal.ts';
+import type { RequestContext } from '../../../kernel/principal.ts';
 import type { BrowserTokens, BrowserToken as TokenRecord } from '../../keys/browser-tokens.ts';
 import { createBrowserToken } from '../use-cases/create-browser-token.ts';
 import {

@@ -2,7 +2,7 @@ import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { authorize, authorizeKey } from '../../../graph/authorize.ts';
 import { RequiresAllScopes } from '../../../graph/requires-scopes.ts';
 import { toUserErrors } from '../../../graph/user-error.type.ts';
-import type { Principal, RequestContext } from '../../../platform/principal.ts';
+import type { Principal, RequestContext } from '../../../kernel/principal.ts';
 import { consoleLinkUrl, type ConsoleSession as SessionRecord } from '../../keys/console-session-record.ts';
 import type { ConsoleSessions } from '../../keys/console-sessions.ts';
 import { findLabelIssues } from '../../keys/label.ts';

@@ -1,5 +1,5 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
-import type { RequestContext } from '../../../platform/principal.ts';
+import type { RequestContext } from '../../../kernel/principal.ts';
 import type { Reveals } from '../../request-log/reveals.ts';
 import { WebhookAttempt, WebhookDelivery } from './delivery.type.ts';
 

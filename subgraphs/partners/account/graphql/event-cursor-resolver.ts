@@ -1,7 +1,7 @@
 import { Ctx, Query, Resolver } from 'type-graphql';
 import { authorize } from '../../../graph/authorize.ts';
 import { RequiresScopes } from '../../../graph/requires-scopes.ts';
-import type { RequestContext } from '../../../platform/principal.ts';
+import type { RequestContext } from '../../../kernel/principal.ts';
 import type { Events } from '../../../runtime/events/index.ts';
 
 @Resolver()

@@ -3,7 +3,7 @@ import { authorize } from '../../../graph/authorize.ts';
 import { DocumentedMutation, type MutationCall, toPayload } from '../../../graph/documented-mutation.ts';
 import { RequiresAllScopes, RequiresScopes } from '../../../graph/requires-scopes.ts';
 import { toUserErrors } from '../../../graph/user-error.type.ts';
-import type { RequestContext } from '../../../platform/principal.ts';
+import type { RequestContext } from '../../../kernel/principal.ts';
 import type { PartnerRecord, PartnerService } from '../service.ts';
 import {
   Partner,

@@ -2,8 +2,8 @@ import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { authorize } from '../../../graph/authorize.ts';
 import { RequiresAllScopes, RequiresScopes } from '../../../graph/requires-scopes.ts';
 import { toUserErrors } from '../../../graph/user-error.type.ts';
-import { type Result, succeed } from '../../../platform/errors/result.ts';
-import type { RequestContext } from '../../../platform/principal.ts';
+import { type Result, succeed } from '../../../kernel/errors/result.ts';
+import type { RequestContext } from '../../../kernel/principal.ts';
 import type { BulkReplay, BulkReplayInput, BulkReplays } from '../../../webhooks/bulk-replay.ts';
 import type { PartnerEndpoints } from '../../../webhooks/partner-endpoints.ts';
 import {

@@ -3,7 +3,7 @@ import { authorize } from '../../../graph/authorize.ts';
 import { mapConnection } from '../../../graph/connection.ts';
 import { PageArgs } from '../../../graph/page-args.ts';
 import { RequiresAllScopes } from '../../../graph/requires-scopes.ts';
-import type { RequestContext } from '../../../platform/principal.ts';
+import type { RequestContext } from '../../../kernel/principal.ts';
 import type { RequestReader } from '../../request-log/reader.ts';
 import {
   LOG_SCOPES,

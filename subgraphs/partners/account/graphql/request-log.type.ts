@@ -4,7 +4,7 @@ import { TimeRangeInput, toTimeCondition } from '../../../graph/listing.ts';
 import { RequiresAllScopes } from '../../../graph/requires-scopes.ts';
 import { DateTimeScalar } from '../../../graph/scalars.ts';
 import { textEnum } from '../../../graph/text-enum.ts';
-import type { Scope } from '../../../platform/principal.ts';
+import type { Scope } from '../../../kernel/principal.ts';
 import type {
   RequestOutcome as Outcome,
   RequestDocument,

@@ -1,5 +1,5 @@
 import type { ReferenceResolver, Representation, SchemaExtension } from '../../../graph/subgraph.ts';
-import type { RequestContext } from '../../../platform/principal.ts';
+import type { RequestContext } from '../../../kernel/principal.ts';
 import { type NodeType, withNodes } from './extend-document.ts';
 import { fromNodeId, toNodeId } from './node-id.ts';
 

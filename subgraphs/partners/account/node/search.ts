@@ -2,7 +2,7 @@ import { type DocumentNode, Kind, parse } from 'graphql';
 import { authorize, graphqlError } from '../../../graph/authorize.ts';
 import { SEARCH_KEYS, type SearchHit, type SearchKey, type SearchSource } from '../../../graph/search.ts';
 import type { Representation, SchemaExtension } from '../../../graph/subgraph.ts';
-import type { RequestContext } from '../../../platform/principal.ts';
+import type { RequestContext } from '../../../kernel/principal.ts';
 import type { RequestReader } from '../../request-log/reader.ts';
 import type { Reveals } from '../../request-log/reveals.ts';
 import { LOG_SCOPES } from '../graphql/request-log.type.ts';

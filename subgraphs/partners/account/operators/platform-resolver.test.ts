@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { GraphQLError } from 'graphql';
-import { PLATFORM_TENANT, type Principal, type RequestContext } from '../../../platform/principal.ts';
+import { PLATFORM_TENANT, type Principal, type RequestContext } from '../../../kernel/principal.ts';
 import type { ProcessDocument } from '../../../runtime/processes/model.ts';
 import type { Operators } from '../../operators/index.ts';
 import { PlatformResolver } from './platform-resolver.ts';

@@ -2,8 +2,8 @@ import { Args, Ctx, FieldResolver, Query, Resolver } from 'type-graphql';
 import { authorizePlatform } from '../../../graph/authorize.ts';
 import { mapConnection } from '../../../graph/connection.ts';
 import { RequiresScopes } from '../../../graph/requires-scopes.ts';
-import type { Logger } from '../../../platform/log/log.ts';
-import type { RequestContext } from '../../../platform/principal.ts';
+import type { Logger } from '../../../kernel/log/log.ts';
+import type { RequestContext } from '../../../kernel/principal.ts';
 import type { ProcessDocument } from '../../../runtime/processes/model.ts';
 import type { Operators, TenantView } from '../../operators/index.ts';
 import {

@@ -2,7 +2,7 @@ import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import { RequiresScopes } from '../../../graph/requires-scopes.ts';
 import { DateTimeScalar, DecimalScalar } from '../../../graph/scalars.ts';
 import { textEnum } from '../../../graph/text-enum.ts';
-import type { SettingSource } from '../../../platform/config/in-force.ts';
+import type { SettingSource } from '../../../kernel/config/in-force.ts';
 import type { LeaseView } from '../../operators/index.ts';
 
 @ObjectType({

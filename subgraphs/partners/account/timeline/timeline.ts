@@ -1,6 +1,6 @@
 import { authorize, graphqlError } from '../../../graph/authorize.ts';
 import type { SchemaExtension } from '../../../graph/subgraph.ts';
-import type { RequestContext } from '../../../platform/principal.ts';
+import type { RequestContext } from '../../../kernel/principal.ts';
 import { placeOf, readTimeline, type Timeline, type TimelineDeps } from './read-timeline.ts';
 import { DEFAULT_FIRST, MOST_FIRST, TOLD_TYPES, withTimelines } from './schema.ts';
 

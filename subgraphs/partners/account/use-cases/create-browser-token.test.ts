@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Principal, Scope } from '../../../platform/principal.ts';
+import type { Principal, Scope } from '../../../kernel/principal.ts';
 import { createBrowserToken } from './create-browser-token.ts';
 
 const made: unknown[] = [];

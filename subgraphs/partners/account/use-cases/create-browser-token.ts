@@ -1,5 +1,5 @@
-import { type Failure, type Result, succeed } from '../../../platform/errors/result.ts';
-import { type Principal, READ_SCOPES } from '../../../platform/principal.ts';
+import { type Failure, type Result, succeed } from '../../../kernel/errors/result.ts';
+import { type Principal, READ_SCOPES } from '../../../kernel/principal.ts';
 import type { BrowserTokens, MadeBrowserToken } from '../../keys/browser-tokens.ts';
 
 const SHORTEST_MINUTES = 1;

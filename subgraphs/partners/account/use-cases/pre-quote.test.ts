@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { LosslessNumber } from 'lossless-json';
-import type { Fee } from '../../../platform/money/quote.ts';
+import type { Fee } from '../../../kernel/money/quote.ts';
 import type { Tenant } from '../../tenants/service.ts';
 import { preQuote } from './pre-quote.ts';
 

@@ -1,6 +1,6 @@
-import type { RunTransaction } from '../../../platform/database/transaction.ts';
-import { fail, type Result, succeed } from '../../../platform/errors/result.ts';
-import { isOneOf } from '../../../platform/objects.ts';
+import type { RunTransaction } from '../../../kernel/database/transaction.ts';
+import { fail, type Result, succeed } from '../../../kernel/errors/result.ts';
+import { isOneOf } from '../../../kernel/objects.ts';
 import type { Deliveries } from '../../../webhooks/deliveries.ts';
 import { FIRST_ENDPOINT, type PartnerEndpoints } from '../../../webhooks/partner-endpoints.ts';
 import type { Delivery } from '../../../webhooks/present.ts';

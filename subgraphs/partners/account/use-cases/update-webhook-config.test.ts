@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { fail, succeed } from '../../../platform/errors/result.ts';
+import { fail, succeed } from '../../../kernel/errors/result.ts';
 import { newWebhookSecret } from '../../../webhooks/endpoint-rules.ts';
 import type { Tenant, WebhookChange } from '../../tenants/service.ts';
 import { DEFAULT_WEBHOOK_EVENTS } from '../../tenants/webhook-events.ts';

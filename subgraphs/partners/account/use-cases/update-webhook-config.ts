@@ -1,4 +1,4 @@
-import { type Result, succeed } from '../../../platform/errors/result.ts';
+import { type Result, succeed } from '../../../kernel/errors/result.ts';
 import { checkReceiver, newWebhookSecret, previewSecret } from '../../../webhooks/endpoint-rules.ts';
 import type { Tenant, Tenants, WebhookChange } from '../../tenants/service.ts';
 import { DEFAULT_WEBHOOK_EVENTS } from '../../tenants/webhook-events.ts';

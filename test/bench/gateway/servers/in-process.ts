@@ -10,8 +10,8 @@ import { createClientDocuments } from '../../../../gateway/http/documents/client
 import { addGraphQL } from '../../../../gateway/http/graphql/route.ts';
 import { addCommonHeaders, httpOptions } from '../../../../gateway/http/options.ts';
 import { createMetrics } from '../../../../gateway/observe/metrics.ts';
-import { createLogger } from '../../../../subgraphs/platform/log/log.ts';
-import type { Principal, RequestContext } from '../../../../subgraphs/platform/principal.ts';
+import { createLogger } from '../../../../subgraphs/kernel/log/log.ts';
+import type { Principal, RequestContext } from '../../../../subgraphs/kernel/principal.ts';
 import { SUBGRAPH_NAMES, subgraphSchema } from '../graph.ts';
 
 /**

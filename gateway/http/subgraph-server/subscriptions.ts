@@ -12,17 +12,17 @@ import {
   subscribe,
   validate,
 } from 'graphql';
-import type { ApiKeys } from '../../partners/keys/service.ts';
-import { CATALOGUE } from '../errors/catalogue.ts';
-import { messageOf } from '../errors/thrown.ts';
-import type { Logger } from '../log/log.ts';
-import type { RequestContext } from '../principal.ts';
-import { serveGraphQLSockets } from './graphql-sockets.ts';
+import { CATALOGUE } from '../../../subgraphs/kernel/errors/catalogue.ts';
+import { messageOf } from '../../../subgraphs/kernel/errors/thrown.ts';
+import { OperationContext } from '../../../subgraphs/kernel/http/request-context.ts';
+import type { Logger } from '../../../subgraphs/kernel/log/log.ts';
+import type { RequestContext } from '../../../subgraphs/kernel/principal.ts';
+import type { ApiKeys } from '../../../subgraphs/partners/keys/service.ts';
+import { serveGraphQLSockets } from '../sockets/graphql-sockets.ts';
+import type { SocketOperation, StartedOperation } from '../sockets/socket-operation.ts';
+import { addWebSocketRoute } from '../sockets/websocket-route.ts';
 import { maskError, maskErrors } from './mask-error.ts';
 import { operationText, PRINCIPAL_HEADER, type PrincipalVerifier, type TokenUse } from './principal-token.ts';
-import { OperationContext } from './request-context.ts';
-import type { SocketOperation, StartedOperation } from './socket-operation.ts';
-import { addWebSocketRoute } from './websocket-route.ts';
 
 /** Looks for revoked keys in the database. */
 export type FindRevoked = Pick<ApiKeys, 'findRevoked'>;

@@ -1,8 +1,8 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { isOutage } from '../database/outage.ts';
-import { CATALOGUE, isErrorCode } from '../errors/catalogue.ts';
-import { withoutInput } from '../errors/without-input.ts';
-import type { Logger } from '../log/log.ts';
+import { isOutage } from '../../../subgraphs/kernel/database/outage.ts';
+import { CATALOGUE, isErrorCode } from '../../../subgraphs/kernel/errors/catalogue.ts';
+import { withoutInput } from '../../../subgraphs/kernel/errors/without-input.ts';
+import type { Logger } from '../../../subgraphs/kernel/log/log.ts';
 
 /**
  * An error in the form in which a subgraph sends it. Errors that a resolver made for the client pass. Any other error is

@@ -3,9 +3,9 @@ import { buildSubgraphSchema } from '@apollo/subgraph';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { FastifyInstance } from 'fastify';
 import { parse } from 'graphql';
+import { createLogger } from '../../../subgraphs/kernel/log/log.ts';
 import { openConnection } from '../../../test/support/http.ts';
-import { createLogger } from '../log/log.ts';
-import { httpTimeouts } from './http-timeouts.ts';
+import { httpTimeouts } from '../http-timeouts.ts';
 import { createPrincipalSigner, createPrincipalVerifier, PRINCIPAL_HEADER } from './principal-token.ts';
 import { buildSubgraphApp } from './subgraph-app.ts';
 

@@ -5,9 +5,9 @@ import type { FastifyInstance } from 'fastify';
 import { parse } from 'graphql';
 import { type Client, createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import { graphqlError } from '../../graph/authorize.ts';
-import { DatabaseAwayError } from '../database/outage.ts';
-import { createLogger } from '../log/log.ts';
+import { graphqlError } from '../../../subgraphs/graph/authorize.ts';
+import { DatabaseAwayError } from '../../../subgraphs/kernel/database/outage.ts';
+import { createLogger } from '../../../subgraphs/kernel/log/log.ts';
 import {
   createPrincipalSigner,
   createPrincipalVerifier,

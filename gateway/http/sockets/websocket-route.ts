@@ -4,8 +4,8 @@ import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
 import { type ServerOptions, WebSocketServer } from 'ws';
-import { findHostIssue } from './host-header.ts';
-import { markHandedOver } from './unused-connections.ts';
+import { findHostIssue } from '../host-header.ts';
+import { markHandedOver } from '../unused-connections.ts';
 
 const LARGEST_MESSAGE_BYTES = 1024 * 1024;
 /** Time for a client to answer the close of its socket. A stopping server waits for it; the default of ws is 30 s. */

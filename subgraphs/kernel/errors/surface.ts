@@ -1,4 +1,4 @@
-import type { Surface } from '../errors/catalogue.ts';
+import type { Surface } from './catalogue.ts';
 
 const PREFIXES: readonly (readonly [prefix: string, surface: Surface])[] = [
   ['/graphql', 'graphql'],

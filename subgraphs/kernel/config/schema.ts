@@ -106,7 +106,7 @@ export const SETTINGS = {
       .transform((value) => value.split(',').filter(Boolean))
       .default([]),
     description:
-      'Former master keys, separated by commas, with which existing data can still be decrypted (see `subgraphs/platform/crypto/README.md`)',
+      'Former master keys, separated by commas, with which existing data can still be decrypted (see `subgraphs/kernel/crypto/README.md`)',
     secret: true,
   },
   API_KEY_PEPPER: {

@@ -1,8 +1,13 @@
 import { createHash, randomUUID, webcrypto } from 'node:crypto';
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
-import { canonicalJson } from '../json/canonical.ts';
-import { CONSOLE_ACCESSES, ENVIRONMENTS, type RequestContext, SCOPES } from '../principal.ts';
+import { canonicalJson } from '../../../subgraphs/kernel/json/canonical.ts';
+import {
+  CONSOLE_ACCESSES,
+  ENVIRONMENTS,
+  type RequestContext,
+  SCOPES,
+} from '../../../subgraphs/kernel/principal.ts';
 import { createReplayGuard, type ReplayGuard } from './replay-guard.ts';
 
 /**

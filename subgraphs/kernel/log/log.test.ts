@@ -123,7 +123,7 @@ test('a request and its answer are logged with method, path and status only', as
 });
 
 test('a process that is killed has lost no line that it has logged', async () => {
-  const log = pathToFileURL(resolve('dist/subgraphs/platform/log/log.js')).href;
+  const log = pathToFileURL(resolve('dist/subgraphs/kernel/log/log.js')).href;
   const script = `
     import { createLogger } from '${log}';
     const log = createLogger({ level: 'info' });

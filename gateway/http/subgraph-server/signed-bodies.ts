@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { CATALOGUE } from '../errors/catalogue.ts';
-import type { Logger } from '../log/log.ts';
+import { CATALOGUE } from '../../../subgraphs/kernel/errors/catalogue.ts';
+import type { Logger } from '../../../subgraphs/kernel/log/log.ts';
 import type { ReadToken } from './principal-token.ts';
 
 declare module 'fastify' {

@@ -8,17 +8,17 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import type { Subgraph } from '../../graph/subgraph.ts';
-import type { Logger } from '../log/log.ts';
-import type { RequestContext } from '../principal.ts';
-import { Caller } from './caller-gone.ts';
-import { type HttpTimeouts, httpTimeouts } from './http-timeouts.ts';
+import type { Subgraph } from '../../../subgraphs/graph/subgraph.ts';
+import { Caller } from '../../../subgraphs/kernel/http/caller-gone.ts';
+import { OperationContext } from '../../../subgraphs/kernel/http/request-context.ts';
+import type { Logger } from '../../../subgraphs/kernel/log/log.ts';
+import type { RequestContext } from '../../../subgraphs/kernel/principal.ts';
+import { type HttpTimeouts, httpTimeouts } from '../http-timeouts.ts';
+import { endUnusedConnections } from '../unused-connections.ts';
 import { maskError } from './mask-error.ts';
 import { PRINCIPAL_HEADER, type PrincipalVerifier } from './principal-token.ts';
-import { OperationContext } from './request-context.ts';
 import { addSignedBodies, unauthenticated } from './signed-bodies.ts';
 import { addSubscriptions, type FindRevoked } from './subscriptions.ts';
-import { endUnusedConnections } from './unused-connections.ts';
 
 const LARGEST_BODY_BYTES = 8 * 1024 * 1024;
 

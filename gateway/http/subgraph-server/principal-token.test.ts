@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
-import type { Principal } from '../principal.ts';
+import type { Principal } from '../../../subgraphs/kernel/principal.ts';
 import {
   createPrincipalSigner,
   createPrincipalVerifier,

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
-import type { ApiKeys } from '../../partners/keys/service.ts';
 import type { Principal } from '../principal.ts';
 
 declare module 'fastify' {
@@ -7,6 +6,11 @@ declare module 'fastify' {
     /** The caller, after the route's authentication. */
     principal: Principal | null;
   }
+}
+
+/** Finds the holder of a key; null for a missing, unknown or revoked key. */
+export interface KeyHolders {
+  authenticate(key: string | undefined): Principal | null | Promise<Principal | null>;
 }
 
 /** Stands for two different keys: nobody has this key. */
@@ -27,7 +31,7 @@ export function keyOf(headers: Readonly<Record<string, unknown>>): string | unde
 
 /** Makes a hook that finds the caller by the key. `fail` answers when the key is unknown. */
 export function authenticateBy(
-  apiKeys: Pick<ApiKeys, 'authenticate'>,
+  apiKeys: KeyHolders,
   fail: (reply: FastifyReply) => FastifyReply,
 ): AuthenticationHook {
   return authenticateWith(({ headers }) => apiKeys.authenticate(keyOf(headers)), fail);

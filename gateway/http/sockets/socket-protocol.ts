@@ -1,6 +1,6 @@
 import { CloseCode, MessageType, parseMessage } from 'graphql-ws';
-import { MOST_LEVELS } from '../json/parse-json.ts';
-import { scanJson } from '../json/scan-json.ts';
+import { MOST_LEVELS } from '../../../subgraphs/kernel/json/parse-json.ts';
+import { scanJson } from '../../../subgraphs/kernel/json/scan-json.ts';
 import { type OperationLink, SocketOperation, type StartedOperation } from './socket-operation.ts';
 
 /** Longest reason of a close, in bytes. Source: RFC 6455, section 5.5. */

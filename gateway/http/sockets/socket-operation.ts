@@ -1,7 +1,7 @@
 import type { ExecutionResult, GraphQLError, GraphQLFormattedError } from 'graphql';
 import type { SubscribePayload } from 'graphql-ws';
-import { Ending } from '../ending.ts';
-import { callerGone } from './caller-gone.ts';
+import { Ending } from '../../../subgraphs/kernel/ending.ts';
+import { callerGone } from '../../../subgraphs/kernel/http/caller-gone.ts';
 
 /** A started operation: its result, its results, or the errors for which it was not run. */
 export type StartedOperation =

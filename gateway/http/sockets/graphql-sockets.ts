@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { type ExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { CloseCode } from 'graphql-ws';
 import type { WebSocket, WebSocketServer } from 'ws';
-import { CATALOGUE } from '../errors/catalogue.ts';
+import { CATALOGUE } from '../../../subgraphs/kernel/errors/catalogue.ts';
 import { createHeartbeat, type Heartbeat } from './heartbeat.ts';
 import { createInbound, type Inbound, type Pace } from './inbound.ts';
 import type { SocketOperation, StartedOperation } from './socket-operation.ts';

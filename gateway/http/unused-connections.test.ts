@@ -3,9 +3,9 @@ import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { WebSocket } from 'ws';
-import { serveGraphQLSockets } from './graphql-sockets.ts';
+import { serveGraphQLSockets } from './sockets/graphql-sockets.ts';
+import { addWebSocketRoute } from './sockets/websocket-route.ts';
 import { endUnusedConnections } from './unused-connections.ts';
-import { addWebSocketRoute } from './websocket-route.ts';
 
 let app: FastifyInstance;
 let port: number;
