@@ -1,8 +1,8 @@
+import type { AccountGraph } from '../../subgraphs/account/index.ts';
+import { createNodes, type NodeEntity } from '../../subgraphs/account/node/nodes.ts';
+import { createSearch } from '../../subgraphs/account/node/search.ts';
+import { createTimelines } from '../../subgraphs/account/timeline/timeline.ts';
 import type { SchemaExtension, SubgraphDefinition } from '../../subgraphs/graph/subgraph.ts';
-import type { AccountGraph } from '../../subgraphs/partners/account/index.ts';
-import { createNodes, type NodeEntity } from '../../subgraphs/partners/account/node/nodes.ts';
-import { createSearch } from '../../subgraphs/partners/account/node/search.ts';
-import { createTimelines } from '../../subgraphs/partners/account/timeline/timeline.ts';
 import type { RequestReader } from '../../subgraphs/partners/request-log/reader.ts';
 import type { Reveals } from '../../subgraphs/partners/request-log/reveals.ts';
 import type { Events } from '../../subgraphs/runtime/events/index.ts';

@@ -1,4 +1,6 @@
 import type { Connection } from 'mongoose';
+import { createAccount } from '../../subgraphs/account/index.ts';
+import { createOperators } from '../../subgraphs/account/operators/index.ts';
 import { buildSubgraph, type Subgraph } from '../../subgraphs/graph/subgraph.ts';
 import { type DatabaseClock, databaseClockOf } from '../../subgraphs/kernel/clock/database-clock.ts';
 import type { Config } from '../../subgraphs/kernel/config/load.ts';
@@ -10,7 +12,6 @@ import { createTransactions, type RunTransaction } from '../../subgraphs/kernel/
 import type { Logger } from '../../subgraphs/kernel/log/log.ts';
 import { createLinks } from '../../subgraphs/links/index.ts';
 import { createOperations } from '../../subgraphs/operations/index.ts';
-import { createAccount } from '../../subgraphs/partners/account/index.ts';
 import { createBrowserTokenModel } from '../../subgraphs/partners/keys/browser-token-model.ts';
 import { type BrowserTokens, createBrowserTokens } from '../../subgraphs/partners/keys/browser-tokens.ts';
 import { createConsoleSessionModel } from '../../subgraphs/partners/keys/console-session-model.ts';
@@ -21,7 +22,6 @@ import {
 import { createApiKeyModel } from '../../subgraphs/partners/keys/model.ts';
 import { createPartnerKeys } from '../../subgraphs/partners/keys/partner-keys.ts';
 import { type ApiKeys, createApiKeys } from '../../subgraphs/partners/keys/service.ts';
-import { createOperators } from '../../subgraphs/partners/operators/index.ts';
 import { createRequestLog, type RequestLog } from '../../subgraphs/partners/request-log/index.ts';
 import { createReveals } from '../../subgraphs/partners/request-log/reveals.ts';
 import { createTenantModels } from '../../subgraphs/partners/tenants/model.ts';

@@ -5,10 +5,10 @@ import {
   LinkStatus,
   PartnerEnvironment,
 } from '../../schema/operations/types.ts';
+import { preQuoteSchema } from '../../subgraphs/account/use-cases/pre-quote.ts';
 import { type JsonSchema, requireObject, toJsonSchema } from '../../subgraphs/kernel/json/json-schema.ts';
 import { linkJsonSchemas } from '../../subgraphs/links/index.ts';
 import { PARTNER_STATUSES } from '../../subgraphs/operations/index.ts';
-import { preQuoteSchema } from '../../subgraphs/partners/account/use-cases/pre-quote.ts';
 import { userJsonSchemas } from '../../subgraphs/users/index.ts';
 import { inLowerCase } from '../shared/enum-names.ts';
 import { object, refTo, text, time } from '../shared/openapi/document.ts';

@@ -6,16 +6,12 @@ import { buildSubgraphSchema } from '@apollo/subgraph';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { FastifyInstance } from 'fastify';
 import { parse } from 'graphql';
-import {
-  createPrincipalSigner,
-  createPrincipalVerifier,
-  PRINCIPAL_HEADER,
-} from './principal-token.ts';
-import { buildSubgraphApp } from './subgraph-app.ts';
-import { until } from '../../../test/support/until.ts';
+import { Caller } from '../../../subgraphs/kernel/http/caller-gone.ts';
 import { createLogger } from '../../../subgraphs/kernel/log/log.ts';
 import type { RequestContext } from '../../../subgraphs/kernel/principal.ts';
-import { Caller } from '../../../subgraphs/kernel/http/caller-gone.ts';
+import { until } from '../../../test/support/until.ts';
+import { createPrincipalSigner, createPrincipalVerifier, PRINCIPAL_HEADER } from './principal-token.ts';
+import { buildSubgraphApp } from './subgraph-app.ts';
 
 const KEYS = ['a key of tests, known to nobody else'] as const;
 const AUDIENCE = 'things';

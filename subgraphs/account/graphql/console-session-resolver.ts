@@ -1,0 +1,105 @@
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { authorize, authorizeKey } from '../../graph/authorize.ts';
+import { RequiresAllScopes } from '../../graph/requires-scopes.ts';
+import { toUserErrors } from '../../graph/user-error.type.ts';
+import type { Principal, RequestContext } from '../../kernel/principal.ts';
+import {
+  consoleLinkUrl,
+  type ConsoleSession as SessionRecord,
+} from '../../partners/keys/console-session-record.ts';
+import type { ConsoleSessions } from '../../partners/keys/console-sessions.ts';
+import { findLabelIssues } from '../../partners/keys/label.ts';
+import {
+  ConsoleAccess,
+  ConsoleSession,
+  CreateConsoleLinkInput,
+  CreateConsoleLinkPayload,
+  RevokeConsoleSessionInput,
+  RevokeConsoleSessionPayload,
+} from './console-session.type.ts';
+
+interface ConsoleSessionDeps {
+  readonly sessions: Pick<ConsoleSessions, 'createLink' | 'list' | 'revoke'>;
+  /** Without a slash at its end. */
+  readonly publicUrl: string;
+}
+
+@Resolver()
+export class ConsoleSessionResolver {
+  readonly #deps: ConsoleSessionDeps;
+
+  constructor(deps: ConsoleSessionDeps) {
+    this.#deps = deps;
+  }
+
+  @RequiresAllScopes('partner', 'partner_admin')
+  @Query(() => [ConsoleSession], {
+    description:
+      "The partner's open console sessions in the environment of the calling key, newest first. Only the 200 newest sessions are searched.",
+  })
+  async consoleSessions(@Ctx() context: RequestContext): Promise<ConsoleSession[]> {
+    const principal = authorize(context);
+    return (await this.#deps.sessions.list(principal)).map((session) => present(session, principal));
+  }
+
+  @RequiresAllScopes('partner', 'partner_admin')
+  @Mutation(() => CreateConsoleLinkPayload, {
+    description:
+      'Creates a link that signs a person in to the console once, within 60 seconds. The session has the environment of the API key and ends when the key ends. Only an API key can create links.',
+  })
+  async createConsoleLink(
+    @Arg('input', () => CreateConsoleLinkInput, { description: 'The session.' })
+    { access, label }: CreateConsoleLinkInput,
+    @Ctx() context: RequestContext,
+  ): Promise<CreateConsoleLinkPayload> {
+    const principal = authorizeKey(context);
+    const failures = findLabelIssues(label);
+    if (failures.length > 0) {
+      return { url: null, consoleSession: null, userErrors: toUserErrors(failures) };
+    }
+    const { sessions, publicUrl } = this.#deps;
+    const { code, session } = await sessions.createLink(principal, { access: STORED[access], label });
+    return {
+      url: consoleLinkUrl(publicUrl, code),
+      consoleSession: present(session, principal),
+      userErrors: [],
+    };
+  }
+
+  @RequiresAllScopes('partner', 'partner_admin')
+  @Mutation(() => RevokeConsoleSessionPayload, {
+    description:
+      "Revokes a console session, or a console link that was not used yet. Within 5 seconds, the session's open connections are closed. Repeating the call has no effect.",
+  })
+  async revokeConsoleSession(
+    @Arg('input', () => RevokeConsoleSessionInput, { description: 'The session.' })
+    { id }: RevokeConsoleSessionInput,
+    @Ctx() context: RequestContext,
+  ): Promise<RevokeConsoleSessionPayload> {
+    const principal = authorize(context);
+    const revoked = await this.#deps.sessions.revoke(principal, id);
+    return revoked.ok
+      ? { consoleSession: present(revoked.value, principal), userErrors: [] }
+      : { consoleSession: null, userErrors: toUserErrors(revoked.failures) };
+  }
+}
+
+const STORED = { [ConsoleAccess.READ]: 'read', [ConsoleAccess.ADMIN]: 'admin' } as const;
+const SHOWN = { read: ConsoleAccess.READ, admin: ConsoleAccess.ADMIN } as const;
+
+function present(
+  { sessionId: id, label, access, keyId, createdAt, lastUsedAt, expiresAt, revokedAt }: SessionRecord,
+  { consoleSession }: Principal,
+): ConsoleSession {
+  return {
+    id,
+    label,
+    access: SHOWN[access],
+    apiKeyId: keyId ?? null,
+    createdAt,
+    lastSeenAt: lastUsedAt ?? null,
+    endsAt: expiresAt,
+    revokedAt: revokedAt ?? null,
+    isCurrent: id === consoleSession?.sessionId,
+  };
+}

@@ -1,0 +1,123 @@
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { authorize } from '../../graph/authorize.ts';
+import { mapConnection } from '../../graph/connection.ts';
+import { PageArgs } from '../../graph/page-args.ts';
+import { RequiresAllScopes, RequiresScopes } from '../../graph/requires-scopes.ts';
+import { toUserErrors } from '../../graph/user-error.type.ts';
+import type { Result } from '../../kernel/errors/result.ts';
+import type { RequestContext } from '../../kernel/principal.ts';
+import type { Deliveries } from '../../webhooks/deliveries.ts';
+import type { Delivery } from '../../webhooks/present.ts';
+import type { TestEvent } from '../use-cases/send-test-event.ts';
+import {
+  presenterOf,
+  ReplayWebhookDeliveryInput,
+  SendTestWebhookInput,
+  WebhookAttempt,
+  WebhookDelivery,
+  WebhookDeliveryConnection,
+  WebhookDeliveryPayload,
+} from './delivery.type.ts';
+import { toListing, WebhookDeliverySortInput, WebhookDeliveryWhereInput } from './delivery-listing.ts';
+
+export interface WebhookDeliveryDeps {
+  deliveries: Deliveries;
+  sendTest(tenantId: string, test: TestEvent): Promise<Result<Delivery>>;
+}
+
+@Resolver(() => WebhookDelivery)
+export class WebhookDeliveryResolver {
+  readonly #deps: WebhookDeliveryDeps;
+
+  constructor(deps: WebhookDeliveryDeps) {
+    this.#deps = deps;
+  }
+
+  @RequiresScopes('partner')
+  @Query(() => WebhookDelivery, {
+    nullable: true,
+    description: "The partner's webhook with this id; null if there is none.",
+  })
+  async webhookDelivery(
+    @Arg('id', () => ID, { description: 'X-Webhook-Delivery-Id of the webhook.' }) id: string,
+    @Ctx() context: RequestContext,
+  ): Promise<WebhookDelivery | null> {
+    const { tenantId } = authorize(context);
+    const found = await this.#deps.deliveries.findByIds(tenantId, [id]);
+    const delivery = found.get(id);
+    return delivery ? this.#present(tenantId, delivery) : null;
+  }
+
+  @RequiresScopes('partner')
+  @Query(() => WebhookDeliveryConnection, { description: "The partner's webhooks." })
+  async webhookDeliveries(
+    @Args(() => PageArgs) page: PageArgs,
+    @Arg('where', () => WebhookDeliveryWhereInput, {
+      nullable: true,
+      description: 'Filter; all webhooks when absent.',
+    })
+    where: WebhookDeliveryWhereInput | null,
+    @Arg('sortBy', () => WebhookDeliverySortInput, {
+      nullable: true,
+      description: 'Order of the results; newest first when absent.',
+    })
+    sortBy: WebhookDeliverySortInput | null,
+    @Ctx() context: RequestContext,
+  ): Promise<WebhookDeliveryConnection> {
+    const { tenantId } = authorize(context);
+    const found = await this.#deps.deliveries.list(tenantId, toListing(where, sortBy), page);
+    return mapConnection(found, this.#presenterOf(tenantId, found.nodes), WebhookDeliveryConnection);
+  }
+
+  @FieldResolver(() => [WebhookAttempt], {
+    description:
+      'Attempts, oldest first. Attempts are kept for 30 days, unless the operator changes WEBHOOK_RETENTION_DAYS.',
+  })
+  attempts(@Root() delivery: WebhookDelivery): Promise<WebhookAttempt[]> {
+    return delivery.findAttempts();
+  }
+
+  @RequiresAllScopes('partner', 'partner_admin')
+  @Mutation(() => WebhookDeliveryPayload, {
+    description:
+      'Sends a DELIVERED or DEAD_LETTERED webhook again, with the same id, URL, secret and bytes, and with as many attempts as a new webhook. Fails for a PENDING webhook, which will be sent anyway.',
+  })
+  async replayWebhookDelivery(
+    @Arg('input', () => ReplayWebhookDeliveryInput, { description: 'The webhook.' })
+    { id }: ReplayWebhookDeliveryInput,
+    @Ctx() context: RequestContext,
+  ): Promise<WebhookDeliveryPayload> {
+    const { tenantId } = authorize(context);
+    return this.#answer(tenantId, await this.#deps.deliveries.replay(tenantId, id));
+  }
+
+  @RequiresAllScopes('partner', 'partner_admin')
+  @Mutation(() => WebhookDeliveryPayload, {
+    description: 'Sends a test webhook to the first endpoint or to the given one.',
+  })
+  async sendTestWebhook(
+    @Arg('input', () => SendTestWebhookInput, {
+      nullable: true,
+      description: 'The event name and the endpoint.',
+    })
+    input: SendTestWebhookInput | null,
+    @Ctx() context: RequestContext,
+  ): Promise<WebhookDeliveryPayload> {
+    const { tenantId } = authorize(context);
+    return this.#answer(tenantId, await this.#deps.sendTest(tenantId, input ?? {}));
+  }
+
+  #answer(tenantId: string, result: Result<Delivery>): WebhookDeliveryPayload {
+    return result.ok
+      ? { webhookDelivery: this.#present(tenantId, result.value), userErrors: [] }
+      : { webhookDelivery: null, userErrors: toUserErrors(result.failures) };
+  }
+
+  #present(tenantId: string, delivery: Delivery): WebhookDelivery {
+    return this.#presenterOf(tenantId, [delivery])(delivery);
+  }
+
+  #presenterOf(tenantId: string, deliveries: readonly Delivery[]) {
+    return presenterOf(deliveries, (ids) => this.#deps.deliveries.attempts(tenantId, ids));
+  }
+}

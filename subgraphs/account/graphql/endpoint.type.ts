@@ -1,0 +1,244 @@
+import { Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { RequiresAllScopes, RequiresScopes } from '../../graph/requires-scopes.ts';
+import { DateTimeScalar } from '../../graph/scalars.ts';
+import { UserError } from '../../graph/user-error.type.ts';
+
+export enum WebhookBreakerState {
+  CLOSED = 'CLOSED',
+  OPEN = 'OPEN',
+  HALF_OPEN = 'HALF_OPEN',
+}
+registerEnumType(WebhookBreakerState, {
+  name: 'WebhookBreakerState',
+  description: "State of an endpoint's circuit breaker, which stops webhooks while the endpoint fails.",
+  valuesConfig: {
+    CLOSED: { description: 'Webhooks are sent.' },
+    OPEN: { description: 'The endpoint failed too often. Its webhooks are kept until the next probe.' },
+    HALF_OPEN: {
+      description: 'A webhook is being sent as a probe, to find out whether the endpoint answers again.',
+    },
+  },
+});
+
+@ObjectType({ description: 'The last failure of an endpoint.' })
+@RequiresScopes('partner')
+export class WebhookEndpointError {
+  @Field(() => String, { description: 'Why it failed, such as http_status, timeout, tls or network.' })
+  errorClass!: string;
+
+  @Field(() => Int, { nullable: true, description: 'HTTP status of the answer; null without an answer.' })
+  statusCode!: number | null;
+
+  @Field(() => DateTimeScalar, { description: 'When it failed.' })
+  at!: Date;
+}
+
+@ObjectType({
+  description: 'Health of an endpoint. Rates, counts of attempts and durations are those of the last hour.',
+})
+@RequiresScopes('partner')
+export class WebhookEndpointHealth {
+  @Field(() => Float, {
+    nullable: true,
+    description: 'Share of attempts that succeeded, 0 to 1; null without attempts.',
+  })
+  successRate!: number | null;
+
+  @Field(() => Int, { description: 'Number of attempts.' })
+  attempts!: number;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Median duration of attempts, in milliseconds; null without attempts.',
+  })
+  p50Ms!: number | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: '95th percentile of the duration of attempts, in milliseconds; null without attempts.',
+  })
+  p95Ms!: number | null;
+
+  @Field(() => WebhookEndpointError, {
+    nullable: true,
+    description: 'Last failure; null if none is known.',
+  })
+  lastError!: WebhookEndpointError | null;
+
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When it last accepted a webhook; null if not known.',
+  })
+  lastSuccessAt!: Date | null;
+
+  @Field(() => WebhookBreakerState, {
+    description: 'State of the circuit breaker, which stops webhooks to a failing endpoint.',
+  })
+  breaker!: WebhookBreakerState;
+
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'Earliest time of the next probe; null while the breaker is CLOSED.',
+  })
+  probeAt!: Date | null;
+
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When it was paused; null if it is not paused.',
+  })
+  pausedAt!: Date | null;
+
+  @Field(() => Int, {
+    description: 'Number of webhooks that wait for it or are being tried; counting stops at 10,000.',
+  })
+  pending!: number;
+
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'Earliest due time of these webhooks; null if there are none.',
+  })
+  oldestDueAt!: Date | null;
+}
+
+@ObjectType({ description: "A webhook endpoint: a URL that receives the partner's webhooks." })
+@RequiresScopes('partner')
+export class WebhookEndpoint {
+  @Field(() => ID, {
+    description:
+      'Id of the endpoint. The endpoint of webhookConfig, which updateWebhookConfig changes, has the id `first`.',
+  })
+  id!: string;
+
+  @Field(() => String, { description: 'HTTPS URL of the endpoint.' })
+  url!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'First six and last two characters of the signing secret; null if there is none.',
+  })
+  secretPreview!: string | null;
+
+  @Field(() => [DateTimeScalar], {
+    description: 'Times until which replaced secrets also sign new webhooks, latest rotation first.',
+  })
+  formerSecretsUntil!: readonly Date[];
+
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Names of the events that are sent to it; null for all events.',
+  })
+  events!: readonly string[] | null;
+
+  @Field(() => DateTimeScalar, {
+    description: 'When it was created; for the endpoint `first`, when the partner was created.',
+  })
+  createdAt!: Date;
+
+  /** Not a field: finds the health, together with that of the other endpoints in the list. */
+  findHealth!: () => Promise<WebhookEndpointHealth>;
+}
+
+@InputType({ description: 'A webhook endpoint in addition to the first one, which webhookConfig describes.' })
+export class CreateWebhookEndpointInput {
+  @Field(() => String, {
+    description: 'HTTPS URL without credentials, at most 2048 characters. Each endpoint has a different URL.',
+  })
+  url!: string;
+
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Known names of the events to send to it; all events when absent.',
+  })
+  events?: string[] | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Signing secret, 8 to 256 characters without control characters and without a space at either end. When absent, a secret is created, which only this payload shows.',
+  })
+  secret?: string | null;
+}
+
+@InputType({ description: 'Changes of an endpoint. Absent fields do not change.' })
+export class UpdateWebhookEndpointInput {
+  @Field(() => ID, {
+    description: 'Id of the endpoint. The endpoint `first` is changed with updateWebhookConfig.',
+  })
+  id!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'HTTPS URL of the endpoint. Webhooks that are already stored are sent to the former URL.',
+  })
+  url?: string | null;
+
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Names of the events that are sent to it; null for all events.',
+  })
+  events?: string[] | null;
+}
+
+@InputType({ description: 'The endpoint to delete.' })
+export class DeleteWebhookEndpointInput {
+  @Field(() => ID, {
+    description:
+      'Id of the endpoint. The endpoint `first` cannot be deleted; remove its URL with updateWebhookConfig.',
+  })
+  id!: string;
+}
+
+@InputType({ description: 'The endpoint to pause or resume.' })
+export class WebhookEndpointInput {
+  @Field(() => ID, { description: 'Id of the endpoint, which can be `first`.' })
+  id!: string;
+}
+
+@ObjectType({ description: 'The changed endpoint, or why the mutation failed.' })
+@RequiresAllScopes('partner', 'partner_admin')
+export class WebhookEndpointPayload {
+  @Field(() => WebhookEndpoint, {
+    nullable: true,
+    description: 'The endpoint; after a deletion, its last state. Null on failure.',
+  })
+  webhookEndpoint!: WebhookEndpoint | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The signing secret, shown only this once; null if none was created.',
+  })
+  webhookSecret!: string | null;
+
+  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
+  userErrors!: UserError[];
+}
+
+@InputType({ description: 'The secret to replace, and how.' })
+export class RotateWebhookSecretInput {
+  @Field(() => ID, { nullable: true, description: 'Id of the endpoint; `first` when absent.' })
+  endpointId?: string | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'Hours during which new webhooks are also signed with the replaced secret, 0 to 168; 0 when absent. Meanwhile X-Webhook-Signature has a v1 for each secret, the new one first, so use an overlap only if your receiver accepts any of several signatures. X-RAAS-Signature has one signature, with the new secret.',
+  })
+  overlapHours?: number | null;
+}
+
+@ObjectType({ description: 'The new signing secret, or why the mutation failed.' })
+@RequiresAllScopes('partner', 'partner_admin')
+export class RotateWebhookSecretPayload {
+  @Field(() => String, { nullable: true, description: 'The secret, shown only this once; null on failure.' })
+  webhookSecret!: string | null;
+
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description:
+      'Time until which webhooks are also signed with the replaced secret; null without an overlap.',
+  })
+  formerUntil!: Date | null;
+
+  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
+  userErrors!: UserError[];
+}

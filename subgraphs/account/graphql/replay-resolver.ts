@@ -1,0 +1,114 @@
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { authorize } from '../../graph/authorize.ts';
+import { RequiresAllScopes, RequiresScopes } from '../../graph/requires-scopes.ts';
+import { toUserErrors } from '../../graph/user-error.type.ts';
+import { type Result, succeed } from '../../kernel/errors/result.ts';
+import type { RequestContext } from '../../kernel/principal.ts';
+import type { BulkReplay, BulkReplayInput, BulkReplays } from '../../webhooks/bulk-replay.ts';
+import type { PartnerEndpoints } from '../../webhooks/partner-endpoints.ts';
+import {
+  ReplayWebhookDeliveriesInput,
+  StopWebhookReplayInput,
+  WebhookReplay,
+  WebhookReplayPayload,
+  WebhookReplayState,
+} from './replay.type.ts';
+
+export interface WebhookReplayDeps {
+  replays: BulkReplays;
+  endpoints: Pick<PartnerEndpoints, 'find'>;
+}
+
+@Resolver()
+export class WebhookReplayResolver {
+  readonly #deps: WebhookReplayDeps;
+
+  constructor(deps: WebhookReplayDeps) {
+    this.#deps = deps;
+  }
+
+  @RequiresScopes('partner')
+  @Query(() => WebhookReplay, {
+    nullable: true,
+    description: "The partner's bulk replay with this id; null if there is none.",
+  })
+  async webhookReplay(
+    @Arg('id', () => ID, { description: 'Id of the replay.' }) id: string,
+    @Ctx() context: RequestContext,
+  ): Promise<WebhookReplay | null> {
+    const { tenantId } = authorize(context);
+    const found = await this.#deps.replays.find(tenantId, id);
+    return found ? present(found) : null;
+  }
+
+  @RequiresScopes('partner')
+  @Query(() => [WebhookReplay], { description: "The partner's 20 newest bulk replays, newest first." })
+  async webhookReplays(@Ctx() context: RequestContext): Promise<WebhookReplay[]> {
+    const { tenantId } = authorize(context);
+    return (await this.#deps.replays.list(tenantId)).map(present);
+  }
+
+  @RequiresAllScopes('partner', 'partner_admin')
+  @Mutation(() => WebhookReplayPayload, {
+    description:
+      'Sends all matching webhooks again in the background, oldest first, each in the same way as replayWebhookDelivery. A partner can run one bulk replay at a time.',
+  })
+  async replayWebhookDeliveries(
+    @Arg('input', () => ReplayWebhookDeliveriesInput, { description: 'Which webhooks.' })
+    input: ReplayWebhookDeliveriesInput,
+    @Ctx() context: RequestContext,
+  ): Promise<WebhookReplayPayload> {
+    const { tenantId } = authorize(context);
+    const { replays } = this.#deps;
+    const read = await this.#read(tenantId, input);
+    if (!read.ok) {
+      return presentFailure(read);
+    }
+    if (input.dryRun) {
+      const counted = await replays.count(tenantId, read.value);
+      return counted.ok
+        ? { webhookReplay: null, found: counted.value, userErrors: [] }
+        : presentFailure(counted);
+    }
+    return answer(await replays.start(tenantId, read.value));
+  }
+
+  @RequiresAllScopes('partner', 'partner_admin')
+  @Mutation(() => WebhookReplayPayload, {
+    description: 'Stops a bulk replay. Webhooks that it has already sent again are not affected.',
+  })
+  async stopWebhookReplay(
+    @Arg('input', () => StopWebhookReplayInput, { description: 'The replay.' })
+    { id }: StopWebhookReplayInput,
+    @Ctx() context: RequestContext,
+  ): Promise<WebhookReplayPayload> {
+    const { tenantId } = authorize(context);
+    return answer(await this.#deps.replays.stop(tenantId, id));
+  }
+
+  async #read(
+    tenantId: string,
+    { status, event, endpointId, createdAt, limit }: ReplayWebhookDeliveriesInput,
+  ): Promise<Result<BulkReplayInput>> {
+    const filter = { status, event, limit, from: createdAt?.gte, before: createdAt?.lt };
+    if (endpointId == null) {
+      return succeed(filter);
+    }
+    const found = await this.#deps.endpoints.find(tenantId, endpointId);
+    return found.ok ? succeed({ ...filter, endpoint: found.value.endpoint }) : found;
+  }
+}
+
+function answer(result: Result<BulkReplay>): WebhookReplayPayload {
+  return result.ok
+    ? { webhookReplay: present(result.value), found: result.value.found, userErrors: [] }
+    : presentFailure(result);
+}
+
+function presentFailure({ failures }: Extract<Result<unknown>, { ok: false }>): WebhookReplayPayload {
+  return { webhookReplay: null, found: null, userErrors: toUserErrors(failures) };
+}
+
+function present({ state, ...replay }: BulkReplay): WebhookReplay {
+  return { ...replay, state: WebhookReplayState[state] };
+}

@@ -1,0 +1,128 @@
+import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { TimeRangeInput } from '../../graph/listing.ts';
+import { RequiresAllScopes, RequiresScopes } from '../../graph/requires-scopes.ts';
+import { DateTimeScalar } from '../../graph/scalars.ts';
+import { UserError } from '../../graph/user-error.type.ts';
+
+export enum WebhookReplayState {
+  RUNNING = 'RUNNING',
+  DONE = 'DONE',
+  STOPPED = 'STOPPED',
+}
+registerEnumType(WebhookReplayState, {
+  name: 'WebhookReplayState',
+  description: 'State of a bulk replay.',
+  valuesConfig: {
+    RUNNING: { description: 'The replay is running in the background.' },
+    DONE: { description: 'The replay is complete or reached its limit.' },
+    STOPPED: {
+      description: 'The replay was stopped. Webhooks that it had already sent again are not affected.',
+    },
+  },
+});
+
+export enum ReplayableWebhookStatus {
+  DELIVERED = 'DELIVERED',
+  DEAD_LETTERED = 'DEAD_LETTERED',
+}
+registerEnumType(ReplayableWebhookStatus, {
+  name: 'ReplayableWebhookStatus',
+  description: 'Status in which a webhook can be sent again.',
+  valuesConfig: {
+    DELIVERED: { description: 'The receiver answered with a 2xx status.' },
+    DEAD_LETTERED: { description: 'All attempts failed.' },
+  },
+});
+
+@ObjectType({
+  description: 'A bulk replay, which sends many webhooks again. It is kept for 30 days after its end.',
+})
+@RequiresScopes('partner')
+export class WebhookReplay {
+  @Field(() => ID, { description: 'Id of the replay.' })
+  id!: string;
+
+  @Field(() => WebhookReplayState, { description: 'State of the replay.' })
+  state!: WebhookReplayState;
+
+  @Field(() => Int, {
+    description: 'Number of webhooks that matched when the replay was created, up to the limit.',
+  })
+  found!: number;
+
+  @Field(() => Int, { description: 'Number of webhooks that it has sent again so far.' })
+  replayed!: number;
+
+  @Field(() => Int, {
+    description:
+      'Number of webhooks that it skipped, because another call sent them again meanwhile or they no longer exist.',
+  })
+  skipped!: number;
+
+  @Field(() => Int, { description: 'Maximum number of webhooks to send again.' })
+  limit!: number;
+
+  @Field(() => DateTimeScalar, { description: 'When the replay was created.' })
+  createdAt!: Date;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: 'When it ended; null while it runs.' })
+  finishedAt!: Date | null;
+}
+
+@InputType({ description: 'Webhooks to send again. A webhook must match all given conditions.' })
+export class ReplayWebhookDeliveriesInput {
+  @Field(() => [ReplayableWebhookStatus], {
+    nullable: true,
+    description: 'Only webhooks in one of these statuses; DEAD_LETTERED when absent.',
+  })
+  status?: ReplayableWebhookStatus[] | null;
+
+  @Field(() => String, { nullable: true, description: 'Only webhooks of this event.' })
+  event?: string | null;
+
+  @Field(() => ID, { nullable: true, description: 'Only webhooks to the current URL of this endpoint.' })
+  endpointId?: string | null;
+
+  @Field(() => TimeRangeInput, {
+    nullable: true,
+    description: 'Only webhooks of events in this time range. Events after the call are never included.',
+  })
+  createdAt?: TimeRangeInput | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Maximum number of webhooks, oldest first, 1 to 100,000; 10,000 when absent.',
+  })
+  limit?: number | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether to only count the matching webhooks, without sending them; false when absent.',
+  })
+  dryRun?: boolean | null;
+}
+
+@InputType({ description: 'The replay to stop.' })
+export class StopWebhookReplayInput {
+  @Field(() => ID, { description: 'Id of the replay.' })
+  id!: string;
+}
+
+@ObjectType({ description: 'The replay, or why the mutation failed.' })
+@RequiresAllScopes('partner', 'partner_admin')
+export class WebhookReplayPayload {
+  @Field(() => WebhookReplay, {
+    nullable: true,
+    description: 'The replay; null on failure and for a dry run.',
+  })
+  webhookReplay!: WebhookReplay | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Number of webhooks that match, up to the limit; null on failure.',
+  })
+  found!: number | null;
+
+  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
+  userErrors!: UserError[];
+}

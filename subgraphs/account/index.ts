@@ -1,0 +1,87 @@
+import type { SubgraphDefinition } from '../graph/subgraph.ts';
+import type { DatabaseClock } from '../kernel/clock/database-clock.ts';
+import type { RunTransaction } from '../kernel/database/transaction.ts';
+import type { Logger } from '../kernel/log/log.ts';
+import type { BrowserTokens } from '../partners/keys/browser-tokens.ts';
+import type { ConsoleSessions } from '../partners/keys/console-sessions.ts';
+import type { PartnerKeys } from '../partners/keys/partner-keys.ts';
+import type { RequestReader } from '../partners/request-log/reader.ts';
+import type { Reveals } from '../partners/request-log/reveals.ts';
+import type { Tenants } from '../partners/tenants/service.ts';
+import type { Events } from '../runtime/events/index.ts';
+import type { PartnerLimiter } from '../runtime/limits/partner-limiter.ts';
+import { createPartnerEndpoints } from '../webhooks/partner-endpoints.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
+import { ApiKeyResolver } from './graphql/api-key-resolver.ts';
+import { BrowserTokenResolver } from './graphql/browser-token-resolver.ts';
+import { ConsoleSessionResolver } from './graphql/console-session-resolver.ts';
+import { WebhookAnswerResolver, WebhookBodyResolver } from './graphql/delivery-contact-data.ts';
+import { WebhookDeliveryResolver } from './graphql/delivery-resolver.ts';
+import { createDeliveryStatusResolver } from './graphql/delivery-subscription.ts';
+import { WebhookEndpointHealthResolver, WebhookEndpointResolver } from './graphql/endpoint-resolver.ts';
+import { EventCursorResolver } from './graphql/event-cursor-resolver.ts';
+import { PartnerResolver } from './graphql/partner-resolver.ts';
+import { resolveWebhookDeliveries } from './graphql/references.ts';
+import { WebhookReplayResolver } from './graphql/replay-resolver.ts';
+import { RequestLogResolver } from './graphql/request-log-resolver.ts';
+import type { Operators } from './operators/index.ts';
+import { PlatformResolver } from './operators/platform-resolver.ts';
+import { PlatformTenantResolver } from './operators/tenant-resolver.ts';
+import { createPartnerService } from './service.ts';
+import { searchDeliveries } from './use-cases/search-deliveries.ts';
+import { sendTest } from './use-cases/send-test-event.ts';
+
+/** The account's part of the graph. It has no subgraph of its own: another subgraph hosts it. */
+export type AccountGraph = Pick<SubgraphDefinition, 'resolvers' | 'references' | 'search'>;
+
+interface AccountDeps {
+  tenants: Tenants;
+  partnerKeys: PartnerKeys;
+  browserTokens: Pick<BrowserTokens, 'create' | 'revoke'>;
+  consoleSessions: Pick<ConsoleSessions, 'createLink' | 'list' | 'revoke'>;
+  /** Of this service, without a slash at its end. */
+  publicUrl: string;
+  limiter: PartnerLimiter;
+  events: Pick<Events, 'log' | 'follow' | 'latestCursor'>;
+  requestLog: Pick<RequestReader, 'list'>;
+  reveals: Reveals;
+  webhooks: Pick<Webhooks, 'queue' | 'deliveries' | 'endpoints' | 'replays'>;
+  transaction: RunTransaction;
+  /** What the platform's operators read. */
+  operators: Operators;
+  log: Pick<Logger, 'info'>;
+  clock: Pick<DatabaseClock, 'now'>;
+}
+
+/** The partner's account and its webhooks, as a part of the graph. */
+export function createAccount(deps: AccountDeps): AccountGraph {
+  const { tenants, limiter, events, webhooks, transaction } = deps;
+  const clock = deps.clock.now;
+  const { queue, deliveries } = webhooks;
+  const endpoints = createPartnerEndpoints({ ...webhooks, tenants, clock });
+  const testing = { endpoints, queue, deliveries, transaction, clock };
+  return {
+    resolvers: [
+      new ApiKeyResolver(deps.partnerKeys),
+      new BrowserTokenResolver(deps.browserTokens),
+      new ConsoleSessionResolver({ sessions: deps.consoleSessions, publicUrl: deps.publicUrl }),
+      new EventCursorResolver(events),
+      new RequestLogResolver(deps.requestLog),
+      new PartnerResolver(createPartnerService({ tenants, limiter, endpoints })),
+      new WebhookDeliveryResolver({
+        deliveries,
+        sendTest: (tenantId, test) => sendTest(testing, tenantId, test),
+      }),
+      new WebhookBodyResolver(deps.reveals),
+      new WebhookAnswerResolver(deps.reveals),
+      new WebhookEndpointResolver(endpoints),
+      new WebhookEndpointHealthResolver(),
+      new WebhookReplayResolver({ endpoints, replays: webhooks.replays }),
+      new PlatformResolver({ operators: deps.operators, log: deps.log }),
+      new PlatformTenantResolver(deps.operators.figures),
+      createDeliveryStatusResolver({ deliveries, follow: events.follow }),
+    ],
+    references: { WebhookDelivery: resolveWebhookDeliveries(deliveries) },
+    search: [searchDeliveries(deliveries)],
+  };
+}

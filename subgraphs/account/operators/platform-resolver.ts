@@ -1,0 +1,101 @@
+import { Args, Ctx, FieldResolver, Query, Resolver } from 'type-graphql';
+import { authorizePlatform } from '../../graph/authorize.ts';
+import { mapConnection } from '../../graph/connection.ts';
+import { RequiresScopes } from '../../graph/requires-scopes.ts';
+import type { Logger } from '../../kernel/log/log.ts';
+import type { RequestContext } from '../../kernel/principal.ts';
+import type { ProcessDocument } from '../../runtime/processes/model.ts';
+import type { Operators, TenantView } from './index.ts';
+import {
+  Platform,
+  PlatformEvents,
+  PlatformJob,
+  PlatformLease,
+  PlatformProcess,
+  PlatformQueue,
+} from './platform.type.ts';
+import { type PlatformTenant, PlatformTenantArgs, PlatformTenantConnection } from './tenant.type.ts';
+
+export interface PlatformDeps {
+  readonly operators: Operators;
+  readonly log: Pick<Logger, 'info'>;
+}
+
+/** A process that has said nothing for so long is silent, milliseconds: it has missed at least two times. */
+const SILENT_AFTER_MS = 90_000;
+
+@Resolver(() => Platform)
+export class PlatformResolver {
+  readonly #operators: Operators;
+  readonly #log: Pick<Logger, 'info'>;
+
+  constructor({ operators, log }: PlatformDeps) {
+    this.#operators = operators;
+    this.#log = log;
+  }
+
+  @RequiresScopes('platform')
+  @Query(() => Platform, {
+    description:
+      'The platform, visible to its operators only, in a console session that `remitgraph admin console-link --platform` opens. Keys, tokens and sessions of partners cannot read it.',
+  })
+  platform(@Ctx() context: RequestContext): Platform {
+    const { consoleSession } = authorizePlatform(context);
+    const { sessionId } = consoleSession;
+    this.#log.info({ sessionId, requestId: context.requestId }, 'platform.read');
+    return { now: this.#operators.now() };
+  }
+
+  @FieldResolver(() => PlatformTenantConnection, { description: 'Partners, ordered by id.' })
+  async tenants(@Args(() => PlatformTenantArgs) page: PlatformTenantArgs): Promise<PlatformTenantConnection> {
+    const found = await this.#operators.tenants(page);
+    return mapConnection(found, presentTenant, PlatformTenantConnection);
+  }
+
+  @FieldResolver(() => [PlatformQueue], {
+    description: 'Queues of work of all processes; the figures are at most 15 seconds old.',
+  })
+  queues(): Promise<PlatformQueue[]> {
+    return this.#operators.queues();
+  }
+
+  @FieldResolver(() => [PlatformJob], { description: 'Recurring jobs, ordered by name.' })
+  jobs(): Promise<PlatformJob[]> {
+    return this.#operators.jobs();
+  }
+
+  @FieldResolver(() => [PlatformLease], { description: 'Leases of all processes, ordered by name.' })
+  leases(): Promise<PlatformLease[]> {
+    return this.#operators.leases();
+  }
+
+  @FieldResolver(() => PlatformEvents, { description: 'State of the event log.' })
+  async events(): Promise<PlatformEvents> {
+    const { lastSeq, numberedAt, unnumbered, oldestAt, lagMs } = await this.#operators.events();
+    return {
+      lastPosition: String(lastSeq),
+      lastNumberedAt: numberedAt,
+      unnumbered,
+      oldestUnnumberedAt: oldestAt,
+      lagMs,
+    };
+  }
+
+  @FieldResolver(() => [PlatformProcess], {
+    description:
+      'Running processes with their settings, ordered by role, machine and start time. At most 200: those that reported last.',
+  })
+  async processes(): Promise<PlatformProcess[]> {
+    const now = this.#operators.now().getTime();
+    return (await this.#operators.processes()).map((one) => presentProcess(one, now));
+  }
+}
+
+/** The fields with a resolver of their own are left to it. */
+function presentTenant(tenant: TenantView): PlatformTenant {
+  return tenant;
+}
+
+function presentProcess({ _id: id, ...process }: ProcessDocument, now: number): PlatformProcess {
+  return { id, ...process, isSilent: now - process.seenAt.getTime() > SILENT_AFTER_MS };
+}

@@ -1,0 +1,195 @@
+import { LRUCache } from 'lru-cache';
+import type { Model } from 'mongoose';
+import { type CountOpen, countByTenant, type StatusCount } from '../../kernel/database/count-by-tenant.ts';
+import { FIGURES_FRESH_MS } from '../../kernel/recent.ts';
+import type { ApiKeyDocument } from '../../partners/keys/model.ts';
+import { hasEnded } from '../../partners/keys/record.ts';
+import type { WebhookEndpointDocument } from '../../partners/tenants/endpoint-model.ts';
+import type { EndpointStateModel } from '../../webhooks/endpoint-state.ts';
+import type { DeliveryDocument } from '../../webhooks/model.ts';
+
+/** The keys of a partner that are in force. */
+export interface KeyFigures {
+  readonly live: number;
+  readonly sandbox: number;
+  /** When one of them was last used, to the minute; null: never. */
+  readonly lastUsedAt: Date | null;
+}
+
+/** The receivers of a partner besides the documented one, and those of all whose webhooks are held. */
+export interface EndpointFigures {
+  readonly further: number;
+  readonly paused: number;
+  readonly open: number;
+  readonly halfOpen: number;
+}
+
+/** The webhooks of a partner that are not delivered. */
+export interface WebhookFigures {
+  readonly pending: number;
+  readonly oldestPendingAt: Date | null;
+  readonly deadLettered: number;
+}
+
+/** Remittances of a partner in progress. */
+export interface RemittanceFigures {
+  readonly inProgress: number;
+  readonly stuck: number;
+  /** Since when the one that is stuck longest has been in its phase. */
+  readonly stuckSince: Date | null;
+}
+
+/** Reads figures of several partners at once. A partner without any is absent; undefined: there is too much to count in time. */
+export type ReadFigures<Figures> = (
+  tenantIds: readonly string[],
+) => Promise<ReadonlyMap<string, Figures> | undefined>;
+
+/** Figures of partners; each is one command for a page of them, and at most 15 s old. */
+export interface TenantFigures {
+  readonly keys: ReadFigures<KeyFigures>;
+  readonly endpoints: ReadFigures<EndpointFigures>;
+  readonly webhooks: ReadFigures<WebhookFigures>;
+  readonly remittances: ReadFigures<RemittanceFigures>;
+  /** Numbers of operations and of money requests that have not ended. */
+  readonly operations: ReadFigures<number>;
+  readonly moneyRequests: ReadFigures<number>;
+}
+
+/** What the slices count. */
+export interface SliceFigures {
+  readonly operations: CountOpen;
+  readonly moneyRequests: CountOpen;
+  readonly remittances: ReadFigures<RemittanceFigures>;
+}
+
+interface FiguresDeps {
+  readonly keys: Model<ApiKeyDocument>;
+  readonly endpoints: Model<WebhookEndpointDocument>;
+  readonly endpointStates: EndpointStateModel;
+  readonly deliveries: Model<DeliveryDocument>;
+  readonly slices: SliceFigures;
+  readonly clock: () => Date;
+}
+
+export function createTenantFigures(deps: FiguresDeps): TenantFigures {
+  const { slices } = deps;
+  return {
+    keys: keepPages((ids) => readKeys(deps, ids)),
+    endpoints: keepPages((ids) => readEndpoints(deps, ids)),
+    webhooks: keepPages(async (ids) =>
+      toWebhooks(await countByTenant(deps.deliveries, ids, ['PENDING', 'DEAD_LETTERED'])),
+    ),
+    remittances: keepPages(slices.remittances),
+    operations: keepPages(async (ids) => sumUp(await slices.operations(ids))),
+    moneyRequests: keepPages(async (ids) => sumUp(await slices.moneyRequests(ids))),
+  };
+}
+
+/** Pages that are kept: those that operators look at now. */
+const MOST_PAGES = 50;
+
+/** Reads the figures of a page of partners once in 15 s, however many look at it. */
+function keepPages<Figures>(read: ReadFigures<Figures>): ReadFigures<Figures> {
+  const kept = new LRUCache<string, Promise<ReadonlyMap<string, Figures> | undefined>>({
+    max: MOST_PAGES,
+    ttl: FIGURES_FRESH_MS,
+  });
+  return (tenantIds) => {
+    const page = JSON.stringify(tenantIds);
+    const there = kept.get(page);
+    if (there) {
+      return there;
+    }
+    const reading = read(tenantIds);
+    kept.set(page, reading);
+    reading.catch(() => {
+      // Callers that await it get the error; the next call reads again.
+      kept.delete(page);
+    });
+    return reading;
+  };
+}
+
+/** Keys are few: a partner has 100 at most that it made itself. */
+async function readKeys({ keys, clock }: FiguresDeps, tenantIds: readonly string[]) {
+  const found = await keys
+    .find(
+      { tenantId: { $in: [...tenantIds] }, revokedAt: { $exists: false } },
+      { tenantId: 1, environment: 1, prefix: 1, endsAt: 1, lastUsedAt: 1 },
+    )
+    .lean();
+  const now = clock();
+  const figures = new Map<string, KeyFigures>();
+  for (const key of found.filter((one) => !hasEnded(one, now))) {
+    const { live, sandbox, lastUsedAt } = figures.get(key.tenantId) ?? NO_KEYS;
+    const isLive = key.environment === 'live';
+    figures.set(key.tenantId, {
+      live: live + (isLive ? 1 : 0),
+      sandbox: sandbox + (isLive ? 0 : 1),
+      lastUsedAt: latest(lastUsedAt, key.lastUsedAt),
+    });
+  }
+  return figures;
+}
+
+export const NO_KEYS: KeyFigures = { live: 0, sandbox: 0, lastUsedAt: null };
+export const NO_ENDPOINTS: EndpointFigures = { further: 0, paused: 0, open: 0, halfOpen: 0 };
+export const NO_WEBHOOKS: WebhookFigures = { pending: 0, oldestPendingAt: null, deadLettered: 0 };
+export const NO_REMITTANCES: RemittanceFigures = { inProgress: 0, stuck: 0, stuckSince: null };
+
+function latest(one: Date | null, other: Date | undefined): Date | null {
+  return one === null || (other !== undefined && other > one) ? (other ?? one) : one;
+}
+
+async function readEndpoints({ endpoints, endpointStates }: FiguresDeps, tenantIds: readonly string[]) {
+  const ofPage = { tenantId: { $in: [...tenantIds] } };
+  const [further, held] = await Promise.all([
+    endpoints.find(ofPage, { tenantId: 1 }).lean(),
+    endpointStates
+      .find({ ...ofPage, 'holds.0': { $exists: true } }, { tenantId: 1, holds: 1, breaker: 1 })
+      .lean(),
+  ]);
+  const figures = new Map<string, EndpointFigures>();
+  const add = (tenantId: string, more: Partial<EndpointFigures>) => {
+    const { further: others, paused, open, halfOpen } = figures.get(tenantId) ?? NO_ENDPOINTS;
+    figures.set(tenantId, {
+      further: others + (more.further ?? 0),
+      paused: paused + (more.paused ?? 0),
+      open: open + (more.open ?? 0),
+      halfOpen: halfOpen + (more.halfOpen ?? 0),
+    });
+  };
+  for (const { tenantId } of further) {
+    add(tenantId, { further: 1 });
+  }
+  for (const { tenantId, holds, breaker } of held) {
+    add(tenantId, {
+      paused: holds.includes('PAUSED') ? 1 : 0,
+      open: breaker.state === 'OPEN' ? 1 : 0,
+      halfOpen: breaker.state === 'HALF_OPEN' ? 1 : 0,
+    });
+  }
+  return figures;
+}
+
+function toWebhooks(counts: readonly StatusCount[] | undefined): Map<string, WebhookFigures> | undefined {
+  if (counts === undefined) {
+    return undefined;
+  }
+  const figures = new Map<string, WebhookFigures>();
+  for (const { tenantId, status, count, oldestAt } of counts) {
+    const before = figures.get(tenantId) ?? NO_WEBHOOKS;
+    const found =
+      status === 'PENDING' ? { pending: count, oldestPendingAt: oldestAt } : { deadLettered: count };
+    figures.set(tenantId, { ...before, ...found });
+  }
+  return figures;
+}
+
+function sumUp(counts: readonly StatusCount[] | undefined): Map<string, number> | undefined {
+  const sums = counts && new Map<string, number>();
+  for (const { tenantId, count } of counts ?? []) {
+    sums?.set(tenantId, (sums.get(tenantId) ?? 0) + count);
+  }
+  return sums;
+}

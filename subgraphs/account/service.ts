@@ -1,0 +1,81 @@
+import type { Result } from '../kernel/errors/result.ts';
+import type { Environment, Principal, Scope } from '../kernel/principal.ts';
+import type { Tenant, Tenants } from '../partners/tenants/service.ts';
+import { newWebhookSecret } from '../webhooks/endpoint-rules.ts';
+import type { PartnerEndpoints } from '../webhooks/partner-endpoints.ts';
+import { type PreQuoteDeps, type PreQuoteResult, preQuote } from './use-cases/pre-quote.ts';
+import {
+  toWebhookConfig,
+  updateWebhookConfig,
+  type WebhookConfig,
+  type WebhookConfigChange,
+  type WebhookConfigInput,
+} from './use-cases/update-webhook-config.ts';
+
+/** The caller, and what its key may do. */
+export interface PartnerRecord {
+  readonly partnerId: string;
+  readonly name: string;
+  readonly environment: Environment;
+  readonly scopes: readonly Scope[];
+  readonly features: readonly string[];
+  readonly flows: readonly string[];
+}
+
+/** A partner's own account (document 3, decisions section 4). */
+export interface PartnerService {
+  me(principal: Principal): Promise<PartnerRecord>;
+  webhookConfig(principal: Principal): Promise<WebhookConfig>;
+  /**
+   * Replaces the signing secret and returns the new one, only this once. Stored deliveries keep the old secret; new ones are
+   * signed with the new secret at once in this process, within 2 s in others.
+   */
+  regenerateWebhookSecret(principal: Principal): Promise<string>;
+  /** Failures: INVALID_REQUEST for each issue. */
+  updateWebhookConfig(principal: Principal, input: WebhookConfigInput): Promise<Result<WebhookConfigChange>>;
+  /** Failures: RATE_LIMITED, INVALID_REQUEST for each issue, ROUTE_NOT_AVAILABLE. */
+  preQuote(principal: Principal, body: unknown): Promise<PreQuoteResult>;
+}
+
+interface PartnerDeps extends PreQuoteDeps {
+  tenants: Pick<Tenants, 'find' | 'routes' | 'fxRate' | 'changeWebhooks' | 'endpoints'>;
+  endpoints: Pick<PartnerEndpoints, 'moved'>;
+}
+
+export function createPartnerService(deps: PartnerDeps): PartnerService {
+  const { tenants } = deps;
+  return {
+    me: async (principal) => toPartner(principal, await ownTenant(tenants, principal)),
+    webhookConfig: async (principal) => toWebhookConfig(await ownTenant(tenants, principal)),
+    regenerateWebhookSecret: async ({ tenantId }) => {
+      const secret = newWebhookSecret();
+      if (!(await tenants.changeWebhooks(tenantId, { secret }))) {
+        throw new TypeError(`There is no tenant ${tenantId}`);
+      }
+      return secret;
+    },
+    updateWebhookConfig: async (principal, input) => {
+      const { tenantId } = principal;
+      const { webhookUrl: before } = await ownTenant(tenants, principal);
+      const updated = await updateWebhookConfig(tenants, tenantId, input);
+      if (updated.ok) {
+        await deps.endpoints.moved(tenantId, before, updated.value.config.webhookUrl ?? undefined);
+      }
+      return updated;
+    },
+    preQuote: (principal, body) => preQuote(deps, principal, body),
+  };
+}
+
+async function ownTenant(tenants: Pick<Tenants, 'find'>, { tenantId }: Principal): Promise<Tenant> {
+  const tenant = await tenants.find(tenantId);
+  if (!tenant) {
+    throw new TypeError(`There is no tenant ${tenantId}`);
+  }
+  return tenant;
+}
+
+function toPartner({ environment, scopes }: Principal, tenant: Tenant): PartnerRecord {
+  const { tenantId: partnerId, name, features, flows } = tenant;
+  return { partnerId, name, environment, scopes, features, flows };
+}

@@ -1,0 +1,73 @@
+import type { RunTransaction } from '../../kernel/database/transaction.ts';
+import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
+import { isOneOf } from '../../kernel/objects.ts';
+import { WEBHOOK_EVENTS } from '../../partners/tenants/webhook-events.ts';
+import type { Deliveries } from '../../webhooks/deliveries.ts';
+import { FIRST_ENDPOINT, type PartnerEndpoints } from '../../webhooks/partner-endpoints.ts';
+import type { Delivery } from '../../webhooks/present.ts';
+import type { WebhookQueue } from '../../webhooks/queue.ts';
+import type { Scheme } from '../../webhooks/sign.ts';
+
+export interface SendTestDeps {
+  endpoints: Pick<PartnerEndpoints, 'receiver'>;
+  queue: WebhookQueue;
+  deliveries: Pick<Deliveries, 'present'>;
+  transaction: RunTransaction;
+  clock: () => Date;
+}
+
+/** Event and endpoint of the test. */
+export interface TestEvent {
+  /** An event's name; `test` when absent. */
+  readonly event?: string | null | undefined;
+  /** Id of the endpoint; the first when absent. */
+  readonly endpointId?: string | null | undefined;
+}
+
+/** The name of an event that only shows that webhooks arrive. */
+const TEST_EVENT = 'test';
+
+/**
+ * Sends an event to one of the partner's endpoints like any other: signed, retried and stored. Its data is `{partnerId, test:
+ * true}`, whatever its name. It is sent even when the endpoint's events do not include the name. Failures: INVALID_REQUEST
+ * for an unknown name, WEBHOOK_NOT_CONFIGURED when the first endpoint has no URL, WEBHOOK_ENDPOINT_NOT_FOUND for another
+ * unknown endpoint.
+ */
+export async function sendTest(
+  deps: SendTestDeps,
+  tenantId: string,
+  test: TestEvent,
+): Promise<Result<Delivery>> {
+  const event = test.event ?? TEST_EVENT;
+  const endpointId = test.endpointId ?? FIRST_ENDPOINT;
+  if (event !== TEST_EVENT && !isOneOf(WEBHOOK_EVENTS, event)) {
+    return fail('INVALID_REQUEST', `event must be one of ${[TEST_EVENT, ...WEBHOOK_EVENTS].join(', ')}`, [
+      'event',
+    ]);
+  }
+  const receiver = await deps.endpoints.receiver(tenantId, endpointId);
+  if (!receiver.ok) {
+    return endpointId === FIRST_ENDPOINT ? fail('WEBHOOK_NOT_CONFIGURED') : receiver;
+  }
+  const createdAt = deps.clock();
+  const envelope = { event, data: { partnerId: tenantId, test: true }, timestamp: createdAt.toISOString() };
+  const delivery = {
+    tenantId,
+    event,
+    scheme: schemeOf(event),
+    ...receiver.value,
+    body: JSON.stringify(envelope),
+    createdAt,
+  };
+  const [stored] = await deps.transaction((unit) => deps.queue.enqueue([delivery], unit));
+  if (!stored) {
+    throw new TypeError('One delivery is stored as one');
+  }
+  // The delivery as it was stored, whatever its first attempt has done meanwhile.
+  return succeed(await deps.deliveries.present(stored));
+}
+
+/** Document 3 signs its own event in its own scheme. */
+function schemeOf(event: string): Scheme {
+  return event === 'user.data_request' ? 'partner' : 'request_money';
+}

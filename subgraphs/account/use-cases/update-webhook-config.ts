@@ -1,0 +1,84 @@
+import { type Result, succeed } from '../../kernel/errors/result.ts';
+import type { Tenant, Tenants, WebhookChange } from '../../partners/tenants/service.ts';
+import { DEFAULT_WEBHOOK_EVENTS } from '../../partners/tenants/webhook-events.ts';
+import type { WebhookOrdering } from '../../partners/tenants/webhook-ordering.ts';
+import { checkReceiver, newWebhookSecret, previewSecret } from '../../webhooks/endpoint-rules.ts';
+
+/** The configuration of webhooks that a partner sees. */
+export interface WebhookConfig {
+  readonly webhookUrl: string | null;
+  /** The secret's first six characters, `…` and its last two; null when there is none. */
+  readonly webhookSecretPreview: string | null;
+  readonly hasWebhookSecret: boolean;
+  readonly webhookEvents: readonly string[];
+  readonly webhookOrdering: WebhookOrdering;
+}
+
+/** The changes that a partner requests; undefined fields do not change. */
+export interface WebhookConfigInput {
+  /** null: no webhooks any more. */
+  readonly webhookUrl?: string | null;
+  /** null: the default events. */
+  readonly webhookEvents?: readonly string[] | null;
+  /** null: a secret is generated. */
+  readonly webhookSecret?: string | null;
+  /** null: NONE. */
+  readonly webhookOrdering?: WebhookOrdering | null;
+}
+
+const NAMES = { url: 'webhookUrl', secret: 'webhookSecret', events: 'webhookEvents' } as const;
+
+/** A change of the configuration. */
+export interface WebhookConfigChange {
+  /** The configuration after the change. */
+  readonly config: WebhookConfig;
+  /** The secret, when it was generated: nothing else ever shows it. */
+  readonly madeSecret: string | null;
+}
+
+export function toWebhookConfig(tenant: Tenant): WebhookConfig {
+  const { webhookUrl, webhookSecret, webhookEvents, webhookOrdering = 'NONE' } = tenant;
+  return {
+    webhookUrl: webhookUrl || null,
+    webhookSecretPreview: webhookSecret ? previewSecret(webhookSecret) : null,
+    hasWebhookSecret: Boolean(webhookSecret),
+    webhookEvents,
+    webhookOrdering,
+  };
+}
+
+/**
+ * Changes URL, events, their order and the secret. Failures, after which nothing changes: INVALID_REQUEST for each issue;
+ * WEBHOOK_ENDPOINT_EXISTS when a further endpoint has the URL.
+ */
+export async function updateWebhookConfig(
+  tenants: Pick<Tenants, 'changeWebhooks'>,
+  tenantId: string,
+  input: WebhookConfigInput,
+): Promise<Result<WebhookConfigChange>> {
+  const { webhookUrl, webhookSecret: secret, webhookEvents: events } = input;
+  const { url, failures } = checkReceiver({ url: webhookUrl, secret, events }, NAMES);
+  if (failures.length > 0) {
+    return { ok: false, failures };
+  }
+  const madeSecret = input.webhookSecret === null ? newWebhookSecret() : null;
+  const change = toChange({ ...input, ...(url === undefined ? {} : { webhookUrl: url }) }, madeSecret);
+  const changed = await tenants.changeWebhooks(tenantId, change);
+  if (!changed) {
+    throw new TypeError(`There is no tenant ${tenantId}`);
+  }
+  return changed.ok ? succeed({ config: toWebhookConfig(changed.value), madeSecret }) : changed;
+}
+
+function toChange(
+  { webhookUrl, webhookEvents, webhookSecret, webhookOrdering }: WebhookConfigInput,
+  madeSecret: string | null,
+): WebhookChange {
+  const secret = madeSecret ?? webhookSecret ?? undefined;
+  return {
+    ...(secret === undefined ? {} : { secret }),
+    ...(webhookUrl === undefined ? {} : { url: webhookUrl }),
+    ...(webhookEvents === undefined ? {} : { events: [...new Set(webhookEvents ?? DEFAULT_WEBHOOK_EVENTS)] }),
+    ...(webhookOrdering === undefined ? {} : { ordering: webhookOrdering ?? 'NONE' }),
+  };
+}
