@@ -63,7 +63,7 @@ describe('The mutual-TLS listener', () => {
   });
 
   test('accepts a client with a PKCS#12 file', async () => {
-    const pfx = toPkcs12(client, [authority.cert], 'secret');
+    const pfx = await toPkcs12(client, [authority.cert], 'secret');
     const { text } = await get(port, { pfx, passphrase: 'secret' });
     expect(text).toBe((await get(port, client)).text);
   });

@@ -1,7 +1,6 @@
-import { generateKeyPair, randomBytes } from 'node:crypto';
+import { KeyObject, randomBytes, type webcrypto } from 'node:crypto';
 import { isIP } from 'node:net';
-import { promisify } from 'node:util';
-import forge from 'node-forge';
+import * as x509 from '@peculiar/x509';
 
 /** A certificate and its private key, PEM. */
 export interface Identity {
@@ -31,74 +30,81 @@ const CLOCK_SKEW_MS = 300_000;
 const AUTHORITY_DAYS = 3650;
 /** Some clients reject server certificates with a longer life. */
 const LEAF_DAYS = 825;
-const KEY_BITS = 2048;
 const SERIAL_BYTES = 16;
-/** GeneralName tags of RFC 5280. */
-const DNS_NAME = 2;
-const IP_ADDRESS = 7;
+const ALGORITHM = {
+  name: 'RSASSA-PKCS1-v1_5',
+  hash: 'SHA-256',
+  modulusLength: 2048,
+  publicExponent: Uint8Array.of(1, 0, 1),
+};
 
-const makeKeyPair = promisify(generateKeyPair);
+const { KeyUsageFlags } = x509;
 
 /** Makes a certificate authority that signs itself. */
 export async function createAuthority(name: string): Promise<Identity> {
   const keys = await createKeys();
-  const cert = draft(keys, name, validFor(AUTHORITY_DAYS));
-  cert.setIssuer(cert.subject.attributes);
-  cert.setExtensions([
-    { name: 'basicConstraints', cA: true, pathLenConstraint: 0, critical: true },
-    { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
-    { name: 'subjectKeyIdentifier' },
-  ]);
-  return sign(cert, keys.privateKey, keys.key);
+  const cert = await x509.X509CertificateGenerator.createSelfSigned({
+    ...draft(validFor(AUTHORITY_DAYS)),
+    name: nameOf(name),
+    keys,
+    extensions: [
+      new x509.BasicConstraintsExtension(true, 0, true),
+      new x509.KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  });
+  return identityOf(cert, keys);
 }
 
 /** Makes a certificate that the authority signs: for TLS servers or for TLS clients, never for both. */
 export async function issueCertificate(authority: Identity, subject: Subject): Promise<Identity> {
   const { name, usage, hosts = [], validity = validFor(LEAF_DAYS) } = subject;
-  const issuer = forge.pki.certificateFromPem(authority.cert);
+  const issuer = new x509.X509Certificate(authority.cert);
   const keys = await createKeys();
-  const cert = draft(keys, name, validity);
-  cert.setIssuer(issuer.subject.attributes);
-  cert.setExtensions([
-    { name: 'basicConstraints', cA: false, critical: true },
-    { name: 'keyUsage', digitalSignature: true, keyEncipherment: true, critical: true },
-    { name: 'extKeyUsage', serverAuth: usage === 'server', clientAuth: usage === 'client' },
-    { name: 'subjectKeyIdentifier' },
-    { name: 'authorityKeyIdentifier', keyIdentifier: issuer.generateSubjectKeyIdentifier().getBytes() },
-    ...(hosts.length > 0 ? [{ name: 'subjectAltName', altNames: hosts.map(toAltName) }] : []),
-  ]);
-  return sign(cert, forge.pki.privateKeyFromPem(authority.key), keys.key);
+  const { digitalSignature, keyEncipherment } = KeyUsageFlags;
+  const cert = await x509.X509CertificateGenerator.create({
+    ...draft(validity),
+    subject: nameOf(name),
+    issuer: issuer.subject,
+    publicKey: keys.publicKey,
+    signingKey: await importKey(authority.key),
+    extensions: [
+      new x509.BasicConstraintsExtension(false, undefined, true),
+      new x509.KeyUsagesExtension(digitalSignature | keyEncipherment, true),
+      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage[`${usage}Auth`]]),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+      await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey),
+      ...(hosts.length > 0 ? [new x509.SubjectAlternativeNameExtension(hosts.map(toAltName))] : []),
+    ],
+  });
+  return identityOf(cert, keys);
 }
 
-type Keys = forge.pki.rsa.KeyPair & { readonly key: string };
+function createKeys(): Promise<webcrypto.CryptoKeyPair> {
+  return crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
+}
 
-async function createKeys(): Promise<Keys> {
-  const { privateKey: key, publicKey } = await makeKeyPair('rsa', {
-    modulusLength: KEY_BITS,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  });
+function importKey(pem: string): Promise<webcrypto.CryptoKey> {
+  return crypto.subtle.importKey('pkcs8', x509.PemConverter.decodeFirst(pem), ALGORITHM, false, ['sign']);
+}
+
+function draft({ from, to }: Validity) {
   return {
-    key,
-    privateKey: forge.pki.privateKeyFromPem(key),
-    publicKey: forge.pki.publicKeyFromPem(publicKey),
+    // A serial number is positive: its first bit must not be set.
+    serialNumber: `01${randomBytes(SERIAL_BYTES - 1).toString('hex')}`,
+    notBefore: from,
+    notAfter: to,
+    signingAlgorithm: ALGORITHM,
   };
 }
 
-function draft({ publicKey }: Keys, name: string, { from, to }: Validity): forge.pki.Certificate {
-  const cert = forge.pki.createCertificate();
-  cert.publicKey = publicKey;
-  // A serial number is positive: its first bit must not be set.
-  cert.serialNumber = `01${randomBytes(SERIAL_BYTES - 1).toString('hex')}`;
-  cert.validity.notBefore = from;
-  cert.validity.notAfter = to;
-  cert.setSubject([{ name: 'commonName', value: name }]);
-  return cert;
-}
+const nameOf = (commonName: string): x509.JsonName => [{ CN: [commonName] }];
 
-function sign(cert: forge.pki.Certificate, by: forge.pki.rsa.PrivateKey, key: string): Identity {
-  cert.sign(by, forge.md.sha256.create());
-  return { cert: toUnixLines(forge.pki.certificateToPem(cert)), key };
+function identityOf(cert: x509.X509Certificate, { privateKey }: webcrypto.CryptoKeyPair): Identity {
+  return {
+    cert: `${cert.toString('pem')}\n`,
+    key: KeyObject.from(privateKey).export({ type: 'pkcs8', format: 'pem' }).toString(),
+  };
 }
 
 function validFor(days: number): Validity {
@@ -106,10 +112,6 @@ function validFor(days: number): Validity {
   return { from: new Date(from), to: new Date(from + days * DAY_MS) };
 }
 
-function toAltName(host: string): { type: number; ip: string } | { type: number; value: string } {
-  return isIP(host) === 0 ? { type: DNS_NAME, value: host } : { type: IP_ADDRESS, ip: host };
-}
-
-function toUnixLines(pem: string): string {
-  return pem.replaceAll('\r\n', '\n');
+function toAltName(host: string): x509.JsonGeneralName {
+  return { type: isIP(host) === 0 ? 'dns' : 'ip', value: host };
 }

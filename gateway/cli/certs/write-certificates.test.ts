@@ -26,7 +26,10 @@ describe('The certificates', () => {
     const { publicKey } = read(authority);
     for (const path of [authority, server, client]) {
       expect(read(path).verify(publicKey)).toBe(true);
+      expect(read(path).issuer).toBe('CN=remitgraph demo CA');
+      expect(read(path).checkIssued(read(authority))).toBe(true);
     }
+    expect(read(client).subject).toBe('CN=remitgraph demo client');
     expect([read(authority).ca, read(server).ca, read(client).ca]).toEqual([true, false, false]);
   });
 

@@ -63,7 +63,7 @@ export async function writeCertificates({
     serverKey: server.key,
     client: client.cert,
     clientKey: client.key,
-    clientPkcs12: toPkcs12(client, [authority.cert], passphrase),
+    clientPkcs12: await toPkcs12(client, [authority.cert], passphrase),
   });
   return { paths, clientSha256: sha256Of(client.cert) };
 }
