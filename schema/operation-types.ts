@@ -85,7 +85,7 @@ function documentIndex(documents: readonly OperationFile[]): string {
   return [
     '/** The documents, by file name. */',
     `export const DOCUMENT_NAMES = [${names.map((name) => `'${name}'`).join(', ')}] as const;`,
-    '/** What each document takes and answers. */',
+    '/** Variables and answer of each document. */',
     `export interface Documents {\n${entries.join('\n')}\n}`,
   ].join('\n\n');
 }

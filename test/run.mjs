@@ -32,7 +32,7 @@ process.stdout.write(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${s
 process.exitCode = failed === 0 ? 0 : 1;
 
 /**
- * Runs one of package.json's scripts, and says whether it has passed. Those that run at once are told apart: what each
+ * Runs one of package.json's scripts, and says whether it has passed. Those that run at once are distinguished: what each
  * prints comes as one piece.
  */
 async function check(name, script, scriptArgs) {

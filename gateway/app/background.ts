@@ -46,7 +46,7 @@ export function createBackground(deps: BackgroundDeps): Background {
   const { log, events, webhooks, jobs, requestMoney, operations } = deps;
   const { pipeline } = requestMoney;
   defineJobs(deps);
-  let hearing: { stop(): Promise<void> } | undefined;
+  let listener: { stop(): Promise<void> } | undefined;
   return {
     start: async (role) => {
       if (role === 'gateway') {
@@ -61,11 +61,11 @@ export function createBackground(deps: BackgroundDeps): Background {
       }
       if (role === 'worker') {
         const sources = [pipeline.source, ...(webhooks.source ? [webhooks.source] : [])];
-        hearing = listenForWork({ listen: events.onUnclaimed, sources, log });
+        listener = listenForWork({ listen: events.onUnclaimed, sources, log });
       }
     },
     stop: async () => {
-      await hearing?.stop();
+      await listener?.stop();
       await jobs.stop();
       await pipeline.worker.stop();
       await operations.withdrawals.stop();

@@ -181,7 +181,7 @@ describe('A gateway and its subgraphs', () => {
   test.each<[string, () => SubgraphConnections]>([
     ['another key', () => connectWith('another key of tokens, for tests'.replaceAll(' ', '_'))],
     ['a clock that is late', () => connectWith(KEY, () => Date.now() - 60_000)],
-  ])('a gateway with %s: the client is not told that its key is bad', async (_name, connect) => {
+  ])('a gateway with %s: the client does not get a complaint about its key', async (_name, connect) => {
     const { transports, close } = connect();
     const failed = { extensions: { code: 'SUBGRAPH_HTTP_ERROR' } };
     await expect(transports.users?.execute(ACT, {}, context())).rejects.toMatchObject(failed);

@@ -4,19 +4,19 @@ import { listenForStop } from './stop-signals.ts';
 
 test('a signal that is delivered twice stops once; a later one ends the process at once', () => {
   const source = new EventEmitter();
-  const heard: string[] = [];
+  const received: string[] = [];
   let now = 0;
   const handlers = {
-    stop: (signal: string) => heard.push(`stop ${signal}`),
-    force: (signal: string) => heard.push(`force ${signal}`),
+    stop: (signal: string) => received.push(`stop ${signal}`),
+    force: (signal: string) => received.push(`force ${signal}`),
   };
   listenForStop(handlers, source, () => now);
   source.emit('SIGTERM', 'SIGTERM');
   now = 1_000;
   source.emit('SIGTERM', 'SIGTERM');
   source.emit('SIGINT', 'SIGINT');
-  expect(heard).toEqual(['stop SIGTERM']);
+  expect(received).toEqual(['stop SIGTERM']);
   now = 1_001;
   source.emit('SIGINT', 'SIGINT');
-  expect(heard).toEqual(['stop SIGTERM', 'force SIGINT']);
+  expect(received).toEqual(['stop SIGTERM', 'force SIGINT']);
 });

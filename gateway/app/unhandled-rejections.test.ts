@@ -6,21 +6,21 @@ import { until } from '../../test/support/until.ts';
 import { createRejectionHandler } from './unhandled-rejections.ts';
 
 function observe(close: () => Promise<void> = async () => undefined) {
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const handle = createRejectionHandler({
     log: {
-      warn: (_line: object, message: string) => told.push(message),
-      fatal: (_line: object, message: string) => told.push(message),
+      warn: (_line: object, message: string) => reported.push(message),
+      fatal: (_line: object, message: string) => reported.push(message),
     } as never,
     close: async () => {
-      told.push('close');
+      reported.push('close');
       await close();
-      told.push('closed');
+      reported.push('closed');
     },
-    exit: (code) => told.push(code),
+    exit: (code) => reported.push(code),
     drainMs: 50,
   });
-  return { told, handle, ended: () => until('the exit', () => told.at(-1) === 1) };
+  return { reported, handle, ended: () => until('the exit', () => reported.at(-1) === 1) };
 }
 
 describe('a rejection that nobody awaits', () => {
@@ -31,29 +31,29 @@ describe('a rejection that nobody awaits', () => {
     undefined,
     new GraphQLError('made by hand, never located'),
   ])('ends the process with 1 after a drain: %p', async (reason) => {
-    const { told, handle, ended } = observe();
+    const { reported, handle, ended } = observe();
     handle(reason);
     await ended();
-    expect(told).toEqual(['process.unhandled rejection', 'close', 'closed', 1]);
+    expect(reported).toEqual(['process.unhandled rejection', 'close', 'closed', 1]);
   });
 
   test('ends it once, even after several rejections', async () => {
-    const { told, handle, ended } = observe(() => delay(5));
+    const { reported, handle, ended } = observe(() => delay(5));
     handle(new Error('first'));
     handle(new Error('second'));
     await ended();
-    expect(told.filter((one) => one === 1 || one === 'close')).toEqual(['close', 1]);
+    expect(reported.filter((one) => one === 1 || one === 'close')).toEqual(['close', 1]);
   });
 
   test('ends it even if the drain hangs or fails', async () => {
     const hanging = observe(() => new Promise(() => undefined));
     hanging.handle(new Error('bug'));
     await hanging.ended();
-    expect(hanging.told).toEqual(['process.unhandled rejection', 'close', 1]);
+    expect(hanging.reported).toEqual(['process.unhandled rejection', 'close', 1]);
     const failing = observe(() => Promise.reject(new Error('no')));
     failing.handle(new Error('bug'));
     await failing.ended();
-    expect(failing.told).toEqual(['process.unhandled rejection', 'close', 'process.drain failed', 1]);
+    expect(failing.reported).toEqual(['process.unhandled rejection', 'close', 'process.drain failed', 1]);
   });
 });
 
@@ -73,7 +73,7 @@ test("the log omits clients' values, which errors of GraphQL repeat", async () =
 });
 
 test('rejections that graphql-js leaves behind do not end the process', () => {
-  const { told, handle } = observe();
+  const { reported, handle } = observe();
   handle(new GraphQLError('later', { path: ['items', 0, 'name'] }));
-  expect(told).toEqual(['graphql.rejection left behind']);
+  expect(reported).toEqual(['graphql.rejection left behind']);
 });

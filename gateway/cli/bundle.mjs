@@ -22,10 +22,10 @@ const EXTERNAL = [
 
 /** The file in the folder of bundles that loads them. */
 export const LOADER = 'load.cjs';
-/** What the warm-up is called there. */
+/** The name of the warm-up there. */
 export const WARM_UP_BUNDLE = 'warm-up';
 
-/** What a file of a package loads at once although the product never uses it: such a module is left empty. */
+/** Modules that a file of a package loads at once although the product never uses them: they are left empty. */
 const UNUSED = [
   // Fetch, WebSocket and mocks, which also load Node's own undici. The product uses clients alone; a test says so.
   {

@@ -134,7 +134,7 @@ function sourceFiles() {
     .sort();
 }
 
-/** What else a build is made from. */
+/** Other inputs of a build. */
 function otherInputs() {
   const makers = ['bundle.mjs', 'dist.mjs', LOADER, 'programs.mjs', 'put-in-place.mjs', 'source-map.mjs'].map(
     (name) => join(import.meta.dirname, name),
@@ -143,7 +143,7 @@ function otherInputs() {
   return [join(ROOT, 'tsconfig.json'), ...types, ...makers, ...docsInputs(), ...consoleInputs()];
 }
 
-/** What the documentation pages are made from. A copy without their list has no pages. */
+/** The sources of the documentation pages. A copy without their list has no pages. */
 function docsInputs() {
   const folder = join(ROOT, 'gateway', 'docs');
   const list = join(folder, 'pages.json');
@@ -157,7 +157,7 @@ function docsInputs() {
   return [...new Set([...sources, ...files])].sort();
 }
 
-/** What the console is made from, besides the modules that are compiled anyway. */
+/** The sources of the console, besides the modules that are compiled anyway. */
 function consoleInputs() {
   const folder = join(ROOT, 'gateway', 'console');
   if (!existsSync(folder)) {

@@ -10,7 +10,7 @@ export const PROGRAMS = {
 };
 
 /**
- * What is only loaded, by its name in `dist/bin/`: its module, and what that exports. `library` is what `import 'remitgraph'`
+ * Modules that are only loaded, by their names in `dist/bin/`: the module and its exports. `library` is what `import 'remitgraph'`
  * gives; the folder of its types is among {@link PACKAGES}.
  */
 export const LIBRARIES = {
@@ -21,7 +21,7 @@ export const LIBRARIES = {
 export const WARM_UP = 'gateway/app/warm-up.js';
 
 /**
- * What others import, by its folder in `dist/`: the folder of its sources, whose `tsconfig.json` says how its types are made,
+ * Packages that others import, by the folder in `dist/`: the folder of its sources, whose `tsconfig.json` says how its types are made,
  * and its module, which becomes one file. `browser` runs in browsers and in Node. What `needs` others imports them, as
  * dependencies of the package: a `graphql` of its own would not know its users' schemas. Without a module there are only types.
  */

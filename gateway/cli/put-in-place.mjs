@@ -48,7 +48,7 @@ function putModulesInPlace(compiled, dist) {
   for (const file of files) {
     const made = join(file.parentPath, file.name);
     const target = join(dist, relative(compiled, made));
-    // Source maps tell where their sources are from dist/ on; the draft is two folders deeper.
+    // Source maps name their sources relative to dist/; the draft is two folders deeper.
     if (made.endsWith('.map')) {
       writeFileSync(made, readFileSync(made, 'utf8').replace('"sources":["../../', '"sources":["'));
     }

@@ -31,7 +31,7 @@ ${Object.entries(COMMANDS)
   .map(([name, { help }]) => `  ${name.padEnd(8)} ${help}`)
   .join('\n')}
 
-  --help after a command tells its arguments; --version tells the version.
+  --help after a command prints its arguments; --version prints the version.
 
   remitgraph demo --once
   MONGODB_URI=mongodb://… remitgraph start

@@ -1,4 +1,4 @@
-// Source maps that tell of our own sources alone. Node reads every map when a program starts: places of packages, of which
+// Source maps of our own sources only. Node reads every map when a program starts: places of packages, of which
 // nobody looks at the sources, would be most of it. Plain JavaScript, see dist.mjs.
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
@@ -8,7 +8,7 @@ const CONTINUES = 32;
 /**
  * Takes the places of other sources out of a source map (version 3). What is left of them says that there is no source.
  * @param text the map, JSON
- * @param isOwn whether the map is to tell of a source, by the path that it has in the map
+ * @param isOwn whether the map includes a source, by the path that it has in the map
  */
 export function keepOwnSources(text, isOwn) {
   const { names: _, ...map } = JSON.parse(text);

@@ -17,19 +17,19 @@ function start(credential = readCredential({ apiKey: 'k' })) {
   });
   const ending = new AbortController();
   const results: GraphQLResult[] = [];
-  const told: string[] = [];
+  const reported: string[] = [];
   const sink = {
-    live: () => void told.push('live'),
+    live: () => void reported.push('live'),
     next: (result: GraphQLResult) => void results.push(result),
   };
   const request = { query: 'subscription { n }', variables: { after: 'c1' } };
   const end = transport.open(request, sink, ending.signal);
-  void end.then(({ code }) => told.push(code));
-  return { http, end, results, told, abort: () => ending.abort() };
+  void end.then(({ code }) => reported.push(code));
+  return { http, end, results, reported, abort: () => ending.abort() };
 }
 
 test('a subscription is posted with the key, and delivers the results of its stream', async () => {
-  const { http, end, results, told } = start();
+  const { http, end, results, reported } = start();
   await settle();
   const call = http.last();
   expect([call.init.method, call.init.redirect, call.body]).toEqual([
@@ -44,7 +44,7 @@ test('a subscription is posted with the key, and delivers the results of its str
   });
   const stream = call.stream();
   await settle();
-  expect(told).toEqual(['live']);
+  expect(reported).toEqual(['live']);
   stream.write(':\n\nid: c2\nevent: next\nda');
   stream.write('ta: {"data":{"n":1}}\n\nevent: next\ndata: {"data":{"n":2}}\n\n');
   await settle();
@@ -98,7 +98,7 @@ test('a server that does not respond is noticed: no response, and no ping for 30
   jest.advanceTimersByTime(20_000);
   expect(await silent.end).toMatchObject({ code: 'UNRESPONSIVE', isFinal: false });
 
-  const { http, end, told } = start();
+  const { http, end, reported } = start();
   await settle();
   const stream = http.last().stream();
   for (let ping = 0; ping < 5; ping += 1) {
@@ -107,7 +107,7 @@ test('a server that does not respond is noticed: no response, and no ping for 30
     stream.write(':\n\n');
   }
   await settle();
-  expect(told).toEqual(['live']);
+  expect(reported).toEqual(['live']);
   jest.advanceTimersByTime(30_000);
   expect(await end).toMatchObject({ code: 'UNRESPONSIVE' });
   expect(http.last().isAborted()).toBe(true);
@@ -174,14 +174,14 @@ test.each<[string, Response, string, boolean, number | undefined]>([
     undefined,
   ],
 ])('an answer that is no stream: %s', async (_name, response, code, isFinal, retryAfterMs) => {
-  const { http, end, told } = start();
+  const { http, end, reported } = start();
   await settle();
   http.last().answer(response);
   const error = await end;
   expect([error.code, error.isFinal, error.retryAfterMs]).toEqual([code, isFinal, retryAfterMs]);
   // An unread body, such as a page, is cancelled.
   expect(http.last().isAborted()).toBe(true);
-  expect(told).not.toContain('live');
+  expect(reported).not.toContain('live');
 });
 
 test('a lost connection is temporary; an unreadable result is not', async () => {

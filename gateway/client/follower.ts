@@ -64,7 +64,7 @@ interface Outcome {
 /**
  * Follows over as many connections as it takes, until the signal is aborted. Each continues after the last event that
  * the queue took, so every event comes exactly once.
- * @throws LiveError that is final, or what `tell` throws
+ * @throws LiveError that is final, or any error of `report`
  */
 export async function follow<List, Data>(
   plan: FollowPlan<List>,
@@ -121,7 +121,7 @@ function prepareNext<List, Data>(
   }
 }
 
-/** Opens one connection, and waits for its end. @throws what `tell` throws */
+/** Opens one connection, and waits for its end. @throws any error of `report` */
 async function connectOnce<List, Data>(
   plan: FollowPlan<List>,
   deps: FollowDeps<List, Data>,

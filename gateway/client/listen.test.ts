@@ -33,27 +33,27 @@ function count(options: { readonly failsAt?: number } = {}) {
 
 test('items come one after the other, and stop ends them', async () => {
   const { items, isOver } = count();
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   let isBusy = false;
   const stop = listen(items, {
     async next(item) {
-      told.push(isBusy ? 'two at once' : item);
+      reported.push(isBusy ? 'two at once' : item);
       isBusy = true;
       await settle();
       isBusy = false;
     },
-    ended: (failure) => void told.push(failure ?? 'ended'),
+    ended: (failure) => void reported.push(failure ?? 'ended'),
   });
-  while (told.length < 3) {
+  while (reported.length < 3) {
     await settle();
   }
   await stop();
-  expect([told, isOver()]).toEqual([[1, 2, 3, 'ended'], true]);
+  expect([reported, isOver()]).toEqual([[1, 2, 3, 'ended'], true]);
 });
 
 test('the failure of the items, or of the listener, is reported once', async () => {
-  const told: unknown[] = [];
-  const ended = (failure?: { readonly error: unknown }) => void told.push(failure?.error);
+  const reported: unknown[] = [];
+  const ended = (failure?: { readonly error: unknown }) => void reported.push(failure?.error);
   listen(count({ failsAt: 1 }).items, { next: () => undefined, ended });
   const other = count();
   listen(other.items, {
@@ -63,5 +63,5 @@ test('the failure of the items, or of the listener, is reported once', async () 
     ended,
   });
   await settle();
-  expect([told, other.isOver()]).toEqual([[new Error('over'), new Error('no')], true]);
+  expect([reported, other.isOver()]).toEqual([[new Error('over'), new Error('no')], true]);
 });

@@ -60,7 +60,7 @@ interface State {
   readonly operations: Map<string, Operation>;
   isAcknowledged: boolean;
   /** Whether the server has sent anything since the last ping. */
-  isHeard: boolean;
+  hasMessage: boolean;
   /** The reason for its end; undefined while it is open. */
   over: LiveError | undefined;
   stopTimers(): void;
@@ -79,7 +79,7 @@ export function openSocket(deps: SocketDeps): SocketConnection {
     socket: undefined,
     operations: new Map(),
     isAcknowledged: false,
-    isHeard: false,
+    hasMessage: false,
     over: undefined,
     stopTimers: () => undefined,
   };
@@ -102,11 +102,11 @@ function startTimers(state: State): void {
     if (!state.isAcknowledged) {
       return;
     }
-    if (!state.isHeard) {
+    if (!state.hasMessage) {
       finish(state, unresponsive());
       return;
     }
-    state.isHeard = false;
+    state.hasMessage = false;
     attempt(state, () => send(state, { type: 'ping' }));
   }, PING_MS);
   state.stopTimers = () => {
@@ -166,7 +166,7 @@ function send({ socket }: State, message: Readonly<Record<string, unknown>>): vo
 }
 
 function receive(state: State, text: unknown): void {
-  state.isHeard = true;
+  state.hasMessage = true;
   const { type, id, payload } = readMessage(text);
   const operation = state.operations.get(id);
   switch (type) {

@@ -19,14 +19,14 @@ function start(credential = readCredential({ apiKey: 'k' })) {
   const open = (query = 'subscription { n }') => {
     const ending = new AbortController();
     const results: GraphQLResult[] = [];
-    const told: string[] = [];
+    const reported: string[] = [];
     const sink = {
-      live: () => void told.push('live'),
+      live: () => void reported.push('live'),
       next: (result: GraphQLResult) => void results.push(result),
     };
     const end = transport.open({ query }, sink, ending.signal);
-    void end.then(({ code }) => told.push(code));
-    return { end, results, told, abort: () => ending.abort() };
+    void end.then(({ code }) => reported.push(code));
+    return { end, results, reported, abort: () => ending.abort() };
   };
   return { sockets, open };
 }
@@ -39,9 +39,9 @@ test('a subscription is sent when the server has accepted the client, and delive
   await settle();
   expect([socket.url, socket.protocol]).toEqual(['wss://api.test/graphql', 'graphql-transport-ws']);
   expect(socket.sent).toEqual([{ type: 'connection_init', payload: { 'X-API-Key': 'k' } }]);
-  expect(one.told).toEqual([]);
+  expect(one.reported).toEqual([]);
   socket.say({ type: 'connection_ack' });
-  expect(one.told).toEqual(['live']);
+  expect(one.reported).toEqual(['live']);
   expect(socket.sent.slice(1)).toEqual([
     { id: '1', type: 'subscribe', payload: { query: 'subscription { n }' } },
   ]);
@@ -50,7 +50,11 @@ test('a subscription is sent when the server has accepted the client, and delive
   socket.say({ id: '1', type: 'next', payload: NEXT });
   socket.say({ id: '1', type: 'complete' });
   await settle();
-  expect([one.results, one.told, socket.closedBy()]).toEqual([[NEXT], ['live', 'CONNECTION_ENDED'], 1000]);
+  expect([one.results, one.reported, socket.closedBy()]).toEqual([
+    [NEXT],
+    ['live', 'CONNECTION_ENDED'],
+    1000,
+  ]);
 });
 
 test('subscriptions share a socket, which closes with the last of them; the next one opens another', async () => {
@@ -59,7 +63,7 @@ test('subscriptions share a socket, which closes with the last of them; the next
   const socket = sockets.last();
   await socket.accept();
   const three = open();
-  expect(three.told).toEqual(['live']);
+  expect(three.reported).toEqual(['live']);
   socket.say({ id: '2', type: 'next', payload: NEXT });
   expect([one, two, three].map(({ results }) => results.length)).toEqual([0, 1, 0]);
   one.abort();
@@ -102,16 +106,16 @@ test('a server that does not respond is noticed: from one ping to the next, and 
   expect(socket.sent.at(-1)).toEqual({ type: 'ping' });
   socket.say({ type: 'pong' });
   jest.advanceTimersByTime(12_000);
-  expect(one.told).toEqual(['live']);
+  expect(one.reported).toEqual(['live']);
   jest.advanceTimersByTime(12_000);
   await settle();
-  expect([one.told, socket.closedBy()]).toEqual([['live', 'UNRESPONSIVE'], 1000]);
+  expect([one.reported, socket.closedBy()]).toEqual([['live', 'UNRESPONSIVE'], 1000]);
 
   const other = open();
   sockets.last().open();
   jest.advanceTimersByTime(20_000);
   await settle();
-  expect([other.told, sockets.last().closedBy()]).toEqual([['UNRESPONSIVE'], 1000]);
+  expect([other.reported, sockets.last().closedBy()]).toEqual([['UNRESPONSIVE'], 1000]);
 });
 
 test.each<[number, string, boolean]>([
@@ -151,7 +155,7 @@ test('a rejected operation ends with its first error, and the others continue', 
   const errors = [{ message: 'Too old', extensions: { code: 'CURSOR_EXPIRED' } }];
   sockets.last().say({ id: '1', type: 'error', payload: errors });
   expect(await one.end).toMatchObject({ code: 'CURSOR_EXPIRED', isFinal: true, message: 'Too old', errors });
-  expect(two.told).toEqual(['live']);
+  expect(two.reported).toEqual(['live']);
 });
 
 test.each([

@@ -11,7 +11,7 @@ import {
 
 const spaces = (text: string) => text.replaceAll(/\s/g, ' ');
 
-describe('what the console shows', () => {
+describe("the console's screens", () => {
   test.each([
     ['1500.5', 'MXN', 'en', 'MXN 1,500.50'],
     ['1500.5', 'MXN', 'es', '1500,50 MXN'],

@@ -33,7 +33,7 @@ export function useChanges<Changes extends LiveDocument>(
           readSoon();
         }
       },
-      // Told by onState.
+      // onState reports the failure.
       ended: () => undefined,
     });
     return () => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * What is wrong with the `Host` of a request; undefined when nothing is. HTTP/1.1 needs exactly one (RFC 9112, section 3.2):
+ * The fault of the `Host` of a request; undefined when nothing is. HTTP/1.1 needs exactly one (RFC 9112, section 3.2):
  * of two, a proxy may have looked at the other one. An empty one is allowed.
  */
 export function findHostIssue({

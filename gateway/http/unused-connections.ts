@@ -8,7 +8,7 @@ const LOOK_EVERY_MS = 250;
 const handedOver = new WeakSet<Duplex>();
 
 /**
- * Tells that an upgrade has passed a connection on to another protocol: the connection never has a request, but is in use.
+ * Reports that an upgrade has passed a connection on to another protocol: the connection never has a request, but is in use.
  * The watch does not listen to upgrades itself. A server with a listener leaves every offer to it; without another listener,
  * a client that offers an upgrade would get no answer.
  */

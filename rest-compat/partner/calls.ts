@@ -108,7 +108,7 @@ const LINKS: readonly PartnerCall[] = [
     method: 'GET',
     path: '/partner/links/:linkId/activity',
     operationId: 'getLinkActivity',
-    summary: 'What happened to a link, in order',
+    summary: 'Lists the events of a link, in order',
     tag: 'links',
     answers: { 200: ['TimelineAnswer', 'The timeline'], ...NO_LINK },
     document: 'partnerLinkActivity',

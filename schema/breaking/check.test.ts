@@ -84,10 +84,10 @@ describe('a breaking change of an OpenAPI document is reported', () => {
       undefined,
       'webhook operation_created.data.amount: is gone',
     ],
-  ])('%s → %j', (path, value, told) => {
+  ])('%s → %j', (path, value, reported) => {
     const { isWell, changes } = changesAfter(REQUEST_MONEY, edit(path, value));
     expect(isWell).toBe(false);
-    expect(changes).toEqual(expect.arrayContaining([expect.stringContaining(told)]));
+    expect(changes).toEqual(expect.arrayContaining([expect.stringContaining(reported)]));
   });
 });
 

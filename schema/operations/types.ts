@@ -1372,7 +1372,7 @@ export const DOCUMENT_NAMES = [
   'userToken',
 ] as const;
 
-/** What each document takes and answers. */
+/** Variables and answer of each document. */
 
 export interface Documents {
   readonly addCard: { readonly data: AddCardMutation; readonly variables: AddCardMutationVariables };

@@ -47,7 +47,7 @@ interface AccountDeps {
   reveals: Reveals;
   webhooks: Pick<Webhooks, 'queue' | 'deliveries' | 'endpoints' | 'replays'>;
   transaction: RunTransaction;
-  /** What the platform's operators read. */
+  /** Reads of the platform's operators. */
   operators: Operators;
   log: Pick<Logger, 'info'>;
   clock: Pick<DatabaseClock, 'now'>;

@@ -5,7 +5,7 @@ import { hasCode } from '../kernel/errors/thrown.ts';
 
 /**
  * Reads a file that {@link writeJsonFile} wrote; `undefined` when there is none.
- * @param remedy what to do when it is damaged
+ * @param remedy the fix when it is damaged
  * @throws DatabaseError when it holds something else
  */
 export function readJsonFile<T>(path: string, schema: z.ZodType<T>, remedy: string): T | undefined {

@@ -23,7 +23,7 @@ const VERSION_TIMEOUT_MS = 10_000;
 const LAUNCH_TIMEOUT_MS = 60_000;
 const PORT_ATTEMPTS = 3;
 
-/** Has the program tell its version, which also shows that its libraries are there. */
+/** Has the program print its version, which also shows that its libraries are there. */
 export async function readMongodVersion(path: string, env: NodeJS.ProcessEnv): Promise<RunOutcome> {
   const outcome = await run(path, ['--version'], { env, timeoutMs: VERSION_TIMEOUT_MS });
   const version = outcome.ok ? /db version v(\d+\.\d+\.\d+)/.exec(outcome.stdout)?.[1] : undefined;

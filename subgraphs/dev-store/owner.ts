@@ -5,7 +5,7 @@ import type { StoreLayout } from './layout.ts';
 const schema = z.object({
   /** On-disk format: only providers of this format are tried from now on. */
   format: z.enum(['mongod', 'secantus-rs', 'secantus-py']),
-  /** What ran when the data was first made, for the operator. */
+  /** The server that first made the data, for the operator. */
   description: z.string(),
   since: z.string(),
 });

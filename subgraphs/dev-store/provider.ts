@@ -8,7 +8,7 @@ export type StoreKind = 'mongod' | 'secantus-rs' | 'secantus-py' | 'mongod-downl
 export interface StoreServer {
   /** Connection string; the database comes later. */
   readonly uri: string;
-  /** What runs: program and version, for people; no credentials. */
+  /** The running server: program and version, for people; no credentials. */
   readonly description: string;
   /** As `Database.exited`. */
   readonly exited: Promise<string>;
@@ -25,7 +25,7 @@ export interface Provider {
   readonly kind: StoreKind;
   /** On-disk format of its data in `DATA_DIR`. */
   readonly format: DataFormat;
-  /** What it is, for messages. */
+  /** Its kind, for messages. */
   readonly name: string;
   /** One sentence: what to do to have it. */
   readonly howToGet: string;

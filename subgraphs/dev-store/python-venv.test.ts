@@ -84,7 +84,7 @@ test('takes a newer Python by its own name when python3 is too old', async () =>
   expect(readdirSync(venvs)).toEqual(['prog-1.2-py3.12']);
 });
 
-test('what an interrupted installation left is built anew', async () => {
+test('an interrupted installation is built anew', async () => {
   installPython('python3', '3.11');
   const home = join(venvs, 'prog-1.2-py3.11');
   mkdirSync(join(home, 'bin'), { recursive: true });

@@ -13,7 +13,7 @@ export interface SecantusOptions {
   readonly retryWrites: boolean;
   /** Settings of WiredTiger, which holds its data, besides those that SecantusDB makes. */
   readonly wiredTiger?: string;
-  /** What its configuration file says besides the flags. */
+  /** The settings of its configuration file besides the flags. */
   readonly configuration?: string;
 }
 

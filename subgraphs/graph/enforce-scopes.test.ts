@@ -101,7 +101,7 @@ beforeAll(async () => {
   });
 });
 
-/** What a key with these scopes gets: the data, or the code of the error. */
+/** The answer to a key with these scopes: the data, or the code of the error. */
 async function callOn(schema: GraphQLSchema, source: string, ...scopes: Scope[]): Promise<unknown> {
   const principal = { tenantId: 'acme', keyId: 'k1', scopes, environment: 'sandbox' } as const;
   const { data, errors } = await graphql({ schema, source, contextValue: { principal, requestId: 'r1' } });

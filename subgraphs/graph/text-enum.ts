@@ -7,7 +7,7 @@ import { keysOf } from '../kernel/objects.ts';
  * every text, the compiler finds one that is missing here, and resolvers pass texts on without a cast.
  * @param name in the graph
  * @param values each text, in the order of the schema, with its description
- * @returns what fields and arguments name as their type
+ * @returns the type for fields and arguments
  */
 export function textEnum<Text extends string>(
   name: string,

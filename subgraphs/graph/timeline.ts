@@ -100,7 +100,7 @@ export type TimelineEntry =
   | WebhookAttemptEntry
   | LinkActivityEntry;
 
-/** What somebody can do about a problem, and its description for clients. */
+/** The next action for a problem, and its description for clients. */
 export const TIMELINE_ACTIONS = {
   WAIT: 'Wait: the service tries again at `nextAttemptAt`.',
   REPEAT_SAME_REQUEST:
@@ -138,7 +138,7 @@ export interface TimelineDelivery {
   readonly at: Date;
 }
 
-/** What one slice knows of one record. */
+/** One slice's part of the timeline of one record. */
 export interface TimelineChapter {
   /** In any order. */
   readonly entries: readonly TimelineEntry[];

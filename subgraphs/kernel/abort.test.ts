@@ -45,7 +45,7 @@ test.each([
       throw new Error('broken');
     },
   ],
-])('work that %s is heard, and leaves no listener', async (_how, start) => {
+])('work that %s is received, and leaves no listener', async (_how, start) => {
   const { signal } = new AbortController();
   await expect(unlessAborted(signal, start)).rejects.toThrow('broken');
   expect(listeners(signal)).toBe(0);

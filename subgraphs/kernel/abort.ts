@@ -7,7 +7,7 @@ export type Unaborted<T> = { readonly aborted: true } | { readonly aborted: fals
  * Does a piece of work, but waits for it only until the signal aborts. With a signal that has aborted already it does not
  * begin the work. Abandoned work goes on, and nobody learns how it ends. It leaves no listener on the signal, which may live
  * as long as the process.
- * @throws what the work throws before the abort
+ * @throws any error of the work before the abort
  */
 export async function unlessAborted<T>(signal: AbortSignal, start: () => Promise<T>): Promise<Unaborted<T>> {
   if (signal.aborted) {

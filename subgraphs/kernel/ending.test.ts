@@ -3,12 +3,12 @@ import { Ending } from './ending.ts';
 
 test('its listeners are called once with the first reason, which the signal has, too', () => {
   const ending = new Ending();
-  const heard = jest.fn();
-  ending.onAbort(heard);
+  const received = jest.fn();
+  ending.onAbort(received);
   const { signal } = ending;
   ending.abort('first');
   ending.abort('second');
-  expect(heard.mock.calls).toEqual([['first']]);
+  expect(received.mock.calls).toEqual([['first']]);
   expect([signal.aborted, signal.reason]).toEqual([true, 'first']);
   expect(() => ending.throwIfAborted()).toThrow('first');
 });
@@ -26,11 +26,11 @@ test('a removed listener is not called, and others are', () => {
 test('a listener that is added after the end is called in its own microtask, and its signal is already aborted', async () => {
   const ending = new Ending();
   ending.abort('end');
-  const heard = jest.fn();
-  ending.onAbort(heard);
-  expect(heard).not.toHaveBeenCalled();
+  const received = jest.fn();
+  ending.onAbort(received);
+  expect(received).not.toHaveBeenCalled();
   await Promise.resolve();
-  expect(heard.mock.calls).toEqual([['end']]);
+  expect(received.mock.calls).toEqual([['end']]);
   expect(ending.signal.reason).toBe('end');
 });
 

@@ -1,6 +1,6 @@
 /**
  * Calls `work` with each value, at most `most` at once. Results are in the order of the values.
- * @throws what `work` throws first; of the values that had not begun, some are still worked on
+ * @throws the first error of `work`; of the values that had not begun, some are still worked on
  */
 export async function mapAtOnce<Value, Result>(
   most: number,

@@ -1,4 +1,4 @@
-/** The object with fields that may be undefined made optional: `exactOptionalPropertyTypes` tells the two apart. */
+/** The object with fields that may be undefined made optional: `exactOptionalPropertyTypes` distinguishes the two. */
 export type WithoutUndefined<T> = {
   [Key in keyof T as undefined extends T[Key] ? never : Key]: T[Key];
 } & {
@@ -46,7 +46,7 @@ export function isOneOf<Text extends string>(texts: readonly Text[], text: strin
 /** A list with at least one item. */
 export type NonEmpty<Item> = readonly [Item, ...Item[]];
 
-/** What comes of each item of a list with at least one. */
+/** The result for each item of a list with at least one. */
 export function mapNonEmpty<Item, Made>(
   [first, ...others]: NonEmpty<Item>,
   make: (item: Item) => Made,

@@ -1,5 +1,5 @@
 /**
- * What a caller may do (decisions, section 0, "Scopes"). Only `X-Internal-Key` has `internal`, and only console sessions of the
+ * The permissions of a caller (decisions, section 0, "Scopes"). Only `X-Internal-Key` has `internal`, and only console sessions of the
  * platform's operators have `platform`.
  */
 export type Scope = (typeof SCOPES)[number];
@@ -16,7 +16,7 @@ export const PLATFORM_TENANT = '|platform';
 export type Environment = (typeof ENVIRONMENTS)[number];
 export const ENVIRONMENTS = ['sandbox', 'live'] as const;
 
-/** What a console session lets its holder do: read, or also make changes. */
+/** The access of a console session: read, or also make changes. */
 export type ConsoleAccess = (typeof CONSOLE_ACCESSES)[number];
 export const CONSOLE_ACCESSES = ['read', 'admin'] as const;
 
@@ -75,7 +75,7 @@ export interface OperationNote {
   readonly onEnd?: (ms: number) => void;
 }
 
-/** What a subgraph resolver knows of its request. */
+/** The request as a subgraph resolver knows it. */
 export interface RequestContext {
   /** `null` for a caller without a valid key: then the gateway runs only public documents. */
   readonly principal: Principal | null;

@@ -19,7 +19,7 @@ test('callers share a read while it runs and for as long as it is fresh', async 
   }
 });
 
-test('a failed read is told to all who wait for it, and is not kept', async () => {
+test('a failed read fails for all callers that wait for it, and is not kept', async () => {
   let reads = 0;
   const read = keepRecent(60_000, async () => {
     reads += 1;

@@ -2,7 +2,7 @@
 export const FIGURES_FRESH_MS = 15_000;
 
 /**
- * Shares what was read, and what is being read, for `freshMs`, however many callers there are. A failed read is told to those
+ * Shares what was read, and what is being read, for `freshMs`, however many callers there are. A failed read fails for those
  * who wait for it; the next call reads again.
  */
 export function keepRecent<T>(freshMs: number, read: () => Promise<T>): () => Promise<T> {

@@ -1,7 +1,7 @@
 /** Control characters without tab, line feed and carriage return, which a text of several lines has. */
 const CONTROL = /[^\P{Cc}\t\n\r]/u;
 const NOT_ACCEPTED = /[^\P{Cc}\t\n\r]|\p{Cs}/gu;
-/** What shows nothing by itself: white space, controls, formats, marks, and code points without a character. */
+/** Characters that show nothing by themselves: white space, controls, formats, marks, and code points without a character. */
 const INVISIBLE = /[\p{White_Space}\p{C}\p{M}\p{Default_Ignorable_Code_Point}]/gu;
 /** Symbols and letters whose glyph is blank: Braille, a place for an object, a notehead, hieroglyphs. */
 const BLANK = /[\u2800\ufffc\u{1d159}\u{13441}\u{13442}]/gu;
@@ -18,7 +18,7 @@ export function isBlank(value: string): boolean {
 }
 
 /**
- * What keeps a text from being taken: half a character, or a control character other than a tab and a line break; undefined
+ * The fault that keeps a text from being taken: half a character, or a control character other than a tab and a line break; undefined
  * when nothing does. Such characters would reach links, webhooks, files and terminals.
  */
 export function findTextIssue(value: string): string | undefined {

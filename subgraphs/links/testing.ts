@@ -97,7 +97,7 @@ export interface Bench extends Calls {
   readonly port: LinksPort;
   readonly deliveries: NewDelivery[];
   readonly events: NewEvent[];
-  /** What the slice takes for the present. */
+  /** The present for the slice. */
   now: Date;
   /** Lets time pass. */
   pass(ms: number): void;
@@ -113,7 +113,7 @@ export interface Bench extends Calls {
   ): Promise<ExecutionResult<Data>>;
 }
 
-/** @param box what the slice seals with */
+/** @param box the slice's box for sealing */
 export async function createBench(store: Database, box: Box = createBox(randomBytes(32))): Promise<Bench> {
   const bench = { now: START };
   const deliveries: NewDelivery[] = [];

@@ -2,7 +2,7 @@
 export const USER_DATA_FIELDS = ['name', 'idType', 'idNumber', 'dob', 'paymentMethod', 'idImage'] as const;
 export type UserDataField = (typeof USER_DATA_FIELDS)[number];
 
-/** What an identity check needs (decisions, section 4, readiness). */
+/** The data that an identity check needs (decisions, section 4, readiness). */
 const CHECKED_FIELDS = ['name', 'idType', 'idNumber', 'dob'] as const;
 
 /** A JSON object whose shape is the partner's own. */
@@ -15,7 +15,7 @@ export interface PersonName {
   secondLastName?: string;
 }
 
-/** What a link knows of its user; at rest only sealed. The picture of the document is kept apart. */
+/** The link's data about its user; at rest only sealed. The picture of the document is kept apart. */
 export interface UserData {
   name?: PersonName;
   idType?: string;
@@ -40,7 +40,7 @@ export interface GivenUserData {
 /** A profile of the users slice, as far as links know people. */
 export type PersonProfile = Partial<PersonName> & { dob?: string };
 
-/** What an identity check still needs; empty when there is enough. */
+/** The data that an identity check still needs; empty when there is enough. */
 export function missingFields(data: UserData): string[] {
   return CHECKED_FIELDS.filter((field) => data[field] === undefined);
 }

@@ -12,11 +12,11 @@ export const TIMED_OUT: FundingAnswer = {
 export interface ScriptedFunding {
   /** Its calls, in order. */
   readonly called: { readonly body: FundingRequest; readonly key: string }[];
-  /** What it answers, in order; behind the end of the list, yes. */
+  /** Its answers, in order; behind the end of the list, yes. */
   readonly answers: (FundingAnswer | Promise<FundingAnswer>)[];
   /** Its withdrawals, in order. */
   readonly cancelled: { readonly body: FundingRequest; readonly key: string }[];
-  /** What it answers to withdrawals, in order; behind the end of the list, `cancelled`. */
+  /** Its answers to withdrawals, in order; behind the end of the list, `cancelled`. */
   readonly withdrawals: (WithdrawalAnswer | Promise<WithdrawalAnswer>)[];
   /** Makes the next answer wait. @returns the function that gives it */
   hold(): (answer: FundingAnswer) => void;

@@ -76,7 +76,7 @@ describe('an answer belongs to the call that was sent on its connection', () => 
   });
 });
 
-describe('what an answer repeats of its call', () => {
+describe('the parts of a call that its answer repeats', () => {
   const bodyOf = async (body: string, headers = {}) => {
     const url = await listen((_request, response) => response.writeHead(200, headers).end(body));
     const exchanged = await endpointAt(url).post({ ...CALL, operationId: 'corr-1' });

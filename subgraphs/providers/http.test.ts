@@ -81,7 +81,7 @@ async function sentBy(send: (url: string) => Promise<unknown>) {
   return seen[0];
 }
 
-describe('what is sent', () => {
+describe('the request', () => {
   test('identity: name, date of birth and country', async () => {
     const { dob, country, ...name } = PERSON;
     expect(await sentBy((url) => using(createHttpIdentity({ url })).check(PERSON, CALL))).toEqual({
@@ -108,7 +108,7 @@ describe('what is sent', () => {
   });
 });
 
-describe('what an answer means', () => {
+describe('the meaning of an answer', () => {
   test.each([
     ['clear', { kind: 'accepted' }],
     ['hit', { kind: 'rejected', code: 'ERROR_CIP_NOT_COMPLETED' }],

@@ -101,7 +101,7 @@ describe('a call that gets its turn too late to be made', () => {
   });
 });
 
-test('Retry-After is told in each of its forms', async () => {
+test('Retry-After is read in each of its forms', async () => {
   const inMs = async (value: string | string[]) => {
     const url = await listen((_request, response) => response.writeHead(503, { 'Retry-After': value }).end());
     const exchanged = await endpointAt(url).post(CALL);

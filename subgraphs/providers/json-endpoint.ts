@@ -56,7 +56,7 @@ export interface EndpointOptions {
   readonly leaveAloneMs?: number;
   /** Most calls of a group at once; its further calls wait, in their own time. Default 32. */
   readonly callsOfAGroup?: number;
-  /** What the endpoint is called in spans, such as `identity`. */
+  /** The name of the endpoint in spans, such as `identity`. */
   readonly name: string;
   /** Calls carry `traceparent`. Default: no tracing. */
   readonly tracing?: Tracing;
@@ -118,7 +118,7 @@ export function createJsonEndpoint(options: EndpointOptions): JsonEndpoint {
 
 type Group = ReturnType<typeof createGroup>;
 
-/** What is counted for each tenant and environment. */
+/** The counts for each tenant and environment. */
 function createGroup({ leaveAloneMs = LEAVE_ALONE_MS, callsOfAGroup = CALLS_OF_A_GROUP }: EndpointOptions) {
   return {
     places: bulkhead(callsOfAGroup, MOST_WAITING),

@@ -109,7 +109,7 @@ export function afterUnanswered(
   };
 }
 
-/** What stands behind the cause of a withdrawal. Only the texts of a withdrawn request advise to request again. */
+/** The text after the cause of a withdrawal. Only the texts of a withdrawn request advise to request again. */
 const TEXTS: Readonly<Record<Exclude<WithdrawalStatus, 'ALREADY_PAID'>, string>> = {
   CANCELLED:
     'The request was withdrawn from the payer: it is safe to request the money again, with a new id.',

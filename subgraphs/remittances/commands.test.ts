@@ -5,7 +5,7 @@ import { until } from '../../test/support/until.ts';
 import { bodyOf, usePipelineBench } from './testing.ts';
 
 /*
- * What atomic calls cost the database. More commands than these need a reason: each is a round trip, and they bound how many
+ * The database's commands for atomic calls. More commands than these need a reason: each is a round trip, and they bound how many
  * calls a process carries (subgraphs/kernel/database/README.md).
  */
 

@@ -8,7 +8,7 @@ import { bodyOf, CARD, DOCUMENTED, type Replaced, usePipelineBench } from './tes
 
 const bench = usePipelineBench();
 
-/** What happens at a call: an error in its place, an error behind it, or nothing for ever, as if the process had died. */
+/** The fault at a call: an error in its place, an error behind it, or nothing for ever, as if the process had died. */
 type Mishap = 'throws before' | 'throws after' | 'dies before' | 'dies after';
 
 /** Lets one call of all those that a worker makes go wrong. */

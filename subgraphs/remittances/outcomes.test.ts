@@ -114,7 +114,7 @@ test('the outcome of the worked example, and its signature', () => {
   });
 });
 
-describe('what fails in the worker', () => {
+describe('failures in the worker', () => {
   const card = (number: string) => ({ method: { ...CARD, number } });
   test.each<[ErrorCode, string, Parameters<typeof bodyOf>[0]]>([
     ['ERROR_CIP_NOT_COMPLETED', 'CIP', { requester: { lastName: 'CIPFAIL' } }],

@@ -200,10 +200,10 @@ describe('processes that die', () => {
     expect(await bench.stored(correlationId)).toMatchObject({ status: 'SUCCEEDED' });
   });
 
-  test('a stop during the read that comes before a provider is heard, and the provider is not called', async () => {
+  test('a stop during the read that comes before a provider call is noticed, and the provider is not called', async () => {
     let goOn: (() => void) | undefined;
     let called = 0;
-    // Who begins with its own acceptance reads nothing more of the user.
+    // A worker that begins with its own acceptance reads nothing more of the user.
     const acceptor = bench.start();
     await acceptor.worker.stop();
     const { correlationId } = await bench.accept(acceptor);

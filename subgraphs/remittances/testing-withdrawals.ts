@@ -14,7 +14,7 @@ export const NOT_SENT: Unavailable = {
 };
 export const DAY = 86_400;
 
-/** What tests of withdrawals do on a bench. */
+/** The actions of withdrawal tests on a bench. */
 export function withdrawalsOn(bench: PipelineBench) {
   const later = (seconds: number) => {
     bench.now = new Date(bench.now.getTime() + seconds * 1000);
@@ -53,7 +53,7 @@ export function withdrawalsOn(bench: PipelineBench) {
         const { status, errorCode, reason } = JSON.parse(body);
         return { status, errorCode, reason };
       }),
-    /** What the timeline advises. */
+    /** The next action in the timeline. */
     adviceOn: async (pipeline: Pipeline, correlationId: string) => {
       const history: EventHistory = { of: async () => [], ofMany: async () => [] };
       const chapter = await remittanceTimeline(pipeline, history, bench.deps.users).read(

@@ -141,7 +141,7 @@ describe('a request whose every answer is lost', () => {
   });
 });
 
-describe('what is certain', () => {
+describe('certain outcomes', () => {
   test('a provider that never got a call is not asked to withdraw, and the real reason stays', async () => {
     const { cancelled, providers } = createFunding({ request: () => NOT_SENT });
     const pipeline = bench.start({ providers });

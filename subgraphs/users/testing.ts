@@ -42,7 +42,7 @@ export interface Bench {
   readonly transaction: RunTransaction;
   /** Calls of the card and the account provider, in order. */
   readonly calls: ProviderCall[];
-  /** What the slice takes for the present. */
+  /** The present for the slice. */
   now: Date;
   register(changes?: Readonly<Record<string, unknown>>, by?: Principal): ReturnType<UserService['register']>;
   /** Reads the body of a block first, as its mutation does it. */
@@ -56,7 +56,7 @@ export interface Bench {
   ): Promise<ExecutionResult<Data>>;
 }
 
-/** What the slice seals with, and finds again by. */
+/** The slice's box for sealing and for lookup digests. */
 type Secrets = Pick<UsersDependencies, 'box' | 'blindIndex'>;
 
 function randomSecrets(): Secrets {

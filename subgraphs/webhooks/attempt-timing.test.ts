@@ -100,7 +100,7 @@ test('two at once are not taken for one another', async () => {
   }
 });
 
-test('what never ended is absent: the answer, the handshake', async () => {
+test('a phase that never ended is absent: the answer, the handshake', async () => {
   expect((await timingOf('localhost', '/silent')).timing).not.toHaveProperty('firstByteMs');
   speaksTls = false;
   expect((await timingOf('mute', '/')).timing).toEqual({
@@ -111,7 +111,7 @@ test('what never ended is absent: the answer, the handshake', async () => {
   speaksTls = true;
 });
 
-test('a host that leads nowhere is not timed: that would tell an address inside from none', async () => {
+test('a host that leads nowhere is not timed: that would distinguish an inside address from none', async () => {
   expect((await timingOf('inside', '/')).timing).toBeUndefined();
   expect((await timingOf('10.0.0.1', '/')).timing).toBeUndefined();
 });

@@ -62,7 +62,7 @@ function harness(queue: Due[], perEndpoint: (item: Pick<LimitedDelivery, 'endpoi
 
 const numbers = (ids: readonly string[]) => ids.map((id) => Number(id.replace(/.*-/, '')));
 
-describe('what is due, by endpoint', () => {
+describe('the due deliveries, by endpoint', () => {
   test('a backlog of one endpoint costs the scan one page, and the others get their turn', async () => {
     const { take, reads } = harness([...due('b', 50_000), ...due('a', 2), ...due('c', 3)], () => 5);
     const taken = await take(SCAN);
@@ -171,7 +171,7 @@ describe('what is due, by endpoint', () => {
     expect(numbers(await take(BACKLOG))).toEqual([0, 1, 2, 3, 4]);
   });
 
-  test('who loses a claim to another process reads again, and begins elsewhere', async () => {
+  test('a process that loses a claim to another one reads again, and begins elsewhere', async () => {
     const { take, backlogs, end } = harness(due('a', 2_000), () => 5);
     const taken = await take(SCAN);
     end(...taken);
@@ -179,7 +179,7 @@ describe('what is due, by endpoint', () => {
     expect(numbers(await take(BACKLOG))[0]).toBe(133);
   });
 
-  test('what was read too long ago is read again', async () => {
+  test('a queue that was read too long ago is read again', async () => {
     const { take, reads, end, time } = harness(due('a', 2_000), () => 5);
     end(...(await take(SCAN)));
     end(...(await take(BACKLOG)));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createBatches } from './batches.ts';
 
-/** Runs batches when told to; an item `bad` fails whatever batch it is in. */
+/** Runs batches on request; an item `bad` fails whatever batch it is in. */
 function harness(largest: number, isCommon?: (error: unknown) => boolean) {
   const batches: string[][] = [];
   const gates: (() => void)[] = [];

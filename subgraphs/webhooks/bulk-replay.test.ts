@@ -67,7 +67,7 @@ describe('sending many again', () => {
     });
   }
 
-  test('finds what matches, oldest first, up to the limit, and tells the event log', async () => {
+  test('finds what matches, oldest first, up to the limit, and writes to the event log', async () => {
     engine = bench.start();
     const dead = await over(130);
     const delivered = await over(3, { status: 'DELIVERED' });

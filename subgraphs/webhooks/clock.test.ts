@@ -156,7 +156,7 @@ describe('clocks that are set, and clocks that differ', () => {
     expect(await engine.bringBack()).toBe(0);
   });
 
-  test('what waits as its receiver has asked, or for another one, is left where it is', async () => {
+  test("a delivery that waits at its receiver's request, or for another one, is left where it is", async () => {
     const busy: Answer = (_request, response) => response.writeHead(503, { 'retry-after': '7200' }).end();
     const receiver = await bench.receive({ '/hook': busy });
     const engine = bench.start(PATIENT);

@@ -25,7 +25,7 @@ export interface DeliveryListing {
   readonly direction: 'asc' | 'desc';
 }
 
-/** What tenants see of their deliveries, and how they send one again. */
+/** Tenants' reads of their deliveries, and the replay of one. */
 export interface Deliveries {
   /** The tenant's deliveries with these ids, by id. */
   findByIds(tenantId: string, deliveryIds: readonly string[]): Promise<Map<string, Delivery>>;
@@ -37,7 +37,7 @@ export interface Deliveries {
   attempts(tenantId: string, deliveryIds: readonly string[]): Promise<Map<string, Attempt[]>>;
   /** The newest `most` deliveries about failed calls that named a record of the tenant. */
   aboutFailures(tenantId: string, record: TimelineRecord, most: number): Promise<TimelineDelivery[]>;
-  /** What happened to these deliveries: at most `most` changes of status, which `history` has, and as many attempts. */
+  /** The history of these deliveries: at most `most` changes of status, which `history` has, and as many attempts. */
   timeline(
     history: EventHistory,
     tenantId: string,

@@ -115,7 +115,7 @@ describe('an attempt at a delivery', () => {
     expect(measured).toEqual([]);
   });
 
-  test('tells how long it took and what came of it', async () => {
+  test('reports its duration and outcome', async () => {
     const good = harness();
     await good.attempts.run(claimedFor(TIMEOUT_MS), never);
     expect(good.measured).toEqual([{ result: 'delivered', seconds: expect.any(Number) }]);

@@ -34,7 +34,7 @@ export async function findAboutFailures(
   return found.map(({ _id: id, createdAt: at }) => ({ id, at }));
 }
 
-/** What happened to deliveries. */
+/** The history of deliveries. */
 export interface DeliveryStory {
   readonly entries: readonly (WebhookEntry | WebhookAttemptEntry)[];
   readonly problems: readonly TimelineProblem[];

@@ -114,7 +114,7 @@ describe('delivery rules', () => {
     const expected = {
       [receiver.url('/500')]: 'http_status',
       [receiver.url('/302')]: 'redirect',
-      // As a host that does not exist: partners are not told which addresses are forbidden.
+      // As a host that does not exist: partners do not learn which addresses are forbidden.
       'https://10.0.0.1/hook': 'network',
       'https://nowhere.invalid/hook': 'network',
       [`https://127.0.0.2:${receiver.port}/`]: 'tls',

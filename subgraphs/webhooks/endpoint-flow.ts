@@ -154,12 +154,12 @@ function ended(
   deps.counts.add(attempt);
   state.hasFailures ||= !delivered;
   if (state.held.get(endpoint)?.holds.includes('BREAKER')) {
-    void logged(deps, tellBreaker(deps, state, refresh, { endpoint, delivered, isFirst }));
+    void logged(deps, notifyBreaker(deps, state, refresh, { endpoint, delivered, isFirst }));
   }
 }
 
 /** Every success closes an open breaker; of failures only the probe's counts. */
-async function tellBreaker(
+async function notifyBreaker(
   deps: EndpointFlowDeps,
   state: State,
   refresh: () => Promise<void>,

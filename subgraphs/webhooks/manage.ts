@@ -10,7 +10,7 @@ import { createEndpoints, type Endpoints } from './endpoints.ts';
 import type { WebhookModels } from './model.ts';
 import { identifyEndpoint } from './queue.ts';
 
-/** What partners and operators see of webhooks and do with them. It sends nothing. */
+/** Partners' and operators' reads and changes of webhooks. It sends nothing. */
 export interface WebhookManagement {
   readonly deliveries: Deliveries;
   /** The health of endpoints, and their pauses. */

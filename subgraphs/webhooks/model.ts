@@ -46,8 +46,8 @@ export interface DeliveryDocument {
   /** Its order: a keyed digest of endpoint and entity. Absent: it waits for no other delivery, and none waits for it. */
   order?: string;
   /**
-   * The record whose failed call it tells of, as {@link NewDelivery} has it. Absent in all others: the event of the change that
-   * they tell of has their ids.
+   * The record whose failed call it reports, as {@link NewDelivery} has it. Absent in all others: the event of the change that
+   * they report has their ids.
    */
   about?: string;
   /** Id of the delivery that must end first. Absent: none. Until then it is due {@link NOT_DUE}. */

@@ -71,7 +71,7 @@ describe('deliveries in order', () => {
     const { connection } = bench.store;
     const counted = async (work: () => Promise<unknown>) => {
       const counts = Object.entries(await countCommands(connection, work));
-      // What else is read, is by time.
+      // All other reads are by time.
       return counts.filter(([kind]) => /webhookOrders|webhookDeliveries|Write|commit/.test(kind));
     };
     const [bulkWrite, commit] = [

@@ -5,7 +5,7 @@ import { openTestBench, type TestBench, testDelivery } from './testing-engine.ts
 
 const fail: Answer = (_request, response) => response.writeHead(500).end('no');
 
-describe('what is stored and told', () => {
+describe('the records and reports', () => {
   let bench: TestBench;
   beforeAll(async () => {
     bench = await openTestBench();
@@ -46,7 +46,7 @@ describe('what is stored and told', () => {
     expect(await bench.attempts(webhooks, id)).toHaveLength(1);
   });
 
-  test('the log tells of each attempt, and no URL, secret or body', async () => {
+  test('the log has each attempt, and no URL, secret or body', async () => {
     const webhooks = bench.start();
     const receiver = await bench.receive({ '/hook': fail });
     const [id = ''] = await bench.enqueue(

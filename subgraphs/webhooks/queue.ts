@@ -31,7 +31,7 @@ export interface NewDelivery {
    */
   readonly entity?: string;
   /**
-   * The record whose failed call it tells of, by {@link recordName}: its timeline finds the delivery by it. Absent: a change in
+   * The record whose failed call it reports, by {@link recordName}: its timeline finds the delivery by it. Absent: a change in
    * the event log names the delivery, or it is about no record.
    */
   readonly about?: string;

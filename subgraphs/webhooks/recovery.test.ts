@@ -64,7 +64,7 @@ describe('after crashes and stops', () => {
     expect(bench.logged()).toContain('webhook.lease_lost');
   });
 
-  test('what was claimed twenty times without an outcome is dead-lettered unsent', async () => {
+  test('a delivery that was claimed twenty times without an outcome is dead-lettered unsent', async () => {
     const webhooks = bench.start();
     const receiver = await bench.receive();
     const [poison = '', last = ''] = await bench.enqueue(
@@ -99,7 +99,7 @@ describe('after crashes and stops', () => {
     expect(await bench.stored(id)).toMatchObject({ status: 'DELIVERED', attempt: 1 });
   });
 
-  test('what a stop gives up is due again at once and not counted', async () => {
+  test('a delivery that a stop gives up is due again at once and not counted', async () => {
     const webhooks = bench.start({ stopGraceSeconds: 0.1 });
     const receiver = await bench.receive({
       '/hook': (_request, response) => {

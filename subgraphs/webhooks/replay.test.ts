@@ -122,7 +122,7 @@ describe('sending again, and its events in the log', () => {
     expect(await bench.stored(id)).toMatchObject({ status: 'DELIVERED', version: 4 });
   });
 
-  test('what is paused, unknown or of another tenant is not', async () => {
+  test('a paused, unknown or foreign endpoint is not', async () => {
     const webhooks = bench.start(TWICE);
     const { id } = await deadLetter(webhooks);
     const codeOf = async (tenantId: string, deliveryId: string) => {

@@ -221,7 +221,7 @@ describe('sender', () => {
       expect(connections).toBe(0);
     });
 
-    test('take as long as a name that does not exist, which partners must not tell from them', async () => {
+    test('take as long as a name that does not exist, which partners must not distinguish from them', async () => {
       const { resolve } = nameServer({ 'inside.test': [['10.0.0.1']] });
       for (const host of ['inside.test', 'nowhere.test', '10.0.0.1']) {
         const started = performance.now();

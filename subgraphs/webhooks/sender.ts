@@ -201,7 +201,7 @@ async function readStart(body: Dispatcher.ResponseData['body'], chunks: Buffer[]
 }
 
 /**
- * Whether it ended before a connection was tried: the name does not exist, or we forbid its addresses. Partners must not tell
+ * Whether it ended before a connection was tried: the name does not exist, or we forbid its addresses. Partners must not distinguish
  * these apart. So both take {@link NO_ADDRESS_MS}, and neither is timed: our own name server answers faster than a distant
  * one.
  */

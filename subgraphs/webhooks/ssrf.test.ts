@@ -78,7 +78,7 @@ const LITERALS: readonly (readonly [name: string, host: string])[] = [
   ['IPv6 multicast to all nodes', '[ff02::1]'],
 ];
 
-/** What a name server may say of a partner's host. */
+/** The answers of a name server for a partner's host. */
 const ANSWERS: readonly (readonly [name: string, addresses: readonly string[]])[] = [
   ['loopback', ['127.0.0.1']],
   ['IPv6 loopback', ['::1']],

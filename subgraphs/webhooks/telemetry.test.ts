@@ -11,7 +11,7 @@ const NOW = new Date('2026-11-23T08:00:00.000Z');
 
 const breaker = (state: BreakerState) => ({ state, since: NOW, failedProbes: 0 });
 
-describe('what the engine tells of itself', () => {
+describe("the engine's reports", () => {
   let bench: TestBench;
   beforeAll(async () => {
     bench = await openTestBench();
@@ -95,7 +95,7 @@ describe('what the engine tells of itself', () => {
     expect(await webhooks.figures.heldEndpoints()).toEqual({ paused: 2, open: 2, halfOpen: 1 });
   });
 
-  test('what is to be sent is counted by state, with the age of the oldest', async () => {
+  test('waiting deliveries are counted by state, with the age of the oldest', async () => {
     const webhooks = bench.start({}, { clock: () => NOW });
     const ago = (minutes: number) => new Date(NOW.getTime() - minutes * MINUTE);
     const [old = '', due = '', leased = '', later = '', lost = '', delivered = ''] = await bench.enqueue(
@@ -120,7 +120,7 @@ describe('what the engine tells of itself', () => {
     expect(await webhooks.figures.queue()).toBe(figures);
   });
 
-  test('what is kept for a paused endpoint, or behind an open breaker, is held and not overdue', async () => {
+  test('a delivery for a paused endpoint, or behind an open breaker, is held and not overdue', async () => {
     const webhooks = bench.start({}, { clock: () => NOW });
     const createdAt = new Date(NOW.getTime() - 60 * MINUTE);
     const store = (host: string) =>

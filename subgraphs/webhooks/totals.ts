@@ -2,7 +2,7 @@ import { type Connection, type Model, Schema } from 'mongoose';
 import { keepWhole } from '../kernel/database/shard-keys.ts';
 import { atOrAfter } from '../kernel/database/time-bounds.ts';
 
-/** What remains of removed deliveries: counts of a tenant's endpoint, by the day of their end. */
+/** The remains of removed deliveries: counts of a tenant's endpoint, by the day of their end. */
 export interface DeliveryTotalsDocument {
   /** `tenantId|endpoint|day` */
   _id: string;

@@ -28,7 +28,7 @@ describe('worker', () => {
   afterEach(() => bench.reset());
   afterAll(() => bench.close());
 
-  test('what is stored is delivered without a sweep; where that is off, only a sweep does it', async () => {
+  test('a stored delivery is sent without a sweep; where that is off, only a sweep does it', async () => {
     const receiver = await bench.receive();
     const woken = bench.start({ wake: true });
     const [first = ''] = await bench.enqueue(woken, testDelivery(receiver.url('/woken')));
@@ -43,7 +43,7 @@ describe('worker', () => {
     expect(receiver.to('/quiet')).toHaveLength(1);
   });
 
-  test('what is stored is all delivered without a sweep, more than may run at once', async () => {
+  test('all stored deliveries are sent without a sweep, more than may run at once', async () => {
     const webhooks = bench.start({ ...PATIENT, wake: true });
     const receiver = await bench.receive();
     await bench.enqueue(

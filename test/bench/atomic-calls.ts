@@ -5,7 +5,7 @@ import { createTestCertificate } from '../../subgraphs/webhooks/testing.ts';
 import { KEYS } from '../support/seed.ts';
 import type { Started } from './offered-load.ts';
 
-/** Who makes a call. */
+/** The maker of a call. */
 export interface Caller {
   /** Default: acme's key. */
   readonly key?: string;
@@ -13,9 +13,9 @@ export interface Caller {
   readonly requester?: number;
 }
 
-/** A partner that makes atomic calls and hears of their outcomes. */
+/** A partner that makes atomic calls and receives their outcomes. */
 export interface Partner {
-  /** Where it hears of them, such as `https://127.0.0.1:9443`. */
+  /** Where it receives them, such as `https://127.0.0.1:9443`. */
   readonly url: string;
   /** Settings by which a product trusts its server. */
   readonly env: Readonly<Record<string, string>>;
@@ -64,7 +64,7 @@ export async function startPartner(): Promise<Partner> {
       calls += 1;
       const correlationId = `corr-${String(calls).padStart(8, '0')}`;
       const done = new Promise<void>((resolve, reject) => waiting.set(correlationId, { resolve, reject }));
-      // A call that is refused waits for no outcome; whoever awaits `accepted` hears of it.
+      // A call that is refused waits for no outcome; the code that awaits `accepted` gets the refusal.
       done.catch(() => undefined);
       const body = bodyOf(correlationId, requester ?? calls);
       return { accepted: post(poolTo(baseUrl), key, body), done };

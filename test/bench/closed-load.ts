@@ -1,6 +1,6 @@
 import type { Started } from './offered-load.ts';
 
-/** What became of requests of which so many were under way at any time. */
+/** The outcome of requests of which so many were under way at any time. */
 export interface Busy {
   readonly calls: number;
   readonly seconds: number;

@@ -33,7 +33,7 @@ const TIMELINE_GOAL = 100;
 const ENTRIES = 200;
 /** Each is an entry, and the webhook of each makes three: it is stored, tried and delivered. */
 const UPDATES = ENTRIES / 4;
-/** Commands are told aside from the answer, which may be quicker. */
+/** Commands are reported aside from the answer, which may be quicker. */
 const SETTLE_MS = 300;
 const WAIT_MS = 60_000;
 const DAY_MS = 86_400_000;

@@ -121,7 +121,7 @@ function rowOf(side: Contestant): string {
   return `p50 ${ms(0.5)} ms, p95 ${ms(0.95)} ms of ${times.length} calls (${describeCalls(side)})`;
 }
 
-/** What the store itself takes longer for is no goal of the product. */
+/** Work that takes the store itself longer is no goal of the product. */
 function verdict({ goal }: ConsoleCall, product: Contestant, bare: Contestant): string {
   const [ours, theirs] = [product, bare].map((side) => percentile(timesOf(side), 0.95));
   if (Number(theirs) > goal) {

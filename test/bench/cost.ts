@@ -1,7 +1,7 @@
 import type { Connection, mongo } from 'mongoose';
 import { processorMs } from './processes.ts';
 
-/** What work takes besides time; `NaN` where the system or the store does not tell. */
+/** The cost of work besides time; `NaN` where the system or the store does not report it. */
 export interface Cost {
   /** Sent to the store by anybody, without what only keeps connections. */
   readonly commands: number;
@@ -16,7 +16,7 @@ export interface Cost {
 /** Reads what was used since some time in the past. */
 export type ReadCost = () => Promise<Cost>;
 
-/** Commands that tell nothing of work: drivers keep their connections by them, and a benchmark reads by the last one. */
+/** Commands that are no work: drivers keep their connections by them, and a benchmark reads by the last one. */
 const KEEPING = new Set([
   'hello',
   'isMaster',
@@ -53,12 +53,12 @@ export function readCommands({ metrics }: mongo.Document): number {
     .reduce((sum, [, counts]) => sum + Number(typeof counts === 'object' ? (counts.total ?? 0) : 0), 0);
 }
 
-/** What was used between two readings. */
+/** The use between two readings. */
 export function costOf(before: Cost, after: Cost): Cost {
   return combine(after, before, (late, early) => late - early);
 }
 
-/** What each of so many calls has used. */
+/** The use of each of so many calls. */
 export function perCall(cost: Cost, calls: number): Cost {
   return combine(cost, cost, (whole) => whole / calls);
 }

@@ -9,7 +9,7 @@ const ROWS = 300;
 const LOOK_MS = 100;
 /** Until the first byte of a file. */
 const FIRST_BYTE_GOAL_MS = 1_000;
-/** What an export may hold of the server's memory, in MiB. */
+/** The limit of the server's memory for an export, in MiB. */
 const MEMORY_GOAL_MIB = 100;
 
 /** A file that is read to its end. */

@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 const DAY = new Date(Date.now() - 3 * DAY_MS).toISOString().slice(0, 10);
 const HOUSE = 7;
 
-/** What grows with the records of one user alone, who has as many everywhere. */
+/** Reads that grow with the records of one user alone, with equal numbers everywhere. */
 export const CALLS_OF_A_USER: readonly ListCall[] = [
   {
     name: `history, ${OPERATIONS_OF_A_USER} operations`,
@@ -96,7 +96,7 @@ export interface StoreQueries {
   readonly page: mongo.Document;
 }
 
-/** Commands are told aside from the answer, which may be quicker. */
+/** Commands are reported aside from the answer, which may be quicker. */
 const SETTLE_MS = 300;
 
 /** Records the queries that the product sends for a list. @throws unless these are one count and one page */

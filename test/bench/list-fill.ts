@@ -184,7 +184,7 @@ async function fill({ connection }: BenchDatabase, box: Box, filling: Filling): 
   await Promise.all(Array.from({ length: LANES }, work));
 }
 
-/** What is sealed is bound to tenant, field and record: each copy has its own bytes. */
+/** A sealed value is bound to tenant, field and record: each copy has its own bytes. */
 function sealer(
   box: Box,
   sample: mongo.Document,

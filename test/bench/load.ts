@@ -1,6 +1,6 @@
 import autocannon, { type RequestData, type Result } from 'autocannon';
 
-/** What one side of a comparison did in one round. */
+/** The result of one side of a comparison in one round. */
 export interface Round {
   readonly perSecond: number;
   /** Of each answer, milliseconds. */

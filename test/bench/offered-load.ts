@@ -8,7 +8,7 @@ export interface Started {
   readonly done: Promise<void>;
 }
 
-/** What became of requests that were sent on schedule, whatever became of those before them. */
+/** The outcome of requests that were sent on schedule, also after slow ones. */
 export interface Offered {
   readonly rate: number;
   /** For how long requests were sent: less than asked for when it was given up. */
@@ -31,7 +31,7 @@ interface Sample {
 
 const SAMPLE_MS = 200;
 const DRAIN_MS = 120_000;
-/** Who is this far behind, in seconds of requests or in all, is offered no more: a store may never get over thousands. */
+/** A side this far behind, in seconds of requests or in all, is offered no more: a store may never get over thousands. */
 const MOST_BEHIND = { seconds: 15, requests: 400 };
 /** A backlog that grows by this part of the rate, and this much a second, is growing; less is noise. */
 const GROWING = { part: 0.05, perSecond: 0.5 };
@@ -116,7 +116,7 @@ export interface RateSearch {
 const HALVINGS = 3;
 const LOWEST = 1;
 
-/** @param first what to try first, requests a second */
+/** @param first the rate to try first, requests a second */
 export function createRateSearch(first: number): RateSearch {
   let good = 0;
   let bad = Number.POSITIVE_INFINITY;

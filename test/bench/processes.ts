@@ -7,9 +7,9 @@ import { createServer } from 'node:net';
 export interface LoadedServer {
   readonly url: string;
   readonly pid: number;
-  /** Memory that it holds, in MiB; `NaN` where the system does not tell (Linux does). */
+  /** Memory that it holds, in MiB; `NaN` where the system does not report it (Linux does). */
   residentMiB(): number;
-  /** Processor time that it has used, in milliseconds, to the nearest 10; `NaN` where the system does not tell. */
+  /** Processor time that it has used, in milliseconds, to the nearest 10; `NaN` where the system does not report it. */
   processorMs(): number;
   stop(): Promise<void>;
 }
@@ -26,7 +26,7 @@ export interface Program {
   readonly readyPath: string;
   /** Default: a free one. */
   readonly port?: number;
-  /** Hears what the program sends by IPC. */
+  /** Receives what the program sends by IPC. */
   readonly onMessage?: (message: unknown) => void;
 }
 
@@ -94,15 +94,15 @@ function readProc(pid: number | undefined, file: string): string {
   }
 }
 
-/** Memory that a process of this machine holds, in MiB; `NaN` where it is not told. */
+/** Memory that a process of this machine holds, in MiB; `NaN` where it is not known. */
 export function residentMiB(pid: number | undefined): number {
   const kib = /^VmRSS:\s+(\d+)/m.exec(readProc(pid, 'status'))?.[1];
   return Number(kib ?? Number.NaN) / 1024;
 }
 
-/** Processor time that a process of this machine has used, in milliseconds, to the nearest 10; `NaN` where it is not told. */
+/** Processor time that a process of this machine has used, in milliseconds, to the nearest 10; `NaN` where it is not known. */
 export function processorMs(pid: number | undefined): number {
-  // What follows the name, which is in parentheses: user and system time are the 12th and 13th, in ticks of 10 ms.
+  // The fields after the name, which is in parentheses: user and system time are the 12th and 13th, in ticks of 10 ms.
   const fields = readProc(pid, 'stat').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11] ?? Number.NaN) + Number(fields[12] ?? Number.NaN)) * 10;
 }

@@ -2,7 +2,7 @@ import { mongo } from 'mongoose';
 import { matchedIn, partsOf, type RecordedCommand } from './recording.ts';
 
 /**
- * Loaded before the product (`node --import`), it tells the process that started it, by IPC, of each command that the
+ * Loaded before the product (`node --import`), it reports to the process that started it, by IPC, of each command that the
  * product has sent to the store and that was answered. The database's URI must say `monitorCommands=true`.
  */
 const { MongoClient, BSON } = mongo;

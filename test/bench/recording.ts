@@ -42,14 +42,14 @@ export function partsOf({ name, command }: RecordedCommand, reply: mongo.Documen
   return parts;
 }
 
-/** How many documents a command has inserted or matched, by its answer; `findAndModify` tells it in a place of its own. */
+/** How many documents a command has inserted or matched, by its answer; `findAndModify` has it in a place of its own. */
 export function matchedIn({ n, lastErrorObject }: mongo.Document): number {
   return n ?? lastErrorObject?.n ?? 0;
 }
 
-/** The product in a process that tells of its commands; slower for it, and never measured. */
+/** The product in a process that reports its commands; slower for it, and never measured. */
 export interface RecordedServer extends LoadedServer {
-  /** What was sent since the last call of this. */
+  /** The requests that were sent since the last call of this. */
   take(): RecordedCommand[];
 }
 

@@ -17,20 +17,20 @@ interface Unit {
   readonly writes: readonly Write[];
 }
 
-/** What the product wrote for one request, to be written again and again under keys of its own. */
+/** The product's writes for one request, to be written again and again under keys of its own. */
 export interface Replay {
   /** In order. */
   readonly units: readonly Unit[];
-  /** Writes copies. `accepted` is told when the first unit is written. @throws when one matches other than what it did */
+  /** Writes copies. `accepted` is called when the first unit is written. @throws when one matches other than what it did */
   run(accepted: () => void): Promise<void>;
 }
 
-/** What processes write for themselves, or, as the numbers of events, for many requests at once. */
+/** Writes of processes for themselves, or, as the numbers of events, for many requests at once. */
 const BACKGROUND = new Set(['agendaJobs', 'leases', 'eventHead', 'processes']);
 const WRITES = ['insert', 'update', 'delete', 'findAndModify'] as const;
 /**
  * Makes the collections and indexes of the product on another database of its store, for the writes of one request.
- * @param request what was sent for it; what differs from `other`, another one's, is what each copy needs its own of
+ * @param request the request that was sent; the values that differ from `other`, another request, are new in each copy
  */
 export async function createReplay(
   product: BenchDatabase,

@@ -20,7 +20,7 @@ const USERS = 500;
 /** How much slower half of the lookups may be among many money requests than among few. */
 const GROWTH_GOAL = 1.3;
 
-/** What both sides are asked for. */
+/** The load on both sides. */
 interface Call {
   readonly name: string;
   /** The least ratio of the requests a second, product to bare. */

@@ -18,7 +18,7 @@ export interface BenchDatabase {
   readonly connection: Connection;
 }
 
-/** What a benchmark stands on: the store of the product's chain, and settings for products on it. */
+/** The base of a benchmark: the store of the product's chain, and settings for products on it. */
 export interface Stand {
   /** An empty database, gone at the end. */
   database(): BenchDatabase;

@@ -16,8 +16,8 @@ import { table } from './stand.ts';
  * that they are made from, in turns, on a store that is there; and what a command of `npm run admin` takes in all.
  */
 
-/** Loaded before the server: tells what the process has used so far when it is asked to. */
-const TELL = `data:text/javascript,process.on('SIGUSR2', () => process.stderr.write(JSON.stringify({
+/** Loaded before the server: reports what the process has used so far when it is asked to. */
+const REPORT_USAGE = `data:text/javascript,process.on('SIGUSR2', () => process.stderr.write(JSON.stringify({
   cpu: process.cpuUsage(), rss: process.memoryUsage.rss() }) + '\\n'));`;
 
 const PROGRAMS = { bundle: 'dist/bin/server.js', modules: 'dist/gateway/app/main.js' } as const;
@@ -75,12 +75,12 @@ function measureStart(
   env: Record<string, string>,
 ): Promise<Omit<Cost, 'commands' | 'storeSeconds'>> {
   const began = performance.now();
-  const child = spawn(process.execPath, ['--enable-source-maps', '--import', TELL, program], {
+  const child = spawn(process.execPath, ['--enable-source-maps', '--import', REPORT_USAGE, program], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const timer = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS);
-  let [output, told, wallSeconds] = ['', '', 0];
+  let [output, reported, wallSeconds] = ['', '', 0];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
     if (wallSeconds === 0 && output.includes('"server.listening"')) {
@@ -89,8 +89,8 @@ function measureStart(
     }
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    told += text;
-    if (told.endsWith('}\n')) {
+    reported += text;
+    if (reported.endsWith('}\n')) {
       child.kill('SIGTERM');
     }
   });
@@ -99,10 +99,10 @@ function measureStart(
     child.once('close', (code) => {
       clearTimeout(timer);
       if (code !== 0) {
-        reject(new Error(`${program} ended with ${code}: ${output}${told}`));
+        reject(new Error(`${program} ended with ${code}: ${output}${reported}`));
         return;
       }
-      const { cpu, rss } = JSON.parse(told) as { cpu: NodeJS.CpuUsage; rss: number };
+      const { cpu, rss } = JSON.parse(reported) as { cpu: NodeJS.CpuUsage; rss: number };
       resolve({ cpuSeconds: (cpu.user + cpu.system) / 1e6, wallSeconds, residentMiB: rss / 2 ** 20 });
     });
   });

@@ -123,7 +123,7 @@ async function fill({ connection }: BenchDatabase): Promise<void> {
   say(`Filled in ${seconds} s: ${scale.toLocaleString('en')} operations of ${TENANTS} partners.`);
 }
 
-/** What the nth copy has of its own. A partner's are spread over the same time, whatever the scale. */
+/** The nth copy's own values. A partner's are spread over the same time, whatever the scale. */
 function ownOf(number: number, tenantId: string): mongo.Document & { _id: string } {
   const ofTenant = Math.floor(number / TENANTS);
   const id = String(number).padStart(20, '0');
@@ -153,15 +153,15 @@ async function expectExact({ url }: LoadedServer, { connection }: BenchDatabase)
     const sum = sums.get(one.recipientCurrency) ?? new Decimal(0);
     sums.set(one.recipientCurrency, sum.plus(one.recipientAmount));
   }
-  const told = new Map<string, Decimal>();
+  const reported = new Map<string, Decimal>();
   for (const { amount } of (await askGraph(url, { name: 'all', groupBy: ['STATUS'] })).operationTotals) {
-    told.set(amount.currency, (told.get(amount.currency) ?? new Decimal(0)).plus(amount.amount));
+    reported.set(amount.currency, (reported.get(amount.currency) ?? new Decimal(0)).plus(amount.amount));
   }
   const listed = (map: Map<string, Decimal>) => JSON.stringify([...map].sort().map(String));
-  if (sums.size === 0 || listed(sums) !== listed(told)) {
-    throw new Error(`The totals are ${listed(told)}, the operations ${listed(sums)}`);
+  if (sums.size === 0 || listed(sums) !== listed(reported)) {
+    throw new Error(`The totals are ${listed(reported)}, the operations ${listed(sums)}`);
   }
-  say(`The totals equal the sum of all operations one by one: ${listed(told)}`);
+  say(`The totals equal the sum of all operations one by one: ${listed(reported)}`);
 }
 
 function whereOf({ days }: Question): { createdAt?: { gte: Date; lt: Date } } {

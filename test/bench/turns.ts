@@ -52,7 +52,7 @@ export function timesOf({ turns }: Contestant): number[] {
   return turns.flatMap(({ times }) => [...times]);
 }
 
-/** What a call costs, in the middle of the turns. */
+/** The cost of a call, in the middle of the turns. */
 export function describeCalls({ turns }: Contestant): string {
   const of = (figure: keyof Cost) => median(turns.map(({ cost }) => cost[figure])).toFixed(1);
   return `${of('commands')} commands, ${of('processMs')} + ${of('storeMs')} ms of processor`;

@@ -12,14 +12,14 @@ export interface FreezeRun {
   readonly waits: boolean;
 }
 
-/** What came of workers that were frozen past their leases. */
+/** The results of workers that were frozen past their leases. */
 export interface FreezeReport {
   /** Attempts that were under way when their workers were frozen. */
   readonly frozen: number;
   /** Results of those that were found stale when the workers went on, by the workers' own counters. */
   readonly stale: number;
   /** Lines `webhook.lease_lost` in their logs. */
-  readonly told: number;
+  readonly reported: number;
   readonly problems: readonly string[];
 }
 
@@ -106,7 +106,7 @@ async function freeze(
   return {
     frozen: held.length,
     stale: stats.reduce((sum, { stale }) => sum + stale, 0),
-    told: workers.flatMap((worker) => worker.journal()).filter(({ msg }) => msg === 'webhook.lease_lost')
+    reported: workers.flatMap((worker) => worker.journal()).filter(({ msg }) => msg === 'webhook.lease_lost')
       .length,
     problems,
   };

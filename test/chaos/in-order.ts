@@ -12,7 +12,7 @@ export interface OrderedEndpoint {
   readonly answer: Answer;
   /** The next deliveries of an entity, to be stored together, after those that were asked for before. */
   next(stage: Stage, entity: string, count: number): NewDelivery[];
-  /** What came before its turn, one line each. */
+  /** Posts before their turn, one line each. */
   problems(): string[];
 }
 

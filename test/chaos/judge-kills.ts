@@ -6,7 +6,7 @@ import type { OrderedEndpoint } from './in-order.ts';
 import { type RejectedResult, readRejected } from './judge-leases.ts';
 import type { Stage } from './stage.ts';
 
-/** What the workers of a run have left. */
+/** The traces of the workers of a run. */
 export interface Killed {
   /** Ids that a process has reported as committed. */
   readonly acknowledged: Set<string>;
@@ -17,7 +17,7 @@ export interface Killed {
   readonly ordered: OrderedEndpoint;
 }
 
-/** What a run of kills has shown. */
+/** The findings of a run of kills. */
 export interface KillReport {
   readonly kills: number;
   /** Kills by their points. */
@@ -31,7 +31,7 @@ export interface KillReport {
   readonly deadLettered: number;
   /** Results that came too late; those that nothing explains are problems. */
   readonly rejected: readonly RejectedResult[];
-  /** What must not be, one line each; empty when all holds. */
+  /** The faults, one line each; empty when all holds. */
   readonly problems: readonly string[];
 }
 
@@ -136,7 +136,7 @@ async function readStories(stage: Stage, { dead }: Killed): Promise<Map<string, 
   );
 }
 
-/** Deliveries whose attempt a process had begun, and told nobody the end of. */
+/** Deliveries whose attempt a process had begun, and did not report the end of. */
 function inFlightOf(worker: WebhookWorker): string[] {
   const open = new Set<string>();
   for (const { begun, deliveryId } of worker.journal()) {

@@ -18,7 +18,7 @@ interface Lease {
   readonly aheadMs: number;
 }
 
-/** What the journals of workers tell of results that came too late. */
+/** The results in the journals of workers that came too late. */
 export function readRejected(workers: readonly WebhookWorker[]): RejectedResult[] {
   const leases = workers.flatMap((worker) => worker.journal().flatMap((line) => toLeases(worker, line)));
   return workers.flatMap((worker) =>

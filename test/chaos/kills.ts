@@ -14,7 +14,7 @@ export interface KillRun {
   readonly kills: number;
   /** When to begin no other kills, milliseconds since 1970. */
   readonly deadline: number;
-  /** Told how many kills there have been. */
+  /** Called with the number of kills so far. */
   progress?(kills: number): void;
 }
 
@@ -185,7 +185,7 @@ async function deliverTheRest(
   await bothIdle(workers);
   for (let pass = 0; pass < passes && (await isOpen()); pass += 1) {
     aheadMs += STEP_MS;
-    // Only while none has anything under way: for who is told first, the other's leases would be over.
+    // Only while none has anything under way: for the worker that is frozen first, the other's leases would be over.
     for (const worker of workers) {
       worker.order({ kind: 'clock', aheadMs });
     }

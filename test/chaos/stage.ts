@@ -24,13 +24,13 @@ import { createWebhooks, type WebhookConfig } from '../../subgraphs/webhooks/web
 import { leaveDatabase } from '../support/test-database.ts';
 import { startWebhookWorker, type WebhookWorker } from '../support/webhook-worker/start.ts';
 
-/** What a run of killed or frozen workers stands on: a database, a receiver, and workers that share both. */
+/** The base of a run of killed or frozen workers: a database, a receiver, and workers that share both. */
 export interface Stage {
   readonly connection: Connection;
   readonly models: WebhookModels;
   readonly receiver: Receiver;
   readonly config: Omit<WebhookConfig, 'caFile'>;
-  /** Starts a worker process; it does nothing until it is told. */
+  /** Starts a worker process; it does nothing until it gets an order. */
   startWorker(): Promise<WebhookWorker>;
   /** Stores deliveries as a process does that has no worker. @returns their ids */
   store(deliveries: readonly NewDelivery[], aheadMs: number): Promise<string[]>;

@@ -10,7 +10,7 @@ import { KILL_POINTS, STAGES, stageOf } from './kill-points.ts';
 import { runKills } from './kills.ts';
 
 const VENV_DIR = resolve('node_modules/.cache/remitgraph/store-venv');
-const TELL_EVERY = 50;
+const REPORT_EVERY = 50;
 /** Attempts of each frozen worker. */
 const FROZEN_EACH = 12;
 
@@ -47,7 +47,7 @@ async function killWorkers(uri: string): Promise<string[]> {
     kills,
     deadline: Date.now() + Number(options.minutes) * 60_000,
     progress: (done) => {
-      if (done % TELL_EVERY === 0) {
+      if (done % REPORT_EVERY === 0) {
         say(`${done} kills …`);
       }
     },
@@ -84,7 +84,7 @@ function reportKills({
   }
 }
 
-/** What was to be tried, and was not. */
+/** Planned trials that did not take place. */
 function missing({ kills, points }: KillReport, wanted: number): string[] {
   const unseen = wanted < KILL_POINTS.length + 1 ? [] : KILL_POINTS.filter((point) => !points.has(point));
   return [
@@ -96,12 +96,12 @@ function missing({ kills, points }: KillReport, wanted: number): string[] {
 async function freezeWorkers(uri: string): Promise<string[]> {
   const all: string[] = [];
   for (const waits of [false, true]) {
-    const { frozen, stale, told, problems } = await runFreeze({ uri, each: FROZEN_EACH, waits });
+    const { frozen, stale, reported, problems } = await runFreeze({ uri, each: FROZEN_EACH, waits });
     const how = waits ? 'until their leases were over' : 'while another clock went past their leases';
     say(`Two workers were frozen ${how}: of ${frozen} results ${stale} were rejected and counted.`);
     all.push(...problems);
-    if (stale !== frozen || told !== frozen) {
-      all.push(`${frozen} results were stale; ${stale} were counted, ${told} logged`);
+    if (stale !== frozen || reported !== frozen) {
+      all.push(`${frozen} results were stale; ${stale} were counted, ${reported} logged`);
     }
   }
   return all;

@@ -49,7 +49,7 @@ describeGraph('errors, masked', { ...base, engine: { exposeInternalErrors: false
   const run = async (query: string) =>
     plain(await graph().engine.execute({ query }, testContext({ requestId: 'r-7' })));
 
-  test('unexpected ones tell nothing but the subgraph and the request', async () => {
+  test('unexpected ones name nothing but the subgraph and the request', async () => {
     graph().internalErrors.length = 0;
     expect(await run('{ x: room { id y: secret safe } z: back }')).toEqual({
       data: { x: { id: '1', y: null, safe: 3 }, z: null },

@@ -83,7 +83,7 @@ describe('null propagation, compared with graphql-js', () => {
   const subgraphs = ['one', 'two'];
   const leaves = subgraphs.flatMap((subgraph) => [`${subgraph}Leaf`, `${subgraph}LeafX`]);
 
-  /** What the field does is a variable, so that one compiled operation meets all of it. */
+  /** The field's behaviour is a variable, so that one compiled operation meets all of it. */
   const runEach = async (query: string) => {
     for (const does of behaviours) {
       await run(`query($does: String) ${query}`, { does });

@@ -4,7 +4,7 @@ const node = (id: string) => ({ __typename: 'Node', id });
 /** Lists of nodes; `bad` is the one of which the other subgraph has nothing. */
 const LISTS = { nodes: ['a', 'bad', 'b'] };
 const fields = ['list', 'listX', 'listOfX', 'listXOfX', 'deep', 'deepX'] as const;
-/** What is left of each list when a field of one of its items may not be null and is. */
+/** The rest of each list when a field of one of its items may not be null and is. */
 const LEFT: Record<(typeof fields)[number], unknown> = {
   list: [{ x: 1 }, null, { x: 1 }],
   listX: [{ x: 1 }, null, { x: 1 }],

@@ -108,7 +108,7 @@ describe('plan nodes', () => {
   });
 });
 
-/** What the planner rarely writes, written by hand. */
+/** Plans that the planner rarely writes, written by hand. */
 describe('plans as written', () => {
   function engineFor(plan: PlanNode) {
     const transports = Object.entries(graph.schemas).map(([name, schema]) => [

@@ -187,7 +187,7 @@ describe('keys of a type name alone, and @provides with one', () => {
     ],
   );
 
-  test('what is provided is not fetched again', async () => {
+  test('a provided field is not fetched again', async () => {
     graph.fetches.length = 0;
     await graph.engine.execute({ query: '{ books { author { __typename name } } }' }, testContext());
     expect(graph.fetches.map(({ subgraph }) => subgraph)).toEqual(['books']);

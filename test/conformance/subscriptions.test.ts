@@ -132,7 +132,7 @@ describe.each(Object.keys(ARRANGEMENTS))('subscriptions, %s', (arrangement) => {
     ]);
   });
 
-  test('whoever stops listening stops the source', async () => {
+  test('a listener that stops also stops the source', async () => {
     const stream = await graph().engine.subscribe({ query: 'subscription { moved { id } }' }, testContext());
     if (!(Symbol.asyncIterator in stream)) {
       throw new Error('not started');

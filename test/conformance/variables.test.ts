@@ -13,7 +13,7 @@ function sorted(value: unknown): unknown {
   );
 }
 
-/** Tells which arguments arrived; the order of arguments means nothing. */
+/** Returns the arguments that arrived; the order of arguments means nothing. */
 const echo: TestResolver = (_source, args) => JSON.stringify(sorted(args));
 
 describeGraph(
@@ -117,7 +117,7 @@ describeGraph(
       },
     ]);
 
-    test('what only one subgraph knows of an input or enum is not in the schema', async () => {
+    test('an input field or enum value of only one subgraph is not in the schema', async () => {
       const codes = async (query: string) =>
         (await graph().engine.execute({ query }, testContext())).errors?.map(
           ({ extensions }) => extensions.code,

@@ -10,7 +10,7 @@ import {
   testContext,
 } from '../../gateway/engine/testing/index.ts';
 
-/** What each subgraph answers, as text, in turn. */
+/** The answer of each subgraph, as text, in turn. */
 const answers: Record<string, string> = { one: '', two: '' };
 const open: (Server | HttpTransport<TestContext>)[] = [];
 let graph: TestGraph;

@@ -28,7 +28,7 @@ export interface StageIds {
   readonly operation: string;
   readonly moneyRequest: string;
   /** A money request whose webhooks were given up. */
-  readonly unheard: string;
+  readonly unanswered: string;
   /** An atomic call that was rejected, and one that is stuck. */
   readonly failedCall: string;
   readonly stuckCall: string;
@@ -83,12 +83,12 @@ export async function fillStage(deployment: Deployment): Promise<Stage> {
   const server = await deployment.start();
   const { url } = server;
   const exchange = exchangeWith(url);
-  const unheard = newReference();
-  deployment.receiver.answer(({ text }) => (text.includes(unheard) ? 503 : 204));
+  const unanswered = newReference();
+  deployment.receiver.answer(({ text }) => (text.includes(unanswered) ? 503 : 204));
   await addEndpoint(exchange, `${deployment.receiver.url}/audit`);
   const link = await makeUserLink(exchange);
   const [moneyRequest = ''] = await makePayments(exchange);
-  await createMoneyRequest(exchange, moneyRequestBody(unheard));
+  await createMoneyRequest(exchange, moneyRequestBody(unanswered));
   await createMoneyRequest(exchange, moneyRequestBody(newReference(), { amount: -1 }));
   const calls = { paidCall: 'call-0001', failedCall: 'call-0002', stuckCall: 'call-0003' };
   await requestFull(exchange, calls.paidCall, 'Campos');
@@ -100,7 +100,7 @@ export async function fillStage(deployment: Deployment): Promise<Stage> {
     url,
     server,
     exchange,
-    ids: { ...calls, ...link, ...found, moneyRequest, unheard },
+    ids: { ...calls, ...link, ...found, moneyRequest, unanswered },
     link: async (access, key = KEYS.acme) => {
       const { code } = await makeLink(exchange, key, { access, label: 'Ana Ruiz' });
       return `${url}/console/#code=${code}`;

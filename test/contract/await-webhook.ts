@@ -22,7 +22,7 @@ export interface Awaited {
 
 /**
  * Waits for a webhook, and checks its headers and its signature by the documents' own words.
- * @throws when none comes, telling what came instead
+ * @throws when none comes, naming what came instead
  */
 export async function awaitWebhook(
   { where, event, template }: Awaited,

@@ -17,7 +17,7 @@ export interface RanTest {
   readonly status: string;
 }
 
-/** What `jest --json` writes, as far as it is read here. */
+/** The output of `jest --json`, as far as it is read here. */
 export interface JestResults {
   readonly testResults: readonly {
     readonly name: string;

@@ -26,7 +26,7 @@ const calls = descriptions.flatMap((document, index) => {
   );
 });
 
-/** What the OpenAPI descriptions say otherwise than this call went; calls that no description has are not looked at. */
+/** The differences between this call and the OpenAPI descriptions; calls that no description has are not looked at. */
 export function checkDescription(request: RawRequest, response: RawResponse): string[] {
   const path = request.path.split('?')[0] ?? '';
   const found = calls.find((one) => one.method === request.method && one.path.test(path));

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RawRequest } from '../support/http.ts';
 
-/** What must come back, and which webhooks must follow. */
+/** The expected answer, and the webhooks that must follow. */
 export interface Step {
   readonly request: RawRequest;
   readonly status: number;

@@ -18,20 +18,20 @@ const RULE =
 
 const moneyRequestStatusOf = new Map(RULE.split('; ').map((row) => row.split(' → ') as [string, string]));
 
-/** A status told: of the money request in document 2's words, or of the operation in document 1's. */
-type Told = readonly ['moneyRequest' | 'operation', string];
+/** A reported status: of the money request in document 2's words, or of the operation in document 1's. */
+type Reported = readonly ['moneyRequest' | 'operation', string];
 
-const told = fc.oneof<fc.Arbitrary<Told>[]>(
+const reported = fc.oneof<fc.Arbitrary<Reported>[]>(
   fc
     .constantFrom('processing', 'completed', 'rejected', 'cancelled')
-    .map((status): Told => ['moneyRequest', status]),
-  // Ends of an operation are as often told as ways to it, or most sequences would be over at once.
+    .map((status): Reported => ['moneyRequest', status]),
+  // Final statuses are reported as often as others, or most sequences would be over at once.
   fc
     .constantFrom(...[...moneyRequestStatusOf.keys()], 'Funded', 'OnHold', 'Funding', 'InTransit')
-    .map((status): Told => ['operation', status]),
+    .map((status): Reported => ['operation', status]),
 );
 /** Steps one after the other, each of up to three calls at once. */
-const sequence = fc.array(fc.array(told, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 7 });
+const sequence = fc.array(fc.array(reported, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 7 });
 
 const scene = useScene();
 let exchange: Exchange;
@@ -85,7 +85,7 @@ function replay(moves: readonly Move[]): string | null {
   }, null);
 }
 
-/** What both stand at; it must agree, and be what their logs come to. */
+/** The status of both; it must agree, and equal the end of their logs. */
 async function readStates({ referenceId, operationId }: { referenceId: string; operationId: string }) {
   const moneyRequest = JSON.parse((await lookUp(exchange, referenceId)).text) as { status: string };
   const operation = await connection.collection('operations').findOne({ tenantId: 'acme', operationId });
@@ -100,7 +100,7 @@ async function readStates({ referenceId, operationId }: { referenceId: string; o
   return { status: moneyRequest.status, moves: [moneyRequestLog.length, operationLog.length] };
 }
 
-test('whatever is told of either, and at once, money request and operation agree, and their logs replay to it', async () => {
+test('after any statuses of either, also at once, money request and operation agree, and their logs replay to it', async () => {
   await fc.assert(
     fc.asyncProperty(sequence, async (steps) => {
       const both = await begin();
@@ -143,7 +143,7 @@ test('the same status of either again makes no event of either', async () => {
   expect(await readStates(both)).toEqual(before);
 });
 
-test('of two ends told at once, one of each, one is the end of both', async () => {
+test('of two ends reported at once, one of each, one is the end of both', async () => {
   for (let round = 0; round < 5; round += 1) {
     const both = await begin();
     const answers = await Promise.all([

@@ -34,7 +34,7 @@ interface Message {
   readonly payload?: unknown;
 }
 
-/** A socket that sends what it is told, and keeps what it gets. */
+/** A socket that sends the given bytes, and keeps what it gets. */
 async function openSocket(key?: string) {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
   const received: Message[] = [];

@@ -23,7 +23,7 @@ describe('The runner', () => {
     await expect(runCase(answering('{"a":1}'), example!)).resolves.toBeUndefined();
   });
 
-  test('makes a call as often as it is told, and looks at each answer', async () => {
+  test('makes a call as often as given, and looks at each answer', async () => {
     const [often] = readText(
       '### A case\n> GET /x *3\n\n< 200\n< retry-after: <seconds>\n{"a":1}\n',
       'often',

@@ -48,6 +48,6 @@ describe('compare', () => {
   });
 
   test('knows its places', () => {
-    expect(() => compare('<never heard of>', '', new Map())).toThrow('no place <never heard of>');
+    expect(() => compare('<unknown place>', '', new Map())).toThrow('no place <unknown place>');
   });
 });

@@ -26,7 +26,7 @@ const KINDS: Readonly<Record<string, string>> = {
   text: '(?:[^"\\\\]|\\\\.)+',
 };
 
-/** What the templates of one case have remembered, by name. */
+/** The values that the templates of one case have remembered, by name. */
 export type Remembered = Map<string, string>;
 
 type Part = { readonly pattern: string; readonly literal: boolean; readonly remember?: string };

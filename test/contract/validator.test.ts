@@ -7,7 +7,7 @@ import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
 import { buildTestApp } from '../support/test-app.ts';
 
-/** What the validator answers, by the last name in the request; for other names it never answers. */
+/** The validator's answers, by the last name in the request; for other names it never answers. */
 const ANSWERS: Readonly<Record<string, { status: number; body: string }>> = {
   Clear: { status: 200, body: '{"result":"clear"}' },
   Hit: { status: 200, body: '{"result":"hit"}' },

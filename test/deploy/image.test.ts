@@ -7,7 +7,7 @@ const instructions = dockerfile.getInstructions().map((instruction) => ({
   keyword: instruction.getKeyword(),
   text: instruction.getArgumentsContent() ?? '',
 }));
-/** What the last stage has. */
+/** The content of the last stage. */
 const last = instructions.slice(instructions.findLastIndex(({ keyword }) => keyword === 'FROM'));
 const only = (keyword: string) => last.filter((one) => one.keyword === keyword).map(({ text }) => text);
 

@@ -34,7 +34,7 @@ const podOf = (workload: IDeployment | IJob) => {
   return { spec, container };
 };
 
-/** What its container gets from the ConfigMap, the Secret and its own part. */
+/** The environment that its container gets from the ConfigMap, the Secret and its own part. */
 function environmentOf(workload: IDeployment | IJob): Record<string, string> {
   const [config] = ofKind('ConfigMap');
   const [secret] = ofKind('Secret');

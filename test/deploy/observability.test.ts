@@ -57,7 +57,7 @@ const BOUND = 'le';
 /** Of a metric that has no sample yet, because nothing like it has happened. */
 const FROM_EVENTS = ['reason'];
 
-/** What an expression asks for: names of metrics, and labels with the values that it compares them to. */
+/** The parts of an expression: names of metrics, and labels with the values that it compares them to. */
 function askedBy(expression: string) {
   const names: string[] = [];
   const labels: string[] = [];

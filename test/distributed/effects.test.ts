@@ -15,7 +15,7 @@ const run = (reference: string, outcome: Run['outcome'] = 'passed'): Run => ({
   outcome,
 });
 
-/** What a whole run of it leaves. */
+/** The traces of a whole run. */
 const whole = (reference: string) => ({
   moneyRequests: [record(reference)],
   events: [{ entityId: reference, type: 'request_money.created', version: 1 }],
@@ -68,18 +68,22 @@ describe('What the runs of a case have left', () => {
   test.each<[string, (left: Left) => unknown, string]>([
     ['an event is lost', (left) => left.events.pop(), 'has done'],
     ['a webhook is lost', (left) => left.webhooks.pop(), 'has done'],
-    ['a webhook is told by two deliveries', (left) => left.webhooks.push(webhook('other', 'r2')), 'has done'],
+    [
+      'a webhook is reported by two deliveries',
+      (left) => left.webhooks.push(webhook('other', 'r2')),
+      'has done',
+    ],
     ['a provider has done it twice', (left) => left.done.push(...left.done), 'has done'],
     [
       'a record is in another state',
       (left) => Object.assign(left.moneyRequests[0]!, { status: 'failed' }),
       'failed',
     ],
-  ])('differs when %s', async (_what, change, told) => {
+  ])('differs when %s', async (_what, change, reported) => {
     const second = whole('r2');
     change(second);
     const problems = await judge([whole('r1'), second], [run('r1'), run('r2')]);
-    expect(problems).toEqual([expect.stringContaining(told)]);
+    expect(problems).toEqual([expect.stringContaining(reported)]);
   });
 
   test('is at most as much when the run was broken off', async () => {

@@ -53,7 +53,7 @@ export async function judgeRuns(scene: Scene, runs: readonly Run[]): Promise<str
   });
 }
 
-/** What the run did, for each of its references in turn. */
+/** The run's actions, for each of its references in turn. */
 function effectsOf({ references }: Run, effects: Effects): Effect[] {
   return references.flatMap((reference, index) =>
     (effects.get(reference) ?? []).map(({ what, state }) => ({ what: `${index + 1}: ${what}`, state })),
@@ -119,7 +119,7 @@ async function readShortLived(connection: Connection): Promise<string[]> {
   return all.filter((one) => lifeMs(one) < SHORT_LIFE_MS).map(({ referenceId }) => String(referenceId));
 }
 
-/** Deliveries by the reference that each tells of; those that came again are left out. */
+/** Deliveries by the reference that each reports; those that came again are left out. */
 function deliveriesIn({ webhooks }: Scene['receiver']): [reference: string, what: string][] {
   const seen = new Set<string | undefined>();
   return webhooks.flatMap((webhook): [string, string][] => {

@@ -29,7 +29,7 @@ export interface Run {
   readonly outcome: 'passed' | 'repeated' | 'failed';
 }
 
-/** The contract's cases as they are run, again and again, until they are told to stop. */
+/** The contract's cases as they are run, again and again, until they are stopped. */
 export interface Fixtures {
   readonly failed: readonly FailedRequest[];
   /** Answers and webhooks that are not as the fixture says. */

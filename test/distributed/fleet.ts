@@ -14,7 +14,7 @@ interface Member {
 /** By `performance.now()`. */
 export interface Kill {
   readonly sentAt: number;
-  /** When its end was noticed here: whoever was connected with it has heard of it by then. */
+  /** When its end was noticed here: its connected processes know it by then. */
   readonly seenAt: number;
 }
 
@@ -40,7 +40,7 @@ export interface Fleet {
 }
 
 export interface FleetOptions {
-  /** What this machine has instead of the containers': the database, directories, providers. */
+  /** This machine's parts instead of the containers': the database, directories, providers. */
   readonly env: Env;
   /** How many processes each subgraph has; gateways and workers are as many as compose.yaml has. */
   readonly copies: number;
@@ -67,7 +67,7 @@ export async function startFleet({ env, copies }: FleetOptions): Promise<Fleet> 
       await runOnce(once, environment(once, env, balancers));
     }
     const roles = [...new Set(described.map((one) => one.env.ROLE as Role))];
-    // Gateways are told where subgraphs are.
+    // Gateways get the addresses of subgraphs.
     for (const role of roles.toSorted((one, other) => rank(one) - rank(other))) {
       const own = described.filter((one) => one.env.ROLE === role);
       const balancer = role === 'worker' ? undefined : await startBalancer();
@@ -98,7 +98,7 @@ function rank(role: Role): number {
   return role === 'gateway' ? 1 : 0;
 }
 
-/** What compose.yaml says, with the addresses of this machine. */
+/** The settings of compose.yaml, with the addresses of this machine. */
 function environment(
   described: Described | undefined,
   own: Env,
@@ -157,7 +157,7 @@ async function startService(
     roll: async () => {
       for (const member of [...members]) {
         await start();
-        // It stays known: the balancer hears from it that it is no longer ready.
+        // It stays known: the balancer learns from it that it is no longer ready.
         const { code, signal } = await member.process.kill('SIGTERM');
         forget(member);
         if (code !== 0) {

@@ -9,7 +9,7 @@ import type { ProviderServer } from '../support/providers.ts';
 import { headerOf, type Receiver } from '../support/receiver.ts';
 import type { Load } from './load.ts';
 
-/** What partners and providers have seen, and what the database holds. */
+/** The observations of partners and providers, and the content of the database. */
 export interface Seen {
   readonly load: Pick<Load, 'created' | 'calls'>;
   readonly receiver: Pick<Receiver, 'webhooks'>;
@@ -22,18 +22,18 @@ export interface Seen {
 
 const SERVICES = ['identity', 'ubn', 'funding'];
 
-/** What is not as it must be, one line each: everything that was accepted has happened, once, and was told. */
+/** The faults, one line each: everything that was accepted has happened, once, and was reported. */
 export async function judge(seen: Seen): Promise<string[]> {
   return [...(await judgeMoneyRequests(seen)), ...(await judgeCalls(seen))];
 }
 
-/** Whether everything that must be told, by webhook or live, has come. */
+/** Whether everything that must be reported, by webhook or live, has come. */
 export function isAllNotified({ load, receiver, live }: Pick<Seen, 'load' | 'receiver' | 'live'>): boolean {
-  const told = new Set(receiver.webhooks.flatMap(({ text }) => referencesIn(text)));
+  const reported = new Set(receiver.webhooks.flatMap(({ text }) => referencesIn(text)));
   const notifiedLive = new Set(live);
   return (
-    [...load.created.keys()].every((id) => told.has(id) && notifiedLive.has(id)) &&
-    load.calls.every(({ correlationId }) => told.has(correlationId))
+    [...load.created.keys()].every((id) => reported.has(id) && notifiedLive.has(id)) &&
+    load.calls.every(({ correlationId }) => reported.has(correlationId))
   );
 }
 
@@ -50,7 +50,7 @@ function referencesIn(text: string): string[] {
   return [...text.matchAll(/"(?:referenceId|correlationId)":"([^"]+)"/g)].map(([, id = '']) => id);
 }
 
-/** Delivery ids by the reference of what they tell of. */
+/** Delivery ids by the reference of the records that they report. */
 function deliveriesByReference({ webhooks }: Seen['receiver']): ReadonlyMap<string, ReadonlySet<string>> {
   const deliveries = new Map<string, Set<string>>();
   for (const webhook of webhooks) {

@@ -10,7 +10,7 @@ import {
 } from '../support/money-requests.ts';
 import { KEYS } from '../support/seed.ts';
 
-/** What a dashboard asks: every subgraph has a part of the answer. */
+/** The query of a dashboard: every subgraph has a part of the answer. */
 export const DASHBOARD = `query {
   operations(first: 5) { nodes { id status user { id cipStatus } link { id } requestMoney { referenceId } } }
   requestMonies(first: 5) { nodes { referenceId status user { id } } }
@@ -28,7 +28,7 @@ export interface FailedRequest {
   readonly why: string;
 }
 
-/** What partners do to a deployment until they are told to stop. */
+/** The partners' load on a deployment until they are stopped. */
 export interface Load {
   readonly failed: readonly FailedRequest[];
   /** Answers that must not be. */

@@ -29,7 +29,7 @@ import { AS_THE_SANDBOX } from './sandbox-providers.ts';
 const TRANSACTION_LIFETIME_SECONDS = 4;
 const PATIENCE_MS = 60_000;
 
-/** What a fast test changes of the settings of compose.yaml: how long things wait. */
+/** The changes of a fast test to the settings of compose.yaml: how long things wait. */
 const FASTER = {
   // Longer than gateways keep unused connections to subgraphs, as in compose.yaml.
   DRAIN_SECONDS: '5',
@@ -58,7 +58,7 @@ const { values: options } = parseArgs({
 await withStand(async ({ database, productEnv }) => {
   const own = database();
   await setTransactionLifetime(own.uri, TRANSACTION_LIFETIME_SECONDS);
-  /** What is open, whatever fails meanwhile. */
+  /** The open parts, also after a failure. */
   const closers: (() => unknown)[] = [];
   const opened = <T>(value: T, close: (value: T) => unknown): T => {
     closers.push(() => close(value));
@@ -111,7 +111,7 @@ await withStand(async ({ database, productEnv }) => {
   }
 });
 
-/** Waits until all has been told and done, as long as it may take; who is not told then is judged. */
+/** Waits until all is done and reported, as long as it may take; the judge finds what is missing then. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   while (!(await isSo()) && performance.now() < deadline) {

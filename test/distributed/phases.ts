@@ -5,14 +5,14 @@ import type { FailedRequest, Load } from './load.ts';
 
 /** The ends of connections may be noticed so much later than that of their process. */
 const NOTICED_AFTER_MS = 100;
-/** What was under way at the end of a phase belongs to it. */
+/** A call under way at the end of a phase belongs to it. */
 const SETTLE_MS = 1_000;
 /** From the first kill, and from the first replacement: for so long cases are waited for that have not passed. */
 const KILLS_MS = 240_000;
 const REPLACEMENTS_MS = 90_000;
 const QUIET_MS = 15_000;
 
-/** What is going on while cases are run. */
+/** The work in progress while cases are run. */
 export const STAGES = {
   nothing: 'nothing',
   kills: 'one process of a role was down',
@@ -62,7 +62,7 @@ export function rollEach(run: Run): Promise<Phase[]> {
   }));
 }
 
-/** What happens to a role; `work` resolves with its kills. */
+/** The fault of a role; `work` resolves with its kills. */
 interface Happening {
   readonly name: string;
   work(): Promise<readonly Kill[]>;

@@ -62,7 +62,7 @@ function reportErrors(services: readonly Service[]): void {
   }
 }
 
-/** What the line says, without what differs from one request to the next; undefined unless it is an error. */
+/** The text of the line, without the parts that differ from one request to the next; undefined unless it is an error. */
 function errorIn(line: string): string | undefined {
   if (!line.startsWith('{') || !line.endsWith('}')) {
     return undefined;

@@ -157,7 +157,7 @@ describe('The command line', () => {
   test.each([
     ['tenant show --ID acme', "Unknown option '--ID'"],
     ['tenant remove --id acme', 'There is no command "tenant remove".'],
-  ])('%s exits with 2, and tells how it is used', async (line, message) => {
+  ])('%s exits with 2, and prints its usage', async (line, message) => {
     const output = await admin(line, 2);
     expect(output).toContain(message);
     expect(output).toContain('Usage: npm run admin -- ');

@@ -20,7 +20,7 @@ const PNG = Buffer.concat([
   Buffer.from('the picture of a passport'),
 ]);
 
-/** Everything personal that this file tells the product; none of it may be found again in clear. */
+/** Everything personal that this file sends to the product; none of it may be found again in clear. */
 const PERSONAL = {
   firstName: 'Xochitlalpan',
   lastName: 'Quetzalhuatzin',
@@ -61,10 +61,10 @@ describe('Personal data at rest', () => {
     deployment = await scene.deploy({ env: secrets });
     server = await deployment.start();
     exchange = exchangeWith(server.url);
-    await tellEverything();
+    await enterEverything();
   });
 
-  test('no collection and no log holds it in clear, as it was told', async () => {
+  test('no collection and no log holds it in clear, as it was sent', async () => {
     const found = await valuesIn(async (look) => {
       const database = await deployment.database();
       for (const collectionName of await collectionsOf()) {
@@ -115,7 +115,7 @@ describe('Personal data at rest', () => {
   }
 
   /** Uses every way by which something personal comes in. */
-  async function tellEverything(): Promise<void> {
+  async function enterEverything(): Promise<void> {
     await addEndpoint();
     await createMoneyRequest();
     await requestMoney();

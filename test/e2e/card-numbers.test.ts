@@ -91,7 +91,7 @@ const CREATE = `mutation ($input: CreateRequestMoneyInput!, $key: String) {
   }
 }`;
 
-/** The same money request twice: the answer as text, but for what GraphQL tells of costs. */
+/** The same money request twice: the answer as text, but for GraphQL's costs. */
 const CREATES: Readonly<Record<string, (body: ReturnType<typeof bodyFor>) => Promise<string>>> = {
   REST: async (body) => {
     const answer = await createMoneyRequest(exchange, body, { idempotencyKey: `k-${body.referenceId}` });
@@ -131,7 +131,7 @@ const ENDS: Readonly<Record<string, (referenceId: string) => Promise<void>>> = {
   },
 };
 
-/** What the sealed part of a money request has of its card. */
+/** The card in the sealed part of a money request. */
 async function cardOf(referenceId: string) {
   const document = await store.collection('moneyRequests').findOne({ referenceId });
   const box = keyring.box('fields');

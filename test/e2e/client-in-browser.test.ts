@@ -87,7 +87,7 @@ inBrowser(`remitgraph/client in a browser${reason}`, () => {
     await browser.page.goto(origin);
   });
 
-  /** What the partner's own server answers; while the product is away it has no token to give. */
+  /** The answer of the partner's own server; while the product is away it has no token to give. */
   async function makeToken(): Promise<{ status: number; text: string }> {
     try {
       const made = await queryGraph<{ createBrowserToken: { token: string } }>(

@@ -51,8 +51,8 @@ describe('A link to the console', () => {
     };
     expect(JSON.parse(signedIn.text)).toEqual(session);
     const headers = { 'x-remitgraph-console': '1', cookie: cookieOf(signedIn) };
-    const told = await exchange({ method: 'GET', path: '/console/session', headers });
-    expect(JSON.parse(told.text)).toEqual(session);
+    const reported = await exchange({ method: 'GET', path: '/console/session', headers });
+    expect(JSON.parse(reported.text)).toEqual(session);
     expect((await exchangeCode(exchange, code)).status).toBe(401);
   });
 
@@ -65,13 +65,13 @@ describe('A link to the console', () => {
     const answers = await Promise.all(
       [used, revoked, `${used.slice(0, -1)}-`, 'x', ''].map((code) => exchangeCode(exchange, code)),
     );
-    const told = answers.map(({ status, text, headers }) => [status, text, headers['set-cookie']]);
-    expect(new Set(told.map((one) => JSON.stringify(one))).size).toBe(1);
-    expect(told[0]?.[0]).toBe(401);
-    expect(JSON.parse(String(told[0]?.[1]))).toMatchObject({
+    const reported = answers.map(({ status, text, headers }) => [status, text, headers['set-cookie']]);
+    expect(new Set(reported.map((one) => JSON.stringify(one))).size).toBe(1);
+    expect(reported[0]?.[0]).toBe(401);
+    expect(JSON.parse(String(reported[0]?.[1]))).toMatchObject({
       errors: [{ extensions: { code: 'CONSOLE_CODE_INVALID' } }],
     });
-    expect(told[0]?.[2]).toBeUndefined();
+    expect(reported[0]?.[2]).toBeUndefined();
   });
 
   test.each<[string, number, Record<string, string>]>([

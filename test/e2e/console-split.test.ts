@@ -8,7 +8,7 @@ import type { Server } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 /*
- * A subgraph makes the link, gateways exchange its code and know the cookie, subgraphs are told what the session may.
+ * A subgraph makes the link, gateways exchange its code and know the cookie, subgraphs get the session's permissions.
  */
 
 const scene = useScene();
@@ -39,8 +39,8 @@ test('A session of a split deployment reads, changes nothing, and leaves neither
     errors: [{ extensions: { code: 'FORBIDDEN' } }],
   });
   const log = server.output();
-  for (const told of ['consoleLink.created', 'consoleSession.opened', id]) {
-    expect(log).toContain(told);
+  for (const reported of ['consoleLink.created', 'consoleSession.opened', id]) {
+    expect(log).toContain(reported);
   }
   for (const secret of [code, cookie.split('=')[1] ?? '', 'Ana Ruiz']) {
     expect(log).not.toContain(secret);
@@ -65,6 +65,6 @@ test('Whose contact data a session reads is on record, written by the subgraph o
   const lines = server.output().split('\n');
   const line = lines.find((one) => one.includes('user.contact data read') && one.includes(userId));
   expect(JSON.parse(String(line))).toMatchObject({ sessionId: id, userId });
-  // Who that is stands in the list of sessions: names of people are in no log.
+  // The person is in the list of sessions: names of people are in no log.
   expect(line).not.toContain('Operator 7');
 });

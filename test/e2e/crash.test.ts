@@ -9,7 +9,7 @@ import { TEST_URI_VARIABLE } from '../support/test-database.ts';
 import { setTransactionLifetime, USUAL_LIFETIME_SECONDS } from '../support/transaction-lifetime.ts';
 import { until } from '../support/until.ts';
 
-/** What became of a run of creates that the process did not survive. */
+/** The outcome of a run of creates that the process did not survive. */
 interface Crash {
   readonly deployment: Deployment;
   /** Answers 201, by reference, as they came before the end. */
@@ -27,7 +27,7 @@ const KILL_AFTER_ACKNOWLEDGED = 30;
 const SHARED_URI = process.env[TEST_URI_VARIABLE] ?? '';
 /**
  * A store keeps the transactions of a process that was killed for so long, and the documents they wrote from everyone
- * else; 60 s unless told otherwise.
+ * else; 60 s by default.
  */
 const TRANSACTION_LIFETIME_SECONDS = 4;
 const ENV = {
@@ -37,7 +37,7 @@ const ENV = {
 };
 
 /**
- * Where the store can't be told that lifetime, a crash in the store that the tests share would stop all of them for a
+ * Where the store does not accept that lifetime, a crash in the store that the tests share would stop all of them for a
  * minute: there only a process with a store of its own is killed.
  */
 const stores: readonly ('shared' | 'embedded')[] = (await setTransactionLifetime(

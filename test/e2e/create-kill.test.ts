@@ -29,7 +29,7 @@ interface Kind {
   readonly name: string;
   send(exchange: Exchange, moneyRequest: MoneyRequestIds): Promise<RawResponse>;
   readonly status: number;
-  /** What is stored of a money request before it, and after it. */
+  /** The records of a money request before it, and after it. */
   readonly before: readonly string[];
   readonly after: readonly string[];
 }
@@ -44,12 +44,12 @@ interface Sent {
   readonly answer: Promise<RawResponse | undefined>;
 }
 
-/** What became of it. */
+/** Its outcome. */
 interface Outcome {
   readonly kind: Kind;
   readonly point: string;
   readonly answer: RawResponse | undefined;
-  /** What the next process answers to a lookup, and what there is in the store. */
+  /** The next process's answer to a lookup, and the records in the store. */
   readonly lookup: RawResponse;
   readonly left: readonly StoredRecord[];
   /** Answers to the same request, sent twice more, one after the other. */
@@ -59,7 +59,7 @@ interface Outcome {
 
 type Store = typeof DIES | typeof SURVIVES;
 
-/** What became of all that was sent with one store. */
+/** The outcome of all requests that were sent with one store. */
 interface Killed {
   readonly outcomes: readonly Outcome[];
   /** Whether the writes of a transaction are one command. */
@@ -123,7 +123,7 @@ const scene = useScene();
 const encryptionKey = randomBytes(32);
 /**
  * `survives`: the store lives on with the process's transactions left open, so it is none that other tests use; only
- * where it can be told for how long. `dies`: it is the process's embedded one.
+ * where the time can be set. `dies`: it is the process's embedded one.
  */
 const survivor = await startSurvivor(scene);
 const DIES = { name: 'dies', preloads: [] } as const;
@@ -237,11 +237,11 @@ async function killAndRestart(store: Store): Promise<Killed> {
   };
 }
 
-/** Sends a request that nothing holds, and tells the commands that it makes. */
+/** Sends a request that nothing holds, and returns the commands that it makes. */
 async function sendExample(server: Server, kind: Kind): Promise<{ example: Sent; commands: string[] }> {
   const moneyRequest = await prepare(server, kind);
   const answer = await kind.send(followed(server, moneyRequest, 'nowhere'), moneyRequest);
-  const commands = () => told(server, moneyRequest).flatMap(({ command }) => command ?? []);
+  const commands = () => reported(server, moneyRequest).flatMap(({ command }) => command ?? []);
   await until(`the commands of a ${kind.name}`, () => commands().includes('commitTransaction'));
   return {
     example: { kind, point: ANSWERED, moneyRequest, answer: Promise.resolve(answer) },
@@ -253,12 +253,12 @@ async function holdAt(server: Server, kind: Kind, point: string): Promise<Sent> 
   const moneyRequest = await prepare(server, kind);
   const answer = kind.send(followed(server, moneyRequest, point), moneyRequest).catch(() => undefined);
   await until(`a ${kind.name} held ${point}`, () =>
-    told(server, moneyRequest).some(({ heldAt }) => heldAt === point),
+    reported(server, moneyRequest).some(({ heldAt }) => heldAt === point),
   );
   return { kind, point, moneyRequest, answer };
 }
 
-/** What a request of this kind needs before it. */
+/** The records that a request of this kind needs. */
 async function prepare(server: Server, kind: Kind): Promise<MoneyRequestIds> {
   const moneyRequest = newMoneyRequest();
   if (kind === update) {
@@ -287,8 +287,8 @@ function followed(server: Server, { referenceId }: MoneyRequestIds, point: strin
   return (request) => exchange({ ...request, headers: { ...request.headers, ...own } });
 }
 
-/** What the server has told of a request that it follows. */
-function told(server: Server, { referenceId }: MoneyRequestIds): { command?: string; heldAt?: string }[] {
+/** The server's reports of a request that it follows. */
+function reported(server: Server, { referenceId }: MoneyRequestIds): { command?: string; heldAt?: string }[] {
   const lines = server.output().split('\n');
   return lines
     .filter((line) => line.startsWith(`{"requestId":"${referenceId}",`))

@@ -64,7 +64,7 @@ async function createOne(): Promise<string> {
   return referenceId;
 }
 
-/** What a `sh` example answers; undefined for commands that answer nothing that the page shows. */
+/** The answer of an `sh` example; undefined for commands without an answer on the page. */
 async function runCommands(text: string): Promise<unknown> {
   let answer: unknown;
   for (const [program = '', ...words] of readCommands(text, values)) {
@@ -79,7 +79,7 @@ async function runCommands(text: string): Promise<unknown> {
 
 async function call(words: readonly string[]): Promise<unknown> {
   if (words.includes('-N')) {
-    // A stream tells what happens after the cursor.
+    // A stream sends what happens after the cursor.
     const reference = await createOne();
     await readUntil(await runCurl(curlRequest(words), url), /^id: \S+\nevent: next\ndata: \{"data"/m);
     return reference;
@@ -115,7 +115,7 @@ function expectToBeThere(program: string, words: readonly string[]): void {
   }
 }
 
-/** What pages have a reader run that is not ours. */
+/** Other programs that pages have a reader run. */
 const OTHER_PROGRAMS = ['mongodump', 'mongorestore', 'sha256sum'];
 
 async function runDocument(query: string): Promise<unknown> {
@@ -153,7 +153,7 @@ async function runExample({ language, text }: Example): Promise<unknown> {
   }
 }
 
-/** Whether an answer tells of an error, in the shape of any surface. */
+/** Whether an answer is an error, in the shape of any surface. */
 const hasFailed = (answer: unknown) =>
   /^\{"(?:error|errors|reason|code)":|^\{"success":false|"userErrors":\[\{/.test(
     JSON.stringify(answer) ?? '',

@@ -119,7 +119,7 @@ describe('An export', () => {
       expect(rows).toMatchObject(data?.list?.nodes ?? []);
       counts.push(rows.length);
     }
-    // Three requests and a change of one were told.
+    // Three requests and a change of one were sent.
     expect(counts).toEqual([1, 4, 0]);
     expect((await call('/exports/remittances.csv?isStuck=perhaps')).status).toBe(400);
   });

@@ -7,7 +7,7 @@ import { KEYS } from '../support/seed.ts';
 import { buildTestApp, type TestApp } from '../support/test-app.ts';
 import { until } from '../support/until.ts';
 
-/** What a dashboard shows of a change: fields of three subgraphs. */
+/** The part of a change that a dashboard shows: fields of three subgraphs. */
 const FOLLOW = `subscription ($after: String) {
   requestMoneyStatusChanged(after: $after) {
     cursor
@@ -44,7 +44,7 @@ async function commandsFor(subscribers: number): Promise<CommandCounts> {
   return counts;
 }
 
-/** What followers read: the log, and the entities that the document selects. */
+/** The reads of followers: the log, and the entities that the document selects. */
 const readsOf = (counts: CommandCounts) => ({
   entities: Object.entries(counts)
     .filter(([command]) => /^find (moneyRequests|users|links|operations)$/.test(command))

@@ -66,7 +66,7 @@ async function create(): Promise<string> {
 const statusIn = (list: Listed | undefined, referenceId: string) =>
   list?.requestMonies.nodes.find((node) => node.referenceId === referenceId)?.status;
 
-/** What a client shows of a list. */
+/** The view of a list in a client. */
 interface Screen {
   /** The latest list. */
   list(): Listed | undefined;

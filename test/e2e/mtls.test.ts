@@ -15,7 +15,7 @@ import { runProduct } from '../support/server-process.ts';
 const scene = useScene();
 const PASSPHRASE = 'of the tests';
 
-/** What `npm run certs -- --json` writes and says. */
+/** The files and the output of `npm run certs -- --json`. */
 interface Certs {
   readonly folder: string;
   read(file: string): string;

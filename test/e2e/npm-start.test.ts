@@ -34,7 +34,7 @@ async function startByNpm(): Promise<{ npm: ChildProcess; output: () => string; 
 
 const ended = (child: ChildProcess) =>
   new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
-    // `close`, not `exit`: whoever else holds the streams, the server above all, has ended too.
+    // `close`, not `exit`: all other holders of the streams, above all the server, have ended too.
     child.once('close', (code, signal) => resolve({ code, signal }));
   });
 

@@ -105,7 +105,7 @@ async function post<Data>(headers: Record<string, string>, query: string, variab
 const codesOf = ({ errors = [] }: Answer<unknown>) => errors.map(({ extensions }) => extensions.code);
 const asOperator = () => ({ ...PAGE, cookie });
 
-/** Ids that nobody has: who may not call a field is told so whatever it is called with. */
+/** Ids that do not exist: a caller without access to a field gets the same answer for all arguments. */
 function argumentsOf(ways: Variants<GraphArguments>[string]): GraphArguments {
   const [first] = ways;
   if (!first) {
@@ -150,9 +150,9 @@ describe("A session of the platform's operators", () => {
     for (const name of names) {
       const args = argumentsOf(SUBSCRIPTIONS[name] ?? []);
       const query = textOf(schema, SUBSCRIPTION, name, args);
-      const heard = socket.subscribe<object>(query, args.variables);
-      await until(name, () => heard.errors.length > 0);
-      expect([name, heard.errors[0]?.extensions?.code, heard.events]).toEqual([name, 'FORBIDDEN', []]);
+      const received = socket.subscribe<object>(query, args.variables);
+      await until(name, () => received.errors.length > 0);
+      expect([name, received.errors[0]?.extensions?.code, received.events]).toEqual([name, 'FORBIDDEN', []]);
     }
     const { events } = socket.subscribe<object>(PLATFORM);
     await until('an answer', () => events.length > 0);

@@ -16,7 +16,7 @@ const scene = useScene();
 let project: string;
 let command: string;
 let tarball: string;
-/** What the package holds. */
+/** The content of the package. */
 let files: readonly string[];
 
 beforeAll(() => {
@@ -41,7 +41,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
-/** What npm installs beside the package, and a project's own types of Node: none of our packages for development. */
+/** The packages that npm installs beside the package, and a project's own types of Node: none of our packages for development. */
 function dependencies(): string[] {
   const { dependencies: own, peerDependencies: peers } = JSON.parse(readFileSync('package.json', 'utf8'));
   return [...Object.keys(own), ...Object.keys(peers), '@types/node'];
@@ -61,7 +61,7 @@ test('The package holds what runs: no sources, no tests', () => {
 });
 
 describe('remitgraph', () => {
-  test('tells its commands and its version, and fails for a command that it does not have', async () => {
+  test('prints its commands and its version, and fails for a command that it does not have', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
     expect(await run('--help')).toMatchObject({ code: 0, output: expect.stringMatching(/^ {2}start /m) });
     expect(await run('--version')).toMatchObject({ code: 0, output: `${version}\n` });

@@ -222,7 +222,7 @@ describe("The partner's account", () => {
         .filter(({ path }) => path === '/second')
         .map((webhook) => [headerOf(webhook, 'X-Webhook-Event'), hasGoodSignature(webhook, secret)]);
     // In other processes within 2 s.
-    await until('the second endpoint hears of a money request', async () => {
+    await until('the second endpoint receives a money request', async () => {
       const referenceId = newReference();
       await createMoneyRequest(exchange, moneyRequestBody(referenceId));
       await until('the first one does', () => attemptsOf(referenceId).some(({ path }) => path === '/hook'));

@@ -23,13 +23,13 @@ import { useScene } from '../support/scene.ts';
 import type { Server } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
-/** What there is of a call in the end. */
+/** The records of a call in the end. */
 interface End {
   readonly outcome: object;
   readonly records: readonly string[];
 }
 
-/** What became of all calls to one provider whose process was killed. */
+/** The outcome of all calls to one provider whose process was killed. */
 interface Kills {
   readonly providers: ProviderServer;
   readonly deployment: Deployment;
@@ -101,7 +101,7 @@ function answer({ service, body }: ProviderRequest): object {
   return { result: body.includes(unfunded.call.payer) ? 'refused' : 'accepted' };
 }
 
-/** What is killed leaves its work to the last process: it looks for nothing that is due. */
+/** A killed process leaves its work to the last one: it looks for nothing that is due. */
 const DOOMED = {
   PIPELINE_LEASE_SECONDS: '15',
   PIPELINE_SWEEP_SECONDS: '3600',
@@ -144,7 +144,7 @@ const bySetting = new Map<Setting, Kills>();
 
 beforeAll(async () => {
   const survivor = await startSurvivor(scene);
-  // One store lives on where it can be told for how long to keep what is half done; the other dies with the process.
+  // One store lives on where the lifetime of unfinished transactions can be set; the other dies with the process.
   await Promise.all(
     SETTINGS.map(async (setting) => {
       bySetting.set(setting, await killAll(setting, setting.deduplicates ? survivor : undefined));
@@ -204,26 +204,26 @@ describe.each(SETTINGS)('kill -9 at every await of every step, $name', (setting)
     });
 
     test('have one outcome', () => {
-      const told = ({ call }: Run) =>
+      const reported = ({ call }: Run) =>
         kills()
           .deployment.receiver.webhooks.map((webhook) => ({
             ...(JSON.parse(webhook.text) as { correlationId: string }),
             deliveryId: headerOf(webhook, 'X-Webhook-Delivery-Id'),
           }))
           .filter(({ correlationId }) => correlationId === call.correlationId);
-      const ids = (run: Run) => new Set(told(run).map(({ deliveryId }) => deliveryId)).size;
+      const ids = (run: Run) => new Set(reported(run).map(({ deliveryId }) => deliveryId)).size;
       expect(table(ids, kind)).toEqual(table(() => 1, kind));
-      expect(table((run) => told(run)[0], kind)).toEqual(
+      expect(table((run) => reported(run)[0], kind)).toEqual(
         table(() => expect.objectContaining(kind.outcome), kind),
       );
     });
 
-    test('are called once, and again only where nobody has heard the answer', () => {
+    test('are called once, and again only where the answer was lost', () => {
       const { services } = kind;
       const count = (list: readonly ProviderRequest[]) => (run: Run) =>
         services.map((service) => list.filter((one) => isOf(one, run.call, service)).length);
       expect(table(count(kills().providers.received), kind)).toEqual(
-        table(({ unheard }) => services.map((service) => (service === unheard ? 2 : 1)), kind),
+        table(({ unanswered }) => services.map((service) => (service === unanswered ? 2 : 1)), kind),
       );
       if (setting.deduplicates) {
         expect(table(count(kills().providers.done), kind)).toEqual(table(() => services.map(() => 1), kind));

@@ -44,7 +44,7 @@ const STUCK = `query {
   remittances(where: { isStuck: true }) { nodes { correlationId status phase isStuck operation { id } } }
 }`;
 
-/** What the log says of a step that nothing was recorded of: it is done again. */
+/** The log lines of a step without a record: it is done again. */
 const UNRECORDED: ReadonlySet<string> = new Set(['pipeline.lease_lost', 'pipeline.unrecorded']);
 
 /** Of a worker. */
@@ -100,7 +100,7 @@ describe('two workers at once', () => {
   const services = ['identity', 'ubn', 'funding'];
   const phases = ['CIP', 'CONTACT', 'PAYMENT_METHOD', 'REQUEST_MONEY'];
 
-  /** What there is of each call: all of it once. */
+  /** The records of each call, each once. */
   async function expectOnce(calls: readonly AtomicCall[]): Promise<void> {
     await until('all outcomes', () => calls.every((call) => outcomesOf(call).length > 0));
     const stored = await readPipelineRecords(await deployment.database(), encryptionKey);

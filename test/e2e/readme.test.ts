@@ -5,7 +5,7 @@ import { KEYS } from '../support/seed.ts';
 import { comparable, readUntil } from '../support/snippets.ts';
 import { until } from '../support/until.ts';
 
-// What the README shows, on the program that `npm start` runs: bundling must leave every type of the graph its name.
+// The README's example, on the program that `npm start` runs: bundling must leave every type of the graph its name.
 
 const scene = useScene();
 const readme = readFileSync('README.md', 'utf8');
@@ -63,7 +63,7 @@ test('its examples answer what it says', async () => {
   const query = exampleOf('graphql', 'query');
   expect(ofAnyPartner(await (await graphql(query.text)).json())).toEqual(ofAnyPartner(query.answer));
 
-  // A subscription tells what gets its number from then on.
+  // A subscription sends the events that get their number from then on.
   await until('the number of the event', async () => (await latestCursor()) !== beginning);
   const subscription = exampleOf('graphql', 'subscription');
   const stream = await graphql(subscription.text, 'text/event-stream');

@@ -50,7 +50,7 @@ interface Remittance {
   readonly user: { id: string };
 }
 
-/** What the operations above answer, each its own part of it. */
+/** The answers to the operations above, each its own part of it. */
 interface Answer {
   readonly requestMoneyFull: {
     readonly remittance: Remittance | null;
@@ -127,7 +127,7 @@ describe.each(ARRANGEMENTS)('remittances by GraphQL, %s', (arrangement) => {
     return found;
   };
 
-  test('accepted, carried through, told: by mutation, query, subscription and hook', async () => {
+  test('accepted, carried through, reported: by mutation, query, subscription and hook', async () => {
     const subscriber = await scene.subscriber({ url: server.url, connectionParams: { api_key: KEYS.acme } });
     const input = inputOf();
     const { correlationId } = input.request;
@@ -169,13 +169,13 @@ describe.each(ARRANGEMENTS)('remittances by GraphQL, %s', (arrangement) => {
       },
     });
     const moves = await live.take(5);
-    const told = (events: readonly Moved[]) =>
+    const reported = (events: readonly Moved[]) =>
       events.map(({ remittanceChanged: { previousStatus, status, phase } }) => [
         previousStatus,
         status,
         phase,
       ]);
-    expect(told(moves)).toEqual([
+    expect(reported(moves)).toEqual([
       [null, 'IN_PROGRESS', 'CIP'],
       ['IN_PROGRESS', 'IN_PROGRESS', 'CONTACT'],
       ['IN_PROGRESS', 'IN_PROGRESS', 'PAYMENT_METHOD'],
@@ -183,7 +183,9 @@ describe.each(ARRANGEMENTS)('remittances by GraphQL, %s', (arrangement) => {
       ['IN_PROGRESS', 'SUCCEEDED', 'REQUEST_MONEY'],
     ]);
     const after = moves[2]?.remittanceChanged.cursor;
-    expect(told(await subscriber.subscribe<Moved>(CHANGES, { after }).take(2))).toEqual(told(moves).slice(3));
+    expect(reported(await subscriber.subscribe<Moved>(CHANGES, { after }).take(2))).toEqual(
+      reported(moves).slice(3),
+    );
     const outcomes = () =>
       deployment.receiver.webhooks.filter(
         ({ path, text }) => path === '/outcome' && text.includes(`"${correlationId}"`),

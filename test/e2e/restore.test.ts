@@ -16,7 +16,7 @@ import { runProduct } from '../support/server-process.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { until } from '../support/until.ts';
 
-// What gateway/docs/backup.md promises of a restore to an earlier moment, with the same secrets.
+// The promise of gateway/docs/backup.md on a restore to an earlier moment, with the same secrets.
 
 const scene = useScene();
 

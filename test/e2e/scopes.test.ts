@@ -41,7 +41,7 @@ describe('A key without the scope that a field takes', () => {
     expect(users.data).toEqual({ users: { nodes: [] } });
   });
 
-  test('is told so over REST in the words of the contract', async () => {
+  test('is rejected over REST in the words of the contract', async () => {
     for (const key of [KEYS.acmeBare, KEYS.acmeWithoutPartner]) {
       const answers = [
         await createMoneyRequest(exchange, moneyRequestBody('RS12cd34'), { key }),

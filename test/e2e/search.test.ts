@@ -178,7 +178,7 @@ describe('A search finds', () => {
     });
   });
 
-  test('what the request with an x-request-id was about, for callers that may read the log of requests', async () => {
+  test('finds the subject of the request with an x-request-id, for callers that may read the log of requests', async () => {
     const callId = own('callId');
     await until('it is in the log', async () => (await find(callId)).length > 0);
     expect(await find(callId)).toEqual(['RequestMoney by X_REQUEST_ID']);

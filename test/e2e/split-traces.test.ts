@@ -15,7 +15,7 @@ import { until } from '../support/until.ts';
  * Processes with OpenTelemetry's SDK, as far as an atomic call comes: gateway, subgraph, worker.
  */
 
-/** What the call of another system sends, whose span is the root. */
+/** The headers of another system's call, whose span is the root. */
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const PARENT = 'b7ad6b7169203331';
 
@@ -52,7 +52,7 @@ async function start(role: Role, env: Readonly<Record<string, string>> = {}): Pr
 const label = ({ attributes }: RecordedSpan) =>
   String(attributes['pipeline.phase'] ?? attributes['remitgraph.provider'] ?? attributes['error.type'] ?? '');
 
-/** All texts of a value, such as the body of a call, that are long enough to be told from others. */
+/** All texts of a value, such as the body of a call, that are long enough to be distinctive. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') {
     return value.length > 3 ? [value] : [];
@@ -106,7 +106,7 @@ test('an atomic call is one trace, from REST to its webhook, though its worker s
   expect(retry).toMatchObject({ links: [TRACE], attributes: { 'webhook.attempt': 2 } });
   expect(retry).not.toHaveProperty('parent');
 
-  // Providers are told; receivers get the documented headers and no others.
+  // Providers get the trace; receivers get the documented headers and no others.
   const posts = new Map(ofCall.map((span) => [span.attributes['remitgraph.provider'], span.spanId]));
   expect(providers.received.map(({ service, traceparent }) => [service, traceparent])).toEqual(
     ['identity', 'ubn', 'funding'].map((service) => [service, `00-${TRACE}-${posts.get(service)}-01`]),

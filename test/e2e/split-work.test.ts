@@ -16,7 +16,7 @@ import { startServerHere } from '../support/server-here.ts';
 import { until } from '../support/until.ts';
 
 /*
- * Gateways and subgraphs accept, workers work. No sweep comes within a test: what is done, the event log has told of.
+ * Gateways and subgraphs accept, workers work. No sweep comes within a test: what is done, is in the event log.
  */
 
 const NEVER = '3600';
@@ -59,13 +59,13 @@ function phasesIn(output: string, { correlationId }: AtomicCall): string[] {
     .flatMap(({ phase, passed = [] }) => [phase, ...passed]);
 }
 
-test('a worker begins an accepted call at once, and its outcome is told', async () => {
+test('a worker begins an accepted call at once, and its outcome is reported', async () => {
   const call = await accept(0);
   await until('its outcome', () => outcomesOf(call).length === 1);
   expect(phasesIn(server.output(), call)).toEqual(PHASES);
 });
 
-test('two workers share accepted calls; each phase is done once, each outcome is told once', async () => {
+test('two workers share accepted calls; each phase is done once, each outcome is reported once', async () => {
   const other = await startServerHere({
     ...deployment.env,
     ROLE: 'worker',

@@ -242,7 +242,7 @@ describe('A subgraph that is killed', () => {
     ]);
     expect(unserved.headers['retry-after']).toBe('5');
     expect(server.output()).toMatch(/"level":"warn".*"subgraph":"request-money".*"subgraph\.request failed"/);
-    // What happens meanwhile, the worker does: a money request whose time is over.
+    // The worker does the rest meanwhile: a money request whose time is over.
     await expireMoneyRequest(await deployment.database(), expiring);
     const rejected = followStatuses(socket, { after });
     await until('an error', () => rejected.errors.length > 0);

@@ -122,7 +122,7 @@ describe('A restart', () => {
   });
 });
 
-/** An identity validator that answers when it is told to: what holds a create under way. */
+/** An identity validator that answers on request: it holds a create under way. */
 async function startHeldValidator() {
   const held: ServerResponse[] = [];
   const server = createServer((request: IncomingMessage, response) => {

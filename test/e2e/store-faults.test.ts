@@ -19,7 +19,7 @@ import { cursorOf, followStatuses, presentCursor } from '../support/statuses.ts'
 import { commandsOn, deployWithFaults, insist, strikeAll } from '../support/strikes.ts';
 import { until } from '../support/until.ts';
 
-// What a primary's failure looks like, at every command of a use case: each is struck by each fault that it can have.
+// The failures of a primary, at every command of a use case: each is struck by each fault that it can have.
 
 /** Of the commands of an atomic call and its phases, every so-manieth is struck in `npm test`; all by FAULTS_EVERY=1. */
 const EVERY = Number(process.env.FAULTS_EVERY ?? 4);

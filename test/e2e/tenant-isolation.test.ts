@@ -139,7 +139,7 @@ describe("Another tenant's ids", () => {
     expect(report.filter(([, reads]) => !isSame(reads))).toEqual([]);
   });
 
-  test('hear nothing', async () => {
+  test('receive nothing', async () => {
     const { own, foreign, unknown } = stage.graph;
     const follow = (name: string, variables: GraphArguments['variables']) => {
       const query = textOf(stage.schema, SUBSCRIPTION, name, { variables });
@@ -149,7 +149,7 @@ describe("Another tenant's ids", () => {
       ways.map((way) => {
         const [theirs, nobodys, mine] = [foreign, unknown, own].map((ids) => {
           const { args, sent } = stage.prepare(way, ids);
-          return { heard: follow(name, args.variables), sent };
+          return { messages: follow(name, args.variables), sent };
         });
         return { name, theirs: theirs!, nobodys: nobodys!, mine: mine! };
       }),
@@ -159,18 +159,18 @@ describe("Another tenant's ids", () => {
     const later = await fillTenant(VICTIM, stage.exchange);
     const last = await fillTenant(CALLER, stage.exchange);
     for (const [name, { events }] of all) {
-      const id = String(last.ids.get(LAST_HEARD[name]!));
+      const id = String(last.ids.get(LAST_RECEIVED[name]!));
       await until(`${name} of the last`, () => JSON.stringify(events).includes(id));
     }
     for (const { name, theirs, nobodys, mine } of tries) {
-      const [foreigns, unknowns] = [theirs, nobodys].map(({ heard: { events, errors }, sent }) => ({
+      const [foreigns, unknowns] = [theirs, nobodys].map(({ messages: { events, errors }, sent }) => ({
         name,
         events: [...events],
         errors: mask(JSON.stringify(errors), sent),
       }));
       expect(foreigns).toEqual(unknowns);
       expect(foreigns).toMatchObject({ events: [] });
-      expect([name, mine.heard.events.length > 0, mine.heard.errors]).toEqual([name, true, []]);
+      expect([name, mine.messages.events.length > 0, mine.messages.errors]).toEqual([name, true, []]);
     }
     const values = [...stage.theirs, ...later.ids.values(), ...later.secrets];
     for (const [name, { events, errors }] of all) {
@@ -225,8 +225,8 @@ describe("Another tenant's ids", () => {
   });
 });
 
-/** What the last event of each kind tells of what {@link fillTenant} does. */
-const LAST_HEARD: Readonly<Record<string, IdName>> = {
+/** The id in the last event of each kind that {@link fillTenant} causes. */
+const LAST_RECEIVED: Readonly<Record<string, IdName>> = {
   linkActivityAdded: 'linkId',
   webhookDeliveryChanged: 'deliveryId',
   operationStatusChanged: 'operationId',
@@ -237,7 +237,7 @@ const LAST_HEARD: Readonly<Record<string, IdName>> = {
 /** Reads of the store, such as `find users` and how many, in the order of their names. */
 type Reads = readonly (readonly [read: string, times: number])[];
 
-/** What every read that takes an id, and answers foreign ones like unknown ones, reads for each of them. */
+/** The result for each id of every read that takes an id, and answers foreign ones like unknown ones. */
 async function countReads<Arguments>(
   variants: Variants<Arguments>,
   { send, prepare, sets }: Drive<Arguments>,

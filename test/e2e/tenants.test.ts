@@ -14,7 +14,7 @@ import { ARRANGEMENTS, type Server } from '../support/server.ts';
 import { cashBody, cursorOf, followStatuses, presentCursor, type StatusEvent } from '../support/statuses.ts';
 import { until } from '../support/until.ts';
 
-/** What acme has; globex must see none of it. */
+/** The records of acme; globex must see none of them. */
 interface Things {
   readonly referenceId: string;
   readonly operationId: string;
@@ -135,10 +135,10 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
       await createMoneyRequest(exchange, moneyRequestBody(referenceId));
       await updateStatus(exchange, { referenceId, status: 'cancelled' });
       const [event] = await owned.take(2);
-      // Its own comes after acme's in the log: what it has heard until then is all that it was to hear.
+      // Its own comes after acme's in the log: it has received all its events by then.
       const own = newReference();
       await createMoneyRequest(exchange, cashBody(own), { key: KEYS.globex });
-      await until('its own', () => all.events.some((heard) => referenceOf(heard) === own));
+      await until('its own', () => all.events.some((received) => referenceOf(received) === own));
       expect(all.events.map(referenceOf)).not.toContain(referenceId);
       expect(byReference.events).toEqual([]);
       const byCursor = followStatuses(other, { after: cursorOf(event) });

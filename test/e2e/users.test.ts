@@ -98,7 +98,7 @@ const accept = (correlationId: string, phoneNumber: string, lastName = 'Ruiz') =
     },
   });
 
-/** What became of an accepted call. */
+/** The outcome of an accepted call. */
 async function outcomeOf(correlationId: string): Promise<Answers['remittance']> {
   let remittance: Answers['remittance'] | undefined;
   await until(`the end of ${correlationId}`, async () => {
@@ -221,7 +221,7 @@ describe('a blocked user', () => {
   });
 });
 
-test("a registered user's links are told the result of the pipeline's identity check, and its operation", async () => {
+test("a registered user's links get the result of the pipeline's identity check, and its operation", async () => {
   const phoneNumber = newPhone();
   const { remittance } = await accept('cip-failed', phoneNumber, 'CIPFAIL');
   const userId = remittance?.user.id ?? '';

@@ -39,7 +39,7 @@ function watch(reference: string, { key = KEYS.acme, more = [] }: { key?: string
 const statusesIn = (output: string) =>
   output.split('\n').flatMap((line) => /Z {2}([A-Z]+) {2}/.exec(line)?.[1] ?? []);
 
-test('A watch follows a money request to its end, over a restart of the server, and tells it by its exit', async () => {
+test('A watch follows a money request to its end, over a restart of the server, and reports it by its exit code', async () => {
   const reference = await newMoneyRequest();
   const watching = watch(reference, { more: ['--tenant', 'acme'] });
   await until('the present status', () => statusesIn(watching.output()).length === 1);

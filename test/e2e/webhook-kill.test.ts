@@ -36,7 +36,7 @@ test('the results of two workers that are frozen past their leases are rejected,
   expect(await runFreeze({ uri, each: FROZEN_EACH, waits: false })).toEqual({
     frozen,
     stale: frozen,
-    told: frozen,
+    reported: frozen,
     problems: [],
   });
 });

@@ -13,7 +13,7 @@ import { useScene } from '../support/scene.ts';
 import { buildTestApp, type TestApp } from '../support/test-app.ts';
 import { until } from '../support/until.ts';
 
-/** Who calls, and the key that ends what it makes. */
+/** The caller, and the key that ends what it makes. */
 interface Maker {
   readonly headers: Readonly<Record<string, string>>;
   readonly endedBy: string;
@@ -84,7 +84,7 @@ const MAKERS: Readonly<Record<string, () => Promise<Maker>>> = {
 interface Made {
   readonly query: string;
   readonly field: string;
-  /** What a caller sends with what was made; absent for what gives no access. */
+  /** The caller's credentials from the created record; absent for what gives no access. */
   readonly use?: (secret: string) => Promise<Readonly<Record<string, string>>>;
 }
 

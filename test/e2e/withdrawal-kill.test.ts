@@ -21,7 +21,7 @@ interface Kill {
   /** The call of the funding provider that is under way. */
   readonly service: 'funding' | 'funding/cancel';
   readonly when: 'received' | 'answering';
-  /** What the funding provider answers to the withdrawal. */
+  /** The funding provider's answer to the withdrawal. */
   readonly result: 'cancelled' | 'not_found' | 'already_paid';
   readonly reservation: { readonly status: string; readonly withdrawal: { readonly status: string } };
   /** How often the withdrawal is sent in all. */

@@ -34,7 +34,7 @@ const writeTest = (word: string) =>
   writeFileSync(join(root, 'gateway', 'word.test.ts'), `export const WORD = '${word}';\n`);
 const compiled = () => readFileSync(join(root, 'dist', 'gateway', 'word.test.js'), 'utf8');
 
-/** Calls a function of a module in a process of its own. @returns what that prints */
+/** Calls a function of a module in a process of its own. @returns its output */
 function call(path: string, name: string): Promise<string> {
   const module = JSON.stringify(join(root, path));
   const script = `const { ${name} } = await import(${module}); await ${name}();`;

@@ -82,7 +82,7 @@ function report({ error, file, test }: Rejection): void {
 function lateError(cause: unknown, file: RunningFile | undefined): Error {
   const path = file?.path ?? 'a test file';
   const error = new Error(`${path} had ended when this came of it: ${cause}`, { cause });
-  // Where it was thrown tells more than where it was noticed.
+  // The place where it was thrown says more than the place where it was noticed.
   error.stack = `${error.message}\n${cause instanceof Error ? cause.stack : ''}`;
   return error;
 }

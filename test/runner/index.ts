@@ -166,7 +166,7 @@ function report(run: Run, test: Test, outcome: Outcome): Promise<void> {
     : run.onFailure(test, outcome.error satisfies SerializableError);
 }
 
-/** What came too late for any result still fails the run. */
+/** A failure that came too late for any result still fails the run. */
 async function endWorker(worker: WorkerProcess | undefined): Promise<void> {
   const errors = (await worker?.end()) ?? [];
   if (errors.length > 0) {

@@ -7,7 +7,7 @@ const LIBRARY_KEYS = /^(__[a-z]|TypeGraphQLMetadataStorage$|Symbol\((undici|open
 
 type Listener = (...args: unknown[]) => void;
 
-/** What is the whole process's, and so every file's that runs in it. */
+/** The state of the whole process, and so of every file that runs in it. */
 export interface ProcessState {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
@@ -34,7 +34,7 @@ export function withModules(before: ProcessState): ProcessState {
 
 /**
  * After a test file: makes the process as it was, for the next.
- * @returns what the file has to put right itself: globals and matchers that it leaves behind, listeners that it leaves or
+ * @returns the changes that the file has to undo itself: globals and matchers that it leaves behind, listeners that it leaves or
  * has removed
  */
 export function restoreProcessState(before: ProcessState): string[] {

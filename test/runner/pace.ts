@@ -1,6 +1,6 @@
 import { availableParallelism, loadavg } from 'node:os';
 
-/** What the run itself puts on each processor. */
+/** The run's own load on each processor. */
 const USUAL_LOAD = 2;
 const MOST = 4;
 

@@ -12,7 +12,7 @@ const EVERYWHERE = {
   memoryBytes: 1.2 * 1024 ** 3,
 };
 
-/** What each project gives its tests; a file that takes more than that fails. */
+/** The provisions of each project for its tests; a file that takes more than that fails. */
 export const PROVISIONS: Readonly<Record<ProjectName, Provisions>> = {
   unit: { ...EVERYWHERE, store: false, processes: false, timeoutMs: 60_000, hookTimeoutMs: 60_000 },
   store: { ...EVERYWHERE, store: true, processes: false, timeoutMs: 60_000, hookTimeoutMs: 60_000 },

@@ -1,7 +1,7 @@
 import type { SerializableError, TestResult } from '@jest/test-result';
 import type { Config } from '@jest/types';
 
-/** What a project gives its tests; its `testEnvironmentOptions`. */
+/** The provisions of a project for its tests; its `testEnvironmentOptions`. */
 export interface Provisions {
   /** Whether they may use the run's store. */
   readonly store: boolean;
@@ -9,7 +9,7 @@ export interface Provisions {
   readonly processes: boolean;
   /** Whether limits of time are longer while the machine has more to do: see `paceOf`. */
   readonly followsPace: boolean;
-  /** What each test has at most, where it says nothing else; in milliseconds. */
+  /** The default limit of each test; in milliseconds. */
   readonly timeoutMs: number;
   /** The same of each hook, which may have to start what all tests of the file need. */
   readonly hookTimeoutMs: number;
@@ -32,7 +32,7 @@ export interface Order {
   readonly kind: 'run';
   /** The source, as Jest knows the test. */
   readonly path: string;
-  /** What is imported for it. */
+  /** The modules that are imported for it. */
   readonly compiled: string;
   readonly config: Config.ProjectConfig;
   readonly globalConfig: Config.GlobalConfig;

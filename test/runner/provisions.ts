@@ -14,12 +14,12 @@ type Starts = (...args: never[]) => unknown;
 const children = new Set<ChildProcess>();
 let mayStartProcesses = true;
 
-/** Hears of a process that was started, or that has ended. */
+/** Called for a process that was started, or that has ended. */
 type Follow = (pid: number, isRunning: boolean) => void;
 
 /**
  * Once in a worker: from here on {@link provide} decides whether processes can be started, and none that is started
- * outlives the worker, if it ends by itself. `follow` hears of them, for when it does not.
+ * outlives the worker, if it ends by itself. `follow` receives them, for when it does not.
  */
 export function guardProcesses(follow: Follow): void {
   asynchronous.spawn = followed(guarded(asynchronous.spawn), follow);

@@ -20,7 +20,7 @@ type TestConsole = BufferedConsole | CustomConsole | NullConsole;
 
 /**
  * Runs one test file in this process.
- * @throws what the file throws while it is imported, and when that does not end within a test's time
+ * @throws the error of the file while it is imported, and when that does not end within a test's time
  */
 export function runFile(order: Order): Promise<TestResult> {
   return runAsFile(order.path, async () => {

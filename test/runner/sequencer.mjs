@@ -6,7 +6,7 @@ const CONTRACT = /[\\/]test[\\/]contract[\\/]/;
 const RANKS = { process: 1, store: 2, unit: 3 };
 
 /**
- * What takes long comes first, so that no worker has a long file left when the others are done. By a rule, not by
+ * Long files come first, so that no worker has a long file left when the others are done. By a rule, not by
  * how long files took last time: a fresh clone, where nobody knows yet, is not to take longer.
  */
 export default class LongestFirst extends TestSequencer {

@@ -1,4 +1,4 @@
-/** The runner's own frames, which lie below every test's, and tell a reader nothing. */
+/** The runner's own frames, which lie below every test's, and are of no use to a reader. */
 const RUNNER_FRAME = /^ +at .*[\\/]test[\\/]runner[\\/][\w-]+\.ts:\d+:\d+\)?\n?/gm;
 /** So Node names code that is in no function; Jest's formatter takes such a frame for one without a place, and drops it. */
 const NAMELESS = /^( +at )(?:async )?<anonymous> \((.+:\d+:\d+)\)$/gm;

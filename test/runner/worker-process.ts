@@ -18,7 +18,7 @@ export interface WorkerProcess {
 
 const PROGRAM = fileURLToPath(new URL('./worker.js', import.meta.url));
 const CHECK_MS = 1_000;
-/** A worker that is told to end may be in the middle of what its last file has left. */
+/** A worker that has the order to end may be in the middle of what its last file has left. */
 const END_MS = 30_000;
 /** For what an ended process has sent to be read. */
 const DRAIN_MS = 2_000;

@@ -17,7 +17,7 @@ const USERS = 4;
 /** Of a hundred changes so many are another tenant's. */
 const FOREIGN_PERCENT = 10;
 
-/** What a client narrows its subscription to. */
+/** The filter of a client's subscription. */
 export interface Filter {
   readonly operationId?: string;
   readonly userId?: string;

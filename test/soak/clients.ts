@@ -95,7 +95,7 @@ export function startClient(options: LiveClientOptions): LiveClient {
   };
 }
 
-/** Pauses and resumes what can be paused, until it is told to stop. */
+/** Pauses and resumes what can be paused, until it is stopped. */
 function readSlowly(target: { pause(): unknown; resume(): unknown }): () => void {
   let timer: NodeJS.Timeout | undefined;
   const take = (isPaused: boolean) => {
@@ -212,7 +212,7 @@ function createBlockReader(onBlock: (block: string) => void): (part: string) => 
   };
 }
 
-/** Takes one block of an event stream. @returns how the stream ends, where the block tells */
+/** Takes one block of an event stream. @returns how the stream ends, where the block says so */
 function takeBlock(block: string, onChange: (change: Change) => void): string | undefined {
   if (/^retry: \d+$/m.test(block)) {
     return 'retry';

@@ -24,6 +24,6 @@ test.each<[string, number[], string]>([
   ['has another order', [2, 1, 3], 'client has a version 2 at 0, the log a version 1'],
   ['lacks the end', [1, 2], 'client has nothing at 2, the log a version 3'],
   ['has one more', [1, 2, 3, 3], 'client has a version 3 at 3, the log nothing'],
-])('a client that %s is told', (_name, versions, problem) => {
+])('a client that %s is reported', (_name, versions, problem) => {
   expect(judge(clientWith(...versions), log)).toEqual([problem]);
 });

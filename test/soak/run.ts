@@ -28,7 +28,7 @@ export interface SoakOptions extends SoakSize {
   progress(line: string): void;
 }
 
-/** What a soak has shown. */
+/** The findings of a soak. */
 export interface SoakReport {
   /** The tenant's changes in the log. */
   readonly changes: number;
@@ -37,7 +37,7 @@ export interface SoakReport {
   /** How connections have ended, and how often. */
   readonly ends: ReadonlyMap<string, number>;
   readonly seconds: number;
-  /** What must not be, one line each; empty when all holds. */
+  /** The faults, one line each; empty when all holds. */
   readonly problems: readonly string[];
 }
 

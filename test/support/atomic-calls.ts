@@ -8,12 +8,12 @@ export interface Caller {
   readonly key: string;
 }
 
-/** What differs between atomic calls; the rest of each is its own too, so that no two make the same request to a provider. */
+/** The parameters of atomic calls; the rest of each is its own too, so that no two make the same request to a provider. */
 export interface AtomicCall {
   readonly caller: Caller;
   readonly correlationId: string;
   readonly method: 'account' | 'card';
-  /** Last names of requester and payer, by which providers may tell calls apart. */
+  /** Last names of requester and payer, by which providers may distinguish calls. */
   readonly requester: string;
   readonly payer: string;
 }

@@ -78,7 +78,7 @@ const FLAGS = [
   '--disable-gpu',
   '--disable-dev-shm-usage',
   '--no-first-run',
-  // They would take their width from the page, which is as wide as it is told.
+  // They would take their width from the page, which is as wide as given.
   '--hide-scrollbars',
   '--remote-debugging-port=0',
   '--window-size=1400,1000',
@@ -157,8 +157,8 @@ function createProtocol(socket: WebSocket): Protocol {
   };
 }
 
-/** Tells violations of the page's policy by a call that the protocol reports. */
-const TELL_VIOLATIONS = `addEventListener('securitypolicyviolation', (event) =>
+/** Reports violations of the page's policy by a call that the protocol reports. */
+const REPORT_VIOLATIONS = `addEventListener('securitypolicyviolation', (event) =>
   reportProblem(event.violatedDirective + ' forbids ' + event.blockedURI))`;
 
 async function openPage(protocol: Protocol): Promise<Page> {
@@ -174,7 +174,7 @@ async function openPage(protocol: Protocol): Promise<Page> {
     await send(`${domain}.enable`);
   }
   await send('Runtime.addBinding', { name: 'reportProblem' });
-  await send('Page.addScriptToEvaluateOnNewDocument', { source: TELL_VIOLATIONS });
+  await send('Page.addScriptToEvaluateOnNewDocument', { source: REPORT_VIOLATIONS });
   const page: Page = {
     ...seen,
     goto: async (url) => void (await send('Page.navigate', { url })),
@@ -238,7 +238,7 @@ async function until(page: Page, expression: string, timeoutMs: number): Promise
   }
 }
 
-/** What the protocol answers while the page of an evaluation gives way to another one. */
+/** The protocol's error while the page of an evaluation gives way to another one. */
 const PAGE_IS_GONE = /context was destroyed|Cannot find (default )?(execution )?context|navigated or closed/;
 
 /** The value of an expression; undefined when the page goes away meanwhile. @throws Error with what it threw */
@@ -300,7 +300,7 @@ function aimAt(element: string, middle: string): string {
   })()`;
 }
 
-/** What a page has done so far. */
+/** The actions of a page so far. */
 interface Seen {
   readonly requests: string[];
   readonly messages: string[];

@@ -26,7 +26,7 @@ export interface ConsolePage {
   shows(text: string | RegExp): Promise<void>;
   /** All that the page shows. */
   text(): Promise<string>;
-  /** What the address has behind the host. */
+  /** The part of the address after the host. */
   address(): Promise<string>;
 }
 

@@ -6,7 +6,7 @@ import { makeDatabaseFolder } from './database-folder.ts';
 /** Above the highest number that Linux gives. */
 const NOBODY = 2 ** 22 + 1;
 
-test('what a run that was ended by force left is removed, what a running one has stays', () => {
+test('the files of a killed run are removed, those of a running one stay', () => {
   const running = makeDatabaseFolder();
   const forgotten = mkdtempSync(join(dirname(running), `remitgraph-test-${NOBODY}-`));
   const next = makeDatabaseFolder();

@@ -52,7 +52,7 @@ export interface Deployment {
   close(): Promise<void>;
 }
 
-/** What watches over a store server may take a moment longer than the server itself. */
+/** The process that watches over a store server may take a moment longer than the server itself. */
 const LEAVE_TIMEOUT_MS = 5_000;
 
 export async function createDeployment(
@@ -141,7 +141,7 @@ function environment(folder: string, certificate: TestCertificate) {
   };
 }
 
-/** What processes that share no directory cannot generate for themselves: it must be the same in all of them. */
+/** Secrets that processes without a shared directory cannot generate for themselves: they must be the same in all of them. */
 function sharedSecrets() {
   return {
     ENCRYPTION_KEY: randomBytes(32).toString('hex'),

@@ -3,7 +3,7 @@ import { mongo } from 'mongoose';
 import { withDatabase } from '../../subgraphs/kernel/database/uri.ts';
 import { TEST_URI_VARIABLE } from './test-database.ts';
 
-/** What a client sees when a primary fails at a command. */
+/** The client's answer when a primary fails at a command. */
 export type Fault =
   /** The connection breaks; the command has not come through. */
   | 'reset before'
@@ -102,7 +102,7 @@ export async function startFaultProxy(): Promise<FaultProxy> {
 }
 
 function join(client: Socket, store: Socket, stateOf: () => State): void {
-  /** What to do with the answer to a request, by its number. */
+  /** The handling of the answer to a request, by its number. */
   const answers = new Map<number, (answer: Buffer) => void>();
   readMessages(client, (message) => {
     const command = readCommand(message);

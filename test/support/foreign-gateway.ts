@@ -62,7 +62,7 @@ function forgeTenant(token: string): string {
 
 type MakeToken = (changes?: Partial<TokenUse>, key?: string, ageMs?: number) => Promise<string>;
 
-/** What a subgraph must reject, by name; `token` makes one that it would take. */
+/** Tokens that a subgraph must reject, by name; `token` makes one that it would take. */
 export function badTokens(
   token: MakeToken,
   masterKey: () => string | undefined,
@@ -80,7 +80,7 @@ export function badTokens(
   ];
 }
 
-/** The principal of a key of acme, as a gateway tells it. */
+/** The principal of a key of acme, as a gateway sends it. */
 export const principalOf = (keyId: string): Principal => ({
   tenantId: 'acme',
   keyId,

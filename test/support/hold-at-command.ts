@@ -3,11 +3,11 @@
  * process killed meanwhile is a process killed between exactly these two awaits.
  *
  * Requests with the header `X-Hold-At` are followed; its value is such as `before insert events (2)` or
- * `after commitTransaction`, and one that never comes about only has the commands told. Standard output tells, in JSON
+ * `after commitTransaction`, and one that never comes about only has the commands printed. Standard output has, in JSON
  * lines, `command` and `heldAt`, with the `requestId` that the client chose.
  *
  * `HOLD_AT_COMMAND` holds the process, whichever request or job sends the command: such as `update remittances`, or
- * `find remittances leaseToken` for one that names this field. Standard output tells `heldAt` alone.
+ * `find remittances leaseToken` for one that names this field. Standard output has `heldAt` alone.
  */
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
@@ -107,7 +107,7 @@ function readCommand(message: unknown): Command | undefined {
   return { verb, subject: bytes.toString('utf8', nameEnd + 5, nameEnd + 5 + length - 1), bytes };
 }
 
-/** What comes over the socket from now on reaches nobody. */
+/** Messages over the socket from now on reach no listener. */
 function holdAnswer(socket: Socket, followed: Followed): void {
   const emit = socket.emit.bind(socket);
   let isReported = false;

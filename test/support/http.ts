@@ -84,7 +84,7 @@ export function exchangeBytes(baseUrl: string, bytes: string | Buffer, quietMs =
 /** A connection that is written to by hand. */
 export interface RawConnection {
   write(bytes: string): void;
-  /** What came so far. */
+  /** The messages so far. */
   received(): string;
   readonly closed: Promise<void>;
 }

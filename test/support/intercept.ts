@@ -1,4 +1,4 @@
-/** What becomes of a request: it waits for an answer for ever, or gets this one. */
+/** The fate of a request: it waits for an answer for ever, or gets this one. */
 export type Interception =
   | 'hold'
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: string };

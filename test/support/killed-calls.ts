@@ -22,7 +22,7 @@ export interface Point {
   /** Whether the call is accepted by then. */
   readonly isAccepted: boolean;
   /** The service that was called by then, and has to be called again. */
-  readonly unheard?: Service | undefined;
+  readonly unanswered?: Service | undefined;
 }
 
 /** A call whose process is to be killed while it is at its point. */
@@ -97,8 +97,8 @@ function pointsIn(kind: Kind, step: number, { command, nth }: { command: string;
   // Each step begins with its provider.
   const atService = service && nth === 0 ? [`received ${service}`, `answering ${service}`] : [];
   return [
-    ...atService.map((at) => ({ ...of, at, unheard: service })),
-    { ...of, at: `before ${command}`, unheard: service },
+    ...atService.map((at) => ({ ...of, at, unanswered: service })),
+    { ...of, at: `before ${command}`, unanswered: service },
     ...(COMMIT.test(command) ? [{ ...of, at: `after ${command}` }] : []),
   ];
 }
@@ -166,8 +166,8 @@ export function isHeld(providers: ProviderServer, run: Run): boolean {
   return !isAtProvider(run) || requestOf(providers, run)?.isOpen() === true;
 }
 
-function requestOf({ received }: ProviderServer, { call, unheard }: Run): ProviderRequest | undefined {
-  return received.find((one) => isOf(one, call, unheard));
+function requestOf({ received }: ProviderServer, { call, unanswered }: Run): ProviderRequest | undefined {
+  return received.find((one) => isOf(one, call, unanswered));
 }
 
 /** Whether a provider got a request on behalf of a call. */

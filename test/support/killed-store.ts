@@ -9,7 +9,7 @@ import { setTransactionLifetime } from './transaction-lifetime.ts';
 /** Enough to come to the commit. For so long what a vanished client has written is kept from everyone else. */
 const TRANSACTION_LIFETIME_SECONDS = 4;
 
-/** The URI of a store of this file's own that lives on when its client is killed; undefined when nobody can tell for how long. */
+/** The URI of a store of this file's own that lives on when its client is killed; undefined when its lifetime is unknown. */
 export async function startSurvivor(scene: Scene): Promise<string | undefined> {
   const { [TEST_URI_VARIABLE]: _shared, MONGODB_URI: _given, ...env } = process.env;
   const store = await startSharedTestServer(env);

@@ -17,7 +17,7 @@ export interface MoneyRequestIds {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What is stored of one money request. */
+/** The records of one money request. */
 export type ReadRecords = (ids: MoneyRequestIds) => Promise<StoredRecord[]>;
 
 /**
@@ -48,9 +48,9 @@ export function createRecordReader(database: Connection, encryptionKey: Buffer):
       list('events', by({ entityId: operationId }), (event) => `event ${event.type}`),
       list('operations', by({ operationId }), () => 'operation'),
       list('links', by({ operationId }), () => 'link of operation'),
-      list('linkActivities', tellsOfOperation(operationId), ({ type }) => `activity ${type}`),
+      list('linkActivities', mentionsOperation(operationId), ({ type }) => `activity ${type}`),
       list('operationHistory', by({ operationId }), () => 'history of operation'),
-      list('webhookDeliveries', tellsOf(box, referenceId), ({ event }) => `delivery ${event}`),
+      list('webhookDeliveries', mentions(box, referenceId), ({ event }) => `delivery ${event}`),
     ]);
     return records.flat().toSorted(([one], [other]) => (one < other ? -1 : 1));
   };
@@ -64,11 +64,11 @@ function isOf(idempotencyKey: string) {
   return ({ _id }: Fields) => String(_id).endsWith(`|${idempotencyKey}`);
 }
 
-function tellsOfOperation(operationId: string) {
+function mentionsOperation(operationId: string) {
   return ({ data }: Fields) => (data as Fields).operationId === operationId;
 }
 
-function tellsOf(box: Box, referenceId: string) {
+function mentions(box: Box, referenceId: string) {
   return (fields: Fields) =>
     openDelivery(box, fields as unknown as DeliveryDocument).body.includes(`"referenceId":"${referenceId}"`);
 }

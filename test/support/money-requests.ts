@@ -73,7 +73,7 @@ export function updateStatus(
   });
 }
 
-/** An answer of `/graphql`, without its `extensions`: outside production they tell of costs. */
+/** An answer of `/graphql`, without its `extensions`: outside production they contain costs. */
 export interface GraphQLAnswer<T> {
   readonly status: number;
   readonly data?: T | null;

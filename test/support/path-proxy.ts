@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 export interface PathProxy {
   /** The service's address, without a slash at its end. */
   readonly url: string;
-  /** Tells it where the service is, once that is known. */
+  /** Sets the address of the service, once that is known. */
   leadTo(url: string): void;
   close(): Promise<void>;
 }
@@ -14,7 +14,7 @@ export interface PathProxy {
 /** @param path such as `/graph`: requests of other paths get 404 */
 export async function startPathProxy(path: string): Promise<PathProxy> {
   let target = new URL('http://127.0.0.1:1');
-  /** What the service sees of a request's address; undefined for one that is not below the path. */
+  /** The part of a request's address that the service sees; undefined for one that is not below the path. */
   const innerOf = ({ url = '' }: IncomingMessage) =>
     url.startsWith(`${path}/`) ? url.slice(path.length) : undefined;
   const server = createServer((incoming, response) => {

@@ -5,10 +5,10 @@ import { openDelivery } from '../../subgraphs/webhooks/sealed.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What is stored of an atomic call, in words such as `operation Sent`, sorted. */
+/** The records of an atomic call, in words such as `operation Sent`, sorted. */
 export type PipelineRecords = ReadonlyMap<string, readonly string[]>;
 
-/** What there is of an accepted call, all of it once; its delivery's status is left out. */
+/** The records of an accepted call, each once; its delivery's status is left out. */
 export const RECORDS_OF_AN_ACCEPTED_CALL: readonly string[] = [
   'contact asked 1',
   'event operation.created 1',
@@ -23,7 +23,7 @@ export const RECORDS_OF_AN_ACCEPTED_CALL: readonly string[] = [
   'user verified',
 ];
 
-/** The records of a call without the statuses of deliveries: one may have been told, and not be recorded yet. */
+/** The records of a call without the statuses of deliveries: one may have been sent, and not be recorded yet. */
 export function withoutDeliveryStatus(records: readonly string[] | undefined): string[] | undefined {
   return records?.map((one) => one.replace(/ (PENDING|DELIVERED)$/, ''));
 }

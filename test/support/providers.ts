@@ -5,7 +5,7 @@ import { keysOf } from '../../subgraphs/kernel/objects.ts';
 import { ENVIRONMENTS } from '../../subgraphs/kernel/principal.ts';
 import { URL_SETTINGS } from '../../subgraphs/providers/configured.ts';
 
-/** What a provider does, by the path that it listens on. */
+/** The behaviour of a provider, by the path that it listens on. */
 export type Service = 'identity' | 'cards' | 'ubn' | 'funding';
 
 /** A path that is called: a provider's, or that of the withdrawals of requests to payers. */
@@ -16,7 +16,7 @@ export interface ProviderRequest {
   readonly service: CalledService;
   /** `Idempotency-Key`, percent-encoding undone; empty where there is none: screening changes nothing. */
   readonly key: string;
-  /** The exact text. What it says tells things apart that are to be done: a test sends no two that are the same. */
+  /** The exact text. Its content distinguishes the calls: a test sends no two that are the same. */
   readonly body: string;
   /** `traceparent`, if it was sent. */
   readonly traceparent: string | undefined;
@@ -26,16 +26,16 @@ export interface ProviderRequest {
   isOpen(): boolean;
 }
 
-/** What providers do with requests. */
+/** The behaviour of providers for requests. */
 export interface Behaviour {
   /** Whether a key that was seen before is answered as it was then, and nothing is done. */
   readonly deduplicates: boolean;
-  /** What they answer with status 200, or {@link UNAVAILABLE}; by default they accept. */
+  /** Their answers with status 200, or {@link UNAVAILABLE}; by default they accept. */
   answer?(request: ProviderRequest): object | typeof UNAVAILABLE;
 }
 
 /**
- * What to wait for before a provider comes to it (`received`), and before it answers what it has done (`answering`): there
+ * The conditions to wait for before a provider takes a request (`received`), and before it answers (`answering`): there
  * {@link BREAK_OFF} has it break the connection off.
  */
 export type Hold = (request: ProviderRequest, when: 'received' | 'answering') => Promise<unknown> | undefined;
@@ -45,9 +45,9 @@ export interface ProviderServer {
   /** Settings that make a process call these providers, for sandbox and live calls. */
   readonly env: Readonly<Record<string, string>>;
   readonly received: readonly ProviderRequest[];
-  /** What was done, in order: the same service and body twice is the same thing done twice. */
+  /** The calls that were done, in order: the same service and body twice is the same call done twice. */
   readonly done: readonly ProviderRequest[];
-  /** From now on; nothing is waited for unless told so. */
+  /** From now on; without a wait by default. */
   hold(hold: Hold): void;
   /** Breaks all connections off, as a provider does that is started again. */
   breakOff(): void;

@@ -14,7 +14,7 @@ export interface ReceivedWebhook {
   readonly status: number;
 }
 
-/** What to answer: a status, now or later. */
+/** The answer: a status, now or later. */
 export type Answer = (webhook: Omit<ReceivedWebhook, 'status'>, nth: number) => number | Promise<number>;
 
 /** A partner's HTTPS server. */
@@ -23,7 +23,7 @@ export interface Receiver {
   readonly url: string;
   /** Everything that came so far, oldest first; answered ones and those whose answer is still held back. */
   readonly webhooks: readonly ReceivedWebhook[];
-  /** Answers so from now on; 204 unless told otherwise. `nth` counts the webhooks of a delivery id, from 1. */
+  /** Answers so from now on; 204 by default. `nth` counts the webhooks of a delivery id, from 1. */
   answer(how: Answer): void;
   close(): Promise<void>;
 }

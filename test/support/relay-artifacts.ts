@@ -1,6 +1,6 @@
 import type { ConcreteRequest } from 'relay-runtime';
 
-// What Relay's compiler makes of documents, as far as tests need it: the compiler is a program of 50 MB.
+// The output of Relay's compiler for documents, as far as tests need it: the compiler is a program of 50 MB.
 
 /** A selection of a compiled document. */
 export type Selection = Readonly<Record<string, unknown>>;

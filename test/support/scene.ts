@@ -3,7 +3,7 @@ import { createTestCertificate, type TestCertificate } from '../../subgraphs/web
 import { createDeployment, type Deployment, type DeploymentOptions } from './deployment.ts';
 import { openSubscriber, type Subscriber, type SubscriberOptions } from './subscriber.ts';
 
-/** What the tests of one file start; all of it ends with them. */
+/** The processes that the tests of one file start; all of it ends with them. */
 export interface Scene {
   /** A certificate for 127.0.0.1 that receivers show and deployments trust. */
   certificate(): Promise<TestCertificate>;
@@ -51,7 +51,7 @@ async function makeCertificate(atEnd: Scene['atEnd']): Promise<TestCertificate> 
   return certificate;
 }
 
-/** Ends everything, whatever fails on the way, and then tells what failed. */
+/** Ends everything, whatever fails on the way, and then reports the failures. */
 async function endAll(ends: readonly (() => Promise<void>)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const end of ends.toReversed()) {

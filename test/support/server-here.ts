@@ -13,7 +13,7 @@ const STOP_SIGNALS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT'];
 const CLEAN: Exit = { code: 0, signal: null };
 const FAILED: Exit = { code: 1, signal: null };
 
-/** What a server in this process has printed, and whether it has ended. */
+/** The output of a server in this process, and whether it has ended. */
 interface Life {
   output: string;
   exit: Exit | undefined;
@@ -94,7 +94,7 @@ function follow(server: Server, life: Life): ServerProcess {
   };
 }
 
-/** Every server gets the messages of the whole process: nobody can tell which server they belong to. */
+/** Every server gets the messages of the whole process: their server is unknown. */
 interface Running {
   reject(reason: unknown): void;
   warn(warning: Error): void;

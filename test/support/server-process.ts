@@ -13,7 +13,7 @@ export interface Exit {
 /** A process of the product as `npm run build` made it. */
 export interface ProductProcess {
   readonly pid: number;
-  /** What it has printed so far, both streams in the order in which they came. */
+  /** Its output so far, both streams in the order in which they came. */
   output(): string;
   readonly exited: Promise<Exit>;
   /** The exit, or undefined while it runs. */
@@ -47,7 +47,7 @@ export function runProduct(
 
 /**
  * Starts the server on a free port and waits until `/health/ready` says so.
- * @param program what starts it, and its arguments; by default the bundle
+ * @param program the program that starts it, and its arguments; by default the bundle
  * @throws with its output when it ends first
  */
 export async function startServerProcess(

@@ -14,7 +14,7 @@ export interface Server {
   readonly url: string;
   /** The process that clients reach. @throws unless the deployment has processes of its own, like {@link pidOf} */
   readonly pid: number;
-  /** What its servers have printed so far, one after the other. */
+  /** The output of its servers so far, one after the other. */
   output(): string;
   /** The exit of a server of it that is not running, or undefined while all run. */
   exit(): Exit | undefined;
@@ -36,7 +36,7 @@ export interface Server {
 export interface Servers {
   /** In `split`, while the servers behind one gateway run, the next is one more gateway over the same. */
   start(env?: Readonly<Record<string, string>>): Promise<Server>;
-  /** Ends every server by SIGTERM; tells of those that did not end cleanly. */
+  /** Ends every server by SIGTERM; reports those that did not end cleanly. */
   stop(): Promise<string[]>;
 }
 
@@ -161,7 +161,7 @@ function addressesOf(behind: ReadonlyMap<Role, Member>): Env {
   );
 }
 
-/** Waits for every one, whatever fails meanwhile: what was started must be known when the failure is told. */
+/** Waits for every one, whatever fails meanwhile: everything that was started must be known when the failure is reported. */
 async function all<T>(starts: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(starts);
   return Promise.all(starts);

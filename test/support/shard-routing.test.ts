@@ -13,7 +13,7 @@ const declared = () => {
 };
 
 describe('the shard keys', () => {
-  test('are told in SHARDING.md as the models declare them', () => {
+  test('are written in SHARDING.md as the models declare them', () => {
     const sharding = shardingOf(declared());
     if (process.env.SHARDING === 'write') {
       writeKeysTable(sharding);

@@ -2,7 +2,7 @@ import mongoose, { type Connection, type mongo } from 'mongoose';
 import { createModels } from '../../gateway/app/models.ts';
 import { shardingOf } from '../../subgraphs/kernel/database/shard-keys.ts';
 
-/** What a statement reaches on a sharded cluster. */
+/** The shards that a statement reaches on a sharded cluster. */
 export type Reach =
   /** Names the whole shard key: one chunk. */
   | 'one key'
@@ -34,7 +34,7 @@ export function declaredShardKeys(): ShardKeys {
 
 type Document = Readonly<Record<string, unknown>>;
 
-/** Notes each kind of statement that the connection sends from now on. @returns what was noted, by its text */
+/** Notes each kind of statement that the connection sends from now on. @returns the notes, by their text */
 export function recordStatements(connection: Connection, keys: ShardKeys): ReadonlyMap<string, Statement> {
   const noted = new Map<string, Statement>();
   connection.getClient().on('commandStarted', ({ commandName, command }: mongo.CommandStartedEvent) => {

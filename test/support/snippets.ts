@@ -8,7 +8,7 @@ import { transformSync } from 'esbuild';
 export interface Snippets {
   /** @throws when there is none */
   text(name: string): string;
-  /** Runs one that is a module. @returns what it exports */
+  /** Runs one that is a module. @returns its exports */
   load<Exports>(name: string): Promise<Exports>;
   /** Files with all that are TypeScript, those without a label too, for a check of their types. */
   readonly typed: readonly string[];
@@ -47,7 +47,7 @@ export function checkTypes(files: readonly string[], types = ''): [number | null
   return [status, stdout];
 }
 
-/** Reads a stream until what came has the pattern, then leaves it. @returns what came */
+/** Reads a stream until what came has the pattern, then leaves it. @returns the text so far */
 export async function readUntil(stream: Response, awaited: RegExp): Promise<string> {
   let text = '';
   for await (const part of stream.body?.pipeThrough(new TextDecoderStream()) ?? []) {
@@ -59,7 +59,7 @@ export async function readUntil(stream: Response, awaited: RegExp): Promise<stri
   throw new Error(`The stream ended without ${awaited}: ${text}`);
 }
 
-/** What differs from one server to the next, by what it is: ids, times, cursors and secrets. */
+/** The values that differ from one server to the next, by kind: ids, times, cursors and secrets. */
 const OWN: readonly (readonly [RegExp, string])[] = [
   [/(?<=\/fund\/)[\w-]{22}/g, '…'],
   [/(?<="(?:usr|req|op|pm|lnk|btk)_)[\w-]{20}(?=")/g, '…'],

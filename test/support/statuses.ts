@@ -46,7 +46,7 @@ export function cursorOf(event: StatusEvent | undefined): string {
 
 /**
  * A cursor of about now. A subscription without one begins at a moment that its client does not know; with this one
- * a test knows from where on it must hear of everything.
+ * a test knows from where on it must receive everything.
  */
 export async function presentCursor(
   socket: Subscriber,

@@ -6,7 +6,7 @@ import { TEST_URI_VARIABLE } from './test-database.ts';
 export interface StoreProxy {
   /** Names a database of the store by this way. */
   readonly uri: string;
-  /** From now on nothing gets through, and nobody is told: as if the store's process stood still. */
+  /** From now on nothing gets through, and no client gets an error: as if the store's process stood still. */
   hang(): void;
   /** Every connection breaks, and there are no new ones: as if the store's process were killed. */
   cut(): void;
@@ -51,7 +51,7 @@ export async function startStoreProxy(database: string): Promise<StoreProxy> {
       destroyAll();
     },
     restore: () => {
-      // What hung has lost its place in the stream of bytes.
+      // A command that hung has lost its place in the stream of bytes.
       destroyAll();
       state = 'through';
     },

@@ -60,7 +60,7 @@ export function commandsOn(collections: readonly string[]): (command: Command) =
   };
 }
 
-/** What was answered at last, and how many answers of an outage came before. */
+/** The last answer, and how many answers of an outage came before. */
 export interface Insisted {
   readonly answer: RawResponse;
   readonly outages: number;
@@ -78,7 +78,7 @@ export async function insist(send: () => Promise<RawResponse>): Promise<Insisted
   }
 }
 
-/** What is struck. */
+/** The struck call. */
 export interface Target<Made> {
   /** Commands that count; made anew for each run. */
   counts(): (command: Command) => boolean;
@@ -111,7 +111,7 @@ export async function strikeAll<Made>(
     for (let nth = seen.length - (index % Math.min(every, seen.length)); nth > 0; nth -= every) {
       const strike = (at: number) => runWith(fault, at, `${fault}, at ${at} of ${seen.join(' ')}`);
       const armed = await strike(nth);
-      // What another run has read shortly before is not read again.
+      // A file that another run has read shortly before is not read again.
       const isMissed = armed.seen.length > 0 && armed.seen.length < nth;
       struck[fault] += Number((isMissed ? await strike(armed.seen.length) : armed).hasStruck());
     }

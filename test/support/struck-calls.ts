@@ -4,7 +4,7 @@ import type { Fault, FaultProxy } from './fault-proxy.ts';
 import type { RawResponse } from './http.ts';
 import { commandsOn, insist, strikeAll } from './strikes.ts';
 
-/** What a call does is told from what is stored: how many records there are more of, by collection. */
+/** The effect of a call is read from the store: how many records there are more of, by collection. */
 const COUNTED = [
   'apiKeys',
   'cipTickets',
@@ -31,8 +31,8 @@ async function countAll(connection: Connection): Promise<Census> {
     COUNTED.map(async (name) => [name, await connection.collection(name).countDocuments()] as const),
   );
   // A webhook has events of its own, of each attempt.
-  const told = { entity: { $in: ['link', 'operation', 'requestMoney', 'user'] } };
-  const events = await connection.collection('events').countDocuments(told);
+  const reported = { entity: { $in: ['link', 'operation', 'requestMoney', 'user'] } };
+  const events = await connection.collection('events').countDocuments(reported);
   return { ...Object.fromEntries(counts), events };
 }
 
@@ -59,11 +59,11 @@ export interface Call<Made> {
   /** Makes what the call is about. */
   prepare(): Promise<Made>;
   send(made: Made): Promise<RawResponse>;
-  /** What is answered when an earlier call has done it, and the partner has not heard. Default: the same as ever. */
+  /** The answer when an earlier call has done it, and the partner has no answer. Default: the same as ever. */
   readonly doneBefore?: string;
   /** It has no id by which a second call could be known: each may do it once more. */
   readonly repeats?: boolean;
-  /** What is left in the end. */
+  /** The records in the end. */
   holds?(made: Made): Promise<unknown>;
 }
 
@@ -75,7 +75,7 @@ export const isDone = ({ status, text }: RawResponse) =>
 
 /**
  * Strikes at a call; each run has the effect of the one that nothing struck.
- * @param connection to the database that tells the effect
+ * @param connection to the database that has the effect
  */
 export async function strikeCall<Made>(
   proxy: FaultProxy,

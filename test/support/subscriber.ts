@@ -15,7 +15,7 @@ export interface SubscriptionError {
   readonly extensions?: { readonly code?: string; readonly serviceName?: string };
 }
 
-/** What a subscription has brought so far. */
+/** The events of a subscription so far. */
 export interface Subscription<T> {
   readonly events: readonly T[];
   /** Errors in results, or the error that the subscription was rejected with. */
@@ -31,7 +31,7 @@ export interface Subscription<T> {
 /** A client of `graphql-transport-ws`: the one that our users have. It never reconnects by itself. */
 export interface Subscriber {
   subscribe<T>(query: string, variables?: Record<string, unknown>): Subscription<T>;
-  /** Code and reason, once the socket is closed, whoever closed it. */
+  /** Code and reason, once the socket is closed, whichever side closed it. */
   readonly closed: Promise<{ code: number; reason: string }>;
   /** Whether the server acknowledged the connection. */
   acknowledged(): boolean;
@@ -99,7 +99,7 @@ function subscribe<T>(client: Client, query: string, variables: Record<string, u
           events.push(data);
         }
       },
-      // The socket's end arrives here too; what it was, `closed` tells.
+      // The socket's end arrives here too; `closed` has its code and reason.
       error: (error) => errors.push(...(Array.isArray(error) ? (error as SubscriptionError[]) : [])),
       complete: () => {
         completed = true;

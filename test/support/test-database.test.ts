@@ -34,6 +34,6 @@ test('where the server ends with the run, nobody waits until each database is dr
   await next.close();
 });
 
-test('without a server the run is told how to get one', async () => {
+test('without a server the run says how to get one', async () => {
   await expect(openTestDatabase({})).rejects.toThrow(/TEST_MONGODB_URI is not set/);
 });

@@ -54,7 +54,7 @@ export async function startSharedTestServer(env: NodeJS.ProcessEnv = process.env
 
 /**
  * A database of its own for one test file. The server is the run's; {@link leaveDatabase} says what `close` does.
- * @param options.monitorCommands has the driver tell of each command that it sends
+ * @param options.monitorCommands has the driver report each command that it sends
  * @throws when the run has no server: jest's global setup starts it
  */
 export async function openTestDatabase(

@@ -1,10 +1,10 @@
 import mongoose from 'mongoose';
 
-/** How long a store keeps a transaction whose client has vanished, unless told otherwise. */
+/** How long a store keeps a transaction whose client has vanished, by default. */
 export const USUAL_LIFETIME_SECONDS = 60;
 
 /**
- * Tells the store for how long it keeps a transaction whose client has vanished, and the documents that it wrote from
+ * Sets for how long the store keeps a transaction whose client has vanished, and the documents that it wrote from
  * everyone else. False where the store does not know of that setting.
  */
 export async function setTransactionLifetime(uri: string, seconds: number): Promise<boolean> {

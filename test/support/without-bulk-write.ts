@@ -1,5 +1,5 @@
 /**
- * Preloaded into a server, see `preloads.ts`: every store tells it that it is older than the command `bulkWrite` (MongoDB 8.0),
+ * Preloaded into a server, see `preloads.ts`: every store claims to be older than the command `bulkWrite` (MongoDB 8.0),
  * so that the product sends it the writes of a transaction collection by collection.
  */
 import { Socket } from 'node:net';

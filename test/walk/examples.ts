@@ -39,7 +39,7 @@ function isOpen(command: string): boolean {
   return /['"]/.test(quotes.replace(/\s#.*/, '')) || command.endsWith('\\');
 }
 
-/** What differs by nature from one server to the next. */
+/** The values that differ by nature from one server to the next. */
 const OWN_VALUES: readonly RegExp[] = [
   /\/fund\/[\w-]{22}$/,
   /^(?:usr|req|key|del)_[\w-]{20}$/,

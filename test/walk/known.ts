@@ -8,12 +8,12 @@ export type Manner =
   | 'follow'
   | 'skip';
 
-/** What a reader knows of a command that the text around it says in words. */
+/** The facts of a command that the text around it says in words. */
 export interface Known {
   readonly command: RegExp;
   readonly manner: Manner;
   readonly why: string;
-  /** What it prints when it is ready, for `serve` and `follow`. */
+  /** Its output when it is ready, for `serve` and `follow`. */
   readonly ready?: RegExp;
   /** With what it may end after Ctrl-C; 0 unless it says otherwise. */
   readonly exits?: readonly number[];
@@ -21,7 +21,7 @@ export interface Known {
   readonly isOfQuickstarts?: boolean;
 }
 
-/** Each must fit a command somewhere: one that fits none is told at the end. */
+/** Each must fit a command somewhere: one that fits none is reported at the end. */
 export const KNOWN: readonly Known[] = [
   {
     command: /^npm install \.\/remitgraph.* && /,
@@ -64,7 +64,7 @@ export const KNOWN: readonly Known[] = [
   },
 ];
 
-/** What commands print that later ones use: the words around them say so. */
+/** The output of commands that later ones use: the words around them say so. */
 export const VARIABLES: readonly { readonly name: string; readonly printed: RegExp }[] = [
   { name: 'KEY', printed: /shown only now:\n {2}(raas_\S+)/ },
   { name: 'CURSOR', printed: /"latestEventCursor":"([\w-]+)"/ },

@@ -41,7 +41,7 @@ async function main(): Promise<number> {
   return problems.length === 0 ? 0 : 1;
 }
 
-/** What the walk knows of commands that no document has any more. */
+/** The walk's entries for commands that no document has any more. */
 function unusedOf(clone: string, used: ReadonlySet<Known>): string[] {
   const hasQuickstarts = quickstartsOf(clone).length > 0;
   return KNOWN.filter((known) => !used.has(known) && (hasQuickstarts || !known.isOfQuickstarts)).map(
@@ -88,7 +88,7 @@ async function walkPackage(clone: string, folder: string, used: Set<Known>): Pro
   return walker.problems.map((problem) => `the package: ${problem}`);
 }
 
-/** Without what npm tells the scripts that it runs: a stranger's shell has none of it. */
+/** Without the variables that npm sets for its scripts: a stranger's shell has none of them. */
 function cleanEnv(): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^npm_|^INIT_CWD$|^NODE_OPTIONS$/.test(name)),

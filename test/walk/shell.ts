@@ -9,7 +9,7 @@ export interface Ended {
 
 /** A command that goes on. */
 export interface Started {
-  /** What it has printed so far, on both outputs. */
+  /** Its output so far, on both outputs. */
   output(): string;
   /** Waits until it prints something. @throws when it ends before, or does not in time */
   ready(pattern: RegExp, ms: number): Promise<void>;

@@ -38,7 +38,7 @@ export class Walker {
     rmSync(join(place.folder, '.data'), { recursive: true, force: true });
   }
 
-  /** What this walk has known of commands. */
+  /** The walk's entries that were used. */
   get used(): ReadonlySet<Known> {
     return this.#used;
   }
@@ -88,7 +88,7 @@ export class Walker {
     }
   }
 
-  /** @returns what a command that has ended printed */
+  /** @returns the output of a command that has ended */
   async #walkCommand(printed: string): Promise<Ended | undefined> {
     const known = KNOWN.find(({ command }) => command.test(withoutComment(printed)));
     if (known) {

@@ -55,7 +55,7 @@ describe('The files of the mutual-TLS listener', () => {
     ['MTLS_CA_FILE', 'a key', () => file('d.pem', server.key), 'has no certificate in PEM form'],
     ['MTLS_CA_FILE', 'a broken one', () => file('e.pem', authority.cert.replace('M', '!')), 'is no cert'],
     ['MTLS_KEY_FILE', 'another key', () => file('f.pem', authority.key), 'is not the key of the certificate'],
-  ] as const)('%s: %s is told', (setting, _what, path, issue) => {
+  ] as const)('%s: %s is reported', (setting, _what, path, issue) => {
     const read = () => readMtlsIdentity({ ...good, [setting]: path() });
     expect(read).toThrow(OperatorError);
     expect(read).toThrow(new RegExp(`^${setting}: .*${issue}`));

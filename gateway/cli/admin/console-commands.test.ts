@@ -24,8 +24,8 @@ test('console-link creates a read-only link for the sandbox by default', async (
     },
   ]);
   const more = ['--access', 'admin', '--label', 'Ana', '--live'];
-  const told = await run('console-link', '--tenant', 'acme', ...more);
-  expect(told.rows).toMatchObject([{ access: 'admin', label: 'Ana' }]);
+  const reported = await run('console-link', '--tenant', 'acme', ...more);
+  expect(reported.rows).toMatchObject([{ access: 'admin', label: 'Ana' }]);
 });
 
 test('console-session revoke ends only links of the tenant; an unused link is not listed', async () => {

@@ -61,7 +61,7 @@ export const CONSOLE_COMMANDS: Readonly<Record<string, Command>> = {
     options: {
       tenant: TENANT,
       platform: PLATFORM,
-      id: optionWith('SESSION_ID', 'The session, as console-session list tells it.'),
+      id: optionWith('SESSION_ID', 'The session, as console-session list prints it.'),
     },
     required: ['id'],
     examples: [

@@ -42,7 +42,7 @@ export const KEY_COMMANDS: Readonly<Record<string, Command>> = {
   },
   'key revoke': {
     summary: 'Revoke a key, everywhere within 5 seconds',
-    options: { id: optionWith('KEY_ID', 'The key, as key list tells it.') },
+    options: { id: optionWith('KEY_ID', 'The key, as key list prints it.') },
     required: ['id'],
     examples: ['key revoke --id key_7RsAcEd3kTqVb9xYw2Lm'],
     run: revokeKey,

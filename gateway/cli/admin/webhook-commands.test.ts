@@ -94,8 +94,13 @@ describe('the commands of webhooks', () => {
       answerBytes: 3,
     });
     expect(timed).toEqual({ ...untimed, number: 2, ...timing });
-    const told = JSON.stringify([await of('timed', 'list'), await of('timed', 'endpoints'), shown, timed]);
-    expect(told).not.toMatch(/s3cret|Ana/);
+    const reported = JSON.stringify([
+      await of('timed', 'list'),
+      await of('timed', 'endpoints'),
+      shown,
+      timed,
+    ]);
+    expect(reported).not.toMatch(/s3cret|Ana/);
   });
 
   test('replay one webhook, or count all matching ones, which a server then sends', async () => {

@@ -21,7 +21,7 @@ export interface Usage {
   readonly issues: readonly string[];
 }
 
-/** What `--help` says. */
+/** The text of `--help`. */
 export const USAGE = `${commandLine('certs', '--out DIR [options]')}   makes certificates to try the mutual-TLS listener with
 
   --out DIR           folder for the files; none of them may be there yet

@@ -16,9 +16,9 @@ const colors = picocolors.createColors(false);
 const STEP_MS = 240_000;
 
 /** Runs the journey and returns its output. */
-async function tell({ server, partner, receiver }: Demo, overrides: { internalKey?: string } = {}) {
-  const told: string[] = [];
-  const terminal = { write: (text: string) => void told.push(text), colors };
+async function runDemo({ server, partner, receiver }: Demo, overrides: { internalKey?: string } = {}) {
+  const reported: string[] = [];
+  const terminal = { write: (text: string) => void reported.push(text), colors };
   const stage = createStage({ terminal, stopping: new AbortController().signal, stepMs: STEP_MS });
   const deps = {
     url: server.url,
@@ -31,7 +31,7 @@ async function tell({ server, partner, receiver }: Demo, overrides: { internalKe
     ...overrides,
   };
   await runJourney(deps, stage);
-  return told.join('');
+  return reported.join('');
 }
 
 describe('the demo', () => {
@@ -54,24 +54,26 @@ describe('the demo', () => {
   });
 
   test('shows the whole journey of a money request', async () => {
-    const told = await tell(demo);
-    expect([...told.matchAll(/^ ?(\d+) {2}.* {2}\d+ ms$/gm)].map(([, number]) => Number(number))).toEqual([
-      1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
-    ]);
-    const [reference = ''] = /(?<="referenceId":")[A-Za-z0-9]{8}/.exec(told) ?? [];
-    expect(told).toContain(`201 application/json\n    {"referenceId":"${reference}","id":"${reference}",`);
-    expect(told).toMatch(/users +user Ana Ruiz, identity check PENDING/);
-    expect(told).toMatch(new RegExp(`${reference} PENDING → PROCESSING .* operation [2-9A-Z]{8} `));
-    expect(told).toMatch(
+    const reported = await runDemo(demo);
+    expect([...reported.matchAll(/^ ?(\d+) {2}.* {2}\d+ ms$/gm)].map(([, number]) => Number(number))).toEqual(
+      [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+    );
+    const [reference = ''] = /(?<="referenceId":")[A-Za-z0-9]{8}/.exec(reported) ?? [];
+    expect(reported).toContain(
+      `201 application/json\n    {"referenceId":"${reference}","id":"${reference}",`,
+    );
+    expect(reported).toMatch(/users +user Ana Ruiz, identity check PENDING/);
+    expect(reported).toMatch(new RegExp(`${reference} PENDING → PROCESSING .* operation [2-9A-Z]{8} `));
+    expect(reported).toMatch(
       new RegExp(`${reference} PROCESSING → COMPLETED .* operation [2-9A-Z]{8} COMPLETED`),
     );
-    expect(told.match(/X-Webhook-Signature: t=\d+,v1=[0-9a-f]{64} verified/g)).toHaveLength(3);
-    expect(told).toContain('rejected, MISMATCH');
-    expect(told.match(/DELIVERED attempt 1: 204 in \d+ ms/g)).toHaveLength(3);
+    expect(reported.match(/X-Webhook-Signature: t=\d+,v1=[0-9a-f]{64} verified/g)).toHaveLength(3);
+    expect(reported).toContain('rejected, MISMATCH');
+    expect(reported.match(/DELIVERED attempt 1: 204 in \d+ ms/g)).toHaveLength(3);
   });
 
   test('names the step that fails', async () => {
-    await expect(tell(demo, { internalKey: 'wrong' })).rejects.toThrow(
+    await expect(runDemo(demo, { internalKey: 'wrong' })).rejects.toThrow(
       /^Step 7, "The payer pays: processing, then completed": the answer was 401 instead of 200/,
     );
   });
@@ -81,7 +83,7 @@ describe('the demo', () => {
     await demo.close();
     demo = await start();
     expect(demo.partner.key).toBe(key);
-    expect(await tell(demo)).toContain('10  The ledger has it all');
+    expect(await runDemo(demo)).toContain('10  The ledger has it all');
   });
 
   test('rejects a webhook that is signed with another secret', async () => {
@@ -89,6 +91,6 @@ describe('the demo', () => {
     const tenants = demo.server.subgraphs.tenants;
     const tenant = await tenants.find(demo.partner.tenantId);
     await tenants.upsert({ ...tenant!, webhookSecret: 'whsec_another' });
-    await expect(tell(demo)).rejects.toThrow(/"Signed webhooks .*": .*bad signature: MISMATCH/);
+    await expect(runDemo(demo)).rejects.toThrow(/"Signed webhooks .*": .*bad signature: MISMATCH/);
   });
 });

@@ -39,7 +39,7 @@ async function followJourney(deps: StepDeps, stage: Stage, referenceId: string):
   try {
     await stage.step('A dashboard follows statuses live, over WebSocket', (step) => goLive(deps, live, step));
     await stage.step('The payer pays: processing, then completed', (step) => settle(deps, referenceId, step));
-    await stage.step('The dashboard hears of both, with fields of other subgraphs', (step) =>
+    await stage.step('The dashboard receives both, with fields of other subgraphs', (step) =>
       watchStatuses(deps, live, referenceId, step),
     );
   } finally {

@@ -116,7 +116,7 @@ async function untilEnded({ server, logFile }: Demo, stopping: AbortSignal): Pro
   if (lost.aborted) {
     return EXIT.done;
   }
-  throw new DemoFailure(`The store is lost; ${logFile} may tell why.`);
+  throw new DemoFailure(`The store is lost; ${logFile} may have the cause.`);
 }
 
 function showWebhook({ event, referenceId, status, issue }: ReceivedWebhook, terminal: Terminal): void {

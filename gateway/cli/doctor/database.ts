@@ -90,17 +90,17 @@ async function checkClock({ connection, now }: Examined): Promise<Finding> {
   const { localTime } = await hello(connection);
   const here = (before + now().getTime()) / 2;
   if (!(localTime instanceof Date)) {
-    return well('clock', 'The database does not tell its time.');
+    return well('clock', 'The database does not report its time.');
   }
   const apart = here - localTime.getTime();
-  const told = `${(Math.abs(apart) / SECOND_MS).toFixed(1)} s`;
+  const reported = `${(Math.abs(apart) / SECOND_MS).toFixed(1)} s`;
   return Math.abs(apart) > MOST_CLOCK_MS
     ? failure(
         'clock',
-        `This machine is ${told} ${apart > 0 ? 'ahead of' : 'behind'} the database.`,
+        `This machine is ${reported} ${apart > 0 ? 'ahead of' : 'behind'} the database.`,
         'Let both follow a time server (timedatectl set-ntp true), then restart the processes here.',
       )
-    : well('clock', `This machine and the database are ${told} apart.`);
+    : well('clock', `This machine and the database are ${reported} apart.`);
 }
 
 async function checkSecrets({ connection, config }: Examined): Promise<Finding> {

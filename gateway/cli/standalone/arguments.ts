@@ -30,7 +30,7 @@ export interface Usage {
   readonly issues: readonly string[];
 }
 
-/** What `--help` says. */
+/** The text of `--help`. */
 export const USAGE = `${commandLine('gateway', '--supergraph FILE [options]')}   serves a Federation 2 supergraph over HTTP
 ${commandLine('gateway', 'plan --supergraph FILE --query FILE')}   prints the plan of a document
 

@@ -127,7 +127,7 @@ describe('requests that are not well-formed', () => {
     ['a list', post({}, '[{"query":"{ __typename }"}]'), 400, 'BAD_REQUEST'],
     ['too many bytes', post({}, `{"query":"${' '.repeat(1024 * 1024)}"}`), 413, 'PAYLOAD_TOO_LARGE'],
     [
-      'a poisoned map',
+      'a map with unsafe keys',
       post({}, '{"query":"{ __typename }","variables":{"__proto__":{}}}'),
       400,
       'BAD_REQUEST',

@@ -20,7 +20,7 @@ export interface Usage {
   readonly issues: readonly string[];
 }
 
-/** What `--help` says. */
+/** The text of `--help`. */
 export const USAGE = `KEY=raas_… ${commandLine('watch', '--reference TEXT [options]')}   follows a money request in the terminal
 
   --reference TEXT    the partner's reference of the money request

@@ -1653,7 +1653,7 @@ export const DOCUMENT_NAMES = [
   'users',
 ] as const;
 
-/** What each document takes and answers. */
+/** Variables and answer of each document. */
 
 export interface Documents {
   readonly blockUser: {

@@ -220,7 +220,7 @@ export const en = {
     madeBy: 'Made by',
     operator: 'operator',
     revoke: 'End',
-    revokeWhat: 'Whoever uses this session is signed out within 5 seconds.',
+    revokeWhat: 'The browser that uses this session is signed out within 5 seconds.',
     access: { READ: 'Read only', ADMIN: 'Everything' },
   },
   keys: {

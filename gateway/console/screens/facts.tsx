@@ -6,7 +6,7 @@ import { pathOf } from './paths.ts';
 /** A label with its value. Undefined leaves the label out. */
 export type Fact = readonly [label: string, value: ComponentChildren];
 
-/** Leads to the user. @param otherwise what is shown where the record knows no user */
+/** Leads to the user. @param otherwise the text where the record knows no user */
 export function userFact(user: Parameters<typeof nameOf>[0] | null, otherwise?: string): Fact {
   return [words.value.fields.user, user ? <a href={pathOf.user(user.id)}>{nameOf(user)}</a> : otherwise];
 }

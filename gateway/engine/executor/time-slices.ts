@@ -46,7 +46,7 @@ export interface SliceOptions {
  * its own turn of the event loop, so that other work runs in between. The limiter bounds such work, because it holds
  * large answers in memory.
  *
- * @throws what the work throws, and the reason of the signal
+ * @throws any error of the work, and the reason of the signal
  */
 export function inSlices<T>(work: Slices<T>, options: SliceOptions): T | Promise<T> {
   const first = work.next();

@@ -42,7 +42,7 @@ interface Request {
     | { readonly kind: 'entities'; readonly parts: EntityPart[] };
 }
 
-/** What the arrangement of one operation's fetches works with. */
+/** The inputs for arranging one operation's fetches. */
 export interface ArrangeDeps {
   readonly model: Model;
   readonly conditions: ConditionWriter;

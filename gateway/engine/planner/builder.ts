@@ -21,7 +21,7 @@ import { type Entry, NOTHING_PROVIDED, type Spot, type Way, type Ways } from './
 /** Thrown when the supergraph has no way to a field. Composition does not accept such supergraphs. */
 export class Unplannable extends Error {}
 
-/** What is placed for objects of a class: a want, when, and where to note the groups that take part. */
+/** The entry for objects of a class: a want, when, and where to note the groups that take part. */
 interface Placing {
   readonly cls: string;
   readonly want: Want;
@@ -29,7 +29,7 @@ interface Placing {
   readonly groups: Set<Group>;
 }
 
-/** What a builder works with. */
+/** The inputs of a builder. */
 export interface BuilderDeps {
   readonly model: Model;
   readonly ways: Ways;

@@ -80,7 +80,7 @@ function* selectionsBelow(fields: readonly FieldSelection[]): Generator<Selectio
  * Gives fields aliases where fields of other types have the same key in the same place of a document, and values of another
  * shape: GraphQL forbids that. Most keys differ already, by field and arguments; types may differ between subgraphs.
  *
- * @returns what gives the values their keys back
+ * @returns a function that gives the values their keys back
  */
 export function assignAliases(selections: readonly Selection[], path: readonly string[] = []): KeyRename[] {
   const byKey = new Map<string, FieldSelection[]>();

@@ -3,7 +3,7 @@ import { remember } from './remember.ts';
 import { type Below, nextWantId, type Want } from './wants.ts';
 import { NOTHING_PROVIDED, type Spot, type Way, type Ways } from './ways.ts';
 
-/** What it takes to fetch something, seen from a spot. Compared in the order of these fields. */
+/** The cost of fetching something, seen from a spot. Compared in the order of these fields. */
 export interface Estimate {
   /** Fields that cannot be had on this way at all. */
   readonly missing: number;
@@ -33,7 +33,7 @@ export function compareEstimates(one: Estimate, other: Estimate): number {
   );
 }
 
-/** What is wanted of objects of a class: of an interface object's class, what is wanted of any type behind it. */
+/** The selections on objects of a class: for an interface object's class, the selections on any type behind it. */
 export function wantsOf(model: Model, { byType }: Below, cls: string): readonly Want[] {
   const own = byType.get(cls);
   if (own !== undefined || !model.isInterface(cls)) {

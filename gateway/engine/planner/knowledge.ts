@@ -16,7 +16,7 @@ export interface Known {
 /** Thrown when a plan does not do what it must. */
 export class WrongPlan extends Error {}
 
-/** What a plan has fetched of the objects at one place, by their classes. */
+/** The fields that a plan has fetched of the objects at one place, by their classes. */
 export class Knowledge {
   private readonly model: Model;
   private readonly values = new Map<string, Map<string, Known>>();

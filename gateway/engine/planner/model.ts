@@ -109,7 +109,7 @@ export class Model {
     return remember(this.knownEntrances, cls, () => this.ownersOf(cls, ({ entrances }) => entrances));
   }
 
-  /** What a class has itself, and what interface objects have for it. */
+  /** The fields of a class itself, and those that interface objects have for it. */
   private ownersOf<Own extends { readonly subgraph: string }>(
     cls: string,
     read: (owner: TypeModel) => readonly Own[],

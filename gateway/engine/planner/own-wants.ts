@@ -17,7 +17,7 @@ export class OwnWants {
     this.model = model;
   }
 
-  /** What a field set wants of objects of a class. */
+  /** The selections of a field set on objects of a class. */
   read(cls: string, { text, selectionSet }: FieldSet): readonly Want[] {
     return remember(this.known, `${cls} ${text}`, () => this.readSet(cls, selectionSet));
   }

@@ -6,7 +6,7 @@ import type { KeyRename } from './plan.ts';
 import { argumentsText } from './response-keys.ts';
 import { providedBelow } from './ways.ts';
 
-/** What a part of a document is applied to. */
+/** The target of a part of a document. */
 export interface Applying {
   readonly subgraph: string;
   readonly branches: Branches;

@@ -15,7 +15,7 @@ import {
 
 /** The root fields of an operation, divided by how they are answered. */
 export interface RootFields {
-  /** What subgraphs answer: see `OperationToPlan.parts`. */
+  /** The answers of subgraphs: see `OperationToPlan.parts`. */
   readonly parts: readonly (readonly FieldGroup[])[];
   /**
    * The indexes of the parts that a request runs, in its order; `null` when a request runs all of them as they stand.

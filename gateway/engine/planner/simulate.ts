@@ -35,7 +35,7 @@ export class Documents {
   }
 }
 
-/** What a simulation works with. */
+/** The inputs of a simulation. */
 export interface SimulationDeps {
   readonly model: Model;
   readonly documents: Documents;
@@ -175,7 +175,7 @@ export class Simulation {
     return found;
   }
 
-  /** What `__typename` says of objects of a class: of interface objects, the types once they are known. */
+  /** The value of `__typename` for objects of a class: of interface objects, the types once they are known. */
   private runtimeTypes({ known, cls }: Objects): readonly string[] {
     if (!this.model.isInterface(cls)) {
       return [cls];
@@ -230,7 +230,7 @@ export class Simulation {
       .classes(owner, applying.subgraph)
       .filter((cls) => cls === owner || cls === objects.cls || this.model.isInterface(objects.cls));
     for (const cls of classes) {
-      // What an interface object's subgraph answers about a known type is about that type.
+      // An answer of an interface object's subgraph about a known type belongs to that type.
       const target = cls === owner ? objects.cls : cls;
       this.reader.apply(applying, set, { known: objects.known, cls: target }, [], '', cls);
     }

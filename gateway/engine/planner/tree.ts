@@ -34,7 +34,7 @@ export interface FieldSelection {
   alias: string | null;
 }
 
-/** What a fetch selects of objects, by their classes. */
+/** The selections of a fetch on objects, by their classes. */
 export interface Selection {
   /** The type of the objects in the subgraph; `null` for entities, whose types are their classes. */
   readonly type: string | null;
@@ -75,12 +75,12 @@ export interface Site {
     readonly isList: boolean;
   } | null;
   readonly classes: readonly string[];
-  /** What the fetch that returns the objects selects of them; `null` at the root. */
+  /** The selections on the objects in the fetch that returns them; `null` at the root. */
   readonly selection: Selection | null;
   readonly origin: Group | null;
   /** The site of the same objects as interface objects, where this is the one that knows their types. */
   readonly refines: Site | null;
-  /** Further fetches for the same objects, by what tells them apart. */
+  /** Further fetches for the same objects, by the part that differs. */
   readonly groups: Map<string, Group>;
   /** By the group that finds out their types. */
   readonly refined: Map<Group, Site>;

@@ -93,7 +93,7 @@ describe('the verifier', () => {
       (plan) => plan.replace('of: 1', 'of: 2'),
       'Print.pages(of: 1) is not fetched',
     ],
-    ['a type that nobody can tell', STARS, (plan) => plan.replace('__typename ', ''), 'name'],
+    ['a type that cannot be determined', STARS, (plan) => plan.replace('__typename ', ''), 'name'],
     [
       'a key with two meanings',
       STARS,

@@ -21,7 +21,7 @@ import type { Model } from './model.ts';
 import type { OperationPlan, OperationToPlan } from './planner.ts';
 import { Documents, Simulation } from './simulate.ts';
 
-/** What plans are held against. */
+/** The rules that plans are checked against. */
 export interface VerifierDeps {
   readonly model: Model;
   readonly exactNumbers: ExactNumbers;
@@ -38,7 +38,7 @@ interface Checking extends VerifierDeps {
   readonly values: ConditionValues;
 }
 
-/** What was fetched of objects, in one or several pieces. */
+/** The fields that were fetched of objects, in one or several pieces. */
 type Pieces = readonly Knowledge[];
 
 function find(pieces: Pieces, cls: string, key: string): Known[] {

@@ -32,11 +32,11 @@ export interface Want {
   readonly variables: readonly string[];
   /** When the client wants it; `null` for a field that the plan needs, which depends on what it is for. */
   readonly anyOf: Alternatives | null;
-  /** What is wanted of the objects that the field returns; `null` for a leaf. */
+  /** The selections on the objects that the field returns; `null` for a leaf. */
   readonly below: Below | null;
 }
 
-/** What is wanted of objects, by their object types. */
+/** The selections on objects, by their object types. */
 export interface Below {
   readonly byType: ReadonlyMap<string, readonly Want[]>;
   /** Whether the answer depends on the name of the object's type. */
@@ -54,7 +54,7 @@ export function nextWantId(): number {
   return lastId;
 }
 
-/** What the reading of an operation depends on besides the operation. */
+/** The inputs for reading an operation besides the operation. */
 export interface ReadingDeps {
   readonly conditions: ConditionWriter;
   readonly exactNumbers: ExactNumbers;

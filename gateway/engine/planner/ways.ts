@@ -6,7 +6,7 @@ import { remember } from './remember.ts';
 export interface Spot {
   /** `null` at the root of an operation: nothing is fetched yet. */
   readonly subgraph: string | null;
-  /** What `@provides` adds to the subgraph's own fields there. */
+  /** The fields that `@provides` adds to the subgraph's own fields there. */
   readonly provided: readonly SelectionSetNode[];
 }
 
@@ -23,7 +23,7 @@ export interface Way {
   readonly entry: Entry | null;
   /** How many fetches in sequence it takes. */
   readonly depth: number;
-  /** What `@provides` adds below the field. */
+  /** The fields that `@provides` adds below the field. */
   readonly provided: readonly SelectionSetNode[];
 }
 
@@ -38,7 +38,7 @@ export function mayBe(model: Model, cls: string, condition: string): boolean {
   return cls === condition || model.possibleTypes(cls).some((type) => possible.includes(type));
 }
 
-/** What is provided below a field of a class; `null` where the field itself is not provided. */
+/** The fields that are provided below a field of a class; `null` where the field itself is not provided. */
 export function providedBelow(
   model: Model,
   provided: readonly SelectionSetNode[],
@@ -90,7 +90,7 @@ export class Ways {
     if (spot.provided.length > 0) {
       return find();
     }
-    // What is found deep inside of keys is cut short.
+    // Values deep inside of keys are cut short.
     return level === 0 ? remember(this.known, id, find) : (this.known.get(id) ?? find());
   }
 

@@ -140,12 +140,12 @@ describe('mapEventStream', () => {
     const source = { [Symbol.asyncIterator]: () => ({ next: read }) };
     const ends: string[] = [];
     const stream = mapEventStream<number, number | string>(source, double);
-    expect(onStreamEnd(stream, (told) => ends.push(`one ${told}`))).toBe(stream);
-    onStreamEnd(stream, (told) => ends.push(`two ${told}`));
+    expect(onStreamEnd(stream, (seen) => ends.push(`one ${seen}`))).toBe(stream);
+    onStreamEnd(stream, (seen) => ends.push(`two ${seen}`));
     expect(ends).toEqual([]);
     await end(stream);
     await stream.return?.();
-    onStreamEnd(stream, (told) => ends.push(`late ${told}`));
+    onStreamEnd(stream, (seen) => ends.push(`late ${seen}`));
     expect(ends).toEqual([`one ${how}`, `two ${how}`, `late ${how}`]);
   });
 

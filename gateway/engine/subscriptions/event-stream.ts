@@ -1,5 +1,5 @@
 import { addAbortListener } from 'node:events';
-import { type StreamEnd, TELL_END } from './on-stream-end.ts';
+import { ADD_END_LISTENER, type StreamEnd } from './on-stream-end.ts';
 
 /** Maps a source's values, and its failure. */
 export interface EventStreamHandlers<T, R> {
@@ -84,7 +84,7 @@ class MappedStream<T, R> implements AsyncIterableIterator<R> {
     return this;
   }
 
-  [TELL_END](listener: (how: StreamEnd) => void): void {
+  [ADD_END_LISTENER](listener: (how: StreamEnd) => void): void {
     if (this.#ended === undefined) {
       this.#listeners.push(listener);
     } else {

@@ -2,10 +2,10 @@
 export type StreamEnd = 'completed' | 'stopped' | 'failed';
 
 /** A stream that reports its own end. */
-export const TELL_END = Symbol('tell end');
+export const ADD_END_LISTENER = Symbol('add end listener');
 
-interface EndTelling {
-  [TELL_END](ended: (how: StreamEnd) => void): void;
+interface EndNotifier {
+  [ADD_END_LISTENER](ended: (how: StreamEnd) => void): void;
 }
 
 /**
@@ -16,8 +16,8 @@ export function onStreamEnd<T>(
   events: AsyncIterableIterator<T>,
   ended: (how: StreamEnd) => void,
 ): AsyncIterableIterator<T> {
-  if (tellsEnd(events)) {
-    events[TELL_END](ended);
+  if (notifiesEnd(events)) {
+    events[ADD_END_LISTENER](ended);
     return events;
   }
   let open = true;
@@ -50,6 +50,6 @@ export function onStreamEnd<T>(
   };
 }
 
-function tellsEnd(events: object): events is EndTelling {
-  return TELL_END in events;
+function notifiesEnd(events: object): events is EndNotifier {
+  return ADD_END_LISTENER in events;
 }

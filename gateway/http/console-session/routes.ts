@@ -53,7 +53,7 @@ export async function addConsoleSession(app: FastifyInstance, deps: ConsoleSessi
       answerInternalError({ isOutage, event: 'consoleSession.request failed' }, error, request, reply),
     );
     scope.post(PATH, { bodyLimit: LARGEST_BODY_BYTES }, (request, reply) => signIn(deps, request, reply));
-    scope.get(PATH, (request, reply) => tellSession(deps, request, reply));
+    scope.get(PATH, (request, reply) => sendSession(deps, request, reply));
     scope.delete(PATH, (request, reply) => signOut(deps, request, reply));
   });
 }
@@ -120,7 +120,7 @@ async function signIn(
   return answerSession(deps, request, reply, principal);
 }
 
-async function tellSession(
+async function sendSession(
   deps: ConsoleSessionRoutesDeps,
   request: FastifyRequest,
   reply: FastifyReply,

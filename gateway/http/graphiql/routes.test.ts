@@ -160,7 +160,7 @@ describe('GraphiQL', () => {
     '0.0.0.0:4000',
     'localhost@evil.test',
     'evil.test#localhost',
-  ])('answers nothing to the host %j, whoever calls', async (host) => {
+  ])('answers nothing to the host %j, for any caller', async (host) => {
     await withApp(
       key,
       async (get) => {

@@ -96,7 +96,7 @@ function failureOf(error: { readonly statusCode?: number | undefined }): HttpFai
 
 /**
  * Answers failures before an operation runs: a body that is too large or not JSON, or an internal error.
- * @param about.event what the log calls an internal error
+ * @param about.event the name in the log of an internal error
  */
 export function answerInternalError(
   { isOutage, event }: { isOutage(error: unknown): boolean; readonly event: string },

@@ -20,12 +20,12 @@ const change = (n: number, seconds: number, text = 'x'): Change => ({
 
 let now: Date;
 let lines: object[];
-let told: string[];
+let reported: string[];
 let lags: (number | undefined)[];
 beforeEach(() => {
   now = OPENED;
   lines = [];
-  told = [];
+  reported = [];
   lags = [];
 });
 
@@ -43,9 +43,9 @@ async function openStream(client: Partial<StreamClient> = {}, limits = { events:
   const streams = createClientStreams({
     limits,
     metrics: {
-      started: () => told.push('started'),
+      started: () => reported.push('started'),
       sent: (lag) => lags.push(lag),
-      ended: (reason) => told.push(reason),
+      ended: (reason) => reported.push(reason),
     },
     log: { info: (line: object) => lines.push(line) },
     clock: () => now,
@@ -80,7 +80,7 @@ describe('a stream of a client', () => {
     changes.end();
     expect((await stream.next()).done).toBe(true);
     await stream.return?.();
-    expect(told).toEqual(['started', 'completed']);
+    expect(reported).toEqual(['started', 'completed']);
     expect(lags).toEqual([undefined, 1.5]);
     expect(lines).toEqual([
       { reason: 'completed', transport: 'sse', events: 2, ms: 1_500, tenantId: 'acme', requestId: 'r-1' },
@@ -98,7 +98,7 @@ describe('a stream of a client', () => {
       extensions: { code: 'SLOW_CONSUMER', cursor: 'c1' },
     });
     expect((await stream.next()).done).toBe(true);
-    expect(told).toEqual(['started', 'slow']);
+    expect(reported).toEqual(['started', 'slow']);
   });
 
   test('may be slow with events from before its start', async () => {
@@ -108,7 +108,7 @@ describe('a stream of a client', () => {
       await nextTurn();
       expect((await stream.next()).done).toBe(false);
     }
-    expect(told).toEqual(['started']);
+    expect(reported).toEqual(['started']);
   });
 
   test('whose subgraph was read too slowly ends in the same way', async () => {
@@ -119,7 +119,7 @@ describe('a stream of a client', () => {
     await expect(stream.next()).rejects.toMatchObject({
       extensions: { code: 'SLOW_CONSUMER', cursor: 'c1' },
     });
-    expect(told).toEqual(['started', 'slow']);
+    expect(reported).toEqual(['started', 'slow']);
   });
 
   test('that fails passes on the failure, and ends with it', async () => {
@@ -127,15 +127,15 @@ describe('a stream of a client', () => {
     changes.fail(new Error('broken'));
     expect((await stream.next()).value).toMatchObject({ errors: [{ message: 'broken' }] });
     expect((await stream.next()).done).toBe(true);
-    expect(told).toEqual(['started', 'failed']);
+    expect(reported).toEqual(['started', 'failed']);
   });
 
-  test.each<StreamEndReason>(['stopped', 'revoked', 'drained'])('tells why it was %s', async (reason) => {
+  test.each<StreamEndReason>(['stopped', 'revoked', 'drained'])('says why it was %s', async (reason) => {
     const { stream } = await openStream({ whyStopped: () => reason });
     const waiting = stream.next();
     await stream.return?.();
     expect((await waiting).done).toBe(true);
-    expect(told).toEqual(['started', reason]);
+    expect(reported).toEqual(['started', reason]);
   });
 
   test('whose client is gone counts as stopped, not as completed', async () => {
@@ -143,6 +143,6 @@ describe('a stream of a client', () => {
     const { changes, stream } = await openStream({ context });
     changes.end();
     await stream.next();
-    expect(told).toEqual(['started', 'stopped']);
+    expect(reported).toEqual(['started', 'stopped']);
   });
 });

@@ -28,7 +28,7 @@ import { socketOperations } from './socket-operations.ts';
 /** Decisions, section 7, "Bounds". */
 const SUBSCRIPTIONS_PER_SOCKET = 100;
 
-/** Tells clients to come back. Source: IANA, WebSocket close codes. */
+/** Asks clients to reconnect. Source: IANA, WebSocket close codes. */
 const SERVICE_RESTART = { code: 1012, reason: 'Service restart' };
 const TOO_MANY_SOCKETS = { close: { code: 1013, reason: 'Too many sockets' } };
 

@@ -17,7 +17,7 @@ let app: FastifyInstance;
 let lines: string[];
 /** Sockets, as the server has them. */
 let opened: WebSocket[];
-/** What the server does with operations. */
+/** The server's functions for operations. */
 let start: (operation: SocketOperation) => Promise<StartedOperation>;
 
 beforeEach(async () => {
@@ -83,8 +83,8 @@ describe('a socket', () => {
       subscribe(client, id);
     }
     await until('the server has ended it', async () => opened[0]?.readyState === WebSocket.CLOSED);
-    const told = lines.find((line) => line.includes('websocket.client too slow'));
-    const { waitingBytes } = JSON.parse(told ?? '{}') as { waitingBytes?: number };
+    const reported = lines.find((line) => line.includes('websocket.client too slow'));
+    const { waitingBytes } = JSON.parse(reported ?? '{}') as { waitingBytes?: number };
     expect(waitingBytes).toBeGreaterThan(32 * MIB);
     // The answers of six subscriptions at most: each waits for its message before it makes another one.
     expect(waitingBytes).toBeLessThan(6 * 17 * MIB);

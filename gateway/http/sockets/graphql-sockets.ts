@@ -54,7 +54,7 @@ interface SocketOptions<E> {
   /** Close code of sockets when their server stops, on which clients connect again. By default 1001. */
   readonly goodbye?: SocketClose;
   /**
-   * What is kept of the request that opened a connection. By default nothing: a request with its headers takes more memory
+   * The part that is kept of the request that opened a connection. By default nothing: a request with its headers takes more memory
    * than its socket.
    */
   keep?(request: IncomingMessage): Partial<E>;

@@ -12,7 +12,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** What a heartbeat needs of a socket. */
+/** The part of a socket that a heartbeat needs. */
 class Socket extends EventEmitter {
   readonly OPEN = WebSocket.OPEN;
   readonly readyState: number = WebSocket.OPEN;
@@ -77,7 +77,7 @@ test('Thousands of sockets are pinged a few at a time, until they are gone', () 
   expect(sockets.every(({ pings }) => pings === 2)).toBe(true);
 });
 
-test('A socket that does not answer is ended with its next ping, and its reason is told first', () => {
+test('A socket that does not answer is ended with its next ping, and its reason is sent first', () => {
   const { sockets, unresponsive } = open(1, false);
   jest.advanceTimersByTime(PING_MS);
   expect(unresponsive).toEqual([]);

@@ -162,7 +162,7 @@ describe('An operation on a socket', () => {
     expect(results.state.returned).toBe(1);
   });
 
-  test('is told that its client has completed it, and a failure after that closes nothing', async () => {
+  test('gets the end that its client has sent, and a failure after that closes nothing', async () => {
     const { subscribe, complete, pending, sent, closes } = await openSocket();
     const run = subscribe('1', 'mutation { a }');
     const { signal } = pending[0]?.operation.ending ?? {};

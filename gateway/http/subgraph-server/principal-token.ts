@@ -11,7 +11,7 @@ import {
 import { createReplayGuard, type ReplayGuard } from './replay-guard.ts';
 
 /**
- * Where a gateway tells a subgraph who calls: an HTTP header, a name in `connectionParams` over WebSocket, and a name in the
+ * Where a gateway names the caller to a subgraph: an HTTP header, a name in `connectionParams` over WebSocket, and a name in the
  * `extensions` of each operation there.
  */
 export const PRINCIPAL_HEADER = 'x-remitgraph-principal';
@@ -25,7 +25,7 @@ const TOLERANCE_SECONDS = 5;
 const REMEMBERED_SECONDS = LIFETIME_SECONDS + 2 * TOLERANCE_SECONDS;
 
 /**
- * What a token allows: to send one HTTP request, to open one socket, or to start one operation over a socket (`SUBSCRIBE`).
+ * The permission of a token: to send one HTTP request, to open one socket, or to start one operation over a socket (`SUBSCRIBE`).
  */
 export type TokenMethod = 'POST' | 'GET' | 'SUBSCRIBE';
 
@@ -38,7 +38,7 @@ export interface TokenUse {
   readonly body: string | Uint8Array;
 }
 
-/** Who calls. */
+/** The caller. */
 type Caller = Pick<RequestContext, 'principal' | 'requestId'>;
 
 /** Issues tokens: one for each request. */

@@ -34,7 +34,7 @@ export interface SubgraphAppDeps {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the token says of the request, after its check. */
+    /** The content of the token, after its check. */
     subgraphContext: RequestContext | null;
   }
 }

@@ -35,7 +35,7 @@ interface SubscriptionDeps {
 }
 
 /**
- * A gateway ends everything of a revoked key within 4 s, and tells the client why. What it leaves open ends here later:
+ * A gateway ends everything of a revoked key within 4 s, and sends the client the reason. What it leaves open ends here later:
  * within 5 s of the revocation, by the database's clock.
  */
 const RECHECK_MS = 1_000;

@@ -53,7 +53,7 @@ interface SearchDeps extends NodesDeps {
   readonly reveals: Reveals;
 }
 
-/** What a look-up has found. */
+/** The result of a look-up. */
 interface Hit extends SearchHit {
   readonly type: string;
 }

@@ -43,7 +43,7 @@ export type { TenantPage, TenantView } from './tenants.ts';
 export type { JobView, LeaseView, QueueView } from './work.ts';
 
 /**
- * What the platform's operators read of the whole platform: nothing of payers, nothing secret. Each function throws when the
+ * The operators' reads of the whole platform: nothing of payers, nothing secret. Each function throws when the
  * database cannot be reached.
  */
 export interface Operators {

@@ -274,7 +274,7 @@ test('queues are those of webhooks, of running replays and of each phase', async
   ]);
 });
 
-test('jobs tell when they ran, and how late they are', async () => {
+test('jobs report when they ran, and how late they are', async () => {
   await insert(
     'agendaJobs',
     { name: 'retention', repeatInterval: 300_000, lastRunAt: ago(290), nextRunAt: ago(-10) },
@@ -292,7 +292,7 @@ test('jobs tell when they ran, and how late they are', async () => {
   ]);
 });
 
-test('a lease is held, was given back, or its holder has gone without giving it back; no token is told', async () => {
+test('a lease is held, was given back, or its holder has gone without giving it back; no token is shown', async () => {
   await insert(
     'leases',
     ...([

@@ -22,7 +22,7 @@ const resolverOf = (operators: Partial<Operators> = {}) =>
 const read = (principal: RequestContext['principal']) =>
   resolverOf().platform({ principal, requestId: 'r-1' });
 
-test('who reads the platform is in the log', () => {
+test('each read of the platform is in the log with its reader', () => {
   expect(read(OPERATOR)).toEqual({ now: NOW });
   expect(lines).toEqual([[{ sessionId: 'cse_1', requestId: 'r-1' }, 'platform.read']]);
 });
@@ -43,8 +43,8 @@ test('a process that has not reported for over 90 seconds is shown as silent', a
     seenAt: new Date(now - seconds * 1_000),
   });
   const processes = async () => [one('proc_1', 80), one('proc_2', 100)];
-  const told = await resolverOf({ processes }).processes();
-  expect(told.map(({ id, isSilent }) => [id, isSilent])).toEqual([
+  const reported = await resolverOf({ processes }).processes();
+  expect(reported.map(({ id, isSilent }) => [id, isSilent])).toEqual([
     ['proc_1', false],
     ['proc_2', true],
   ]);

@@ -55,7 +55,7 @@ export interface TenantFigures {
   readonly moneyRequests: ReadFigures<number>;
 }
 
-/** What the slices count. */
+/** The counts of the slices. */
 export interface SliceFigures {
   readonly operations: CountOpen;
   readonly moneyRequests: CountOpen;

@@ -17,7 +17,7 @@ function sourceOf(type: TimelineSource['type'], chapter: Partial<TimelineChapter
   };
 }
 
-/** What is read of webhooks and calls with these chapters. */
+/** The rows of webhooks and calls that are read with these chapters. */
 async function readOf(sources: readonly TimelineSource[], calls: readonly RequestDocument[] = []) {
   const asked: { webhooks: readonly string[]; calls: readonly string[] } = { webhooks: [], calls: [] };
   const deps: TimelineDeps = {

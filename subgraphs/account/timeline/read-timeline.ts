@@ -70,8 +70,8 @@ export async function readTimeline(
 }
 
 /** Ids of the newest webhooks of all records, each once, because two records may name the same one. */
-function newestOf(told: readonly TimelineDelivery[]): { ids: string[]; isCut: boolean } {
-  const byId = new Map(told.map(({ id, at }) => [id, at.getTime()]));
+function newestOf(reported: readonly TimelineDelivery[]): { ids: string[]; isCut: boolean } {
+  const byId = new Map(reported.map(({ id, at }) => [id, at.getTime()]));
   const newestFirst = [...byId].toSorted(([, one], [, other]) => other - one).map(([id]) => id);
   return { ids: newestFirst.slice(0, MOST_DELIVERIES), isCut: byId.size > MOST_DELIVERIES };
 }

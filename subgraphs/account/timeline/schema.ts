@@ -3,7 +3,7 @@ import { TIMELINE_ACTIONS } from '../../graph/timeline.ts';
 import { mergeTypes, typeOf } from '../node/extend-document.ts';
 
 /** The types that have a timeline. */
-export const TOLD_TYPES = ['Operation', 'RequestMoney', 'Remittance', 'Reservation'] as const;
+export const TYPES_WITH_TIMELINES = ['Operation', 'RequestMoney', 'Remittance', 'Reservation'] as const;
 
 export const DEFAULT_FIRST = 20;
 export const MOST_FIRST = 200;
@@ -188,7 +188,7 @@ const FIELD = `
 
 /** Adds the field `timeline` to the types that have one, which the document has, and the types of entries. */
 export function withTimelines(document: DocumentNode): DocumentNode {
-  const left = new Set<string>(TOLD_TYPES);
+  const left = new Set<string>(TYPES_WITH_TIMELINES);
   const definitions = document.definitions.map((definition) => {
     if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION || !left.delete(definition.name.value)) {
       return definition;

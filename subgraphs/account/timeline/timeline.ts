@@ -2,7 +2,7 @@ import { authorize, graphqlError } from '../../graph/authorize.ts';
 import type { SchemaExtension } from '../../graph/subgraph.ts';
 import type { RequestContext } from '../../kernel/principal.ts';
 import { placeOf, readTimeline, type Timeline, type TimelineDeps } from './read-timeline.ts';
-import { DEFAULT_FIRST, MOST_FIRST, TOLD_TYPES, withTimelines } from './schema.ts';
+import { DEFAULT_FIRST, MOST_FIRST, TYPES_WITH_TIMELINES, withTimelines } from './schema.ts';
 
 interface Page {
   readonly first?: number | null;
@@ -19,7 +19,7 @@ const KEYS = {
 
 /** `timeline` of operations, money requests, remittances and requests by v2, for the subgraph that hosts it beside the nodes. */
 export function createTimelines(deps: TimelineDeps): SchemaExtension {
-  const resolvers = TOLD_TYPES.map((type) => [
+  const resolvers = TYPES_WITH_TIMELINES.map((type) => [
     type,
     {
       timeline: async (record: Readonly<Record<string, unknown>>, page: Page, context: RequestContext) => {

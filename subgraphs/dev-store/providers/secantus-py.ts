@@ -37,7 +37,7 @@ export const secantusPyProvider: Provider = {
         leadingArgs: [program.script],
         // It sorts the 10,000 writes that it remembers at each further one: 15 ms a write instead of half of one.
         retryWrites: false,
-        // It reads all documents that can expire, and answers nobody meanwhile: every minute, unless told otherwise.
+        // It reads all documents that can expire, and answers no other command meanwhile: every minute by default.
         wiredTiger: EARLY_EVICTION,
         configuration: `[storage]\nttl_sweep_seconds = ${EXPIRY_SECONDS}\n`,
       }),

@@ -21,7 +21,7 @@ keepWhole(schema, 'two documents');
  * Checks that the secrets are those that the data was written under. With another encryption key nothing sealed opens; with
  * another pepper no API key is known. The first start leaves fingerprints, which reveal nothing about the secrets.
  * @param secrets by setting: the current value, then former ones that data may still be under
- * @returns what is wrong and what to do; undefined when all is well
+ * @returns the fault and its fix; undefined when all is well
  */
 export async function checkKeys(
   connection: Connection,

@@ -19,7 +19,7 @@ interface IndexedModel {
 /**
  * Makes missing collections and indexes of every model on the connection. Nothing else makes them: a collection that appears
  * beside its first write is a race, which SecantusDB never ends.
- * @throws what the database rejects, such as an existing index with other options
+ * @throws the database's error, such as for an existing index with other options
  */
 export async function makeIndexes(connection: Connection): Promise<void> {
   const there = await collectionsOf(connection);
@@ -50,8 +50,8 @@ export function digestIndexes(connection: Connection): string {
     .flatMap(({ collection, schema }) =>
       schema.indexes().map(([key, options]) => {
         // Mongoose's own default.
-        const { background: _, ...told } = options;
-        return JSON.stringify([collection.name, key, told]);
+        const { background: _, ...reported } = options;
+        return JSON.stringify([collection.name, key, reported]);
       }),
     );
   return createHash('sha256').update(declared.sort().join('\n')).digest('hex').slice(0, 16);

@@ -184,7 +184,7 @@ describe('Totals that are kept', () => {
         await store(...made);
         for (const { minutes, made: more, changed, from } of steps) {
           now += minutes * MINUTE_MS;
-          // What is made is of now, but for an import.
+          // A new record is of now, but for an import.
           const added = more.map((ago) => saleAt(now - ago * DAY_MS, { updatedAt: new Date(now) }));
           made.push(...added);
           await store(...added, saleAt(now));

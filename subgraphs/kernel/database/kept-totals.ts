@@ -36,7 +36,7 @@ const MOST_CHANGED = 1_000;
 /** Spans that are read at once. */
 const READS_AT_ONCE = 4;
 
-/** What totals need of a document: an index serves `{ tenantId, updatedAt }`, and each change sets `updatedAt`. */
+/** The fields of a document that totals need: an index serves `{ tenantId, updatedAt }`, and each change sets `updatedAt`. */
 interface Dated {
   readonly tenantId: string;
   readonly createdAt: Date;

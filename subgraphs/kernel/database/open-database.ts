@@ -11,7 +11,7 @@ export type DatabaseLog = Pick<Logger, 'info' | 'warn' | 'error'>;
 export interface Database {
   /** Connection string that names the database. It may hold credentials: never log it, log `description`. */
   readonly uri: string;
-  /** What runs, for people and logs: program and version, or the cluster's hosts, without credentials. */
+  /** The running server, for people and logs: program and version, or the cluster's hosts, without credentials. */
   readonly description: string;
   /** Connected; writes are acknowledged by a majority and journalled. */
   readonly connection: Connection;

@@ -15,7 +15,7 @@ const SHORTEST_PAUSE_MS = 20;
  * Removes expired documents, in small rounds with pauses, until nothing is left or the signal aborts. The pauses grow with
  * the load: when the database is busy, a round takes longer, and the next one comes later.
  * @returns how many it has removed
- * @throws what a round throws; earlier rounds stay done
+ * @throws the error of a round; earlier rounds stay done
  */
 export async function removeInRounds(round: RemovalRound, signal: AbortSignal): Promise<number> {
   for (let removed = 0; ; ) {

@@ -17,7 +17,7 @@ export type Write = {
 
 /**
  * Sends writes in the transaction of a session, in their order; stops at the first that fails.
- * @throws what a change that finds nothing says; else a MongoServerError, with its label where a conflict made it, whose
+ * @throws the error of a change that finds nothing; else a MongoServerError, with its label where a conflict made it, whose
  *   message names the collection of the write that failed
  */
 export type SendWrites = (writes: readonly Write[], session: ClientSession) => Promise<void>;

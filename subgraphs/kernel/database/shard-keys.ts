@@ -57,7 +57,7 @@ export function findUniqueIssues(connection: Connection): string[] {
   });
 }
 
-/** What divides a collection, as commands of `mongosh`. */
+/** The shard keys of a collection, as commands of `mongosh`. */
 export interface ShardCommands {
   readonly collection: string;
   /** Makes the index that the shard key needs; absent when a declared one serves. */
@@ -90,7 +90,7 @@ export function shardCommandsOf(
   });
 }
 
-/** The fields of each index that a range can use: not partial, ascending as far as told. */
+/** The fields of each index that a range can use: not partial, ascending by default. */
 function indexesByCollection(connection: Connection): ReadonlyMap<string, readonly (readonly string[])[]> {
   return new Map(
     connection.modelNames().map((name) => {

@@ -46,9 +46,9 @@ export interface TransactionOptions {
  * Transactions on the database. The work may run more than once (it is repeated after a write conflict), so it does nothing
  * but read and write through the unit of work that it is given: never HTTP inside.
  *
- * Not the driver's `withTransaction`: that repeats for 120 s, whoever waits for it and although the process is to stop,
+ * Not the driver's `withTransaction`: that repeats for 120 s, even if no caller waits any more and although the process is to stop,
  * and a commit whose outcome is unknown without any pause, which keeps both the process and the database busy.
- * @throws what the work and its writes throw; when the patience is over, the last conflict, with its label `TransientTransactionError`
+ * @throws any error of the work and its writes; when the patience is over, the last conflict, with its label `TransientTransactionError`
  *   (nothing was written), or `UnknownTransactionCommitResult` (it may have been)
  */
 export function createTransactions(
@@ -65,7 +65,7 @@ export function createTransactions(
   };
 }
 
-/** What transactions are run with. */
+/** The options of transactions. */
 interface Runner {
   readonly connection: TransactionalConnection;
   readonly send: SendWrites;

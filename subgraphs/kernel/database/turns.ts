@@ -85,7 +85,7 @@ export function createTurns(run: RunOne): Turns {
       const tail = last.group ? last : openGroup(turn, last.ended);
       return new Promise<T>((resolve, reject) => {
         join(tail, {
-          // Whoever is first begins for all: each keeps its own context, such as its trace.
+          // The first caller begins for all: each keeps its own context, such as its trace.
           work: AsyncResource.bind(work),
           // The cast: the value is that of this work.
           resolve: (value) => resolve(value as T),

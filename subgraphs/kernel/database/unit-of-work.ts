@@ -25,7 +25,7 @@ export interface ChangeMany<T> extends Required<Change<T>> {
 }
 
 /**
- * What one transaction reads and writes. Writes are kept until the work is done and then sent together, in the order in
+ * The reads and writes of one transaction. Writes are kept until the work is done and then sent together, in the order in
  * which they were added; all of them happen or none. So within the work nothing that it has added can be read, and nothing
  * is known yet of what matches or exists: a change says itself what it means when it finds nothing, and a duplicate key is
  * an error of the whole transaction.
@@ -42,7 +42,7 @@ export interface UnitOfWork {
   updateMany<T>(model: Model<T>, change: ChangeMany<T>): void;
   /**
    * Sends what was added so far, for work that must know now whether it went through, or read it.
-   * @throws what the changes say; a MongoServerError of code 11000 for a duplicate key
+   * @throws the errors that the changes name; a MongoServerError of code 11000 for a duplicate key
    */
   flush(): Promise<void>;
   /** Reads once for each key what the unit needs several times: the snapshot gives the same answer each time. */

@@ -49,7 +49,7 @@ type Start =
   /** Without a status code: no answer of HTTP/1.1. */
   | { readonly kind: 'final'; readonly statusCode?: number };
 
-/** What an answer begins with. */
+/** The beginning of an answer. */
 function readStart(bytes: Buffer): Start {
   const incomplete: Start = bytes.length > LONGEST_BYTES ? { kind: 'final' } : { kind: 'incomplete' };
   const lineEnd = bytes.subarray(0, LONGEST_BYTES).indexOf('\n');

@@ -11,11 +11,11 @@ declare module 'fastify' {
   }
 }
 
-/** What an {@link OperationContext} is made of. */
+/** The parts of an {@link OperationContext}. */
 export interface OperationContextParts {
   readonly principal: Principal | null;
   readonly requestId: string;
-  /** What ends the operation early. */
+  /** The signal that ends the operation early. */
   readonly ending: Pick<Ending, 'signal' | 'abort' | 'throwIfAborted' | 'onAbort'>;
   readonly note?: OperationNote;
   readonly wantsPlan?: boolean;

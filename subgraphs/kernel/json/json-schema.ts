@@ -10,7 +10,7 @@ export type ObjectSchema = JsonSchema & { readonly properties: Readonly<Record<s
 /** How a document refers to one of its named schemas. */
 export type RefTo = (name: string) => { readonly $ref: string };
 
-/** One of several named schemas, told apart by the value of a property. */
+/** One of several named schemas, distinguished by the value of a property. */
 export function oneOfNamed(
   refTo: RefTo,
   propertyName: string,

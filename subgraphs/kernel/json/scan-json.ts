@@ -14,7 +14,7 @@ export interface JsonBounds {
 
 const UNBOUNDED: JsonBounds = { values: Number.POSITIVE_INFINITY, levels: Number.POSITIVE_INFINITY };
 
-/** What a text has that a JSON parser does not report. */
+/** A fault of a text that a JSON parser does not report. */
 export interface JsonScan {
   readonly isTooComplex: boolean;
   /** The first key that an object has twice, as {@link nameKey} names it; undefined when no object has one. */

@@ -130,11 +130,11 @@ test('a process that is killed has lost no line that it has logged', async () =>
     for (let line = 1; line <= 2000; line += 1) log.info({ line }, 'a line '.repeat(20));
     process.kill(process.pid, 'SIGKILL');
   `;
-  const told = await new Promise<string>((done) => {
+  const reported = await new Promise<string>((done) => {
     const child = execFile(process.execPath, ['--input-type=module', '-e', script], (_killed, stdout) => {
       expect(child.signalCode).toBe('SIGKILL');
       done(stdout);
     });
   });
-  expect(told.trimEnd().split('\n')).toHaveLength(2000);
+  expect(reported.trimEnd().split('\n')).toHaveLength(2000);
 });

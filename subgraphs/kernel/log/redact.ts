@@ -6,7 +6,7 @@ const CALLED = /^(?:https?|wss?):/i;
 
 /**
  * Removes everything from the URLs in a text that may be secret: user information, query, fragment, and the path of a URL that is
- * called. Scheme and host stay, because they tell what was called. The text before the last `@` ahead of the query counts as user
+ * called. Scheme and host stay, because they name the service. The text before the last `@` ahead of the query counts as user
  * information, even with characters that should have been escaped.
  */
 export function redactUrls(text: string): string {

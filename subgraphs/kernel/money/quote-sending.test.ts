@@ -19,7 +19,7 @@ const DOLLARS: Transfer = {
 const operationFor = ({ amount: _, ...transfer }: Transfer, recipientAmount: string) =>
   quote({ ...transfer, recipientAmount });
 
-describe('what is sent is the largest price of an operation that is at most the amount', () => {
+describe('the sent amount is the largest price of an operation that is at most the amount', () => {
   test.each<[string, Partial<Transfer>, unknown]>([
     [
       'a percentage is of what is exchanged',

@@ -41,7 +41,13 @@ describe('the sender pays recipientAmount / rate, half-even to the decimals of t
     ['a rate of many digits', '1000', '18.123456789012345678901234567890', 'USD', '55.18'],
     ['a rate far below 1', '1', '0.000000000000000000000000012', 'USD', '83333333333333333333333333.33'],
     ['an amount of 16 digits', '9007199254740991', '18.25', 'USD', '493545164643341.97'],
-    ['what no float can tell from a tie', '0.125', '1.0000000000000000000000000000001', 'USD', '0.12'],
+    [
+      'a value that no float distinguishes from a tie',
+      '0.125',
+      '1.0000000000000000000000000000001',
+      'USD',
+      '0.12',
+    ],
     ['and its like above the tie', '0.125', '0.9999999999999999999999999999999', 'USD', '0.13'],
   ])('%s', (_name, recipientAmount, exchangeRate, senderCurrency, senderAmount) => {
     const quoted = quoteOf({ recipientAmount, exchangeRate, senderCurrency });

@@ -2,7 +2,7 @@ import { isCardNumber } from './card.ts';
 
 /** Digits of every script, full-width and circled ones included. */
 const DIGIT = '[\\p{Nd}\\p{No}]';
-/** What may stand between two digits of one number: up to 8 characters that are neither letters nor digits. */
+/** The characters that may stand between two digits of one number: up to 8 characters that are neither letters nor digits. */
 const SEPARATOR = '[^\\p{L}\\p{Nd}\\p{No}]{0,8}';
 
 /** The one rule for numbers in a text: 12 digits and more, whatever separates them. */

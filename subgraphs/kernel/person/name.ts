@@ -9,7 +9,7 @@ const BIDI_OVERRIDE = /[\u202a-\u202e\u2066-\u2069]/u;
 const DIGIT = /\p{Nd}/u;
 
 /**
- * What keeps a text from being a name or an id of a person (decisions, section 8, "Names of people"); undefined when nothing
+ * The fault that keeps a text from being a name or an id of a person (decisions, section 8, "Names of people"); undefined when nothing
  * does. A name shows something, and has no control characters, halves of characters or characters that override the direction
  * of the text around it. Joiners (U+200C, U+200D) are part of words in Persian and Hindi, and stay allowed.
  */

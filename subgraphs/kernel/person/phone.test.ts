@@ -21,8 +21,8 @@ describe('phone numbers', () => {
     ['Spain, fixed line', '+34912345678', false],
     ['Colombia, mobile', '+573211234567', true],
     ['Colombia, fixed line', '+576012345678', false],
-    ['the United States, which do not tell', '+13125550188', true],
-    ['Mexico, which does not tell', '+525512345678', true],
+    ['the United States, where the number does not show it', '+13125550188', true],
+    ['Mexico, where the number does not show it', '+525512345678', true],
     ['the United States, toll-free', '+18002345678', false],
     ['Great Britain, premium rate', '+449012345678', false],
   ])('%s: mobile or not', (_what, text, isMobile) => {
@@ -43,7 +43,7 @@ describe('phone numbers', () => {
     expect(readPhone('55 1234 5601', 'MX')).toEqual(first);
   });
 
-  test('countries that share a dial code are told apart', () => {
+  test('countries that share a dial code are distinguished', () => {
     expect(readPhone('+16135550188')).toMatchObject({ dialCode: '+1', country: 'CA' });
     expect(readPhone('+13125550188')).toMatchObject({ dialCode: '+1', country: 'US' });
   });

@@ -18,12 +18,12 @@ export interface Cause {
   readonly traceparent: string | undefined;
   /**
    * Whether this is the first attempt: it is a child of the cause. A later one is a trace of its own with a link to the
-   * cause, because it may come hours after it, when the trace is complete for whoever keeps or samples it.
+   * cause, because it may come hours after it, when the trace is complete for the sampler.
    */
   readonly isFirst: boolean;
 }
 
-/** What is known of a span after its work. */
+/** The end of a span. */
 export interface SpanEnd {
   readonly attributes?: SpanAttributes;
   /** The class of the error, if it failed; never a message. */

@@ -12,7 +12,7 @@ const TYPES = {
 } as const;
 
 /**
- * What stands before the data. Source: RFC 2397, with parameters by RFC 2045: a token or a quoted text. All names are in any
+ * The text before the data. Source: RFC 2397, with parameters by RFC 2045: a token or a quoted text. All names are in any
  * case of letters.
  */
 const HEAD =

@@ -5,7 +5,7 @@ import { LinkUserData } from './link.type.ts';
 
 type PaymentMethod = LinkUserData['paymentMethod'];
 
-/** What a link has of its user: reading it in the console is on record, as reading the user's own data is. */
+/** The user data of a link: reading it in the console is on record, as reading the user's own data is. */
 @Resolver(() => LinkUserData)
 export class LinkContactDataResolver {
   readonly #reveals: Reveals;

@@ -12,7 +12,7 @@ export class UserIdentity {
   @Field(() => String, { description: 'pending, verified or failed.' })
   cipStatus!: string;
 
-  @Field(() => String, { nullable: true, description: 'Who checked.' })
+  @Field(() => String, { nullable: true, description: 'The checker.' })
   cipProvider!: string | null;
 
   @Field(() => DateTimeScalar, { nullable: true, description: 'When it was verified.' })
@@ -20,7 +20,7 @@ export class UserIdentity {
 
   @Field(() => JsonObjectScalar, {
     nullable: true,
-    description: 'What the checker reported beside the status.',
+    description: 'Details that the checker reported beside the status.',
   })
   cipResult!: Readonly<Record<string, unknown>> | null;
 }

@@ -72,7 +72,7 @@ test('nothing personal can be read in the store', async () => {
     found.push(...(bytes.includes(image.bytes.toString('latin1').slice(0, 64)) ? [`${name}: image`] : []));
   }
   expect(found).toEqual([]);
-  // What is not personal is found: links, users, data requests.
+  // Data that is not personal is found: links, users, data requests.
   expect(seen).toBe(3);
   const read = (await bench.service.findByIds(acme, [link.linkId])).get(link.linkId);
   expect(read).toMatchObject({ userData: { ...USER_DATA, idNumber: 'ZW-00413-X' }, metadata: METADATA });
@@ -91,7 +91,7 @@ function rawOf(value: unknown): string {
   return String(value);
 }
 
-test('what is sealed opens in its own place alone', async () => {
+test('a sealed value opens in its own place alone', async () => {
   const first = await bench.newLink({ userData: USER_DATA });
   const second = await bench.newLink({ userData: { idNumber: 'B' } });
   const links = store.connection.collection<{ _id: string; userData: unknown }>('links');

@@ -192,7 +192,7 @@ function reveal(box: Box, { _id: linkId, userData, metadata, ...base }: LinkDocu
   return {
     ...base,
     linkId,
-    // What `seal` and `move` sealed.
+    // Values that `seal` and `move` sealed.
     userData: userData ? open(userData, 'userData') : {},
     ...(metadata && { metadata: open(metadata, 'metadata') }),
   };

@@ -13,7 +13,7 @@ import type {
 } from './model.ts';
 
 /*
- * What is stored today must be readable tomorrow: collections, fields, the names inside sealed JSON and the contexts are
+ * Data that is stored today must be readable tomorrow: collections, fields, the names inside sealed JSON and the contexts are
  * the data's own, and no renaming in the code may change them.
  */
 
@@ -37,7 +37,7 @@ const storedLink = async () => {
   return { ...stored, userData: unsealJson(stored?.userData), metadata: unsealJson(stored?.metadata) };
 };
 
-/** What no change of a link sets. */
+/** Fields that no change of a link sets. */
 const lasting = () => ({
   _id: link.linkId,
   tenantId: 'acme',

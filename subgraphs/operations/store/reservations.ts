@@ -13,7 +13,7 @@ import type { Countries, OperationIdDocument, ReservationDocument } from './mode
 import { type OperationKey, operationIdKey } from './operation-ids.ts';
 
 /**
- * What a request says, and what was fixed with the reservation of its correlation id: contacts, rates and fees change, but
+ * The content of a request, and the values that were fixed with the reservation of its correlation id: contacts, rates and fees change, but
  * every call of a provider under one idempotency key must say the same, and a worker ends what a caller has left.
  */
 export interface Terms {

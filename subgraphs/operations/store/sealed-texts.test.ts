@@ -21,7 +21,7 @@ async function readEverywhere(userId: string, operationId: string) {
   ];
 }
 
-test('what people write of an operation is stored sealed, and read everywhere', async () => {
+test("people's texts on an operation are stored sealed, and read everywhere", async () => {
   const userId = await bench.newUser();
   const operationId = newCorrelationId();
   const made = await bench.request(userId, { correlationId: operationId, reason: REASON });

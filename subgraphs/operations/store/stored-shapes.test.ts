@@ -9,7 +9,7 @@ import { createReservations } from './reservations.ts';
 import { revealOperation, sealTexts } from './sealed-texts.ts';
 
 /*
- * What is stored today must be readable tomorrow: the names inside sealed JSON and the contexts are the data's own, and no
+ * Data that is stored today must be readable tomorrow: the names inside sealed JSON and the contexts are the data's own, and no
  * renaming in the code may change them.
  */
 
@@ -58,7 +58,7 @@ test('the terms and the failure of a reservation are sealed as they were', async
   expect(found && reservations.refusalOf({ ...found, refusal })).toEqual(JSON.parse(FAILURE));
 });
 
-test('what people write of an operation is sealed under the contexts that it was', () => {
+test("people's texts on an operation keep the contexts that they are sealed under", () => {
   const operation = { _id: 'o_1', tenantId: 'acme' };
   const sealed = sealTexts(transparentBox, operation, { reason: 'Rent', failureReason: 'No account' });
   expect([String(sealed.reason), String(sealed.failureReason)]).toEqual([

@@ -11,7 +11,7 @@ import type { OperationsDeps } from '../deps.ts';
 import type { OperationStatus } from '../lifecycle.ts';
 import type { OperationHistoryDocument, OperationRecord } from '../store/model.ts';
 
-/** What a partner can do about an operation in one of these statuses. */
+/** The next action of a partner for an operation in one of these statuses. */
 const ACTIONS: Readonly<Partial<Record<OperationStatus, TimelineAction>>> = {
   Failed: 'REQUEST_AGAIN',
   Rejected: 'REQUEST_AGAIN',

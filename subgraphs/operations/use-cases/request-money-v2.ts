@@ -91,6 +91,6 @@ async function failBlocked(
     attempts: 0,
     cause,
   };
-  const told = reservations.refusalOf(earlier) ?? withdrawalFailure(withdrawal, 'PENDING');
-  return { ok: false, failures: [{ ...told, code: 'ERROR_INVALID_OPERATION' }] };
+  const reported = reservations.refusalOf(earlier) ?? withdrawalFailure(withdrawal, 'PENDING');
+  return { ok: false, failures: [{ ...reported, code: 'ERROR_INVALID_OPERATION' }] };
 }

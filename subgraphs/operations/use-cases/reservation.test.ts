@@ -110,7 +110,7 @@ describe('a user who is blocked', () => {
     expect(await bench.request(userId, { correlationId, recipientAmount: 5 })).toMatchObject({ ok: true });
   });
 
-  test('after the operation was created, is not told of a payer who may have been asked', async () => {
+  test('after the operation was created, has no warning of a payer who may have been asked', async () => {
     const correlationId = newCorrelationId();
     funding.answers.push(TIMED_OUT);
     await bench.request(userId, { correlationId });
@@ -130,12 +130,12 @@ describe('a user who is blocked', () => {
     const users = bench.database.connection.collection<{ _id: string }>('users');
     await users.updateOne({ _id: userId }, { $set: { blocked: true } });
     answer({ kind: 'accepted' });
-    const told = { failures: [{ message: expect.stringContaining('The payer may have been asked') }] };
-    expect(await running).toMatchObject({ ...BLOCKED, ...told });
-    expect(await bench.request(userId, { correlationId })).toMatchObject({ ...BLOCKED, ...told });
+    const reported = { failures: [{ message: expect.stringContaining('The payer may have been asked') }] };
+    expect(await running).toMatchObject({ ...BLOCKED, ...reported });
+    expect(await bench.request(userId, { correlationId })).toMatchObject({ ...BLOCKED, ...reported });
     await users.updateOne({ _id: userId }, { $set: { blocked: false } });
-    // The payer is not asked again, whoever comes back.
-    expect(await bench.request(userId, { correlationId })).toMatchObject({ ...BLOCKED, ...told });
+    // The payer is not asked again, whichever worker continues.
+    expect(await bench.request(userId, { correlationId })).toMatchObject({ ...BLOCKED, ...reported });
     expect([await countOperations(correlationId), funding.called.length]).toEqual([0, 1]);
     expect(await bench.models.reservations.findById(`acme|${correlationId}`).lean()).toMatchObject({
       status: 'IN_PROGRESS',

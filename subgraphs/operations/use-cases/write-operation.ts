@@ -57,7 +57,7 @@ function attach(
   return links.attachOperation({ tenantId, userId, operationId, status: begun, at }, unit);
 }
 
-/** What the timeline of a link has of an operation; why it failed is in plain text. */
+/** An operation in the timeline of a link; why it failed is in plain text. */
 type LinkedOperation = Pick<OperationDocument, 'tenantId' | 'operationId' | 'linkId' | 'updatedAt'> & {
   failureReason: string | undefined;
 };

@@ -18,13 +18,13 @@ export interface ConsoleSession {
   readonly revokedAt?: Date;
 }
 
-/** What each access allows. A session has none of it that the key behind it does not have. */
+/** The scopes of each access. A session has none of it that the key behind it does not have. */
 export const SCOPES_OF: Readonly<Record<ConsoleAccess, readonly Scope[]>> = {
   read: ['partner'],
   admin: ['partner', 'partner_admin'],
 };
 
-/** What may be shown of a stored session. */
+/** The public part of a stored session. */
 export function present({
   _id: sessionId,
   tenantId: _tenant,

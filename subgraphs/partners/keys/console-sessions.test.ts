@@ -164,9 +164,9 @@ describe('A console session', () => {
     await sessions.signOut(cookie);
     const stored = await store.connection.collection('consoleSessions').find().toArray();
     expect(stored).toHaveLength(1);
-    const told = JSON.stringify([stored, lines]);
+    const reported = JSON.stringify([stored, lines]);
     for (const secret of [code, cookie]) {
-      expect(told).not.toContain(secret.slice(-20));
+      expect(reported).not.toContain(secret.slice(-20));
     }
     expect(await fresh('q'.repeat(32)).authenticate(cookie)).toBeNull();
     const { tenantId, keyId } = maker;

@@ -35,7 +35,7 @@ export interface ConsoleSessionOwner {
   readonly keyId?: string;
 }
 
-/** Who makes a link. Without a key, the session belongs to the tenant alone. */
+/** The maker of a link. Without a key, the session belongs to the tenant alone. */
 export type ConsoleLinkMaker = ConsoleSessionOwner & { readonly environment: Environment };
 
 /** The session that a link opens. */
@@ -73,7 +73,7 @@ export interface ConsoleSessions {
   createLink(maker: ConsoleLinkMaker, input: NewConsoleLink): Promise<MadeConsoleLink>;
   /**
    * Exchanges the code of a link. Null for a wrong, used, ended or revoked code, and for one of a revoked key: the caller cannot
-   * tell them apart. Of several exchanges at once, one succeeds.
+   * distinguish them. Of several exchanges at once, one succeeds.
    */
   open(code: string): Promise<OpenedConsoleSession | null>;
   /**

@@ -11,7 +11,7 @@ export interface Ends {
 }
 
 /**
- * What a key ends with that the caller makes: in a console session, with the key that the session was made from and with all
+ * The key that a new key of the caller ends with: in a console session, with the key that the session was made from and with all
  * that this key ends with; made by a key, with what that key ends with. So nothing that a session makes outlives the key of the
  * session, however many keys are between them. Undefined: the caller makes no keys, because its own has ended, or because no
  * key ends its session.

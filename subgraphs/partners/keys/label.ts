@@ -3,7 +3,7 @@ import { findNameIssue } from '../../kernel/person/name.ts';
 
 const LONGEST_LABEL = 100;
 
-/** What keeps a text from being the label of a key or a console session; INVALID_REQUEST, at most one. */
+/** The fault that keeps a text from being the label of a key or a console session; INVALID_REQUEST, at most one. */
 export function findLabelIssues(label: string): Failure[] {
   return label.length <= LONGEST_LABEL && (label === '' || findNameIssue(label) === undefined)
     ? []

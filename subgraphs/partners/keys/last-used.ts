@@ -10,7 +10,7 @@ interface Used {
 
 interface LastUsedDeps<Document extends Used> {
   readonly model: Model<Document>;
-  /** What the log calls it, such as `apiKey`. */
+  /** Its name in the log, such as `apiKey`. */
   readonly name: string;
   readonly log: Pick<Logger, 'warn'>;
 }

@@ -22,7 +22,7 @@ interface LookupDeps<Stored> {
 }
 
 /**
- * Looks secrets up by their digests, each at most once in two seconds. How long a digest takes to be found tells nothing
+ * Looks secrets up by their digests, each at most once in two seconds. How long a digest takes to be found reveals nothing
  * of the secret: nobody without the pepper can choose digests.
  */
 export function createSecretLookup<Stored extends object>({

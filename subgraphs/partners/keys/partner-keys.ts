@@ -83,7 +83,7 @@ async function listKeys(
   return stored.map(present);
 }
 
-// What `hasEnded` says, for the database: a partner may have replaced any number of keys, which all stay stored.
+// The condition of `hasEnded`, for the database: a partner may have replaced any number of keys, which all stay stored.
 const ENDLESS = { revokedAt: { $exists: false }, endsAt: { $exists: false } };
 const ending = (at: Date) => ({ revokedAt: { $exists: false }, endsAt: { $gt: at } });
 
@@ -246,7 +246,7 @@ async function findKey(
   return found?.environment === environment ? found : null;
 }
 
-/** Who changed which key, for the operators' log. */
+/** The changed key and its changer, for the operators' log. */
 function note(
   { log }: PartnerKeysDeps,
   { tenantId, keyId }: Principal,

@@ -65,7 +65,7 @@ export function documentOf(pepper: string, key: string, input: NewApiKey): ApiKe
   };
 }
 
-/** What may be shown of a stored key. */
+/** The public part of a stored key. */
 export function present({ _id: keyId, hash: _hash, dependents: _count, ...shown }: ApiKeyDocument): ApiKey {
   return { keyId, ...shown };
 }

@@ -84,7 +84,7 @@ export function createRequestLogModel(connection: Connection): RequestLogModel {
   return connection.model<RequestDocument>('RequestLogEntry', schema);
 }
 
-/** Who called, as an entry has it. */
+/** The caller, as an entry has it. */
 export function callerOf({
   tenantId,
   keyId,

@@ -22,7 +22,7 @@ export interface RequestListing {
   readonly createdAt?: { readonly $gt?: Date; readonly $lt?: Date } | undefined;
 }
 
-/** What partners see of their requests of the last 7 days. */
+/** The log that partners see of their requests of the last 7 days. */
 export interface RequestReader {
   /** Newest first. */
   list(tenantId: string, listing: RequestListing, page: Page): Promise<Connection<RequestDocument>>;

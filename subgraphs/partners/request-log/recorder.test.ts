@@ -20,7 +20,7 @@ const request = (tenantId = 'acme'): RequestDocument => {
   };
 };
 
-/** A recorder that writes at once, and a database that takes requests until it is told otherwise. */
+/** A recorder that writes at once, and a database that takes requests until the test changes it. */
 function openRecorder() {
   const batches: number[] = [];
   const warnings: object[] = [];

@@ -68,7 +68,7 @@ test('a console session gets contact data when it is on record, with its session
   expect(lines).toEqual([{ ...ids, message: 'user.contact data read' }]);
 });
 
-test('what cannot be recorded is not read, and the next request tries again', async () => {
+test('an entry that cannot be recorded is not read, and the next request tries again', async () => {
   const { reveals, entries, lines, answerBy } = openReveals();
   answerBy(() => Promise.reject(new Error('away')));
   const request = contextOf(SESSION);

@@ -27,7 +27,7 @@ interface RevealsDeps {
 
 /**
  * Records are stored at once, beside the queue of other requests, which is bounded: nothing that a caller does pushes them out.
- * What is read in the same turn of the event loop, such as the users of a list, is stored by one command.
+ * Entries of the same turn of the event loop, such as the users of a list, are stored by one command.
  */
 export function createReveals({ insert, log, clock }: RevealsDeps): Reveals {
   const known = new WeakMap<RequestContext, Map<string, Promise<void>>>();

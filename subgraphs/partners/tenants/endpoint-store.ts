@@ -168,7 +168,7 @@ function add(
     holdTenant(deps, unit, tenantId);
     unit.insert(models.endpoints, [document]);
     return succeed(reveal(box, document));
-  }, turnOf(tenantId));
+  }, queueKey(tenantId));
 }
 
 function changeOne(
@@ -197,7 +197,7 @@ function changeOne(
     const { events: former, ...rest } = before;
     const after = { ...rest, ...(former && events === undefined ? { events: former } : {}), ...set };
     return succeed(reveal(box, after));
-  }, turnOf(tenantId)).catch((error: unknown) => {
+  }, queueKey(tenantId)).catch((error: unknown) => {
     if (error instanceof Removed) {
       return fail('WEBHOOK_ENDPOINT_NOT_FOUND');
     }
@@ -209,7 +209,7 @@ function changeOne(
 class Removed extends Error {}
 
 /** Changes of a tenant's endpoints are made one after the other. */
-export function turnOf(tenantId: string): string {
+export function queueKey(tenantId: string): string {
   return `endpoints ${tenantId}`;
 }
 

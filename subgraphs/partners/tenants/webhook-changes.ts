@@ -3,7 +3,7 @@ import { toBuffer } from '../../kernel/binary.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
 import { type RunTransaction, retryOnConflict } from '../../kernel/database/transaction.ts';
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
-import { FIRST, readUrls, type SecretRotation, turnOf } from './endpoint-store.ts';
+import { FIRST, queueKey, readUrls, type SecretRotation } from './endpoint-store.ts';
 import { openFormerSecrets, retireSecret, sealFormerSecrets } from './former-secrets.ts';
 import type { TenantDocument, TenantModels } from './model.ts';
 import { secretContext } from './secret-context.ts';
@@ -41,7 +41,7 @@ export async function changeWebhooks(
     }
     unit.update(models.tenants, { filter: { _id: tenantId }, update: toUpdate(deps, tenantId, change) });
     return true;
-  }, turnOf(tenantId));
+  }, queueKey(tenantId));
   if (!isDone) {
     return fail('WEBHOOK_ENDPOINT_EXISTS');
   }

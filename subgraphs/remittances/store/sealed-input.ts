@@ -40,7 +40,7 @@ export function openInput(box: Box, remittance: RemittanceDocument): RemittanceI
 }
 
 /** The input without the parts that neither the phase nor a later one needs. */
-export function withoutSpent(input: RemittanceInput, phase: Phase): Partial<RemittanceInput> {
+export function withoutUsedCard(input: RemittanceInput, phase: Phase): Partial<RemittanceInput> {
   return Object.fromEntries(Object.entries(input).filter(([name]) => isOneOf(NEEDED_FROM[phase], name)));
 }
 

@@ -15,7 +15,7 @@ const INPUT =
   '"country":"MX"},"contact":{"phoneNumber":"+12125550123","firstName":"Bob","lastName":"Roe","countryCode":"US"},' +
   '"method":{"type":"UBN","country":"MX","currency":"MXN","number":"032180000118359719"},"reason":"Rent"}';
 
-test('what the steps need of a call is sealed as it was', () => {
+test("the call's data for the steps keeps its form when sealed", () => {
   const _id = remittanceId('acme', 'corr-1');
   const sealed = sealInput(transparentBox, { _id, tenantId: 'acme' }, JSON.parse(INPUT));
   expect([_id, String(sealed)]).toEqual(['acme|corr-1', `acme|private|acme|corr-1\n${INPUT}`]);

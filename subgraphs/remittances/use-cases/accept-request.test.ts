@@ -82,7 +82,7 @@ describe('acceptance', () => {
     expect(failed).toMatchObject({ failures: [{ code: 'ERROR_TENANT_NOT_FOUND' }] });
   });
 
-  test('what fails in the transaction leaves nothing', async () => {
+  test('a failure in the transaction leaves nothing', async () => {
     const never = () => {
       throw new Error('no');
     };

@@ -116,7 +116,7 @@ describe('the order of the checks', () => {
     }
   });
 
-  test('what saving finds by itself is looked up before it only where another check fails', async () => {
+  test('a fault that saving finds by itself is looked up before only where another check fails', async () => {
     const taken = ISSUES.find(([code]) => code === 'ERROR_CORRELATION_ID_ALREADY_USED');
     const [code, path, changes] = taken ?? ISSUES[0]!;
     expect(await firstIssue(bodyOf(merge(changes)), acme, false)).toBeUndefined();
@@ -262,7 +262,7 @@ describe('single checks', () => {
     expect(await firstIssue(bodyOf({ method: { ...CARD, expirationDate: '1126' } }))).toBeUndefined();
   });
 
-  test('what passes is normalised and priced', async () => {
+  test('a valid call is normalised and priced', async () => {
     const read = readRequestMoneyFull(
       toJson(bodyOf({ method: CARD, request: { reason: 'Rent', correlationId: 'c1' } })),
     );

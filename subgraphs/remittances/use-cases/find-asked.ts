@@ -30,8 +30,8 @@ export async function findAsked(
     conclude: async (isOver) => {
       const after = toSucceeded(before, at, statusAfterReport(isOver));
       deps.remittances.changeRead(before, toUpdate(before, after), unit);
-      const isTold = isOver && before.status === 'FAILED';
-      publishMoves(deps, isTold ? undefined : tenant, before, { passed: [], after }, unit);
+      const isReported = isOver && before.status === 'FAILED';
+      publishMoves(deps, isReported ? undefined : tenant, before, { passed: [], after }, unit);
       return toOperation({ remittance: before, input, at });
     },
   };

@@ -10,7 +10,7 @@ const CREATED = 'Request created';
 
 /**
  * The event of a remittance's move for the event log, which live subscriptions follow; the phase is in its details.
- * @param data what the move has besides: its webhooks
+ * @param data further parts of the move: its webhooks
  */
 export function logEntry(
   remittance: RemittanceDocument,

@@ -196,7 +196,7 @@ function logAsked({ log }: WorkDeps, { document }: Held, reason: string, message
   log.warn({ tenantId, correlationId, phase, idempotencyKey, reason }, message);
 }
 
-/** What is known of an attempt that failed. */
+/** The data of an attempt that failed. */
 interface FailedCall {
   /** Whether the provider may have acted. */
   readonly wasSent: boolean;
@@ -247,7 +247,7 @@ function recover(deps: WorkDeps, held: Held, error: unknown): Promise<StepResult
   return retry(deps, held, INTERNAL_ERROR.message, failedCallOf(answer));
 }
 
-/** What is known of a call whose outcome could not be saved. @param answer undefined: no call was made */
+/** The data of a call whose outcome could not be saved. @param answer undefined: no call was made */
 function failedCallOf(answer: ProviderAnswer<ErrorCode> | undefined): FailedCall {
   switch (answer?.kind) {
     case 'accepted':

@@ -14,11 +14,11 @@ import { deliveriesOf } from '../../webhooks/delivery-timeline.ts';
 import type { RemittanceService } from '../service.ts';
 import type { FailedAttempt, RemittanceDocument } from '../store/model.ts';
 
-/** What a partner can do about a failed remittance with one of these codes; all others name what to correct. */
+/** The next action of a partner for a failed remittance with one of these codes; all others name the value to correct. */
 const ACTIONS: Readonly<Record<string, TimelineAction>> = {
   ERROR_CIP_NOT_COMPLETED: 'COMPLETE_IDENTITY_CHECK',
   ERROR_INTERNAL_SERVER_ERROR: 'REQUEST_AGAIN',
-  // What is completed may be this request: it is not for the partner to find out.
+  // The completed request may be this one: the partner must not have to find out.
   ERROR_OPERATION_ALREADY_COMPLETED: 'CONTACT_SUPPORT',
 };
 

@@ -11,7 +11,7 @@ import type { PipelineDeps, PipelineSettings } from '../deps.ts';
 import { type Phase, phaseAfter } from '../lifecycle.ts';
 import type { FailedAttempt, RemittanceDocument, RemittanceError } from '../store/model.ts';
 import type { Held } from '../store/remittance-repository.ts';
-import { sealInput, withoutSpent } from '../store/sealed-input.ts';
+import { sealInput, withoutUsedCard } from '../store/sealed-input.ts';
 import { logEntry, toOutcome } from './partner-events.ts';
 import { PHASE_WORK, type Step } from './phases.ts';
 
@@ -164,7 +164,7 @@ function withHold(
         ...after,
         nextAttemptAt: leaseUntil,
         leaseToken,
-        private: sealInput(box, after, withoutSpent(input, after.phase)),
+        private: sealInput(box, after, withoutUsedCard(input, after.phase)),
       }
     : after;
 }

@@ -28,7 +28,7 @@ import {
  * saved: a payment that was made after all makes the operation, and a second outcome.
  */
 
-/** What a step has made of a withdrawal. */
+/** The withdrawal after a step. */
 export type WithdrawalStep =
   | { readonly kind: 'paid' }
   | { readonly kind: 'failed' | 'pending'; readonly failure: PhaseFailure };

@@ -94,7 +94,7 @@ export const payoutSchemas = {
   cash: z.object({ cash: rejectLosslessNumber(cash) }),
 } as const satisfies Readonly<Record<PayoutMethod, z.ZodType>>;
 
-/** What the reference of a money request looks like. */
+/** The form of a money request's reference. */
 export const REFERENCE = /^[a-zA-Z0-9]{8}$/;
 
 /** The body of a create, without the payout object. */

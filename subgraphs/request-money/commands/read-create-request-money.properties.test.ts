@@ -104,7 +104,7 @@ describe('bankAccount.accountNumber (document 2, "Create body")', () => {
 
 describe('amount (decisions, sections 0 and 3)', () => {
   const currency = fc.constantFrom('MXN', 'USD', 'JPY', 'KWD', 'CLF');
-  /** What a JSON number can carry to the last digit: 15 significant digits always survive a double. */
+  /** The precision of a JSON number: 15 significant digits always survive a double. */
   const exact = currency.chain((code) =>
     fc.tuple(
       fc.constant(code),
@@ -141,7 +141,7 @@ describe('amount (decisions, sections 0 and 3)', () => {
     );
   });
 
-  test('what a JSON number would change fails, and is never rounded', () => {
+  test('a number that a JSON number would change fails, and is never rounded', () => {
     const long = fc.tuple(
       fc.integer({ min: 10 ** 11, max: 10 ** 12 - 1 }),
       fc.integer({ min: 0, max: 9_999 }),

@@ -14,7 +14,7 @@ export interface ResolvedCorridor {
   destinationCurrency: string;
   payoutType: PayoutMethod;
   payerCode: string | null;
-  /** What the provider calls the state; absent when the route needs none. */
+  /** The provider's name of the state; absent when the route needs none. */
   stateCode?: string;
 }
 

@@ -12,7 +12,7 @@ import { createMoneyRequestModels, type IdempotencyDocument, type MoneyRequestDo
 import { createMoneyRequestRepository } from './money-request-repository.ts';
 
 /*
- * What is stored today must be readable tomorrow, and equal to what it is compared with: the names inside sealed JSON, the
+ * Data that is stored today must be readable tomorrow, and equal to the values that it is compared with: the names inside sealed JSON, the
  * contexts and what digests are made of are the data's own, and no renaming in the code may change them.
  */
 

@@ -4,7 +4,7 @@ import { declaredShardKeys, recordStatements, type Statement } from '../../../te
 import { bodyFor, bodyOf, newReference, principal, useBench } from '../testing.ts';
 
 /*
- * What money requests cost the database. More commands than these need a reason: each is a round trip
+ * The database's commands for money requests. More commands than these need a reason: each is a round trip
  * (subgraphs/kernel/database/README.md).
  */
 

@@ -8,7 +8,7 @@ describe('a move to processing or completed', () => {
     ['is missing', undefined],
     ['rounds the price to 0', '1000000'],
     ['takes the price over the limit', '0.000000001'],
-  ])('without a price nothing moves, and operators are told: the rate %s', async (_name, rate) => {
+  ])('without a price nothing moves, and an alert names the fault: the rate %s', async (_name, rate) => {
     const referenceId = newReference();
     await bench.create(bodyOf(referenceId));
     const { tenants, missingPrices } = bench.deps;

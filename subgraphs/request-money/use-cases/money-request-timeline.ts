@@ -21,7 +21,7 @@ export interface MoneyRequestPast {
 }
 
 /**
- * The timeline of money requests: every change of status or details, with the webhooks that told of it, and those about calls
+ * The timeline of money requests: every change of status or details, with the webhooks that reported it, and those about calls
  * that failed.
  */
 export function moneyRequestTimeline(

@@ -10,7 +10,7 @@ import type { RequestData } from '../commands/create-request-money.ts';
 
 const TIMEOUT_MS = 5_000;
 
-/** Who is screened. */
+/** The screened person. */
 export type Screened = Pick<RequestData, 'name' | 'dob'> & { country: string };
 
 /** The create that a requester is screened for. */

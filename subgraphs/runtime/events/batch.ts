@@ -53,7 +53,7 @@ const READ = { tenantId: 1, entity: 1, entityId: 1, version: 1, occurredAt: 1 } 
  * Chooses what is numbered next. An event of version n > 1 goes only after version n - 1: numbered already, or earlier in
  * the same batch (it is fetched when it was not chosen). Version n - 1 is looked up after n was read, so one that was
  * committed before n, as it must be, is seen. If the log has none nevertheless, it was removed by retention (a money request may
- * sleep for 30 days), or two transactions wrote versions without one waiting for the other. The log cannot tell
+ * sleep for 30 days), or two transactions wrote versions without one waiting for the other. The log cannot see
  * which, so such an event waits for `holdMs`, long for a transaction and short for a sleeper, and is then let through.
  */
 export function createBatches(deps: BatchesDeps): Batches {

@@ -38,7 +38,7 @@ describe('cursors', () => {
       cursors.encode('acme', { ...position, keptUntil: new Date(0) }),
       createCursors([randomBytes(32)]).encode('acme', position),
     ];
-    // Neither the nonce nor what it seals tells that two places have anything in common.
+    // Neither the nonce nor what it seals shows that two places have anything in common.
     for (const part of [0, 16, 40].map((at) => (text: string) => text.slice(at, at + 16))) {
       expect(new Set([cursor, ...others].map(part)).size).toBe(5);
     }

@@ -10,7 +10,7 @@ export interface Position {
 }
 
 /**
- * Cursors are sealed places in the log. An open number would tell a partner how much others do, and a made-up number would
+ * Cursors are sealed places in the log. An open number would show a partner the activity of others, and a made-up number would
  * read from anywhere. A cursor is bound to the tenant, and valid in every process with the same keys.
  */
 export interface Cursors {

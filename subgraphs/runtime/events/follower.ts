@@ -4,7 +4,7 @@ import type { Past } from './past.ts';
 import type { Topic } from './reader.ts';
 import type { Feed, Tail } from './tail.ts';
 
-/** What all followers of a process share. */
+/** The state that all followers of a process share. */
 export interface FollowedLog<Event> {
   readonly past: Past;
   readonly tail: Pick<Tail, 'open'>;
@@ -12,7 +12,7 @@ export interface FollowedLog<Event> {
   present(event: NumberedEvent): Event;
 }
 
-/** What one follower wants. */
+/** The options of one follower. */
 export interface Following<Event> {
   readonly topic: Topic;
   /** It has everything up to this number. */

@@ -25,9 +25,9 @@ export type { EventEntity, NewEvent } from './model.ts';
 export type { FollowOptions, LoggedEvent } from './stream.ts';
 export type { UnclaimedWork } from './watch.ts';
 
-/** Hears of work that no process has a lease of. */
+/** Receives work that no process has a lease of. */
 export interface UnclaimedListener {
-  /** It hears from now on; there may be work that was stored before. */
+  /** It receives work from now on; there may be work that was stored before. */
   onOpen(): void;
   onWork(work: readonly UnclaimedWork[]): void;
 }
@@ -57,7 +57,7 @@ export interface Events {
   readonly sequencer: Pick<Sequencer, 'start' | 'stop'>;
   /**
    * Listens to the change stream for work that was stored without a lease, by whichever process. A store without change
-   * streams tells nothing: what hears must also look by itself. The caller stops it.
+   * streams reports nothing: the listener must also poll. The caller stops it.
    */
   onUnclaimed(listener: UnclaimedListener): Pick<Watcher, 'stop'>;
   /** Removes events that no valid cursor can reach, beside the traffic. @returns how many events */

@@ -53,7 +53,7 @@ describe('a list and the events after the cursor that was read before it', () =>
     await done;
     const final = await list('acme');
     await untilNumbered(bench, 320);
-    // The last event of all tells each follower that it has everything.
+    // With the last event of all, each follower has everything.
     await bench.change('acme', 'end');
     expect(readers.length).toBeGreaterThan(3);
     for (const check of readers) {

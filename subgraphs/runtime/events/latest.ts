@@ -16,7 +16,7 @@ interface LatestDeps {
  * after this has all that the cursor is behind, and all that it lacks comes to who follows the log after the cursor; some
  * of what was read comes again, when it had no number yet.
  *
- * It is the tenant's own last event, not the head of the log: that would tell how often others write. As everything after
+ * It is the tenant's own last event, not the head of the log: that would show how often others write. As everything after
  * it is still there, it is good for about the whole time that the log is kept, also where its event is older; for that its
  * text changes once a day. Without any event it is the beginning of the log.
  * @throws when the database cannot be reached

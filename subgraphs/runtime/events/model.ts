@@ -96,7 +96,7 @@ const eventSchema = new Schema<EventDocument>(
   },
   { collection: 'events', versionKey: false, minimize: false, strict: 'throw' },
 );
-keepWhole(eventSchema, 'one order over all tenants: a number is unique, which only one shard can tell');
+keepWhole(eventSchema, 'one order over all tenants: a number is unique, which only one shard can check');
 // Serves: each version of an entity is written once; the version before a given one; replay of a single entity.
 eventSchema.index({ tenantId: 1, entity: 1, entityId: 1, version: 1 }, { unique: true });
 // Serves: the next unnumbered events, oldest first, and the age of the oldest.

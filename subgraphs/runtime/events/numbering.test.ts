@@ -185,7 +185,7 @@ describe('numbering', () => {
     const place = 'tenantId,entity,entityId,version';
     expect(queries).toEqual([place, place, 'query']);
     await bench.append([newEvent({ entityId: 'op1', version: 4 })]);
-    // What it remembers of the log is true still, and no more than that: it takes the head anew.
+    // Its memory of the log is still true, but not complete: it takes the head anew.
     expect(await turns.next(1)).toEqual({ kind: 'fenced' });
     expect(await turns.next(1)).toMatchObject({ count: 1 });
     expect(queries.slice(3)).toEqual([place, 'query', place, 'query']);

@@ -33,7 +33,7 @@ interface NumberingDeps {
 /**
  * Gives numbers so that no reader can pass one that is still to appear. The head document and the events change in one
  * transaction, and every such transaction changes the head from the very state that it read: of two at once one fails
- * whole. So the visible numbers are at any time 1 to `lastSeq` without a gap, whoever crashes where, and whether or not
+ * whole. So the visible numbers are at any time 1 to `lastSeq` without a gap, whichever process crashes, and whether or not
  * the lease did its work; the lease and its term only keep two processes from trying at once.
  */
 export function createNumbering(deps: NumberingDeps): Numbering {

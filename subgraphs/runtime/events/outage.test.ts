@@ -95,7 +95,7 @@ test('should outlive a store that goes away, lose nothing, and say so once', asy
   expect(got.map(({ version }) => version)).toEqual(Array.from({ length: 11 }, (_, index) => index + 1));
   for (const part of ['sequencer', 'tail']) {
     expect(said('events.outage began', part)).toBe(1);
-    await until(`the end is told by ${part}`, () => said('events.outage ended', part) === 1);
+    await until(`the end is logged by ${part}`, () => said('events.outage ended', part) === 1);
   }
   await iterator.return?.();
 });

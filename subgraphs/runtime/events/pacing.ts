@@ -12,7 +12,7 @@ export interface Pace {
   readonly intervalMs: number;
 }
 
-/** What one atomic call writes in 50 ms is two turns, not five; in the long run four a second. */
+/** The writes of one atomic call in 50 ms are two turns, not five; in the long run four a second. */
 const TURNS: Pace = { spacingMs: 40, intervalMs: 250 };
 /** How many may begin without regard to the interval after a quiet while; the next call but one finds as many again. */
 const BURST = 4;

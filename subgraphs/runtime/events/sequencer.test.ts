@@ -79,12 +79,12 @@ describe('the sequencer', () => {
     events.sequencer.start();
     await until('it leads', async () => (await events.stats()).leading);
     await bench.change('acme', 'op1');
-    // Told by the change stream alone: the poll is a minute away.
+    // Reported by the change stream alone: the poll is a minute away.
     await untilNumbered(bench, 1);
     await expectWholeLog(bench, 1);
   });
 
-  test('should take a turn for an event that it hears of and has not numbered, and for no other', async () => {
+  test('should take a turn for an event that it receives and has not numbered, and for no other', async () => {
     const [known, other] = [new Types.ObjectId(), new Types.ObjectId()];
     const lease = { name: SEQUENCER_LEASE, token: 'token', term: 1, until: new Date(Date.now() + 3_600_000) };
     let turns = 0;
@@ -129,7 +129,7 @@ describe('the sequencer', () => {
       await delay(500);
     });
     await untilNumbered(bench, 30);
-    // A few after the quiet, then four a second. None for what was heard of only.
+    // A few after the quiet, then four a second. None for events that were only received.
     const turns = 6 + (performance.now() - from) / 250;
     expect(counts['find events']).toBeLessThanOrEqual(turns);
     expect(counts.getMore).toBeLessThanOrEqual(turns);

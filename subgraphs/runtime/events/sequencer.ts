@@ -25,7 +25,7 @@ export interface Sequencer {
 interface SequencerDeps {
   leases: Leases;
   numbering: Numbering;
-  /** Calls {@link Sequencer.heard} on new events; open only while this process leads. */
+  /** Calls {@link Sequencer.received} on new events; open only while this process leads. */
   watcher: Watcher;
   log: Logger;
   clock(): Date;
@@ -75,7 +75,7 @@ export function createSequencer(deps: SequencerDeps): Sequencer {
     start: () => loop.start(),
     wake,
     onUnnumbered: (ids) =>
-      // A turn has been told of this process's own events already, and may be numbering them.
+      // A turn knows this process's own events already, and may be numbering them.
       loop.afterStep(() => {
         if (!ids.every(deps.numbering.isNumbered)) {
           wake();

@@ -31,13 +31,13 @@ function openReader() {
   return { reads, after };
 }
 
-/** How often feeds have told that there is something to take. */
-let told = 0;
+/** How often feeds have reported new events. */
+let reported = 0;
 const noted = () => {
-  told += 1;
+  reported += 1;
 };
 beforeEach(() => {
-  told = 0;
+  reported = 0;
 });
 
 describe('the tail', () => {
@@ -54,7 +54,7 @@ describe('the tail', () => {
     await until('the log is read again', () => reads.length === 2);
     expect(reads[1]!.from).toBe(10);
     reads[1]!.answer([numbered(11)]);
-    await until('it came', () => told === 1);
+    await until('it came', () => reported === 1);
     expect(feed.take()).toMatchObject([{ seq: 11 }]);
     expect(feed.take()).toEqual([]);
     feed.close();
@@ -69,7 +69,7 @@ describe('the tail', () => {
     expect([first.from, second.from]).toEqual([3, 3]);
     await until('the log is read', () => reads.length === 1);
     reads[0]!.answer([numbered(4)]);
-    await until('both have it', () => told === 2);
+    await until('both have it', () => reported === 2);
     expect(first.take()).toEqual(second.take());
     await until('the log is read again', () => reads.length === 2);
     reads[1]!.answer([]);
@@ -82,10 +82,10 @@ describe('the tail', () => {
     const tail = createTail({ reader: { after }, watcher, log: quiet, pollMs: 60_000 });
     const feed = tail.open(topic, 0, noted);
     await until('the log is read', () => reads.length === 1);
-    // Heard of while it is being read.
+    // Received while it is being read.
     tail.onNumbered([1, 2]);
     reads[0]!.answer([numbered(1), numbered(2)]);
-    await until('both came', () => told === 2);
+    await until('both came', () => reported === 2);
     tail.onNumbered([2]);
     await delay(100);
     expect(reads).toHaveLength(1);

@@ -21,7 +21,7 @@ export interface Feed {
 /** Reads the end of the log once for all followers of a process; idle while there is none. */
 export interface Tail {
   /**
-   * @param head what {@link EventReader.head} said: an idle tail starts there instead of where it once stopped
+   * @param head the result of {@link EventReader.head}: an idle tail starts there instead of where it once stopped
    * @param notify called when there is something to take, at least once for all that has come since the last call of
    *   `take`; it must not throw
    */
@@ -35,7 +35,7 @@ export interface Tail {
 
 interface TailDeps {
   reader: Pick<EventReader, 'after'>;
-  /** Calls {@link Tail.heard} when numbers are given, here or in another process. */
+  /** Calls {@link Tail.received} when numbers are given, here or in another process. */
   watcher: Watcher;
   log: Logger;
   /** How often to look without a wake signal, in milliseconds; a quarter as often while the change stream is open. */
@@ -79,7 +79,7 @@ export function createTail(deps: TailDeps): Tail {
   return {
     wake,
     onNumbered: (numbers) =>
-      // A step has been told of what this process has numbered itself already, and may be reading it.
+      // A step knows the numbers that this process has given itself already, and may be reading it.
       loop.afterStep(() => {
         if (!numbers.every((seq) => seq <= position)) {
           wake();
@@ -117,7 +117,7 @@ function deliver(feeds: Feeds, event: NumberedEvent): void {
   }
 }
 
-/** What a feed is opened with. */
+/** The options of a feed. */
 interface Opening {
   readonly topic: Topic;
   readonly from: number;

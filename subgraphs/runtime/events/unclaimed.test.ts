@@ -12,27 +12,27 @@ beforeEach(async () => {
 afterEach(() => bench.close());
 
 test('announces only work without a lease, of any process', async () => {
-  const heard: UnclaimedWork[] = [];
+  const received: UnclaimedWork[] = [];
   let opened = 0;
   const events = bench.open({ connection: await bench.connect() });
-  const hearing = events.onUnclaimed({
+  const listener = events.onUnclaimed({
     onOpen: () => {
       opened += 1;
     },
-    onWork: (work) => heard.push(...work),
+    onWork: (work) => received.push(...work),
   });
-  await until('it hears', () => opened === 1);
+  await until('it listens', () => opened === 1);
   const work = { tenantId: 'globex', entity: 'remittance', unclaimed: true } as const;
   await bench.append([newEvent({ ...work, entityId: 'r1' })]);
   await bench.append([newEvent({ entityId: 'leased' })]);
   await bench.append([newEvent({ ...work, entityId: 'r2' }), newEvent({ ...work, entityId: 'r3' })]);
-  await until('three', () => heard.length === 3);
-  expect(heard).toEqual(
+  await until('three', () => received.length === 3);
+  expect(received).toEqual(
     ['r1', 'r2', 'r3'].map((entityId) => ({ tenantId: 'globex', entity: 'remittance', entityId })),
   );
-  await hearing.stop();
+  await listener.stop();
   await bench.append([newEvent({ ...work, entityId: 'r4' })]);
-  // Whoever listens after that one has been stored hears of a later one first.
+  // A listener that starts after that one is stored receives a later one first.
   let again = 0;
   const later: UnclaimedWork[] = [];
   const other = events.onUnclaimed({
@@ -41,19 +41,19 @@ test('announces only work without a lease, of any process', async () => {
     },
     onWork: (more) => later.push(...more),
   });
-  await until('it hears again', () => again === 1);
+  await until('it listens again', () => again === 1);
   await bench.append([newEvent({ ...work, entityId: 'r5' })]);
   await until('the later one', () => later.length > 0);
   await other.stop();
   expect(later.map(({ entityId }) => entityId)).toEqual(['r5']);
-  expect(heard).toHaveLength(3);
+  expect(received).toHaveLength(3);
 });
 
-test('a process that hears of events polls a quarter as often', async () => {
+test('a process that receives events polls a quarter as often', async () => {
   const events = bench.open({ pollMs: 50 });
   events.sequencer.start();
   await until('it leads', async () => (await events.stats()).leading);
-  // The stream is open when it tells of an event of another process.
+  // The stream is open when it reports an event of another process.
   await bench.change('acme', 'op');
   await until('it is numbered', async () => (await bench.numbered()).length === 1);
   const from = performance.now();

@@ -62,7 +62,7 @@ export function watchUnclaimed(
     pacing: () => createPacing(undefined, WORK_PACE),
     open: () => watch(deps, model, changes, fields),
     onOpen,
-    onChanges: (told) => onChanges(told.map(({ fullDocument }) => fullDocument)),
+    onChanges: (reported) => onChanges(reported.map(({ fullDocument }) => fullDocument)),
   });
 }
 

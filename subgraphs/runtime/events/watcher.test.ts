@@ -82,7 +82,7 @@ describe('a watcher', () => {
     expect(onOpen).toHaveBeenCalledTimes(1);
     expect(watcher.isOpen()).toBe(true);
     await last().answer('a', 'b', 'c');
-    await until('it is told', () => onChanges.mock.calls.length === 1);
+    await until('the report', () => onChanges.mock.calls.length === 1);
     expect(onChanges).toHaveBeenCalledWith(['a', 'b', 'c']);
     await watcher.stop();
     expect(last().close).toHaveBeenCalled();

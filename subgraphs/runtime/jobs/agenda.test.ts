@@ -10,7 +10,7 @@ import { ALARMS, createAlarmModel } from './model.ts';
 
 const NAME = 'test.sweep';
 
-/** What is read and set of Agenda's document. */
+/** The fields of Agenda's document that are read and set. */
 interface Alarm {
   name: string;
   nextRunAt: Date;

@@ -37,7 +37,7 @@ describe('rate limits', () => {
     expect((await limiter().take(limit, 'key')).allowed).toBe(true);
   });
 
-  test('should reject the 31st call in 60 seconds, in whatever process, and tell when to come back', async () => {
+  test('should reject the 31st call in 60 seconds, in any process, and say when to retry', async () => {
     const limit = limitOf('thirty', 30);
     const processes = [limiter(), limiter(), limiter()];
     const verdicts = [];

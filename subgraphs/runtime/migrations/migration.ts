@@ -9,7 +9,7 @@ export interface Migration {
   /** From 1; the order in which migrations run. It never changes, and no other migration ever gets it. */
   readonly number: number;
   readonly name: string;
-  /** What it brings, for operators. */
+  /** Its effect, for operators. */
   readonly summary: string;
   /** A digest of what it makes, so that a later change does not pass for the same migration. */
   readonly content?: string;

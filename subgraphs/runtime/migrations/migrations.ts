@@ -17,8 +17,8 @@ export interface Migrations {
   status(): Promise<readonly MigrationStatus[]>;
   /**
    * Applies what is pending, one after the other. Of several processes that call it at once one applies, and the others wait.
-   * What a killed one has begun runs again.
-   * @returns what it has applied itself
+   * Work that a killed one has begun runs again.
+   * @returns the migrations that it has applied itself
    * @throws MigrationError when the data has another schema than this version's
    */
   apply(): Promise<readonly Migration[]>;

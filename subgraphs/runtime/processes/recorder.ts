@@ -17,7 +17,7 @@ interface RecorderDeps {
   /** Stores what the process is, and when it was last seen; again and again. */
   save(process: ProcessDocument): Promise<unknown>;
   remove(id: string): Promise<unknown>;
-  /** What this process is. */
+  /** The kind of this process. */
   readonly self: Omit<ProcessDocument, 'seenAt'>;
   readonly log: Pick<Logger, 'warn'>;
   readonly clock: () => Date;

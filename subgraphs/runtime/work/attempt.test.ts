@@ -30,7 +30,7 @@ const step = (name: string) => {
   steps.push(name);
 };
 
-/** Attempts of a job that does what it is told, and writes down what the kernel calls. */
+/** Attempts of a job that does what the test says, and writes down what the kernel calls. */
 function attemptsOf(
   change: Partial<TestJob> = {},
   release = async () => step('release'),

@@ -43,7 +43,7 @@ test('a bound may change, below what has begun too', () => {
   expect(limiter.acquire(item())).toBe(true);
 });
 
-test('what leaves a quota makes room there only, once, and its release counts for the rest', () => {
+test('a delivery that leaves a quota makes room there only, once, and its release counts for the rest', () => {
   const limiter = create();
   const [one, two] = [item(), item()];
   expect([one, two].map(limiter.acquire)).toEqual([true, true]);

@@ -11,7 +11,7 @@ export type AfterFailure =
   | { readonly kind: 'dead_letter' };
 
 /**
- * What follows the failure of attempt number `failed` (the first is 1). With the documented delays and five attempts:
+ * The step after the failure of attempt number `failed` (the first is 1). With the documented delays and five attempts:
  * 1 min, 5 min, 30 min, 2 h, dead letter; the 12 h entry serves only a raised maximum (decisions, section 3).
  */
 export function afterFailure({ retrySeconds, maxAttempts }: RetrySchedule, failed: number): AfterFailure {

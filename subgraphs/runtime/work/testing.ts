@@ -67,7 +67,7 @@ interface Pace {
   workMs(): number;
   /** By how much the worker's clock is ahead of the time, milliseconds; default 0. */
   aheadMs?(): number;
-  /** Told of each piece of work that begins. */
+  /** Called for each piece of work that begins. */
   onWork?(id: string): void;
 }
 

@@ -6,12 +6,12 @@ import { listenForWork, type WorkSource } from './work-listener.ts';
 
 type Listener = Parameters<Parameters<typeof listenForWork>[0]['listen']>[0];
 
-let told: string[];
+let reported: string[];
 let lines: unknown[];
 let listener: Listener | undefined;
 
 beforeEach(() => {
-  told = [];
+  reported = [];
   lines = [];
   listener = undefined;
 });
@@ -21,19 +21,19 @@ const sourceOf = (name: string, entity: WorkSource['entity'], sweep = async () =
   name,
   idOf: ({ tenantId, entityId }) => `${tenantId}|${entityId}`,
   worker: {
-    wake: (ids) => void told.push(`${name} wakes ${ids.join(' ')}`),
+    wake: (ids) => void reported.push(`${name} wakes ${ids.join(' ')}`),
     sweep: () => {
-      told.push(`${name} sweeps`);
+      reported.push(`${name} sweeps`);
       return sweep();
     },
   },
 });
 
-function hear(sources: readonly WorkSource[], random: () => number = () => 0) {
+function listenTo(sources: readonly WorkSource[], random: () => number = () => 0) {
   return listenForWork({
     listen: (given) => {
       listener = given;
-      return { stop: async () => void told.push('stopped') };
+      return { stop: async () => void reported.push('stopped') };
     },
     sources,
     random,
@@ -48,29 +48,31 @@ const delivery: UnclaimedWork = { tenantId: 'acme', entity: 'webhookDelivery', e
 test('each worker is woken for its own work, once for what comes together, in an order of its own', async () => {
   const random = [0, 0.9, 0.9, 0, 0.5][Symbol.iterator]();
   const draw = () => Number(random.next().value ?? 0);
-  hear([sourceOf('pipeline', 'remittance'), sourceOf('webhook', 'webhookDelivery')], draw);
+  listenTo([sourceOf('pipeline', 'remittance'), sourceOf('webhook', 'webhookDelivery')], draw);
   listener?.onWork([...remittances('a'), delivery, ...remittances('b')]);
   listener?.onWork(remittances('c'));
-  expect(told).toEqual([]);
-  await until('both', () => told.length === 2);
-  expect(told.toSorted()).toEqual(['pipeline wakes acme|b acme|c acme|a', 'webhook wakes acme|d'].toSorted());
+  expect(reported).toEqual([]);
+  await until('both', () => reported.length === 2);
+  expect(reported.toSorted()).toEqual(
+    ['pipeline wakes acme|b acme|c acme|a', 'webhook wakes acme|d'].toSorted(),
+  );
 });
 
 test('documents from before the worker listens are swept; a sweep that fails is logged', async () => {
-  hear([
+  listenTo([
     sourceOf('pipeline', 'remittance', () => Promise.reject(new Error('away'))),
     sourceOf('webhook', 'webhookDelivery'),
   ]);
   listener?.onOpen();
   await until('the failure', () => lines.length === 1);
-  expect(told).toEqual(['pipeline sweeps', 'webhook sweeps']);
+  expect(reported).toEqual(['pipeline sweeps', 'webhook sweeps']);
   expect(lines).toEqual(['pipeline.sweep_failed']);
 });
 
 test('after its stop it wakes nobody', async () => {
-  const hearing = hear([sourceOf('pipeline', 'remittance')], () => 0.5);
+  const started = listenTo([sourceOf('pipeline', 'remittance')], () => 0.5);
   listener?.onWork(remittances('a'));
-  await hearing.stop();
+  await started.stop();
   await delay(50);
-  expect(told).toEqual(['stopped']);
+  expect(reported).toEqual(['stopped']);
 });

@@ -143,7 +143,7 @@ function createUnit() {
   };
 }
 
-test('what is admitted has its place until it is done, or until its transaction has failed: then it is not begun', async () => {
+test('an admitted call has its place until it is done, or until its transaction has failed: then it is not begun', async () => {
   const time = createVirtualTime();
   const newJobs = () => createJobs(3, () => ({ partition: 0, owner: 'a' }));
   const jobs = newJobs();

@@ -93,7 +93,7 @@ export function methodIssue(raw: RawPaymentMethod, now: Date): ErrorCode | undef
 
 /**
  * A payout method that has passed every check, in the form that it is verified and kept in: of a card number the digits.
- * @param recipientCurrency what a pickup of cash is paid in when it does not say
+ * @param recipientCurrency the currency of a cash pickup that names none
  * @throws TypeError for a body that was not checked
  */
 export function toPaymentMethod(raw: RawPaymentMethod, recipientCurrency: string): PaymentMethodInput {

@@ -129,7 +129,7 @@ function seal(
 
 function reveal(box: Box, document: ContactDocument): ContactRecord {
   const { _id: contactId, tenantId, userId, person, requests, lastRequestedAt, createdAt } = document;
-  // What `seal` sealed.
+  // Values that `seal` sealed.
   const contact: ContactInput = JSON.parse(
     box.open(toBuffer(person), personContext(tenantId, contactId)).toString(),
   );

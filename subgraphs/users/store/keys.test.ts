@@ -6,7 +6,7 @@ import { createKeys } from './keys.ts';
 const keys = createKeys(createBlindIndex(Buffer.alloc(32, 7)));
 const UBN: PaymentMethodInput = { type: 'UBN', number: '032180000118359719', country: 'MX', currency: 'MXN' };
 
-/** What is stored is found by these values: they may not change. */
+/** Stored records are found by these values: they may not change. */
 test('known answers', () => {
   expect(keys.phone('acme', '+525512345678')).toBe('PYyk7mO2bSHXa9Vj3IH_VIa098imbby6e2XnntCcHyg');
   expect(keys.email('acme', 'Ana@Example.com')).toBe('tEYO-lu_7y1isVr-eQFB9oiCHlQQNDO4-jylq7SUv5U');

@@ -7,7 +7,7 @@ import { ACCOUNT, acme, type Bench, CARD, createBench, FRIEND, START } from '../
 import type { ContactDocument, PaymentMethodDocument, UserDocument } from './model.ts';
 
 /*
- * What is stored today must be readable, and found again, tomorrow: collections, fields, the names inside sealed JSON, the
+ * Data that is stored today must be readable, and found again, tomorrow: collections, fields, the names inside sealed JSON, the
  * contexts and the digests are the data's own, and no renaming in the code may change them.
  */
 

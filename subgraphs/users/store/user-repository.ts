@@ -214,7 +214,7 @@ function reveal(box: Box, document: UserDocument): UserRecord {
     ...(cipResult && { cipResult: JSON.parse(open(cipResult, cipContext(tenantId, userId))) }),
     ...(blockedReason && { blockedReason: open(blockedReason, reasonContext(tenantId, userId)) }),
     userId,
-    // What `seal` and `setProfile` sealed.
+    // Values that `seal` and `setProfile` sealed.
     profile: JSON.parse(open(profile, profileContext(tenantId, userId))),
   };
 }

@@ -17,7 +17,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** What a program prints. @throws when there is none or it fails, with what it says */
+/** The output of a program. @throws when there is none or it fails, with its output */
 function run(language: string, command: string, ...args: string[]): string {
   const cwd = join(VERIFIERS, language);
   const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1', GOFLAGS: '-vet=off' };

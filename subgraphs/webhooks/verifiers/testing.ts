@@ -38,13 +38,13 @@ export function inputOf({ now, body, bodyBase64, ...vector }: Vector): ReceivedW
   return { ...vector, body: bytes, now: new Date(now * 1000) };
 }
 
-/** What `remitgraph/webhooks` offers. */
+/** The exports of `remitgraph/webhooks`. */
 export interface Verifier {
   readonly verifyWebhook: typeof verifyWebhook;
   readonly WebhookVerificationError: typeof WebhookVerificationError;
 }
 
-/** What the verifier of TypeScript says. */
+/** The result of the verifier in TypeScript. */
 export function outcomeOf(
   vector: Vector,
   verifier: Verifier = { verifyWebhook, WebhookVerificationError },

@@ -54,7 +54,7 @@ describe('verifyWebhook', () => {
     expect(() => verifyWebhook(received)).toThrow(TypeError);
   });
 
-  test('messages tell neither secrets nor signatures', () => {
+  test('messages contain neither secrets nor signatures', () => {
     for (const vector of vectors) {
       const message = messageOf(inputOf(vector));
       const hidden = [...vector.secrets, ...Object.values(vector.headers)].filter((text) => text.length > 8);

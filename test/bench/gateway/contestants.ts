@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { freePort, type LoadedServer, startProgram } from '../processes.ts';
 import { installPeers, NO_TELEMETRY, PEERS_DIR } from './peers.ts';
 
-/** What contestants start with. */
+/** The settings that contestants start with. */
 export interface Setting {
   /** The supergraph, with the addresses of the HTTP subgraphs. */
   readonly supergraph: string;
@@ -69,7 +69,7 @@ function findHiveRouter(): string {
   return found;
 }
 
-/** It answers identical requests once unless told otherwise. */
+/** It answers identical requests once by default. */
 function routerConfig(supergraph: string, port: number): string {
   return [
     `supergraph: { source: file, path: ${JSON.stringify(supergraph)} }`,

@@ -62,7 +62,7 @@ async function provoke(server: LoadedServer, make: (n: number) => string): Promi
   return { failed, ms, code };
 }
 
-/** Sends hostile documents to an idle server, and tells how soon each was refused. */
+/** Sends hostile documents to an idle server, and reports how soon each was refused. */
 export async function reportHostile(server: LoadedServer): Promise<void> {
   say(`Hostile documents, longest of ${TIMES} tries each; goal: refused within ${GOAL_MS} ms`);
   say();

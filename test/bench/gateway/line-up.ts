@@ -11,7 +11,7 @@ export interface Running {
   readonly server: LoadedServer;
 }
 
-/** Who is measured, and who is not. */
+/** The measured contestants, and the others. */
 export interface LineUp {
   readonly running: readonly Running[];
   readonly missing: readonly { readonly name: string; readonly reason: string }[];

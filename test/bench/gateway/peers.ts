@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 /** Where the peers stand that are programs for Node; none of them is a dependency of the product. */
 export const PEERS_DIR = resolve('test/bench/gateway/peers');
 
-/** What keeps peers from telling their makers that they run. */
+/** Settings that turn off the peers' telemetry. */
 export const NO_TELEMETRY = { APOLLO_TELEMETRY_DISABLED: '1', HIVE_TELEMETRY: '0', DO_NOT_TRACK: '1' };
 
 /** Installs the peers, unless they are there. @throws with npm's last words when that fails */

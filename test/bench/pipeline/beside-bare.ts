@@ -26,7 +26,7 @@ const WARM_UP_SECONDS = 5;
 const SETTLE_MS = 3_000;
 const ROUNDS = 4;
 
-/** Who carries requests out. */
+/** The executor of requests. */
 interface Side {
   readonly name: 'product' | 'bare';
   start(): Started;
@@ -58,7 +58,7 @@ function stepSecondsOf(seconds: number): number {
   return Math.min(Math.max(Math.round(seconds / 6), SHORTEST_STEP_SECONDS), LONGEST_STEP_SECONDS);
 }
 
-/** Has the product tell what it writes for a call. The first one also fills its caches, and counts for nothing. */
+/** Has the product report what it writes for a call. The first one also fills its caches, and counts for nothing. */
 async function recordReplay(
   database: BenchDatabase,
   copies: BenchDatabase,
@@ -154,7 +154,7 @@ async function atFixedRate(sides: readonly Side[], seconds: number): Promise<voi
   for (const [side, { name }] of sides.entries()) {
     const behind = rounds[side]?.filter(({ offered }) => !isSustained(offered)).length ?? 0;
     if (behind > 0) {
-      say(`${name}: not sustained in ${behind} of ${ROUNDS} rounds, so that its times tell of the queue.`);
+      say(`${name}: not sustained in ${behind} of ${ROUNDS} rounds, so that its times measure the queue.`);
     }
   }
   say('');
@@ -183,7 +183,7 @@ async function atHighestRate(sides: readonly Side[], stepSeconds: number): Promi
       if (search.next !== undefined) {
         const step = await tryRate(side, search.next, stepSeconds);
         search.tried(step.rate, isSustained(step));
-        say(`${side.name} ${told(step)}`);
+        say(`${side.name} ${reported(step)}`);
       }
     }
   }
@@ -193,7 +193,7 @@ async function atHighestRate(sides: readonly Side[], stepSeconds: number): Promi
   );
 }
 
-function told(step: Offered & { readonly inProgress: number | undefined }): string {
+function reported(step: Offered & { readonly inProgress: number | undefined }): string {
   const { rate, growth, backlog, inProgress } = step;
   const seen = inProgress === undefined ? '' : `, ${inProgress} in progress by /metrics`;
   const end = `${backlog} behind at the end${seen}, growing by ${growth.toFixed(1)}/s`;
@@ -210,17 +210,17 @@ async function tryRate({ start, inProgress }: Side, rate: number, stepSeconds: n
   return { ...offered, inProgress: await read };
 }
 
-/** What was measured is worth nothing if calls were lost or told twice. */
+/** The measurement is worth nothing if calls were lost or reported twice. */
 async function requireOneOutcomeEach({ connection }: BenchDatabase, partner: Partner): Promise<void> {
   const remittances = connection.collection('remittances');
-  const [all, succeeded, told] = await Promise.all([
+  const [all, succeeded, reported] = await Promise.all([
     remittances.countDocuments(),
     remittances.countDocuments({ status: 'SUCCEEDED' }),
     connection.collection('webhookDeliveries').countDocuments({ event: 'request_money_full_outcome' }),
   ]);
-  if (all !== succeeded || all !== told || all !== partner.outcomes()) {
+  if (all !== succeeded || all !== reported || all !== partner.outcomes()) {
     throw new Error(
-      `${all} calls, ${succeeded} succeeded, ${told} deliveries, ${partner.outcomes()} outcomes`,
+      `${all} calls, ${succeeded} succeeded, ${reported} deliveries, ${partner.outcomes()} outcomes`,
     );
   }
   say(`${all} calls were accepted; each had one outcome.`);

@@ -18,7 +18,7 @@ export interface HotCase {
 /** Whose calls are sent at once. */
 interface Crowd {
   readonly name: string;
-  /** Who makes the nth call of a round; a requester that is not given is a new one. */
+  /** The requester of the nth call of a round; a requester that is not given is a new one. */
   caller(index: number, round: number): { readonly key?: string; readonly requester?: number };
 }
 
@@ -29,7 +29,7 @@ const keyOf = (index: number) => {
   return key === undefined ? {} : { key };
 };
 
-/** What each call writes to its user's document. */
+/** The writes of each call to its user's document. */
 export const ONE_USER: HotCase = {
   calls: 100,
   rounds: 4,
@@ -37,7 +37,7 @@ export const ONE_USER: HotCase = {
   spread: { name: 'a user each', caller: () => ({}) },
 };
 
-/** What each call does in its tenant: quotas, and the partner's receiver. */
+/** The effects of each call in its tenant: quotas, and the partner's receiver. */
 export const ONE_TENANT: HotCase = {
   calls: 1_000,
   rounds: 2,

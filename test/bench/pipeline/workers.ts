@@ -8,7 +8,7 @@ import { type Split, startSplit } from '../split.ts';
 import { type BenchDatabase, type Stand, say, table } from '../stand.ts';
 
 const IN_FLIGHT = 16;
-/** Few enough for one worker: then a call waits for nothing but to be heard of. */
+/** Few enough for one worker: then a call waits for nothing but its notice. */
 const QUIET_RATE = 4;
 const WARM_UP_SECONDS = 3;
 

@@ -5,7 +5,7 @@ const role = (name: string, processors: number, processes = 1) => ({ role: name,
 
 test.each([
   [
-    'a machine that is used up is the limit, whoever is full on it',
+    'a machine that is used up is the limit, whichever process is full on it',
     [role('gateway', 0.9), role('store', 0.9), role('workers', 0.05)],
     'the machine; of 1.9 processors gateway 49 %, store 49 %',
   ],
@@ -24,6 +24,6 @@ test.each([
     [role('all in one', 0.4), role('store', 0.6)],
     'waiting; of 1.0 processors store 60 %, all in one 40 %',
   ],
-])('%s', (_title, busy, told) => {
-  expect(describeLimit(busy, 2)).toBe(told);
+])('%s', (_title, busy, reported) => {
+  expect(describeLimit(busy, 2)).toBe(reported);
 });

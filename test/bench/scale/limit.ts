@@ -14,7 +14,7 @@ const FULL_MACHINE = 0.85;
 const WORTH_TELLING = 0.05;
 
 /**
- * What limits the rate: a role whose processes are full, the machine, or neither: then calls wait for each other, or for
+ * The limit of the rate: a role whose processes are full, the machine, or neither: then calls wait for each other, or for
  * answers and disks. The shares of the roles in what was used stand behind it.
  */
 export function describeLimit(busy: readonly Busy[], machine: number): string {

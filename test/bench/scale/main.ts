@@ -116,7 +116,7 @@ function callsOf(partner: Partner): Call[] {
           const from = performance.now();
           const { accepted, done } = partner.call(urls[next % urls.length] ?? urls[0]);
           const ended = done.then(() => void latencies.push(performance.now() - from));
-          // Who awaits `accepted` hears of a call that is refused.
+          // The code that awaits `accepted` gets the refusal of a call.
           ended.catch(() => undefined);
           return { accepted, done: ended };
         };

@@ -5,7 +5,7 @@ import { createCostReader } from '../cost.ts';
 import { type Arrangement, loadUsed, type Used } from './arrangements.ts';
 import { type Busy, describeLimit } from './limit.ts';
 
-/** What a load has done. */
+/** The results of a load. */
 export interface Loaded {
   readonly calls: number;
   readonly seconds: number;

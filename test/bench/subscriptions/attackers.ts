@@ -1,5 +1,5 @@
 /**
- * Hostile clients of `npm run bench:subscriptions`, all in one process, until they are killed. Its parent tells it by
+ * Hostile clients of `npm run bench:subscriptions`, all in one process, until they are killed. Its parent controls it by
  * `ATTACK` whom to attack and how; any message from the parent is answered with what each kind has done so far.
  */
 import { randomBytes } from 'node:crypto';

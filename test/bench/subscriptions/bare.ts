@@ -8,7 +8,7 @@ import { WebSocketServer } from 'ws';
  * The other side of `npm run bench:subscriptions`, in a process of its own: graphql-ws and graphql-js with a publisher in memory.
  * No key, no store, no log of events, no limits, no graph of several subgraphs; its changes are lost with the process.
  *
- * Its environment: `PORT`. `POST /changes/{id}` publishes a change of an operation; `GET /subscribers` tells how many there are.
+ * Its environment: `PORT`. `POST /changes/{id}` publishes a change of an operation; `GET /subscribers` returns how many there are.
  */
 const schema = buildSchema(`
   type Query { ready: Boolean }

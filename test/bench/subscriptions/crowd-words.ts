@@ -4,7 +4,7 @@ export interface Wanted {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** What a crowd is told to do. */
+/** The commands for a crowd. */
 export type CrowdOrder =
   /** Opens sockets and subscribes on them; `opened` answers when all have been acknowledged and asked for. */
   | {
@@ -36,7 +36,7 @@ export interface Arrival {
   readonly at: number;
 }
 
-/** What a crowd has had since the last time. */
+/** The events of a crowd since the last time. */
 export interface Taken {
   readonly kind: 'taken';
   readonly arrivals: readonly Arrival[];

@@ -38,7 +38,7 @@ interface Round {
   readonly processorMicros: number;
 }
 
-/** What a subscriber keeps in memory, KiB. */
+/** The memory of a subscriber, KiB. */
 type Kept = Memory;
 
 export interface FanOutSize {
@@ -87,11 +87,11 @@ export async function measureFanOut(stand: Stand, size: FanOutSize): Promise<voi
   }
 }
 
-/** Opens all subscribers of a side. @returns what each keeps in memory */
+/** Opens all subscribers of a side. @returns the memory of each */
 async function fill({ server, crowd }: Side, wanted: readonly Wanted[]): Promise<Kept> {
   const open = (some: readonly Wanted[]) =>
     crowd.open({ url: server.url, query: FOLLOW, wanted: some, perSocket: 1 });
-  // What the first ones bring with them, others share.
+  // Others share the memory that the first ones bring with them.
   await open(wanted.slice(0, TOPICS));
   await untilOpen(server, TOPICS);
   await crowd.close();
@@ -107,7 +107,7 @@ async function fill({ server, crowd }: Side, wanted: readonly Wanted[]): Promise
   };
 }
 
-/** What the store is asked for while nothing happens: with one subscriber, then with all. */
+/** The commands to the store while nothing happens: with one subscriber, then with all. */
 async function measureIdle(side: Side, connection: Connection, wanted: readonly Wanted[], seconds: number) {
   const { server, crowd } = side;
   const perSecond = async () => {
@@ -151,7 +151,7 @@ async function runChanges(
   return { latencies, processorMicros };
 }
 
-/** What has arrived at a time, or as soon after it as nothing is missing. @throws when something is missing for long */
+/** The events that have arrived at a time, or as soon after it as nothing is missing. @throws when something is missing for long */
 async function takeAll(crowd: Crowd, expected: number, until: number, name: string): Promise<Arrival[]> {
   const all: Arrival[] = [];
   for (const deadline = until + PATIENCE_MS; all.length < expected || machineMs() < until; ) {

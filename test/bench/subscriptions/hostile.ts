@@ -14,7 +14,7 @@ const LOOK_MS = 20;
 const SETTLE_MS = 2_000;
 /** The good ones' p95 under an attack may be so many times what it was before: the noise of rounds of a few seconds. */
 const MOST_LATENCY = 1.5;
-/** What a process may keep for all hostile clients together, MiB. */
+/** The memory limit of a process for all hostile clients together, MiB. */
 const MOST_GROWTH_MIB = 20;
 
 export interface HostileSize {
@@ -30,7 +30,7 @@ interface Phase {
   readonly p95: number;
   /** Most memory that the server has held, MiB. */
   readonly mostMiB: number;
-  /** What is left at the end when all garbage has been collected, MiB. */
+  /** The memory that is left at the end when all garbage has been collected, MiB. */
   readonly keptMiB: number;
   /** Processor time of the server, milliseconds a second. */
   readonly processorMs: number;
@@ -135,7 +135,7 @@ async function watchGood(
 function ask(attackers: ChildProcess): Promise<Record<string, number>> {
   return new Promise((resolve) => {
     attackers.once('message', (did) => resolve(did as Record<string, number>));
-    attackers.send('tell');
+    attackers.send('report');
   });
 }
 
@@ -148,10 +148,10 @@ function report(subscribers: number, phases: readonly Phase[]): void {
     ['clients', 'what they did', 'p95 ms', 'RSS at most, MiB', 'kept, MiB', 'CPU ms/s', 'p95', 'memory'],
     phases.map(({ name, p95, mostMiB, keptMiB, processorMs, did }) => {
       const before = quiet ?? { p95: Number.NaN, keptMiB: Number.NaN };
-      const told = Object.entries(did).map(([what, times]) => `${what} ${times}`);
+      const reported = Object.entries(did).map(([what, times]) => `${what} ${times}`);
       return [
         name,
-        told.join(', '),
+        reported.join(', '),
         ...[p95, mostMiB, keptMiB, processorMs].map((figure) => figure.toFixed(0)),
         judge.verdict(p95 <= before.p95 * MOST_LATENCY),
         judge.verdict(keptMiB - before.keptMiB <= MOST_GROWTH_MIB),

@@ -49,7 +49,7 @@ const WAYS: readonly Way[] = [
   },
 ];
 
-/** What a way has taken and given. */
+/** The cost and yield of a way. */
 interface Outcome {
   readonly name: string;
   readonly cost: Cost;

@@ -1,5 +1,5 @@
 /**
- * Loaded before a server of `npm run bench:subscriptions`: at SIGUSR2 it collects all garbage and tells its parent what memory
+ * Loaded before a server of `npm run bench:subscriptions`: at SIGUSR2 it collects all garbage and reports to its parent the memory that
  * is left. Nothing of it runs otherwise.
  */
 import { setFlagsFromString } from 'node:v8';

@@ -9,7 +9,7 @@ import { type LoadedServer, type Program, startProgram } from '../processes.ts';
 import type { Stand } from '../stand.ts';
 import type { Wanted } from './crowd-words.ts';
 
-/** What screens show of a change: the event and its entity. */
+/** The part of a change that screens show: the event and its entity. */
 export const FOLLOW = `subscription ($operationId: ID!) {
   operationStatusChanged(operationId: $operationId) {
     cursor occurredAt previousStatus status statusDetails
@@ -106,7 +106,7 @@ function addKeys(env: Record<string, string>, keys: readonly string[]): void {
 
 async function startProduct(env: Readonly<Record<string, string>>): Promise<FollowedServer> {
   const internalKey = String(env.INTERNAL_API_KEY);
-  const started = await startTellingMemory({
+  const started = await startReportingMemory({
     args: ['dist/bin/server.js'],
     env,
     readyPath: '/health/ready',
@@ -140,7 +140,7 @@ async function startProduct(env: Readonly<Record<string, string>>): Promise<Foll
 
 /** graphql-ws without the product. */
 export async function startBare(): Promise<FollowedServer> {
-  const started = await startTellingMemory({
+  const started = await startReportingMemory({
     args: ['dist/test/bench/subscriptions/bare.js'],
     readyPath: '/',
   });
@@ -152,7 +152,7 @@ export async function startBare(): Promise<FollowedServer> {
   };
 }
 
-async function startTellingMemory(
+async function startReportingMemory(
   program: Program,
 ): Promise<LoadedServer & Pick<FollowedServer, 'readMemory'>> {
   let onMemory: ((memory: Memory) => void) | undefined;

@@ -46,8 +46,8 @@ export async function measureBacklog(stand: Stand, run: BacklogRun): Promise<voi
     product.seconds <= goalSeconds &&
     product.residentMiB <= GOAL.residentMiB &&
     (product.claims ?? 0) / deliveries <= GOAL.claims;
-  const told = `${goalSeconds.toFixed(0)} s, ${GOAL.residentMiB} MiB, ${GOAL.claims} claim commands a delivery`;
-  say(`Goal ${told}, none twice: ${judge.verdict(isMet)}`);
+  const reported = `${goalSeconds.toFixed(0)} s, ${GOAL.residentMiB} MiB, ${GOAL.claims} claim commands a delivery`;
+  say(`Goal ${reported}, none twice: ${judge.verdict(isMet)}`);
 }
 
 function rowOf({ name, delivered, seconds, residentMiB: rss, processMs, claims }: Drained): string[] {

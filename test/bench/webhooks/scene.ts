@@ -104,7 +104,7 @@ export async function openScene(stand: Stand): Promise<BenchScene> {
   };
 }
 
-/** What is added to it is written by somebody else. */
+/** Another writer adds the rest. */
 const NOTHING_WRITTEN = {
   insert: () => undefined,
   onEnd: () => undefined,

@@ -1,7 +1,7 @@
 import { printSubgraphs } from './print.ts';
 import type { Failure } from './run.ts';
 
-/** What somebody needs to see and to repeat a failure: subgraphs, operation, variables, both answers. */
+/** The data to see and to repeat a failure: subgraphs, operation, variables, both answers. */
 export function describeFailure(
   seed: string,
   failure: Omit<Failure, 'difference'>,

@@ -2,7 +2,7 @@ import type { FieldModel, Model, PlacedType, Placement, Selection } from './mode
 import { findField, namedType } from './model.ts';
 
 /**
- * What random cases must have had, so that a fuzz without a difference means something. Those of graphs count when a subgraph
+ * Features that random cases must have had, so that a fuzz without a difference means something. Those of graphs count when a subgraph
  * has answered for them, those of operations when an operation that has them was run.
  */
 export const FEATURES = {
@@ -56,7 +56,7 @@ export function count(counts: FeatureCounts, features: Iterable<string>): void {
   }
 }
 
-/** What a field set says of the fields of `type` that it selects, at every level. */
+/** The description of the fields of `type` that a field set selects, at every level. */
 function requirements(model: Model, type: string, selections: readonly Selection[]): string[] {
   return selections.flatMap((selection): string[] => {
     if ('on' in selection) {
@@ -91,7 +91,7 @@ function provisions(selections: readonly Selection[]): string[] {
   });
 }
 
-/** What it shows that a subgraph has answered for a field. */
+/** The shown answer of a subgraph for a field. */
 export function featuresOfField(
   model: Model,
   here: PlacedType,
@@ -117,7 +117,7 @@ export function featuresOfField(
   ];
 }
 
-/** What it shows that a subgraph was sent a reference. */
+/** The shown reference that was sent to a subgraph. */
 export function featuresOfReference(
   { keys }: PlacedType,
   reference: Readonly<Record<string, unknown>>,

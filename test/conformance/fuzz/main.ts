@@ -21,11 +21,11 @@ import { createRunState } from './world.ts';
 const SILENCE_MS = 300_000;
 /** Graphs of one child: it grows with each. */
 const GRAPHS_OF_A_CHILD = 100;
-/** Failures that are made small; the others are told by their numbers. */
+/** Failures that are made small; the others are reported by their numbers. */
 const MOST_SHRUNK = 5;
 const CASE_DIGITS = 24;
 
-/** What a child sends after each graph. */
+/** The message of a child after each graph. */
 interface Message extends Omit<FuzzReport, 'failures'> {
   readonly failures: readonly string[];
 }

@@ -48,7 +48,7 @@ export type Selection =
       readonly selections?: readonly Selection[];
     };
 
-/** What one subgraph has of a type. */
+/** One subgraph's part of a type. */
 export interface PlacedType {
   readonly name: string;
   readonly kind: 'type' | 'interface' | 'union';
@@ -63,7 +63,7 @@ export interface PlacedType {
   readonly fields: Record<string, Placement>;
 }
 
-/** What one subgraph says of a field. */
+/** One subgraph's definition of a field. */
 export interface Placement {
   readonly isExternal?: boolean;
   readonly isShareable?: boolean;

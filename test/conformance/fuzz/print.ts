@@ -135,7 +135,7 @@ export function printSubgraphs(
   );
 }
 
-/** All composite names below a field's type, for whoever must know whether it has a selection set. */
+/** All composite names below a field's type, for code that must know whether it has a selection set. */
 export const isLeaf = (type: string): boolean => LEAVES.has(namedType(type));
 
 export const LEAVES: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-/** What the environment says about a run. */
+/** The settings of a run in the environment. */
 export interface Settings {
   readonly seed: string;
   /** Operations to run. */

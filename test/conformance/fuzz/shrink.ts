@@ -20,7 +20,7 @@ function openModel(model: Model, state: RunState): ReturnType<typeof createFuzzG
   }
 }
 
-/** Tells failures apart by their first error, so that one does not turn into another. */
+/** Distinguishes failures by their first error, so that one does not turn into another. */
 function kindOf({ what, engine }: Difference): string {
   const text = JSON.stringify(engine).replaceAll('\\', '');
   const message = /INTERNAL_SERVER_ERROR/.test(text) ? /"message":"([^":]*)/.exec(text)?.[1] : undefined;

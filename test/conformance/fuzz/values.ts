@@ -30,7 +30,7 @@ function scalar(name: string, seed: string): unknown {
   }
 }
 
-/** What the values of one field are made of. */
+/** The parts of the values of one field. */
 export interface Recipe {
   /** As in SDL. */
   readonly type: string;
@@ -44,7 +44,7 @@ export interface Recipe {
 }
 
 /**
- * What a resolver answers, at once or as a promise. One graph does all of it the same way: graphql-js forgets the promise
+ * The answer of a resolver, at once or as a promise. One graph does all of it the same way: graphql-js forgets the promise
  * of a list item once another item has failed at once, and when that promise is rejected the process ends.
  */
 export function settle(recipe: Recipe): unknown {

@@ -3,13 +3,13 @@ import { type FieldModel, findField, type Model, matches, type Selection } from 
 import { digest } from './random.ts';
 import { settle } from './values.ts';
 
-/** What differs from run to run, the same on both sides of a comparison. */
+/** The values that differ from run to run, the same on both sides of a comparison. */
 export interface RunState {
   /** Mutations made so far: what they answer depends on it. */
   ticks: number;
   /** Whether resolvers answer with promises. */
   isAsync: boolean;
-  /** What subgraphs have answered for. */
+  /** The fields that subgraphs have answered for. */
   readonly features: FeatureCounts;
 }
 
@@ -73,7 +73,7 @@ export interface Asked {
   readonly field: FieldModel;
   readonly args: Readonly<Record<string, unknown>>;
   readonly isAsync: boolean;
-  /** What distinguishes this call from others besides arguments. */
+  /** The difference of this call from others besides arguments. */
   readonly extra?: string;
   readonly provided?: readonly Selection[];
 }
@@ -118,7 +118,7 @@ function withDefaults(field: FieldModel, given: Readonly<Record<string, unknown>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** What a field set selects of an object, found where the fields themselves find it. */
+/** The selections of a field set on an object, found where the fields themselves find it. */
 function evaluate(model: Model, thing: Thing, selections: readonly Selection[]): Record<string, unknown> {
   const found: Record<string, unknown> = {};
   for (const selection of selections) {
@@ -151,7 +151,7 @@ function evaluateBelow(model: Model, value: unknown, selections: readonly Select
     : evaluate(model, value as unknown as Thing, selections);
 }
 
-/** What a field set selects of a reference that the gateway has sent. */
+/** The selections of a field set on a reference that the gateway has sent. */
 function extract(
   model: Model,
   source: Readonly<Record<string, unknown>>,
@@ -183,7 +183,7 @@ function extractBelow(model: Model, value: unknown, selections: readonly Selecti
 }
 
 /**
- * What a `@requires` field makes of what it requires, as text. In its subgraph that is in the reference; in one schema it is
+ * The value that a `@requires` field makes of its required fields, as text. In its subgraph that is in the reference; in one schema it is
  * found where the fields themselves find it.
  */
 export function requiredText(model: Model, thing: Thing, field: FieldModel, subgraph: string | null): string {

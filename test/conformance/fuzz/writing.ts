@@ -5,7 +5,7 @@ import type { Random } from './random.ts';
 export interface GeneratedOperation {
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>>;
-  /** What it has; see `features.ts`. */
+  /** Its features; see `features.ts`. */
   readonly features: ReadonlySet<string>;
 }
 
@@ -22,7 +22,7 @@ export interface Writing {
   budget: number;
 }
 
-/** What operations leave out, so that other faults can be found while one is known. */
+/** The features that operations leave out, so that other faults can be found while one is known. */
 export interface OperationOptions {
   readonly without: ReadonlySet<string>;
 }

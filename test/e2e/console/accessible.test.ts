@@ -36,7 +36,7 @@ inBrowser(`The console${reason}`, () => {
   afterEach(() => page.intercept('*/graphql', undefined));
   afterAll(() => browser?.close());
 
-  /** What is wrong with the page as it stands: light at a desk in English, dark on the narrowest screen in Spanish. */
+  /** The faults of the page as it stands: light at a desk in English, dark on the narrowest screen in Spanish. */
   async function findFaults(): Promise<string[]> {
     const found = await findViolations(page);
     await page.preferScheme('dark');

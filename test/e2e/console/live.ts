@@ -18,7 +18,7 @@ const RETRY_MS = 100;
 const ROWS = `[...document.querySelectorAll('tr[data-key]')].map(({ dataset, cells }) =>
   dataset.key + ' ' + cells[1].textContent.replace(/[^A-Za-z ]/g, '').trim())`;
 
-/** What the page has shown since {@link watchRows}. */
+/** The rows that the page has shown since {@link watchRows}. */
 export interface SeenRows {
   /** When each state of a row was first there, in milliseconds, by `reference status`. */
   readonly at: Readonly<Record<string, number>>;

@@ -10,7 +10,7 @@ import { KEYS } from '../../support/seed.ts';
 import { until } from '../../support/until.ts';
 
 const ACME = { tenantId: 'acme', key: KEYS.acme };
-/** Ids that only other records tell. */
+/** Ids that only other records contain. */
 const OTHER_IDS = `query ($operation: ID!, $link: ID!, $request: String!) {
   operation(id: $operation) { code nodeId platId }
   link(id: $link) { url }
@@ -30,7 +30,7 @@ describeInBrowser('In the console', () => {
   let ids: Ids;
   let others: OtherIds;
   beforeAll(async () => {
-    // What fails once waits for good: it is made stuck by hand.
+    // A call that fails once waits for good: it is made stuck by hand.
     stage = await openConsoleStage(scene, {
       env: { PIPELINE_SWEEP_SECONDS: '1', PIPELINE_RETRY_SECONDS: '600', WEBHOOK_MAX_ATTEMPTS: '1' },
     });
@@ -114,7 +114,7 @@ describeInBrowser('In the console', () => {
     expect(await person.page.evaluate(`document.querySelector('mark')`)).toBeNull();
   });
 
-  test('what several records have is listed, and each leads to its screen and back', async () => {
+  test('an id of several records is listed, and each leads to its screen and back', async () => {
     await person.search(own('userReferenceId'));
     await person.page.until(`document.querySelectorAll('.results a').length === 4`);
     await person.press(own('referenceId'));
@@ -125,7 +125,7 @@ describeInBrowser('In the console', () => {
     await person.shows('Nothing has exactly this text');
   });
 
-  test('what somebody searches stays out of the address and of its history', async () => {
+  test('the searched text stays out of the address and of its history', async () => {
     await person.search('+525500000000');
     await person.shows('Nothing has exactly this text');
     expect(await person.address()).toBe('/console/search');

@@ -28,7 +28,7 @@ const FILTERED: readonly (readonly [folder: string, filter: string, id: IdName])
 ];
 const LISTS = ['', 'operations', 'money-requests', 'atomic-calls', 'webhooks', 'endpoints', 'users', 'links'];
 const ADMIN_LISTS = ['requests', 'keys', 'sessions'];
-/** What tells who somebody is: hidden until somebody asks for it. */
+/** Personal data: hidden until somebody asks for it. */
 const PERSONAL: readonly IdName[] = ['phoneNumber', 'email', 'atomicPhone', 'atomicEmail', 'contactPhone'];
 /** Buttons that change nothing on the server. */
 const HARMLESS = [

@@ -26,7 +26,7 @@ const OWN_HEADERS: ReadonlySet<string> = new Set(['date', 'x-request-id']);
 
 /**
  * Drives every variant of every operation with another tenant's ids, with such as nobody has, and with the caller's own.
- * @returns in words, each answer that tells one kind of id from the other, tells a value of the other tenant's, or is
+ * @returns in words, each answer that distinguishes one kind of id from the other, contains a value of the other tenant's, or is
  *   for the caller's own what it is for unknown ones: that one would prove nothing
  */
 export async function drive<Arguments>(
@@ -52,7 +52,7 @@ async function driveOne<Arguments>(
   const answer = async (ids: Ids) => {
     const tried = prepare(variant, ids);
     const response = await send(operation, tried.args);
-    leaks.push(...leaksIn(response, tried, theirs).map((value) => `tells ${value}`));
+    leaks.push(...leaksIn(response, tried, theirs).map((value) => `contains ${value}`));
     return { ...response, seen: seenOf(response, tried), tried };
   };
   const foreign = await answer(sets.foreign);
@@ -65,7 +65,7 @@ async function driveOne<Arguments>(
     const isAsDocumented = foreign.status === 403 && foreign.text === MISMATCH && unknown.status === 404;
     return isAsDocumented ? leaks : [...leaks, `is not the documented mismatch: ${foreign.seen}`];
   }
-  const issues = foreign.seen === unknown.seen ? [] : [`tells ${foreign.seen} from ${unknown.seen}`];
+  const issues = foreign.seen === unknown.seen ? [] : [`distinguishes ${foreign.seen} from ${unknown.seen}`];
   if (variant.is !== 'free' && own.seen === unknown.seen) {
     issues.push(`proves nothing: the caller's own gets the same, ${own.seen}`);
   }

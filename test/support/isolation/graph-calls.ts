@@ -3,10 +3,10 @@ import { nodeIdOf } from './ids.ts';
 import { personOf } from './tenant-data.ts';
 import type { Variant, Variants } from './variant.ts';
 
-/** What a root field is called with. */
+/** The arguments of a root field. */
 export interface GraphArguments {
   readonly variables: Readonly<Record<string, unknown>>;
-  /** What is selected of it; by default everything that the schema has, as far as `depth`. Of `node`, the type. */
+  /** Its selections; by default everything that the schema has, as far as `depth`. Of `node`, the type. */
   readonly selection?: string;
   /** How many entities one within another; default 2. */
   readonly depth?: number;
@@ -119,7 +119,7 @@ export const QUERIES: Variants<GraphArguments> = {
     totals('userReferenceId', 'userReferenceId'),
     spannedTotals('userId', 'linkUserId'),
   ],
-  // A log tells its owner which ids it has asked for, another's too: they are left out here. Its cursors are like those of links.
+  // A log shows its owner the ids that it has asked for, another's too: they are left out here. Its cursors are like those of links.
   requestLog: [
     variant(() => ({ first: 5 }), undefined, LOGGED),
     variant((id) => ({ first: 5, after: id('cursor:links') }), 'free', LOGGED),

@@ -2,7 +2,7 @@ import type { IdName } from './ids.ts';
 import { CARD, CASH, moneyRequestOf, personOf } from './tenant-data.ts';
 import type { Variant, Variants } from './variant.ts';
 
-/** What a call is made with. */
+/** The options of a call. */
 export interface RestArguments {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ export interface RestArguments {
 
 type With = Variant<RestArguments>['with'];
 
-/** Who makes the calls: internal ones name the tenant. */
+/** The maker of the calls: internal ones name the tenant. */
 export const CALLER = 'soylent';
 
 const word = () => 'Anybody';
@@ -92,7 +92,7 @@ function v2(change: (...given: Parameters<With>) => object): Variant<RestArgumen
   });
 }
 
-/** What is sent to a request for data; which of its two ids is tried, `names` says. */
+/** The body for a request for data; `names` has the one of its two ids that is tried. */
 function answered(...names: IdName[]): Variant<RestArguments> {
   return {
     with: (id, own) => {

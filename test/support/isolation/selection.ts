@@ -19,7 +19,7 @@ interface Extent {
   readonly hasLists: boolean;
 }
 
-/** What can be selected of a type, to an extent; empty for a leaf. */
+/** The possible selections on a type, to an extent; empty for a leaf. */
 function selectionOf(type: GraphQLOutputType, extent: Extent): string {
   const named = getNamedType(type);
   return isObjectType(named) ? fieldsOf(named, extent).join(' ') : '';

@@ -21,7 +21,7 @@ import { type Prepare, preparing } from './variant.ts';
 
 /** Whose ids are tried. It has everything twice: for REST, and for GraphQL, where REST's may be the caller's by then. */
 export const VICTIM: Tenant = { tenantId: 'acme', key: KEYS.acme };
-/** Who tries them. */
+/** The caller that tries them. */
 export const CALLER: Tenant = { tenantId: 'soylent', key: KEYS.soylent };
 
 /** The lists of `Query`, and the collection that each is of. */
@@ -94,7 +94,7 @@ export async function setStage(scene: Scene): Promise<Stage> {
   };
   const schema = await readSchema(exchange, CALLER.key);
   const sets = { rest: setsOf(first), graph: setsOf(second) };
-  const theirs = await valuesOfVictim({ exchange, schema, ...sets, told: [first, second] });
+  const theirs = await valuesOfVictim({ exchange, schema, ...sets, reported: [first, second] });
   const prepare = preparing(own, moneyRequests.values());
   const secrets = [...first.secrets, ...second.secrets];
   return {
@@ -132,11 +132,11 @@ interface Looked {
   readonly schema: GraphQLSchema;
   readonly rest: Sets;
   readonly graph: Sets;
-  readonly told: readonly TenantData[];
+  readonly reported: readonly TenantData[];
 }
 
-/** What the victim told and reads, without the words that both read. @throws when the caller reads what is not its own */
-async function valuesOfVictim({ exchange, schema, rest, graph, told }: Looked): Promise<string[]> {
+/** The values that the victim sent and reads, without the words that both read. @throws when the caller reads what is not its own */
+async function valuesOfVictim({ exchange, schema, rest, graph, reported }: Looked): Promise<string[]> {
   const read = async ({ key }: Tenant, ids: Ids): Promise<string[]> => {
     const prepare = preparing(ids, [].values());
     const send = graphSender(exchange, schema, OperationTypeNode.QUERY, key);
@@ -145,7 +145,7 @@ async function valuesOfVictim({ exchange, schema, rest, graph, told }: Looked): 
     const ofRest = await valuesRead(REST_READS, { send: restSender(exchange, key), prepare, ids });
     return [...ofGraph, ...ofLists, ...ofRest];
   };
-  const secret = told.flatMap(({ ids, secrets }) => [...ids.values(), ...secrets]);
+  const secret = reported.flatMap(({ ids, secrets }) => [...ids.values(), ...secrets]);
   const common = new Set(await read(CALLER, rest.own));
   const leaked = secret.filter((value) => common.has(value));
   if (leaked.length > 0) {

@@ -18,7 +18,7 @@ export interface Tenant {
   readonly key: string;
 }
 
-/** What a tenant has after {@link fillTenant}. */
+/** The records of a tenant after {@link fillTenant}. */
 export interface TenantData {
   readonly ids: Ids;
   /** Values of its own that are no ids: names, words, numbers of documents. */
@@ -80,7 +80,7 @@ export async function fillTenant(tenant: Tenant, exchange: Exchange): Promise<Te
   return { ids: new Map(ids as [IdName, string][]), secrets };
 }
 
-/** What a requester must tell of itself. */
+/** The personal data that a requester must send. */
 export function personOf(word: () => string) {
   const place = { address1: word(), countryCode: 'MX', city: 'CDMX', state: 'CDMX' };
   return { firstName: word(), lastName: word(), ...place };
@@ -279,7 +279,7 @@ interface Listed {
   readonly webhookDeliveries: { readonly nodes: readonly { id: string }[] };
 }
 
-/** Ids that only reads tell. */
+/** Ids that only reads return. */
 async function readIds({ tenant, exchange, made }: Filling): Promise<[MadeName, string][]> {
   const query = `query ($id: ID!) {
     user(id: $id) { contacts { nodes { id } } }

@@ -1,6 +1,6 @@
 import { type GetId, getterOf, type Ids, newPhone, newWord } from './ids.ts';
 
-/** What is new with each try and so differs between tries: it is masked in their answers. */
+/** Values that are new with each try and so differ between tries: they are masked in their answers. */
 export interface Fresh {
   /** Eight letters: an id for whatever a partner names itself. */
   word(): string;

@@ -1,6 +1,6 @@
 /**
  * A process with a webhook engine and nothing else, for tests and benches that kill, freeze and load workers. Its parent
- * starts it by `startWebhookWorker`, and tells it what to do over the channel that Node opens between the two (`orders.ts`).
+ * starts it by `startWebhookWorker`, and sends it orders over the channel that Node opens between the two (`orders.ts`).
  */
 import { openSync, writeSync } from 'node:fs';
 import { Writable } from 'node:stream';

@@ -1,7 +1,7 @@
 import type { NewDelivery } from '../../../subgraphs/webhooks/queue.ts';
 import type { WebhookConfig, WebhookStats } from '../../../subgraphs/webhooks/webhooks.ts';
 
-/** What a worker process stands on; all workers of a run share it. */
+/** The base of a worker process; all workers of a run share it. */
 export interface WorkerSettings {
   /** Names the database. */
   readonly uri: string;
@@ -11,7 +11,7 @@ export interface WorkerSettings {
   readonly caFile: string;
   readonly config: Omit<WebhookConfig, 'caFile'>;
   /**
-   * File that log lines are added to, and lines that tell of what begins: `begun` (an attempt's request, the delivery's id),
+   * File that log lines are added to, and lines about what begins: `begun` (an attempt's request, the delivery's id),
    * `session` (a transaction's, its id in hexadecimal) and `leased` (ids of deliveries that a claim is about to lease, or the
    * transaction that stores them; with `aheadMs`, the clock's). Each is there before the next step. None are written without it.
    */
@@ -24,7 +24,7 @@ export interface KillPoint {
   readonly nth: number;
 }
 
-/** What a worker process is told. */
+/** The orders of a worker process. */
 export type Order =
   /** Starts the worker: from now on it claims, and sweeps every `sweepMs`. */
   | {
@@ -43,7 +43,7 @@ export type Order =
   /** Stops the worker and ends the process. */
   | { readonly kind: 'stop' };
 
-/** What a worker process tells. */
+/** The reports of a worker process. */
 export type Word =
   | { readonly kind: 'ready' }
   /** A transaction is committed; `at` is then, in milliseconds since 1970 with fractions. */

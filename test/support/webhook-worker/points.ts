@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { Connection, mongo } from 'mongoose';
 
-/** What an attempt goes through besides commands, by the channel of undici that tells of it. */
+/** The steps of an attempt besides commands, by the channel of undici that reports each. */
 const POST_POINTS = {
   'undici:request:create': 'post begun',
   'undici:request:bodySent': 'post sent',
@@ -11,7 +11,7 @@ const POST_POINTS = {
 
 const DELIVERIES = 'webhookDeliveries';
 
-/** What a process hears of its commands. */
+/** The events of a process's commands. */
 export interface CommandListener {
   /** Such as `before claim look` and `after record commit`. `before`: the command has not left; `after`: the store has answered. */
   reach(point: string): void;
@@ -21,7 +21,7 @@ export interface CommandListener {
   leases(deliveryIds: readonly string[]): void;
 }
 
-/** Tells of each command that this process sends for deliveries. Its connection must monitor commands. */
+/** Reports each command that this process sends for deliveries. Its connection must monitor commands. */
 export function followCommands(connection: Connection, listener: CommandListener): void {
   const names = new Map<number, string>();
   const transactions: TransactionNames = new Map();
@@ -55,8 +55,8 @@ export function followCommands(connection: Connection, listener: CommandListener
 }
 
 /**
- * Tells of the steps of each POST that this process makes.
- * @param begun is called with the delivery's id before `post begun` is told
+ * Reports the steps of each POST that this process makes.
+ * @param begun is called with the delivery's id before `post begun` is reported
  */
 export function followPosts(reach: (point: string) => void, begun: (deliveryId: string) => void): void {
   for (const [channel, point] of Object.entries(POST_POINTS)) {
@@ -79,7 +79,7 @@ function deliveryIdIn(headers: readonly string[]): string {
   return value;
 }
 
-/** What a transaction is for: it stores deliveries, claims some, or records attempts. */
+/** The purpose of a transaction: it stores deliveries, claims some, or records attempts. */
 type TransactionKind = 'store' | 'claim' | 'record';
 
 /** By session and number, from its first write of deliveries on. */

@@ -11,14 +11,14 @@ export interface WebhookWorker {
   order(order: Order): void;
   /** Sends an order, and waits for the next word of a kind. @throws when the process ends first */
   request<Kind extends Word['kind']>(order: Order, kind: Kind): Promise<Extract<Word, { kind: Kind }>>;
-  /** Has every word told to a listener. */
+  /** Sends every report to a listener. */
   listen(listener: (word: Word) => void): void;
   /** The next word of a kind. @throws when the process ends first */
   next<Kind extends Word['kind']>(kind: Kind): Promise<Extract<Word, { kind: Kind }>>;
   /** The signal that ended it, or else its exit code. */
   readonly ended: Promise<NodeJS.Signals | number | null>;
   signal(signal: NodeJS.Signals): void;
-  /** What it has written to its journal so far, line by line. */
+  /** The lines that it has written to its journal so far, line by line. */
   journal(): readonly Readonly<Record<string, unknown>>[];
 }
 

@@ -118,7 +118,7 @@ describe('listen', () => {
   const LIVE = new UsageError('acme has, or had, a key that is not a sandbox key');
   const store = (fields = {}) => bench.enqueue(engine, testDelivery('https://listen.invalid/hook', fields));
   /** The number of printed webhooks. */
-  const told = () => lines.filter((line) => /^\S+Z {2}/.test(line)).length;
+  const reported = () => lines.filter((line) => /^\S+Z {2}/.test(line)).length;
   const ids = () => got.map(({ headers }) => headers['x-webhook-delivery-id']);
 
   test('forwards stored webhooks with a new signature, and does not change them', async () => {
@@ -144,14 +144,14 @@ describe('listen', () => {
     const first = start();
     await first.listening();
     const [seen = ''] = await store();
-    await until('the first one', () => told() === 1);
+    await until('the first one', () => reported() === 1);
     await first.stop();
     const [missed = ''] = await store();
     await store({ tenantId: 'globex' });
     await bench.models.deliveries.updateOne({ _id: seen }, { status: 'DELIVERED', finishedAt: new Date() });
     await engine.deliveries.replay('acme', seen);
     const second = start();
-    await until('the others', () => told() === 3);
+    await until('the others', () => reported() === 3);
     expect(await second.stop()).toMatchObject({ forwarded: 2 });
     expect(ids()).toEqual([seen, missed, seen]);
   });
@@ -160,7 +160,7 @@ describe('listen', () => {
     const run = start();
     await run.listening();
     await store();
-    await until('the first one', () => told() === 1);
+    await until('the first one', () => reported() === 1);
     sandbox = Promise.reject(LIVE);
     sandbox.catch(() => undefined);
     await store();
@@ -186,7 +186,7 @@ describe('listen', () => {
     for (const _ of [1, 2, 3]) {
       await store();
     }
-    await until('all three', () => told() === 3);
+    await until('all three', () => reported() === 3);
     expect(lines.slice(1).map((line) => line.split('  ').at(-1)?.split(' in ')[0])).toEqual([
       'no answer: ECONNREFUSED',
       '500',
@@ -206,7 +206,7 @@ describe('listen', () => {
     release();
     answer = async (status) => status;
     const second = start();
-    await until('it again', () => told() === 1);
+    await until('it again', () => reported() === 1);
     expect(await second.stop()).toMatchObject({ forwarded: 1 });
     expect(ids()).toEqual([id, id]);
   });
@@ -224,7 +224,7 @@ describe('listen', () => {
     const run = start(undefined, { deliveries });
     await run.listening();
     const [id = ''] = await store();
-    await until('the webhook', () => told() === 1);
+    await until('the webhook', () => reported() === 1);
     expect(lines[1]).toBe('The database cannot be reached; waiting for it.');
     await run.stop();
     expect(ids()).toEqual([id]);
@@ -236,7 +236,7 @@ describe('listen', () => {
     const other = bench.start({}, { box: createBox(randomBytes(32)), events: events.log });
     await bench.enqueue(other, testDelivery('https://listen.invalid/hook'));
     const [good = ''] = await store();
-    await until('the good one', () => told() === 2);
+    await until('the good one', () => reported() === 2);
     expect(await run.stop()).toMatchObject({ forwarded: 1, failed: 1 });
     expect(lines[1]).toContain('cannot be opened');
     expect(ids()).toEqual([good]);

@@ -48,7 +48,7 @@ export async function continueOrWait(
   return correlationIdTaken();
 }
 
-/** Undefined when another call has taken the reservation over. @throws what fails besides; the reservation is free then */
+/** Undefined when another call has taken the reservation over. @throws any other error; the reservation is free then */
 export async function carryOutHeld(
   deps: OperationsDeps,
   held: HeldReservation,

@@ -137,7 +137,7 @@ export async function keepUnanswered(
 }
 
 /**
- * Has a worker withdraw the request at once: from then on no call asks the payer. @returns what the caller is told @throws
+ * Has a worker withdraw the request at once: from then on no call asks the payer. @returns the failure for the caller @throws
  * LeaseLostError
  */
 export async function beginWithdrawal(

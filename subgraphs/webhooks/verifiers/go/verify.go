@@ -150,7 +150,7 @@ func isSigned(claimed claim, body []byte, secrets []string) bool {
 		mac.Write(body)
 		expected := []byte(claimed.encode(mac.Sum(nil)))
 		for _, candidate := range claimed.candidates {
-			// All pairs, so that the time taken does not tell which one was good.
+			// All pairs, so that the time taken does not reveal the good one.
 			found = hmac.Equal(expected, []byte(candidate)) || found
 		}
 	}

@@ -90,7 +90,7 @@ public final class VerifyWebhook {
                     ? Base64.getEncoder().encodeToString(digest)
                     : HexFormat.of().formatHex(digest));
             for (String candidate : claim.candidates()) {
-                // All pairs, so that the time taken does not tell which one was good.
+                // All pairs, so that the time taken does not reveal the good one.
                 isSigned |= MessageDigest.isEqual(expected, ascii(candidate));
             }
         }

@@ -55,7 +55,7 @@ function verifyWebhook(
         $digest = hash_hmac('sha256', $time === null ? $body : "$time.$body", $key, true);
         $expected = $scheme === 'outcome' ? base64_encode($digest) : bin2hex($digest);
         foreach ($candidates as $candidate) {
-            // All pairs, so that the time taken does not tell which one was good.
+            // All pairs, so that the time taken does not reveal the good one.
             $isSigned = hash_equals($expected, $candidate) || $isSigned;
         }
     }

@@ -62,7 +62,7 @@ def verify_webhook(
         raise ValueError("scheme must be one of " + ", ".join(_READERS))
     claim = _READERS[scheme](headers)
     expected = [claim.encode(_sign(key, claim.time, body)) for key in keys]
-    # All pairs, so that the time taken does not tell which one was good.
+    # All pairs, so that the time taken does not reveal the good one.
     matches = [hmac.compare_digest(one, other) for one in expected for other in claim.candidates]
     # The signature before the time: an unsigned time says nothing.
     if not any(matches):

@@ -12,7 +12,7 @@ import {
 import { isLeaf } from '../print.ts';
 import type { Random } from '../random.ts';
 
-/** What steps may leave out, so that other faults can be found while one is known. */
+/** The features that steps may leave out, so that other faults can be found while one is known. */
 export interface GraphOptions {
   /** Features that the graphs do not have; see `features.ts`. */
   readonly without: ReadonlySet<string>;

@@ -26,7 +26,7 @@ function isForeign(field: FieldModel, here: PlacedType): boolean {
   return isMissing && field.requires === undefined && field.args.length === 0 && !isComposite(field);
 }
 
-/** What a field of a subgraph that leads to `type` can provide; empty when there is nothing. */
+/** The fields that a subgraph's field that leads to `type` can provide; empty when there is nothing. */
 function provide(building: Building, subgraph: string, type: string, depth: number): Selection[] {
   const { random, model } = building;
   const here = placed(building, subgraph, type);

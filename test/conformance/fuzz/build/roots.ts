@@ -24,7 +24,7 @@ const QUERIES = [
   'rest',
 ];
 
-/** What clients begin with: queries of each subgraph and of several, mutations, subscriptions. */
+/** The clients' operations: queries of each subgraph and of several, mutations, subscriptions. */
 export function addRoots(building: Building): void {
   const { random, subgraphs } = building;
   addType(building, 'Query', 'root');
