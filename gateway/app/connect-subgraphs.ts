@@ -83,7 +83,7 @@ function connectByHttp({ config, tokens, tracing, log }: ConnectDeps): SubgraphC
           shareBy: byPrincipal,
           // Clients get only the subgraph and the code; the operator gets the cause.
           onFailure: (err, _fetch, { requestId }) =>
-            log.warn({ err, subgraph: name, requestId }, 'subgraph.request failed'),
+            log.warn({ err, subgraph: name, requestId }, 'subgraph.request_failed'),
         }),
       ] as const,
   );

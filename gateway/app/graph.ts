@@ -74,7 +74,7 @@ export function createGraph(deps: GraphDeps): Graph<RequestContext> {
     return buildGraph(deps, deps.supergraphSdl);
   }
   const reloadable = createReloadableEngine(firstGraph(deps, file), (error) =>
-    log.error({ err: error }, 'supergraph.close failed'),
+    log.error({ err: error }, 'supergraph.close_failed'),
   );
   const watch = watchSupergraph({
     file,
@@ -129,7 +129,7 @@ function productEngine(
       ...(config.NODE_ENV === 'production' ? [] : [explainPlans(supergraphSdl)]),
     ],
     onInternalError: (error, info) =>
-      log.error({ err: withoutInput(error), ...info }, 'graphql.internal error'),
+      log.error({ err: withoutInput(error), ...info }, 'graphql.internal_error'),
     exposeInternalErrors: config.NODE_ENV !== 'production',
     recognise: (error) => (isOutage(error) ? UNAVAILABLE : undefined),
   });

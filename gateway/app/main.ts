@@ -38,7 +38,7 @@ async function main([first]: readonly string[]): Promise<void> {
     server.stop().then(
       () => process.exit(0),
       (error: unknown) => {
-        server.log.fatal({ err: error }, 'server.stop failed');
+        server.log.fatal({ err: error }, 'server.stop_failed');
         process.exit(1);
       },
     );

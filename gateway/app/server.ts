@@ -224,7 +224,7 @@ async function warnOfNoTenants(tenants: Pick<Subgraphs['tenants'], 'isEmpty'>, l
  */
 function endUnwritable(log: Logger, end: () => void): () => void {
   return () => {
-    log.fatal('store.takes no writes: the process ends, and the next start repairs the store');
+    log.fatal({ next: 'The process ends, and the next start repairs the store.' }, 'store.takes_no_writes');
     end();
   };
 }

@@ -34,7 +34,7 @@ describe('a rejection that nobody awaits', () => {
     const { reported, handle, ended } = observe();
     handle(reason);
     await ended();
-    expect(reported).toEqual(['process.unhandled rejection', 'close', 'closed', 1]);
+    expect(reported).toEqual(['process.unhandled_rejection', 'close', 'closed', 1]);
   });
 
   test('ends it once, even after several rejections', async () => {
@@ -49,11 +49,11 @@ describe('a rejection that nobody awaits', () => {
     const hanging = observe(() => new Promise(() => undefined));
     hanging.handle(new Error('bug'));
     await hanging.ended();
-    expect(hanging.reported).toEqual(['process.unhandled rejection', 'close', 1]);
+    expect(hanging.reported).toEqual(['process.unhandled_rejection', 'close', 1]);
     const failing = observe(() => Promise.reject(new Error('no')));
     failing.handle(new Error('bug'));
     await failing.ended();
-    expect(failing.reported).toEqual(['process.unhandled rejection', 'close', 'process.drain failed', 1]);
+    expect(failing.reported).toEqual(['process.unhandled_rejection', 'close', 'process.drain_failed', 1]);
   });
 });
 
@@ -75,5 +75,5 @@ test("the log omits clients' values, which errors of GraphQL repeat", async () =
 test('rejections that graphql-js leaves behind do not end the process', () => {
   const { reported, handle } = observe();
   handle(new GraphQLError('later', { path: ['items', 0, 'name'] }));
-  expect(reported).toEqual(['graphql.rejection left behind']);
+  expect(reported).toEqual(['graphql.late_rejection']);
 });

@@ -24,10 +24,10 @@ export function createRejectionHandler(ending: EndingProcess): (reason: unknown)
   let isEnding = false;
   return (reason) => {
     if (isLeftByGraphql(reason)) {
-      ending.log.warn({ err: withoutInput(reason) }, 'graphql.rejection left behind');
+      ending.log.warn({ err: withoutInput(reason) }, 'graphql.late_rejection');
       return;
     }
-    ending.log.fatal({ err: withoutInput(reason) }, 'process.unhandled rejection');
+    ending.log.fatal({ err: withoutInput(reason) }, 'process.unhandled_rejection');
     if (!isEnding) {
       isEnding = true;
       void end(ending);
@@ -39,7 +39,7 @@ async function end({ log, close, exit, drainMs = DRAIN_MS }: EndingProcess): Pro
   try {
     await Promise.race([close(), delay(drainMs, undefined, { ref: false })]);
   } catch (error) {
-    log.fatal({ err: error }, 'process.drain failed');
+    log.fatal({ err: error }, 'process.drain_failed');
   }
   exit(1);
 }

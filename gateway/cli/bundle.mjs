@@ -73,7 +73,7 @@ const OPTIONS = {
   logLevel: 'warning',
 };
 
-/** How esbuild makes a script of a module. What the script is given stands first, see the loader. */
+/** How esbuild makes a script of a module. The values for the script stand first, see the loader. */
 const SCRIPT_OPTIONS = {
   format: 'cjs',
   platform: 'node',

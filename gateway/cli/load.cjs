@@ -24,10 +24,10 @@ const GROWTH = { atStart: 1, usual: 2 };
 const START_MS = 3_000;
 let isStarting = false;
 
-/** What scripts call `require`: among themselves they go by file name. */
+/** The `require` of scripts: among themselves they go by file name. */
 const requireHere = Object.assign((id) => (id.startsWith('./') ? load(id.slice(2)) : require(id)), require);
 
-/** @returns what the script exports; it runs once */
+/** @returns the exports of the script; it runs once */
 function load(name) {
   const known = modules.get(name);
   if (known !== undefined) {

@@ -22,7 +22,7 @@ export const WARM_UP = 'gateway/app/warm-up.js';
 
 /**
  * Packages that others import, by the folder in `dist/`: the folder of its sources, whose `tsconfig.json` says how its types are made,
- * and its module, which becomes one file. `browser` runs in browsers and in Node. What `needs` others imports them, as
+ * and its module, which becomes one file. `browser` runs in browsers and in Node. A program that `needs` others imports them, as
  * dependencies of the package: a `graphql` of its own would not know its users' schemas. Without a module there are only types.
  */
 export const PACKAGES = {

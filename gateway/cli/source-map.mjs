@@ -6,7 +6,7 @@ const VALUES = new Map([...DIGITS].map((digit, value) => [digit, value]));
 const CONTINUES = 32;
 
 /**
- * Takes the places of other sources out of a source map (version 3). What is left of them says that there is no source.
+ * Takes the places of other sources out of a source map (version 3). The rest of them says that there is no source.
  * @param text the map, JSON
  * @param isOwn whether the map includes a source, by the path that it has in the map
  */

@@ -55,8 +55,8 @@ test.each<[string, boolean, Partial<UnfinishedPart>]>([
     false,
     { nodes: [webhook('a', 'PENDING')], pageInfo: { hasNextPage: true } },
   ],
-  ['what is tried again', true, { problems: [problem('WAIT')], pageInfo: { hasNextPage: true } }],
-  ['what was given up', false, { problems: [problem('MEND_ENDPOINT_AND_REPLAY')] }],
+  ['a step that is tried again', true, { problems: [problem('WAIT')], pageInfo: { hasNextPage: true } }],
+  ['a step that was given up', false, { problems: [problem('MEND_ENDPOINT_AND_REPLAY')] }],
 ])('with %s there may be attempts to come: %p', (_name, isExpected, fields) => {
   expect(isUnfinished(part(fields))).toBe(isExpected);
 });

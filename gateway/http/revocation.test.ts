@@ -60,7 +60,7 @@ function open(credential: Credential, principal: Principal) {
   return stream;
 }
 
-describe('What is open', () => {
+describe('Open connections', () => {
   test('ends with its key or token, once; streams of others continue', async () => {
     const [one, other] = [open(TOKEN, ofToken), open(TOKEN, ofToken)];
     const server = open(KEY, ofKey);

@@ -41,7 +41,7 @@ export function createRevocations(
     const failed = (await Promise.allSettled(checks)).find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') {
       // The database cannot be reached: the next round tries again.
-      log.warn({ err: failed.reason }, 'revocations.check failed');
+      log.warn({ err: failed.reason }, 'revocations.check_failed');
     }
   }, RECHECK_MS).unref();
   return {

@@ -73,7 +73,7 @@ export async function exportRoutes(app: FastifyInstance, deps: ExportRoutesDeps)
   const answerUnknown = (reply: FastifyReply) => sendFailure(reply, UNAUTHENTICATED);
   app.addHook('onRequest', authenticateWith(deps.whoCalls, answerUnknown));
   app.setErrorHandler<Error>((error, request, reply) => {
-    request.log.error({ err: error }, 'export failed');
+    request.log.error({ err: error }, 'export.failed');
     return sendFailure(reply, failureOf(isOutage(error) ? 'SERVICE_UNAVAILABLE' : undefined));
   });
   addList(app, deps, open, OPERATIONS);

@@ -63,7 +63,7 @@ export const CALLS: readonly Call[] = [
     operationId: 'updateUserCip',
     summary: 'How the identity check of a user stands',
     body: 'UpdateCip',
-    answers: { 200: ['UserCip', 'What is known of it now'], 404: ['NotFound', 'Unknown user'], ...INVALID },
+    answers: { 200: ['UserCip', 'The identity check now'], 404: ['NotFound', 'Unknown user'], ...INVALID },
     document: 'updateUserCip',
     variables: bodyOf('userId'),
     present: ({ updateCipFromJson: payload }) => payloadOutcome(payload, payload.identity, userCip),

@@ -122,7 +122,7 @@ const LINKS: readonly PartnerCall[] = [
     operationId: 'getLinkReadiness',
     summary: 'Whether a link has the user data that an identity check needs',
     tag: 'links',
-    answers: { 200: ['ReadinessAnswer', 'What is missing'], ...NO_LINK },
+    answers: { 200: ['ReadinessAnswer', 'The missing data'], ...NO_LINK },
     document: 'partnerLinkReadiness',
     variables: pathOf('linkId'),
     present: ({ link }) => foundOutcome(link, readiness, 'LINK_NOT_FOUND'),

@@ -75,7 +75,7 @@ test.each<[name: string, data: Record<string, unknown> | null, reason: string]>(
   expect([statusCode, body]).toEqual([500, expect.stringMatching(INTERNAL_ERROR)]);
   expect(logged.map((line): unknown => JSON.parse(line))).toEqual([
     expect.objectContaining({
-      msg: 'rest.request failed',
+      msg: 'rest.request_failed',
       err: expect.objectContaining({ message: expect.stringContaining(reason) }),
     }),
   ]);

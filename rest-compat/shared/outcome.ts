@@ -138,9 +138,9 @@ export function presentThrown(
   { presentError, presentInternalError }: Pick<SurfaceErrors, 'presentError' | 'presentInternalError'>,
 ): RestResponse {
   if (isOutage(error)) {
-    log.warn({ err: error }, 'rest.store away');
+    log.warn({ err: error }, 'rest.store_unavailable');
     return presentError('SERVICE_UNAVAILABLE');
   }
-  log.error({ err: error }, 'rest.request failed');
+  log.error({ err: error }, 'rest.request_failed');
   return presentInternalError();
 }

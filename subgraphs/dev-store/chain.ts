@@ -26,7 +26,7 @@ const NO_CLUSTER: Attempt = {
  * Tries `providers` in order and takes the first that runs.
  *
  * A step that this machine cannot offer is passed over. One that is there but broken is passed over only while
- * `DATA_DIR` holds nobody's data. Once it does (`owner`), only providers that can open that data are tried, and a broken
+ * `DATA_DIR` is empty. Once it does (`owner`), only providers that can open that data are tried, and a broken
  * one stops the start: writing on in an empty store of another kind would look like the loss of all data.
  *
  * @throws DatabaseError naming every step tried, why it failed and how to get it

@@ -19,7 +19,7 @@ function leaveLockOf(pid: number, startedAt: string): void {
   writeFileSync(join(options().locks, `${pid}@${startedAt}`), '2026-11-21T08:00:00.000Z\n');
 }
 
-test('a second start fails at once, and its error says who holds the directory', async () => {
+test('a second start fails at once, and its error names the holder of the directory', async () => {
   const lock = await lockDirectory(options());
   await expect(lockDirectory(options())).rejects.toThrow(`in use by this process (${process.pid}) since 20`);
   lock.release();

@@ -54,7 +54,7 @@ async function expectTransactions(connection: Connection): Promise<void> {
 
 const readServer = () => JSON.parse(readFileSync(storeLayout(directory.path).serverFile, 'utf8'));
 
-/** The embedded servers that this machine can run. What has to be installed is kept for the next run. */
+/** The embedded servers that this machine can run. Installed servers are kept for the next run. */
 const engines = PROVIDERS.filter(
   ({ kind }) =>
     (kind === 'secantus-rs' && findOnPath('secantusd-rs', process.env) !== undefined) ||

@@ -11,7 +11,7 @@ import { toUserErrors, type UserError } from './user-error.type.ts';
 
 /** A call of a mutation. It is the same whether it came by GraphQL or by a documented REST call. */
 export interface MutationCall<Id extends string = never, Argument extends string = never> {
-  /** The caller, who has every scope that the mutation requires. */
+  /** The caller, with every scope that the mutation requires. */
   readonly principal: Principal;
   /** The ids that a REST call has in its path and a GraphQL call in its input. */
   readonly ids: Readonly<Record<Id, string>>;

@@ -19,7 +19,7 @@ const requirementSchema = z.array(z.array(z.string()));
 
 /**
  * Makes every field with `@requiresScopes` check the principal before its resolver or subscription begins. So only the
- * directive says who may call what. The gateway reads the same directive; this check also holds for callers that bypass the
+ * directive names the scopes for each call. The gateway reads the same directive; this check also holds for callers that bypass the
  * gateway. A caller that only reads changes nothing, whatever its scopes. Changes the schema.
  * @throws Error for a field of a root type without the directive
  */

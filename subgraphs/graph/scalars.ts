@@ -55,7 +55,7 @@ const DIGITS_OF_A_DOUBLE = 15;
 
 /**
  * The digits of a JSON number, which reached us as a double; null where it may have lost some: from 16 digits on, and
- * from 10^15 on. Who needs more writes a string.
+ * from 10^15 on. For more digits, write a string.
  */
 function exactText(value: number): string | null {
   const text = String(value);

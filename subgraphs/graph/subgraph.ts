@@ -194,7 +194,7 @@ function mergeResolvers(own: object, added: Resolvers): object {
   return { ...own, ...Object.fromEntries(types) };
 }
 
-/** Makes `_entities` load the references of each type together, for callers who may read the type. */
+/** Makes `_entities` load the references of each type together, for callers that may read the type. */
 function batchEntities(schema: GraphQLSchema, references: SubgraphDefinition['references']): void {
   const field = schema.getQueryType()?.getFields()._entities;
   const entity = schema.getType('_Entity');

@@ -9,7 +9,7 @@ export function percentEncode(text: string): string {
 
 /**
  * The same for exactly one segment of a path. `.` and `..` mean other folders, even as `%2E`, so their dots are encoded
- * twice: the link then leads to nobody's record instead of to another path.
+ * twice: the link then leads to an unknown record instead of to another path.
  */
 export function encodeSegment(text: string): string {
   return /^\.{1,2}$/.test(text) ? text.replaceAll('.', '%252E') : percentEncode(text);

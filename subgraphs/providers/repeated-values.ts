@@ -14,7 +14,7 @@ export interface Repeatable extends Pick<ProviderCall, 'tenantId' | 'idempotency
 /**
  * Whether an answer says by a value that it belongs to another call: where it carries `operationId`, `tenantId`,
  * `idempotencyKey`, `amount` or `currency`, they must be those of the call (decisions, section 8, "Answers of providers").
- * An amount may be written in another way, such as `5.00` or `5e+0` for `5`. What the call does not have is not compared; null is no value.
+ * An amount may be written in another way, such as `5.00` or `5e+0` for `5`. Fields that the call does not have are not compared; null is no value.
  * @param answer JSON whose numbers are LosslessNumbers
  */
 export function contradicts(

@@ -165,7 +165,7 @@ describe('failures in the worker', () => {
     ['Ruiz', 'verified'],
     ['CIPFAIL', 'failed'],
     ['CIPNOTFOUND', 'pending'],
-  ])('what an identity check leaves with the user: %s %s', async (lastName, cipStatus) => {
+  ])('an identity check updates the user: %s %s', async (lastName, cipStatus) => {
     const pipeline = bench.start();
     const { userId } = await bench.accept(pipeline, bodyOf({ requester: { lastName } }));
     await bench.run(pipeline);

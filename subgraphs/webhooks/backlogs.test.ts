@@ -16,7 +16,7 @@ function due(endpoint: string, count: number, fields: Partial<Due> = {}): Due[] 
   }));
 }
 
-/** Backlogs over deliveries in memory. What is claimed is no more due. */
+/** Backlogs over deliveries in memory. Claimed deliveries are no longer due. */
 function harness(queue: Due[], perEndpoint: (item: Pick<LimitedDelivery, 'endpoint' | 'attempt'>) => number) {
   const time = { now: 0 };
   const reads: { endpoint: unknown; rows: number }[] = [];

@@ -66,7 +66,7 @@ export function createDeliveryJob(
       const { claims } = claimed.document;
       return {
         outcomes: ['crashLooping', 'deadLettered'],
-        line: { level: 'error', event: 'crashLooping', fields: { claims } },
+        line: { level: 'error', event: 'crash_looping', fields: { claims } },
       };
     },
     released: () => ({ level: 'info', event: 'released' }),

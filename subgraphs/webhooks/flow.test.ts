@@ -93,7 +93,7 @@ describe('the flow of deliveries to an endpoint', () => {
     isDown = false;
     webhooks.ahead = 2 * MINUTE;
     await webhooks.run();
-    await until('what was kept', () => webhooks.stats().delivered >= 20);
+    await until('the kept ones', () => webhooks.stats().delivered >= 20);
     expect(await breakerOf(webhooks, url)).toMatchObject({ state: 'CLOSED', probeAt: null });
     expect(await bench.models.deliveries.countDocuments({ attempt: 0, status: 'PENDING' })).toBe(0);
   });

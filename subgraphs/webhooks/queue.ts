@@ -55,7 +55,7 @@ export interface WebhookQueue {
    * Stores deliveries, due now, in the caller's transaction, and the event of each. They are tried as soon as it is
    * committed, in this process, unless `WEBHOOK_NUDGE` is off or the worker is not started: then at the next sweep.
    * One that has an order is due when the one before it has ended.
-   * @returns them as they are stored, in the same order; the ids are `X-Webhook-Delivery-Id`. What those with an order wait
+   * @returns them as they are stored, in the same order; the ids are `X-Webhook-Delivery-Id`. The deliveries that those with an order wait
    *   for is known at the end of the transaction only
    */
   enqueue(deliveries: readonly NewDelivery[], unit: UnitOfWork): DeliveryDocument[];

@@ -174,7 +174,7 @@ async function goOn(stage: Stage, workers: readonly WebhookWorker[]): Promise<st
     await worker.request({ kind: 'store', deliveries: [stage.delivery('/after')] }, 'stored');
   }
   const all = () => stage.receiver.to('/after').length === workers.length;
-  return until('what woken workers store is delivered', all).then(
+  return until('the deliveries of woken workers', all).then(
     () => [],
     (error: unknown) => [String(error)],
   );

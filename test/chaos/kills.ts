@@ -30,7 +30,7 @@ const CONFIG = {
 const STEP_MS = 130_000;
 const SWEEP_MS = 100;
 const AT_ONCE = 2;
-/** For who is killed at any moment. */
+/** For a process that may be killed at any moment. */
 const ANY_MOMENT_MS = 150;
 /** Passes of the last two workers: each brings every chain of ordered deliveries further, by one of them at least. */
 const passesFor = (kills: number): number => 20 + Math.ceil((kills / AT_ONCE / ENTITIES) * OF_ENTITY);
@@ -77,7 +77,7 @@ export async function runKills({ uri, kills, deadline, progress }: KillRun): Pro
 
 function startPair(stage: Stage): Promise<WebhookWorker[]> {
   const pair = Promise.all(Array.from({ length: AT_ONCE }, () => stage.startWorker()));
-  // Looked at later: until then a failure is nobody's.
+  // Looked at later: until then a failure belongs to no test.
   pair.catch(() => undefined);
   return pair;
 }

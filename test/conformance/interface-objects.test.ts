@@ -54,7 +54,7 @@ describeGraph(
         query: '{ posts { ... on Photo { likes width } ... on Video { comments { text } } } }',
       },
       { name: 'as the start', query: '{ top { id likes ad { url } } }' },
-      { name: 'what the other subgraph knows', query: '{ top { title } }' },
+      { name: 'a field of the other subgraph', query: '{ top { title } }' },
       { name: 'names of types', query: '{ top { __typename } t: top { kind: __typename likes } }' },
       {
         name: 'types below',

@@ -134,7 +134,7 @@ describeGraph(
   },
   (graph) => {
     answers(graph, [
-      { name: 'what has no key has no more fields', query: '{ accounts { iban number balance card } }' },
+      { name: 'a type without a key has no more fields', query: '{ accounts { iban number balance card } }' },
     ]);
 
     test('no subgraph is sent an entity without its key', async () => {

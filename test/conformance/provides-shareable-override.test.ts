@@ -41,7 +41,7 @@ describeGraph(
     };
 
     answers(graph, [
-      { name: 'what is provided', query: '{ books { author { name born { year } } } }' },
+      { name: 'a provided field', query: '{ books { author { name born { year } } } }' },
       { name: 'and what is not', query: '{ books { author { name email } } plain { author { name } } }' },
       {
         name: 'on a union',

@@ -137,7 +137,7 @@ describeGraph(
         data: { items: [{ handling: 'litres' }, { handling: 'pieces' }, { handling: 'pieces' }] },
       },
       {
-        name: 'what itself requires something',
+        name: 'a field that itself requires something',
         query: '{ item(id: "i1") { rating } }',
         data: { item: { rating: 6 } },
       },

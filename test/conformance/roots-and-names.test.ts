@@ -179,7 +179,7 @@ describe('keys of a type name alone, and @provides with one', () => {
     [
       { name: 'a field of the other subgraph', query: '{ site { title theme { color } } }' },
       { name: 'only that', query: '{ sites { theme { color } } }' },
-      { name: 'what is provided with its name', query: '{ books { author { __typename name } } }' },
+      { name: 'a provided field with its type name', query: '{ books { author { __typename name } } }' },
       {
         name: 'and what is not provided',
         query: '{ books { author { name age } } loose { author { name } } }',

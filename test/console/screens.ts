@@ -18,7 +18,7 @@ export function screensOf(ids: StageIds): Screen[] {
     { name: 'search', path: addressOf(PATHS.search, { text: 'u-77' }) },
     { name: 'operation', path: pathOf.operation(ids.operation) },
     { name: 'money-request', path: pathOf.moneyRequest(ids.moneyRequest) },
-    { name: 'money-request-unheard', path: pathOf.moneyRequest(ids.unanswered) },
+    { name: 'money-request-unanswered', path: pathOf.moneyRequest(ids.unanswered) },
     { name: 'remittance-failed', path: pathOf.remittance(ids.failedCall) },
     { name: 'remittance-stuck', path: pathOf.remittance(ids.stuckCall) },
     { name: 'delivery', path: pathOf.delivery(ids.deadLetter) },

@@ -41,7 +41,7 @@ function checkNotFound(response: RawResponse, body: object): void {
   expect(response.headers['x-request-id']).toBeTruthy();
 }
 
-/** No surface has them; whatever comes with the request is nobody's business. */
+/** No surface has them; the request's own values are ignored. */
 const BODIES: readonly [name: string, headers: Record<string, string>, body: string | undefined][] = [
   ['no body', {}, undefined],
   ['no body, announced as JSON', { 'content-type': 'application/json' }, undefined],
@@ -60,7 +60,7 @@ const PATHS: readonly [path: string, body: object][] = [
   ['/unknown', NOT_FOUND],
 ];
 
-describe('What no route was found for', () => {
+describe('Requests without a route', () => {
   describe.each(PATHS)('%s', (path, shape) => {
     test.each(BODIES)('with %s has its surface’s 404', async (_name, headers, body) => {
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {

@@ -92,7 +92,7 @@ const metric = async (name: string) => {
 };
 const openSubscriptions = () => metric('graphql_subscriptions_active');
 
-describe('What cannot be run', () => {
+describe('Operations that cannot be run', () => {
   test.each<[string, object, string]>([
     ['a document that is no GraphQL', { query: 'subscription {' }, 'GRAPHQL_PARSE_FAILED'],
     [
@@ -280,7 +280,7 @@ describe('A key that is revoked', () => {
   });
 });
 
-test('A socket that never says who it is, is closed', async () => {
+test('A socket without a connection_init is closed', async () => {
   const socket = await openSocket();
   expect(await socket.closed).toBe(4408);
 });

@@ -58,7 +58,7 @@ function judge(left: readonly Left[], runs: readonly Run[]): Promise<string[]> {
   return judgeRuns(scene, runs);
 }
 
-describe('What the runs of a case have left', () => {
+describe('The traces of the runs of a case', () => {
   test('is the same each time; a delivery that came twice counts once', async () => {
     const [first, second] = [whole('r1'), whole('r2')];
     second.webhooks.push(webhook('delivery-r2', 'r2'));

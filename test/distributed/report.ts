@@ -16,7 +16,7 @@ interface Seen {
 /** Prints what happened; the exit code is 1 when something did not hold. */
 export function report(phases: readonly Phase[], { load, fixtures, services, problems }: Seen): void {
   table(
-    ['what happened', 'answered', 'failed', 'of them not under way at a kill'],
+    ['outcome', 'answered', 'failed', 'of them not under way at a kill'],
     phases.map(({ name, answered, failed, unexcused }) =>
       [name, answered, failed.length, unexcused.length].map(String),
     ),

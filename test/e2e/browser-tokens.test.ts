@@ -204,7 +204,7 @@ describe('A browser token', () => {
   });
 });
 
-describe('What a browser token has open', () => {
+describe('The subscriptions of a browser token', () => {
   test.each<[string, (made: { id: string; key: string; keyId: string }) => Promise<unknown>]>([
     ['it is revoked', ({ id, key }) => queryGraph(exchange, REVOKE, { input: { id } }, key)],
     ['its key is revoked', ({ keyId }) => target.subgraphs.apiKeys.revoke(keyId)],

@@ -32,7 +32,7 @@ const whoIs = async (cookie: string) => {
 };
 
 describe('A link to the console', () => {
-  test('signs in once: the cookie is out of reach for scripts, and the answer says who is in', async () => {
+  test('signs in once: the cookie is out of reach for scripts, and the answer names the user', async () => {
     const { code, id, payload } = await makeLink(exchange, key, { access: 'ADMIN' });
     expect(payload?.url).toBe(`${ORIGIN}/console/#code=${code}`);
     const signedIn = await exchangeCode(exchange, code);

@@ -174,7 +174,7 @@ describe('A console session', () => {
   });
 });
 
-describe('What a console session has open', () => {
+describe('The subscriptions of a console session', () => {
   test('follows over an event stream and over a WebSocket', async () => {
     const { cookie } = await signIn(exchange, key);
     const stream = await openStream(cookie);

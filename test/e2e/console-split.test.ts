@@ -39,7 +39,7 @@ test('A session of a split deployment reads, changes nothing, and leaves neither
     errors: [{ extensions: { code: 'FORBIDDEN' } }],
   });
   const log = server.output();
-  for (const reported of ['consoleLink.created', 'consoleSession.opened', id]) {
+  for (const reported of ['console_link.created', 'console_session.opened', id]) {
     expect(log).toContain(reported);
   }
   for (const secret of [code, cookie.split('=')[1] ?? '', 'Ana Ruiz']) {
@@ -63,7 +63,7 @@ test('Whose contact data a session reads is on record, written by the subgraph o
   });
   expect(nodes).toEqual([{ subjects: [userId] }]);
   const lines = server.output().split('\n');
-  const line = lines.find((one) => one.includes('user.contact data read') && one.includes(userId));
+  const line = lines.find((one) => one.includes('user.contact_data_read') && one.includes(userId));
   expect(JSON.parse(String(line))).toMatchObject({ sessionId: id, userId });
   // The person is in the list of sessions: names of people are in no log.
   expect(line).not.toContain('Operator 7');

@@ -38,7 +38,7 @@ async function create(): Promise<string> {
   return referenceId;
 }
 
-/** Lists and follows in the background. What it gets are references; those of a list come as one text. */
+/** Lists and follows in the background. It gets references; those of a list come as one text. */
 function follow(options: Pick<LiveClientOptions, 'credential'> & Partial<LiveClientOptions>) {
   const client = createLiveClient({
     url: `${server.url}/graphql`,

@@ -127,7 +127,7 @@ describe.each(ARRANGEMENTS)('The mutual-TLS listener of a server, arrangement %s
     expect((await by(other)(detail(KEYS.globex))).status).toBe(404);
   });
 
-  test('is no matter of the plain listener', async () => {
+  test('does not concern the plain listener', async () => {
     const plain = await exchangeWith(server.url)(detail(KEYS.acme));
     expect([plain.status, plain.text]).toEqual([404, '{"reason":"There is no such operation."}']);
   });

@@ -147,7 +147,7 @@ describe.each(ARRANGEMENTS)('node, %s', (arrangement) => {
   });
 
   test.each(['', 'x', 'User:1', Buffer.from('Money:1').toString('base64url'), '%%%'])(
-    'what names nothing is null: %j',
+    'an id that names nothing is null: %j',
     async (id) => {
       expect(await send(id)).toEqual({ status: 200, data: { node: null } });
     },

@@ -174,7 +174,7 @@ describe('Contact data of a user that somebody reads in the console', () => {
   });
 });
 
-test('What a person changes in the console is in the log with the person, the operation and the record', async () => {
+test('Changes in the console are in the log with the person, the operation and the record', async () => {
   const { code } = await makeLink(exchange, KEYS.acme, { label: 'Ana', access: 'ADMIN' });
   const cookie = cookieOf(await exchangeCode(exchange, code, LOCAL_PAGE));
   const requestId = newWord();

@@ -79,7 +79,7 @@ describe('A search finds', () => {
     ['phoneNumber', ['User by PHONE_NUMBER']],
     ['email', ['User by EMAIL']],
     ['atomicPhone', ['User by PHONE_NUMBER']],
-  ])('what has this %s', async (name, expected) => {
+  ])('finds the records with this %s', async (name, expected) => {
     expect((await find(own(name))).toSorted()).toEqual(expected);
     expect((await find(`  ${own(name)} `)).toSorted()).toEqual(expected);
   });
@@ -252,7 +252,7 @@ describe('A search does not find', () => {
   });
 
   test.each(['%', '.*', '{"$ne":null}', 'acme|', '+52', '0', 'Ana'])(
-    'what is only like it: %s',
+    'finds nothing that is only similar: %s',
     async (text) => {
       expect(await find(text)).toEqual([]);
     },

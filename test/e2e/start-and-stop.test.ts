@@ -15,7 +15,7 @@ import { until } from '../support/until.ts';
 const scene = useScene();
 
 describe('A second start', () => {
-  test('in the DATA_DIR of a running embedded store fails and says who has it', async () => {
+  test('in the DATA_DIR of a running embedded store fails and names its holder', async () => {
     const deployment = await scene.deploy({ store: 'embedded', processes: true });
     const first = await deployment.start();
     const second = await failToStart(deployment.env);
@@ -213,7 +213,7 @@ test('A server with time to drain is not ready, and answers calls until that tim
   expect(await ended).toEqual({ code: 0, signal: null });
 });
 
-test('What comes on an open connection while the server drains is answered as ever, or not at all', async () => {
+test('A request on an open connection while the server drains is answered as ever, or not at all', async () => {
   const validator = await startHeldValidator();
   const deployment = await scene.deploy({ env: { SANDBOX_IDENTITY_VALIDATOR_URL: validator.url } });
   const server = await deployment.start();

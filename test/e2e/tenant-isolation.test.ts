@@ -27,7 +27,7 @@ import { readStatements, textOf as textOfStatement, writeStatements } from '../s
 import { until } from '../support/until.ts';
 
 const { QUERY, MUTATION, SUBSCRIPTION } = OperationTypeNode;
-/** Sweeps and caches read beside a call: what differs is counted again. What differs each time, differs because of the id. */
+/** Sweeps and caches read beside a call: what differs is counted again. A number that differs each time differs because of the id. */
 const COUNTED_AGAIN = 6;
 
 const scene = useScene();

@@ -36,12 +36,12 @@ test('rejections that graphql-js leaves behind in a list do not end the process'
     });
     console.log(errors[0].message);
   `);
-  expect(lines).toEqual(['at once', 'warn: graphql.rejection left behind: later', 'still there']);
+  expect(lines).toEqual(['at once', 'warn: graphql.late_rejection: later', 'still there']);
   expect(code).toBe(0);
 });
 
 test('any other ends it with 1, after a drain', async () => {
   const { code, lines } = await run(`Promise.reject(new Error('a bug'));`);
-  expect(lines).toEqual(['fatal: process.unhandled rejection: a bug', 'drained']);
+  expect(lines).toEqual(['fatal: process.unhandled_rejection: a bug', 'drained']);
   expect(code).toBe(1);
 });

@@ -72,7 +72,7 @@ describe('webhookDeliveries', () => {
     ['no status', { status: [] }, []],
     ['an event', { event: 'operation_error' }, [3, 2]],
     ['an event and a status', { event: 'operation_error', status: 'DELIVERED' }, [2]],
-    ['an event that there is not', { event: 'nothing' }, []],
+    ['an unknown event', { event: 'nothing' }, []],
     ['null', { status: null, event: null, createdAt: null }, [5, 4, 3, 2, 1]],
   ])('filters by %s', async (_what, where, expected) => {
     expect(await listed({ where })).toEqual(expected);

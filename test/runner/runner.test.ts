@@ -172,7 +172,7 @@ test('an error of a file that has ended fails the next one, and names the file t
 test.each([
   ['fails-later', /fails-later\.fixture\.ts had ended when this came of it: Error: too late for every file/],
   ['ends-later', /last file was \S+ends-later\.fixture\.ts ended by itself afterwards \(exit code 3\)/],
-])('what comes after the last file fails the run: %s', async (name, message) => {
+])('a failure after the last file fails the run: %s', async (name, message) => {
   const run = await runFixtures(`apart/${name}`);
   expect(statusesOf(run)).toEqual({ [name]: 'passed' });
   expect(run.output).toMatch(message);

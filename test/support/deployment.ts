@@ -14,7 +14,7 @@ import { startServerProcess } from './server-process.ts';
 import { isStoreTemporary, leaveDatabase, TEST_URI_VARIABLE, VENV_DIR } from './test-database.ts';
 
 export interface DeploymentOptions {
-  /** Default: `all`. What is split needs the shared store. */
+  /** Default: `all`. Split arrangements need the shared store. */
   readonly arrangement?: Arrangement;
   /**
    * `shared`: a database of its own on the test run's store, by MONGODB_URI; the default. `embedded`: no MONGODB_URI,
@@ -29,7 +29,7 @@ export interface DeploymentOptions {
   /** Of the seed, besides those that every deployment has. */
   readonly tenants?: readonly object[];
   /**
-   * Besides and over the environment that every deployment of the tests has. What waits for a sweep, such as the next
+   * Besides and over the environment that every deployment of the tests has. Work that waits for a sweep, such as the next
    * attempt of a webhook, sets how often it is swept: each sweep costs the store some twenty commands.
    */
   readonly env?: Readonly<Record<string, string>>;

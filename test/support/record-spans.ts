@@ -1,6 +1,6 @@
 /**
  * Preloaded into a server, see `preloads.ts`: registers OpenTelemetry's SDK, and appends each span to `SPANS_FILE` when it ends,
- * as a line of JSON. What a killed process has ended is in the file.
+ * as a line of JSON. Spans that a killed process has ended are in the file.
  */
 import { appendFileSync } from 'node:fs';
 import { SpanKind } from '@opentelemetry/api';

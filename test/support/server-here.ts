@@ -85,7 +85,7 @@ function follow(server: Server, life: Life): ServerProcess {
       await stopInTime(server).then(
         () => end(0),
         (err: unknown) => {
-          log.fatal({ err }, 'server.stop failed');
+          log.fatal({ err }, 'server.stop_failed');
           end(1);
         },
       );

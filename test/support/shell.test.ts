@@ -17,7 +17,7 @@ curl x:1/a?b=1 -H "X-API-Key: $KEY" \\
 });
 
 test.each(['a | b', 'a > b', 'echo $(b)', 'echo `b`', 'echo "$NONE"', "a 'open"])(
-  'what is not read is an error: %s',
+  'unknown syntax is an error: %s',
   (text) => {
     expect(() => readCommands(text, {})).toThrow();
   },

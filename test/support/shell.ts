@@ -1,5 +1,5 @@
 /**
- * Reads the commands of an example as a shell would: quotes, `\` at the end of a line, comments, and `$NAME`. What else a shell
+ * Reads the commands of an example as a shell would: quotes, `\` at the end of a line, comments, and `$NAME`. Other syntax of a shell
  * can do is an error, so that no example means something that is not run.
  * @param values of the variables
  * @returns the words of each command

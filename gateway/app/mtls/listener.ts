@@ -56,7 +56,7 @@ export function addMtlsListener(
   server.on('clientError', (error, socket) => app.server.emit('clientError', error, socket));
   server.on('tlsClientError', (error: Error & { reason?: string }, { remoteAddress }) => {
     // OpenSSL's own message, if OpenSSL has rejected the handshake.
-    log.info({ reason: error.reason ?? error.message, remoteAddress }, 'mtls.handshake refused');
+    log.info({ reason: error.reason ?? error.message, remoteAddress }, 'mtls.handshake_refused');
   });
   const close = closer(server);
   // Not at `onClose`: running requests still need the resources that are closed there.

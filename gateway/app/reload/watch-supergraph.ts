@@ -49,7 +49,7 @@ export function watchSupergraph({ file, sdl, log, reloadSignal, apply }: Supergr
       served = found;
       log.info({ file }, 'supergraph.reloaded');
     } catch (error) {
-      log.error({ err: error, file }, 'supergraph.reload failed');
+      log.error({ err: error, file }, 'supergraph.reload_failed');
     }
   }
   const look = () => {

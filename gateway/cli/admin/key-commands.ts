@@ -23,7 +23,7 @@ export const KEY_COMMANDS: Readonly<Record<string, Command>> = {
     options: {
       tenant: TENANT,
       scopes: optionWith('a,b', `Of ${PARTNER_SCOPES.join(', ')}; by default partner.`),
-      label: optionWith('TEXT', 'What it is for.'),
+      label: optionWith('TEXT', 'The purpose of the key.'),
       live: { type: 'boolean', meaning: 'A live key; by default it is a sandbox key.' },
     },
     required: ['tenant'],

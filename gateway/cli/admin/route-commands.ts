@@ -35,7 +35,10 @@ export const ROUTE_COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'Make a route, or bring the one of this corridor and payout type up to date',
     options: {
       ...CORRIDOR_OPTIONS,
-      'payer-code': optionWith('TEXT', 'What the provider calls who pays out.'),
+      'payer-code': optionWith(
+        'TEXT',
+        'The code of the institution that pays out, as the provider names it.',
+      ),
       states: optionWith('OURS=THEIRS,…', 'States that may be paid out in; without it no state is needed.'),
       'min-amount': optionWith('AMOUNT', 'Below it a money request has a warning.'),
       'max-amount': optionWith('AMOUNT', 'Above it, too.'),

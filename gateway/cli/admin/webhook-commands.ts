@@ -112,7 +112,7 @@ export const WEBHOOK_COMMANDS: Readonly<Record<string, Command>> = {
     run: async (deps, values) => {
       const { tenantId } = await existingTenant(deps.tenants, values, 'tenant');
       const stopped = orUsage(await deps.webhooks.replays.stop(tenantId, requiredText(values, 'id')));
-      return { rows: [toRow(stopped)], note: 'What is sent again already stays so.' };
+      return { rows: [toRow(stopped)], note: 'Webhooks that were queued already are still sent.' };
     },
   },
 };

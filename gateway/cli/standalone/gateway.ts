@@ -76,7 +76,7 @@ function createTransports(
       },
       headers: ({ forwarded }) => ({ ...tracing.headers(), ...forwarded }),
       onFailure: (error, { subgraph }, { requestId }) =>
-        log.warn({ err: error, subgraph, requestId }, 'subgraph.fetch failed'),
+        log.warn({ err: error, subgraph, requestId }, 'subgraph.fetch_failed'),
     }),
   ]);
   return Object.fromEntries(transports);
@@ -108,7 +108,7 @@ function createGraph(
       transports,
       hooks: [withTimeout(options.operationTimeoutMs), ...tracing.hooks<StandaloneContext>()],
       onInternalError: (error, info) =>
-        log.warn({ err: withoutInput(error), ...info }, 'graphql.internal error'),
+        log.warn({ err: withoutInput(error), ...info }, 'graphql.internal_error'),
       exposeInternalErrors: process.env.NODE_ENV !== 'production',
     });
     return {
@@ -117,7 +117,7 @@ function createGraph(
       close,
     };
   } catch (error) {
-    close().catch((failed: unknown) => log.warn({ err: failed }, 'supergraph.close failed'));
+    close().catch((failed: unknown) => log.warn({ err: failed }, 'supergraph.close_failed'));
     throw new OperatorError(`${options.supergraph} cannot be served: ${messageOf(error)}`);
   }
 }
@@ -127,7 +127,7 @@ function followSupergraph(sdl: string, options: StandaloneOptions, deps: Standal
   const { log } = deps;
   const first = createGraph(sdl, options, deps);
   const reloadable = createReloadableEngine(first, (error) =>
-    log.error({ err: error }, 'supergraph.close failed'),
+    log.error({ err: error }, 'supergraph.close_failed'),
   );
   const watch = watchSupergraph({
     file: options.supergraph,

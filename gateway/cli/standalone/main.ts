@@ -47,7 +47,7 @@ async function main(): Promise<void> {
     gateway.close().then(
       () => process.exit(EXIT.done),
       (error: unknown) => {
-        log.fatal({ err: error }, 'gateway.stop failed');
+        log.fatal({ err: error }, 'gateway.stop_failed');
         process.exit(EXIT.failed);
       },
     );

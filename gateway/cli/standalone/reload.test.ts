@@ -68,7 +68,7 @@ test('a changed supergraph is served without a restart; running operations stay 
 test('a supergraph that cannot be served is logged and ignored; SIGHUP triggers an immediate check', async () => {
   await replaceFile('type Query {');
   process.emit('SIGHUP');
-  await until('its error', () => graph.logged.some((line) => line.includes('supergraph.reload failed')));
+  await until('its error', () => graph.logged.some((line) => line.includes('supergraph.reload_failed')));
   expect(await send('{ books { title } }')).toEqual({
     data: { books: [{ title: 'Emma' }, { title: 'Dune' }] },
   });

@@ -116,6 +116,6 @@ test('a subgraph that cannot be reached is an error with a code', async () => {
       (error: unknown) => error,
     );
   expect(JSON.stringify(answer)).toContain('SUBGRAPH_UNREACHABLE');
-  expect(logged.join()).toContain('subgraph.fetch failed');
+  expect(logged.join()).toContain('subgraph.fetch_failed');
   await client.dispose();
 });

@@ -65,7 +65,7 @@ type TimeLabel =
   | 'nextAttemptAt'
   | 'revokedAt';
 
-/** Times of a record, in the order of the labels. What has not happened yet is shown as not known. */
+/** Times of a record, in the order of the labels. Times that are still to come are shown as unknown. */
 export function timeFacts<Label extends TimeLabel>(
   record: Readonly<Record<Label, string | null>>,
   labels: readonly Label[],

@@ -44,7 +44,7 @@ const RECORDS: readonly (readonly [node: FoundNode, text: string, href: string])
   ],
 ];
 
-describe('What a search finds', () => {
+describe('The results of a search', () => {
   test.each(RECORDS)('%j is known and shown', (node, text, href) => {
     expect(foundOf(node)).toEqual({ text, href });
   });

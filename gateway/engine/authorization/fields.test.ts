@@ -16,7 +16,7 @@ describe('a guarded field', () => {
     expect(errors).toEqual([]);
   });
 
-  test('is null with an error for other callers, who get the rest; no subgraph is called for it', async () => {
+  test('is null with an error for other callers, which get the rest; no subgraph is called for it', async () => {
     const { data, errors, fetched } = await execute('{ me { name secret } version }');
     expect(data).toEqual({ me: { name: 'Ann', secret: null }, version: '1' });
     expect(errors).toEqual(['me.secret UNAUTHENTICATED']);

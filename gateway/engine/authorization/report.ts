@@ -19,7 +19,7 @@ import {
 import type { MissingScopes } from './missing-scopes.ts';
 
 const REASONS: Readonly<Record<MissingScopes['code'], string>> = {
-  UNAUTHENTICATED: 'takes a caller who is known',
+  UNAUTHENTICATED: 'takes a known caller',
   FORBIDDEN: 'takes a scope that the caller does not have',
 };
 

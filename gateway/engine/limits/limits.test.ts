@@ -141,8 +141,18 @@ describe('compileCost', () => {
       {},
       2,
     ],
-    ['what a variable leaves out', 'query ($x: Boolean!) { user @include(if: $x) { id } }', { x: false }, 0],
-    ['what a variable leaves in', 'query ($x: Boolean!) { user @skip(if: $x) { id } }', { x: false }, 1],
+    [
+      'a field that a variable leaves out',
+      'query ($x: Boolean!) { user @include(if: $x) { id } }',
+      { x: false },
+      0,
+    ],
+    [
+      'a field that a variable leaves in',
+      'query ($x: Boolean!) { user @skip(if: $x) { id } }',
+      { x: false },
+      1,
+    ],
     [
       'excluded fragments',
       'query ($x: Boolean!) { ...F @include(if: $x) ... @skip(if: true) { user { id } } } fragment F on Query { user { id } }',

@@ -73,7 +73,7 @@ function providedByFragment(
     : null;
 }
 
-/** Finds ways between subgraphs. What depends on the supergraph alone is worked out once. */
+/** Finds ways between subgraphs. The part that depends on the supergraph alone is computed once. */
 export class Ways {
   private readonly model: Model;
   private readonly known = new Map<string, ReadonlyMap<string, Entry>>();

@@ -230,7 +230,7 @@ test('a URL of another scheme is an error at once', () => {
 });
 
 describe('a 401', () => {
-  const answer = answering(401, 'application/json', '{"errors":[{"message":"who are you"}]}');
+  const answer = answering(401, 'application/json', '{"errors":[{"message":"no such key"}]}');
   const subscription = { ...query, document: 'subscription { a }', operationKind: 'subscription' } as const;
 
   test('goes to the client by default, but not if it is about the gateway', async () => {
@@ -238,7 +238,7 @@ describe('a 401', () => {
     const subscriptions = { protocol: 'sse' } as const;
     const open = connect(url, { subscriptions });
     const closed = connect(url, { subscriptions, unauthorizedIsFailure: true });
-    const itsAnswer = { errors: [{ message: 'who are you' }] };
+    const itsAnswer = { errors: [{ message: 'no such key' }] };
     expect(await open.execute(query, {}, context())).toEqual(itsAnswer);
     expect(await open.subscribe(subscription, {}, context())).toEqual(itsAnswer);
     expect(await codeOf(closed.execute(query, {}, context()))).toBe('SUBGRAPH_HTTP_ERROR');

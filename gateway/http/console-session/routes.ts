@@ -50,7 +50,7 @@ export async function addConsoleSession(app: FastifyInstance, deps: ConsoleSessi
     );
     readJsonBodies(scope);
     scope.setErrorHandler<Error>((error, request, reply) =>
-      answerInternalError({ isOutage, event: 'consoleSession.request failed' }, error, request, reply),
+      answerInternalError({ isOutage, event: 'console_session.request_failed' }, error, request, reply),
     );
     scope.post(PATH, { bodyLimit: LARGEST_BODY_BYTES }, (request, reply) => signIn(deps, request, reply));
     scope.get(PATH, (request, reply) => sendSession(deps, request, reply));

@@ -211,7 +211,7 @@ export function addGraphQLChecks(
     }
   });
   scope.setErrorHandler<Error>((error, request, reply) =>
-    answerInternalError({ isOutage, event: 'graphql.request failed' }, error, request, reply),
+    answerInternalError({ isOutage, event: 'graphql.request_failed' }, error, request, reply),
   );
   scope.route({
     method: OTHER_METHODS,

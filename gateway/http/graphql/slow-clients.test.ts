@@ -264,7 +264,7 @@ test('an EventSource that reconnects with its first URL continues after the last
   publish();
   publish();
   const stream = await openEventStream('c2', 'subscription { changed(after: "c1") { n } }');
-  await until('what it has missed', () => stream.numbers.length > 0);
+  await until('the missed ones', () => stream.numbers.length > 0);
   expect(stream.ids()).toEqual(['c3']);
   stream.close();
 });

@@ -127,7 +127,7 @@ function serveGraphQL(app: FastifyInstance, server: WebSocketServer, deps: WebSo
           try {
             return await failOperation(limits, principal);
           } catch (error) {
-            app.log.error({ err: error }, 'websocket.limits failed');
+            app.log.error({ err: error }, 'websocket.limits_failed');
             const code = isOutage(error) ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_SERVER_ERROR';
             return new GraphQLError(CATALOGUE[code].message, { extensions: { code } });
           }

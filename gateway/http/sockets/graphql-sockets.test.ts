@@ -83,7 +83,7 @@ describe('a socket', () => {
       subscribe(client, id);
     }
     await until('the server has ended it', async () => opened[0]?.readyState === WebSocket.CLOSED);
-    const reported = lines.find((line) => line.includes('websocket.client too slow'));
+    const reported = lines.find((line) => line.includes('websocket.client_too_slow'));
     const { waitingBytes } = JSON.parse(reported ?? '{}') as { waitingBytes?: number };
     expect(waitingBytes).toBeGreaterThan(32 * MIB);
     // The answers of six subscriptions at most: each waits for its message before it makes another one.

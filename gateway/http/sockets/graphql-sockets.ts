@@ -79,7 +79,7 @@ export function serveGraphQLSockets<E extends Record<PropertyKey, unknown> = Rec
   server.on('connection', (socket, request) => {
     socket.on('error', (error: NodeJS.ErrnoException) => {
       // ws closes the socket itself, with the code of the error.
-      log.info({ code: error.code, reason: error.message }, 'websocket.client error');
+      log.info({ code: error.code, reason: error.message }, 'websocket.client_error');
     });
     // The cast: the hooks of the application add what `E` has, before anything reads it.
     const connection = { ...keep?.(request), socket } as Connection<E>;
@@ -121,13 +121,13 @@ function speakOn<E extends Record<PropertyKey, unknown>>(
       send: (text) => send(connection, text, log),
       close(code, reason) {
         if (code === CloseCode.BadRequest) {
-          log.info({ reason }, 'websocket.client error');
+          log.info({ reason }, 'websocket.client_error');
         }
         socket.close(code, reason);
       },
       textOf: application.textOf,
       formatError: application.formatError ?? ((error) => maskUnknown(error, log)),
-      report: (error) => log.error({ err: error }, 'websocket.operation did not end'),
+      report: (error) => log.error({ err: error }, 'websocket.operation_not_ended'),
     },
     {
       connect: (params) => application.connect?.(connection, params) ?? true,
@@ -141,7 +141,7 @@ function maskUnknown(error: unknown, log: FastifyBaseLogger): GraphQLFormattedEr
   if (error instanceof GraphQLError) {
     return error.toJSON();
   }
-  log.error({ err: error }, 'websocket.operation failed');
+  log.error({ err: error }, 'websocket.operation_failed');
   const code = 'INTERNAL_SERVER_ERROR';
   return { message: CATALOGUE[code].message, extensions: { code } };
 }
@@ -160,7 +160,7 @@ function receiverOf(
       return;
     }
     protocol.receive(String(message)).catch((error: unknown) => {
-      log.error({ err: error }, 'websocket.message failed');
+      log.error({ err: error }, 'websocket.message_failed');
       protocol.closed();
       socket.close(CloseCode.InternalServerError, 'Internal server error');
     });
@@ -189,7 +189,7 @@ function send(connection: Served, text: string, log: FastifyBaseLogger): Promise
       return;
     }
     if (socket.bufferedAmount > MOST_WAITING_BYTES) {
-      log.info({ waitingBytes: socket.bufferedAmount }, 'websocket.client too slow');
+      log.info({ waitingBytes: socket.bufferedAmount }, 'websocket.client_too_slow');
       connection.ended = 'slow';
       socket.terminate();
       resolve();

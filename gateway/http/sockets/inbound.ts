@@ -29,7 +29,7 @@ export interface Inbound {
 }
 
 /**
- * Hands messages on in their order, no faster than the pace. What is too much is not read from the connection, and so waits
+ * Hands messages on in their order, no faster than the pace. Messages beyond it are not read from the connection, and so wait
  * with its client: nobody else's messages wait for it, and it fills no memory here. Nothing is lost.
  * @param now a time in milliseconds
  */

@@ -19,7 +19,7 @@ export function maskError(
   if (error instanceof GraphQLError && typeof code === 'string' && code !== 'INTERNAL_SERVER_ERROR') {
     return isErrorCode(code) ? formatted : { ...formatted, extensions: { code } };
   }
-  log.error({ err: withoutInput(error), path: formatted.path }, 'subgraph.internal error');
+  log.error({ err: withoutInput(error), path: formatted.path }, 'subgraph.internal_error');
   const shown = isOutage(error) ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_SERVER_ERROR';
   return { ...formatted, message: CATALOGUE[shown].message, extensions: { code: shown } };
 }

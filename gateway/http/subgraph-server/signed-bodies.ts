@@ -38,7 +38,7 @@ function redeem(
   const body = Buffer.isBuffer(request.body) ? request.body : NOTHING;
   const reason = token.redeem(body);
   if (reason !== undefined) {
-    log.warn({ reason, requestId: token.caller.requestId }, 'subgraph.token refused');
+    log.warn({ reason, requestId: token.caller.requestId }, 'subgraph.token_refused');
     return reply.code(401).send(unauthenticated());
   }
   try {

@@ -88,7 +88,7 @@ async function readContext(
 ): Promise<RequestContext | undefined> {
   const read = await tokens.read(request.headers[PRINCIPAL_HEADER], 'POST');
   if (!read.ok) {
-    log.warn({ reason: read.reason }, 'subgraph.token refused');
+    log.warn({ reason: read.reason }, 'subgraph.token_refused');
     return undefined;
   }
   request.principalToken = read.token;

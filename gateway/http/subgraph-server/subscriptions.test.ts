@@ -121,7 +121,7 @@ test('an error of an event is masked as over HTTP: only codes that were set on p
     },
   ]);
   expect(JSON.stringify(answers)).not.toContain(SECRET);
-  const internal = logged.filter(({ msg }) => msg === 'subgraph.internal error');
+  const internal = logged.filter(({ msg }) => msg === 'subgraph.internal_error');
   expect(internal).toMatchObject([
     { err: { message: SECRET }, path: ['things', 'broken'] },
     { err: { message: SECRET }, path: ['things', 'away'] },
@@ -138,7 +138,7 @@ test.each([
   expect(JSON.stringify(answers)).not.toContain(SECRET);
   // At `info` is that the server listens.
   expect(logged.filter(({ level }) => level !== 'info')).toMatchObject([
-    { level: 'error', msg: 'subgraph.internal error', err: { message: SECRET } },
+    { level: 'error', msg: 'subgraph.internal_error', err: { message: SECRET } },
   ]);
 });
 

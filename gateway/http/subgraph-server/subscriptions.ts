@@ -35,7 +35,7 @@ interface SubscriptionDeps {
 }
 
 /**
- * A gateway ends everything of a revoked key within 4 s, and sends the client the reason. What it leaves open ends here later:
+ * A gateway ends everything of a revoked key within 4 s, and sends the client the reason. Subscriptions that it leaves open end here later:
  * within 5 s of the revocation, by the database's clock.
  */
 const RECHECK_MS = 1_000;
@@ -140,7 +140,7 @@ async function redeem(
   const read = await tokens.read(bearer?.[PRINCIPAL_HEADER], method);
   const reason = read.ok ? read.token.redeem(body) : read.reason;
   if (!read.ok || reason !== undefined) {
-    log.warn({ reason, method }, 'subgraph.token refused');
+    log.warn({ reason, method }, 'subgraph.token_refused');
     return undefined;
   }
   return read.token.caller;
@@ -173,7 +173,7 @@ function endRevoked(admitted: Admitted, { apiKeys, log }: Pick<SubscriptionDeps,
       }
     },
     // The database cannot be reached: the next round tries again.
-    (error: unknown) => log.warn({ err: error }, 'subgraph.recheck failed'),
+    (error: unknown) => log.warn({ err: error }, 'subgraph.recheck_failed'),
   );
 }
 

@@ -71,7 +71,7 @@ function build() {
   });
 }
 
-/** Writes documents past their schemas: only what is read counts. */
+/** Writes documents past their schemas: only the fields that are read count. */
 const insert = (collection: string, ...documents: object[]) =>
   connection.collection(collection).insertMany(documents);
 

@@ -19,7 +19,7 @@ export interface QueueView {
   readonly stuck: number | null;
   /** How long the oldest of it has waited. */
   readonly oldestSeconds: number;
-  /** How long the longest due of it has been due. */
+  /** Age of the oldest due item, in seconds. */
   readonly overdueSeconds: number | null;
 }
 

@@ -108,7 +108,7 @@ describe('a quote', () => {
 
 describe('fails for', () => {
   test.each<[string, unknown, string[]]>([
-    ['what is no JSON', undefined, ['']],
+    ['a text that is not JSON', undefined, ['']],
     ['a list', [], ['']],
     ['a number', new LosslessNumber('1'), ['']],
     [

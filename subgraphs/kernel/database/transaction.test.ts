@@ -9,7 +9,7 @@ const conflict = () =>
   new mongo.MongoServerError({ message: 'conflict', code: 112, errorLabels: ['TransientTransactionError'] });
 const unknownCommit = () =>
   new mongo.MongoServerError({
-    message: 'who knows',
+    message: 'unknown outcome',
     code: 91,
     errorLabels: ['UnknownTransactionCommitResult'],
   });
@@ -70,7 +70,7 @@ describe('conflicts without an end', () => {
   test('of a commit with an unknown outcome are retried too, and nothing is done twice', async () => {
     const { connection, counts } = fakeConnection(unknownCommit);
     const run = createTransactions(connection, { patienceMs: 1_000 });
-    await expect(run(reading(async () => 1))).rejects.toThrow('who knows');
+    await expect(run(reading(async () => 1))).rejects.toThrow('unknown outcome');
     expect(counts.committed).toBeGreaterThan(3);
     expect(counts.committed).toBeLessThan(100);
     expect(counts).toMatchObject({ started: 1, ended: 1 });
@@ -85,7 +85,7 @@ describe('conflicts without an end', () => {
     await expect(running).rejects.toThrow('conflict');
   });
 
-  test('are not begun anew by who retries lost races', async () => {
+  test('are not begun anew by the retry of lost races', async () => {
     const { connection } = fakeConnection();
     const run = createTransactions(connection, { patienceMs: 0 });
     let begun = 0;

@@ -111,8 +111,8 @@ export function readRaiseDataRequest(value: unknown): Result<RaiseDataRequest> {
 /** `PATCH /v1/internal/users/{userId}/cip` (decisions, section 4). */
 export const updateCipSchema = body({
   status: oneOf(CIP_STATUSES),
-  provider: text.optional().describe('Who checked.'),
-  result: jsonObject.optional().describe('What the checker reported beside the status.'),
+  provider: text.optional().describe('The checker.'),
+  result: jsonObject.optional().describe('Details that the checker reported beside the status.'),
 });
 
 /** The state of a user's identity check, as the platform's own back end sets it. */

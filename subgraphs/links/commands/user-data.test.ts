@@ -76,7 +76,7 @@ describe('an image', () => {
     ['another type', imageOf('png').uri.replace('png', 'gif'), 'must be a data URI'],
     ['no type', 'data:;base64,iVBORw0KGgo=', 'must be a data URI'],
     ['an address', 'https://example.com/a.png', 'must be a data URI'],
-    ['what is not base64', 'data:image/png;base64,iVBOR*0KGgo=', 'is not base64'],
+    ['data that is not base64', 'data:image/png;base64,iVBOR*0KGgo=', 'is not base64'],
     ['base64 cut short', imageOf('png', 8).uri.slice(0, -1), 'is not base64'],
     ['base64 with a line break', `${imageOf('png').uri}\n`, 'is not base64'],
     ['no bytes', 'data:image/png;base64,', 'is not of the type that it says'],

@@ -36,7 +36,7 @@ export const requestMoneyV2Schema = rejectLosslessNumber(
           maxLength: LONGEST_ID,
           description: "The partner's id of the operation, never used before.",
         }),
-      recipientAmount: given("What the user is to get: over 0, at most the currency's decimals.").meta({
+      recipientAmount: given("The amount that the user gets: over 0, at most the currency's decimals.").meta({
         type: 'number',
         exclusiveMinimum: 0,
         exclusiveMaximum: AMOUNT_LIMIT,

@@ -164,7 +164,7 @@ describe('a request whose answer is lost and whose caller does not come back', (
     expect(funding.cancelled).toHaveLength(1);
   });
 
-  test('waits for the caller who comes back, and is not withdrawn then', async () => {
+  test('waits for the caller that comes back, and is not withdrawn then', async () => {
     await lose();
     await later(300);
     expect(await bench.request(userId, { correlationId })).toMatchObject({ ok: true });

@@ -137,8 +137,8 @@ describe('A browser token', () => {
     const { tenantId, keyId } = principal;
     const audit = lines.map(({ msg, ...line }) => [msg, line]);
     expect(audit).toEqual([
-      ['browserToken.created', expect.objectContaining({ tenantId, keyId, tokenId, scopes: ['partner'] })],
-      ['browserToken.revoked', expect.objectContaining({ tenantId, keyId, tokenId })],
+      ['browser_token.created', expect.objectContaining({ tenantId, keyId, tokenId, scopes: ['partner'] })],
+      ['browser_token.revoked', expect.objectContaining({ tenantId, keyId, tokenId })],
     ]);
   });
 

@@ -124,7 +124,7 @@ async function createToken(
   };
   await model.create(document);
   const { _id: tokenId, expiresAt } = document;
-  log.info({ tenantId, keyId, tokenId, scopes, expiresAt }, 'browserToken.created');
+  log.info({ tenantId, keyId, tokenId, scopes, expiresAt }, 'browser_token.created');
   return { token, browserToken: present(document) };
 }
 
@@ -140,7 +140,7 @@ async function revokeToken(
   );
   const found = await model.findOne(own).lean();
   if (modifiedCount > 0) {
-    log.info({ tenantId, keyId, tokenId }, 'browserToken.revoked');
+    log.info({ tenantId, keyId, tokenId }, 'browser_token.revoked');
   }
   return found ? succeed(present(found)) : fail('BROWSER_TOKEN_NOT_FOUND');
 }

@@ -171,9 +171,9 @@ describe('A console session', () => {
     expect(await fresh('q'.repeat(32)).authenticate(cookie)).toBeNull();
     const { tenantId, keyId } = maker;
     expect(lines.map(({ msg, ...line }) => [msg, line])).toEqual([
-      ['consoleLink.created', expect.objectContaining({ tenantId, keyId, sessionId, access: 'read' })],
-      ['consoleSession.opened', expect.objectContaining({ tenantId, keyId, sessionId, access: 'read' })],
-      ['consoleSession.signedOut', expect.objectContaining({ tenantId, sessionId })],
+      ['console_link.created', expect.objectContaining({ tenantId, keyId, sessionId, access: 'read' })],
+      ['console_session.opened', expect.objectContaining({ tenantId, keyId, sessionId, access: 'read' })],
+      ['console_session.signed_out', expect.objectContaining({ tenantId, sessionId })],
     ]);
     expect(JSON.stringify(lines)).not.toContain('Ana');
   });
@@ -274,7 +274,7 @@ describe('A console session', () => {
     expect(revoked).toMatchObject({ ok: true, value: { sessionId, revokedAt: new Date(now) } });
     now += 1_000;
     expect(await sessions.revoke(maker, sessionId)).toEqual(revoked);
-    expect(lines.filter(({ msg }) => msg === 'consoleSession.revoked')).toHaveLength(1);
+    expect(lines.filter(({ msg }) => msg === 'console_session.revoked')).toHaveLength(1);
   });
 
   test('costs two reads, none when it was read a moment before, and none for another text', async () => {

@@ -181,7 +181,7 @@ async function createLink(
     expiresAt: after(createdAt, LINK_SECONDS),
   };
   await model.create(document);
-  log.info({ tenantId, keyId, sessionId: document._id, access, environment }, 'consoleLink.created');
+  log.info({ tenantId, keyId, sessionId: document._id, access, environment }, 'console_link.created');
   return { code, session: present(document) };
 }
 
@@ -211,7 +211,7 @@ async function openSession(deps: ConsoleSessionsDeps, code: string): Promise<Ope
   if (modifiedCount === 0) {
     return null;
   }
-  log.info({ tenantId, keyId: link.keyId, sessionId, access, expiresAt }, 'consoleSession.opened');
+  log.info({ tenantId, keyId: link.keyId, sessionId, access, expiresAt }, 'console_session.opened');
   return { cookie, principal: principalOf({ ...link, expiresAt }, scopes) };
 }
 
@@ -297,7 +297,7 @@ async function revokeSession(
   lookup.clear();
   const found = await model.findOne(own).lean();
   if (modifiedCount > 0) {
-    log.info({ tenantId, keyId, sessionId }, 'consoleSession.revoked');
+    log.info({ tenantId, keyId, sessionId }, 'console_session.revoked');
   }
   return found ? succeed(present(found)) : fail('CONSOLE_SESSION_NOT_FOUND');
 }
@@ -316,7 +316,7 @@ async function signOut(
   const { modifiedCount } = await model.updateOne(own, { revokedAt: clock() });
   lookup.clear();
   if (modifiedCount > 0) {
-    log.info({ tenantId, sessionId }, 'consoleSession.signedOut');
+    log.info({ tenantId, sessionId }, 'console_session.signed_out');
   }
 }
 

@@ -30,7 +30,7 @@ export interface RotatedApiKey extends MadeApiKey {
 }
 
 /**
- * A partner's keys, managed by the partner. What a console session makes ends with the key of the session (`dependents.ts`). A key of one environment sees and changes only keys of that environment, and
+ * A partner's keys, managed by the partner. Keys made in a console session end with the key of the session (`dependents.ts`). A key of one environment sees and changes only keys of that environment, and
  * gives no scope that it does not have. So a sandbox key, or a key with few scopes, never leads to more access.
  */
 export interface PartnerKeys {

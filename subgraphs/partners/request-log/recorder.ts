@@ -66,7 +66,7 @@ export function createRequestRecorder(deps: RecorderDeps): RequestRecorder {
       counts.written += batch.length;
     } catch (error) {
       counts.dropped += batch.length;
-      log.warn({ err: error, requests: batch.length }, 'requestLog.not stored');
+      log.warn({ err: error, requests: batch.length }, 'request_log.not_stored');
     }
   };
   const writeAll = async () => {

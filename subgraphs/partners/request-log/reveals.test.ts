@@ -65,7 +65,7 @@ test('a console session gets contact data when it is on record, with its session
     },
   ]);
   const ids = { tenantId: 'acme', keyId: 'key_1', sessionId: 'cse_1', userId: 'usr_1', requestId: 'r-1' };
-  expect(lines).toEqual([{ ...ids, message: 'user.contact data read' }]);
+  expect(lines).toEqual([{ ...ids, message: 'user.contact_data_read' }]);
 });
 
 test('an entry that cannot be recorded is not read, and the next request tries again', async () => {

@@ -49,7 +49,7 @@ export function createReveals({ insert, log, clock }: RevealsDeps): Reveals {
     await store(entry);
     const { tenantId, keyId } = entry;
     const subject = subjectId.startsWith(USER_PREFIX) ? { userId: subjectId } : { subjectId };
-    log.info({ tenantId, keyId, sessionId, ...subject, requestId }, 'user.contact data read');
+    log.info({ tenantId, keyId, sessionId, ...subject, requestId }, 'user.contact_data_read');
   };
   return {
     reveal: (context, subjectId, value) => {

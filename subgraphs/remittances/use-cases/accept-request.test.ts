@@ -18,7 +18,7 @@ async function tally(answers: readonly Promise<{ ok: boolean; failures?: readonl
   return tallied;
 }
 
-/** A pipeline whose worker has nothing to do: what is accepted stays as it is. */
+/** A pipeline whose worker has nothing to do: an accepted call stays as it is. */
 function startIdle() {
   return bench.start({ tenants: bench.deps.tenants, webhooks: bench.deps.webhooks });
 }

@@ -208,7 +208,7 @@ describe('the shape', () => {
     ['ERROR_INVALID_DATE_OF_BIRTH', { requester: { dob: 19900131 } }],
     ['ERROR_UBN_NUMBER_REQUIRED', { method: { ...UBN, number: undefined } }],
     ['ERROR_CARD_VERIFICATION', { method: { ...CARD, number: undefined } }],
-  ])('what is missing or mistyped gets the code of its check: %s', async (code, changes) => {
+  ])('a missing or mistyped value gets the code of its check: %s', async (code, changes) => {
     expect((await firstIssue(bodyOf(changes)))?.[0]).toBe(code);
   });
 });

@@ -24,7 +24,7 @@ import {
 /*
  * The request of a remittance whose payer may have been asked is withdrawn before the remittance fails (decisions, section 8,
  * "A payer who may have been asked"). While nobody knows whether it could be withdrawn, the remittance stays in progress for
- * the delays of the pipeline's schedule, then it fails, and the provider is asked on for 72 hours. What it answers then is
+ * the delays of the pipeline's schedule, then it fails, and the provider is asked on for 72 hours. Its answer then is
  * saved: a payment that was made after all makes the operation, and a second outcome.
  */
 

@@ -64,7 +64,7 @@ describe('referenceId (document 2, "Limits")', () => {
 describe('bankAccount.accountNumber (document 2, "Create body")', () => {
   const spaced = fc.array(fc.tuple(alphanumeric, fc.nat(2)), { minLength: 1, maxLength: 34 });
 
-  test('spaces go, letters become capitals, and what is normal stays', () => {
+  test('spaces go, letters become capitals, and a normal text stays', () => {
     fc.assert(
       fc.property(spaced, (characters) => {
         const sent = characters.map(([character, spaces]) => character + ' '.repeat(spaces)).join('');

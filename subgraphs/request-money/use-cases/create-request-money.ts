@@ -27,7 +27,7 @@ const RACES = 4;
  * transaction, which checks again that the user is not blocked (decisions, section 3, "Check order", and section 7, "Blocked
  * users"). The events of a failure are saved before it is answered.
  * Failures: those of the body; IDEMPOTENCY_KEY_REUSED, LEGACY_REFERENCE_EXISTS, USER_BLOCKED, those of the corridor,
- * VALIDATION_FAILED for an amount that comes to nothing for the payer, and those of screening.
+ * VALIDATION_FAILED for an amount that converts to zero for the payer, and those of screening.
  */
 export async function createMoneyRequest(
   deps: RequestMoneyDeps,

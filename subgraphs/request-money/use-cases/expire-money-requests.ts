@@ -37,7 +37,7 @@ export async function expireDueMoneyRequests(
     hasMore = due.length === BATCH;
   }
   if (expired > 0) {
-    deps.log.info({ expired }, 'requestMoney.expired');
+    deps.log.info({ expired }, 'request_money.expired');
   }
   return expired;
 }
@@ -53,7 +53,7 @@ async function expireOne(
       throw error;
     }
     const { tenantId, referenceId } = expired;
-    deps.log.error({ tenantId, referenceId, err: error }, 'requestMoney.expiry failed');
+    deps.log.error({ tenantId, referenceId, err: error }, 'request_money.expiry_failed');
     return false;
   }
 }

@@ -86,7 +86,7 @@ export function createBatches(deps: BatchesDeps): Batches {
 }
 
 /**
- * The version of each entity that was numbered last here. What is in it has been committed with a number, by whichever
+ * The version of each entity that was numbered last here. Its versions have been committed with a number, by whichever
  * holder of the lease, and that never changes: so it may be old, but it is never wrong.
  */
 type LastNumbered = Pick<ReturnType<typeof createBoundedCache<number>>, 'get' | 'set'>;

@@ -161,7 +161,7 @@ function createNumberingOf(deps: EventsDeps, models: EventModels) {
     holdMs: holdMs ?? 5_000,
     now: () => performance.now(),
     onOrphan: ({ tenantId, entity, entityId, version }) =>
-      log.warn({ tenantId, entity, entityId, version }, 'sequencer.numbered without the version before'),
+      log.warn({ tenantId, entity, entityId, version }, 'sequencer.version_gap'),
   });
   return createNumbering({
     models,

@@ -13,7 +13,7 @@ interface LatestDeps {
 
 /**
  * Where a tenant's log stands: the cursor of its last numbered event. Numbers are given after commits, so whatever is read
- * after this has all that the cursor is behind, and all that it lacks comes to who follows the log after the cursor; some
+ * after this has all that the cursor is behind, and all that it lacks comes to a follower of the log after the cursor; some
  * of what was read comes again, when it had no number yet.
  *
  * It is the tenant's own last event, not the head of the log: that would show how often others write. As everything after

@@ -85,7 +85,7 @@ test('should outlive a store that goes away, lose nothing, and say so once', asy
     await bench.change('acme', 'op');
   }
   await until('both noticed', () =>
-    ['sequencer', 'tail'].every((part) => said('events.outage began', part) > 0),
+    ['sequencer', 'tail'].every((part) => said('events.outage_began', part) > 0),
   );
   expect(got).toHaveLength(1);
   await expect(events.stats()).rejects.toThrow();
@@ -94,8 +94,8 @@ test('should outlive a store that goes away, lose nothing, and say so once', asy
   await until('the rest came', () => got.length === 11);
   expect(got.map(({ version }) => version)).toEqual(Array.from({ length: 11 }, (_, index) => index + 1));
   for (const part of ['sequencer', 'tail']) {
-    expect(said('events.outage began', part)).toBe(1);
-    await until(`the end is logged by ${part}`, () => said('events.outage ended', part) === 1);
+    expect(said('events.outage_began', part)).toBe(1);
+    await until(`the end is logged by ${part}`, () => said('events.outage_ended', part) === 1);
   }
   await iterator.return?.();
 });

@@ -6,19 +6,19 @@ export interface Outage {
   over(): void;
 }
 
-/** @param part who cannot work, for example `sequencer`; stands in the log line */
+/** @param part the part that cannot work, for example `sequencer`; stands in the log line */
 export function createOutage(log: Logger, part: string): Outage {
   let since: number | undefined;
   return {
     noticed: (error) => {
       if (since === undefined) {
         since = Date.now();
-        log.error({ err: error, part }, 'events.outage began');
+        log.error({ err: error, part }, 'events.outage_began');
       }
     },
     over: () => {
       if (since !== undefined) {
-        log.info({ part, ms: Date.now() - since }, 'events.outage ended');
+        log.info({ part, ms: Date.now() - since }, 'events.outage_ended');
         since = undefined;
       }
     },

@@ -6,7 +6,7 @@ const MARGIN_MS = 86_400_000;
 
 /**
  * Removes events behind their `keptUntil`, in small rounds beside the traffic. `keptUntil` never decreases along the log and is
- * that of the cursor, too: a cursor that still counts has lost nothing that comes after it. What has no number yet stays,
+ * that of the cursor, too: a cursor that still counts has lost nothing that comes after it. Events without a number stay,
  * for it has no such field. Safe to run twice at once.
  * @returns how many
  */

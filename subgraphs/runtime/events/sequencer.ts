@@ -107,7 +107,7 @@ async function holdLease({ leases, log, clock }: SequencerDeps, lease: Lease | n
   }
   const renewed = await leases.renew(lease, LEASE_MS);
   if (renewed === null) {
-    log.warn({ term: lease.term }, 'sequencer.lease lost');
+    log.warn({ term: lease.term }, 'sequencer.lease_lost');
   }
   return renewed;
 }
@@ -117,6 +117,6 @@ async function giveBack({ leases, log }: SequencerDeps, lease: Lease): Promise<v
     await leases.release(lease);
   } catch (error) {
     // The lease ends by itself; the next holder only waits a little.
-    log.warn({ err: error }, 'sequencer.lease not given back');
+    log.warn({ err: error }, 'sequencer.lease_not_released');
   }
 }

@@ -7,7 +7,7 @@ import type { Watcher } from './watcher.ts';
 
 /** The live end of the log for one follower. While nothing comes it costs nothing but its place among the feeds. */
 export interface Feed {
-  /** The feed has every event of its topic after this number. What is before it must be read from the log. */
+  /** The feed has every event of its topic after this number. Earlier events must be read from the log. */
   readonly from: number;
   /**
    * The events since the last call, in order; none when nothing has come.

@@ -77,12 +77,12 @@ async function watch<Change>(deps: WatcherDeps<Change>, watching: Watching<Chang
     }
     await close(deps, watching.stream);
     if (error instanceof mongo.MongoServerError && UNSUPPORTED_CODES.includes(error.code)) {
-      deps.log.info({ err: error }, 'events.watch is not offered by this store; polling only');
+      deps.log.info({ err: error }, 'events.watch_unavailable');
       return;
     }
     failures += 1;
     if (failures === 1) {
-      deps.log.warn({ err: error }, 'events.watch was interrupted; polling until it is back');
+      deps.log.warn({ err: error }, 'events.watch_interrupted');
     }
     await pause(backoff(failures), signal);
   }
@@ -150,6 +150,6 @@ async function close<Change>(
     await stream?.close();
   } catch (error) {
     // Its server-side cursor ends by itself: nothing is lost where the database could not be reached.
-    log.debug({ err: error }, 'events.watch not closed');
+    log.debug({ err: error }, 'events.watch_not_closed');
   }
 }

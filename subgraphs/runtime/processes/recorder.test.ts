@@ -79,7 +79,7 @@ test('a write that fails is logged, and made again with the next', async () => {
   const record = recorder(0.5);
   record.start();
   await advance(SEEN_EVERY_MS);
-  expect([saved.length, warnings]).toEqual([2, ['process.not recorded', 'process.not recorded']]);
+  expect([saved.length, warnings]).toEqual([2, ['process.not_recorded', 'process.not_recorded']]);
   await record.stop();
 });
 
@@ -120,7 +120,7 @@ test('a stop ends it: the record goes after a write that is under way, and nothi
 });
 
 test.each<[string, () => Promise<void>, readonly string[]]>([
-  ['rejects', () => Promise.reject(new Error('away')), ['process.record not removed']],
+  ['rejects', () => Promise.reject(new Error('away')), ['process.record_not_removed']],
   ['never answers', () => new Promise(() => {}), []],
 ])('a stop does not wait for a database that %s', async (_name, answer, expected) => {
   remove = answer;

@@ -54,7 +54,7 @@ export function createProcessRecorder(deps: RecorderDeps): ProcessRecorder {
         deps.onUnwritable?.();
       }
       // It comes back with the next time.
-      log.warn({ err: error }, 'process.not recorded');
+      log.warn({ err: error }, 'process.not_recorded');
     }
     if (!isStopped) {
       const waitMs = SEEN_EVERY_MS * (0.9 + 0.2 * random());
@@ -83,7 +83,7 @@ export function createProcessRecorder(deps: RecorderDeps): ProcessRecorder {
       try {
         await Promise.race([takeAway(), delay(stopMs, undefined, { ref: false })]);
       } catch (error) {
-        log.warn({ err: error }, 'process.record not removed');
+        log.warn({ err: error }, 'process.record_not_removed');
       }
     },
   };

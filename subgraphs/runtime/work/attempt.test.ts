@@ -57,7 +57,7 @@ function attemptsOf(
     },
     deadLetter: async () => {
       step('dead-letter');
-      return { outcomes: ['crashLooping', 'failed'], line: { level: 'error', event: 'crashLooping' } };
+      return { outcomes: ['crashLooping', 'failed'], line: { level: 'error', event: 'crash_looping' } };
     },
     released: () => ({ level: 'info', event: 'released' }),
     ...change,

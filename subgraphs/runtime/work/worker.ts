@@ -11,7 +11,7 @@ export interface Worker<Document extends Claimable> {
    * Looks for all that is due. Resolves when it has looked into every partition, or there is no more room; the rest
    * follows by itself as work ends, without another sweep. It does not wait for that: while work keeps coming, a job that
    * waited would miss its alarms and hold up the stop of the process.
-   * @throws when the database does not answer; what was not claimed stays due
+   * @throws when the database does not answer; unclaimed work stays due
    */
   sweep(): Promise<void>;
   /** Looks into a partition that has something due; returns immediately. */

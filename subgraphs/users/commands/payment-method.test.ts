@@ -154,7 +154,7 @@ describe('reading', () => {
     ['no type', { ...CARD, type: 'Wire' }],
     ['no country', { ...UBN, country: undefined }],
     ['no currency', { ...UBN, currency: undefined }],
-  ])('what was not checked throws: %s', (_what, value) => {
+  ])('an unchecked value throws: %s', (_what, value) => {
     expect(() => toPaymentMethod(rawOf(value), 'MXN')).toThrow(TypeError);
   });
 });

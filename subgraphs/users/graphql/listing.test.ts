@@ -65,7 +65,7 @@ describe('users', () => {
     ['a phone number', { phoneNumber: '+525599000002' }, [2]],
     ['a phone number with spaces', { phoneNumber: '+52 55 9900 0002' }, [2]],
     ['a phone number that nobody has', { phoneNumber: '+525599000009' }, []],
-    ['what is no phone number', { phoneNumber: 'x' }, []],
+    ['a text that is no phone number', { phoneNumber: 'x' }, []],
     ['an email, letter case aside', { email: 'PERSON.3@example.com' }, [3]],
     [
       'an email and the phone number of it',

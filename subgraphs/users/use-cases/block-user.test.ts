@@ -111,7 +111,7 @@ describe('a block', () => {
     ['a reason of 501', { reason: 'x'.repeat(501) }, 'reason', 'must have at most 500 characters'],
     ['half a character', { reason: '\ud83d' }, 'reason', 'must be well-formed Unicode'],
     ['a list', [], '', 'must be a JSON object'],
-    ['what is no JSON', undefined, '', 'must be a JSON object'],
+    ['a text that is not JSON', undefined, '', 'must be a JSON object'],
   ])('fails for %s, for any user', async (_what, body, path, message) => {
     for (const id of [userId, 'usr_none']) {
       expect(await block(body, acme, id)).toEqual({

@@ -4,7 +4,7 @@ import type { IdentityCheck, RecordedCheck } from '../port.ts';
 import type { CipState, UserRecord } from '../user.ts';
 
 /**
- * Records the state of an identity check. A `verified` stays, with who said so, whatever comes later, unless that
+ * Records the state of an identity check. A `verified` stays, with its source, after any later report, unless that
  * `overrides`. Undefined when the tenant has no such user.
  */
 export async function recordIdentityCheck(

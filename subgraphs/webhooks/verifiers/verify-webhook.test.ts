@@ -45,7 +45,7 @@ describe('verifyWebhook', () => {
 
   test.each<[string, object]>([
     ['a body that was parsed', { body: { event: 'operation_created' } }],
-    ['a scheme that there is none of', { scheme: 'toString' }],
+    ['an unknown scheme', { scheme: 'toString' }],
     ['a secret that is undefined', { secrets: [undefined] }],
     ['a tolerance that is no number', { toleranceSeconds: Number.NaN }],
     ['a tolerance without end', { toleranceSeconds: Number.POSITIVE_INFINITY }],

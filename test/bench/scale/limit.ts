@@ -11,7 +11,7 @@ const FULL_PROCESS = 0.85;
 /** The rest goes to the system, which nobody accounts for. */
 const FULL_MACHINE = 0.85;
 /** Roles that take less of what is used are left out. */
-const WORTH_TELLING = 0.05;
+const WORTH_REPORTING = 0.05;
 
 /**
  * The limit of the rate: a role whose processes are full, the machine, or neither: then calls wait for each other, or for
@@ -21,7 +21,7 @@ export function describeLimit(busy: readonly Busy[], machine: number): string {
   const used = busy.reduce((sum, { processors }) => sum + processors, 0);
   const byUse = busy.toSorted((one, other) => other.processors - one.processors);
   const shares = byUse
-    .filter(({ processors }) => processors / used >= WORTH_TELLING)
+    .filter(({ processors }) => processors / used >= WORTH_REPORTING)
     .map(({ role, processors }) => `${role} ${Math.round((100 * processors) / used)} %`);
   return `${nameLimit(byUse, used, machine)}; of ${used.toFixed(1)} processors ${shares.join(', ')}`;
 }

@@ -145,7 +145,7 @@ function report(subscribers: number, phases: readonly Phase[]): void {
     `\n${subscribers.toLocaleString('en')} good subscribers, every change for all of them, beside hostile clients:`,
   );
   table(
-    ['clients', 'what they did', 'p95 ms', 'RSS at most, MiB', 'kept, MiB', 'CPU ms/s', 'p95', 'memory'],
+    ['clients', 'attack', 'p95 ms', 'RSS at most, MiB', 'kept, MiB', 'CPU ms/s', 'p95', 'memory'],
     phases.map(({ name, p95, mostMiB, keptMiB, processorMs, did }) => {
       const before = quiet ?? { p95: Number.NaN, keptMiB: Number.NaN };
       const reported = Object.entries(did).map(([what, times]) => `${what} ${times}`);

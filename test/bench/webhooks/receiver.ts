@@ -1,6 +1,6 @@
 /**
  * The partners' server of `npm run bench:webhooks`, in a process of its own. The first part of a path says how it answers:
- * `/fast`, `/slow` (after 50 ms), `/hang` (never) and `/back` (503 until a call opens it, then 204 after 10 ms). What is
+ * `/fast`, `/slow` (after 50 ms), `/hang` (never) and `/back` (503 until a call opens it, then 204 after 10 ms). The path
  * behind it makes endpoints of their own. Its parent talks to it by `receiver-words.ts`.
  */
 import { createServer } from 'node:https';

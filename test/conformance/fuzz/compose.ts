@@ -22,7 +22,7 @@ function withoutQueries(model: Model): {
 }
 
 /**
- * Composes a model; throws with composition's messages when it cannot be composed. What `@theguild/federation-composition`
+ * Composes a model; throws with composition's messages when it cannot be composed. The features that `@theguild/federation-composition`
  * rejects and other composers accept is added afterwards: `__typename` in `@provides`, and fields that lead from a payload
  * to `Query`, whose fields another subgraph may answer.
  */

@@ -35,18 +35,18 @@ describeInBrowser('In the console', () => {
   test('a key is made and shown once, works, is replaced with an overlap, and revoked', async () => {
     await person.signIn(KEYS.acme);
     await person.open('/keys');
-    await person.press('Make a key');
+    await person.press('Create a key');
     await person.fill('Label', 'of the journey');
-    await person.pressInDialog('Make a key');
-    await person.shows('The key, shown this once:');
+    await person.pressInDialog('Create a key');
+    await person.shows('New key (shown only once):');
     const key = await secretShown();
     await person.pressInDialog('Close');
     await isForgotten(key);
     expect(await statusWith(key)).toBe(200);
     await person.press('Replace');
-    await person.fill('Minutes for which the replaced key works too', '5');
+    await person.fill('Minutes during which the old key also works', '5');
     await person.pressInDialog('Replace');
-    await person.shows('The key, shown this once:');
+    await person.shows('New key (shown only once):');
     const next = await secretShown();
     await person.pressInDialog('Close');
     expect([next === key, await statusWith(key), await statusWith(next)]).toEqual([false, 200, 200]);
@@ -108,7 +108,7 @@ describeInBrowser('In the console', () => {
       method: 'DELETE', headers: { 'x-remitgraph-console': '1' },
     })`);
     await person.open(`/#code=${code}`);
-    await person.shows('This link has ended or was used already. Ask for a new one.');
+    await person.shows('This link has expired or was already used. Ask for a new one.');
     expect(await person.address()).toBe('/console/');
     expect((await person.page.history()).filter((url) => url.includes(code))).toEqual([]);
   });

@@ -110,7 +110,7 @@ inBrowser(`The console${reason}`, () => {
     await visit(page, `${stage.url}${PATHS.overview}`);
     await tabTo(page, `main a[href$="${stage.ids.stuckCall}"]`);
     await page.press('Enter');
-    await page.until(`document.querySelector('.problems')?.textContent.includes('tried again by itself')`);
+    await page.until(`document.querySelector('.problems')?.textContent.includes('retried automatically')`);
     await expectFocusOnTitle(page);
   });
 

@@ -24,7 +24,7 @@ const uri = process.env[TEST_URI_VARIABLE] ?? '';
 const scene = useScene();
 afterAll(() => setTransactionLifetime(uri, USUAL_LIFETIME_SECONDS));
 
-describeInBrowser('What is live in the console', () => {
+describeInBrowser('Live updates in the console', () => {
   let stage: ConsoleStage;
   let person: ConsolePage;
   let changes: Changes;
@@ -80,7 +80,7 @@ describeInBrowser('What is live in the console', () => {
     const before = await readRows(person);
     await changes.pay(await changes.create());
     await untilCaughtUp();
-    await person.shows('3 changes wait');
+    await person.shows('3 changes waiting');
     expect(await readRows(person)).toEqual(before);
     await person.press('Resume');
     await person.press('Show 1 new');

@@ -59,9 +59,9 @@ describeInBrowser('For the operators of the platform, the console', () => {
 
   test('shows what waits, who may do what alone, and where the event log stands', async () => {
     await open(PLATFORM_PATHS.queues);
-    await person.shows('Recurring work');
-    expect((await rowsOf('What waits')).map(([name]) => name)).toContain('webhooks');
-    expect((await rowsOf('Recurring work')).length).toBeGreaterThan(0);
+    await person.shows('Recurring jobs');
+    expect((await rowsOf('Waiting work')).map(([name]) => name)).toContain('webhooks');
+    expect((await rowsOf('Recurring jobs')).length).toBeGreaterThan(0);
     await open(PLATFORM_PATHS.leases);
     await person.shows('Held');
     await open(PLATFORM_PATHS.events);
@@ -87,7 +87,7 @@ describeInBrowser('For the operators of the platform, the console', () => {
     await open(`${PLATFORM_PATHS.settings}?setting=internal_api`);
     await isRead();
     const [key] = await rowsOf('Configuration');
-    expect(key?.slice(0, 3)).toEqual(['INTERNAL_API_KEY', 'secret', 'Given']);
+    expect(key?.slice(0, 3)).toEqual(['INTERNAL_API_KEY', 'secret', 'Set']);
     await open(PLATFORM_PATHS.processes);
     await second.kill('SIGTERM');
     await person.page.until(`${ROWS} === 1`);
@@ -112,7 +112,7 @@ describeInBrowser('For the operators of the platform, the console', () => {
     await person.shows(NO_ACCESS);
     expect(await person.page.evaluate(`document.querySelector('input[type=search]')`)).toBeNull();
     await open(`${ROOT}/platform/nothing`);
-    await person.shows('There is no such page.');
+    await person.shows('This page does not exist.');
   });
 
   test("shows a partner's people nothing of all this", async () => {

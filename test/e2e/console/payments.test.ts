@@ -122,12 +122,12 @@ describeInBrowser('In the console', () => {
     await person.page.evaluate('history.back()');
     await person.page.until(`document.querySelectorAll('.results a').length === 4`);
     await person.search('nothing-has-this');
-    await person.shows('Nothing has exactly this text');
+    await person.shows('No record has exactly this id');
   });
 
   test('the searched text stays out of the address and of its history', async () => {
     await person.search('+525500000000');
-    await person.shows('Nothing has exactly this text');
+    await person.shows('No record has exactly this id');
     expect(await person.address()).toBe('/console/search');
     const history = await person.page.history();
     const secrets = [own('phoneNumber'), own('email'), others.link.url].map(encodeURIComponent);
@@ -137,13 +137,13 @@ describeInBrowser('In the console', () => {
 
   test('why a call failed: the step, the cause and the next action', async () => {
     await person.open(`/atomic-calls/${own('failedId')}`);
-    await person.shows('What holds it up');
+    await person.shows('Problems');
     await person.shows('ERROR_CIP_NOT_COMPLETED');
     const [problem] = await person.page.evaluate<string[]>(
       `[...document.querySelectorAll('.problems li')].map((one) => one.innerText)`,
     );
     expect(problem).toMatch(/^✕ Identity check\s+ERROR_CIP_NOT_COMPLETED\s/);
-    expect(problem).toContain('Let the user complete an identity check, and request the money again');
+    expect(problem).toContain('Have the user complete an identity check, then request the money again');
   });
 
   test('why a call is stuck: from the overview, with the time of the next attempt', async () => {
@@ -151,8 +151,8 @@ describeInBrowser('In the console', () => {
     await requestOfProviderThatIsAway(id);
     await person.open('/');
     await person.press(id);
-    await person.shows('What holds it up');
-    await person.shows('Nothing is to be done: it is tried again by itself.');
+    await person.shows('Problems');
+    await person.shows('No action is needed: it is retried automatically.');
     const shown = await person.page.evaluate<string>(`document.querySelector('.problems').innerText`);
     expect(shown).toContain('Identity check');
     expect(shown).toContain('ERROR_INTERNAL_SERVER_ERROR');
@@ -164,7 +164,7 @@ describeInBrowser('In the console', () => {
     const stored = async () => (await queryGraph<{ user: object }>(stage.exchange, block)).data?.user;
     await person.search(own('atomicPhone'));
     await person.press('Block');
-    await person.fill('Why? It is kept for audit.', 'asked by the bank');
+    await person.fill('Reason (kept for audit)', 'asked by the bank');
     await person.pressInDialog('Block');
     await person.shows('asked by the bank');
     await person.shows('Unblock');

@@ -88,8 +88,8 @@ describeInBrowser('The console', () => {
       return text;
     };
     for (const [folder, name] of RECORDS) {
-      expect(await look(`/${folder}/${idOf(theirs, name)}`)).toContain('There is no such record');
-      expect(await look(`/${folder}/${idOf(mine, name)}`)).not.toContain('There is no such record');
+      expect(await look(`/${folder}/${idOf(theirs, name)}`)).toContain('This record does not exist');
+      expect(await look(`/${folder}/${idOf(mine, name)}`)).not.toContain('This record does not exist');
     }
     for (const [folder, filter, name] of FILTERED) {
       expect(await look(`/${folder}?${filter}=${idOf(theirs, name)}`)).toContain(
@@ -102,7 +102,7 @@ describeInBrowser('The console', () => {
     for (const word of theirs.ids.values()) {
       await person.search(word);
       await person.shows(`Results for “${word}”`);
-      await person.shows('Nothing has exactly this text');
+      await person.shows('No record has exactly this id');
     }
     expect(leaks).toEqual([]);
   });

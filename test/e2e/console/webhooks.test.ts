@@ -62,7 +62,7 @@ describeInBrowser('In the console', () => {
     const { nodes } = await listDeliveries(stage.exchange, DEAD_LETTERED);
     await changeDelivery(stage.exchange, REPLAY, { id: nodes[0]?.id });
     await person.shows(/operation_created ✓ Delivered/);
-    await person.page.until(`!document.body.innerText.includes('What holds it up')`);
+    await person.page.until(`!document.body.innerText.includes('Problems')`);
   });
 
   test('many dead letters are counted, sent again as one job with its progress, each once', async () => {
@@ -75,7 +75,7 @@ describeInBrowser('In the console', () => {
     receiver.answer(() => 204);
     const before = receiver.webhooks.length;
     await person.open('/webhooks?status=DEAD_LETTERED');
-    await person.press('Send matching again');
+    await person.press('Send matching webhooks again');
     await person.shows(`${MANY.toLocaleString('en')} webhooks will be sent again.`);
     await person.pressInDialog('Send them again');
     const shown = MANY.toLocaleString('en');
@@ -91,9 +91,9 @@ describeInBrowser('In the console', () => {
   test('a secret is replaced and shown once; for the overlap both sign, and the page can check either', async () => {
     await person.open('/endpoints');
     await person.press('Replace the secret');
-    await person.fill('Hours for which the replaced secret signs too', '2');
+    await person.fill('Hours during which the old secret also signs', '2');
     await person.pressInDialog('Replace the secret');
-    await person.shows('The new secret, shown this once:');
+    await person.shows('New secret (shown only once):');
     const secret = await person.page.evaluate<string>(`document.querySelector('.secret').textContent`);
     await person.pressInDialog('Close');
     await person.page.until(`!document.documentElement.outerHTML.includes(${JSON.stringify(secret)})`);

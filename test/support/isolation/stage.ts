@@ -55,7 +55,7 @@ export interface Stage {
   readonly secrets: readonly string[];
 }
 
-/** Operations select all that there is: the limits of one partner's calls are in the way. */
+/** Operations select everything: the limits of one partner's calls are in the way. */
 const WIDE = { GRAPHQL_MAX_TOKENS: '20000', GRAPHQL_MAX_COST: '100000000', GRAPHQL_MAX_DEPTH: '20' };
 /** More than variants use. */
 const UNPAID_ASKS = 12;

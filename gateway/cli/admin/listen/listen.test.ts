@@ -252,7 +252,7 @@ describe('listen', () => {
     await run.listening();
     expect(lines[0]).toMatch(/^The last run's place in the log does not count any more/);
     const [id = ''] = await store();
-    await until('what comes now', () => ids().includes(id));
+    await until('the new one', () => ids().includes(id));
     const { cursor } = await run.stop();
     expect(createCursorFile(folder, 'acme').read()).toBe(cursor);
   });

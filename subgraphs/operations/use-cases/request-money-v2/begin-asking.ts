@@ -60,7 +60,7 @@ async function mark(
     isAsking: true as const,
     nextAttemptAt: leaseUntil,
     updatedAt: at,
-    // The mark of an earlier caller, who has died.
+    // The mark of an earlier caller that has died.
     ...(document.isAsking && { payerMayHaveBeenAsked: true as const }),
     ...('method' in payout && { terms: deps.reservations.sealTerms(document, terms) }),
   };

@@ -41,7 +41,11 @@ describe('is the same for', () => {
     ['zeros behind the amount', digest(), digest({}, { amount: '1825.00' })],
     ['the text that names the payer', digest(), digest({ requestTo: '(312) 555-0188' })],
     ['a card number in groups', digest(method(CARD)), digest(method(CARD, { number: '4111111111111111' }))],
-    ['what an account does not have', digest(), digest(method(ACCOUNT, { nameOnCard: 'x', other: 1 }))],
+    [
+      'fields that an account does not have',
+      digest(),
+      digest(method(ACCOUNT, { nameOnCard: 'x', other: 1 })),
+    ],
     ['cash in the currency of the request', digest(method(CASH)), digest(method(CASH, { currency: 'MXN' }))],
     [
       'a method that is not looked at',
@@ -84,6 +88,6 @@ test.each<[string, string, string]>([
     digest({ destinationPaymentMethodId: 'pm_1' }),
     digest({ destinationPaymentMethodId: 'pm_2' }),
   ],
-])('is another for another %s', (_what, one, other) => {
+])('changes with the %s', (_what, one, other) => {
   expect(one).not.toBe(other);
 });

@@ -152,7 +152,7 @@ async function leave(deps: WithdrawalDeps, claimed: Claimed<ReservationDocument>
   await deps.transaction(async (unit) => deps.reservations.change(claimed, update, unit));
 }
 
-/** The mark of a caller who has died becomes the fact that the payer may have been asked. */
+/** The mark of a caller that has died becomes the fact that the payer may have been asked. */
 async function change(
   deps: WithdrawalDeps,
   claimed: Claimed<ReservationDocument>,
