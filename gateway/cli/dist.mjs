@@ -169,7 +169,7 @@ function consoleInputs() {
     .sort();
 }
 
-/** By content: a checkout, a copy or an image layer may give files any time. */
+/** Compares by content: in a checkout, a copy or an image layer, files may have any time. */
 function fingerprint(sources) {
   const hash = createHash('sha256');
   for (const file of [...sources, ...otherInputs()]) {
@@ -195,13 +195,13 @@ function installedPackages() {
     .join('');
 }
 
-/** None where there is no such file. */
+/** Empty if there is no such file. */
 function packagesIn(lockFile) {
   const path = join(ROOT, lockFile);
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).packages : undefined;
 }
 
-/** Writes something to dist/. @throws BuildError when the file system does not let it */
+/** Writes to dist/. @throws BuildError when the file system does not allow it */
 function writing(work) {
   try {
     return work();
@@ -216,7 +216,7 @@ function writing(work) {
   }
 }
 
-/** An empty folder beside the files that it is to replace; those that killed builds have left are removed. */
+/** An empty folder beside the files that it will replace. Folders of killed builds are removed. */
 function makeDraft() {
   mkdirSync(DIST, { recursive: true });
   for (const name of readdirSync(DIST).filter((one) => one.startsWith(DRAFT_PREFIX))) {
@@ -249,7 +249,7 @@ async function unlessStopped(draft, work) {
 
 let child;
 
-/** Makes what others import: one file of each package, and its types. */
+/** Builds the packages that others import: one file each, and its types. */
 async function makePackages(compiled) {
   for (const [name, { folder }] of Object.entries(PACKAGES)) {
     await runCompiler(join(ROOT, folder, 'tsconfig.json'), '--outDir', join(compiled, name));
@@ -257,12 +257,12 @@ async function makePackages(compiled) {
   await bundlePackages(compiled);
 }
 
-/** Makes the documentation pages, where what makes them is installed. Without it the product runs, and says so at `/docs`. */
+/** Builds the documentation pages if the packages for it are installed. Without pages the product runs, and `/docs` says so. */
 async function makeDocs(compiled) {
   await makePages(compiled, { name: 'docs', needs: 'marked', pages: 'The documentation pages' });
 }
 
-/** Makes the console, where what it is made of is installed. Without it the product runs, and says so at `/console`. */
+/** Builds the console if the packages for it are installed. Without it the product runs, and `/console` says so. */
 async function makeConsole(compiled) {
   await makePages(compiled, { name: 'console', needs: 'preact', pages: 'The pages of the console' });
 }

@@ -13,18 +13,18 @@ import {
 import { dirname, join, relative } from 'node:path';
 import { LIBRARIES, PROGRAMS } from './programs.mjs';
 
-/** File of dist/ that says what dist/ was made from. Written last: what stands beside it is complete. */
+/** File of dist/ that names the sources of dist/. It is written last: the files beside it are complete. */
 export const STAMP = '.sources';
-/** Folder of dist/ with what is run: of each program a file that leads into the latest build's folder of bundles. */
+/** Folder of dist/ with a file for each program, which loads the program from the latest build's folder of bundles. */
 export const BIN = 'bin';
 /** How many folders of bundles are kept, for processes that load a part of theirs late. */
 const KEPT_BUILDS = 3;
-/** How long a folder is kept after another took its place, however many came since: a start may take minutes. */
+/** Minimum time that a folder is kept after another has replaced it: a start may take minutes. */
 const KEPT_MS = 10 * 60_000;
 
 /**
- * Puts a build in its place. There is no stamp meanwhile: when it ends halfway, dist/ must not pass for the build before,
- * not even when the sources are what they were then.
+ * Puts a build in its place. dist/ has no stamp meanwhile: if the process ends halfway, dist/ must not count as the build
+ * before, even if the sources are those of that build.
  * @param dist the folder to put it in
  * @param draft a folder beside its files, with `compiled` and `bin`
  * @param build.name name of the bundles, made from all of them
@@ -40,7 +40,7 @@ export function putInPlace(dist, draft, { name, stamp }) {
   renameSync(join(draft, 'stamp'), join(dist, STAMP));
 }
 
-/** Renames each compiled file that differs from the one in dist/: who reads it gets one or the other, never a half. */
+/** Renames each compiled file that differs from the one in dist/: a reader gets the old file or the new one, never a part. */
 function putModulesInPlace(compiled, dist) {
   const files = readdirSync(compiled, { recursive: true, withFileTypes: true }).filter((file) =>
     file.isFile(),
@@ -59,7 +59,7 @@ function putModulesInPlace(compiled, dist) {
   }
 }
 
-/** First the folder, whole, then what leads into it. */
+/** First the complete folder, then the files that load from it. */
 function putBundlesInPlace(bin, draft, name) {
   const target = join(bin, name);
   mkdirSync(bin, { recursive: true });
@@ -87,7 +87,7 @@ function putFileInPlace(bin, draft, name, text) {
   renameSync(join(draft, name), join(bin, `${name}.js`));
 }
 
-/** Each goes as a whole, by way of the draft: half a folder would pass for the bundles of its name. */
+/** Removes each at once, by way of the draft: a part of a folder would count as the bundles of its name. */
 function removeOldBundles(bin, draft, name) {
   const builds = readdirSync(bin, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name !== name)
@@ -105,7 +105,7 @@ function modifiedAt(path) {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
-/** Another build that runs at the same time may remove it, too. */
+/** A build that runs at the same time may also remove it. */
 function moveIfThere(from, to) {
   try {
     renameSync(from, to);

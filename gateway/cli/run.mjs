@@ -1,6 +1,6 @@
 // `node gateway/cli/run.mjs PROGRAM [arguments]`: runs a program, such as `server` (see programs.mjs), or a module of
-// dist/, such as schema/generate.js, in this very process: signals reach it, and its exit code is this one's. dist/ is
-// made first when the sources have changed.
+// dist/, such as schema/generate.js, in this process: it receives signals, and its exit code is the exit code of the command.
+// If the sources have changed, dist/ is built first.
 import { runCommand, runProgram } from './dist.mjs';
 
 await runCommand(() => {

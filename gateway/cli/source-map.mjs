@@ -1,12 +1,12 @@
-// Source maps of our own sources only. Node reads every map when a program starts: places of packages, of which
-// nobody looks at the sources, would be most of it. Plain JavaScript, see dist.mjs.
+// Source maps of our own sources only. Node reads every map when a program starts, and most of each map would be positions
+// in packages. Plain JavaScript, see dist.mjs.
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const VALUES = new Map([...DIGITS].map((digit, value) => [digit, value]));
 const CONTINUES = 32;
 
 /**
- * Takes the places of other sources out of a source map (version 3). The rest of them says that there is no source.
+ * Removes the positions in other sources from a source map (version 3). Their segments then have no source.
  * @param text the map, JSON
  * @param isOwn whether the map includes a source, by the path that it has in the map
  */

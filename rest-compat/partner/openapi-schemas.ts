@@ -51,7 +51,7 @@ const LINK = object(
     userData: optionalObject({
       name: refTo('Name'),
       idType: text,
-      idNumber: { ...text, description: 'Masked to its last four.' },
+      idNumber: { ...text, description: 'Masked to its last four digits.' },
       dob: { ...text, format: 'date' },
       paymentMethod: anything,
       idImageUrl: text,

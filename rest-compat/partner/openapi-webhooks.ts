@@ -8,7 +8,8 @@ export function partnerWebhooks(): Record<string, OpenApiWebhook> {
   const dataRequested = describeWebhook(
     {
       operationId: 'onUserDataRequest',
-      summary: 'More data of a user is needed: answer with `PUT /partner/data-requests/{dataRequestId}`',
+      summary:
+        'The platform needs more data of a user: answer with `PUT /partner/data-requests/{dataRequestId}`',
       schema: 'UserDataRequestEvent',
       example: {
         event: EVENT,
@@ -24,7 +25,7 @@ export function partnerWebhooks(): Record<string, OpenApiWebhook> {
     [
       [
         'X-RAAS-Signature',
-        'HMAC-SHA256 of `<X-RAAS-Timestamp>.<raw body>` under the webhook secret, in lower-case hexadecimal digits; there whenever a secret is.',
+        'HMAC-SHA256 of `<X-RAAS-Timestamp>.<raw body>` under the webhook secret, in lower-case hexadecimal digits; present if a secret is configured.',
         false,
       ],
       ['X-RAAS-Timestamp', 'Unix seconds of the attempt.', true],

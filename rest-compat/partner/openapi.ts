@@ -17,12 +17,12 @@ const paths = () =>
     security: PARTNER_KEY,
     pathParameters: {
       linkId: ['The link.'],
-      dataRequestId: ['Of the `user.data_request` webhook.'],
+      dataRequestId: ['The id from the `user.data_request` webhook.'],
       userId: ['The user.'],
       operationId: ['The operation.'],
     },
     answers: {
-      400: ['Faulty', 'INVALID_REQUEST: what is wrong, by path'],
+      400: ['Faulty', 'INVALID_REQUEST: the faults, by path'],
       401: ['Refused', 'MISSING_API_KEY or INVALID_API_KEY'],
       403: ['Refused', 'FORBIDDEN: the key lacks a scope'],
     },

@@ -25,7 +25,7 @@ const CODED: Answers = {
   401: ['Coded', 'ERROR_INVALID_PARTNER_TOKEN'],
 };
 const NO_USER: Answers = { 404: ['Refused', 'No such user'] };
-const FOREIGN_USER: Answers = { 403: ['Refused', 'The user is of another tenant'] };
+const FOREIGN_USER: Answers = { 403: ['Refused', 'The user belongs to another tenant'] };
 const INVALID_BODY: Answers = { 400: ['Refused', 'The first check that fails'] };
 
 const OPERATIONS: readonly RemittanceCall[] = [
@@ -33,9 +33,9 @@ const OPERATIONS: readonly RemittanceCall[] = [
     method: 'POST',
     path: '/v1/user/operations/request-money-full',
     operationId: 'requestMoneyFull',
-    summary: 'Atomic request money',
+    summary: 'Requests money in one atomic call',
     description:
-      'Needs the scopes `partner` and `partner_full`. 200 means accepted for processing; the outcome comes by webhook.',
+      'Needs the scopes `partner` and `partner_full`. 200 means that the call is accepted; the outcome is sent by webhook.',
     body: 'RequestMoneyFull',
     answers: { 200: ['RequestMoneyFullResponse', 'Accepted for processing'], ...CODED },
     shape: 'coded',
@@ -48,9 +48,9 @@ const OPERATIONS: readonly RemittanceCall[] = [
     method: 'POST',
     path: '/v1/user/operations/request-money-v2/:userToken',
     operationId: 'requestV2',
-    summary: 'Request money for a registered user',
+    summary: 'Requests money for a registered user',
     description:
-      'The correlationId is kept for this request alone. After a 500 the same request again goes on where the first one stopped, at the same price; another request under that id is rejected.',
+      'The correlationId is reserved for this request. After a 500, send the same request again: it continues where the first one stopped, at the same price. Another request with that id is rejected.',
     body: 'RequestMoneyV2',
     answers: { 200: ['OperationResponsePartner', 'The operation'], ...INVALID_BODY, ...NO_USER },
     shape: 'plain',
@@ -63,11 +63,11 @@ const OPERATIONS: readonly RemittanceCall[] = [
     method: 'GET',
     path: '/v1/user/operations/:userToken',
     operationId: 'getOperations',
-    summary: "A user's operations",
-    description: 'Newest first, at most the newest 1,000.',
+    summary: "Lists a user's operations",
+    description: 'Newest first, at most 1,000.',
     parameters: [
-      queryParameter('destinationPhone', 'Only requests to this phone; `+` may stand unescaped.'),
-      queryParameter('phone', 'Alias of `destinationPhone`, which wins.'),
+      queryParameter('destinationPhone', 'Only requests to this phone; `+` may be unescaped.'),
+      queryParameter('phone', 'Alias of `destinationPhone`, which takes precedence.'),
     ],
     answers: { 200: ['Operations', 'The operations'], ...FOREIGN_USER, ...NO_USER },
     shape: 'plain',
@@ -83,7 +83,7 @@ const OPERATIONS: readonly RemittanceCall[] = [
     path: '/v1/user/operations/detail/:id',
     operationId: 'getOperation',
     summary: 'An operation',
-    answers: { 200: ['OperationDetailResponse', 'The operation'], 404: ['Refused', 'No such operation'] },
+    answers: { 200: ['OperationDetailResponse', 'The operation'], 404: ['Refused', 'Unknown operation'] },
     shape: 'plain',
     document: 'operationDetail',
     variables: pathOf('id'),
@@ -93,7 +93,7 @@ const OPERATIONS: readonly RemittanceCall[] = [
     method: 'GET',
     path: '/v1/user/operations/frequent/:userToken/:limit',
     operationId: 'getFrequentContacts',
-    summary: 'The contacts that a user asks for money most often',
+    summary: 'Lists the contacts that a user asks for money most often',
     answers: {
       200: ['Contacts', 'Most requests first, ties by the latest'],
       400: ['Refused', 'Not a limit'],
@@ -112,14 +112,14 @@ const USERS: readonly RemittanceCall[] = [
     method: 'GET',
     path: '/v1/user/token-v2',
     operationId: 'getUserTokenV2',
-    summary: 'The token of a user',
+    summary: 'Finds a user by phone number or email, and returns its token',
     parameters: [
-      queryParameter('phoneNumber', 'This or `email`; `+` may stand unescaped.'),
-      queryParameter('email', 'This or `phoneNumber`.'),
+      queryParameter('phoneNumber', 'Required without `email`; `+` may be unescaped.'),
+      queryParameter('email', 'Required without `phoneNumber`.'),
     ],
     answers: {
       200: ['UserToken', 'The token'],
-      400: ['Refused', 'Not exactly one of phoneNumber and email'],
+      400: ['Refused', 'The request needs exactly one of phoneNumber and email'],
       ...NO_USER,
     },
     shape: 'plain',
@@ -134,7 +134,7 @@ const USERS: readonly RemittanceCall[] = [
     method: 'POST',
     path: '/v1/user/register-v2',
     operationId: 'registerUserV2',
-    summary: 'Register a user',
+    summary: 'Registers a user',
     body: 'RegisterUser',
     answers: { 200: ['UserToken', 'The registered user'], ...CODED },
     shape: 'coded',
@@ -146,7 +146,7 @@ const USERS: readonly RemittanceCall[] = [
     method: 'POST',
     path: '/v1/user/contacts/:userToken',
     operationId: 'createContact',
-    summary: 'Make a contact, or bring the one with this phone up to date',
+    summary: 'Creates a contact, or updates the one with this phone',
     body: 'CreateContact',
     answers: { 200: ['ContactInfo', 'The contact'], ...INVALID_BODY, ...NO_USER },
     shape: 'plain',
@@ -158,7 +158,7 @@ const USERS: readonly RemittanceCall[] = [
     method: 'POST',
     path: '/v1/user/payment-methods/card/:userToken',
     operationId: 'addCard',
-    summary: 'Add a card to pay out to',
+    summary: 'Adds a card for payouts',
     body: 'AddCard',
     answers: { 200: ['PaymentMethod', 'The card, by its token'], ...INVALID_BODY, ...NO_USER },
     shape: 'plain',
@@ -171,7 +171,7 @@ const USERS: readonly RemittanceCall[] = [
     method: 'POST',
     path: '/v1/user/payment-methods/ubn/:userToken',
     operationId: 'addUBN',
-    summary: 'Add a bank account to pay out to',
+    summary: 'Adds a bank account for payouts',
     body: 'AddUbn',
     answers: { 200: ['PaymentMethod', 'The account'], ...INVALID_BODY, ...NO_USER },
     shape: 'plain',

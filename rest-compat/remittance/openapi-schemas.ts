@@ -19,7 +19,7 @@ const PAYMENT_METHOD = object(
     type: { ...text, enum: PAYMENT_METHOD_TYPES },
     country,
     id: text,
-    number: { ...text, description: 'Of a card its token, of an account its number, of cash none.' },
+    number: { ...text, description: 'The token of a card or the number of an account; cash has none.' },
     currency,
     isPrimary: {
       ...flag,
@@ -80,7 +80,7 @@ const FOUND = {
   fromTo: {
     type: 'array',
     items: text,
-    description: "The user's id, and the payer's where it is a user too.",
+    description: "The user's id, and the payer's if the payer is also a user.",
   },
   ...MONEY,
   exchangeRate: rate,
@@ -118,7 +118,7 @@ const OUTCOME = object(
   {
     eventType: { const: 'request_money_full_outcome' },
     status: { ...text, enum: ['Accepted', 'Failed'] },
-    errorCode: { ...text, enum: ERROR_CODES, description: 'With `Failed` only.' },
+    errorCode: { ...text, enum: ERROR_CODES, description: 'Only with `Failed`.' },
     reason: text,
     phase: { ...text, enum: ['CIP', 'CONTACT', 'PAYMENT_METHOD', 'REQUEST_MONEY'] },
     correlationId: text,

@@ -8,7 +8,7 @@ export function remittanceWebhooks(): Record<string, OpenApiWebhook> {
   const outcome = describeWebhook(
     {
       operationId: 'onRequestMoneyFullOutcome',
-      summary: 'An atomic call came to its end; sent to `operationStatusHook`',
+      summary: 'An atomic call ended; sent to `operationStatusHook`',
       schema: 'RequestMoneyFullOutcome',
       example: {
         eventType: EVENT,
@@ -25,7 +25,7 @@ export function remittanceWebhooks(): Record<string, OpenApiWebhook> {
     [
       [
         'x-raas-signature',
-        'Base64 of HMAC-SHA256 over the raw body under the shared secret; there whenever a secret is.',
+        'Base64 of HMAC-SHA256 over the raw body under the shared secret; present if a secret is configured.',
         false,
       ],
       DELIVERY_ID,

@@ -9,7 +9,7 @@ const IDEMPOTENCY_KEY: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'A retry of the same body with the same key gets the original result; kept for 24 hours at least.',
+    'A retry of the same body with the same key gets the original result. Keys are kept for at least 24 hours.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
@@ -18,11 +18,11 @@ export const CREATE: Call<'createRequestMoney'> = {
   method: 'POST',
   path: '/v1/request-money',
   operationId: 'createRequestMoney',
-  summary: 'Create a money request with a payer link',
+  summary: 'Creates a money request with a payer link',
   parameters: [IDEMPOTENCY_KEY],
   body: 'CreateRequestMoney',
   answers: {
-    201: ['CreatedAsk', 'The money request; `warnings` are hints and do not make it fail'],
+    201: ['CreatedAsk', 'The money request; `warnings` are hints, not failures'],
     403: [
       ['Refused', 'Screened'],
       'Missing scope or feature, a blocked user (USER_BLOCKED), or a screening hit',
@@ -55,7 +55,7 @@ const LOOKUP: Call<'requestMoney'> = {
   method: 'GET',
   path: '/v1/request-money/:referenceId',
   operationId: 'getRequestMoney',
-  summary: 'Look up a money request',
+  summary: 'Reads a money request',
   answers: {
     200: ['FoundAsk', 'The public snapshot'],
     403: ['Refused', 'Missing scope or feature'],

@@ -23,7 +23,7 @@ const CORRIDOR = object(
     destinationCurrency: text,
     payoutType: { ...text, enum: PAYOUT_METHODS },
     payerCode: { type: ['string', 'null'] },
-    stateCode: { ...text, description: 'Omitted when the route needs none.' },
+    stateCode: { ...text, description: 'Omitted if the route needs none.' },
   },
   ['stateCode'],
 );
@@ -58,7 +58,7 @@ export function requestMoneySchemas(internal: OpenApiPart['schemas']): Record<st
       {
         ...COMMON,
         requestId: text,
-        operationId: { ...text, description: 'Present once an operation exists.' },
+        operationId: { ...text, description: 'Present after an operation exists.' },
         createdAt: time,
         updatedAt: time,
         expiresAt: time,

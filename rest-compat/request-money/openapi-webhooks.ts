@@ -10,7 +10,7 @@ const HEADERS: readonly WebhookHeader[] = [
   DELIVERY_ID,
   [
     'X-Webhook-Signature',
-    '`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>` under the webhook secret; there whenever a secret is.',
+    '`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>` under the webhook secret; present if a secret is configured.',
     false,
   ],
 ];
@@ -19,7 +19,7 @@ const amount = { type: 'number', description: 'Exact to the digits sent.' };
 const status = { ...text, enum: MONEY_REQUEST_STATUSES };
 const requestData = {
   type: 'object',
-  description: 'As it was sent, but for account and card numbers: these are masked to their last four.',
+  description: 'The sent text; account and card numbers are masked to their last four digits.',
 };
 const code = { ...text, description: 'Stable code; `VALIDATION_FAILED` for an invalid body.' };
 
@@ -29,7 +29,7 @@ const UPDATED = object(
     referenceId: text,
     id: text,
     requestId: text,
-    operationId: { ...text, description: 'Present once an operation exists.' },
+    operationId: { ...text, description: 'Present after an operation exists.' },
     userReferenceId: text,
     amount,
     currency: text,
@@ -145,12 +145,12 @@ const EVENTS: Readonly<Record<string, Event>> = {
     example: { partnerId, referenceId, ...ERROR },
   },
   'operation.processing': {
-    summary: 'The payer began',
+    summary: 'The payer started the payment',
     data: UPDATED,
     example: updated('processing', 'PaymentInProgress', 'pending'),
   },
   'operation.completed': {
-    summary: 'The transfer is settled',
+    summary: 'The transfer is completed',
     data: UPDATED,
     example: updated('completed', 'Funded', 'processing'),
   },
@@ -174,7 +174,7 @@ export function webhookSchemas(): Record<string, JsonSchema> {
       object({
         event: { const: event },
         data,
-        timestamp: { ...time, description: 'When the event was stored; not changed by retries.' },
+        timestamp: { ...time, description: 'Time at which the event was stored; the same for all retries.' },
       }),
     ]),
   );

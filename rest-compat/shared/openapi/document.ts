@@ -72,10 +72,13 @@ type Described = readonly [schemas: string | readonly string[] | null, descripti
 export type Answers = Readonly<Record<number, Described>>;
 
 const REQUEST_ID = {
-  'x-request-id': { description: 'Echoed when sane, else made.', schema: { type: 'string' } },
+  'x-request-id': {
+    description: 'The id of the request: the sent one if it is valid, otherwise a new one.',
+    schema: { type: 'string' },
+  },
 };
 const RETRY_AFTER = {
-  'retry-after': { description: 'Whole seconds after which to try again.', schema: { type: 'integer' } },
+  'retry-after': { description: 'Whole seconds to wait before the next try.', schema: { type: 'integer' } },
 };
 const TO_BE_RETRIED: ReadonlySet<string> = new Set(['429', '503']);
 
@@ -88,7 +91,7 @@ export function refTo(schema: string): { $ref: string } {
 export function responses(answers: Answers): Record<string, OpenApiResponse> {
   const all: Answers = {
     429: ['Refused', 'RATE_LIMITED: too many calls'],
-    503: ['Refused', 'SERVICE_UNAVAILABLE: what the service stands on is away for a moment'],
+    503: ['Refused', 'SERVICE_UNAVAILABLE: a dependency of the service is unavailable for a moment'],
     ...answers,
     500: ['Refused', 'An internal error'],
   };
@@ -102,7 +105,7 @@ export function responses(answers: Answers): Record<string, OpenApiResponse> {
 
 /** The answer to a request that did not arrive whole in time: the connection ends. */
 export const TOO_SLOW: Answers = {
-  408: [null, 'The request did not come whole within 60 seconds'],
+  408: [null, 'The complete request did not arrive within 60 seconds'],
 };
 
 function toResponse(names: Described[0], description: string, more: object): OpenApiResponse {
@@ -125,7 +128,7 @@ export function partnerKeySchemes(own: string, alias: string) {
       type: 'apiKey',
       in: 'header',
       name: alias,
-      description: `The same key; where ${own} is sent too, both must be equal.`,
+      description: `The same key. If ${own} is also sent, both must be equal.`,
     },
   };
 }

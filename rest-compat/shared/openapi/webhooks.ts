@@ -35,7 +35,10 @@ export function describeWebhook(
       content: { 'application/json': { schema: refTo(schema), examples: { event: { value: example } } } },
     },
     responses: {
-      '2XX': { description: 'Received. Anything else, redirects too, is tried again on the schedule.' },
+      '2XX': {
+        description:
+          'Received. After any other answer, also a redirect, the webhook is retried on the schedule.',
+      },
     },
   };
   return { post };
@@ -44,6 +47,6 @@ export function describeWebhook(
 /** The header that names a delivery. */
 export const DELIVERY_ID: WebhookHeader = [
   'X-Webhook-Delivery-Id',
-  'The same on every attempt: handle each id once.',
+  'The same for every attempt: process each id once.',
   true,
 ];
