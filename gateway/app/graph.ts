@@ -1,3 +1,4 @@
+import { findMutationIssue } from '../../subgraphs/graph/enforce-scopes.ts';
 import { JsonObjectScalar } from '../../subgraphs/graph/json-object.ts';
 import {
   CountryCodeScalar,
@@ -18,6 +19,8 @@ import {
   buildEngine,
   type CostWeights,
   type Engine,
+  type EngineHooks,
+  explainPlan,
   type OperationLimits,
   type ScalarInput,
   type SubgraphTransport,
@@ -28,9 +31,7 @@ import type { Metrics } from '../observe/metrics.ts';
 import type { Tracing } from '../observe/tracing.ts';
 import { byPrincipal } from './connect-subgraphs.ts';
 import { readEventCursorFirst } from './event-cursor.ts';
-import { explainPlans } from './explain-plans.ts';
 import { noteOperations } from './note-operations.ts';
-import { withoutMutationsOfReaders } from './read-only-callers.ts';
 import { createReloadableEngine, type Graph } from './reload/reloadable-engine.ts';
 import { type ReloadSignal, watchSupergraph } from './reload/watch-supergraph.ts';
 
@@ -133,6 +134,41 @@ function productEngine(
     exposeInternalErrors: config.NODE_ENV !== 'production',
     recognise: (error) => (isOutage(error) ? UNAVAILABLE : undefined),
   });
+}
+
+/**
+ * Hooks that send no mutation to a subgraph for a caller that only reads: with a browser token, or in a console session for
+ * reading. Our own subgraphs check this too; other subgraphs in the same supergraph do not know such callers.
+ */
+function withoutMutationsOfReaders(): EngineHooks<RequestContext> {
+  return {
+    onFetch: (fetch, context, next) => {
+      const issue =
+        fetch.operationKind === 'mutation' && context.principal
+          ? findMutationIssue(context.principal)
+          : undefined;
+      return issue === undefined
+        ? next(context)
+        : { errors: [{ message: issue, extensions: { code: 'FORBIDDEN' } }] };
+    },
+  };
+}
+
+/**
+ * Hooks that add the plan of an operation, as text, to the extensions of its result if the request asks for it. The
+ * plan shows subgraphs and their documents. It is computed for each request, so this is for development only.
+ */
+function explainPlans(supergraphSdl: string): EngineHooks<RequestContext> {
+  return {
+    async onOperation({ document, operationName }, context, next) {
+      const result = await next(context);
+      if (context.wantsPlan === true && 'data' in result) {
+        const plan = await explainPlan(supergraphSdl, document, operationName);
+        result.extensions = { ...result.extensions, plan };
+      }
+      return result;
+    },
+  };
 }
 
 /**

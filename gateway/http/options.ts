@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import { IncomingMessage } from 'node:http';
 import {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -10,7 +10,6 @@ import type { Logger } from '../../subgraphs/kernel/log/log.ts';
 import { NO_STORE } from './cache-control.ts';
 import { type BadRequestBody, clientErrorHandler } from './client-error.ts';
 import { httpTimeouts } from './http-timeouts.ts';
-import { WebSocketUpgradeMessage } from './incoming-message.ts';
 import { mergeRepeatedHeaders, requestIdOf } from './request-headers.ts';
 
 /** Bodies of more than 1 MiB get 413 (decisions, section 0). */
@@ -18,6 +17,9 @@ const LARGEST_BODY_BYTES = 1024 * 1024;
 
 /** A partner's own id in a path: 255 characters, escaped. With Fastify's own limit such paths would be unknown. */
 const LONGEST_PARAM = 4096;
+
+/** Path of WebSockets. */
+const WEBSOCKET_PATH = '/graphql';
 
 /**
  * Options of all HTTP applications that face clients.
@@ -46,6 +48,29 @@ export function httpOptions(log: Logger, badRequestBody: BadRequestBody, timeout
     // Node would answer a request without Host itself, without a body: see `addHostCheck`.
     http: { ...timeouts.http, IncomingMessage: WebSocketUpgradeMessage, requireHostHeader: false },
   } as const;
+}
+
+/**
+ * Ignores a request's offer to upgrade, unless it is to WebSocket on a path that has one. Other requests are answered
+ * without the upgrade: an unknown path gets its surface's 404. Node passes every upgrade to the listener as soon as
+ * there is one, so clients that offer HTTP/2 on plain HTTP (as Java's client does by default) would get no answer.
+ */
+class WebSocketUpgradeMessage extends IncomingMessage {
+  /** Only declared: the constructor above sets `upgrade` before fields of this class would be initialised. */
+  declare private offered: boolean;
+
+  get upgrade(): boolean {
+    return (
+      this.offered &&
+      this.method === 'GET' &&
+      this.headers.upgrade?.toLowerCase() === 'websocket' &&
+      this.url?.split('?', 1)[0] === WEBSOCKET_PATH
+    );
+  }
+
+  set upgrade(offered: boolean | null) {
+    this.offered = offered === true;
+  }
 }
 
 /** Sets the headers that every answer has. */

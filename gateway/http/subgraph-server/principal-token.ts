@@ -8,7 +8,6 @@ import {
   type RequestContext,
   SCOPES,
 } from '../../../subgraphs/kernel/principal.ts';
-import { createReplayGuard, type ReplayGuard } from './replay-guard.ts';
 
 /**
  * Where a gateway names the caller to a subgraph: an HTTP header, a name in `connectionParams` over WebSocket, and a name in the
@@ -237,4 +236,44 @@ function importKey(text: string) {
 
 function sha256(bytes: string | Uint8Array): string {
   return createHash('sha256').update(bytes).digest('base64url');
+}
+
+/** Remembers what has been used. */
+interface ReplayGuard {
+  /** Marks the id as used. Returns whether this was its first use. */
+  isFirst(id: string): boolean;
+}
+
+/**
+ * Remembers ids for `rememberedMs` at least and twice that at most. There are two sets, and the older one is dropped as a
+ * whole: so memory is bounded by the ids used in that time, without a timer for each. It knows only this process.
+ */
+function createReplayGuard({
+  rememberedMs,
+  clock,
+}: {
+  rememberedMs: number;
+  clock: () => number;
+}): ReplayGuard {
+  let older = new Set<string>();
+  let newer = new Set<string>();
+  let turnedAt = clock();
+  const turn = (now: number) => {
+    const elapsed = now - turnedAt;
+    if (elapsed >= rememberedMs) {
+      older = elapsed >= 2 * rememberedMs ? new Set() : newer;
+      newer = new Set();
+      turnedAt = now;
+    }
+  };
+  return {
+    isFirst: (id) => {
+      turn(clock());
+      if (newer.has(id) || older.has(id)) {
+        return false;
+      }
+      newer.add(id);
+      return true;
+    },
+  };
 }
