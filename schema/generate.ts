@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import mongoose from 'mongoose';
 import { createSubgraphs } from '../gateway/app/subgraphs.ts';
-import { ERRORS_PAGE, errorsPage } from '../gateway/cli/docs/errors/page.ts';
+import { ERRORS_PAGE, errorsPage } from '../gateway/build/docs/errors/page.ts';
 import type { Config } from '../subgraphs/kernel/config/load.ts';
 import { SETTINGS } from '../subgraphs/kernel/config/schema.ts';
 import { toJsonSchema } from '../subgraphs/kernel/json/json-schema.ts';

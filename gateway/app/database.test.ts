@@ -26,7 +26,7 @@ function modulesOf(entry: string, edges: readonly RegExp[]): string[] {
 const ofDevStore = (path: string) => path.startsWith('subgraphs/dev-store/');
 
 describe('the code of the development store', () => {
-  test.each(['gateway/app/main.ts', 'gateway/cli/admin/main.ts', 'gateway/cli/standalone/main.ts'])(
+  test.each(['gateway/app/main.ts', 'gateway/cli/admin/main.ts', 'gateway/standalone/main.ts'])(
     'is not loaded by %s if there is a cluster',
     (entry) => {
       const modules = modulesOf(entry, [STATIC]);

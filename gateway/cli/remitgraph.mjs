@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { DIST, runCommand, runProgram } from './dist.mjs';
+import { DIST, runCommand, runProgram } from '../build/dist.mjs';
 
 /** By the name of a command: the program, arguments that come before the user's, and what `--help` says. */
 const COMMANDS = {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build, DIST, ensureBuilt, runCommand } from '../../gateway/cli/dist.mjs';
+import { build, DIST, ensureBuilt, runCommand } from '../../gateway/build/dist.mjs';
 
 const ROOT = join(DIST, '..');
 /**

@@ -11,10 +11,12 @@ afterAll(() => rmSync(root, { recursive: true }));
 function writeProduct(): void {
   mkdirSync(join(root, 'test', 'runner'), { recursive: true });
   mkdirSync(join(root, 'gateway'));
-  cpSync('gateway/cli', join(root, 'gateway', 'cli'), {
-    recursive: true,
-    filter: (path) => path.endsWith('cli') || /\.[cm]js$/.test(path),
-  });
+  for (const folder of ['build', 'cli']) {
+    cpSync(join('gateway', folder), join(root, 'gateway', folder), {
+      recursive: true,
+      filter: (path) => path.endsWith(folder) || /\.[cm]js$/.test(path),
+    });
+  }
   cpSync('test/runner/built.mjs', join(root, 'test', 'runner', 'built.mjs'));
   cpSync('tsconfig.json', join(root, 'tsconfig.json'));
   const programs = [
@@ -23,7 +25,7 @@ function writeProduct(): void {
     'export const LIBRARIES = {};',
     'export const PACKAGES = {};',
   ].join('\n');
-  writeFileSync(join(root, 'gateway', 'cli', 'programs.mjs'), programs);
+  writeFileSync(join(root, 'gateway', 'build', 'programs.mjs'), programs);
   writeFileSync(join(root, 'gateway', 'main.ts'), 'process.exitCode = 0;\n');
   writeFileSync(join(root, 'gateway', 'warm-up.ts'), 'export const warmedUp = Promise.resolve();\n');
   writeFileSync(join(root, 'package.json'), '{"type":"module"}');
@@ -60,7 +62,7 @@ test('tests are compiled again when they have changed, and when another build ha
   expect(await ensure()).toMatch(/^Compiling/);
   expect(compiled()).toContain("'two'");
   writeTest('three');
-  await call('gateway/cli/dist.mjs', 'build');
+  await call('gateway/build/dist.mjs', 'build');
   expect(compiled()).toContain("'three'");
   // As they were when they were last compiled for a test run.
   writeTest('two');

@@ -13,7 +13,7 @@ const DEEPEST = 4;
 const ROOT_MARK = '{{root}}';
 
 /**
- * Serves the console below `/console`, which `npm run build` has made (`gateway/cli/console`). Its files are the same
+ * Serves the console below `/console`, which `npm run build` has made (`gateway/build/console`). Its files are the same
  * for everybody and hold no data: the page reads all data from the graph with the visitor's session. One page has all
  * screens: every address that is not a file gets this page, which then finds its screen. It links its scripts
  * relative to its address, because a proxy may have put the service below a path.

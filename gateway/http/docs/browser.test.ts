@@ -4,7 +4,7 @@ import { openApiRoutes } from '../../../rest-compat/openapi.ts';
 import { projectRoot } from '../../../subgraphs/kernel/project-root.ts';
 import { findViolations } from '../../../test/support/axe.ts';
 import { type Browser, findChromium, openBrowser } from '../../../test/support/browser.ts';
-import { readSite } from '../../cli/docs/site.ts';
+import { readSite } from '../../build/docs/site.ts';
 import { addDocs } from './routes.ts';
 
 const chromium = findChromium();

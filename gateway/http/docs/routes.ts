@@ -8,7 +8,7 @@ const NOT_BUILT =
   'This copy was built without its documentation: npm run build makes it where the development dependencies are installed.\n';
 
 /**
- * Serves the documentation pages below `/docs`, which `npm run build` has made (`gateway/cli/docs`). They hold no key
+ * Serves the documentation pages below `/docs`, which `npm run build` has made (`gateway/build/docs`). They hold no key
  * and no data, and are the same for everybody. So they are public like the OpenAPI documents: without a key, in
  * production too, for every host name.
  * @param folder where the pages are

@@ -42,7 +42,7 @@ request gets 200.
 export function errorsPage(): string {
   const shared = Object.entries(CATALOGUE).map(([code, row]) => catalogueEntry(code as ErrorCode, row));
   const graphql = Object.entries(GRAPHQL_WORDS).map(([code, words]) => graphqlEntry(code, words));
-  return `<!-- Made by npm run schema from gateway/cli/docs/errors. -->
+  return `<!-- Made by npm run schema from gateway/build/docs/errors. -->
 ${INTRODUCTION}
 ## REST calls and mutations
 

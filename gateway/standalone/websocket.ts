@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import type { Engine } from '../../engine/index.ts';
-import type { ClientDocuments } from '../../http/documents/client-documents.ts';
-import { socketOperations } from '../../http/graphql/socket-operations.ts';
-import { type Connection, serveGraphQLSockets } from '../../http/sockets/graphql-sockets.ts';
-import { CLIENT_PACE } from '../../http/sockets/inbound.ts';
-import { addWebSocketRoute } from '../../http/sockets/websocket-route.ts';
+import type { Engine } from '../engine/index.ts';
+import type { ClientDocuments } from '../http/documents/client-documents.ts';
+import { socketOperations } from '../http/graphql/socket-operations.ts';
+import { type Connection, serveGraphQLSockets } from '../http/sockets/graphql-sockets.ts';
+import { CLIENT_PACE } from '../http/sockets/inbound.ts';
+import { addWebSocketRoute } from '../http/sockets/websocket-route.ts';
 import type { StandaloneContext } from './context.ts';
 import { socketContext } from './context.ts';
 

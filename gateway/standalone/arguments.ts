@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { commandLine } from '../../../subgraphs/kernel/command-line.ts';
-import type { HttpSubscriptions } from '../../engine/index.ts';
+import { commandLine } from '../../subgraphs/kernel/command-line.ts';
+import type { HttpSubscriptions } from '../engine/index.ts';
 
 /** The options of the command line. */
 export interface StandaloneOptions {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { explainPlan } from '../../engine/index.ts';
+import { explainPlan } from '../engine/index.ts';
 
 /** The options of `plan`: two files. */
 export interface PlanOptions {

@@ -1,21 +1,21 @@
 import { readFile } from 'node:fs/promises';
-import { OperatorError } from '../../../subgraphs/kernel/errors/operator-error.ts';
-import { messageOf } from '../../../subgraphs/kernel/errors/thrown.ts';
-import { withoutInput } from '../../../subgraphs/kernel/errors/without-input.ts';
-import type { Logger } from '../../../subgraphs/kernel/log/log.ts';
-import { createReloadableEngine, type Graph } from '../../app/reload/reloadable-engine.ts';
-import { onSighup, watchSupergraph } from '../../app/reload/watch-supergraph.ts';
+import { OperatorError } from '../../subgraphs/kernel/errors/operator-error.ts';
+import { messageOf } from '../../subgraphs/kernel/errors/thrown.ts';
+import { withoutInput } from '../../subgraphs/kernel/errors/without-input.ts';
+import type { Logger } from '../../subgraphs/kernel/log/log.ts';
+import { createReloadableEngine, type Graph } from '../app/reload/reloadable-engine.ts';
+import { onSighup, watchSupergraph } from '../app/reload/watch-supergraph.ts';
 import {
   buildEngine,
   createHttpTransport,
   type HttpTransport,
   readSupergraph,
   withTimeout,
-} from '../../engine/index.ts';
-import { type ClientDocuments, createClientDocuments } from '../../http/documents/client-documents.ts';
-import { loadTrustedDocuments } from '../../http/documents/trusted-folder.ts';
-import { portOf } from '../../http/port-of.ts';
-import { createTracing, type Tracing } from '../../observe/tracing.ts';
+} from '../engine/index.ts';
+import { type ClientDocuments, createClientDocuments } from '../http/documents/client-documents.ts';
+import { loadTrustedDocuments } from '../http/documents/trusted-folder.ts';
+import { portOf } from '../http/port-of.ts';
+import { createTracing, type Tracing } from '../observe/tracing.ts';
 import { buildStandaloneApp } from './app.ts';
 import type { StandaloneOptions } from './arguments.ts';
 import type { StandaloneContext } from './context.ts';

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
-import { describeFatal } from '../../../subgraphs/kernel/errors/operator-error.ts';
-import { createLogger } from '../../../subgraphs/kernel/log/log.ts';
-import { listenForStop } from '../../app/stop-signals.ts';
-import { createRejectionHandler } from '../../app/unhandled-rejections.ts';
+import { describeFatal } from '../../subgraphs/kernel/errors/operator-error.ts';
+import { createLogger } from '../../subgraphs/kernel/log/log.ts';
+import { listenForStop } from '../app/stop-signals.ts';
+import { createRejectionHandler } from '../app/unhandled-rejections.ts';
 import { readArguments, USAGE } from './arguments.ts';
 import { startGateway } from './gateway.ts';
 import { planOf, readPlanArguments } from './plan.ts';

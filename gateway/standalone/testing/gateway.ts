@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { composeServices } from '@theguild/federation-composition';
 import { parse } from 'graphql';
-import { createLogger } from '../../../../subgraphs/kernel/log/log.ts';
+import { createLogger } from '../../../subgraphs/kernel/log/log.ts';
 import {
   createEventQueue,
   type EventQueue,
   type SubgraphServer,
   startSubgraph,
-} from '../../../engine/testing/index.ts';
+} from '../../engine/testing/index.ts';
 import type { StandaloneOptions } from '../arguments.ts';
 import { type StandaloneGateway, startGateway } from '../gateway.ts';
 

@@ -28,13 +28,15 @@ export interface TestProduct {
 export function makeTestProduct(): TestProduct {
   const root = mkdtempSync(join(tmpdir(), 'remitgraph-dist-'));
   mkdirSync(join(root, 'gateway'));
-  cpSync('gateway/cli', join(root, 'gateway', 'cli'), {
-    recursive: true,
-    filter: (path) => path.endsWith('cli') || /\.[cm]js$/.test(path),
-  });
+  for (const folder of ['build', 'cli']) {
+    cpSync(join('gateway', folder), join(root, 'gateway', folder), {
+      recursive: true,
+      filter: (path) => path.endsWith(folder) || /\.[cm]js$/.test(path),
+    });
+  }
   cpSync('tsconfig.json', join(root, 'tsconfig.json'));
   writeFileSync(
-    join(root, 'gateway', 'cli', 'programs.mjs'),
+    join(root, 'gateway', 'build', 'programs.mjs'),
     [
       `export const PROGRAMS = { product: 'gateway/main.js' };`,
       `export const WARM_UP = 'gateway/warm-up.js';`,

@@ -5,7 +5,7 @@ import { parse } from 'graphql';
 import { createClient } from 'graphql-ws';
 import { fetch } from 'undici';
 import { WebSocket } from 'ws';
-import { until } from '../../../test/support/until.ts';
+import { until } from '../../test/support/until.ts';
 import { startTestGateway, type TestGateway } from './testing/gateway.ts';
 
 let graph: TestGateway;

@@ -64,7 +64,7 @@ const TRY_SCRIPTS = ['swagger-ui-bundle.js', 'try.js'];
 
 /** By the name of the file. */
 function readAssets(root: string): Map<string, MadeFile> {
-  const own = join(root, 'gateway', 'cli', 'docs', 'assets');
+  const own = join(root, 'gateway', 'build', 'docs', 'assets');
   const swagger = join(
     dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui/package.json')),
     'static',

@@ -3,7 +3,7 @@ import { createClient as createSseClient } from 'graphql-sse';
 import { createClient as createWebSocketClient } from 'graphql-ws';
 import { fetch } from 'undici';
 import { WebSocket } from 'ws';
-import { until } from '../../../test/support/until.ts';
+import { until } from '../../test/support/until.ts';
 import type { StandaloneOptions } from './arguments.ts';
 import { startTestGateway, type TestGateway } from './testing/gateway.ts';
 

@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Caller } from '../../../subgraphs/kernel/http/caller-gone.ts';
-import {
-  OperationContext,
-  type OperationContextParts,
-} from '../../../subgraphs/kernel/http/request-context.ts';
-import type { RequestContext } from '../../../subgraphs/kernel/principal.ts';
-import type { SocketOperation } from '../../http/sockets/socket-operation.ts';
+import { Caller } from '../../subgraphs/kernel/http/caller-gone.ts';
+import { OperationContext, type OperationContextParts } from '../../subgraphs/kernel/http/request-context.ts';
+import type { RequestContext } from '../../subgraphs/kernel/principal.ts';
+import type { SocketOperation } from '../http/sockets/socket-operation.ts';
 
 /** The context of a request to a gateway without accounts. */
 export interface StandaloneContext extends RequestContext {

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { fetch } from 'undici';
-import { OperatorError } from '../../../subgraphs/kernel/errors/operator-error.ts';
-import { createLogger } from '../../../subgraphs/kernel/log/log.ts';
+import { OperatorError } from '../../subgraphs/kernel/errors/operator-error.ts';
+import { createLogger } from '../../subgraphs/kernel/log/log.ts';
 import { readArguments } from './arguments.ts';
 import { startGateway } from './gateway.ts';
 import { startTestGateway, type TestGateway } from './testing/gateway.ts';

@@ -268,7 +268,7 @@ async function makeConsole(compiled) {
 }
 
 async function makePages(compiled, { name, needs, pages }) {
-  const maker = join(compiled, 'gateway', 'cli', name, 'main.js');
+  const maker = join(compiled, 'gateway', 'build', name, 'main.js');
   if (!existsSync(maker) || !isInstalled(needs)) {
     return;
   }

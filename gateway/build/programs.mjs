@@ -1,7 +1,7 @@
 /** The programs of npm's commands, by their names in `dist/bin/`: the compiled module in `dist/` that starts each. */
 export const PROGRAMS = {
   server: 'gateway/app/main.js',
-  gateway: 'gateway/cli/standalone/main.js',
+  gateway: 'gateway/standalone/main.js',
   admin: 'gateway/cli/admin/main.js',
   demo: 'gateway/cli/demo/main.js',
   doctor: 'gateway/cli/doctor/main.js',
