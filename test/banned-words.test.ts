@@ -72,6 +72,7 @@ describe('a form that is banned', () => {
     ['a title', "test('what is paused is not sent', () => {});"],
     ['a preposition', '// Made for who asks.'],
     ['a program', '// A process who ends.'],
+    ['a phrase over two lines', '/**\n * Made only for\n * who reads it.\n */'],
   ])('in %s is found', (_where, content) => {
     expect(findBanned('x.ts', content)).not.toEqual([]);
   });

@@ -29,9 +29,12 @@ function words(instead: string, ...banned: string[]): Rule {
   };
 }
 
-/** An identifier, or a fixed phrase. */
+/** A space, or a line break within a comment or a paragraph. */
+const GAP = String.raw`(?: |\n\s*(?:\*|\/\/|#)? ?)`;
+
+/** An identifier, or a fixed phrase, which may go over a line break. */
 function text(banned: string, instead: string): Rule {
-  const escaped = banned.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  const escaped = banned.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(' ', GAP);
   return { banned, pattern: new RegExp(`(?<![A-Za-z])${escaped}(?![A-Za-z])`), instead };
 }
 
@@ -64,6 +67,9 @@ export const RULES: readonly Rule[] = [
   text('the longest due of it', 'the oldest due item'),
   text('only for who', 'on first read, only for the caller that …'),
   text('is no matter of', 'does not concern'),
+  text('nobody pays', 'simulate the payment'),
+  text('is to be', 'must be, is'),
+  text('are to be', 'must be, are'),
   {
     banned: '"that there is" after a noun',
     pattern: /\b(?:an?|all|one|event|tenant|scheme) (?:\w+ )?that there (?:is|are)\b/,
@@ -71,13 +77,14 @@ export const RULES: readonly Rule[] = [
   },
   {
     banned: '"who" after a preposition',
-    pattern: /\b(?:for|of|by|to|from|with) who\b/,
+    pattern: new RegExp(String.raw`\b(?:for|of|by|to|from|with)${GAP}who\b`),
     instead: 'the caller, the process, the user that …',
   },
   {
     banned: '"who" for a program',
-    pattern:
-      /\b(?:caller|client|database|driver|endpoint|function|gateway|listener|module|process|program|provider|receiver|server|socket|store|subgraph|worker)(?:s|es)?,? who\b/,
+    pattern: new RegExp(
+      String.raw`\b(?:caller|client|database|driver|endpoint|function|gateway|listener|module|process|program|provider|receiver|server|socket|store|subgraph|worker)(?:s|es)?,?${GAP}who\b`,
+    ),
     instead: 'that, or which',
   },
   {
@@ -98,7 +105,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     banned: 'a sentence that starts with "What" or "Who" and is no question',
-    pattern: /[.] (?:What|Who) (?!.*\?)(?=[a-z])/,
+    pattern: new RegExp(`[.]${GAP}(?:What|Who) (?!.*\\?)(?=[a-z])`),
     instead: 'the subject itself: "Earlier events must be read from the log"',
   },
   {

@@ -92,7 +92,7 @@ const SCRIPT_OPTIONS = {
 /**
  * Bundles every program, with the parts that it loads when it needs them in files of their own.
  * @param compiled where the compiled modules are
- * @param folder where the bundles are to be written, at the depth at which they are to lie
+ * @param folder the folder for the bundles, at its final depth
  * @returns for {@link writeBundles}
  * @throws BuildError
  */

@@ -110,7 +110,7 @@ test('without an SDK there are no hooks, and nothing is added to requests', () =
   expect(tracing.headers()).toEqual({});
   tracing.requests({
     addHook: () => {
-      throw new Error('nothing is to be added to requests');
+      throw new Error('requests must stay as they are');
     },
   });
 });

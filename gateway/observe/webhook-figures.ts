@@ -25,7 +25,7 @@ const BY_STATE = [
   [
     'depth',
     'depth',
-    'Deliveries of all processes that are to be sent, by state, counted up to 100,000; held: kept because their endpoint is paused or its breaker open',
+    'Unsent deliveries of all processes, by state, counted up to 100,000; held: kept because their endpoint is paused or its breaker open',
   ],
   ['oldest_seconds', 'oldestSeconds', 'Age of the oldest one, in seconds'],
   [

@@ -45,7 +45,7 @@ export interface DevStore extends Database {
  * that holds data stays with the program that keeps it.
  *
  * A development store belongs to one process: a second start in the same `dataDir` fails at once.
- * @throws DatabaseError with what to do, when no server is to be had
+ * @throws DatabaseError with the fix, when no server is available
  */
 export async function openDevStore(
   options: DevStoreOptions,

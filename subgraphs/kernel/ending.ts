@@ -1,12 +1,11 @@
 import { setMaxListeners } from 'node:events';
 
 /**
- * Says that work is to end before it is done. It stands for an `AbortController` where one is made for each request or fetch: a
- * signal, and each listener of one, costs as much as all the rest of a fetch within the process. So the signal is made only for
- * who reads it.
+ * Ends work before it is done. It replaces an `AbortController` for each request or fetch: a signal, and each listener of one,
+ * costs as much as the rest of a fetch within the process. So the AbortSignal is created on first read.
  *
- * It is a class, because an object that is written with a getter gets a shape of its own each time: V8 then keeps what belongs
- * to it until it collects all of the heap.
+ * It is a class because each object literal with a getter gets a shape of its own: V8 then keeps the object's parts until it
+ * collects the whole heap.
  */
 export class Ending {
   #end: { readonly reason: unknown } | undefined;

@@ -6,7 +6,7 @@ import type { ResolveAll } from './connector.ts';
 import { createSender, type Sender, type SendOutcome } from './sender.ts';
 import { createTestCertificate, type Receiver, startReceiver, type TestCertificate } from './testing.ts';
 
-/** Longer than any of these needs: nothing is to be taken for a time-out. */
+/** Longer than any of these needs: no result must look like a time-out. */
 const TIMEOUT_MS = 20_000;
 
 /** Hosts of URLs that lead into the inside by themselves. PORT is the port of a server that listens there. */

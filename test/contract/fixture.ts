@@ -47,7 +47,7 @@ type DraftWebhook = { event: string; body: string };
 type DraftStep = Mutable<Omit<Step, 'request' | 'webhooks'>> & {
   request: Mutable<RawRequest> & { headers: Record<string, string> };
   webhooks: DraftWebhook[];
-  /** How often it is to be made. */
+  /** The number of calls. */
   times: number;
 };
 type DraftCase = { file: string; title: string; steps: DraftStep[] };

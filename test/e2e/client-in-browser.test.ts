@@ -52,7 +52,7 @@ for (const transport of ['websocket', 'sse']) {
 }
 </script>`;
 
-/** Less than a test's time: what is missing is to be shown. */
+/** Less than a test's time: the failure must show the missing event. */
 const WAIT_MS = 45_000;
 
 const scene = useScene();

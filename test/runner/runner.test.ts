@@ -92,7 +92,7 @@ describe('the runner of the tests', () => {
     expect(run.status).toBe(1);
   });
 
-  test('reports each test that fails, is skipped or is to be written', () => {
+  test('reports each test that fails, is skipped or is planned', () => {
     expect(testsOf('failures')).toEqual({
       passes: 'passed',
       fails: 'failed',
@@ -102,7 +102,7 @@ describe('the runner of the tests', () => {
       'throws behind its own back': 'failed',
       'does not run': 'failed',
       'is skipped': 'pending',
-      'is to be written': 'todo',
+      'is planned': 'todo',
       'fails with what is no JSON': 'failed',
     });
   });

@@ -41,7 +41,7 @@ export function connectionOfServer(database: Connection): Connection {
   return server;
 }
 
-/** The URI of a database whose commands are to be counted. */
+/** The URI of a database whose commands are counted. */
 export function monitored(uri: string): string {
   return `${uri}${uri.includes('?') ? '&' : '?'}monitorCommands=true`;
 }

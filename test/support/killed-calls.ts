@@ -25,7 +25,7 @@ export interface Point {
   readonly unanswered?: Service | undefined;
 }
 
-/** A call whose process is to be killed while it is at its point. */
+/** A call whose process is killed while it is at its point. */
 export interface Run extends Point {
   readonly call: AtomicCall;
 }

@@ -199,7 +199,7 @@ describe('tenant update', () => {
 
   test.each([
     [['--id', 'nobody', '--name', 'A'], 'There is no tenant nobody.'],
-    [['--id', 'bare'], 'What is to be changed?'],
+    [['--id', 'bare'], 'Name an option to change.'],
     [['--id', 'bare', '--name', ''], 'name: '],
     [['--id', 'bare', '--webhook-secret', ''], '--webhook-secret cannot be taken away'],
     [['--id', 'bare', '--webhook-secret', 'short'], 'webhookSecret: must have at least 8 characters'],

@@ -166,7 +166,7 @@ async function updateTenant({ tenants }: AdminDeps, values: Values): Promise<Ans
   const hooks = { webhookUrl, webhookSecret, webhookEvents, webhookOrdering };
   const given = withoutUndefined(hooks);
   if (Object.keys({ ...changes, ...given }).length === 0) {
-    throw new UsageError('What is to be changed? See tenant update --help.');
+    throw new UsageError('Name an option to change. See tenant update --help.');
   }
   if (webhookSecret === '') {
     throw new UsageError('--webhook-secret cannot be taken away: without a URL nothing is sent.');

@@ -10,7 +10,7 @@ export interface WatchOptions {
   /** Where the server is. */
   readonly url: URL;
   readonly key: string;
-  /** Whether each status is to be a line of JSON. */
+  /** Whether each status is printed as a line of JSON. */
   readonly json: boolean;
 }
 

@@ -9,7 +9,7 @@ import type { QueueFigures, WebhookQueueState } from '../../webhooks/queue-figur
 export interface QueueView {
   /** `webhooks`, `webhooks.replay`, or `pipeline.` and a phase. */
   readonly name: string;
-  /** Everything that is to be done. */
+  /** All planned work. */
   readonly waiting: number;
   /** Of it: to be done now; being done; to be done later, which webhooks that are kept for a held endpoint are, too. */
   readonly due: number | null;

@@ -228,7 +228,7 @@ export function closedSpans([from, before]: Span, now: number): Span[] {
 
 /**
  * Forgets what is kept of documents that may have changed since it was read; the rest is then as good as read now.
- * @returns false when so many have changed that all is to be read
+ * @returns false when so many have changed that everything must be read again
  */
 async function dropChanged<T extends Dated>(
   { model, clock, kept }: Deps<T>,

@@ -91,7 +91,7 @@ export class RevokeLinkInput {
 
 @InputType({ description: 'An identity check to request.' })
 export class CreateCipTicketInput {
-  @Field(() => ID, { description: 'Id of the link whose user is to be checked.' })
+  @Field(() => ID, { description: 'Id of the link of the user for the identity check.' })
   linkId!: string;
 }
 

@@ -19,7 +19,7 @@ test.each([
   expect(chapter?.problems).toMatchObject([{ nextAction }]);
 });
 
-test('a request whose answer was lost is to be repeated with the same id', async () => {
+test('advises to repeat a request whose answer was lost, with the same id', async () => {
   scriptFunding(bench).answers.push(TIMED_OUT);
   const correlationId = newCorrelationId();
   await bench.request(await bench.newUser(), { correlationId });

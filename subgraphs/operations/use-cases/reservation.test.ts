@@ -122,7 +122,7 @@ describe('a user who is blocked', () => {
     });
   });
 
-  test('while the payer is asked, gets no operation, and the request is to be withdrawn', async () => {
+  test('while the payer is asked, gets no operation, and the request is withdrawn', async () => {
     const correlationId = newCorrelationId();
     const answer = funding.hold();
     const running = bench.request(userId, { correlationId });

@@ -6,8 +6,8 @@ import type { PhaseFailure } from './transitions.ts';
 import type { WithdrawalStep } from './withdraw-request.ts';
 
 /**
- * Outcomes of steps besides those of every job; `advanced`: a phase was done, even the last one; `withdrawing`: the request is
- * to be withdrawn from its payer, and it is not known yet whether it could be.
+ * Outcomes of steps besides those of every job; `advanced`: a phase was done, even the last one; `withdrawing`: the
+ * withdrawal of the request from its payer has started, and its result is not known yet.
  */
 export type StepOutcome = 'advanced' | 'succeeded' | 'failed' | 'retried' | 'withdrawing';
 

@@ -39,7 +39,7 @@ export function pendingWithdrawal({ withdrawal }: RemittanceDocument): Withdrawa
 }
 
 /**
- * Stores that the request is to be withdrawn, before the provider is asked: from then on no attempt asks the payer.
+ * Stores that the request must be withdrawn, before the provider is asked: from then on no attempt asks the payer.
  * @param cause why the remittance will fail
  * @returns the remittance with a renewed lease
  * @throws LeaseLostError

@@ -38,7 +38,7 @@ export interface IdempotencyRepository {
   keep(fingerprint: Fingerprint, result: CreateResult, unit: UnitOfWork): void;
 }
 
-/** A create whose retries are to be recognised. */
+/** A create with an idempotency key. */
 export interface KeyedCreate {
   tenantId: string;
   environment: Environment;

@@ -19,7 +19,7 @@ export interface LineUp {
 
 /**
  * Starts all contestants and has each answer every query: `data` must equal the monolith's, without an error. A contestant that does not
- * start is missing. `stops` gets what is to be stopped, also when this throws.
+ * start is missing. `stops` gets the parts to stop, also when this throws.
  *
  * @throws when an answer is another one: nothing comparable would be measured.
  */

@@ -144,7 +144,7 @@ describeInBrowser('Live updates in the console', () => {
     expect(person.page.problems).toEqual([]);
   });
 
-  test('shows on an open page a failed attempt that is to be repeated, which no event reports', async () => {
+  test('shows on an open page a failed attempt with a retry ahead, which no event reports', async () => {
     const opened = new EventEmitter();
     const attemptWhileOpen = async (addressOf: (reference: string, deliveryId: string) => string) => {
       const reference = newReference();

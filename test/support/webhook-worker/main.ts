@@ -114,7 +114,7 @@ async function sweepFromNowOn(everyMs: number): Promise<void> {
   sweeper = setTimeout(() => void sweepFromNowOn(everyMs), everyMs);
 }
 
-/** Counts how often the process comes to each point, and ends it where it is to be killed. */
+/** Counts how often the process comes to each point, and ends it at the given point. */
 function reach(point: string): void {
   const nth = (counts[point] ?? 0) + 1;
   counts[point] = nth;

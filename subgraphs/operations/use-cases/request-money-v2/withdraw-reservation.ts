@@ -105,7 +105,7 @@ async function perform(
   }));
 }
 
-/** Whether the request is to be withdrawn now, and why. */
+/** Whether the request must be withdrawn now, and why. */
 async function look(deps: WithdrawalDeps, document: ReservationDocument): Promise<Performed> {
   const allowed = await checkUser(deps, document);
   const [failure] = allowed.ok ? [] : allowed.failures;
