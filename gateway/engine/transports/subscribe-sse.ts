@@ -67,17 +67,17 @@ function take({ event, data }: ServerSentEvent, queue: EventQueue<SubgraphRespon
 }
 
 async function readWhole(body: Body, maxBytes: number): Promise<string> {
+  const decoder = new TextDecoder();
   let text = '';
-  let bytes = 0;
-  body.setEncoding('utf8');
-  for await (const piece of body) {
-    text += piece;
-    bytes += Buffer.byteLength(piece);
-    if (bytes > maxBytes) {
+  let length = 0;
+  for await (const bytes of body) {
+    text += decoder.decode(bytes, { stream: true });
+    length += bytes.length;
+    if (length > maxBytes) {
       throw new TransportError('SUBGRAPH_RESPONSE_TOO_LARGE', "The subgraph's answer is too large.");
     }
   }
-  return text;
+  return text + decoder.decode();
 }
 
 /**
@@ -89,6 +89,8 @@ function readEvents(
   { maxBytes, silenceMs }: Pick<SseSubscription, 'maxBytes' | 'silenceMs'>,
   stop: AbortController,
 ): AsyncIterableIterator<SubgraphResponse> {
+  // undici's bodies have a `setEncoding` that decodes nothing: pieces stay bytes, and a cut may divide a character.
+  const decoder = new TextDecoder();
   const parse = createEventStreamParser();
   let sinceLastEvent = 0;
   const silence = setTimeout(() => {
@@ -112,10 +114,10 @@ function readEvents(
     queue.fail(error);
     stop.abort();
   }
-  function read(piece: string): void {
+  function read(bytes: Uint8Array): void {
     silence.refresh();
-    const events = parse(piece);
-    sinceLastEvent = events.length === 0 ? sinceLastEvent + Buffer.byteLength(piece) : 0;
+    const events = parse(decoder.decode(bytes, { stream: true }));
+    sinceLastEvent = events.length === 0 ? sinceLastEvent + bytes.length : 0;
     if (sinceLastEvent > maxBytes) {
       throw new TransportError('SUBGRAPH_RESPONSE_TOO_LARGE', "The subgraph's event is too large.");
     }
@@ -125,10 +127,9 @@ function readEvents(
       body.pause();
     }
   }
-  body.setEncoding('utf8');
-  body.on('data', (piece: string) => {
+  body.on('data', (bytes: Uint8Array) => {
     try {
-      read(piece);
+      read(bytes);
     } catch (error) {
       end(error);
     }
