@@ -71,7 +71,7 @@ test('installs once', async () => {
   await expect(install()).resolves.toEqual(expected);
 });
 
-test('compiles what a start loads, even when Python is configured to keep nothing', async () => {
+test('compiles the modules that a start loads, even when Python is configured to keep nothing', async () => {
   installPython('python3', '3.11');
   await install();
   expect(existsSync(join(venvs, 'prog-1.2-py3.11', 'bin', 'prog.compiled'))).toBe(true);

@@ -189,7 +189,7 @@ test('without a key everything is unauthenticated', async () => {
   }
 });
 
-test('a field of a root type that does not say who may call it stops the build of its subgraph', async () => {
+test('a field of a root type without scopes stops the build of its subgraph', async () => {
   const definition = { name: 'things', resolvers: [new Undeclared()], references: {} };
   await expect(buildSubgraph(definition)).rejects.toThrow(
     'Query.undeclared does not say by @RequiresScopes who may call it',

@@ -84,7 +84,7 @@ describe('paginate', () => {
     expect(seen).toEqual(await inOrder(order ?? { field: 'createdAt', direction: 'desc' }));
   });
 
-  test('a page between two cursors has what lies between them', async () => {
+  test('a page between two cursors has the records between them', async () => {
     const { edges, nodes } = await list({ first: 10 });
     const between = await list({ after: edges[2]?.cursor ?? null, before: edges[7]?.cursor ?? null });
     expect(between.nodes).toEqual(nodes.slice(3, 7));

@@ -91,7 +91,7 @@ describe('a provider that is away', () => {
     expect(JSON.stringify(user)).toContain('verified');
   });
 
-  test('stuck is what has been in its phase for over 30 s, in figures too', async () => {
+  test('a call is stuck after 30 s in its phase, in figures too', async () => {
     const pipeline = bench.start();
     await bench.accept(pipeline, bodyOf({ requestTo: { lastName: 'FUNDINGDOWN' } }));
     await bench.accept(pipeline, bodyOf({ requester: { lastName: 'VALIDATORDOWN' } }));
@@ -184,7 +184,7 @@ describe('processes that die', () => {
     expect(slow.steps()).toMatchObject({ succeeded: 0, unrecorded: 0 });
   });
 
-  test('a stop gives back what does not end in time: due at once, and not counted', async () => {
+  test('a stop gives back calls that do not end in time: due at once, and not counted', async () => {
     const slow = bench.start({ providers: withRequest(() => new Promise(() => undefined)) });
     const { correlationId } = await bench.accept(slow);
     await slow.worker.sweep();

@@ -67,7 +67,7 @@ describe('sending many again', () => {
     });
   }
 
-  test('finds what matches, oldest first, up to the limit, and writes to the event log', async () => {
+  test('finds matching deliveries, oldest first, up to the limit, and writes to the event log', async () => {
     engine = bench.start();
     const dead = await over(130);
     const delivered = await over(3, { status: 'DELIVERED' });
@@ -257,7 +257,7 @@ describe('sending many again', () => {
     expect(await timesReplayed(ids)).toEqual(once(ids));
   });
 
-  test('skips what somebody has sent again meanwhile', async () => {
+  test('skips deliveries that were sent again meanwhile', async () => {
     engine = bench.start();
     const ids = await over(3);
     const run = createTransactions(bench.store.connection);

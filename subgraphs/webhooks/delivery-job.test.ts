@@ -108,7 +108,7 @@ describe('an attempt at a delivery', () => {
     expect(attempts.counts).toMatchObject({ released: 1, stale: 0 });
   });
 
-  test('gives back what was cut short, and does not count it', async () => {
+  test('gives back an interrupted attempt, and does not count it', async () => {
     const { attempts, done, measured } = harness({ sender: { send: async () => ({ kind: 'aborted' }) } });
     await attempts.run(claimedFor(TIMEOUT_MS), never);
     expect(done).toEqual(['answered d1', 'release']);

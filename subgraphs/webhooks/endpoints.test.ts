@@ -45,7 +45,7 @@ describe('the health of an endpoint', () => {
     });
   });
 
-  test('says the last bound for what took longer', () => {
+  test('says the last bound for longer attempts', () => {
     const minutes = { [minuteOf(NOW)]: { outcomes: { timeout: 2 }, latency: { 11: 2 } } };
     expect(presentHealth({ ...state, minutes }, NOW)).toMatchObject({ p50Ms: 30_000, successRate: 0 });
   });

@@ -154,7 +154,7 @@ describe('the flow of deliveries to an endpoint', () => {
     await until('all delivered', () => webhooks.stats().delivered === 3);
   });
 
-  test('the health of an endpoint counts attempts by what they came to', async () => {
+  test('the health of an endpoint counts attempts by outcome', async () => {
     const webhooks = bench.start(PATIENT);
     let count = 0;
     const receiver = await bench.receive({

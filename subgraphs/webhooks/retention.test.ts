@@ -59,7 +59,7 @@ describe('retention', () => {
 
   const left = async () => (await bench.models.deliveries.find().lean()).map(({ _id }) => _id).sort();
 
-  test('removes what ended before the retention, and nothing that is still to be sent, paused or younger', async () => {
+  test('removes deliveries that ended before the retention, and none that wait, are paused or are younger', async () => {
     await bench.models.deliveries.insertMany([
       delivery('delivered', { finishedAt: daysAgo(30.01) }),
       delivery('dead', { status: 'DEAD_LETTERED', finishedAt: daysAgo(31), attempt: 5 }),

@@ -76,7 +76,7 @@ describe("the engine's reports", () => {
     expect(await bench.stored(id)).not.toHaveProperty('traceparent');
   });
 
-  test('endpoints that are held are counted by what holds them', async () => {
+  test('held endpoints are counted by their reason', async () => {
     const webhooks = bench.start();
     expect(await webhooks.figures.heldEndpoints()).toEqual({ paused: 0, open: 0, halfOpen: 0 });
     const of = (_id: string, holds: Hold[], state: BreakerState) => ({

@@ -43,7 +43,7 @@ test('commands are those of work, not those that keep a connection', () => {
   expect(readCommands({})).toBeNaN();
 });
 
-test('a cost is what was used between two readings, and can be given for each call', () => {
+test('a cost is the use between two readings, and can be given for each call', () => {
   const before = { commands: 100, conflicts: 1, processMs: 50, storeMs: 10 };
   const after = { commands: 160, conflicts: 3, processMs: 90, storeMs: 30 };
   const cost = costOf(before, after);

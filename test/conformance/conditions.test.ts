@@ -118,7 +118,7 @@ describeGraph(
       },
     ]);
 
-    test('subgraphs are not sent what no one wants', async () => {
+    test('subgraphs get no selections that the operation leaves out', async () => {
       const { engine, fetches } = graph();
       fetches.length = 0;
       const query =

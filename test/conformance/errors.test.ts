@@ -116,7 +116,7 @@ describe('a subgraph that cannot be reached', () => {
         subgraph === 'back' ? { ...transport, execute: () => Promise.reject(error) } : transport,
     });
 
-  test('nulls what it owns and no more', async () => {
+  test('nulls its own fields and no others', async () => {
     const { engine } = failing(new Error('ECONNREFUSED 10.0.0.1'));
     const result = plain(await engine.execute({ query: '{ plain room { name safe } back }' }, testContext()));
     expect(result.data).toEqual({ plain: 1, room: { name: 'room 1', safe: null }, back: null });

@@ -19,7 +19,7 @@ describe('The runner', () => {
     receiver: { webhooks: [] } as never,
   });
 
-  test('accepts what the fixture says', async () => {
+  test('accepts the answers of the fixture', async () => {
     await expect(runCase(answering('{"a":1}'), example!)).resolves.toBeUndefined();
   });
 

@@ -35,7 +35,7 @@ describe('The image', () => {
     expect(readFileSync('gateway/http/health.ts', 'utf8')).toContain(`'${/\/health\/\w+/.exec(check)?.[0]}'`);
   });
 
-  test('does not get what a clone keeps to itself', () => {
+  test('does not get the files that a clone keeps to itself', () => {
     const ignored = readFileSync('.dockerignore', 'utf8').split('\n');
     expect(ignored).toEqual(expect.arrayContaining(['.git', '.env', '.data', 'node_modules', 'dist']));
   });

@@ -88,7 +88,7 @@ const openSocket = (token: string) =>
   scene.subscriber({ url, connectionParams: { Authorization: `Bearer ${token}` } });
 
 describe('A browser token', () => {
-  test('reads what its partner has, and returns its own scopes', async () => {
+  test("reads its partner's records, and returns its own scopes", async () => {
     const referenceId = newReference();
     await createMoneyRequest(exchange, moneyRequestBody(referenceId));
     const { token } = await makeToken();

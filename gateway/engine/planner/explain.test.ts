@@ -12,7 +12,7 @@ const { supergraphSdl } = createTestGraph({
   },
 });
 
-test('a plan as text says what is fetched from where, for what, and when', async () => {
+test('a plan as text names each fetch, its subgraph, its objects and its order', async () => {
   const text = await explainPlan(
     supergraphSdl,
     `query($a: Boolean!) { works {

@@ -299,7 +299,7 @@ describe('A socket', () => {
     expect([pending, sent]).toEqual([[], []]);
   });
 
-  test('answers pings with what came with them, and ignores pongs and the end of unknown operations', async () => {
+  test('answers pings with their payload, and ignores pongs and the end of unknown operations', async () => {
     const { say, sent, closes } = await openSocket();
     await say({ type: 'ping' });
     await say({ type: 'ping', payload: { a: 1 } });

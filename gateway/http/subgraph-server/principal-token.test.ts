@@ -33,7 +33,7 @@ async function take(token: unknown, verifier = verifierOf(), use: Omit<TokenUse,
 }
 
 describe('principal tokens', () => {
-  test('carry who calls from one process to another, as JSON Web Tokens', async () => {
+  test('carry the caller from one process to another, as JSON Web Tokens', async () => {
     const token = await signerOf().sign(caller, USE);
     expect(decodeProtectedHeader(token)).toEqual({ alg: 'HS256', typ: 'JWT' });
     expect(decodeJwt(token)).toEqual({

@@ -92,7 +92,7 @@ describe('Partners', () => {
   const idsOf = async (page: Parameters<Operators['tenants']>[0]) =>
     (await operators.tenants(page)).nodes.map(({ id }) => id);
 
-  test('come in pages by id, with what is not secret', async () => {
+  test('come in pages by id, without secrets', async () => {
     const first = await operators.tenants({ first: 2 });
     expect(first.nodes).toEqual([
       {
@@ -198,7 +198,7 @@ describe('Figures of partners', () => {
     );
   });
 
-  test('sum up what slices count; what is too much to count is unknown', async () => {
+  test('add the counts of the slices; a count that takes too long is unknown', async () => {
     const { operations, moneyRequests, remittances } = operators.figures;
     expect(await operations(['a', 'b'])).toEqual(new Map([['a', 5]]));
     expect(await moneyRequests(['a', 'b'])).toBeUndefined();

@@ -150,7 +150,7 @@ describe('work that shares', () => {
     ]);
   });
 
-  test('keeps its place between what does not share', async () => {
+  test('keeps its place among turns that do not share', async () => {
     const order: string[] = [];
     const note = (name: string, sharing?: 'shared') => transaction(() => void order.push(name), 'a', sharing);
     const release = hold();

@@ -75,7 +75,7 @@ describe.each([
     expect(await entries().distinct('of')).toEqual(['a', 'b']);
   });
 
-  test('leave out what is undefined, and give documents without an id one', async () => {
+  test('leave out undefined fields, and give documents without an id one', async () => {
     await transaction((unit) => {
       unit.insert(into.accounts, [{ ...open('a'), note: undefined }]);
       unit.insert(into.entries, [{ of: 'a', by: undefined }]);

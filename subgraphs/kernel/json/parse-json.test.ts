@@ -61,7 +61,7 @@ describe('parseJson', () => {
     expect(messagesOf(nested(300_000))).toEqual(TOO_COMPLEX);
   });
 
-  test('does not read what never closes, however deep it is', () => {
+  test('rejects a text that never closes, at any depth', () => {
     expect(messagesOf('['.repeat(500_000))).toEqual(TOO_COMPLEX);
   });
 

@@ -80,7 +80,7 @@ describe('the fee is fixed + percent of senderAmount, half-even once, at the end
     expect(quoted).toMatchObject({ tenantFee, amount, senderAmount: recipientAmount });
   });
 
-  test('percent counts on what the payer sends, not on what arrives', () => {
+  test('percent applies to the amount that the payer sends, not to the amount that arrives', () => {
     expect(quoteOf({ fee: { fixed: '0', percent: '10' } })).toMatchObject({
       senderAmount: '100',
       tenantFee: '10',

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { linkJsonSchemas } from './json-schema.ts';
 
-test('the bodies as JSON Schemas: what is required, bounds, formats', () => {
+test('the bodies as JSON Schemas: required fields, bounds, formats', () => {
   const schemas = linkJsonSchemas();
   expect(schemas.CreateLink).toMatchObject({
     type: 'object',

@@ -123,7 +123,7 @@ describe('a link', () => {
     expect(bench.events).toEqual([]);
   });
 
-  test('ignores what it does not know', async () => {
+  test('ignores unknown fields', async () => {
     const link = await bench.newLink({ colour: 'red', userData: { idType: 'ine', shoe: 42 } });
     expect(link.userData).toEqual({ idType: 'ine' });
   });

@@ -46,7 +46,7 @@ describe('the same request again', () => {
     expect(funding.called).toHaveLength(2);
   });
 
-  test('by GraphQL, its amount in other digits, finishes what a time-out left of one by REST', async () => {
+  test('by GraphQL, its amount in other digits, finishes one that timed out by REST', async () => {
     const correlationId = newCorrelationId();
     funding.answers.push(TIMED_OUT);
     expect(await bench.request(userId, { correlationId, reason: 'Rent' })).toMatchObject(AWAY);
@@ -132,7 +132,7 @@ describe('the same request again', () => {
     expect(funding.called).toHaveLength(1);
   });
 
-  test('at once with itself, after a lost answer, calls once, and all get what that call gets', async () => {
+  test('at once with itself, after a lost answer, calls once, and all get the same answer', async () => {
     const correlationId = newCorrelationId();
     funding.answers.push(TIMED_OUT, TIMED_OUT);
     const lost = await bench.request(userId, { correlationId });
@@ -157,7 +157,7 @@ describe('the same request again', () => {
     expect(funding.called).toHaveLength(2);
   });
 
-  test('finishes what a process that died had begun, and its late answer changes nothing', async () => {
+  test('finishes the work of a process that died, and its late answer has no effect', async () => {
     const correlationId = newCorrelationId();
     const answer = funding.hold();
     const dying = bench.request(userId, { correlationId });

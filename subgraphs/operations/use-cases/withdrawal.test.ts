@@ -90,7 +90,7 @@ describe('a request whose answer is lost and whose caller does not come back', (
     expect(funding.cancelled).toHaveLength(1);
   });
 
-  test('is an operation when the payer has paid, with what the request said', async () => {
+  test('is an operation when the payer has paid, with the values of the request', async () => {
     await lose({ reason: 'Rent', destinationPaymentMethod: CARD });
     funding.withdrawals.push({ kind: 'already_paid' });
     await later(600);

@@ -242,7 +242,7 @@ describe('A console session', () => {
     expect((await fresh().authenticate(cookie))?.scopes).toEqual(['partner']);
   });
 
-  test('is listed with what may be shown, for its own tenant and environment', async () => {
+  test('is listed without secrets, for its own tenant and environment', async () => {
     const maker = await newKey();
     const { sessionId } = await open(maker, 'admin');
     await sessions.createLink(maker, { access: 'read', label: 'not opened' });

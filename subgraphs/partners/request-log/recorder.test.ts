@@ -46,7 +46,7 @@ function openRecorder() {
 }
 
 describe('The recorder of requests', () => {
-  test('writes what came close together with one command', async () => {
+  test('writes entries that come close together with one command', async () => {
     const { recorder, batches, untilBatches } = openRecorder();
     recorder.record(request());
     recorder.record(request());
@@ -75,7 +75,7 @@ describe('The recorder of requests', () => {
     expect(batches).toEqual([500, 500, 200]);
   });
 
-  test('drops what is too much for its memory, and counts it', async () => {
+  test('drops entries beyond its memory, and counts them', async () => {
     const { recorder, answerBy, untilBatches } = openRecorder();
     answerBy(() => new Promise(() => undefined));
     recorder.record(request());
@@ -110,7 +110,7 @@ describe('The recorder of requests', () => {
     expect(warnings).toEqual([{ err: new Error('away'), requests: 1 }]);
   });
 
-  test('writes what waits when it is closed, and takes no more', async () => {
+  test('writes waiting entries when it is closed, and takes no more', async () => {
     const { recorder, batches } = openRecorder();
     recorder.record(request());
     await recorder.close();
@@ -119,7 +119,7 @@ describe('The recorder of requests', () => {
     expect(recorder.counts()).toEqual({ written: 1, dropped: 1 });
   });
 
-  test('ends its close in time where the database hangs, and counts what is lost', async () => {
+  test('ends its close in time where the database hangs, and counts lost entries', async () => {
     const { recorder, answerBy } = openRecorder();
     answerBy(() => new Promise(() => undefined));
     for (let count = 0; count < 600; count += 1) {

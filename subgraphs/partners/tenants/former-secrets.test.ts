@@ -6,7 +6,7 @@ import { openFormerSecrets, retireSecret, sealFormerSecrets, stillValid } from '
 const NOW = new Date('2026-11-21T08:00:00.000Z');
 const inHours = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000);
 
-test('a second rotation keeps what the first has promised, and forgets what is over', () => {
+test('a second rotation keeps the overlap of the first, and removes secrets whose overlap is over', () => {
   const former = [
     { secret: 'second', until: inHours(1) },
     { secret: 'first', until: NOW },

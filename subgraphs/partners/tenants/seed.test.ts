@@ -124,7 +124,7 @@ describe('seed file', () => {
     ]);
   });
 
-  test('leaves alone what a partner has changed itself, and nothing else', async () => {
+  test("leaves a partner's own changes alone, and nothing else", async () => {
     const deps = createDeps();
     const tenant = {
       tenantId: 'own',

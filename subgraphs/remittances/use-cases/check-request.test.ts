@@ -132,7 +132,7 @@ describe('the order of the checks', () => {
     expect(ISSUES.slice(1).map(([, path]) => path)).toEqual(paths);
   });
 
-  test('a partner without a country comes before what is wrong with the body', async () => {
+  test('a partner without a country is reported before faults of the body', async () => {
     const { country: _, ...nowhere } = acme;
     const all = merge(...ISSUES.slice(1).map(([, , changes]) => changes));
     expect(await firstIssue(bodyOf(all), nowhere)).toEqual(['ERROR_TENANT_NOT_FOUND', '']);

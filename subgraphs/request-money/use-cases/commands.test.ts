@@ -47,7 +47,7 @@ test('creates that come at once share their reads', async () => {
   });
 });
 
-test('creates of one user that come at once: what waits for the first is written in one transaction', async () => {
+test('creates of one user that come at once: those that wait for the first are written in one transaction', async () => {
   const referenceId = newReference();
   await bench.create(bodyOf(referenceId));
   const createFive = async () => {

@@ -267,7 +267,7 @@ describe('expiry', () => {
     expect(await findExpired(at, { skip: all.length - 2, limit: 1 })).toEqual(found.slice(0, 1));
   });
 
-  test('cancels what nobody paid in time, once, and leaves the rest', async () => {
+  test('cancels unpaid requests when their time is over, once, and leaves the rest', async () => {
     const [unpaid, paying, later] = [newReference(), newReference(), newReference()];
     await bench.create(bodyOf(unpaid, { expiresInMinutes: 1 }));
     await bench.create(bodyOf(paying, { expiresInMinutes: 1 }));

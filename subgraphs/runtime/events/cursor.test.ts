@@ -8,7 +8,7 @@ const cursors = createCursors([key]);
 const position = { seq: 12_345, keptUntil: new Date('2026-12-21T08:00:00.000Z') };
 
 describe('cursors', () => {
-  test('should come back as what they were made of, in any process with the key', () => {
+  test('should decode to their original values, in any process with the key', () => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 1 }),

@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => bench.close());
 
 describe('the sequencer', () => {
-  test('should number what concurrent transactions wrote, once, without gaps, in version order', async () => {
+  test('should number the events of concurrent transactions, once, without gaps, in version order', async () => {
     const events = bench.open();
     events.sequencer.start();
     await Promise.all(
@@ -113,7 +113,7 @@ describe('the sequencer', () => {
     await sequencer.stop();
   });
 
-  test('should number what a process writes itself by few commands', async () => {
+  test("should number a process's own events by few commands", async () => {
     const events = bench.open({ pollMs: 60_000 });
     events.sequencer.start();
     await until('it leads', async () => (await events.stats()).leading);

@@ -71,7 +71,7 @@ describe('follow from now on', () => {
     ]);
   });
 
-  test('should not lose what is committed before the first pull', async () => {
+  test('should not lose events that are committed before the first pull', async () => {
     const followed = await events.follow({ tenantId: 'acme', entity: 'operation', signal });
     await bench.change('acme', 'op');
     await untilNumbered(bench, 1);
@@ -82,7 +82,7 @@ describe('follow from now on', () => {
     await followed.value.return?.();
   });
 
-  test('should keep tenants, kinds, entities and what does not match apart', async () => {
+  test('should keep tenants, kinds and entities apart, and leave out other events', async () => {
     const followers = {
       acme: await collect(events, { tenantId: 'acme' }),
       globex: await collect(events, { tenantId: 'globex' }),
@@ -122,7 +122,7 @@ describe('follow from now on', () => {
 });
 
 describe('follow after a cursor', () => {
-  test('should give each follower exactly what is after its cursor, while events are written', async () => {
+  test('should give each follower exactly the events after its cursor, while events are written', async () => {
     const other = bench.open({ connection: await bench.connect(), queueLimit: 5 });
     const TENANTS = ['acme', 'globex'];
     const CHANGES = 300;

@@ -41,7 +41,7 @@ beforeEach(() => {
 });
 
 describe('the tail', () => {
-  test('should not give a feed what was read before it, when an idle tail has started elsewhere', async () => {
+  test('should not give a feed earlier events, when an idle tail has started elsewhere', async () => {
     const { reads, after } = openReader();
     const tail = createTail({ reader: { after }, watcher, log: quiet, pollMs: 5 });
     tail.open(topic, 0, () => undefined).close();
@@ -109,7 +109,7 @@ describe('the tail', () => {
   });
 });
 
-test('a follower ahead of the tail should not get twice what it has', async () => {
+test('a follower ahead of the tail should get no event twice', async () => {
   const cursors = createCursors([TEST_KEY]);
   const streams = createStreams({
     cursors,

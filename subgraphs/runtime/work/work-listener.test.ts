@@ -45,7 +45,7 @@ const remittances = (...ids: string[]): UnclaimedWork[] =>
   ids.map((entityId) => ({ tenantId: 'acme', entity: 'remittance', entityId }));
 const delivery: UnclaimedWork = { tenantId: 'acme', entity: 'webhookDelivery', entityId: 'd' };
 
-test('each worker is woken for its own work, once for what comes together, in an order of its own', async () => {
+test('each worker is woken for its own work, once for work that comes together, in an order of its own', async () => {
   const random = [0, 0.9, 0.9, 0, 0.5][Symbol.iterator]();
   const draw = () => Number(random.next().value ?? 0);
   listenTo([sourceOf('pipeline', 'remittance'), sourceOf('webhook', 'webhookDelivery')], draw);

@@ -10,7 +10,7 @@ const rawOf = (value: object) => methodShape.parse(parse(JSON.stringify(value)))
 const issueOf = (value: object) => methodIssue(rawOf(value), START);
 
 describe('shape', () => {
-  test('ignores what it does not know', () => {
+  test('ignores unknown fields', () => {
     expect(rawOf({ ...CARD, cvv: '123' })).toEqual(CARD);
   });
 

@@ -102,7 +102,7 @@ describe('a profile', () => {
       bench.port.ensureByReference({ tenantId: 'acme', referenceId, profile }, unit),
     );
 
-  test('gets what it does not have yet, a name as a whole', async () => {
+  test('gets its missing data, a name as a whole', async () => {
     const { userId } = await ensure('r-complete', {});
     expect((await userOf(userId))?.profile).toEqual({});
     await complete(userId, { firstName: 'Ana', lastName: 'Ruiz' });

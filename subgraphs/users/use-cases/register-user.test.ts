@@ -75,7 +75,7 @@ describe('registerUser', () => {
     expect((await bench.service.findByIds(acme, [user?.userId ?? ''])).size).toBe(1);
   });
 
-  test('fails with what another user has, and changes nothing', async () => {
+  test("fails with another user's data, and changes nothing", async () => {
     const person = newPerson();
     const other = newPerson();
     await bench.newUser(person);

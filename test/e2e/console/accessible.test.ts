@@ -106,7 +106,7 @@ inBrowser(`The console${reason}`, () => {
     await expectFocusOnTitle(page);
   });
 
-  test('leads by the keyboard alone from the overview to what a payment waits for', async () => {
+  test('leads by the keyboard alone from the overview to the problems of a payment', async () => {
     await visit(page, `${stage.url}${PATHS.overview}`);
     await tabTo(page, `main a[href$="${stage.ids.stuckCall}"]`);
     await page.press('Enter');

@@ -53,7 +53,7 @@ describeInBrowser('Live updates in the console', () => {
   const untilCaughtUp = () =>
     until('all events', async () => new Set(cursors()).size === (await countEvents()));
 
-  test('shows what is new when somebody wants it, and what changes where it stands, within a second', async () => {
+  test('shows new rows on request, and changes of shown rows in place, within a second', async () => {
     const references: string[] = [];
     for (let made = 0; made < TIMED; made += 1) {
       references.push(await changes.create());

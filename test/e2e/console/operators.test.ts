@@ -57,7 +57,7 @@ describeInBrowser('For the operators of the platform, the console', () => {
     await person.shows('Nothing matches these filters.');
   });
 
-  test('shows what waits, who may do what alone, and where the event log stands', async () => {
+  test('shows waiting work, held leases and the position of the event log', async () => {
     await open(PLATFORM_PATHS.queues);
     await person.shows('Recurring jobs');
     expect((await rowsOf('Waiting work')).map(([name]) => name)).toContain('webhooks');
@@ -69,7 +69,7 @@ describeInBrowser('For the operators of the platform, the console', () => {
     expect(Number((await main()).match(/Last number\s+(\d+)/)?.[1])).toBeGreaterThan(0);
   });
 
-  test('shows a process that comes and goes without being asked, and the settings in which it differs', async () => {
+  test('shows a process that starts and stops without a reload, and the settings in which it differs', async () => {
     await open(PLATFORM_PATHS.processes);
     await isRead();
     expect(await rowsOf('Processes')).toHaveLength(1);
@@ -81,7 +81,7 @@ describeInBrowser('For the operators of the platform, the console', () => {
     const retry = differing.filter(([name]) => name === 'WEBHOOK_RETRY_SECONDS');
     expect(retry.map(([, value, source]) => `${value} ${source}`).toSorted()).toEqual([
       expect.stringMatching(/Default$/),
-      '77 Given',
+      '77 Set',
     ]);
     expect(retry.every(([, , , processes]) => processes?.startsWith('✕ all, '))).toBe(true);
     await open(`${PLATFORM_PATHS.settings}?setting=internal_api`);
