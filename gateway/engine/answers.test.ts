@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { ExecutionResult } from 'graphql';
 import type { EngineOptions } from './engine.ts';
-import { resultText } from './executor/answer-text.ts';
+import { resultText } from './executor/written-result.ts';
 import { withTimeout } from './limits/time-limit.ts';
 import { createTestGraph, type TestContext, type TestGraph, testContext } from './testing/graph.ts';
 
@@ -49,7 +49,7 @@ function createGraph(engine: Options = {}): TestGraph {
 
 const nested = '{ users { id friends { id name note numbers } } }';
 
-/** The same document is interpreted first, and compiled from the third time on. */
+/** Several times: the subgraph interprets the document at first, and compiles it later. */
 async function runOften(graph: TestGraph, query: string): Promise<ExecutionResult[]> {
   const results: ExecutionResult[] = [];
   for (let run = 0; run < 4; run++) {
@@ -92,7 +92,7 @@ describe('a large answer', () => {
     }
   });
 
-  test('fails if it has one byte too many, in every way of making it', async () => {
+  test('fails if it has one byte too many', async () => {
     const bytes = Buffer.byteLength(JSON.stringify(await graph.runMonolith(nested)));
     for (const result of await runOften(createGraph({ maxResponseBytes: bytes - 1 }), nested)) {
       expect(codesOf(result)).toEqual(['RESPONSE_TOO_LARGE']);

@@ -130,7 +130,7 @@ interface EngineParts {
 function createRunner(
   { deps, cache, callerOf }: EngineParts,
   engine: Pick<EngineOptions<EngineContext>, 'limits' | 'introspection' | 'shareEventsBy'>,
-  answers: Pick<OperationRunner, 'answer' | 'eventAnswer'>,
+  answer: MakeAnswer,
   onEvent: ChainedHooks['onEvent'],
 ): OperationRunner {
   const { limits, introspection } = engine;
@@ -138,7 +138,7 @@ function createRunner(
   return {
     errors: deps.errors,
     limits,
-    ...answers,
+    answer,
     onEvent,
     find({ query, operationName }, missingScopes) {
       const name = operationName ?? null;
@@ -226,12 +226,8 @@ function build(options: EngineOptions<EngineContext>): Engine<EngineContext> {
   const parts = createParts(options, hooks);
   const limiter = createConcurrencyLimiter(LARGE_ANSWERS_AT_ONCE);
   const { maxResponseBytes = Number.POSITIVE_INFINITY } = options;
-  const bounds = { maxBytes: maxResponseBytes, limiter };
-  const answers = {
-    answer: createAnswers({ ...bounds, asText: true }),
-    eventAnswer: createAnswers({ ...bounds, asText: false }),
-  };
-  const runner = createRunner(parts, options, answers, hooks.onEvent);
+  const answer = createAnswers({ maxBytes: maxResponseBytes, limiter });
+  const runner = createRunner(parts, options, answer, hooks.onEvent);
   const engine: Engine<EngineContext> = {
     publicSchema: parts.deps.supergraph.publicSchema,
     check: ({ query, operationName }) => {
@@ -246,8 +242,8 @@ function build(options: EngineOptions<EngineContext>): Engine<EngineContext> {
     },
     execute: (request, context) => execute(runner, request, context),
     subscribe: (request, context) => subscribe(runner, request, context),
-    // The author of a trusted document is responsible for the size of its answers, and reads their data.
-    ...createTrusted(parts, createAnswers({ maxBytes: Number.POSITIVE_INFINITY, limiter, asText: false })),
+    // The author of a trusted document is responsible for the size of its answers.
+    ...createTrusted(parts, createAnswers({ maxBytes: Number.POSITIVE_INFINITY, limiter })),
   };
   for (const hook of given) {
     hook.onBuild?.(engine);

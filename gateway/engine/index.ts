@@ -42,16 +42,16 @@ export {
   type GraphQLRequest,
   type TrustedDocument,
 } from './engine.ts';
+export type { InternalErrorInfo, OnInternalError, RecogniseError } from './executor/errors.ts';
+export { type EventFields, eventFieldsOf } from './executor/event-fields.ts';
 /*
  * Results and streams.
  *
- *   socket.send(resultText(result)); // the JSON of a result; of a large one it is there already
+ *   socket.send(resultText(result)); // the JSON of a result, which is written already
  *   const watched = onStreamEnd(events, (end) => count(end)); // 'completed', 'stopped' or 'failed', once
  *   const { cursor } = eventFieldsOf(result) ?? {}; // with `eventFields: ['cursor']`, whatever the client selected
  */
-export { resultText } from './executor/answer-text.ts';
-export type { InternalErrorInfo, OnInternalError, RecogniseError } from './executor/errors.ts';
-export { type EventFields, eventFieldsOf } from './executor/event-fields.ts';
+export { resultText } from './executor/written-result.ts';
 /*
  * Hooks: metrics, spans and time-outs attach to an engine by them. The first of `hooks` is the outermost.
  *

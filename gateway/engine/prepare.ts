@@ -17,7 +17,7 @@ import {
   withoutFields,
 } from './authorization/operation.ts';
 import { reportMissingScopes, rootFailures } from './authorization/report.ts';
-import { type AnswerParts, createAnswerParts } from './executor/answer.ts';
+import { type AnswerShape, createAnswerShape } from './executor/answer-shape.ts';
 import type { ErrorReporter } from './executor/errors.ts';
 import type { FetchDeps } from './executor/fetch.ts';
 import { compileIntrospection, type Introspection } from './executor/introspection.ts';
@@ -58,7 +58,7 @@ export interface PrepareDeps {
 }
 
 /** A prepared operation. It can run any number of times. */
-export interface PreparedOperation extends AnswerParts {
+export interface PreparedOperation {
   readonly kind: OperationTypeNode;
   /** The requirements of the whole operation. */
   readonly requirements: readonly Requirement[];
@@ -72,6 +72,8 @@ export interface PreparedOperation extends AnswerParts {
   ): RequestVariables | RequestFailure;
   /** Runs the whole plan; for a subscription, the part that completes an event. */
   readonly run: Step;
+  /** The shape of its answers. */
+  readonly shapeOf: AnswerShape;
   /** The source of a subscription's events; `null` for queries and mutations. */
   readonly source: SubscriptionSource | null;
   /** Results that subscribers of the operation share; `null` for queries and mutations. */
@@ -203,17 +205,6 @@ function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** An operation that runs once is not compiled. */
-const RUNS_BEFORE_COMPILING = 2;
-
-/** The number of interpreted runs before an operation is compiled. Compiled code does not support denied fields. */
-function runsBeforeCompiling({ eager, missingScopes }: PrepareOptions): number {
-  if (missingScopes !== undefined) {
-    return Number.POSITIVE_INFINITY;
-  }
-  return eager ? 0 : RUNS_BEFORE_COMPILING;
-}
-
 /**
  * Turns a document into a prepared operation: parses and validates it, removes denied fields, plans and compiles it.
  *
@@ -271,13 +262,13 @@ export async function prepareOperation(
       tidyErrors(context, rootType, entriesOf(operation)),
       ...permitted.report,
     ]),
-    source: compiled.source,
-    events: compiled.source && { share: createSharedEvents(), variables: variablesBelowRoot(valid) },
-    ...createAnswerParts(
+    shapeOf: createAnswerShape(
       permitted.context,
       rootType,
       entriesOf(valid.operation),
-      runsBeforeCompiling(options),
+      valid.conditionVariables,
     ),
+    source: compiled.source,
+    events: compiled.source && { share: createSharedEvents(), variables: variablesBelowRoot(valid) },
   };
 }

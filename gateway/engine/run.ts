@@ -19,8 +19,6 @@ export interface OperationRunner {
   readonly errors: ErrorReporter;
   readonly limits: OperationLimits | undefined;
   readonly answer: MakeAnswer;
-  /** Makes the results of events, whose data the gateway reads. */
-  readonly eventAnswer: MakeAnswer;
   readonly onEvent: ChainedHooks['onEvent'];
   /**
    * Finds the operation of a request; with `missingScopes`, the part of it that callers with these missing scopes may run.
@@ -86,7 +84,7 @@ export async function runOperation(
   if (pending !== undefined) {
     await pending;
   }
-  return answer(operation, state, admitted.extensions);
+  return answer(operation.shapeOf, state, admitted.extensions);
 }
 
 /** Finds the part of a request's operation that its caller may run. */
@@ -126,7 +124,7 @@ function toSubscribable(
   operation: PreparedOperation,
   variables: RequestVariables,
   sharedBy: string | null,
-  { eventAnswer }: OperationRunner,
+  { answer }: OperationRunner,
 ): SubscribableOperation | null {
   const { source, events } = operation;
   if (source === null || events === null) {
@@ -140,7 +138,7 @@ function toSubscribable(
     share: sharedBy === null ? undefined : (event, make) => events.share(event, key, make),
     run: operation.run,
     createState: (context) => createState(variables, context),
-    finish: (state) => eventAnswer(operation, state),
+    finish: (state) => answer(operation.shapeOf, state),
   };
 }
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ExecutionResult } from 'graphql';
 import type { EngineOptions } from './engine.ts';
-import { resultText } from './executor/answer-text.ts';
-import { WrittenResult } from './executor/written-result.ts';
+import { resultText, WrittenResult } from './executor/written-result.ts';
 import type { EngineHooks } from './hooks.ts';
 import { DEFAULT_LIMITS } from './limits/document-limits.ts';
 import { createTestGraph, type TestContext, type TestGraph, testContext } from './testing/graph.ts';
@@ -69,15 +68,11 @@ function createGraph(engine: Partial<EngineOptions<TestContext>> = {}): TestGrap
   });
 }
 
-/** The answers as text: the third one is the first compiled one. */
-async function writtenOf(
+function run(
   { engine }: TestGraph,
   query: string,
   variables: Record<string, unknown> = {},
 ): Promise<ExecutionResult> {
-  for (let run = 0; run < 2; run++) {
-    await engine.execute({ query, variables }, testContext());
-  }
   return engine.execute({ query, variables }, testContext());
 }
 
@@ -104,62 +99,126 @@ describe('an answer written as text', () => {
     ],
   ])('is the JSON of the result that graphql-js makes: %s', async (_name, query, variables) => {
     const graph = createGraph();
-    const result = await writtenOf(graph, query, variables);
+    const result = await run(graph, query, variables);
     const expected = JSON.stringify(await graph.runMonolith(query, variables));
     expect(result).toBeInstanceOf(WrittenResult);
     expect(resultText(result)).toBe(expected);
     expect(JSON.stringify(result)).toBe(expected);
   });
 
-  test('follows the variables of each request, not of the one that was compiled', async () => {
+  test('follows the variables of each request, not those of an earlier one', async () => {
     const graph = createGraph();
     const query = 'query ($a: Boolean!) { thing { id @include(if: $a) name @skip(if: $a) size } }';
     const texts: string[] = [];
-    await writtenOf(graph, query, { a: true });
     for (const a of [true, false, true]) {
-      texts.push(resultText(await graph.engine.execute({ query, variables: { a } }, testContext())));
+      texts.push(resultText(await run(graph, query, { a })));
     }
     const [withId, withName] = ['"id":"1","size":"LARGE"', '"name":"name \\"1\\"","size":"LARGE"'];
     expect(texts).toEqual([withId, withName, withId].map((fields) => `{"data":{"thing":{${fields}}}}`));
   });
 
-  test('is not made for data with errors', async () => {
+  test('stays the same for more combinations of conditions than an operation keeps', async () => {
     const graph = createGraph();
-    const result = await writtenOf(graph, '{ nothing { id } thing { forbidden } }');
-    expect(result).not.toBeInstanceOf(WrittenResult);
-    expect(result.data).toBeNull();
-    expect(result.errors).toHaveLength(1);
-    expect(JSON.parse(resultText(result))).toEqual({ data: null, errors: [expect.anything()] });
+    const names = ['a', 'b', 'c', 'd'];
+    const declared = names.map((name) => `$${name}: Boolean!`).join(' ');
+    const query = `query (${declared}) { thing { ${names.map((name) => `${name}: id @include(if: $${name})`).join(' ')} } }`;
+    for (let number = 0; number < 32; number++) {
+      const variables = Object.fromEntries(names.map((name, bit) => [name, ((number >> bit) & 1) === 1]));
+      const expected = JSON.stringify(await graph.runMonolith(query, variables));
+      expect(resultText(await run(graph, query, variables))).toBe(expected);
+    }
   });
 
-  test('is made in slices when it grows long, with the same bytes for the client', async () => {
+  test('has keys in the order in which the variables select them', async () => {
     const graph = createGraph();
-    const query = 'query ($count: Int!) { things(count: $count) { id strings } }';
-    const long = await writtenOf(graph, query, { count: 1_000 });
-    expect(long).not.toBeInstanceOf(WrittenResult);
-    expect(resultText(long) === JSON.stringify(await graph.runMonolith(query, { count: 1_000 }))).toBe(true);
-    // The next answers are likely as long, so text is not tried for a while.
-    const run = (count: number) => graph.engine.execute({ query, variables: { count } }, testContext());
-    expect(await run(1)).not.toBeInstanceOf(WrittenResult);
-    for (let time = 0; time < 100; time++) {
-      await run(1);
+    const query = 'query ($a: Boolean!) { thing { id @include(if: $a) name id } }';
+    for (const a of [true, false, true]) {
+      const expected = JSON.stringify(await graph.runMonolith(query, { a }));
+      expect(resultText(await run(graph, query, { a }))).toBe(expected);
     }
-    expect(await run(1)).toBeInstanceOf(WrittenResult);
+  });
+
+  test('has the errors between the data and the cost', async () => {
+    const graph = createGraph({ limits: { ...DEFAULT_LIMITS, cost: 50 } });
+    const result = await run(graph, '{ nothing { id } thing { forbidden } }');
+    expect(Object.keys(JSON.parse(resultText(result)))).toEqual(['data', 'errors', 'extensions']);
+    expect(result.data).toBeNull();
+    expect(result.errors).toHaveLength(1);
+    expect(resultText(result)).toBe(JSON.stringify(result));
+  });
+
+  test('keeps the fields before a forbidden null and those after it', async () => {
+    const graph = createGraph();
+    const query =
+      '{ strings thing2: nothing { id } things(count: 2) { id } named { ... on Thing { forbidden } } a: strings }';
+    const { data, errors } = await run(graph, query);
+    expect(data).toBeNull();
+    expect(errors?.map(({ path }) => path)).toEqual([['named', 0, 'forbidden']]);
+    const nullable = await run(graph, '{ strings found { ... on Thing { id forbidden } } a: strings }');
+    const strings = ['a', null, '"'];
+    expect(nullable.data).toEqual({ strings, found: [{}, null, null], a: strings });
+    expect(nullable.errors?.map(({ path }) => path)).toEqual([['found', 2, 'forbidden']]);
+  });
+
+  test('is null with an error for a custom scalar that JSON cannot express', async () => {
+    const graph = createTestGraph({
+      subgraphs: {
+        things: 'scalar Any type Query { big: Any symbol: Any none: Any fine: Any needed: Any! }',
+      },
+      resolvers: {
+        Query: {
+          big: () => 1n,
+          symbol: () => Symbol('a'),
+          none: () => () => 1,
+          fine: () => ({ a: [new Date(0)] }),
+          needed: () => new Date(Number.NaN),
+        },
+      },
+    });
+    const result = await run(graph, '{ big symbol none fine }');
+    expect(result.data).toEqual({
+      big: null,
+      symbol: null,
+      none: null,
+      fine: { a: ['1970-01-01T00:00:00.000Z'] },
+    });
+    expect(result.errors?.map(({ message }) => message)).toEqual(
+      ['big', 'symbol', 'none'].map((name) => `Any cannot represent the value that Query.${name} has.`),
+    );
+    const missing = await run(graph, '{ fine needed }');
+    expect(missing.data).toBeNull();
+    expect(missing.errors?.map(({ message }) => message)).toEqual([
+      'Cannot return null for non-nullable field Query.needed.',
+    ]);
+  });
+
+  test('is the same when it is long', async () => {
+    const graph = createGraph();
+    const query = 'query ($count: Int!) { things(count: $count) { id strings numbers } }';
+    const long = await run(graph, query, { count: 2_000 });
+    expect(resultText(long) === JSON.stringify(await graph.runMonolith(query, { count: 2_000 }))).toBe(true);
+  });
+
+  test('undoes more than one slice of text for a forbidden null', async () => {
+    const graph = createGraph();
+    const query = `{ strings found { ... on Thing { id ${Array.from({ length: 1_500 }, (_, index) => `s${index}: strings`).join(' ')} forbidden } } a: strings }`;
+    const result = await run(graph, query);
+    const strings = ['a', null, '"'];
+    expect(result.data).toEqual({ strings, found: [{}, null, null], a: strings });
   });
 
   test('has at most as many bytes as it may, counted in UTF-8', async () => {
     const query = '{ thing { id strings } }';
     const bytes = Buffer.byteLength(JSON.stringify(await createGraph().runMonolith(query)));
-    const most = await writtenOf(createGraph({ maxResponseBytes: bytes }), query);
-    expect(most).toBeInstanceOf(WrittenResult);
+    const most = await run(createGraph({ maxResponseBytes: bytes }), query);
     expect(most.errors).toBeUndefined();
-    const less = await writtenOf(createGraph({ maxResponseBytes: bytes - 1 }), query);
+    const less = await run(createGraph({ maxResponseBytes: bytes - 1 }), query);
     expect(less.errors?.[0]?.extensions.code).toBe('RESPONSE_TOO_LARGE');
   });
 
   test('has the cost after the data', async () => {
     const graph = createGraph({ limits: { ...DEFAULT_LIMITS, cost: 50 } });
-    const result = await writtenOf(graph, '{ thing { id } }');
+    const result = await run(graph, '{ thing { id } }');
     expect(result).toBeInstanceOf(WrittenResult);
     const requested = (result.extensions as { cost: { requested: number } }).cost.requested;
     expect(resultText(result)).toBe(
@@ -175,7 +234,7 @@ describe('an answer written as text', () => {
         return result;
       },
     };
-    const result = await writtenOf(createGraph({ hooks: [hook] }), '{ thing { id } }');
+    const result = await run(createGraph({ hooks: [hook] }), '{ thing { id } }');
     expect(result).toBeInstanceOf(WrittenResult);
     expect(resultText(result)).toBe('{"data":{"thing":{"id":"changed"}}}');
   });
@@ -202,11 +261,11 @@ describe('an answer written as text', () => {
         return result;
       },
     };
-    expect(resultText(await writtenOf(createGraph({ hooks: [hook] }), '{ thing { id } }'))).toBe(text);
+    expect(resultText(await run(createGraph({ hooks: [hook] }), '{ thing { id } }'))).toBe(text);
   });
 
   test('is also available as data for code that copies or reads the result', async () => {
-    const result = await writtenOf(createGraph(), '{ thing { id } }');
+    const result = await run(createGraph(), '{ thing { id } }');
     const copy = { ...result, extensions: { more: true } };
     expect(resultText(copy)).toBe('{"data":{"thing":{"id":"1"}},"extensions":{"more":true}}');
     expect(result.data).toBe(result.data);

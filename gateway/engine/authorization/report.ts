@@ -6,7 +6,7 @@ import {
   isCompositeType,
   isObjectType,
 } from 'graphql';
-import { type ProjectedType, resolveConcreteType } from '../executor/projection.ts';
+import { type ConcreteType, resolveConcreteType } from '../executor/concrete-type.ts';
 import { addErrors, type ExecutionState, isDataObject, type Path, type Step } from '../executor/state.ts';
 import {
   collectFields,
@@ -24,7 +24,7 @@ const REASONS: Readonly<Record<MissingScopes['code'], string>> = {
 };
 
 function deniedError(
-  type: ProjectedType,
+  type: ConcreteType,
   group: FieldGroup,
   path: Path,
   code: MissingScopes['code'],
@@ -62,7 +62,7 @@ function reportBelow(
 
 function reportIn(
   reporting: Reporting,
-  type: ProjectedType,
+  type: ConcreteType,
   entries: readonly SelectionEntry[],
   object: Readonly<Record<string, unknown>>,
   above: Path,
@@ -80,8 +80,8 @@ function reportIn(
 }
 
 /**
- * A step that reports an error at each position of a denied field. It runs when all data has arrived. The projection finds
- * nothing at these positions and answers null.
+ * A step that reports an error at each position of a denied field. It runs when all data has arrived. The answer has
+ * null at these positions, because no data is found for them.
  *
  * @param context of the operation as the client wrote it, with its denied fields
  */

@@ -21,7 +21,6 @@ import {
   type SelectionEntry,
   subEntries,
 } from '../operation/collect-fields.ts';
-import { setOwn } from './projection.ts';
 import { addErrors, type DataObject, isDataObject, type Path, type Step } from './state.ts';
 
 /** The number of objects of an introspection that cost as much as one record: they need no fetch. */
@@ -161,6 +160,11 @@ function sizeOf(data: Introspected, place: Place, given: DataObject): number {
   }
   place.sizes.set(object, size);
   return size;
+}
+
+/** Sets a property, whatever its name is: assigning `__proto__` would set the prototype. */
+function setOwn(object: DataObject, key: string, value: unknown): void {
+  Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
 /** The answer. Repeated parts are the same object. */

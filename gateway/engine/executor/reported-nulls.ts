@@ -1,6 +1,8 @@
 import type { GraphQLError } from 'graphql';
-import type { IsReportedNull } from './projection.ts';
 import type { ExecutionState, Path } from './state.ts';
+
+/** Whether an error was reported already for a missing value at this position. */
+export type IsReportedNull = (path: Path) => boolean;
 
 function keyOf(path: Path, length: number): string {
   let key = '';

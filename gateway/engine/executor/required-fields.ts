@@ -2,7 +2,6 @@ import { type Condition, type ConditionValues, conditionsHold } from '../conditi
 import type { RequiresFragment, RequiresSelection } from '../planner/plan.ts';
 import type { TypeIndex } from '../supergraph/supergraph.ts';
 import { type DataObject, isDataObject } from './state.ts';
-import { wireValue } from './wire-value.ts';
 
 /** A field that a reference carries. */
 export interface RequiredField {
@@ -103,6 +102,24 @@ function compileObjectTake(
     }
     return isDataObject(value) ? takeObject(value, conditions) : value;
   };
+}
+
+function hasToJson(value: object): value is { toJSON(): unknown } {
+  return 'toJSON' in value && typeof value.toJSON === 'function';
+}
+
+/**
+ * Converts a leaf to its JSON value. A subgraph in this process may return a JavaScript value, such as a `Date`; references to
+ * entities have the form that HTTP would have carried.
+ */
+function wireValue(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) {
+    return value;
+  }
+  if (Array.isArray(value)) {
+    return value.some((item) => typeof item === 'object') ? value.map(wireValue) : value;
+  }
+  return hasToJson(value) ? value.toJSON() : value;
 }
 
 /** The fields that a plan requires of an object of this type. */

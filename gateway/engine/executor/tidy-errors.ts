@@ -18,7 +18,7 @@ import {
   subEntries,
 } from '../operation/collect-fields.ts';
 import { responseKey } from '../operation/response-keys.ts';
-import { resolveConcreteType } from './projection.ts';
+import { resolveConcreteType } from './concrete-type.ts';
 import { type DataObject, type ExecutionState, isDataObject, type Path, type Step } from './state.ts';
 
 interface Selected {

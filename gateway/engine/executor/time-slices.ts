@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Cancellation, throwIfAborted } from '../context.ts';
 
 /** Work with breaks. It can be stopped at each break. */
 export type Slices<T> = Generator<void, T>;
@@ -34,11 +35,12 @@ export function createConcurrencyLimiter(width: number): ConcurrencyLimiter {
   };
 }
 
-/** The limiter at which long work waits for its turn. */
+/** How work with breaks runs. */
 export interface SliceOptions {
+  /** Where long work waits for its turn. */
   readonly limiter: ConcurrencyLimiter;
-  /** When it aborts, the work ends at the next break. */
-  readonly signal?: AbortSignal | undefined;
+  /** When it is aborted, the work ends at the next break. */
+  readonly cancellation: Cancellation;
 }
 
 /**
@@ -46,29 +48,19 @@ export interface SliceOptions {
  * its own turn of the event loop, so that other work runs in between. The limiter bounds such work, because it holds
  * large answers in memory.
  *
- * @throws any error of the work, and the reason of the signal
+ * @throws any error of the work, and the reason of the abort
  */
 export function inSlices<T>(work: Slices<T>, options: SliceOptions): T | Promise<T> {
   const first = work.next();
   return first.done === true ? first.value : goOn(work, options);
 }
 
-/** Does work with breaks in one go. */
-export function withoutBreaks<T>(work: Slices<T>): T {
-  for (;;) {
-    const step = work.next();
-    if (step.done === true) {
-      return step.value;
-    }
-  }
-}
-
-async function goOn<T>(work: Slices<T>, { limiter, signal }: SliceOptions): Promise<T> {
+async function goOn<T>(work: Slices<T>, { limiter, cancellation }: SliceOptions): Promise<T> {
   const leave = await limiter.enter();
   try {
     for (;;) {
       await nextTurn();
-      signal?.throwIfAborted();
+      throwIfAborted(cancellation);
       const step = work.next();
       if (step.done === true) {
         return step.value;

@@ -1,8 +1,8 @@
 import type { ExecutionResult } from 'graphql';
-import { resultText } from '../executor/answer-text.ts';
+import { resultText } from '../executor/written-result.ts';
 import { type TestGraph, testContext } from './graph.ts';
 
-/** The number of runs after which both the interpreter and the compiled code have answered. */
+/** The number of runs after which both the interpreter and the compiled code of an in-process subgraph have answered. */
 const RUNS = 4;
 
 function sortedPaths(result: ExecutionResult): string[] {
@@ -14,7 +14,7 @@ export function comparable(result: ExecutionResult): { data: string; paths: stri
   return { data: JSON.stringify(result.data), paths: sortedPaths(result) };
 }
 
-/** The engine may have written the answer before the data is read. */
+/** The engine writes the answer before the data is read. */
 function checkText(result: ExecutionResult): void {
   const text = resultText(result);
   const expected = JSON.stringify(result);
