@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import WebSocket from 'ws';
+import { paceOf } from '../runner/pace.ts';
 import { type Exchange, injectInto } from '../support/http.ts';
 import { createMoneyRequest, moneyRequestBody, newReference } from '../support/money-requests.ts';
 import { useScene } from '../support/scene.ts';
@@ -248,7 +249,7 @@ describe('A key that is revoked', () => {
       .collection<{ _id: string }>('apiKeys')
       .updateOne({ _id: keyId }, { $set: { revokedAt: new Date() } });
     const [, seconds] = await takeTime(() => Promise.all([stream.ended, socket.closed]));
-    expect(seconds).toBeLessThan(60);
+    expect(seconds).toBeLessThan(60 * paceOf());
     const before = stream.text();
     await createMoneyRequest(exchange, moneyRequestBody(newReference()));
     await until('another event', () => other.text().split('PENDING').length > 2);

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { paceOf } from '../runner/pace.ts';
 import {
   cookieOf,
   exchangeCode,
@@ -225,7 +226,7 @@ describe('The subscriptions of a console session', () => {
     const begun = Date.now();
     expect(await end({ ...own, id, cookie })).toBeTruthy();
     const [{ code }] = await Promise.all([socket.closed, stream.ended]);
-    expect(Date.now() - begun).toBeLessThan(5_000);
+    expect(Date.now() - begun).toBeLessThan(5_000 * paceOf());
     expect(code).toBe(4403);
     expect(stream.text()).not.toContain('event: complete');
     expect((await post(asPage(cookie), ME)).status).toBe(401);

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
+import { paceOf } from '../../runner/pace.ts';
 import type { ConsolePage } from '../../support/console-page.ts';
 import { makeLink } from '../../support/console-session.ts';
 import { type ConsoleStage, describeInBrowser, openConsoleStage } from '../../support/console-stage.ts';
@@ -69,7 +70,7 @@ describeInBrowser('In the console', () => {
       const began = Date.now();
       await person.shows('Your session has ended.');
       const ms = Date.now() - began;
-      expect(ms).toBeLessThan(END_MS);
+      expect(ms).toBeLessThan(END_MS * paceOf());
       expect(await person.page.evaluate(`document.querySelector('nav, table')`)).toBeNull();
     },
   );
