@@ -264,3 +264,96 @@ describeGraph(
     ]);
   },
 );
+
+const item = `type Item @key(fields: "id")`;
+
+describeGraph(
+  'references for several requirements',
+  {
+    subgraphs: {
+      goods: `type Query { items: [Item!]! } ${item} { id: ID! price(in: String): Int weight: Int! box: Box }
+        type Box { size(in: String): Int kind: String }`,
+      rates: `${item} { id: ID! rate: Int! }`,
+      fees: `${item} {
+          id: ID! price(in: String): Int @external weight: Int! @external rate: Int! @external box: Box @external
+          usd: String @requires(fields: "price(in: \\"USD\\")")
+          eur: String @requires(fields: "price(in: \\"EUR\\")")
+          load: String @requires(fields: "weight box { kind }")
+          wide: String @requires(fields: "box { size(in: \\"CM\\") }")
+          long: String @requires(fields: "box { size(in: \\"M\\") }")
+          rated: String @requires(fields: "rate")
+          note: String other: String
+        }
+        type Box @external { size(in: String): Int kind: String }`,
+    },
+    resolvers: {
+      Query: { items: () => [{ id: 'i1' }, { id: 'i2' }] },
+      Item: {
+        price: (_item, { in: unit }) => (unit === 'EUR' ? 2 : 1),
+        weight: () => 7,
+        box: () => ({}),
+        rate: () => {
+          throw new Error('no rate');
+        },
+        usd: ({ price }) => `usd ${text(price)}`,
+        eur: ({ price }) => `eur ${text(price)}`,
+        load: ({ weight, box }) => `${text(weight)} ${text((box as Item).kind)}`,
+        wide: ({ box }) => text((box as Item).size),
+        long: ({ box }) => text((box as Item).size),
+        rated: ({ rate }) => text(rate),
+        note: () => 'note',
+        other: () => 'other',
+      },
+      Box: { size: (_box, { in: unit }) => (unit === 'M' ? 1 : 100), kind: () => 'flat' },
+    },
+    references: { Item: (reference) => ({ ...reference }) },
+  },
+  (graph) => {
+    const both = (one: object) => ({ items: [one, one] });
+
+    answers(graph, [
+      {
+        name: 'with and without requirements',
+        query: '{ items { load note usd other } }',
+        data: both({ load: '7 "flat"', note: 'note', usd: 'usd 1', other: 'other' }),
+      },
+      {
+        name: 'one field with two arguments',
+        query: '{ items { usd eur note } }',
+        data: both({ usd: 'usd 1', eur: 'eur 2', note: 'note' }),
+      },
+      {
+        name: 'one field with two arguments, inside of another',
+        query: '{ items { wide load long } }',
+        data: both({ wide: '100', load: '7 "flat"', long: '1' }),
+      },
+      {
+        name: 'what is required cannot be had',
+        query: '{ items { rated note usd } }',
+        data: both({ rated: null, note: 'note', usd: 'usd 1' }),
+        errors: [
+          ['items', 0, 'rate'],
+          ['items', 1, 'rate'],
+        ],
+      },
+      {
+        name: 'some of it under a condition',
+        query: 'query($no: Boolean = false) { items { note load @include(if: $no) usd @skip(if: $no) } }',
+        data: both({ note: 'note', usd: 'usd 1' }),
+      },
+    ]);
+
+    test.each([
+      ['one for each object, whatever its fields require', '{ items { load note usd other } }', 2],
+      ['one more where a field would have two meanings', '{ items { usd eur note load } }', 4],
+      ['also inside of another field', '{ items { wide load long } }', 4],
+    ])('there is %s', async (_name, query, references) => {
+      const { engine, fetches } = graph();
+      fetches.length = 0;
+      await engine.execute({ query }, testContext());
+      const sent = fetches.filter(({ subgraph }) => subgraph === 'fees');
+      expect(sent).toHaveLength(1);
+      expect(sent.flatMap(({ variables }) => Object.values(variables)).flat()).toHaveLength(references);
+    });
+  },
+);

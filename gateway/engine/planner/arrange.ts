@@ -1,5 +1,6 @@
 import type { OperationDefinitionNode } from 'graphql';
 import type { Alternatives } from '../conditions.ts';
+import { type Bundle, bundlesOf, referencesOf } from './bundles.ts';
 import { alternativesText, type ConditionWriter } from './conditions.ts';
 import { assignAliases, type DocumentWriter, pathOf, pathOfGroup } from './documents.ts';
 import type { Model } from './model.ts';
@@ -74,18 +75,21 @@ export class Arrangement {
     const levels = levelsOf(groups);
     const paths = new Map(groups.map((group) => [group, pathOfGroup(group)]));
     const requests = new Map<string, Request>();
-    for (const group of groups) {
-      this.addGroup(requests, group, levels.get(group) ?? 0, paths.get(group) ?? []);
+    const reasonsOf = ({ reasons }: Group) => alternativesText(this.deps.conditions.simplify(reasons.anyOf));
+    for (const bundle of bundlesOf(this.deps.model, groups, reasonsOf)) {
+      const [group] = bundle;
+      this.addBundle(requests, bundle, levels.get(group) ?? 0, paths.get(group) ?? []);
     }
     const components = componentsOf([...requests.values()]);
     return parallel(components.map((component) => this.inWaves(component)));
   }
 
-  private addGroup(requests: Map<string, Request>, group: Group, level: number, path: PlanPath): void {
+  private addBundle(requests: Map<string, Request>, bundle: Bundle, level: number, path: PlanPath): void {
     const { conditions, writer } = this.deps;
+    const [group] = bundle;
     const isSubscription = level === 0 && this.deps.operation.operation === 'subscription';
     const anyOf = isSubscription ? [[]] : conditions.simplify(group.reasons.anyOf);
-    const renames = assignAliases([group.selection]);
+    const renames = assignAliases(bundle.map(({ selection }) => selection));
     if (group.references.size === 0) {
       const { text, variables } = writer.write(group.selection, anyOf);
       const content = { kind: 'root', path: pathOf(group.site), text, renames } as const;
@@ -112,35 +116,28 @@ export class Arrangement {
         content: { kind: 'entities', parts: [] },
       }),
     );
-    request.groups.push(group);
+    request.groups.push(...bundle);
     if (request.content.kind === 'entities') {
-      for (const part of this.partsOf(group, path, anyOf, renames, request.variables)) {
+      for (const part of this.partsOf(bundle, path, anyOf, renames, request.variables)) {
         addPart(request.content.parts, part);
       }
     }
   }
 
   private partsOf(
-    group: Group,
+    bundle: Bundle,
     path: PlanPath,
     anyOf: Alternatives,
     renames: readonly KeyRename[],
     variables: Set<string>,
   ): EntityPart[] {
-    const { model, writer } = this.deps;
+    const { model } = this.deps;
     const parts = new Map<string, EntityPart>();
     const direct: { texts: string[]; requires: RequiresSelection[] } = { texts: [], requires: [] };
-    for (const [cls, reference] of group.references) {
-      const { owner, subgraph } = reference.entrance;
-      const isWhole = group.selection.type !== null;
-      const written = isWhole
-        ? writer.write(group.selection, anyOf)
-        : writer.writeClass(group.selection, cls, anyOf);
-      for (const variable of written.variables) {
-        variables.add(variable);
-      }
-      const text = `...on ${owner}{${written.text}}`;
-      const requires = requiresOf(model, cls, reference);
+    for (const [cls, references] of referencesOf(bundle)) {
+      const { owner, subgraph } = references[0].entrance;
+      const text = `...on ${owner}{${this.fieldsOf(bundle, cls, anyOf, variables)}}`;
+      const requires = requiresOf(model, cls, references);
       if (!model.isInterfaceObject(owner, subgraph)) {
         direct.texts.push(text);
         direct.requires.push(requires);
@@ -158,6 +155,20 @@ export class Arrangement {
       parts.set('', { paths: [path], text, requires: direct.requires, renames });
     }
     return [...parts.values()];
+  }
+
+  /** What a bundle fetches of objects of a class. */
+  private fieldsOf(bundle: Bundle, cls: string, anyOf: Alternatives, variables: Set<string>): string {
+    const { writer } = this.deps;
+    const written = bundle
+      .filter(({ references }) => references.has(cls))
+      .map(({ selection }) =>
+        selection.type === null ? writer.writeClass(selection, cls, anyOf) : writer.write(selection, anyOf),
+      );
+    for (const variable of written.flatMap((one) => [...one.variables])) {
+      variables.add(variable);
+    }
+    return written.map(({ text }) => text).join(' ');
   }
 
   private inWaves(requests: readonly Request[]): PlanNode {

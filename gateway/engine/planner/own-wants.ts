@@ -3,7 +3,7 @@ import type { FieldSet, Model } from './model.ts';
 import type { RequiresSelection } from './plan.ts';
 import { remember } from './remember.ts';
 import { argumentsText } from './response-keys.ts';
-import type { Reference } from './tree.ts';
+import type { References } from './tree.ts';
 import { nextWantId, type Want } from './wants.ts';
 import { mayBe } from './ways.ts';
 
@@ -82,12 +82,12 @@ function readRequires(model: Model, { selections }: SelectionSetNode): RequiresS
   });
 }
 
-/** The parts of references to objects of a class. */
-export function requiresOf(model: Model, cls: string, { entrance, requires }: Reference): RequiresSelection {
-  const sets = [entrance.key, requires].flatMap((set) =>
-    set === null ? [] : readRequires(model, set.selectionSet),
-  );
-  const own: RequiresSelection = { kind: 'InlineFragment', typeCondition: cls, selections: sets };
+/** The parts of references to objects of a class: the key, and what is required. */
+export function requiresOf(model: Model, cls: string, references: References): RequiresSelection {
+  const { entrance } = references[0];
+  const sets = new Set([entrance.key, ...references.map(({ requires }) => requires)]);
+  const selections = [...sets].flatMap((set) => (set === null ? [] : readRequires(model, set.selectionSet)));
+  const own: RequiresSelection = { kind: 'InlineFragment', typeCondition: cls, selections };
   return entrance.owner === cls
     ? own
     : { kind: 'InlineFragment', typeCondition: entrance.owner, selections: [own] };

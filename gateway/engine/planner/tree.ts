@@ -51,6 +51,9 @@ export interface Reference {
   readonly requires: FieldSet | null;
 }
 
+/** References to objects of one class by one key, for several purposes. */
+export type References = readonly [Reference, ...Reference[]];
+
 /** A fetch, or a part of one: what one subgraph answers for the objects at one site. */
 export interface Group {
   readonly id: number;
