@@ -157,3 +157,68 @@ describeGraph(
     ]);
   },
 );
+
+describeGraph(
+  'an interface that no type implements',
+  {
+    subgraphs: {
+      nodes: `type Query { node: Node } interface Node @key(fields: "id") { id: ID! }`,
+      notes: {
+        typeDefs: `
+          type Query { noted: Node box: Box! }
+          type Box { nodes: [Node!]! }
+          type Node @key(fields: "id") @interfaceObject { id: ID! note(by: Int): String next: Node }`,
+        references: { Node: (reference) => reference },
+      },
+      tags: {
+        typeDefs: `type Node @key(fields: "id") @interfaceObject {
+          id: ID! tag: String note(by: Int): String @external shout: String @requires(fields: "note(by: 1)")
+        }`,
+        references: { Node: (reference) => reference },
+      },
+    },
+    resolvers: {
+      Query: { node: () => ({ __typename: 'Node', id: 'n' }), noted: () => ({ id: 'n1' }), box: () => ({}) },
+      Box: { nodes: () => [{ id: 'n1' }, { id: 'n2' }] },
+      Node: {
+        note: ({ id }, { by = 0 }) => `${String(id)} by ${String(by)}`,
+        next: () => ({ id: 'n3' }),
+        tag: ({ id }) => `tag of ${String(id)}`,
+        shout: ({ note }) => `${String(note)}!`,
+      },
+    },
+  },
+  (graph) => {
+    answers(graph, [
+      {
+        name: 'has the fields of interface objects',
+        query: '{ noted { id note ... on Node { two: note(by: 2) next { id } } } }',
+        data: { noted: { id: 'n1', note: 'n1 by 0', two: 'n1 by 2', next: { id: 'n3' } } },
+      },
+      {
+        name: 'has them from several subgraphs',
+        query: '{ box { nodes { tag shout } } }',
+        data: {
+          box: {
+            nodes: [
+              { tag: 'tag of n1', shout: 'n1 by 1!' },
+              { tag: 'tag of n2', shout: 'n2 by 1!' },
+            ],
+          },
+        },
+      },
+      {
+        name: 'is null where the answer depends on the type',
+        query: '{ noted { __typename id } box { nodes { id } } }',
+        data: { noted: null, box: { nodes: [{ id: 'n1' }, { id: 'n2' }] } },
+        errors: [['noted']],
+      },
+      {
+        name: 'is null where a subgraph must name the type',
+        query: '{ node { id } }',
+        data: { node: null },
+        errors: [['node']],
+      },
+    ]);
+  },
+);

@@ -137,7 +137,7 @@ export class Estimator {
   private unknownTypes({ byType }: Below, { type, subgraph }: Place): number {
     const known = remember(this.knownTypes, `${type} ${subgraph}`, () => {
       const classes = this.model.classes(type, subgraph);
-      return new Set(classes.flatMap((cls) => this.model.possibleTypes(cls)));
+      return new Set(classes.flatMap((cls) => [cls, ...this.model.possibleTypes(cls)]));
     });
     const unknown = [...byType.keys()].filter((one) => !known.has(one));
     if (unknown.length === 0) {

@@ -1,5 +1,6 @@
 import {
   type GraphQLCompositeType,
+  type GraphQLInterfaceType,
   type GraphQLObjectType,
   getNamedType,
   isCompositeType,
@@ -20,6 +21,7 @@ import { type Knowledge, type Known, WrongPlan } from './knowledge.ts';
 import type { Model } from './model.ts';
 import type { OperationPlan, OperationToPlan } from './planner.ts';
 import { Documents, Simulation } from './simulate.ts';
+import { typesBehind } from './wants.ts';
 
 /** The rules that plans are checked against. */
 export interface VerifierDeps {
@@ -63,15 +65,15 @@ function checkGroup(checking: Checking, pieces: Pieces, cls: string, group: Fiel
   }
 }
 
-/** Object types that the objects may have, as far as every subgraph that returns them knows. */
+/** Types that the objects may have, as far as every subgraph that returns them knows. */
 function typesOf(
   { context, model }: Checking,
   pieces: Pieces,
   type: GraphQLCompositeType,
-): GraphQLObjectType[] {
-  const selected = isObjectType(type) ? [type] : context.schema.getPossibleTypes(type);
-  return selected.filter(({ name }) =>
-    pieces.every(({ possible }) => possible.some((cls) => model.possibleTypes(cls).includes(name))),
+): readonly (GraphQLObjectType | GraphQLInterfaceType)[] {
+  const mayBe = (cls: string, name: string) => cls === name || model.possibleTypes(cls).includes(name);
+  return typesBehind(context.schema, type).filter(({ name }) =>
+    pieces.every(({ possible }) => possible.some((cls) => mayBe(cls, name))),
   );
 }
 

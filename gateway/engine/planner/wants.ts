@@ -1,7 +1,10 @@
 import {
   type FieldNode,
   type GraphQLCompositeType,
+  type GraphQLInterfaceType,
   type GraphQLNamedType,
+  type GraphQLObjectType,
+  type GraphQLSchema,
   getNamedType,
   isCompositeType,
   isInterfaceType,
@@ -137,7 +140,7 @@ export class WantReader {
   }
 
   private readBelow(type: GraphQLCompositeType, entries: readonly SelectionEntry[]): Below {
-    const types = isObjectType(type) ? [type] : this.context.schema.getPossibleTypes(type);
+    const types = typesBehind(this.context.schema, type);
     const isAlike =
       isObjectType(type) ||
       (isInterfaceType(type) &&
@@ -158,6 +161,21 @@ export class WantReader {
     });
     return selected.join();
   }
+}
+
+/**
+ * The types by which selections of a type are read: its object types. An interface that no type implements stands for itself,
+ * because a subgraph may have it as an interface object.
+ */
+export function typesBehind(
+  schema: GraphQLSchema,
+  type: GraphQLCompositeType,
+): readonly (GraphQLObjectType | GraphQLInterfaceType)[] {
+  if (isObjectType(type)) {
+    return [type];
+  }
+  const types = schema.getPossibleTypes(type);
+  return types.length === 0 && isInterfaceType(type) ? [type] : types;
 }
 
 function entriesBelow({ nodes }: FieldGroup): SelectionEntry[] {
