@@ -103,3 +103,65 @@ describeGraph(
     });
   },
 );
+
+const runs: string[] = [];
+
+describeGraph(
+  '@shareable mutations',
+  {
+    subgraphs: {
+      cards: {
+        typeDefs: `type Query { ok: Boolean } type Mutation { pay: Receipt @shareable open: Account @shareable }
+          type Receipt { id: ID @shareable card: String total: Total @shareable } type Total @shareable { net: Int }
+          type Account @key(fields: "id") { id: ID! card: String }`,
+        resolvers: { Mutation: { pay: () => note('cards'), open: () => note('cards') } },
+      },
+      banks: {
+        typeDefs: `type Mutation { pay: Receipt @shareable open: Account @shareable }
+          type Receipt { id: ID @shareable bank: String total: Total @shareable } type Total @shareable { net: Int fee: Int }
+          type Account @key(fields: "id") { id: ID! bank: String }`,
+        resolvers: { Mutation: { pay: () => note('banks'), open: () => note('banks') } },
+      },
+    },
+    resolvers: {
+      Receipt: { card: () => 'card', bank: () => 'bank', total: () => ({ net: 9, fee: 1 }) },
+      Account: { card: () => 'card', bank: () => 'bank' },
+    },
+    references: { Account: (reference) => reference },
+  },
+  (graph) => {
+    beforeEach(() => {
+      runs.length = 0;
+    });
+    const run = (query: string) => graph().engine.execute({ query }, testContext());
+
+    test.each([
+      ['mutation { pay { id card total { net } } }', { pay: { id: '1', card: 'card', total: { net: 9 } } }],
+      ['mutation { pay { total { net fee } bank } }', { pay: { total: { net: 9, fee: 1 }, bank: 'bank' } }],
+      ['mutation { open { card bank } }', { open: { card: 'card', bank: 'bank' } }],
+    ])('%s runs in one subgraph', async (query, data) => {
+      const result = await run(query);
+      expect(JSON.parse(JSON.stringify(result))).toEqual({ data });
+      expect(runs).toHaveLength(1);
+    });
+
+    test.each([
+      'mutation { pay { card bank } }',
+      'mutation { open { id } pay { card total { fee } } }',
+      'mutation($yes: Boolean = false) { pay { card bank @include(if: $yes) } }',
+    ])('%s is refused before anything runs', async (query) => {
+      const { data, errors } = await run(query);
+      expect(data).toBeUndefined();
+      expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['INTERNAL_SERVER_ERROR']);
+      expect(runs).toEqual([]);
+      expect(String(graph().internalErrors.splice(0))).toContain(
+        'Mutation.pay would have to run in several subgraphs.',
+      );
+    });
+  },
+);
+
+function note(subgraph: string): { id: string } {
+  runs.push(subgraph);
+  return { id: '1' };
+}

@@ -2,10 +2,11 @@ import { Kind } from 'graphql';
 import type { Alternatives } from '../conditions.ts';
 import { alternativesText } from './conditions.ts';
 import { compareEstimates, type Estimator, isHarmless, isOfAll, type Offer, wantsOf } from './estimate.ts';
-import type { FieldSet, Model, Place } from './model.ts';
+import type { FieldSet, Model } from './model.ts';
 import type { OwnWants } from './own-wants.ts';
 import { remember } from './remember.ts';
 import {
+  busyId,
   createSite,
   type FieldSelection,
   type Group,
@@ -18,7 +19,7 @@ import {
 import type { Below, Want } from './wants.ts';
 import { type Entry, NOTHING_PROVIDED, type Spot, type Way, type Ways } from './ways.ts';
 
-/** Thrown when the supergraph has no way to a field. Composition does not accept such supergraphs. */
+/** Thrown when the supergraph has no way to a field. Composition accepts such supergraphs only for mutations. */
 export class Unplannable extends Error {}
 
 /** The entry for objects of a class: a want, when, and where to note the groups that take part. */
@@ -161,15 +162,16 @@ export class Builder {
     const [offer, ...others] = offers;
     const { cls, want } = placing;
     if (offer === undefined) {
-      throw new Unplannable(
-        `There is no way from ${site.spot.subgraph ?? 'the root'} to all of ${cls}.${want.field}.`,
-      );
+      throw new Unplannable(`No way leads from ${site.spot.subgraph ?? 'the root'} to ${cls}.${want.field}.`);
     }
     if (offer.missing === 0) {
       this.placeOn(site, placing, offer.way);
       return;
     }
     const { had, rest } = this.deps.estimator.split(want, offer.way.place, offer.way.provided);
+    if (rest !== null && this.deps.model.isRoot(cls) && cls !== 'Query') {
+      throw new Unplannable(`${cls}.${want.field} would have to run in several subgraphs.`);
+    }
     if (had !== null) {
       this.placeOn(site, { ...placing, want: had }, offer.way);
     }
@@ -335,8 +337,4 @@ export class Builder {
     const isShared = this.deps.model.isInterfaceObject(place.owner, place.subgraph);
     return `${entry?.entrance.subgraph} ${isShared ? place.owner : ''} ${place.requires?.text ?? ''}`;
   }
-}
-
-function busyId(site: Site, cls: string, field: string, place: Place): string {
-  return `${cls}.${field} ${place.subgraph} ${place.owner} ${site.spot.subgraph}`;
 }

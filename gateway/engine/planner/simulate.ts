@@ -50,6 +50,7 @@ export class Simulation {
   private readonly values: ConditionValues;
   private readonly reader: DocumentReader;
   private readonly hidden = new Set<number>();
+  private isRun = false;
   private branches: Branches = [];
   private lastBranch = 0;
 
@@ -135,6 +136,12 @@ export class Simulation {
     const rootType = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' }[
       operation.operation
     ];
+    if (operation.operation !== 'query') {
+      if (this.isRun) {
+        throw new WrongPlan(`The ${operation.operation} runs in several subgraphs.`);
+      }
+      this.isRun = true;
+    }
     for (const known of places) {
       const applying = this.applying(node.serviceName, node.renames, () => false);
       this.reader.apply(applying, operation.selectionSet, { known, cls: rootType }, [], '');
