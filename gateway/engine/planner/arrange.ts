@@ -73,12 +73,14 @@ export class Arrangement {
 
   arrange(groups: readonly Group[]): PlanNode {
     const levels = levelsOf(groups);
-    const paths = new Map(groups.map((group) => [group, pathOfGroup(group)]));
     const requests = new Map<string, Request>();
     const reasonsOf = ({ reasons }: Group) => alternativesText(this.deps.conditions.simplify(reasons.anyOf));
-    for (const bundle of bundlesOf(this.deps.model, groups, reasonsOf)) {
-      const [group] = bundle;
-      this.addBundle(requests, bundle, levels.get(group) ?? 0, paths.get(group) ?? []);
+    const bundles = bundlesOf(this.deps.model, groups, reasonsOf).map((bundle) => ({
+      bundle,
+      path: pathOfGroup({ site: bundle[0].site, references: referencesOf(bundle) }),
+    }));
+    for (const { bundle, path } of bundles) {
+      this.addBundle(requests, bundle, levels.get(bundle[0]) ?? 0, path);
     }
     const components = componentsOf([...requests.values()]);
     return parallel(components.map((component) => this.inWaves(component)));

@@ -57,8 +57,11 @@ function findPath({ parent, refines }: Site): PlanPath {
   return [...pathOf(site), ...condition, { Field: key }, ...(parent.isList ? (['@'] as const) : [])];
 }
 
-/** The place of the objects that a group of entities adds to. */
-export function pathOfGroup({ site, references }: Group): PlanPath {
+/** The place of the objects that groups of entities add to. */
+export function pathOfGroup({
+  site,
+  references,
+}: Pick<Group, 'site'> & { readonly references: ReadonlyMap<string, unknown> }): PlanPath {
   const path = pathOf(site);
   // Objects whose types could not be found out stay behind.
   return site.refines === null ? path : [...path, { TypeCondition: [...references.keys()] }];
