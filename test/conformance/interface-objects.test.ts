@@ -222,3 +222,36 @@ describeGraph(
     ]);
   },
 );
+
+// Found by random operations: only objects of the first type were sent.
+describeGraph(
+  'types that one subgraph finds out, and another has fields of, with and without requirements',
+  {
+    subgraphs: {
+      tops: {
+        typeDefs: 'type Query { top: [Post!]! } type Post @key(fields: "id") @interfaceObject { id: ID! }',
+        references: { Post: (reference) => reference },
+      },
+      posts: `interface Post @key(fields: "id") { id: ID! }
+        type Photo implements Post @key(fields: "id") { id: ID! width: Int }
+        type Video implements Post @key(fields: "id") { id: ID! }`,
+      sizes: `type Photo @key(fields: "id") { id: ID! width: Int @external area: Int @requires(fields: "width") }
+        type Video @key(fields: "id") { id: ID! length: Int }`,
+    },
+    resolvers: {
+      Query: { top: () => posts.slice(0, 2) },
+      Photo: { width: () => 3, area: ({ width }) => Number(width) * 2 },
+      Video: { length: () => 9 },
+    },
+    references: { Post: byId, Photo: (reference) => reference, Video: (reference) => reference },
+  },
+  (graph) => {
+    answers(graph, [
+      {
+        name: 'objects of all types are sent',
+        query: '{ top { ... on Photo { area } ... on Video { length } } }',
+        data: { top: [{ area: 6 }, { length: 9 }] },
+      },
+    ]);
+  },
+);
