@@ -328,7 +328,7 @@ describeGraph(
         data: both({ wide: '100', load: '7 "flat"', long: '1' }),
       },
       {
-        name: 'what is required cannot be had',
+        name: 'a required field that fails',
         query: '{ items { rated note usd } }',
         data: both({ rated: null, note: 'note', usd: 'usd 1' }),
         errors: [

@@ -241,7 +241,7 @@ describe('A subgraph that is killed', () => {
       { error: { code: 'SERVICE_UNAVAILABLE' } },
     ]);
     expect(unserved.headers['retry-after']).toBe('5');
-    expect(server.output()).toMatch(/"level":"warn".*"subgraph":"request-money".*"subgraph\.request failed"/);
+    expect(server.output()).toMatch(/"level":"warn".*"subgraph":"request-money".*"subgraph\.request_failed"/);
     // The worker does the rest meanwhile: a money request whose time is over.
     await expireMoneyRequest(await deployment.database(), expiring);
     const rejected = followStatuses(socket, { after });

@@ -159,7 +159,7 @@ export class Arrangement {
     return [...parts.values()];
   }
 
-  /** What a bundle fetches of objects of a class. */
+  /** The fields that a bundle fetches of objects of a class. */
   private fieldsOf(bundle: Bundle, cls: string, anyOf: Alternatives, variables: Set<string>): string {
     const { writer } = this.deps;
     const written = bundle

@@ -212,7 +212,7 @@ export function sharedSite({ fields }: Selection, want: Want, { place, provided 
   return undefined;
 }
 
-/** Tells apart the fields whose requirements are being placed. */
+/** The identity of a field whose requirements are being placed. */
 export function busyId(site: Site, cls: string, field: string, place: Place): string {
   return `${cls}.${field} ${place.subgraph} ${place.owner} ${site.spot.subgraph}`;
 }
