@@ -6,8 +6,8 @@ import { createIsReportedNull, type IsReportedNull } from './reported-nulls.ts';
 import { type DataObject, type ExecutionState, isDataObject, MOST_ERRORS, type Path } from './state.ts';
 import type { Slices } from './time-slices.ts';
 
-/** Characters that are written without a break: a millisecond of work. */
-const PIECE = 64 * 1024;
+/** Characters that are written without a break: a few milliseconds of work. Longer answers wait for each other. */
+const PIECE = 256 * 1024;
 
 /** The data of an answer. */
 export interface WrittenData {
