@@ -10,7 +10,10 @@ const READ =
 /** Paths of sources, texts and settings, without installed and built ones. */
 function ownFiles(): string[] {
   const below = FOLDERS.flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      // The bench of gateways installs its peers inside.
+      .filter((name) => !name.includes('node_modules'))
+      .map((name) => join(folder, name)),
   );
   const unread = new Set(UNREAD.map(({ path }) => path));
   return [...readdirSync('.'), ...below].filter((path) => READ.test(path) && !unread.has(path));
