@@ -5,6 +5,8 @@ const posts = [
   { __typename: 'Video', id: 'x2', title: 'Rain', seconds: 20 },
   { __typename: 'Photo', id: 'broken', title: 'Void', width: null },
 ];
+/** The `part` of a medium of the last graph. */
+const itself = ({ id }: Record<string, unknown>) => ({ __typename: id, id });
 const byId = ({ id }: Record<string, unknown>) => posts.find((post) => post.id === id) ?? null;
 
 describeGraph(
@@ -253,5 +255,47 @@ describeGraph(
         data: { top: [{ area: 6 }, { length: 9 }] },
       },
     ]);
+  },
+);
+
+// Found by random operations: a plan without a fault was rejected when no name is fetched of objects that nothing is wanted of.
+describeGraph(
+  'a requirement of some types of an interface object, beside a field of all',
+  {
+    subgraphs: {
+      shelf: `type Query { top(type: String!): Media }
+        type Media @key(fields: "id") @interfaceObject {
+          id: ID! title: String @external part: Media @external kind: String @requires(fields: "part { title }")
+        }`,
+      parts: 'type Media @key(fields: "id") @interfaceObject { id: ID! part: Media }',
+      titles: `interface Media @key(fields: "id") { id: ID! title: String }
+        type Song implements Media @key(fields: "id") { id: ID! title: String }
+        type Book implements Media @key(fields: "id") { id: ID! title: String }`,
+    },
+    resolvers: {
+      Query: { top: (_source, { type }) => ({ __typename: type, id: type }) },
+      Media: { part: itself, kind: () => 'kind' },
+      Song: { title: () => 'song', part: itself, kind: () => 'kind' },
+      Book: { title: () => 'book', part: itself, kind: () => 'kind' },
+    },
+    references: {
+      Media: ({ id }) => ({ __typename: id, id }),
+      Song: (reference) => reference,
+      Book: (reference) => reference,
+    },
+  },
+  (graph) => {
+    const query = `query($type: String!, $a: Boolean!, $b: Boolean!) {
+      top(type: $type) { part { id } ... on Song { kind @skip(if: $a) } ... on Book @skip(if: $b) { kind } }
+    }`;
+    const sides = [true, false];
+    answers(
+      graph,
+      ['Song', 'Book'].flatMap((type) =>
+        sides.flatMap((a) =>
+          sides.map((b) => ({ name: `${type}, ${a}, ${b}`, query, variables: { type, a, b } })),
+        ),
+      ),
+    );
   },
 );
