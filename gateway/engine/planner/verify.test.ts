@@ -74,7 +74,12 @@ describe('the verifier', () => {
       'cannot resolve',
     ],
     ['a reference without its key', RENT, (plan) => plan.replace(/ ?\bid\b/, ''), 'User.rent is not fetched'],
-    ['a reference without its type', RENT, (plan) => plan.replace('__typename ', ''), 'User.rent is not fetched'],
+    [
+      'a reference without its type',
+      RENT,
+      (plan) => plan.replace('__typename ', ''),
+      'User.rent is not fetched',
+    ],
     [
       'a required field that is not fetched before',
       RENT,
