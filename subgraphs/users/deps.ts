@@ -16,7 +16,7 @@ import {
 } from './store/payment-method-repository.ts';
 import { createUserRepository, type UserRepository } from './store/user-repository.ts';
 
-/** The platform's parts that the slice uses. */
+/** The shared parts that the slice uses. */
 export interface UsersDependencies {
   connection: Connection;
   box: Box;

@@ -61,7 +61,7 @@ function variablesInLiterals(document: DocumentNode): Set<string> {
 }
 
 /**
- * Finds the variables of a request only graphql-js treats as the specification says (section 6.4.1): inside an input
+ * Finds the variables of a request that only graphql-js treats as the specification says (section 6.4.1): inside an input
  * object or a list that is written out in the document, graphql-jit 0.8.9 makes null of one that is left out, where
  * nothing or a default belongs, and accepts null where none may be.
  */

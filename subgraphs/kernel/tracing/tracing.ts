@@ -33,7 +33,7 @@ export interface SpanEnd {
 /** Names the span to the other side of a call: `traceparent`, or nothing. */
 export type TraceHeaders = Readonly<Record<string, string>>;
 
-/** Traces of work and of calls. The platform has no tracing of its own; the process provides it (`gateway/observe`). */
+/** Traces of work and of calls. The kernel has no tracing of its own; the process provides it (`gateway/observe`). */
 export interface Tracing {
   /**
    * The current span, as W3C `traceparent`, to be stored with the work that it causes. Undefined without tracing.
