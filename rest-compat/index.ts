@@ -5,6 +5,7 @@ import { openApiRoutes } from './openapi.ts';
 import { type PartnerRoutesDeps, partnerRoutes } from './partner/routes.ts';
 import { type RemittanceRoutesDeps, remittanceRoutes } from './remittance/routes.ts';
 import { type RequestMoneyRoutesDeps, requestMoneyRoutes } from './request-money/routes.ts';
+import { type SandboxRoutesDeps, sandboxRoutes } from './sandbox/routes.ts';
 
 export {
   answerBadRequest,
@@ -21,12 +22,14 @@ export async function addRestCompat(
   deps: RemittanceRoutesDeps &
     RequestMoneyRoutesDeps &
     PartnerRoutesDeps &
+    SandboxRoutesDeps &
     InternalRoutesDeps &
     ExportRoutesDeps,
 ): Promise<void> {
   await app.register(remittanceRoutes, deps);
   await app.register(requestMoneyRoutes, deps);
   await app.register(partnerRoutes, deps);
+  await app.register(sandboxRoutes, deps);
   await app.register(internalRoutes, deps);
   await app.register(exportRoutes, deps);
   await app.register(openApiRoutes);

@@ -36,7 +36,8 @@ const LINK_HEAD = {
   expiresAt: '2026-11-22T08:00:00.000Z',
   createdAt: CREATED_AT,
 };
-const LINK = {
+/** A link as the call for it answers it, without the envelope. */
+export const LINK = {
   ...LINK_HEAD,
   userId: USER_ID,
   userData: { name: NAME, idType: 'passport', idNumber: '****1234', dob: '1990-02-28' },

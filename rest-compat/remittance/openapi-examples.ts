@@ -77,7 +77,8 @@ const MONEY = {
   recipientAmout: 20.1,
   recipientCurrency: 'MXN',
 };
-const DETAIL = {
+/** An operation as the call for its detail answers it. */
+export const DETAIL = {
   id: 'corr-1',
   type: 'request',
   createdAt: '2026-11-21T08:00:00.000Z',

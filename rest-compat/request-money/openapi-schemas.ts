@@ -45,8 +45,8 @@ const ERRORS = {
   ),
 };
 
-/** The named schemas of document 2's description. @param internal those of the internal calls */
-export function requestMoneySchemas(internal: OpenApiPart['schemas']): Record<string, object> {
+/** The named schemas of document 2's description. @param others those of the other calls in it */
+export function requestMoneySchemas(others: OpenApiPart['schemas']): Record<string, object> {
   return {
     ...bodyJsonSchemas(refTo),
     Corridor: CORRIDOR,
@@ -65,7 +65,7 @@ export function requestMoneySchemas(internal: OpenApiPart['schemas']): Record<st
       },
       ['operationId'],
     ),
-    ...internal,
+    ...others,
     ...webhookSchemas(),
     ...ERRORS,
   };

@@ -25,8 +25,8 @@ const paths = () =>
     },
   });
 
-/** The OpenAPI description of document 2's surface. @param internal the calls of the platform's own back end */
-export function requestMoneyOpenApi(internal: OpenApiPart): OpenApiDocument {
+/** The OpenAPI description of document 2's surface. @param parts the simulations, and the calls of the platform's own back end */
+export function requestMoneyOpenApi(parts: readonly OpenApiPart[]): OpenApiDocument {
   return {
     openapi: '3.1.0',
     info: {
@@ -36,11 +36,15 @@ export function requestMoneyOpenApi(internal: OpenApiPart): OpenApiDocument {
         'Payer-link creation and lookup. Webhooks are signed: `X-Webhook-Signature: t=<unix seconds>,v1=<hex>`.',
     },
     servers: [{ url: '/' }],
-    tags: [{ name: 'request-money' }, { name: 'internal' }, { name: 'webhooks' }],
-    paths: { ...withExamples(paths(), CALL_EXAMPLES, COMMON_EXAMPLES), ...internal.paths },
+    tags: [{ name: 'request-money' }, { name: 'sandbox' }, { name: 'internal' }, { name: 'webhooks' }],
+    paths: Object.assign(
+      {},
+      withExamples(paths(), CALL_EXAMPLES, COMMON_EXAMPLES),
+      ...parts.map((part) => part.paths),
+    ),
     webhooks: requestMoneyWebhooks(),
     components: {
-      schemas: requestMoneySchemas(internal.schemas),
+      schemas: requestMoneySchemas(Object.assign({}, ...parts.map(({ schemas }) => schemas))),
       securitySchemes: {
         ...partnerKeySchemes('X-API-Key', 'api_key'),
         internalKey: { type: 'apiKey', in: 'header', name: 'X-Internal-Key' },

@@ -20,6 +20,13 @@ export const PartnerEnvironment = {
 } as const;
 
 export type PartnerEnvironment = (typeof PartnerEnvironment)[keyof typeof PartnerEnvironment];
+export const CipStatus = {
+  PENDING: 'PENDING',
+  VERIFIED: 'VERIFIED',
+  FAILED: 'FAILED',
+} as const;
+
+export type CipStatus = (typeof CipStatus)[keyof typeof CipStatus];
 export const LinkFlow = {
   CIP: 'CIP',
   TRANSFER: 'TRANSFER',
@@ -127,13 +134,6 @@ export const RequestMoneyStatus = {
 } as const;
 
 export type RequestMoneyStatus = (typeof RequestMoneyStatus)[keyof typeof RequestMoneyStatus];
-export const CipStatus = {
-  PENDING: 'PENDING',
-  VERIFIED: 'VERIFIED',
-  FAILED: 'FAILED',
-} as const;
-
-export type CipStatus = (typeof CipStatus)[keyof typeof CipStatus];
 export type LinkWhereInput = {
   readonly createdAt?: TimeRangeInput | null | undefined;
   readonly visibility?: LinkVisibility | null | undefined;
@@ -1219,6 +1219,186 @@ export type RevokedPartnerLinkFragment = {
   } | null;
 };
 
+export type SimulateCipMutationVariables = Exact<{
+  userId: string;
+  body: string;
+}>;
+
+export type SimulateCipMutation = {
+  readonly simulateCipFromJson: {
+    readonly user: { readonly id: string; readonly cipStatus: CipStatus } | null;
+    readonly userErrors: ReadonlyArray<{
+      readonly code: string;
+      readonly message: string;
+      readonly path: ReadonlyArray<string> | null;
+    }>;
+  };
+};
+
+export type SimulateDataRequestMutationVariables = Exact<{
+  body: string;
+}>;
+
+export type SimulateDataRequestMutation = {
+  readonly simulateDataRequestFromJson: {
+    readonly dataRequest: { readonly id: string } | null;
+    readonly userErrors: ReadonlyArray<{
+      readonly code: string;
+      readonly message: string;
+      readonly path: ReadonlyArray<string> | null;
+    }>;
+  };
+};
+
+export type SimulateLinkOpenedMutationVariables = Exact<{
+  linkId: string;
+}>;
+
+export type SimulateLinkOpenedMutation = {
+  readonly simulateLinkOpenedById: {
+    readonly link: SimulatedPartnerLinkFragment | null;
+    readonly userErrors: ReadonlyArray<{
+      readonly code: string;
+      readonly message: string;
+      readonly path: ReadonlyArray<string> | null;
+    }>;
+  };
+};
+
+export type SimulatedPartnerLinkFragment = {
+  readonly id: string;
+  readonly referenceId: string;
+  readonly status: LinkStatus;
+  readonly url: string;
+  readonly expiresAt: string;
+  readonly createdAt: string;
+  readonly openedAt: string | null;
+  readonly revokedAt: string | null;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+  readonly userData: {
+    readonly idType: string | null;
+    readonly idNumber: string | null;
+    readonly dob: string | null;
+    readonly paymentMethod: Readonly<Record<string, unknown>> | null;
+    readonly idImageUrl: string | null;
+    readonly name: {
+      readonly firstName: string;
+      readonly secondName: string | null;
+      readonly lastName: string;
+      readonly secondLastName: string | null;
+    } | null;
+  };
+  readonly user: {
+    readonly id: string;
+    readonly blocked: boolean;
+    readonly cipStatus: CipStatus;
+    readonly cipProvider: string | null;
+    readonly cipVerifiedAt: string | null;
+    readonly cipResult: Readonly<Record<string, unknown>> | null;
+  } | null;
+  readonly operation: {
+    readonly id: string;
+    readonly status: OperationStatus;
+    readonly exchangeRate: string | null;
+    readonly amount: { readonly amount: string; readonly currency: string } | null;
+    readonly sender: { readonly amount: string; readonly currency: string } | null;
+    readonly recipient: { readonly amount: string; readonly currency: string };
+    readonly tenantFee: { readonly amount: string; readonly currency: string } | null;
+  } | null;
+};
+
+export type SimulateOperationStatusMutationVariables = Exact<{
+  operationId: string;
+  body: string;
+}>;
+
+export type SimulateOperationStatusMutation = {
+  readonly simulateOperationStatusFromJson: {
+    readonly operation: {
+      readonly id: string;
+      readonly type: string;
+      readonly createdAt: string;
+      readonly updatedAt: string;
+      readonly code: string;
+      readonly status: OperationStatus;
+      readonly statusDetails: string;
+      readonly cancelable: boolean;
+      readonly isIgnored: boolean;
+      readonly attributionLink: string | null;
+      readonly exchangeRate: string | null;
+      readonly reason: string | null;
+      readonly correlationId: string;
+      readonly user: {
+        readonly id: string;
+        readonly firstName: string | null;
+        readonly lastName: string | null;
+        readonly phoneNumber: string | null;
+        readonly email: string | null;
+        readonly country: string | null;
+      } | null;
+      readonly contact: {
+        readonly phoneNumber: string;
+        readonly country: string | null;
+        readonly registeredUser: { readonly id: string } | null;
+      } | null;
+      readonly amount: { readonly amount: string; readonly currency: string } | null;
+      readonly sender: { readonly amount: string; readonly currency: string } | null;
+      readonly recipient: { readonly amount: string; readonly currency: string };
+      readonly tenantFee: { readonly amount: string } | null;
+      readonly destinationPaymentMethod: {
+        readonly type: PaymentMethodType;
+        readonly country: string;
+        readonly id: string;
+        readonly number: string | null;
+        readonly currency: string;
+        readonly isPrimary: boolean;
+      } | null;
+    } | null;
+    readonly userErrors: ReadonlyArray<{
+      readonly code: string;
+      readonly message: string;
+      readonly path: ReadonlyArray<string> | null;
+    }>;
+  };
+};
+
+export type SimulateRequestMoneyStatusMutationVariables = Exact<{
+  referenceId: string;
+  body: string;
+}>;
+
+export type SimulateRequestMoneyStatusMutation = {
+  readonly simulateRequestMoneyStatusFromJson: {
+    readonly requestMoney: {
+      readonly referenceId: string;
+      readonly status: RequestMoneyStatus;
+      readonly statusDetails: string;
+      readonly waLink: string;
+      readonly landingLink: string;
+      readonly fundRequestLink: string;
+      readonly requestId: string;
+      readonly createdAt: string;
+      readonly updatedAt: string;
+      readonly expiresAt: string;
+      readonly resolved: {
+        readonly sourceCountry: string;
+        readonly destinationCountry: string;
+        readonly sourceCurrency: string;
+        readonly destinationCurrency: string;
+        readonly payoutType: PayoutMethod;
+        readonly payerCode: string | null;
+        readonly stateCode: string | null;
+      };
+      readonly operation: { readonly id: string } | null;
+    } | null;
+    readonly userErrors: ReadonlyArray<{
+      readonly code: string;
+      readonly message: string;
+      readonly path: ReadonlyArray<string> | null;
+    }>;
+  };
+};
+
 export type UnblockPartnerUserMutationVariables = Exact<{
   userId: string;
 }>;
@@ -1365,6 +1545,11 @@ export const DOCUMENT_NAMES = [
   'requestMoneyFull',
   'requestMoneyV2',
   'revokePartnerLink',
+  'simulateCip',
+  'simulateDataRequest',
+  'simulateLinkOpened',
+  'simulateOperationStatus',
+  'simulateRequestMoneyStatus',
   'unblockPartnerUser',
   'updateOperationStatus',
   'updateRequestMoneyStatus',
@@ -1492,6 +1677,26 @@ export interface Documents {
   readonly revokePartnerLink: {
     readonly data: RevokePartnerLinkMutation;
     readonly variables: RevokePartnerLinkMutationVariables;
+  };
+  readonly simulateCip: {
+    readonly data: SimulateCipMutation;
+    readonly variables: SimulateCipMutationVariables;
+  };
+  readonly simulateDataRequest: {
+    readonly data: SimulateDataRequestMutation;
+    readonly variables: SimulateDataRequestMutationVariables;
+  };
+  readonly simulateLinkOpened: {
+    readonly data: SimulateLinkOpenedMutation;
+    readonly variables: SimulateLinkOpenedMutationVariables;
+  };
+  readonly simulateOperationStatus: {
+    readonly data: SimulateOperationStatusMutation;
+    readonly variables: SimulateOperationStatusMutationVariables;
+  };
+  readonly simulateRequestMoneyStatus: {
+    readonly data: SimulateRequestMoneyStatusMutation;
+    readonly variables: SimulateRequestMoneyStatusMutationVariables;
   };
   readonly unblockPartnerUser: {
     readonly data: UnblockPartnerUserMutation;

@@ -11,8 +11,14 @@ import { linkTimeline } from './graphql/link-timeline.ts';
 import { InternalLinkMutations, LinkMutations } from './graphql/mutations.ts';
 import { resolveLinks } from './graphql/references.ts';
 import { LinkResolver, OperationLinkResolver, UserLinksResolver } from './graphql/resolvers.ts';
+import { LinkSimulationMutations } from './graphql/simulation.ts';
 import type { LinksPort } from './port.ts';
-import { createInternalLinkService, createLinkService, createLinksPort as portOf } from './service.ts';
+import {
+  createInternalLinkService,
+  createLinkService,
+  createLinkSimulation,
+  createLinksPort as portOf,
+} from './service.ts';
 import { expireLinks } from './use-cases/expire-links.ts';
 import { searchLinks } from './use-cases/search-links.ts';
 
@@ -48,6 +54,7 @@ export function createLinks(
         new OperationLinkResolver(resolving),
         new LinkMutations(resolving),
         new InternalLinkMutations({ links: createInternalLinkService(deps), present }),
+        new LinkSimulationMutations({ links: createLinkSimulation(deps), present }),
         createActivityResolver({ ...resolving, follow }),
       ],
       references: {

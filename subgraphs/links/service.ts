@@ -64,6 +64,16 @@ export interface InternalLinkService {
   updateCip(userId: string, command: UpdateCip): Promise<Result<CheckedUser>>;
 }
 
+/** The same functions for a simulation: for links and users of the principal's tenant. */
+export interface LinkSimulation {
+  /** Fails as {@link openLink} does. */
+  open(principal: Principal, linkId: string): Promise<Result<Link>>;
+  /** Fails as {@link raiseDataRequest} does. */
+  raise(principal: Principal, command: Omit<RaiseDataRequest, 'partnerId'>): Promise<Result<DataRequest>>;
+  /** Fails as {@link updateCip} does. */
+  updateCip(principal: Principal, userId: string, command: UpdateCip): Promise<Result<CheckedUser>>;
+}
+
 export function createLinkService(deps: LinksDeps): LinkService {
   const { links, activities, images } = deps;
   return {
@@ -86,9 +96,17 @@ export function createLinkService(deps: LinksDeps): LinkService {
 
 export function createInternalLinkService(deps: LinksDeps): InternalLinkService {
   return {
-    open: (linkId) => openLink(deps, linkId),
+    open: (linkId) => openLink(deps, { linkId }),
     raise: (command) => raiseDataRequest(deps, command),
-    updateCip: (userId, command) => updateCip(deps, userId, command),
+    updateCip: (userId, command) => updateCip(deps, { userId }, command),
+  };
+}
+
+export function createLinkSimulation(deps: LinksDeps): LinkSimulation {
+  return {
+    open: ({ tenantId }, linkId) => openLink(deps, { tenantId, linkId }),
+    raise: ({ tenantId }, command) => raiseDataRequest(deps, { ...command, partnerId: tenantId }),
+    updateCip: ({ tenantId }, userId, command) => updateCip(deps, { tenantId, userId }, command),
   };
 }
 

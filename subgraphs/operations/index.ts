@@ -12,6 +12,7 @@ import type { OperationsDeps, OperationWriting } from './deps.ts';
 import { resolveOperations } from './graphql/references.ts';
 import { ReservationResolver, resolveReservations } from './graphql/reservation-resolver.ts';
 import { OperationResolver, UserOperationsResolver } from './graphql/resolvers.ts';
+import { OperationSimulation } from './graphql/simulation.ts';
 import { createStatusResolver } from './graphql/status-subscription.ts';
 import { OPEN_STATUSES } from './lifecycle.ts';
 import type { OperationsPort } from './port.ts';
@@ -94,6 +95,7 @@ export function createOperations(
       name: 'operations',
       resolvers: [
         new OperationResolver(service),
+        new OperationSimulation(service),
         new UserOperationsResolver(service),
         new ReservationResolver(service),
         createStatusResolver({ operations: service, follow }),

@@ -26,6 +26,7 @@ import type { Deliveries } from '../webhooks/deliveries.ts';
 import type { MoneyRequestWriting, RequestMoneyDeps } from './deps.ts';
 import { resolveRequestMonies } from './graphql/references.ts';
 import { RequestMoneyResolver, UserMoneyRequestsResolver } from './graphql/resolvers.ts';
+import { RequestMoneySimulation } from './graphql/simulation.ts';
 import { createStatusResolver } from './graphql/status-subscription.ts';
 import { OPEN_STATUSES } from './lifecycle.ts';
 import { createRequestMoneyService } from './service.ts';
@@ -99,6 +100,7 @@ export function createRequestMoney(deps: RequestMoneyDependencies): RequestMoney
       name: 'request-money',
       resolvers: [
         new RequestMoneyResolver(service),
+        new RequestMoneySimulation(service),
         createStatusResolver({ requestMoney: service, follow: deps.follow }),
         new RemittanceResolver(pipeline),
         createRemittanceSubscription({ remittances: pipeline, follow: deps.follow }),

@@ -35,6 +35,8 @@ export interface RequestMoneyService {
   findByReferences(principal: Principal, referenceIds: readonly string[]): Promise<Map<string, MoneyRequest>>;
   /** Applies a status update to a money request of any tenant, only for the platform's own back end. */
   updateStatus(update: ReadStatusUpdate): Promise<Result<MoneyRequest>>;
+  /** The same for the partner's own money request. Failures: API_FEATURE_NOT_ENABLED, then those of {@link updateStatus}. */
+  simulateStatus(principal: Principal, update: ReadStatusUpdate): Promise<Result<MoneyRequest>>;
 }
 
 export function createRequestMoneyService(deps: RequestMoneyDeps): RequestMoneyService {
@@ -59,6 +61,10 @@ export function createRequestMoneyService(deps: RequestMoneyDeps): RequestMoneyS
     },
     findByReferences: ({ tenantId }, referenceIds) => deps.moneyRequests.findMany(tenantId, referenceIds),
     updateStatus: (update) => updateStatus(deps, update),
+    simulateStatus: async (principal, update) => {
+      const tenant = await enabledTenant(deps, principal);
+      return tenant.ok ? updateStatus(deps, { ...update, partnerId: principal.tenantId }) : tenant;
+    },
   };
 }
 

@@ -41,7 +41,7 @@ export {
   verifiersOf,
   verifyPaymentMethod,
 } from './use-cases/verify-payment-method.ts';
-export { type AccountState, CIP_STATUSES, type CipState, type Registration } from './user.ts';
+export { type AccountState, CIP_STATUSES, type CipState, type CipStatus, type Registration } from './user.ts';
 
 /** The users slice: users, their contacts, payment methods and identity checks. */
 export function createUsers(dependencies: UsersDependencies): {

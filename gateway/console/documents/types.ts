@@ -28,6 +28,13 @@ export const ApiSurface = {
 } as const;
 
 export type ApiSurface = (typeof ApiSurface)[keyof typeof ApiSurface];
+export const CipStatus = {
+  PENDING: 'PENDING',
+  VERIFIED: 'VERIFIED',
+  FAILED: 'FAILED',
+} as const;
+
+export type CipStatus = (typeof CipStatus)[keyof typeof CipStatus];
 export const ConsoleAccess = {
   READ: 'READ',
   ADMIN: 'ADMIN',
@@ -227,13 +234,6 @@ export const RequestMoneyStatus = {
 } as const;
 
 export type RequestMoneyStatus = (typeof RequestMoneyStatus)[keyof typeof RequestMoneyStatus];
-export const CipStatus = {
-  PENDING: 'PENDING',
-  VERIFIED: 'VERIFIED',
-  FAILED: 'FAILED',
-} as const;
-
-export type CipStatus = (typeof CipStatus)[keyof typeof CipStatus];
 export type CreateApiKeyInput = {
   readonly scopes: ReadonlyArray<string>;
   readonly label?: string;

@@ -30,6 +30,10 @@ export const CATALOGUE = {
     status: { requestMoney: 403 },
     message: 'The feature request-money is not enabled for this partner.',
   },
+  SANDBOX_ONLY: {
+    status: { requestMoney: 403 },
+    message: 'Simulation works only with a sandbox key.',
+  },
   VALIDATION_FAILED: {
     status: { requestMoney: 422 },
     message: 'The request is invalid.',

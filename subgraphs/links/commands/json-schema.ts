@@ -5,6 +5,7 @@ import {
   createLinkSchema,
   fulfilSchema,
   raiseSchema,
+  simulatedRaiseSchema,
   updateCipSchema,
 } from './link-commands.ts';
 
@@ -13,6 +14,7 @@ const SCHEMAS = {
   CreateCipTicket: createCipTicketSchema,
   FulfilDataRequest: fulfilSchema,
   RaiseDataRequest: raiseSchema,
+  SimulateDataRequest: simulatedRaiseSchema,
   UpdateCip: updateCipSchema,
 } as const;
 

@@ -86,9 +86,7 @@ const fieldNames = z
   .object({ userData: z.custom<Readonly<Record<string, unknown>>>() })
   .transform(({ userData }) => Object.keys(userData).filter((key) => userData[key] !== undefined));
 
-/** `POST /v1/internal/data-requests` (decisions, section 4). */
-export const raiseSchema = body({
-  partnerId: text,
+const raised = {
   linkId: text,
   fields: z
     .array(z.unknown(), { error: requiredOr('must be a list of fields') })
@@ -98,7 +96,13 @@ export const raiseSchema = body({
     .pipe(z.array(oneOf(USER_DATA_FIELDS)))
     .meta({ items: { type: 'string', enum: USER_DATA_FIELDS } })
     .transform((fields) => [...new Set(fields)]),
-});
+};
+
+/** `POST /v1/internal/data-requests` (decisions, section 4). */
+export const raiseSchema = body({ partnerId: text, ...raised });
+
+/** `POST /v1/sandbox/data-requests`: the same for the caller's own link. */
+export const simulatedRaiseSchema = body(raised);
 
 /** A data request to raise. */
 export type RaiseDataRequest = z.output<typeof raiseSchema>;
@@ -106,6 +110,11 @@ export type RaiseDataRequest = z.output<typeof raiseSchema>;
 /** Fails with VALIDATION_FAILED, once for each bad value. */
 export function readRaiseDataRequest(value: unknown): Result<RaiseDataRequest> {
   return readBody(raiseSchema, value, 'VALIDATION_FAILED');
+}
+
+/** Fails with VALIDATION_FAILED, once for each bad value. */
+export function readSimulatedRaise(value: unknown): Result<Omit<RaiseDataRequest, 'partnerId'>> {
+  return readBody(simulatedRaiseSchema, value, 'VALIDATION_FAILED');
 }
 
 /** `PATCH /v1/internal/users/{userId}/cip` (decisions, section 4). */

@@ -3,15 +3,16 @@ import type { LinksDeps } from '../deps.ts';
 import { unusable } from '../errors.ts';
 import { LINK_STATES, usabilityOf } from '../lifecycle.ts';
 import type { Link } from '../link.ts';
+import type { LinkKey } from '../store/link-repository.ts';
 import { recordChange } from './record-change.ts';
 
 /**
- * The user opens a link of whatever tenant: for the platform's own back end only. Opened again, nothing is written.
- * Fails with LINK_NOT_FOUND, or LINK_REVOKED for one that is revoked or expired.
+ * The user opens a link: of whatever tenant for the platform's own back end, of the caller's tenant in a simulation. Opened
+ * again, nothing is written. Fails with LINK_NOT_FOUND, or LINK_REVOKED for one that is revoked or expired.
  */
-export async function openLink(deps: LinksDeps, linkId: string): Promise<Result<Link>> {
+export async function openLink(deps: LinksDeps, key: LinkKey): Promise<Result<Link>> {
   const opened = await deps.transaction(async (unit): Promise<Result<Link>> => {
-    const link = await deps.links.find({ linkId }, unit);
+    const link = await deps.links.find(key, unit);
     if (!link) {
       return fail('LINK_NOT_FOUND');
     }

@@ -132,7 +132,7 @@ describe('a result', () => {
       turns.push(turn);
       return bench.deps.transaction(work, turn);
     };
-    must(await updateCip({ ...bench.deps, transaction }, userId, { status: 'failed' }));
+    must(await updateCip({ ...bench.deps, transaction }, { userId }, { status: 'failed' }));
     expect(turns).toEqual([queueKey('acme', { userId })]);
   });
 

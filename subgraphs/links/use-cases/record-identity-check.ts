@@ -10,15 +10,15 @@ import type { CipTicketDocument } from '../store/model.ts';
 import { recordChanges } from './record-change.ts';
 
 /**
- * Sets the state of a user's identity check, whatever the tenant: for the platform's own back end only, which may also
- * take a `verified` back. Fails with USER_NOT_FOUND.
+ * Sets the state of a user's identity check, and may also take a `verified` back: of whatever tenant for the platform's own
+ * back end, of the caller's tenant in a simulation. Fails with USER_NOT_FOUND.
  */
 export async function updateCip(
   deps: LinksDeps,
-  userId: string,
+  { userId, ...of }: { readonly userId: string; readonly tenantId?: string },
   { status, provider, result }: UpdateCip,
 ): Promise<Result<CheckedUser>> {
-  const tenantId = await deps.users.tenantOf(userId);
+  const tenantId = of.tenantId ?? (await deps.users.tenantOf(userId));
   if (tenantId === undefined) {
     return fail('USER_NOT_FOUND');
   }

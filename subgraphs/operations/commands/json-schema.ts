@@ -1,9 +1,11 @@
 import { type JsonSchema, type RefTo, toJsonSchema } from '../../kernel/json/json-schema.ts';
 import { requestMoneyV2Schema } from './request-money-v2.ts';
-import { updateSchema } from './update-status.ts';
+import { simulatedUpdateSchema, updateSchema } from './update-status.ts';
 
 /** JSON Schemas of the bodies that the slice reads. */
-export type OperationJsonSchemas = Readonly<Record<'RequestMoneyV2' | 'UpdateOperationStatus', JsonSchema>>;
+export type OperationJsonSchemas = Readonly<
+  Record<'RequestMoneyV2' | 'UpdateOperationStatus' | 'SimulateOperationStatus', JsonSchema>
+>;
 
 /** Made from the schemas that check the bodies. */
 export function operationJsonSchemas(refTo: RefTo): OperationJsonSchemas {
@@ -24,5 +26,6 @@ export function operationJsonSchemas(refTo: RefTo): OperationJsonSchemas {
       ],
     },
     UpdateOperationStatus: toJsonSchema(updateSchema),
+    SimulateOperationStatus: toJsonSchema(simulatedUpdateSchema),
   };
 }

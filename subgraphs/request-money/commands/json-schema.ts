@@ -7,7 +7,7 @@ import {
 } from '../../kernel/json/json-schema.ts';
 import { PAYOUT_METHODS, type PayoutMethod } from '../../kernel/money/payout-methods.ts';
 import { bodySchema, payoutSchemas } from './create-request-money.ts';
-import { updateSchema } from './update-status.ts';
+import { simulatedUpdateSchema, updateSchema } from './update-status.ts';
 
 /** The names of `requestData` for each payout method, and of the method's own object. */
 const REQUEST_DATA = {
@@ -43,6 +43,7 @@ export function bodyJsonSchemas(refTo: RefTo): Readonly<Record<string, JsonSchem
       ...PAYOUT_METHODS.map((method) => requestDataOf(method, { ...properties.requestData }, refTo)),
     ),
     UpdateStatus: toJsonSchema(updateSchema),
+    SimulateRequestMoneyStatus: toJsonSchema(simulatedUpdateSchema),
   };
 }
 

@@ -1,6 +1,6 @@
 import { isLosslessNumber } from 'lossless-json';
 import { z } from 'zod';
-import type { Result } from '../../kernel/errors/result.ts';
+import { type Result, succeed } from '../../kernel/errors/result.ts';
 import { readBody } from '../../kernel/json/read-body.ts';
 import { bodyError, providerText, rejectLosslessNumber, text } from '../../kernel/json/schemas.ts';
 import { toShortText } from '../../kernel/text.ts';
@@ -9,19 +9,26 @@ import { MONEY_REQUEST_STATUSES } from '../lifecycle.ts';
 /** Events of a failed update cut the reference to this length, the longest valid one. */
 const LONGEST_REFERENCE = 255;
 
+const CHANGE = {
+  status: z.enum(MONEY_REQUEST_STATUSES, `must be one of ${MONEY_REQUEST_STATUSES.join(', ')}`),
+  statusDetails: providerText.optional().describe("By default the status's own."),
+};
+
 /** The body of a status update. */
 export const updateSchema = rejectLosslessNumber(
   z.object(
     {
       partnerId: text,
       referenceId: text,
-      status: z.enum(MONEY_REQUEST_STATUSES, `must be one of ${MONEY_REQUEST_STATUSES.join(', ')}`),
-      statusDetails: providerText.optional().describe("By default the status's own."),
+      ...CHANGE,
       operationId: text.optional().describe('The fulfilling operation; generated when absent.'),
     },
     bodyError,
   ),
 );
+
+/** The body of a simulated status update, for the caller's own money request (decisions, section 8, "Simulation"). */
+export const simulatedUpdateSchema = rejectLosslessNumber(z.object(CHANGE, bodyError));
 
 /** A status update of decisions, section 3 (`PATCH /v1/internal/remittances/status`). */
 export type StatusUpdate = z.output<typeof updateSchema>;
@@ -43,6 +50,19 @@ export function readStatusUpdate(body: unknown): ReadStatusUpdate {
     update: readBody(updateSchema, body, 'VALIDATION_FAILED'),
     partnerId: textOf(body, 'partnerId'),
     referenceId: referenceId === undefined ? undefined : toShortText(referenceId, LONGEST_REFERENCE),
+  };
+}
+
+/** Reads the same for a simulation, whose partner and reference are not in the body. */
+export function readSimulatedUpdate(
+  body: unknown,
+  { partnerId, referenceId }: Pick<StatusUpdate, 'partnerId' | 'referenceId'>,
+): ReadStatusUpdate {
+  const read = readBody(simulatedUpdateSchema, body, 'VALIDATION_FAILED');
+  return {
+    update: read.ok ? succeed({ ...read.value, partnerId, referenceId }) : read,
+    partnerId,
+    referenceId: toShortText(referenceId, LONGEST_REFERENCE),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { IdName } from './ids.ts';
 import { nodeIdOf } from './ids.ts';
+import { SIMULATIONS } from './simulations.ts';
 import { personOf } from './tenant-data.ts';
 import type { Variant, Variants } from './variant.ts';
 
@@ -302,7 +303,7 @@ const LINKS: Variants<GraphArguments> = {
 };
 
 /** How each field of `Mutation` is driven; what {@link REST_WRITES} says of the order holds here, too. */
-export const MUTATIONS: Variants<GraphArguments> = { ...MONEY, ...LINKS, ...USERS };
+export const MUTATIONS: Variants<GraphArguments> = { ...SIMULATIONS, ...MONEY, ...LINKS, ...USERS };
 
 /** A subscription from the caller's cursor, and one from a cursor that is not the caller's. */
 const events = (...others: readonly [argument: string, name: IdName][]): GraphVariant[] => [

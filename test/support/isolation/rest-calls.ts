@@ -122,6 +122,24 @@ const INTERNAL: Variants<RestArguments> = {
   'POST /v1/internal/data-requests': [inBody('linkId', 'linkId', { partnerId: CALLER, fields: ['dob'] })],
 };
 
+/** The same acts as those of the internal calls, by a partner on its own records. */
+const SIMULATIONS: Variants<RestArguments> = {
+  'POST /v1/sandbox/request-money/{referenceId}/status': [
+    inPath('referenceId', 'referenceId', { body: { status: 'completed' } }),
+  ],
+  'POST /v1/sandbox/operations/{operationId}/status': [
+    inPath('operationId', 'operationId', { body: { status: 'Funding' } }),
+    inPath('operationId', 'correlationId', { body: { status: 'Funding' } }),
+    inPath('operationId', 'atomicId', { body: { status: 'Funding' } }),
+  ],
+  'POST /v1/sandbox/users/{userId}/cip': [
+    inPath('userId', 'linkUserId', { body: { status: 'failed' } }),
+    inPath('userId', 'userId', { body: { status: 'failed' } }),
+  ],
+  'POST /v1/sandbox/links/{linkId}/open': [inPath('linkId', 'linkId')],
+  'POST /v1/sandbox/data-requests': [inBody('linkId', 'linkId', { fields: ['dob'] })],
+};
+
 const DOCUMENT_1: Variants<RestArguments> = {
   'POST /v1/user/operations/request-money-v2/{userToken}': [
     {
@@ -219,6 +237,7 @@ const DOCUMENT_3: Variants<RestArguments> = {
  */
 export const REST_WRITES: Variants<RestArguments> = {
   ...INTERNAL,
+  ...SIMULATIONS,
   ...DOCUMENT_3,
   ...DOCUMENT_1,
   ...DOCUMENT_2,

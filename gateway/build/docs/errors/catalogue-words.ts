@@ -22,6 +22,10 @@ export const CATALOGUE_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
     fix: 'Use a key with the scope that the field or call names. Let your own server make changes.',
   },
   API_FEATURE_NOT_ENABLED: { fix: CONFIGURED },
+  SANDBOX_ONLY: {
+    cause: 'A simulation (`/v1/sandbox/…`, `simulate…`) was called with a live key.',
+    fix: 'Use a sandbox key. Live statuses come from the platform.',
+  },
   VALIDATION_FAILED: {
     cause: 'Fields are missing or have invalid values.',
     fix: 'Correct each `path` in `details`, and send the request again with the same `referenceId`.',

@@ -1,0 +1,76 @@
+import { Field, ID, InputType, ObjectType, Resolver } from 'type-graphql';
+import { DocumentedMutation, type MutationCall, toPayload } from '../../graph/documented-mutation.ts';
+import { simulate } from '../../graph/simulation.ts';
+import { UserError } from '../../graph/user-error.type.ts';
+import { andThen } from '../../kernel/errors/result.ts';
+import { readSimulatedUpdate } from '../commands/update-status.ts';
+import type { OperationStatus as Status } from '../lifecycle.ts';
+import type { OperationService } from '../service.ts';
+import { Operation, OperationStatus, toOperation } from './operation.type.ts';
+
+@InputType({ description: 'A status that an operation of the sandbox moves to.' })
+export class SimulateOperationStatusInput {
+  @Field(() => ID, { description: 'Id of the operation: operationId, or correlationId in document 1.' })
+  operationId!: string;
+
+  @Field(() => OperationStatus, { description: 'The new status.' })
+  status!: Status;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "Detail of the status, 1 to 255 characters. When absent: RequestSent for SENT, else the status's name in document 1.",
+  })
+  statusDetails?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why the operation fails, 1 to 255 characters. Kept with FAILED, REJECTED and CANCELLED.',
+  })
+  failureReason?: string | null;
+}
+
+@ObjectType({ description: 'The operation after a simulated status, or why the mutation failed.' })
+export class SimulateOperationStatusPayload {
+  @Field(() => Operation, { nullable: true, description: 'The operation as it is now; null on failure.' })
+  operation!: Operation | null;
+
+  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
+  userErrors!: UserError[];
+}
+
+@Resolver()
+export class OperationSimulation {
+  readonly #operations: Pick<OperationService, 'updateStatus'>;
+
+  constructor(operations: Pick<OperationService, 'updateStatus'>) {
+    this.#operations = operations;
+  }
+
+  @DocumentedMutation({
+    scopes: ['partner'],
+    payload: () => SimulateOperationStatusPayload,
+    graphql: {
+      description:
+        'Sandbox only: moves an operation to a status, as the platform does when the provider reports it, with the same events and webhooks. A money request that the operation fulfils moves with it. Fails with SANDBOX_ONLY for a live key.',
+      input: { type: () => SimulateOperationStatusInput, description: 'The operation and its new status.' },
+    },
+    rest: {
+      field: 'simulateOperationStatusFromJson',
+      description: 'POST /v1/sandbox/operations/{operationId}/status: the body as it was sent.',
+    },
+    ids: { operationId: { argument: 'operationId', description: 'The operation of the path.' } },
+  })
+  async simulateOperationStatus({
+    principal,
+    ids: { operationId },
+    body,
+  }: MutationCall<'operationId'>): Promise<SimulateOperationStatusPayload> {
+    const updated = await simulate(principal, () =>
+      andThen(readSimulatedUpdate(body, principal.tenantId), (update) =>
+        this.#operations.updateStatus(operationId, update),
+      ),
+    );
+    return toPayload('operation', updated, toOperation);
+  }
+}

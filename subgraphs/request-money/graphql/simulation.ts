@@ -1,0 +1,70 @@
+import { Field, InputType, ObjectType, Resolver } from 'type-graphql';
+import { DocumentedMutation, type MutationCall, toPayload } from '../../graph/documented-mutation.ts';
+import { simulate } from '../../graph/simulation.ts';
+import { UserError } from '../../graph/user-error.type.ts';
+import { readSimulatedUpdate } from '../commands/update-status.ts';
+import type { RequestMoneyService } from '../service.ts';
+import { RequestMoney, RequestMoneyStatus, toRequestMoney } from './request-money.type.ts';
+
+@InputType({ description: 'A status that a money request of the sandbox moves to.' })
+export class SimulateRequestMoneyStatusInput {
+  @Field(() => String, { description: "The partner's 8-character reference." })
+  referenceId!: string;
+
+  @Field(() => RequestMoneyStatus, { description: 'The new status.' })
+  status!: RequestMoneyStatus;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "Detail of the status, 1 to 255 characters; the status's own when absent.",
+  })
+  statusDetails?: string | null;
+}
+
+@ObjectType({ description: 'The money request after a simulated status, or why the mutation failed.' })
+export class SimulateRequestMoneyStatusPayload {
+  @Field(() => RequestMoney, {
+    nullable: true,
+    description: 'The money request as it is now; null on failure.',
+  })
+  requestMoney!: RequestMoney | null;
+
+  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
+  userErrors!: UserError[];
+}
+
+@Resolver()
+export class RequestMoneySimulation {
+  readonly #service: Pick<RequestMoneyService, 'simulateStatus'>;
+
+  constructor(service: Pick<RequestMoneyService, 'simulateStatus'>) {
+    this.#service = service;
+  }
+
+  @DocumentedMutation({
+    scopes: ['partner'],
+    payload: () => SimulateRequestMoneyStatusPayload,
+    graphql: {
+      description:
+        'Sandbox only: moves a money request to a status, as the platform does when the payer pays or the payment fails, with the same events and webhooks. The operation that fulfils it moves with it, and is created for PROCESSING and COMPLETED. Fails with SANDBOX_ONLY for a live key.',
+      input: {
+        type: () => SimulateRequestMoneyStatusInput,
+        description: 'The money request and its new status.',
+      },
+    },
+    rest: {
+      field: 'simulateRequestMoneyStatusFromJson',
+      description: 'POST /v1/sandbox/request-money/{referenceId}/status: the body as it was sent.',
+    },
+    ids: { referenceId: { argument: 'referenceId', description: 'The reference of the path.' } },
+  })
+  async simulateRequestMoneyStatus({
+    principal,
+    ids: { referenceId },
+    body,
+  }: MutationCall<'referenceId'>): Promise<SimulateRequestMoneyStatusPayload> {
+    const update = readSimulatedUpdate(body, { partnerId: principal.tenantId, referenceId });
+    const updated = await simulate(principal, () => this.#service.simulateStatus(principal, update));
+    return toPayload('requestMoney', updated, toRequestMoney);
+  }
+}
