@@ -5,6 +5,7 @@ import { createOperationModels } from '../../subgraphs/operations/store/model.ts
 import { createBrowserTokenModel } from '../../subgraphs/partners/keys/browser-token-model.ts';
 import { createConsoleSessionModel } from '../../subgraphs/partners/keys/console-session-model.ts';
 import { createApiKeyModel } from '../../subgraphs/partners/keys/model.ts';
+import { createOperatorLogModel } from '../../subgraphs/partners/operator-log/model.ts';
 import { createRequestLogModel } from '../../subgraphs/partners/request-log/model.ts';
 import { createWebhookEndpointModel } from '../../subgraphs/partners/tenants/endpoint-model.ts';
 import { createTenantModels } from '../../subgraphs/partners/tenants/model.ts';
@@ -38,6 +39,7 @@ const FACTORIES: readonly ((connection: Connection) => unknown)[] = [
   createMigrationModel,
   createMoneyRequestModels,
   createOperationModels,
+  createOperatorLogModel,
   createOrderModel,
   createProcessModel,
   createRateLimitModel,

@@ -22,6 +22,8 @@ import {
 import { createApiKeyModel } from '../../subgraphs/partners/keys/model.ts';
 import { createPartnerKeys } from '../../subgraphs/partners/keys/partner-keys.ts';
 import { type ApiKeys, createApiKeys } from '../../subgraphs/partners/keys/service.ts';
+import { createOperatorLog } from '../../subgraphs/partners/operator-log/index.ts';
+import { createOperatorLogModel } from '../../subgraphs/partners/operator-log/model.ts';
 import { createRequestLog, type RequestLog } from '../../subgraphs/partners/request-log/index.ts';
 import { createReveals } from '../../subgraphs/partners/request-log/reveals.ts';
 import { createTenantModels } from '../../subgraphs/partners/tenants/model.ts';
@@ -169,6 +171,7 @@ function createPlatform({ config, connection, log }: SubgraphsDeps) {
     ...createKeyStores({ config, connection, log }, { clock: clock.now, transaction, tenants }),
     limiter: createRateLimiter({ connection, clock: clock.now }),
     requestLog,
+    operatorLog: createOperatorLog({ model: createOperatorLogModel(connection), clock: clock.now }),
     reveals: createReveals({ insert: requestLog.store, log, clock: clock.now }),
     events,
     webhooks: createWebhooks({

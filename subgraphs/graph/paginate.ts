@@ -38,9 +38,20 @@ const NEWEST_FIRST: Order = { field: 'createdAt', direction: 'desc' };
  * @throws GraphQLError BAD_USER_INPUT for sizes out of 1 to 100 or first with last, INVALID_CURSOR for a bad cursor or
  *   one of another order
  */
-export async function paginate<Document extends Listed, Node>(
+export function paginate<Document extends Listed, Node>(
   model: Model<Document>,
   filter: QueryFilter<Document> & { tenantId: string },
+  page: Page,
+  present: (document: Document) => Node,
+  order: Order = NEWEST_FIRST,
+): Promise<Connection<Node>> {
+  return paginateAll<Document, Node>(model, filter, page, present, order);
+}
+
+/** The same over all tenants, for the platform's operators only. @throws GraphQLError as {@link paginate} */
+export async function paginateAll<Document extends Listed, Node>(
+  model: Model<Document>,
+  filter: QueryFilter<Document>,
   page: Page,
   present: (document: Document) => Node,
   order: Order = NEWEST_FIRST,

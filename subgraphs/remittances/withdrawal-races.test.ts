@@ -6,14 +6,16 @@ import { createRemittanceModel } from './store/model.ts';
 import { createRemittanceRepository } from './store/remittance-repository.ts';
 import { bodyOf, DOCUMENTED, usePipelineBench } from './testing.ts';
 import { LOST, NOT_SENT, withdrawalsOn } from './testing-withdrawals.ts';
-import { resumeRemittance } from './use-cases/resume-remittance.ts';
+import { retryRemittance } from './use-cases/operate-remittance.ts';
 
 const bench = usePipelineBench();
 const { later, createFunding, runSchedule, outcomesOf } = withdrawalsOn(bench);
 
 const resume = (of: { tenantId: string; correlationId: string }) => {
   const remittances = createRemittanceRepository(createRemittanceModel(bench.database.connection));
-  return resumeRemittance({ ...bench.deps, remittances }, of);
+  const operatorLog = { append: () => undefined };
+  const by = { source: 'COMMAND', actor: 'ana' } as const;
+  return retryRemittance({ ...bench.deps, remittances, operatorLog }, { ...of, by });
 };
 
 describe('a user who is blocked', () => {

@@ -4,9 +4,12 @@ import { OperatorError } from '../../../subgraphs/kernel/errors/operator-error.t
 import type { ConsoleSessions } from '../../../subgraphs/partners/keys/console-sessions.ts';
 import { findLabelIssues } from '../../../subgraphs/partners/keys/label.ts';
 import type { ApiKeys } from '../../../subgraphs/partners/keys/service.ts';
+import type { Operator, OperatorLog } from '../../../subgraphs/partners/operator-log/index.ts';
 import type { Tenants } from '../../../subgraphs/partners/tenants/service.ts';
+import type { OperatorRemittances } from '../../../subgraphs/remittances/operator-remittances.ts';
 import type { Migrations } from '../../../subgraphs/runtime/migrations/migrations.ts';
 import type { DeliveryTotalsDocument } from '../../../subgraphs/webhooks/totals.ts';
+import type { Act, Acts } from './acts.ts';
 import type { Listened, ListenOptions } from './listen/listen.ts';
 import type { AdminResumption } from './resumption.ts';
 import type { AdminWebhooks } from './webhooks.ts';
@@ -18,6 +21,13 @@ export interface AdminDeps {
   consoleSessions: Pick<ConsoleSessions, 'createLink' | 'list' | 'revoke'>;
   webhooks: AdminWebhooks;
   resumption: AdminResumption;
+  remittances: OperatorRemittances;
+  operatorLog: Pick<OperatorLog, 'list'>;
+  acts: Pick<Acts, 'record'>;
+  /** The person who runs the command. */
+  operator: Operator;
+  /** The database's time. */
+  now(): Date;
   migrations: Migrations & {
     /** Declared indexes that are missing, such as `events: tenantId_1_seq_1`. */
     missingIndexes(): Promise<string[]>;
@@ -41,6 +51,10 @@ export interface AdminDeps {
 /** The answer of a command: rows to show, or as JSON with `--json`. */
 export interface Answer {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
+  /** The change that was made; absent: none. */
+  readonly act?: Act;
+  /** The whole output, in place of the rows. */
+  readonly text?: string;
   /** Text above the rows, for people. */
   readonly note?: string;
   /** Next steps, for people. */
@@ -72,6 +86,8 @@ export interface Command {
   /** Required options. */
   readonly required: readonly string[];
   readonly examples: readonly string[];
+  /** Whether it runs in one transaction with its entry in the operators' log, which has what its answer says of the act. */
+  readonly isAct?: boolean;
   /** Whether it runs on a database that lacks migrations. Other commands need every migration, as a server does. */
   readonly migrates?: boolean;
   run(deps: AdminDeps, values: Values): Promise<Answer>;

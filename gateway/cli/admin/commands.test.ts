@@ -245,25 +245,32 @@ describe('a request whose withdrawal was given up', () => {
     connection
       .collection<{ _id: string }>(collection)
       .insertOne({ _id: 'asking|corr-1', ...left, ...document });
-  const resume = (what: string, id = 'corr-1') =>
-    run(what, 'resume', '--tenant', 'asking', '--correlation-id', id);
+  const resume = (command: string, id = 'corr-1') =>
+    run(...command.split(' '), '--tenant', 'asking', '--correlation-id', id);
 
   beforeAll(() => create('asking', ...OF_MEXICO));
 
   test.each([
-    ['remittance', 'remittances', { correlationId: 'corr-1', private: Buffer.from('x'), userId: 'usr_1' }],
-    ['reservation', 'reservations', { operationId: 'corr-1' }],
-  ])('is resumed once as a %s', async (what, collection, document) => {
+    [
+      'remittances retry',
+      'remittances',
+      { correlationId: 'corr-1', private: Buffer.from('x'), userId: 'usr_1' },
+      'due already',
+    ],
+    ['reservation resume', 'reservations', { operationId: 'corr-1' }, 'can be resumed'],
+  ])('is continued once by %s', async (what, collection, document, refusal) => {
     await expect(resume(what)).rejects.toThrow(UsageError);
     await store(collection, document);
     const { rows, note } = await resume(what);
-    expect(rows).toEqual([{ correlationId: 'corr-1', environment: 'live', status: 'IN_PROGRESS' }]);
+    expect(rows).toMatchObject([{ correlationId: 'corr-1', environment: 'live', status: 'IN_PROGRESS' }]);
     expect(note).toEqual(expect.any(String));
     expect(await connection.collection(collection).findOne({ tenantId: 'asking' })).toMatchObject({
       status: 'IN_PROGRESS',
       isOpen: true,
     });
-    await expect(resume(what)).rejects.toThrow('can be resumed');
+    const [entry] = (await run('log', '--act', what)).rows;
+    expect(entry).toMatchObject({ tenantId: 'asking', environment: 'live', subject: 'corr-1' });
+    await expect(resume(what)).rejects.toThrow(refusal);
     await expect(resume(what, 'corr-2')).rejects.toThrow(UsageError);
   });
 });

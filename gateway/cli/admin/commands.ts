@@ -5,7 +5,9 @@ import { type AdminDeps, type Answer, type Command, UsageError, type Values } fr
 import { CONSOLE_COMMANDS } from './console-commands.ts';
 import { KEY_COMMANDS } from './key-commands.ts';
 import { LISTEN_COMMANDS } from './listen/command.ts';
+import { LOG_COMMANDS } from './log-commands.ts';
 import { LACKING, MIGRATE_COMMANDS } from './migrate-commands.ts';
+import { REMITTANCE_COMMANDS } from './remittance-commands.ts';
 import { RESUME_COMMANDS } from './resume-commands.ts';
 import { ROUTE_COMMANDS } from './route-commands.ts';
 import { SHARD_COMMANDS } from './shard-commands.ts';
@@ -23,7 +25,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   ...WEBHOOK_TOTALS_COMMANDS,
   ...LISTEN_COMMANDS,
   ...WEBHOOK_COMMANDS,
+  ...REMITTANCE_COMMANDS,
   ...RESUME_COMMANDS,
+  ...LOG_COMMANDS,
   ...MIGRATE_COMMANDS,
   ...SHARD_COMMANDS,
   'encryption rotate': {
@@ -84,8 +88,12 @@ export function readCommandLine(args: readonly string[]): CommandLine {
       throw new UsageError(`--${option} is required.\n${usageOf(name, command)}`);
     }
   }
-  const { migrates = false } = command;
-  return { kind: 'run', json: json === true, migrates, run: (deps) => command.run(deps, values) };
+  const { migrates = false, isAct = false } = command;
+  const run = (deps: AdminDeps) =>
+    isAct
+      ? deps.acts.record(name, deps.operator, () => command.run(deps, values))
+      : command.run(deps, values);
+  return { kind: 'run', json: json === true, migrates, run };
 }
 
 /** Runs one command line. @throws UsageError when it cannot be run */

@@ -1,10 +1,12 @@
 import {
   CONSOLE_ACCESSES,
   type ConsoleAccess,
+  type Environment,
   PLATFORM_TENANT,
 } from '../../../subgraphs/kernel/principal.ts';
 import type { ConsoleSession } from '../../../subgraphs/partners/keys/console-session-record.ts';
 import { consoleLinkUrl } from '../../../subgraphs/partners/keys/console-session-record.ts';
+import type { Act } from './acts.ts';
 import {
   type AdminDeps,
   type Answer,
@@ -27,6 +29,7 @@ const PLATFORM: Option = {
 
 export const CONSOLE_COMMANDS: Readonly<Record<string, Command>> = {
   'console-link': {
+    isAct: true,
     summary: 'Make a link that signs a person in to the console, once, within 60 seconds',
     options: {
       tenant: TENANT,
@@ -57,6 +60,7 @@ export const CONSOLE_COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   'console-session revoke': {
+    isAct: true,
     summary: 'End a console session, everywhere within 5 seconds, or a link that was not used',
     options: {
       tenant: TENANT,
@@ -92,13 +96,15 @@ async function createLink(deps: AdminDeps, values: Values): Promise<Answer> {
   if (deps.publicUrl === undefined) {
     throw new UsageError('Set PUBLIC_URL as the server has it: a link begins with it.');
   }
+  const environment: Environment = values.live === true ? 'live' : 'sandbox';
   const { code, session } = await deps.consoleSessions.createLink(
-    { tenantId, environment: values.live === true ? 'live' : 'sandbox' },
+    { tenantId, environment },
     { access: accessOf(values), label },
   );
   const url = consoleLinkUrl(deps.publicUrl, code);
   return {
     rows: [{ url, ...show(session) }],
+    act: { ...actOn(tenantId, session), environment },
     note: 'Created. The link works once, within 60 seconds; it is shown only now.',
   };
 }
@@ -116,12 +122,25 @@ function accessOf(values: Values): ConsoleAccess {
 async function revokeSession(deps: AdminDeps, values: Values): Promise<Answer> {
   const tenantId = await ownerOf(deps.tenants, values);
   const sessionId = requiredText(values, 'id');
+  const startedAt = deps.now();
   const revoked = await deps.consoleSessions.revoke({ tenantId }, sessionId);
   if (!revoked.ok) {
     const owner = tenantId === PLATFORM_TENANT ? 'The platform' : `The tenant ${tenantId}`;
     throw new UsageError(`${owner} has no console session ${sessionId}.`);
   }
-  return { rows: [show(revoked.value)], note: 'Revoked; in force everywhere within 5 seconds.' };
+  const { revokedAt } = revoked.value;
+  const isNew = revokedAt !== undefined && revokedAt >= startedAt;
+  return {
+    rows: [show(revoked.value)],
+    ...(isNew && { act: { ...actOn(tenantId, revoked.value), before: { revokedAt: null } } }),
+    note: 'Revoked; in force everywhere within 5 seconds.',
+  };
+}
+
+/** A session of the platform is about no partner. */
+function actOn(owner: string, session: ConsoleSession): Act {
+  const { sessionId, ...after } = show(session);
+  return { ...(owner !== PLATFORM_TENANT && { tenantId: owner }), subject: sessionId, after };
 }
 
 function show(session: ConsoleSession) {

@@ -1,5 +1,6 @@
 import { type Environment, PARTNER_SCOPES } from '../../../subgraphs/kernel/principal.ts';
 import type { ApiKey } from '../../../subgraphs/partners/keys/record.ts';
+import type { Act } from './acts.ts';
 import {
   type AdminDeps,
   type Answer,
@@ -19,6 +20,7 @@ const TENANT = optionWith('ID', 'The tenant.');
 
 export const KEY_COMMANDS: Readonly<Record<string, Command>> = {
   'key create': {
+    isAct: true,
     summary: 'Make an API key; it is shown this once',
     options: {
       tenant: TENANT,
@@ -41,6 +43,7 @@ export const KEY_COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   'key revoke': {
+    isAct: true,
     summary: 'Revoke a key, everywhere within 5 seconds',
     options: { id: optionWith('KEY_ID', 'The key, as key list prints it.') },
     required: ['id'],
@@ -67,6 +70,7 @@ async function createKey(deps: AdminDeps, values: Values): Promise<Answer> {
   const next = await nextSteps(deps.tenants, tenant);
   return {
     rows: [{ key, ...showKey(apiKey) }],
+    act: actOn(apiKey),
     note: 'Created. The key is shown only now.',
     next:
       environment === 'live' && deps.missingProviders.length > 0
@@ -78,13 +82,24 @@ async function createKey(deps: AdminDeps, values: Values): Promise<Answer> {
   };
 }
 
-async function revokeKey({ apiKeys }: AdminDeps, values: Values): Promise<Answer> {
+async function revokeKey({ apiKeys, now }: AdminDeps, values: Values): Promise<Answer> {
+  const startedAt = now();
   const keyId = requiredText(values, 'id');
   const revoked = await apiKeys.revoke(keyId);
   if (!revoked) {
     throw new UsageError(`There is no key ${keyId}.`);
   }
-  return { rows: [showKey(revoked)], note: 'Revoked; in force everywhere within 5 seconds.' };
+  const isNew = revoked.revokedAt !== undefined && revoked.revokedAt >= startedAt;
+  return {
+    rows: [showKey(revoked)],
+    ...(isNew && { act: { ...actOn(revoked), before: { revokedAt: null } } }),
+    note: 'Revoked; in force everywhere within 5 seconds.',
+  };
+}
+
+function actOn(key: ApiKey): Act {
+  const { tenantId, environment, keyId, ...after } = showKey(key);
+  return { tenantId, environment, subject: keyId, after };
 }
 
 function showKey({

@@ -7,7 +7,7 @@ import { keyringOf } from '../../../subgraphs/kernel/crypto/keyring.ts';
 import { reseal } from '../../../subgraphs/kernel/crypto/rotate.ts';
 import { findMissingIndexes, makeIndexes } from '../../../subgraphs/kernel/database/indexes.ts';
 import { shardCommandsOf } from '../../../subgraphs/kernel/database/shard-keys.ts';
-import { createTransactions } from '../../../subgraphs/kernel/database/transaction.ts';
+import type { RunTransaction } from '../../../subgraphs/kernel/database/transaction.ts';
 import { describeFatal } from '../../../subgraphs/kernel/errors/operator-error.ts';
 import { createLogger, type Logger } from '../../../subgraphs/kernel/log/log.ts';
 import { createConsoleSessionModel } from '../../../subgraphs/partners/keys/console-session-model.ts';
@@ -24,8 +24,10 @@ import { attachConfiguredDatabase } from '../../app/database.ts';
 import { createModels } from '../../app/models.ts';
 import { type AdminDeps, readCommandLine, USAGE, UsageError } from './commands.ts';
 import type { ListenOptions } from './listen/listen.ts';
+import { commandOperator } from './operator.ts';
 import { printAnswer } from './print.ts';
 import { findPublicUrl } from './public-url.ts';
+import { createAdminRemittances, createOperatorActs } from './remittances.ts';
 import { createAdminResumption } from './resumption.ts';
 import { SEALED_FIELDS } from './sealed-fields.ts';
 import { createAdminWebhooks } from './webhooks.ts';
@@ -47,13 +49,15 @@ async function main(args: readonly string[]): Promise<number> {
     await databaseClock.measure();
     const clock = databaseClock.now;
     const keyring = keyringOf(config);
+    const { acts, operatorLog } = createOperatorActs(connection, clock);
+    const { transaction } = acts;
     const tenants = createTenants({
       models: createTenantModels(connection),
       box: keyring.box('fields'),
-      transaction: createTransactions(connection),
+      transaction,
     });
     const pepper = config.API_KEY_PEPPER;
-    const webhooks = createAdminWebhooks({ connection, keyring, pepper, tenants, clock });
+    const webhooks = createAdminWebhooks({ connection, keyring, pepper, tenants, clock, transaction });
     const totals = createDeliveryTotalsModel(connection);
     const migrations = createMigrations({ connection, log, clock });
     if (!line.migrates) {
@@ -63,11 +67,6 @@ async function main(args: readonly string[]): Promise<number> {
       // On an empty database, a dry run writes no fingerprints either.
       await requireSameKeys(connection, config);
     }
-    const rotateKeys = async () => {
-      const rotated = await reseal(connection, keyring, SEALED_FIELDS);
-      await adoptKey(connection, 'ENCRYPTION_KEY', config.ENCRYPTION_KEY);
-      return rotated;
-    };
     const publicUrl = await findPublicUrl(createProcessModel(connection), config);
     const listen = async (options: ListenOptions) => {
       // Other commands start without loading it.
@@ -77,16 +76,24 @@ async function main(args: readonly string[]): Promise<number> {
     const webhookTotals = (tenantId: string, since: Date) => readDeliveryTotals(totals, tenantId, since);
     const deps: AdminDeps = {
       tenants,
-      ...createKeyStores({ config, connection, tenants, log, clock }),
+      ...createKeyStores({ config, connection, tenants, log, clock, transaction }),
       webhooks,
-      resumption: createAdminResumption({ connection, keyring, clock }),
+      resumption: createAdminResumption({ connection, keyring, clock, transaction }),
+      remittances: createAdminRemittances({
+        ...{ connection, tenants, webhooks: webhooks.queue },
+        ...{ operatorLog, transaction, clock },
+      }),
+      operatorLog,
+      acts,
+      now: clock,
+      operator: commandOperator(),
       migrations: {
         ...migrations,
         missingIndexes: () => findMissingIndexes(connection),
         makeIndexes: () => makeIndexes(connection),
       },
       shardCommands: (options) => shardCommandsOf(connection, options),
-      rotateKeys,
+      rotateKeys: () => rotateKeys(connection, config),
       webhookTotals,
       listen,
       publicUrl,
@@ -100,19 +107,26 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
+async function rotateKeys(connection: Connection, config: Config) {
+  const rotated = await reseal(connection, keyringOf(config), SEALED_FIELDS);
+  await adoptKey(connection, 'ENCRYPTION_KEY', config.ENCRYPTION_KEY);
+  return rotated;
+}
+
 interface KeyStoresDeps {
   readonly config: Config;
   readonly connection: Connection;
   readonly tenants: Tenants;
   readonly log: Logger;
   readonly clock: () => Date;
+  readonly transaction: RunTransaction;
 }
 
-function createKeyStores({ config, connection, tenants, log, clock }: KeyStoresDeps) {
+function createKeyStores({ config, connection, tenants, log, clock, transaction }: KeyStoresDeps) {
   const keys = createApiKeyModel(connection);
   const pepper = config.API_KEY_PEPPER;
   return {
-    apiKeys: createApiKeys({ model: keys, pepper, log, clock, transaction: createTransactions(connection) }),
+    apiKeys: createApiKeys({ model: keys, pepper, log, clock, transaction }),
     consoleSessions: createConsoleSessions({
       ...{ model: createConsoleSessionModel(connection), keys, pepper, log },
       hasTenant: async (tenantId) => (await tenants.find(tenantId)) !== undefined,

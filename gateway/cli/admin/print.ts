@@ -1,11 +1,15 @@
 import { printable, printableLines } from '../../../subgraphs/kernel/log/printable.ts';
+import { isRecord } from '../../../subgraphs/kernel/objects.ts';
 import type { Answer } from './command.ts';
 
 /**
  * The answer of a command as it is written to the terminal: JSON of the rows, or a block of lines for each. Control
  * characters of terminals are escaped, because values may come from partners and receivers.
  */
-export function printAnswer({ rows, note, next = [] }: Answer, json: boolean): string {
+export function printAnswer({ rows, text, note, next = [] }: Answer, json: boolean): string {
+  if (text !== undefined) {
+    return text;
+  }
   if (json) {
     return `${printableLines(JSON.stringify(rows, null, 2))}\n`;
   }
@@ -24,5 +28,8 @@ function show(value: unknown): string {
   if (value instanceof Date) {
     return value.toISOString();
   }
-  return printable(Array.isArray(value) ? value.join(', ') : String(value));
+  if (Array.isArray(value)) {
+    return printable(value.join(', '));
+  }
+  return printable(isRecord(value) ? JSON.stringify(value) : String(value));
 }

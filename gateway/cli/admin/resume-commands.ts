@@ -16,29 +16,20 @@ const OPTIONS = {
 
 /** Requests whose payer may have been asked and whose withdrawal had no answer (decisions, section 8). */
 export const RESUME_COMMANDS: Readonly<Record<string, Command>> = {
-  'remittance resume': {
-    summary: 'Ask the payer of an atomic call again, under the same key, when its withdrawal had no answer',
-    options: OPTIONS,
-    required: ['tenant', 'correlation-id'],
-    examples: ['remittance resume --tenant acme --correlation-id corr-1'],
-    run: async (deps, values) => ({
-      rows: [await resume(deps, values, deps.resumption.remittance)],
-      note: 'A running worker calls the funding provider within PIPELINE_SWEEP_SECONDS.',
-    }),
-  },
   'reservation resume': {
+    isAct: true,
     summary: 'Let the tenant repeat a request by request-money-v2 whose withdrawal had no answer',
     options: OPTIONS,
     required: ['tenant', 'correlation-id'],
     examples: ['reservation resume --tenant acme --correlation-id corr-1'],
     run: async (deps, values) => ({
-      rows: [await resume(deps, values, deps.resumption.reservation)],
+      ...(await resume(deps, values, deps.resumption.reservation)),
       note: 'Have the tenant send the same request again. If nobody does within FUNDING_WITHDRAW_AFTER_SECONDS, it is withdrawn again.',
     }),
   },
 };
 
-async function resume({ tenants }: AdminDeps, values: Values, by: AdminResumption['remittance']) {
+async function resume({ tenants }: AdminDeps, values: Values, by: AdminResumption['reservation']) {
   const { tenantId } = await existingTenant(tenants, values, 'tenant');
   const correlationId = requiredText(values, 'correlation-id');
   const resumed = await by({ tenantId, correlationId });
@@ -46,5 +37,8 @@ async function resume({ tenants }: AdminDeps, values: Values, by: AdminResumptio
     throw new UsageError(resumed.failures.map(({ message }) => message).join(' '));
   }
   const { environment, status } = resumed.value;
-  return { correlationId, environment, status };
+  return {
+    rows: [{ correlationId, environment, status }],
+    act: { tenantId, environment, subject: correlationId, after: { status } },
+  };
 }

@@ -1,16 +1,11 @@
 import type { Connection } from 'mongoose';
 import type { Keyring } from '../../../subgraphs/kernel/crypto/keyring.ts';
-import { createTransactions } from '../../../subgraphs/kernel/database/transaction.ts';
+import type { RunTransaction } from '../../../subgraphs/kernel/database/transaction.ts';
 import type { Result } from '../../../subgraphs/kernel/errors/result.ts';
 import type { Environment } from '../../../subgraphs/kernel/principal.ts';
 import { createOperationModels } from '../../../subgraphs/operations/store/model.ts';
 import { createReservations } from '../../../subgraphs/operations/store/reservations.ts';
 import { resumeReservation } from '../../../subgraphs/operations/use-cases/request-money-v2/resume-reservation.ts';
-import { createRemittanceModel } from '../../../subgraphs/remittances/store/model.ts';
-import { createRemittanceRepository } from '../../../subgraphs/remittances/store/remittance-repository.ts';
-import { resumeRemittance } from '../../../subgraphs/remittances/use-cases/resume-remittance.ts';
-import { createEventLog } from '../../../subgraphs/runtime/events/log.ts';
-import { createEventModels } from '../../../subgraphs/runtime/events/model.ts';
 
 /** A request that an operator names. */
 export interface NamedRequest {
@@ -24,8 +19,6 @@ type Resume = (
 
 /** Requests whose payer may have been asked, as operators resume them: a running server does the work. */
 export interface AdminResumption {
-  /** {@link resumeRemittance} */
-  readonly remittance: Resume;
   /** {@link resumeReservation} */
   readonly reservation: Resume;
 }
@@ -34,18 +27,16 @@ export function createAdminResumption({
   connection,
   keyring,
   clock,
+  transaction,
 }: {
   connection: Connection;
   keyring: Keyring;
   clock: () => Date;
+  transaction: RunTransaction;
 }): AdminResumption {
-  const transaction = createTransactions(connection);
-  const events = createEventLog({ model: createEventModels(connection).events, wake: () => undefined });
-  const remittances = createRemittanceRepository(createRemittanceModel(connection));
   const { operationIds: ids, reservations: model } = createOperationModels(connection);
   const reservations = createReservations({ ids, model, box: keyring.box('fields') });
   return {
-    remittance: (of) => resumeRemittance({ remittances, events, transaction, clock }, of),
     reservation: ({ tenantId, correlationId }) =>
       resumeReservation({ reservations, transaction, clock }, { tenantId, operationId: correlationId }),
   };

@@ -1,4 +1,5 @@
 import { readSeedFxRate, readSeedRoute } from '../../../subgraphs/partners/tenants/seed.ts';
+import type { Route } from '../../../subgraphs/partners/tenants/service.ts';
 import {
   type AdminDeps,
   type Answer,
@@ -32,6 +33,7 @@ export const ROUTE_COMMANDS: Readonly<Record<string, Command>> = {
     run: async ({ tenants }) => ({ rows: (await tenants.allRoutes()).map((route) => ({ ...route })) }),
   },
   'route set': {
+    isAct: true,
     summary: 'Make a route, or bring the one of this corridor and payout type up to date',
     options: {
       ...CORRIDOR_OPTIONS,
@@ -50,6 +52,7 @@ export const ROUTE_COMMANDS: Readonly<Record<string, Command>> = {
     run: setRoute,
   },
   'route remove': {
+    isAct: true,
     summary: 'Remove the route of this corridor and payout type; money requests that have it keep it',
     options: CORRIDOR_OPTIONS,
     required: CORRIDOR,
@@ -66,6 +69,7 @@ export const ROUTE_COMMANDS: Readonly<Record<string, Command>> = {
     run: async ({ tenants }) => ({ rows: (await tenants.allFxRates()).map((rate) => ({ ...rate })) }),
   },
   'rate set': {
+    isAct: true,
     summary: 'Set an exchange rate; in force everywhere within 2 seconds',
     options: {
       ...PAIR_OPTIONS,
@@ -76,6 +80,7 @@ export const ROUTE_COMMANDS: Readonly<Record<string, Command>> = {
     run: setRate,
   },
   'rate remove': {
+    isAct: true,
     summary: 'Remove an exchange rate: no route between its currencies is offered any more',
     options: PAIR_OPTIONS,
     required: ['source', 'destination'],
@@ -95,8 +100,24 @@ async function setRoute({ tenants }: AdminDeps, values: Values): Promise<Answer>
     minAmount: textOf(values, 'min-amount'),
     maxAmount: textOf(values, 'max-amount'),
   });
+  const before = (await tenants.allRoutes()).find((one) => corridorOf(one) === corridorOf(route));
   await tenants.upsertRoute(route);
-  return { rows: [{ ...route }], note: 'Set; in force everywhere within 2 seconds.' };
+  const act = { subject: corridorOf(route), ...(before && { before: { ...before } }), after: { ...route } };
+  return { rows: [{ ...route }], act, note: 'Set; in force everywhere within 2 seconds.' };
+}
+
+type CorridorOfRoute = Pick<
+  Route,
+  'sourceCountry' | 'destinationCountry' | 'destinationCurrency' | 'payoutType'
+>;
+
+function corridorOf({
+  sourceCountry,
+  destinationCountry,
+  destinationCurrency,
+  payoutType,
+}: CorridorOfRoute): string {
+  return `${sourceCountry}-${destinationCountry} ${destinationCurrency} ${payoutType}`;
 }
 
 /** The corridor is not checked: it may be that of a currency that was withdrawn. */
@@ -110,7 +131,8 @@ async function removeRoute({ tenants }: AdminDeps, values: Values): Promise<Answ
   if (!(await tenants.removeRoute(route))) {
     throw new UsageError('There is no such route.');
   }
-  return { rows: [route], note: 'Removed; gone everywhere within 2 seconds.' };
+  const act = { subject: corridorOf(route), before: route };
+  return { rows: [route], act, note: 'Removed; gone everywhere within 2 seconds.' };
 }
 
 async function removeRate({ tenants }: AdminDeps, values: Values): Promise<Answer> {
@@ -118,7 +140,8 @@ async function removeRate({ tenants }: AdminDeps, values: Values): Promise<Answe
   if (!(await tenants.removeFxRate(pair))) {
     throw new UsageError('There is no such rate.');
   }
-  return { rows: [pair], note: 'Removed; gone everywhere within 2 seconds.' };
+  const act = { subject: `${pair.source}/${pair.destination}`, before: pair };
+  return { rows: [pair], act, note: 'Removed; gone everywhere within 2 seconds.' };
 }
 
 function statesOf(values: Values): Record<string, string> | undefined {
@@ -135,6 +158,11 @@ async function setRate({ tenants }: AdminDeps, values: Values): Promise<Answer> 
     destination: textOf(values, 'destination'),
     rate: textOf(values, 'rate'),
   });
+  const before = (await tenants.allFxRates()).find(
+    ({ source, destination }) => source === rate.source && destination === rate.destination,
+  );
   await tenants.upsertFxRate(rate);
-  return { rows: [{ ...rate }], note: 'Set; in force everywhere within 2 seconds.' };
+  const subject = `${rate.source}/${rate.destination}`;
+  const act = { subject, ...(before && { before: { ...before } }), after: { ...rate } };
+  return { rows: [{ ...rate }], act, note: 'Set; in force everywhere within 2 seconds.' };
 }

@@ -12,6 +12,7 @@ import {
   WEBHOOK_ORDERINGS,
   type WebhookOrdering,
 } from '../../../subgraphs/partners/tenants/webhook-ordering.ts';
+import { maskCredentials } from '../../../subgraphs/webhooks/masked-headers.ts';
 import {
   type AdminDeps,
   type Answer,
@@ -63,6 +64,7 @@ const EXAMPLE =
 
 export const TENANT_COMMANDS: Readonly<Record<string, Command>> = {
   'tenant create': {
+    isAct: true,
     summary: 'Make a tenant',
     options: {
       id: ID,
@@ -74,6 +76,7 @@ export const TENANT_COMMANDS: Readonly<Record<string, Command>> = {
     run: createTenant,
   },
   'tenant update': {
+    isAct: true,
     summary: 'Change what is given of a tenant; an empty value ("") takes a setting away',
     options: { id: ID, ...SETTINGS },
     required: ['id'],
@@ -113,6 +116,7 @@ async function createTenant(deps: AdminDeps, values: Values): Promise<Answer> {
   const isAtHome = tenant.widgetBaseUrl !== undefined && tenant.widgetBaseUrl === deps.publicUrl;
   return {
     rows: [showTenant(tenant)],
+    act: { tenantId: tenant.tenantId, subject: tenant.tenantId, after: toState(tenant) },
     note: 'Created.',
     next: isAtHome ? [...steps, linksAtHome(tenant)] : steps,
   };
@@ -195,6 +199,11 @@ async function updateTenant({ tenants }: AdminDeps, values: Values): Promise<Ans
   const tenant = await tenants.seed(withoutUndefined(unchanged));
   return {
     rows: [showTenant(tenant)],
+    act: {
+      tenantId: tenant.tenantId,
+      subject: tenant.tenantId,
+      ...changedState(before, tenant, changes, given),
+    },
     note: 'Changed; in force everywhere within 2 seconds. A SEED_FILE that has this tenant sets it back at the next start.',
     next: await nextSteps(tenants, tenant),
   };
@@ -274,6 +283,29 @@ function withoutEmpty(object: object): object {
 
 function summarizeTenant({ tenantId, name, country, defaultCurrency, features, flows, createdAt }: Tenant) {
   return { tenantId, name, country, defaultCurrency, features, flows, createdAt };
+}
+
+/** A tenant as the operators' log keeps it: no secret, and no credentials in URLs. */
+function toState(tenant: Tenant): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(showTenant(tenant))
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, typeof value === 'string' ? maskCredentials(value) : value]),
+  );
+}
+
+/** The settings that a change was asked for, before and after it; secrets are named only. */
+function changedState(before: Tenant, after: Tenant, ...given: readonly object[]) {
+  const [was, is] = [toState(before), toState(after)];
+  const isSame = (name: string) => JSON.stringify(was[name]) === JSON.stringify(is[name]);
+  const names = Object.keys({ ...was, ...is }).filter((name) => name !== 'updatedAt' && !isSame(name));
+  const state = (of: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(names.map((name) => [name, of[name] ?? null]));
+  const secrets = given.flatMap(Object.keys).filter((name) => name.endsWith('Secret'));
+  return {
+    before: state(was),
+    after: { ...state(is), ...(secrets.length > 0 && { changedSecrets: secrets }) },
+  };
 }
 
 function showTenant({ webhookSecret, webhookFormerSecrets, webhookEndpoints, ...tenant }: Tenant) {

@@ -6,7 +6,6 @@ import { type Box, deriveKey } from '../../../subgraphs/kernel/crypto/box.ts';
 import { createKeyring } from '../../../subgraphs/kernel/crypto/keyring.ts';
 import { findMissingIndexes, makeIndexes } from '../../../subgraphs/kernel/database/indexes.ts';
 import { shardCommandsOf } from '../../../subgraphs/kernel/database/shard-keys.ts';
-import { createTransactions } from '../../../subgraphs/kernel/database/transaction.ts';
 import { createConsoleSessionModel } from '../../../subgraphs/partners/keys/console-session-model.ts';
 import { createConsoleSessions } from '../../../subgraphs/partners/keys/console-sessions.ts';
 import { createApiKeyModel } from '../../../subgraphs/partners/keys/model.ts';
@@ -18,6 +17,7 @@ import { createWebhookModels } from '../../../subgraphs/webhooks/model.ts';
 import { createWebhookQueue, type WebhookQueue } from '../../../subgraphs/webhooks/queue.ts';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import type { AdminDeps } from './command.ts';
+import { createAdminRemittances, createOperatorActs } from './remittances.ts';
 import { createAdminResumption } from './resumption.ts';
 import { createAdminWebhooks } from './webhooks.ts';
 
@@ -45,15 +45,19 @@ export async function openAdminBench(
   const log = pino({ level: 'silent' });
   const pepper = 'p'.repeat(32);
   const keyring = createKeyring([randomBytes(32)]);
+  const clock = () => new Date();
+  const { acts, operatorLog } = createOperatorActs(connection, clock);
+  const { transaction } = acts;
   const tenants = createTenants({
     models: createTenantModels(connection),
     box: keyring.box('fields'),
-    transaction: createTransactions(connection),
+    transaction,
   });
   const keys = createApiKeyModel(connection);
+  const webhooks = createAdminWebhooks({ connection, keyring, pepper, tenants, clock, transaction });
   const deps: AdminDeps = {
     tenants,
-    apiKeys: createApiKeys({ model: keys, pepper, log, transaction: createTransactions(connection) }),
+    apiKeys: createApiKeys({ model: keys, pepper, log, transaction }),
     consoleSessions: createConsoleSessions({
       ...{ model: createConsoleSessionModel(connection), keys, pepper, log },
       hasTenant: async () => true,
@@ -61,8 +65,16 @@ export async function openAdminBench(
       idleSeconds: 600,
       clock: () => new Date(),
     }),
-    resumption: createAdminResumption({ connection, keyring, clock: () => new Date() }),
-    webhooks: createAdminWebhooks({ connection, keyring, pepper, tenants, clock: () => new Date() }),
+    resumption: createAdminResumption({ connection, keyring, clock, transaction }),
+    webhooks,
+    remittances: createAdminRemittances({
+      ...{ connection, tenants, webhooks: webhooks.queue },
+      ...{ operatorLog, transaction, clock },
+    }),
+    operatorLog,
+    acts,
+    now: clock,
+    operator: { source: 'COMMAND', actor: 'ana', host: 'ops-1' },
     migrations: {
       ...createMigrations({ connection, log }),
       missingIndexes: () => findMissingIndexes(connection),

@@ -19,6 +19,7 @@ import {
   UsageError,
   type Values,
 } from './command.ts';
+import { timeOf } from './listing.ts';
 
 const TENANT = optionWith('ID', 'The tenant.');
 const ENDPOINT = optionWith('ID', 'The endpoint: first, or an id of webhooks endpoints.');
@@ -42,6 +43,7 @@ export const WEBHOOK_COMMANDS: Readonly<Record<string, Command>> = {
     run: showHealth,
   },
   'webhooks pause': {
+    isAct: true,
     summary: 'Keep what is due for an endpoint until it is resumed',
     options: { tenant: TENANT, endpoint: ENDPOINT },
     required: ['tenant', 'endpoint'],
@@ -49,6 +51,7 @@ export const WEBHOOK_COMMANDS: Readonly<Record<string, Command>> = {
     run: (deps, values) => hold(deps, values, 'pause'),
   },
   'webhooks resume': {
+    isAct: true,
     summary: 'Send what was kept for an endpoint, longest due first',
     options: { tenant: TENANT, endpoint: ENDPOINT },
     required: ['tenant', 'endpoint'],
@@ -75,6 +78,7 @@ export const WEBHOOK_COMMANDS: Readonly<Record<string, Command>> = {
     run: showDelivery,
   },
   'webhooks replay': {
+    isAct: true,
     summary: 'Send webhooks again that are over: one, or in the background all that match',
     options: {
       tenant: TENANT,
@@ -105,6 +109,7 @@ export const WEBHOOK_COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   'webhooks stop': {
+    isAct: true,
     summary: 'Stop a replay of many',
     options: { tenant: TENANT, id: optionWith('ID', 'The replay.') },
     required: ['tenant', 'id'],
@@ -112,7 +117,8 @@ export const WEBHOOK_COMMANDS: Readonly<Record<string, Command>> = {
     run: async (deps, values) => {
       const { tenantId } = await existingTenant(deps.tenants, values, 'tenant');
       const stopped = orUsage(await deps.webhooks.replays.stop(tenantId, requiredText(values, 'id')));
-      return { rows: [toRow(stopped)], note: 'Webhooks that were queued already are still sent.' };
+      const act = { tenantId, subject: stopped.id, after: { state: stopped.state } };
+      return { rows: [toRow(stopped)], act, note: 'Webhooks that were queued already are still sent.' };
     },
   },
 };
@@ -169,8 +175,18 @@ async function healthRows({ webhooks }: AdminDeps, tenantId: string, views: read
 async function hold(deps: AdminDeps, values: Values, how: 'pause' | 'resume'): Promise<Answer> {
   const { tenantId } = await existingTenant(deps.tenants, values, 'tenant');
   const id = requiredText(values, 'endpoint');
-  const held = orUsage(await deps.webhooks.endpoints[how](tenantId, id));
-  return { rows: await healthRows(deps, tenantId, [held]), note: 'In force everywhere within 2 seconds.' };
+  const { endpoints } = deps.webhooks;
+  const views = (await endpoints.list(tenantId)).filter((view) => view.id === id);
+  const [before] = await endpoints.report(tenantId, views);
+  const held = orUsage(await endpoints[how](tenantId, id));
+  const [after] = await endpoints.report(tenantId, [held]);
+  const [was, is] = [before, after].map((report) => ({ pausedAt: report?.health?.pausedAt ?? null }));
+  const act = { tenantId, subject: id, ...(was && { before: was }), ...(is && { after: is }) };
+  return {
+    rows: await healthRows(deps, tenantId, [held]),
+    ...(was?.pausedAt?.getTime() !== is?.pausedAt?.getTime() && { act }),
+    note: 'In force everywhere within 2 seconds.',
+  };
 }
 
 async function listDeliveries({ tenants, webhooks }: AdminDeps, values: Values): Promise<Answer> {
@@ -226,7 +242,8 @@ async function replay(deps: AdminDeps, values: Values): Promise<Answer> {
     if (other !== undefined) {
       throw new UsageError(`--id is one webhook: leave --${other} out.`);
     }
-    return { rows: [deliveryRow(orUsage(await deliveries.replay(tenantId, id)))], note: 'Due now.' };
+    const rows = [deliveryRow(orUsage(await deliveries.replay(tenantId, id)))];
+    return { rows, act: { tenantId, subject: id }, note: 'Due now.' };
   }
   const filter = await filterOf(deps, tenantId, values);
   if (values['dry-run'] === true) {
@@ -235,6 +252,7 @@ async function replay(deps: AdminDeps, values: Values): Promise<Answer> {
   const started = orUsage(await replays.start(tenantId, filter));
   return {
     rows: [toRow(started)],
+    act: { tenantId, subject: started.id, after: toRow(started) },
     note: 'A running server does it in the background.',
     next: [
       commandLine('admin', `webhooks replays --tenant ${tenantId}`),
@@ -267,17 +285,4 @@ function numberOf(values: Values, name: string): number | undefined {
     throw new UsageError(`--${name} takes a number.`);
   }
   return text === undefined ? undefined : Number(text);
-}
-
-/** With a zone: the machine's own is not the partner's. */
-function timeOf(values: Values, name: string): Date | undefined {
-  const text = textOf(values, name);
-  if (text === undefined) {
-    return undefined;
-  }
-  const time = new Date(text);
-  if (!/^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(text) || Number.isNaN(time.getTime())) {
-    throw new UsageError(`--${name} takes a time such as 2026-11-21T08:00:00Z.`);
-  }
-  return time;
 }

@@ -2,20 +2,24 @@ import type { Connection } from 'mongoose';
 import { createBlindIndex } from '../../../subgraphs/kernel/crypto/blind-index.ts';
 import { deriveKey } from '../../../subgraphs/kernel/crypto/box.ts';
 import type { Keyring } from '../../../subgraphs/kernel/crypto/keyring.ts';
-import { createTransactions } from '../../../subgraphs/kernel/database/transaction.ts';
+import type { RunTransaction } from '../../../subgraphs/kernel/database/transaction.ts';
 import type { Tenants } from '../../../subgraphs/partners/tenants/service.ts';
 import { createEventLog } from '../../../subgraphs/runtime/events/log.ts';
 import { createEventModels } from '../../../subgraphs/runtime/events/model.ts';
 import { createWebhookManagement, type WebhookManagement } from '../../../subgraphs/webhooks/manage.ts';
 import { createWebhookModels } from '../../../subgraphs/webhooks/model.ts';
+import { createDeliveryOrder } from '../../../subgraphs/webhooks/order.ts';
 import {
   createPartnerEndpoints,
   type PartnerEndpoints,
 } from '../../../subgraphs/webhooks/partner-endpoints.ts';
+import { createWebhookQueue, type WebhookQueue } from '../../../subgraphs/webhooks/queue.ts';
 
 /** Webhooks for operators' commands. They send nothing themselves: a running server does. */
 export interface AdminWebhooks extends Pick<WebhookManagement, 'deliveries' | 'replays'> {
   readonly endpoints: PartnerEndpoints;
+  /** Stores webhooks that a running server sends. */
+  readonly queue: WebhookQueue;
 }
 
 interface AdminWebhooksDeps {
@@ -24,18 +28,22 @@ interface AdminWebhooksDeps {
   pepper: string;
   tenants: Tenants;
   clock: () => Date;
+  transaction: RunTransaction;
 }
 
 export function createAdminWebhooks(deps: AdminWebhooksDeps): AdminWebhooks {
-  const { connection, keyring, pepper, tenants, clock } = deps;
-  const management = createWebhookManagement({
-    connection,
+  const { connection, keyring, pepper, tenants, clock, transaction } = deps;
+  const common = {
     models: createWebhookModels(connection),
     box: keyring.box('webhooks'),
     blindIndex: createBlindIndex(deriveKey(Buffer.from(pepper), 'blind-index')),
     events: createEventLog({ model: createEventModels(connection).events, wake: () => undefined }),
-    transaction: createTransactions(connection),
     clock,
+  };
+  const management = createWebhookManagement({
+    ...common,
+    connection,
+    transaction,
     // It takes no leases: workers do what a command stores.
     isClockRight: () => true,
     wake: () => undefined,
@@ -46,5 +54,11 @@ export function createAdminWebhooks(deps: AdminWebhooksDeps): AdminWebhooks {
     deliveries,
     replays,
     endpoints: createPartnerEndpoints({ ...management, tenants, clock }),
+    queue: createWebhookQueue({
+      ...common,
+      order: createDeliveryOrder(common),
+      traceparent: () => undefined,
+      admit: (delivery) => delivery,
+    }),
   };
 }

@@ -77,6 +77,12 @@ export function createRemittanceRepository(model: Model<RemittanceDocument>): Re
   };
 }
 
+/** The parts of an id; undefined for a text that is none. */
+export function partsOfRemittanceId(id: string): { tenantId: string; correlationId: string } | undefined {
+  const end = id.indexOf('|');
+  return end < 0 ? undefined : { tenantId: id.slice(0, end), correlationId: id.slice(end + 1) };
+}
+
 /** Tenants' ids have no `|` in them. */
 export function remittanceId(tenantId: string, correlationId: string): string {
   return `${tenantId}|${correlationId}`;

@@ -1,0 +1,42 @@
+import type { Model, QueryFilter } from 'mongoose';
+import type { Connection } from '../../graph/connection.ts';
+import { type Page, paginateAll } from '../../graph/paginate.ts';
+import { stuckBefore } from '../lifecycle.ts';
+import type { RemittanceDocument } from './model.ts';
+
+/**
+ * Remittances that operators list. `STUCK`: in their phase for over 30 s. `WITHDRAWAL_UNKNOWN`: failed, and nobody knows whether
+ * their payer holds the request.
+ */
+export const OPERATOR_LISTS = ['STUCK', 'WITHDRAWAL_UNKNOWN'] as const;
+export type OperatorList = (typeof OPERATOR_LISTS)[number];
+
+/** Which of them, of one tenant or of all. */
+export interface OperatorListing {
+  readonly list: OperatorList;
+  readonly tenantId?: string | undefined;
+}
+
+/**
+ * A page of remittances for operators, the one accepted first being the first. An index that has only open remittances, or only unknown
+ * withdrawals, serves it.
+ * @throws GraphQLError BAD_USER_INPUT for a size out of 1 to 100, INVALID_CURSOR for a bad cursor
+ */
+export function listForOperators(
+  model: Model<RemittanceDocument>,
+  { list, tenantId }: OperatorListing,
+  page: Page,
+  now: Date,
+): Promise<Connection<RemittanceDocument>> {
+  const filter: QueryFilter<RemittanceDocument> =
+    list === 'STUCK'
+      ? { isOpen: true, status: 'IN_PROGRESS', phaseSince: { $lt: stuckBefore(now) } }
+      : { 'withdrawal.status': 'UNKNOWN' };
+  return paginateAll<RemittanceDocument, RemittanceDocument>(
+    model,
+    { ...filter, ...(tenantId !== undefined && { tenantId }) },
+    page,
+    (remittance) => remittance,
+    { field: 'createdAt', direction: 'asc' },
+  );
+}
