@@ -2,7 +2,7 @@ import type { UnreadBody } from '../../subgraphs/graph/documented-mutation.ts';
 import type { Call } from '../shared/call.ts';
 import type { Parameter } from '../shared/openapi/document.ts';
 import { foundOutcome, payloadOutcome } from '../shared/outcome.ts';
-import { bodyText, pathOf, type RestRequest } from '../shared/request.ts';
+import { bodyOf, bodyText, pathOf, type RestRequest } from '../shared/request.ts';
 import { createdMoneyRequest, foundMoneyRequest } from './presenters.ts';
 
 const IDEMPOTENCY_KEY: Parameter = {
@@ -66,8 +66,28 @@ const LOOKUP: Call<'requestMoney'> = {
   present: ({ requestMoney }) => foundOutcome(requestMoney, foundMoneyRequest, 'REQUEST_MONEY_NOT_FOUND'),
 };
 
-/** The calls of document 2. */
-export const CALLS: readonly Call[] = [CREATE, LOOKUP];
+const CANCEL: Call<'cancelRequestMoney'> = {
+  method: 'POST',
+  path: '/v1/request-money/:referenceId/cancel',
+  operationId: 'cancelRequestMoney',
+  summary: 'Cancels a pending money request; one that is already cancelled or has expired stays as it is',
+  body: 'CancelRequestMoney',
+  isBodyOptional: true,
+  answers: {
+    200: ['FoundAsk', 'The cancelled money request'],
+    403: ['Refused', 'Missing scope or feature'],
+    404: ['NotFound', 'Unknown reference'],
+    409: ['Refused', 'INVALID_TRANSITION: the payer has begun to pay, or the money request has ended'],
+    422: ['Unprocessable', 'The issues of the body'],
+  },
+  document: 'cancelRequestMoney',
+  variables: bodyOf('referenceId'),
+  present: ({ cancelRequestMoneyFromJson: payload }) =>
+    payloadOutcome(payload, payload.requestMoney, foundMoneyRequest),
+};
+
+/** The calls of document 2, and the partner's cancel (decisions, section 8). */
+export const CALLS: readonly Call[] = [CREATE, LOOKUP, CANCEL];
 
 function idempotencyKeyOf({ headers }: RestRequest): string | null {
   const key = headers['idempotency-key'];

@@ -129,4 +129,30 @@ export const CALL_EXAMPLES: Readonly<Record<string, CallExamples>> = {
       404: errorExamples('REQUEST_MONEY_NOT_FOUND'),
     },
   },
+  cancelRequestMoney: {
+    body: { withReason: { reason: 'The order was returned' } },
+    answers: {
+      200: {
+        cancelled: {
+          ...FOUND_MONEY_REQUEST,
+          status: 'cancelled',
+          statusDetails: 'CancelledByPartner',
+          updatedAt: '2026-11-21T09:30:00.000Z',
+        },
+        withReason: {
+          ...FOUND_MONEY_REQUEST,
+          status: 'cancelled',
+          statusDetails: 'The order was returned',
+          updatedAt: '2026-11-21T09:30:00.000Z',
+        },
+      },
+      404: errorExamples('REQUEST_MONEY_NOT_FOUND'),
+      409: errorExamples('INVALID_TRANSITION'),
+      422: {
+        VALIDATION_FAILED: presentFailures([
+          { code: 'VALIDATION_FAILED', message: 'must have at most 200 characters', path: ['reason'] },
+        ]).body,
+      },
+    },
+  },
 };

@@ -33,7 +33,7 @@ export function requestMoneyOpenApi(parts: readonly OpenApiPart[]): OpenApiDocum
       title: 'Request-money API',
       version: '1',
       description:
-        'Payer-link creation and lookup. Webhooks are signed: `X-Webhook-Signature: t=<unix seconds>,v1=<hex>`.',
+        'Creates, reads and cancels money requests, which payers pay by a link. Webhooks are signed: `X-Webhook-Signature: t=<unix seconds>,v1=<hex>`.',
     },
     servers: [{ url: '/' }],
     tags: [{ name: 'request-money' }, { name: 'sandbox' }, { name: 'internal' }, { name: 'webhooks' }],

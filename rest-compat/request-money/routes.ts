@@ -4,7 +4,7 @@ import type { ApiKeys } from '../../subgraphs/partners/keys/service.ts';
 import { handlerOf, type RunDocument } from '../shared/documents.ts';
 import { sendJson, sendPlainJson } from '../shared/reply.ts';
 import { type RestRoute, takeBodiesAsBytes, unreadBodyOf } from '../shared/request.ts';
-import { CALLS, unreadCreate } from './calls.ts';
+import { CALLS, CREATE, unreadCreate } from './calls.ts';
 import * as errors from './errors.ts';
 
 /** The dependencies of the routes. */
@@ -13,7 +13,7 @@ export interface RequestMoneyRoutesDeps {
   apiKeys: Pick<ApiKeys, 'authenticate'>;
 }
 
-/** `/v1/request-money` (document 2): create and lookup. */
+/** `/v1/request-money` (document 2): create, lookup and cancel. */
 export async function requestMoneyRoutes(
   app: FastifyInstance,
   { run, apiKeys }: RequestMoneyRoutesDeps,
@@ -26,7 +26,7 @@ export async function requestMoneyRoutes(
   };
   takeBodiesAsBytes(app);
   app.setErrorHandler<FastifyError, RestRoute>((error, request, reply) => {
-    const unread = unreadBodyOf(error);
+    const unread = request.routeOptions.url === CREATE.path ? unreadBodyOf(error) : undefined;
     return unread === undefined
       ? errors.answerThrown(error, request, reply)
       : unreadHandlers[unread](request, reply);

@@ -270,6 +270,43 @@ export type BlockPartnerUserMutation = {
   };
 };
 
+export type CancelRequestMoneyMutationVariables = Exact<{
+  referenceId: string;
+  body: string;
+}>;
+
+export type CancelRequestMoneyMutation = {
+  readonly cancelRequestMoneyFromJson: {
+    readonly requestMoney: {
+      readonly referenceId: string;
+      readonly status: RequestMoneyStatus;
+      readonly statusDetails: string;
+      readonly waLink: string;
+      readonly landingLink: string;
+      readonly fundRequestLink: string;
+      readonly requestId: string;
+      readonly createdAt: string;
+      readonly updatedAt: string;
+      readonly expiresAt: string;
+      readonly resolved: {
+        readonly sourceCountry: string;
+        readonly destinationCountry: string;
+        readonly sourceCurrency: string;
+        readonly destinationCurrency: string;
+        readonly payoutType: PayoutMethod;
+        readonly payerCode: string | null;
+        readonly stateCode: string | null;
+      };
+      readonly operation: { readonly id: string } | null;
+    } | null;
+    readonly userErrors: ReadonlyArray<{
+      readonly code: string;
+      readonly message: string;
+      readonly path: ReadonlyArray<string> | null;
+    }>;
+  };
+};
+
 export type CreateContactMutationVariables = Exact<{
   userToken: string;
   body: string;
@@ -1511,6 +1548,7 @@ export const DOCUMENT_NAMES = [
   'addCard',
   'addUbn',
   'blockPartnerUser',
+  'cancelRequestMoney',
   'createContact',
   'createPartnerCipTicket',
   'createPartnerLink',
@@ -1565,6 +1603,10 @@ export interface Documents {
   readonly blockPartnerUser: {
     readonly data: BlockPartnerUserMutation;
     readonly variables: BlockPartnerUserMutationVariables;
+  };
+  readonly cancelRequestMoney: {
+    readonly data: CancelRequestMoneyMutation;
+    readonly variables: CancelRequestMoneyMutationVariables;
   };
   readonly createContact: {
     readonly data: CreateContactMutation;

@@ -22,12 +22,18 @@ interface MoneyRequestState {
   readonly createsOperation?: boolean;
   /** Whether a move to this status fails while the user is blocked. */
   readonly needsUnblockedUser?: boolean;
+  /** Whether the partner may cancel a money request in this status (decisions, section 8, "Cancelling by the partner"). */
+  readonly isCancellable?: boolean;
 }
 
 /** The states of a money request as one table (decisions, sections 3 and 7). */
 export const MONEY_REQUEST_STATES: Readonly<Record<MoneyRequestStatus, MoneyRequestState>> = {
   // Created; waits for the payer.
-  pending: { next: ['processing', 'completed', 'rejected', 'cancelled'], details: 'AwaitingPayment' },
+  pending: {
+    next: ['processing', 'completed', 'rejected', 'cancelled'],
+    details: 'AwaitingPayment',
+    isCancellable: true,
+  },
   // The payer is paying; waits for the settlement.
   processing: {
     next: ['completed', 'rejected', 'cancelled'],

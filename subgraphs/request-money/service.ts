@@ -1,14 +1,16 @@
 import type { Connection } from '../graph/connection.ts';
 import type { Page } from '../graph/paginate.ts';
 import type { Total, TotalsDivision } from '../kernel/database/totals.ts';
-import { fail, type Result, succeed } from '../kernel/errors/result.ts';
+import { andThen, fail, type Result, succeed } from '../kernel/errors/result.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { Tenant } from '../partners/tenants/service.ts';
+import { readCancel } from './commands/cancel-request-money.ts';
 import type { ReadCreate } from './commands/read-create-request-money.ts';
 import type { ReadStatusUpdate } from './commands/update-status.ts';
 import type { RequestMoneyDeps } from './deps.ts';
 import type { CreateResult, MoneyRequest } from './store/model.ts';
 import type { MoneyRequestListing } from './store/money-request-repository.ts';
+import { cancelMoneyRequest } from './use-cases/cancel-money-request.ts';
 import { createMoneyRequest } from './use-cases/create-request-money.ts';
 import { updateStatus } from './use-cases/update-status.ts';
 
@@ -20,6 +22,12 @@ export interface RequestMoneyService {
   create(principal: Principal, create: ReadCreate): Promise<Result<CreateResult>>;
   /** The money request with this reference; undefined when there is none. Failure: API_FEATURE_NOT_ENABLED. */
   find(principal: Principal, referenceId: string): Promise<Result<MoneyRequest | undefined>>;
+  /**
+   * Cancels a money request of the partner.
+   * @param body the JSON value of the body
+   * Failures: API_FEATURE_NOT_ENABLED; VALIDATION_FAILED; then those of {@link cancelMoneyRequest}
+   */
+  cancel(principal: Principal, referenceId: string, body: unknown): Promise<Result<MoneyRequest>>;
   list(
     principal: Principal,
     listing: MoneyRequestListing,
@@ -48,6 +56,12 @@ export function createRequestMoneyService(deps: RequestMoneyDeps): RequestMoneyS
     find: async (principal, referenceId) => {
       const tenant = await enabledTenant(deps, principal);
       return tenant.ok ? succeed(await deps.moneyRequests.find(principal.tenantId, referenceId)) : tenant;
+    },
+    cancel: async (principal, referenceId, body) => {
+      const tenant = await enabledTenant(deps, principal);
+      return tenant.ok
+        ? andThen(readCancel(body), (cancel) => cancelMoneyRequest(deps, tenant.value, referenceId, cancel))
+        : tenant;
     },
     list: async (principal, listing, page) => {
       const tenant = await enabledTenant(deps, principal);

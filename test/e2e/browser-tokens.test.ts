@@ -127,6 +127,7 @@ describe('A browser token', () => {
     `mutation { createBrowserToken(input: { expiresInMinutes: 60 }) { token } }`,
     `mutation { revokeBrowserToken(input: { id: "btk_1" }) { userErrors { code } } }`,
     `mutation { createLink(input: { flow: CIP, referenceId: "u-1" }) { link { id } } }`,
+    `mutation { cancelRequestMoney(input: { referenceId: "AB12cd34" }) { userErrors { code } } }`,
   ])('runs no mutation: %s', async (mutation) => {
     const { token } = await makeToken();
     const { data, errors } = await post(bearer(token), mutation);

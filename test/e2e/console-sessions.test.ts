@@ -69,6 +69,7 @@ describe('A console session', () => {
     for (const mutation of [
       MAKE_KEY,
       'mutation { createLink(input: { flow: CIP, referenceId: "u-1" }) { link { id } } }',
+      'mutation { cancelRequestMoney(input: { referenceId: "AB12cd34" }) { userErrors { code } } }',
     ]) {
       const { data, errors } = await post(asPage(cookie), mutation);
       expect(data).toBeNull();

@@ -6,6 +6,7 @@ import {
   toJsonSchema,
 } from '../../kernel/json/json-schema.ts';
 import { PAYOUT_METHODS, type PayoutMethod } from '../../kernel/money/payout-methods.ts';
+import { cancelSchema } from './cancel-request-money.ts';
 import { bodySchema, payoutSchemas } from './create-request-money.ts';
 import { simulatedUpdateSchema, updateSchema } from './update-status.ts';
 
@@ -42,6 +43,7 @@ export function bodyJsonSchemas(refTo: RefTo): Readonly<Record<string, JsonSchem
       {},
       ...PAYOUT_METHODS.map((method) => requestDataOf(method, { ...properties.requestData }, refTo)),
     ),
+    CancelRequestMoney: toJsonSchema(cancelSchema),
     UpdateStatus: toJsonSchema(updateSchema),
     SimulateRequestMoneyStatus: toJsonSchema(simulatedUpdateSchema),
   };

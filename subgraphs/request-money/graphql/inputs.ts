@@ -151,6 +151,31 @@ export class CreateRequestMoneyPayload {
   userErrors!: UserError[];
 }
 
+@InputType({ description: 'A money request to cancel.' })
+export class CancelRequestMoneyInput {
+  @Field(() => String, { description: 'Reference that the partner gave the money request; 8 characters.' })
+  referenceId!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Reason, at most 200 characters. It becomes statusDetails; CancelledByPartner if it is absent or blank. Numbers of 12 and more digits are masked.',
+  })
+  reason?: string | null;
+}
+
+@ObjectType({ description: 'The cancelled money request, or why the mutation failed.' })
+export class CancelRequestMoneyPayload {
+  @Field(() => RequestMoney, {
+    nullable: true,
+    description: 'The money request as it is now; null on failure.',
+  })
+  requestMoney!: RequestMoney | null;
+
+  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
+  userErrors!: UserError[];
+}
+
 @ObjectType({ description: 'The money request after a status update, or why it failed.' })
 @Directive('@inaccessible')
 export class UpdateRequestMoneyStatusPayload {

@@ -11,6 +11,8 @@ import { readCreate } from '../commands/read-create-request-money.ts';
 import { readStatusUpdate } from '../commands/update-status.ts';
 import type { RequestMoneyService } from '../service.ts';
 import {
+  CancelRequestMoneyInput,
+  CancelRequestMoneyPayload,
   CreateRequestMoneyInput,
   CreateRequestMoneyPayload,
   toBody,
@@ -113,6 +115,36 @@ export class RequestMoneyResolver {
     const created = await this.#service.create(principal, readCreate({ ...call, idempotencyKey }));
     const payload = toPayload('requestMoney', created, ({ moneyRequest }) => toRequestMoney(moneyRequest));
     return { ...payload, warnings: created.ok ? created.value.warnings : [] };
+  }
+
+  @DocumentedMutation({
+    scopes: ['partner'],
+    payload: () => CancelRequestMoneyPayload,
+    graphql: {
+      description:
+        'Cancels a pending money request: its payer can no longer pay it. A money request that is already cancelled, or has expired, keeps its details. Fails with INVALID_TRANSITION in any other status.',
+      input: { type: () => CancelRequestMoneyInput, description: 'The money request to cancel.' },
+    },
+    rest: {
+      field: 'cancelRequestMoneyFromJson',
+      description:
+        'POST /v1/request-money/{referenceId}/cancel: the body as it was sent; an empty one is none.',
+      body: 'optional',
+    },
+    ids: {
+      referenceId: {
+        argument: 'referenceId',
+        description: 'Reference that the partner gave the money request.',
+      },
+    },
+  })
+  async cancelRequestMoney({
+    principal,
+    ids,
+    body,
+  }: MutationCall<'referenceId'>): Promise<CancelRequestMoneyPayload> {
+    const cancelled = await this.#service.cancel(principal, ids.referenceId, body);
+    return toPayload('requestMoney', cancelled, toRequestMoney);
   }
 
   @DocumentedMutation({

@@ -218,6 +218,7 @@ const MONEY: Variants<GraphArguments> = {
       return { requester: { phoneNumber: id('atomicPhone') }, request: { requestTo } };
     }, 'free'),
   ],
+  cancelRequestMoney: [input((id) => ({ referenceId: id('referenceId'), reason: 'Seen' }))],
   createRequestMoney: [
     input((id) => moneyRequest(id('referenceId'), 'u-own')),
     variant((id, _own, fresh) => ({

@@ -194,6 +194,10 @@ const DOCUMENT_1: Variants<RestArguments> = {
 };
 
 const DOCUMENT_2: Variants<RestArguments> = {
+  'POST /v1/request-money/{referenceId}/cancel': [
+    inPath('referenceId', 'referenceId'),
+    inPath('referenceId', 'referenceId', { body: { reason: 'Seen' } }),
+  ],
   'POST /v1/request-money': [
     { with: (id) => ({ body: moneyRequest(id('referenceId'), 'u-own') }) },
     {
