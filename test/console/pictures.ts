@@ -4,7 +4,7 @@ import { createTestCertificate } from '../../subgraphs/webhooks/testing.ts';
 import { findChromium, openBrowser, type Page } from '../support/browser.ts';
 import { createDeployment } from '../support/deployment.ts';
 import { startSharedTestServer, TEST_URI_VARIABLE } from '../support/test-database.ts';
-import { emptyScreens, type Opener, openers, platformScreens, type Screen, screensOf } from './screens.ts';
+import { emptyScreens, type Opener, openersOf, platformScreens, type Screen, screensOf } from './screens.ts';
 import { fillStage, STAGE_ENV, type Stage } from './stage.ts';
 import { OPENED, signInBy, visit } from './visit.ts';
 
@@ -44,7 +44,12 @@ async function main(): Promise<void> {
 async function takeAll(page: Page, stage: Stage, folder: string): Promise<number> {
   await signInBy(page, await stage.link('ADMIN'));
   const ofPartners = [...screensOf(stage.ids), ...emptyScreens()];
-  const count = await takeScreens(page, { url: stage.url, folder, screens: ofPartners, openers });
+  const count = await takeScreens(page, {
+    url: stage.url,
+    folder,
+    screens: ofPartners,
+    openers: openersOf(stage.ids),
+  });
   await signInBy(page, await stage.platformLink());
   const ofOperators = { url: stage.url, folder, screens: platformScreens(), openers: [] };
   return count + (await takeScreens(page, ofOperators));

@@ -58,12 +58,15 @@ export interface Opener extends Screen {
 }
 
 /** The settings, filters, and every kind of dialog. */
-export const openers: readonly Opener[] = [
-  { name: 'settings', path: PATHS.overview, opener: '.settings summary' },
-  { name: 'filters', path: PATHS.operations, opener: '.filters summary' },
-  { name: 'make-a-key', path: PATHS.keys, opener: '.page-head button' },
-  { name: 'replace-a-key', path: PATHS.keys, opener: 'td button' },
-  { name: 'revoke-a-key', path: PATHS.keys, opener: 'td button:last-child' },
-  { name: 'replace-the-secret', path: PATHS.endpoints, opener: '.actions button:nth-child(3)' },
-  { name: 'replay', path: PATHS.deliveries, opener: '.page-head button' },
-];
+export function openersOf(ids: StageIds): Opener[] {
+  return [
+    { name: 'settings', path: PATHS.overview, opener: '.settings summary' },
+    { name: 'filters', path: PATHS.operations, opener: '.filters summary' },
+    { name: 'make-a-key', path: PATHS.keys, opener: '.page-head button' },
+    { name: 'replace-a-key', path: PATHS.keys, opener: 'td button' },
+    { name: 'revoke-a-key', path: PATHS.keys, opener: 'td button:last-child' },
+    { name: 'replace-the-secret', path: PATHS.endpoints, opener: '.actions button:nth-child(3)' },
+    { name: 'replay', path: PATHS.deliveries, opener: '.page-head button' },
+    { name: 'cancel-a-request', path: pathOf.moneyRequest(ids.unanswered), opener: '.page-head button' },
+  ];
+}

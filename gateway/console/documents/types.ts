@@ -334,6 +334,11 @@ export type OperationWhereInput = {
   readonly contactId?: string | null | undefined;
 };
 
+export type CancelRequestMoneyInput = {
+  readonly referenceId: string;
+  readonly reason?: string | null | undefined;
+};
+
 export type RemittanceWhereInput = {
   readonly amount?: AmountRangeInput | null | undefined;
   readonly currency?: string | null | undefined;
@@ -382,6 +387,17 @@ export type ConsoleBlockUserMutationVariables = Exact<{
 export type ConsoleBlockUserMutation = {
   readonly blockUser: {
     readonly user: { readonly id: string; readonly blocked: boolean } | null;
+    readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
+  };
+};
+
+export type ConsoleCancelRequestMoneyMutationVariables = Exact<{
+  input: CancelRequestMoneyInput;
+}>;
+
+export type ConsoleCancelRequestMoneyMutation = {
+  readonly cancelRequestMoney: {
+    readonly requestMoney: { readonly referenceId: string; readonly status: RequestMoneyStatus } | null;
     readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
   };
 };
@@ -1606,6 +1622,7 @@ export type ConsoleUsersQuery = {
 
 export const DOCUMENT_NAMES = [
   'blockUser',
+  'cancelRequestMoney',
   'createKey',
   'deliveries',
   'delivery',
@@ -1659,6 +1676,10 @@ export interface Documents {
   readonly blockUser: {
     readonly data: ConsoleBlockUserMutation;
     readonly variables: ConsoleBlockUserMutationVariables;
+  };
+  readonly cancelRequestMoney: {
+    readonly data: ConsoleCancelRequestMoneyMutation;
+    readonly variables: ConsoleCancelRequestMoneyMutationVariables;
   };
   readonly createKey: {
     readonly data: ConsoleCreateKeyMutation;

@@ -207,6 +207,12 @@ export const en = {
     recentPaymentMethods: 'Latest payment methods',
     found: 'found',
   },
+  moneyRequest: {
+    cancel: 'Cancel the request',
+    cancelWhat: 'The payer can no longer pay. This cannot be undone.',
+    cancelReason: 'Reason (optional, sent in webhooks)',
+    keep: 'Keep the request',
+  },
   link: {
     title: 'Link',
     revoke: 'Revoke',

@@ -206,6 +206,12 @@ export const es: Words = {
     recentPaymentMethods: 'Últimos medios de pago',
     found: 'encontrado',
   },
+  moneyRequest: {
+    cancel: 'Cancelar la solicitud',
+    cancelWhat: 'El pagador ya no podrá pagar. No se puede deshacer.',
+    cancelReason: 'Motivo (opcional, se envía en los webhooks)',
+    keep: 'Conservar la solicitud',
+  },
   link: {
     title: 'Enlace',
     revoke: 'Revocar',

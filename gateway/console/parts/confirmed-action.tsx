@@ -13,6 +13,8 @@ interface ConfirmedActionProps<Name extends DocumentName> {
   readonly verb: string;
   /** The question; by default the verb. */
   readonly title?: string;
+  /** The label of the button that leaves everything as it is; by default "Cancel". */
+  readonly dismissal?: string;
   /** Whether the button stands in a row of a table. */
   readonly isSmall?: boolean;
   readonly onDone: (payload: PayloadOf<Name>) => void;
@@ -22,7 +24,7 @@ interface ConfirmedActionProps<Name extends DocumentName> {
 
 /** A button for actions with consequences: it asks for confirmation, and shows the reason for a failure. */
 export function ConfirmedAction<Name extends DocumentName>(props: ConfirmedActionProps<Name>) {
-  const { document, variables, verb, title = verb, isSmall = false, onDone, children } = props;
+  const { document, variables, verb, title = verb, dismissal, isSmall = false, onDone, children } = props;
   const [isAsking, setAsking] = useState(false);
   const action = useAction(document);
   const run = async () => {
@@ -41,6 +43,7 @@ export function ConfirmedAction<Name extends DocumentName>(props: ConfirmedActio
         <Confirm
           title={title}
           verb={verb}
+          dismissal={dismissal}
           isRunning={action.isRunning}
           onConfirm={run}
           onClose={() => setAsking(false)}

@@ -28,12 +28,23 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 interface ConfirmProps extends DialogProps {
   /** The label of the button. */
   readonly verb: string;
+  /** The label of the button that leaves everything as it is; by default "Cancel". */
+  readonly dismissal?: string | undefined;
   readonly isRunning: boolean;
   readonly onConfirm: () => void;
 }
 
 /** Asks for confirmation before an action with consequences. */
-export function Confirm({ title, verb, isRunning, onConfirm, onClose, children }: ConfirmProps) {
+export function Confirm(props: ConfirmProps) {
+  const {
+    title,
+    verb,
+    dismissal = words.value.common.cancel,
+    isRunning,
+    onConfirm,
+    onClose,
+    children,
+  } = props;
   return (
     <Dialog title={title} onClose={onClose}>
       <form
@@ -50,7 +61,7 @@ export function Confirm({ title, verb, isRunning, onConfirm, onClose, children }
             {verb}
           </button>
           <button type="button" onClick={onClose}>
-            {words.value.common.cancel}
+            {dismissal}
           </button>
         </p>
       </form>

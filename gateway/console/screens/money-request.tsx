@@ -1,9 +1,12 @@
+import { useState } from 'preact/hooks';
 import type { DataOf } from '../graph.ts';
+import { ConfirmedAction } from '../parts/confirmed-action.tsx';
 import { Connection } from '../parts/live-bar.tsx';
 import { Facts, Page } from '../parts/page.tsx';
 import { Loaded } from '../parts/states.tsx';
 import { Timeline } from '../parts/timeline.tsx';
 import { Money, Status } from '../parts/values.tsx';
+import { isAdmin } from '../session.tsx';
 import { words } from '../settings.tsx';
 import { useChanges } from '../use-entity.tsx';
 import { useQuery } from '../use-query.tsx';
@@ -23,13 +26,54 @@ export function MoneyRequestScreen({ id }: { readonly id: string }) {
       {(request) => (
         <Page
           title={`${words.value.fields.moneyRequest} ${request.referenceId}`}
-          actions={<Connection state={connection} />}
+          actions={
+            <>
+              {isAdmin() && request.status === 'PENDING' && (
+                <CancelRequest referenceId={id} onDone={query.reload} />
+              )}
+              <Connection state={connection} />
+            </>
+          }
         >
           <Facts of={factsOf(request)} />
           <Timeline nodeId={request.nodeId} version={request.updatedAt} />
         </Page>
       )}
     </Loaded>
+  );
+}
+
+/** Most characters of a reason (decisions, section 8, "Cancelling by the partner"). */
+const LONGEST_REASON = 200;
+
+function CancelRequest({
+  referenceId,
+  onDone,
+}: {
+  readonly referenceId: string;
+  readonly onDone: () => void;
+}) {
+  const { moneyRequest: say } = words.value;
+  const [reason, setReason] = useState('');
+  return (
+    <ConfirmedAction
+      document="cancelRequestMoney"
+      variables={{ input: { referenceId, reason } }}
+      verb={say.cancel}
+      dismissal={say.keep}
+      onDone={onDone}
+    >
+      <p>{say.cancelWhat}</p>
+      <p>
+        <label for="cancel-reason">{say.cancelReason}</label>
+        <input
+          id="cancel-reason"
+          maxLength={LONGEST_REASON}
+          value={reason}
+          onInput={({ currentTarget }) => setReason(currentTarget.value)}
+        />
+      </p>
+    </ConfirmedAction>
   );
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { PATHS, PLATFORM_PATHS } from '../../../gateway/console/screens/paths.ts';
-import { emptyScreens, openers, platformScreens, type Screen, screensOf } from '../../console/screens.ts';
+import { emptyScreens, openersOf, platformScreens, type Screen, screensOf } from '../../console/screens.ts';
 import { fillStage, STAGE_ENV, type Stage } from '../../console/stage.ts';
 import { chooseLanguage, IS_READ, OPENED, signInBy, visit } from '../../console/visit.ts';
 import { findViolations } from '../../support/axe.ts';
@@ -83,7 +83,7 @@ inBrowser(`The console${reason}`, () => {
 
   test('does so with its settings, filters and dialogs open, and a dialog gives the focus back', async () => {
     const found: string[] = [];
-    for (const { path, opener } of openers) {
+    for (const { path, opener } of openersOf(stage.ids)) {
       await visit(page, stage.url + path);
       await tabTo(page, opener);
       await page.evaluate('window.lastFocused = document.activeElement; 0');

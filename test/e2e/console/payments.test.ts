@@ -4,7 +4,12 @@ import type { ConsolePage } from '../../support/console-page.ts';
 import { type ConsoleStage, describeInBrowser, openConsoleStage } from '../../support/console-stage.ts';
 import { type IdName, type Ids, nodeIdOf } from '../../support/isolation/ids.ts';
 import { CASH, callerOf, fillTenant, personOf } from '../../support/isolation/tenant-data.ts';
-import { queryGraph } from '../../support/money-requests.ts';
+import {
+  createMoneyRequest,
+  moneyRequestBody,
+  newReference,
+  queryGraph,
+} from '../../support/money-requests.ts';
 import { useScene } from '../../support/scene.ts';
 import { KEYS } from '../../support/seed.ts';
 import { until } from '../../support/until.ts';
@@ -173,6 +178,29 @@ describeInBrowser('In the console', () => {
     await person.pressInDialog('Unblock');
     await person.page.until(`!/Unblock|asked by the bank/.test(document.body.innerText)`);
     expect(await stored()).toMatchObject({ blocked: false });
+  });
+
+  test('a pending money request is cancelled with a reason, once; only a session that may change it has the button', async () => {
+    const referenceId = newReference();
+    const question = `{ requestMoney(referenceId: "${referenceId}") { status statusDetails } }`;
+    const stored = async () => (await queryGraph<{ requestMoney: object }>(stage.exchange, question)).data;
+    expect((await createMoneyRequest(stage.exchange, moneyRequestBody(referenceId))).status).toBe(201);
+    await person.signIn(KEYS.acme, 'READ');
+    await person.open(`/money-requests/${referenceId}`);
+    await person.shows('AwaitingPayment');
+    expect(await person.text()).not.toContain('Cancel the request');
+    await person.signIn(KEYS.acme);
+    await person.open(`/money-requests/${referenceId}`);
+    await person.press('Cancel the request');
+    await person.pressInDialog('Keep the request');
+    expect(await stored()).toEqual({ requestMoney: { status: 'PENDING', statusDetails: 'AwaitingPayment' } });
+    await person.press('Cancel the request');
+    await person.fill('Reason (optional, sent in webhooks)', 'returned by the buyer');
+    await person.pressInDialog('Cancel the request');
+    await person.shows('returned by the buyer');
+    await person.page.until(`!document.body.innerText.includes('Cancel the request')`);
+    const cancelled = { status: 'CANCELLED', statusDetails: 'returned by the buyer' };
+    expect(await stored()).toEqual({ requestMoney: cancelled });
   });
 
   test('contact data is shown when somebody asks for it, not before', async () => {
