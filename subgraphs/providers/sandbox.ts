@@ -22,6 +22,8 @@ const IDENTITY: Magic<IdentityCode> = new Map([
   ['CIPLEVELONE', 'ERROR_MUST_PERFORM_LEVEL_ONE_FIRST'],
   ['SUBSCRIBERNOTFOUND', 'ERROR_SUBSCRIBER_NOT_FOUND'],
   ['VALIDATORDOWN', 'DOWN'],
+  ['VALIDATORSLOW', 'DOWN'],
+  ['VALIDATORBROKEN', 'DOWN'],
 ]);
 
 /** By card number: numbers that no bank has issued. */

@@ -3,10 +3,8 @@ import type { Terminal } from './terminal.ts';
 
 /** A call of the REST surfaces. */
 export interface RestCall {
-  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** Default: the partner's key. */
-  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   /** Status that the answer must have. */
   readonly expected: number;
@@ -45,7 +43,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 export function createClient({ url, key, colors }: ClientDeps): Client {
   const keyHeader = { 'X-API-Key': key };
   return {
-    rest: async <T>({ method, path, headers = keyHeader, body, expected }: RestCall, step: Step) => {
+    rest: async <T>({ method, path, body, expected }: RestCall, step: Step) => {
       step.say(colors.cyan(`${method} ${path}`));
       const sent = body === undefined ? {} : { body: JSON.stringify(body) };
       if (sent.body !== undefined) {
@@ -53,7 +51,7 @@ export function createClient({ url, key, colors }: ClientDeps): Client {
       }
       const response = await fetch(new URL(path, url), {
         method,
-        headers: sent.body === undefined ? headers : { ...headers, ...JSON_TYPE },
+        headers: sent.body === undefined ? keyHeader : { ...keyHeader, ...JSON_TYPE },
         signal: step.signal,
         ...sent,
       });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import picocolors from 'picocolors';
 import type { Database } from '../../../subgraphs/kernel/database/open-database.ts';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
-import { createClient } from './client.ts';
+import { type Client, createClient } from './client.ts';
 import { type Demo, startDemo } from './demo.ts';
 import { runJourney } from './journey.ts';
 import { createStage } from './stage.ts';
@@ -16,19 +16,21 @@ const colors = picocolors.createColors(false);
 const STEP_MS = 240_000;
 
 /** Runs the journey and returns its output. */
-async function runDemo({ server, partner, receiver }: Demo, overrides: { internalKey?: string } = {}) {
+async function runDemo(
+  { server, partner, receiver }: Demo,
+  changes: { client?(client: Client): Client } = {},
+) {
   const reported: string[] = [];
   const terminal = { write: (text: string) => void reported.push(text), colors };
   const stage = createStage({ terminal, stopping: new AbortController().signal, stepMs: STEP_MS });
+  const client = createClient({ url: server.url, key: partner.key, colors });
   const deps = {
     url: server.url,
     partner,
-    internalKey: server.config.INTERNAL_API_KEY,
     receiver,
     connection: server.store.connection,
-    client: createClient({ url: server.url, key: partner.key, colors }),
+    client: changes.client?.(client) ?? client,
     colors,
-    ...overrides,
   };
   await runJourney(deps, stage);
   return reported.join('');
@@ -73,8 +75,13 @@ describe('the demo', () => {
   });
 
   test('names the step that fails', async () => {
-    await expect(runDemo(demo, { internalKey: 'wrong' })).rejects.toThrow(
-      /^Step 7, "The payer pays: processing, then completed": the answer was 401 instead of 200/,
+    const misled = (client: Client): Client => ({
+      ...client,
+      rest: (call, step) =>
+        client.rest({ ...call, path: call.path.replace(/^\/v1\/sandbox\/.*/, '/v1/sandbox/nothing') }, step),
+    });
+    await expect(runDemo(demo, { client: misled })).rejects.toThrow(
+      /^Step 7, "The payer pays: processing, then completed": the answer was 404 instead of 200/,
     );
   });
 

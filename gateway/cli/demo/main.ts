@@ -101,7 +101,6 @@ function stepDepsOf({ server, partner, receiver }: Demo, { colors }: Terminal) {
   return {
     url: server.url,
     partner,
-    internalKey: server.config.INTERNAL_API_KEY,
     receiver,
     connection: server.store.connection,
     client: createClient({ url: server.url, key: partner.key, colors }),

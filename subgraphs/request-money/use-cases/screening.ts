@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { BlindIndex } from '../../kernel/crypto/blind-index.ts';
+import type { ErrorCode } from '../../kernel/errors/catalogue.ts';
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
 import { canonicalJson } from '../../kernel/json/canonical.ts';
 import type { Environment } from '../../kernel/principal.ts';
@@ -106,9 +107,11 @@ function judge(exchanged: Exchange): Result<'clear'> {
 }
 
 /** Last names that mean something in the sandbox; all others are clear. */
-const SANDBOX_RULE: ReadonlyMap<string, 'OFAC_HIT' | 'IDENTITY_VALIDATOR_UNAVAILABLE'> = new Map([
+const SANDBOX_RULE: ReadonlyMap<string, ErrorCode> = new Map<string, ErrorCode>([
   ['OFACHIT', 'OFAC_HIT'],
   ['VALIDATORDOWN', 'IDENTITY_VALIDATOR_UNAVAILABLE'],
+  ['VALIDATORSLOW', 'IDENTITY_VALIDATOR_TIMEOUT'],
+  ['VALIDATORBROKEN', 'IDENTITY_VALIDATOR_BAD_RESPONSE'],
 ]);
 
 function screenByRule({ name }: Screened): Result<'clear'> {

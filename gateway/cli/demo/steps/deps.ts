@@ -9,8 +9,6 @@ export interface StepDeps {
   /** Where the server listens, such as `http://127.0.0.1:4000`. */
   readonly url: string;
   readonly partner: Partner;
-  /** Value of `X-Internal-Key`. */
-  readonly internalKey: string;
   readonly receiver: Receiver;
   /** The connection to the server's store. */
   readonly connection: Connection;

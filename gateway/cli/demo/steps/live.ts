@@ -48,19 +48,18 @@ async function firstEvent(
   }
 }
 
-/** `PATCH /v1/internal/remittances/status`: the payer begins, and the transfer settles. */
+/** `POST /v1/sandbox/request-money/{referenceId}/status`: a simulated payer begins, and the transfer settles. */
 export async function settle(
-  { client, internalKey, partner }: StepDeps,
+  { client }: Pick<StepDeps, 'client'>,
   referenceId: string,
   step: Step,
 ): Promise<void> {
   for (const status of ['processing', 'completed']) {
     const { value } = await client.rest<{ status: string; statusDetails: string; operationId: string }>(
       {
-        method: 'PATCH',
-        path: '/v1/internal/remittances/status',
-        headers: { 'X-Internal-Key': internalKey },
-        body: { partnerId: partner.tenantId, referenceId, status },
+        method: 'POST',
+        path: `/v1/sandbox/request-money/${referenceId}/status`,
+        body: { status },
         expected: 200,
       },
       step,
