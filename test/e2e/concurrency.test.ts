@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Deployment } from '../support/deployment.ts';
 import { type Exchange, exchangeWith, type RawResponse } from '../support/http.ts';
 import {
+  cancelMoneyRequest,
   createMoneyRequest,
   lookUp,
   moneyRequestBody,
@@ -32,6 +33,14 @@ interface Created {
     requestMoney: { fundRequestLink: string } | null;
     userErrors: { code: string }[];
   };
+}
+
+const CANCEL = `mutation ($input: CancelRequestMoneyInput!) {
+  cancelRequestMoney(input: $input) { requestMoney { statusDetails } userErrors { code } }
+}`;
+
+interface Cancelled {
+  cancelRequestMoney: { requestMoney: { statusDetails: string } | null; userErrors: unknown[] };
 }
 
 /** The GraphQL input that means what {@link moneyRequestBody} means. */
@@ -179,5 +188,43 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
       expect(JSON.parse((await lookUp(exchanges[0]!, referenceId)).text).status).toBe(won[0]);
       expect(await countOf(referenceId)).toEqual({ moneyRequests: 1, events: 2 });
     });
+  });
+
+  test('A hundred cancels at once by REST and GraphQL, each with its own reason, are one', async () => {
+    const referenceId = newReference();
+    await createMoneyRequest(exchanges[0]!, moneyRequestBody(referenceId));
+    const [rest, graph] = await Promise.all([
+      times(50, (exchange, index) => cancelMoneyRequest(exchange, referenceId, { reason: `REST ${index}` })),
+      times(50, (exchange, index) =>
+        queryGraph<Cancelled>(exchange, CANCEL, { input: { referenceId, reason: `GraphQL ${index}` } }),
+      ),
+    ]);
+    expect(tally(rest)).toEqual({ 200: 50 });
+    const stored = JSON.parse((await lookUp(exchanges[0]!, referenceId)).text).statusDetails;
+    expect(stored).toMatch(/^(?:REST|GraphQL) \d+$/);
+    const answered = graph.map(({ data }) => data?.cancelRequestMoney);
+    expect(answered).toEqual(
+      answered.map(() => ({ requestMoney: { statusDetails: stored }, userErrors: [] })),
+    );
+    expect(new Set(rest.map(({ text }) => JSON.parse(text).statusDetails))).toEqual(new Set([stored]));
+    expect(await countOf(referenceId)).toEqual({ moneyRequests: 1, events: 2 });
+    await until('its webhook', () => webhooksOf(referenceId).includes('operation_updated'));
+    expect(new Set(webhooksOf(referenceId))).toEqual(new Set(['operation_created', 'operation_updated']));
+  });
+
+  test('Cancels and payments at once: one of them wins, and no cancelled money request has an operation', async () => {
+    const referenceId = newReference();
+    await createMoneyRequest(exchanges[0]!, moneyRequestBody(referenceId));
+    const [cancels, payments] = await Promise.all([
+      times(10, (exchange) => cancelMoneyRequest(exchange, referenceId)),
+      times(10, (exchange) => updateStatus(exchange, { referenceId, status: 'completed' })),
+    ]);
+    const { status, operationId } = JSON.parse((await lookUp(exchanges[0]!, referenceId)).text);
+    const isCancelled = status === 'cancelled';
+    expect([tally(cancels), tally(payments)]).toEqual(
+      isCancelled ? [{ 200: 10 }, { 409: 10 }] : [{ 409: 10 }, { 200: 10 }],
+    );
+    expect(operationId === undefined).toBe(isCancelled);
+    expect(await countOf(referenceId)).toEqual({ moneyRequests: 1, events: 2 });
   });
 });

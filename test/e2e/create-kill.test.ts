@@ -11,6 +11,7 @@ import {
   type StoredRecord,
 } from '../support/money-request-records.ts';
 import {
+  cancelMoneyRequest,
   createMoneyRequest,
   lookUp,
   moneyRequestBody,
@@ -24,7 +25,7 @@ import { KEYS } from '../support/seed.ts';
 import type { Server } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
-/** One of the two requests that change a money request. */
+/** One of the requests that change a money request. */
 interface Kind {
   readonly name: string;
   send(exchange: Exchange, moneyRequest: MoneyRequestIds): Promise<RawResponse>;
@@ -94,6 +95,18 @@ const UPDATED = [
   'operation',
   'user',
 ];
+/** The user's link stays as it is: a cancelled money request has no operation. */
+const CANCELLED = [
+  'delivery operation.cancelled',
+  'delivery operation_created',
+  'delivery operation_updated',
+  'delivery request_money.created',
+  'event request_money.created',
+  'event request_money.status_changed',
+  'idempotency key',
+  'money request cancelled, version 2',
+  'user',
+];
 
 const create: Kind = {
   name: 'create',
@@ -114,7 +127,15 @@ const update: Kind = {
   before: CREATED,
   after: UPDATED,
 };
-const KINDS = [create, update];
+const cancel: Kind = {
+  name: 'cancel',
+  send: (exchange, { referenceId }) =>
+    cancelMoneyRequest(exchange, referenceId, { key: KEYS.globex, reason: 'Returned' }),
+  status: 200,
+  before: CREATED,
+  after: CANCELLED,
+};
+const KINDS = [create, update, cancel];
 
 /** Two starts, and a request held at each of its commands, one after the other. */
 const KILL_TIMEOUT_MS = 240_000;
@@ -261,7 +282,7 @@ async function holdAt(server: Server, kind: Kind, point: string): Promise<Sent> 
 /** The records that a request of this kind needs. */
 async function prepare(server: Server, kind: Kind): Promise<MoneyRequestIds> {
   const moneyRequest = newMoneyRequest();
-  if (kind === update) {
+  if (kind !== create) {
     const exchange = exchangeWith(server.url);
     expect((await create.send(exchange, moneyRequest)).status).toBe(create.status);
     const input = { flow: 'REQUEST_MONEY', referenceId: moneyRequest.userReferenceId };

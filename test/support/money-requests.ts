@@ -60,6 +60,20 @@ export function lookUp(
   });
 }
 
+/** The partner's cancel, with a reason if one is given. */
+export function cancelMoneyRequest(
+  exchange: Exchange,
+  referenceId: string,
+  { key = KEYS.acme, reason }: { readonly key?: string; readonly reason?: string } = {},
+): Promise<RawResponse> {
+  return exchange({
+    method: 'POST',
+    path: `/v1/request-money/${referenceId}/cancel`,
+    headers: { 'X-API-Key': key },
+    ...(reason !== undefined && { body: JSON.stringify({ reason }) }),
+  });
+}
+
 /** The platform's own status update; for acme unless the update names another partner. */
 export function updateStatus(
   exchange: Exchange,
