@@ -76,6 +76,17 @@ export function isAdmin(): boolean {
   return session.value.name === 'signed-in' && session.value.session.access === 'admin';
 }
 
+/** Whether the session may simulate a payer or the platform: only in the sandbox. */
+export function maySimulate(): boolean {
+  const { value } = session;
+  return (
+    isAdmin() &&
+    value.name === 'signed-in' &&
+    value.session.partner !== null &&
+    value.session.environment === 'sandbox'
+  );
+}
+
 /** Whether the session belongs to the platform's operators and not to a partner. */
 export function isPlatform(): boolean {
   return session.value.name === 'signed-in' && session.value.session.partner === null;

@@ -298,6 +298,17 @@ export type SendTestWebhookInput = {
   readonly endpointId?: string | null | undefined;
 };
 
+export type SimulateCipInput = {
+  readonly userId: string;
+  readonly status: CipStatus;
+  readonly provider?: string | null | undefined;
+  readonly result?: Readonly<Record<string, unknown>> | null | undefined;
+};
+
+export type SimulateLinkOpenedInput = {
+  readonly linkId: string;
+};
+
 export type StopWebhookReplayInput = {
   readonly id: string;
 };
@@ -334,6 +345,13 @@ export type OperationWhereInput = {
   readonly contactId?: string | null | undefined;
 };
 
+export type SimulateOperationStatusInput = {
+  readonly operationId: string;
+  readonly status: OperationStatus;
+  readonly statusDetails?: string | null | undefined;
+  readonly failureReason?: string | null | undefined;
+};
+
 export type CancelRequestMoneyInput = {
   readonly referenceId: string;
   readonly reason?: string | null | undefined;
@@ -360,6 +378,12 @@ export type RequestMoneyWhereInput = {
   readonly referenceId?: string | null | undefined;
   readonly userReferenceId?: string | null | undefined;
   readonly userId?: string | null | undefined;
+};
+
+export type SimulateRequestMoneyStatusInput = {
+  readonly referenceId: string;
+  readonly status: RequestMoneyStatus;
+  readonly statusDetails?: string | null | undefined;
 };
 
 export type BlockUserInput = {
@@ -1356,6 +1380,50 @@ export type ConsoleSessionsQuery = {
   }>;
 };
 
+export type ConsoleSimulateCipMutationVariables = Exact<{
+  input: SimulateCipInput;
+}>;
+
+export type ConsoleSimulateCipMutation = {
+  readonly simulateCip: {
+    readonly user: { readonly id: string; readonly cipStatus: CipStatus } | null;
+    readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
+  };
+};
+
+export type ConsoleSimulateLinkOpenedMutationVariables = Exact<{
+  input: SimulateLinkOpenedInput;
+}>;
+
+export type ConsoleSimulateLinkOpenedMutation = {
+  readonly simulateLinkOpened: {
+    readonly link: { readonly id: string; readonly status: LinkStatus } | null;
+    readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
+  };
+};
+
+export type ConsoleSimulateOperationStatusMutationVariables = Exact<{
+  input: SimulateOperationStatusInput;
+}>;
+
+export type ConsoleSimulateOperationStatusMutation = {
+  readonly simulateOperationStatus: {
+    readonly operation: { readonly id: string; readonly status: OperationStatus } | null;
+    readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
+  };
+};
+
+export type ConsoleSimulateRequestMoneyStatusMutationVariables = Exact<{
+  input: SimulateRequestMoneyStatusInput;
+}>;
+
+export type ConsoleSimulateRequestMoneyStatusMutation = {
+  readonly simulateRequestMoneyStatus: {
+    readonly requestMoney: { readonly referenceId: string; readonly status: RequestMoneyStatus } | null;
+    readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
+  };
+};
+
 export type ConsoleStopReplayMutationVariables = Exact<{
   input: StopWebhookReplayInput;
 }>;
@@ -1662,6 +1730,10 @@ export const DOCUMENT_NAMES = [
   'search',
   'sendTestWebhook',
   'sessions',
+  'simulateCip',
+  'simulateLinkOpened',
+  'simulateOperationStatus',
+  'simulateRequestMoneyStatus',
   'stopReplay',
   'timeline',
   'unblockUser',
@@ -1821,6 +1893,22 @@ export interface Documents {
   readonly sessions: {
     readonly data: ConsoleSessionsQuery;
     readonly variables: ConsoleSessionsQueryVariables;
+  };
+  readonly simulateCip: {
+    readonly data: ConsoleSimulateCipMutation;
+    readonly variables: ConsoleSimulateCipMutationVariables;
+  };
+  readonly simulateLinkOpened: {
+    readonly data: ConsoleSimulateLinkOpenedMutation;
+    readonly variables: ConsoleSimulateLinkOpenedMutationVariables;
+  };
+  readonly simulateOperationStatus: {
+    readonly data: ConsoleSimulateOperationStatusMutation;
+    readonly variables: ConsoleSimulateOperationStatusMutationVariables;
+  };
+  readonly simulateRequestMoneyStatus: {
+    readonly data: ConsoleSimulateRequestMoneyStatusMutation;
+    readonly variables: ConsoleSimulateRequestMoneyStatusMutationVariables;
   };
   readonly stopReplay: {
     readonly data: ConsoleStopReplayMutation;

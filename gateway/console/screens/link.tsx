@@ -2,11 +2,13 @@ import { formatDuration } from '../format.ts';
 import type { DataOf } from '../graph.ts';
 import { ConfirmedAction } from '../parts/confirmed-action.tsx';
 import { Facts, Page, Section } from '../parts/page.tsx';
+import { Simulate } from '../parts/simulate.tsx';
 import { Loaded } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { None, Status, Time } from '../parts/values.tsx';
 import { isAdmin } from '../session.tsx';
 import { language, words } from '../settings.tsx';
+import { canOpen } from '../simulations.ts';
 import { useQuery } from '../use-query.tsx';
 import { type Fact, idFact, operationFact, timeFactIf, timeFacts, userFact } from './facts.tsx';
 
@@ -20,7 +22,18 @@ export function LinkScreen({ id }: { readonly id: string }) {
         <Page
           title={`${words.value.link.title}: ${words.value.values[link.flow]}`}
           actions={
-            isAdmin() && link.status !== 'REVOKED' && <RevokeLink id={link.id} onDone={query.reload} />
+            <>
+              {isAdmin() && link.status !== 'REVOKED' && <RevokeLink id={link.id} onDone={query.reload} />}
+              <Simulate
+                document="simulateLinkOpened"
+                choices={
+                  canOpen(link, Date.now())
+                    ? [{ label: words.value.simulate.opened, variables: { input: { linkId: link.id } } }]
+                    : []
+                }
+                onDone={query.reload}
+              />
+            </>
           }
         >
           <Facts of={factsOf(link)} />

@@ -3,11 +3,13 @@ import type { DataOf } from '../graph.ts';
 import { ConfirmedAction } from '../parts/confirmed-action.tsx';
 import { Connection } from '../parts/live-bar.tsx';
 import { Facts, Page } from '../parts/page.tsx';
+import { Simulate } from '../parts/simulate.tsx';
 import { Loaded } from '../parts/states.tsx';
 import { Timeline } from '../parts/timeline.tsx';
 import { Money, Status } from '../parts/values.tsx';
 import { isAdmin } from '../session.tsx';
 import { words } from '../settings.tsx';
+import { moneyRequestEvents } from '../simulations.ts';
 import { useChanges } from '../use-entity.tsx';
 import { useQuery } from '../use-query.tsx';
 import { type Fact, idFact, operationFact, timeFacts, userFact } from './facts.tsx';
@@ -31,6 +33,14 @@ export function MoneyRequestScreen({ id }: { readonly id: string }) {
               {isAdmin() && request.status === 'PENDING' && (
                 <CancelRequest referenceId={id} onDone={query.reload} />
               )}
+              <Simulate
+                document="simulateRequestMoneyStatus"
+                choices={moneyRequestEvents(request.status, words.value.simulate).map(([label, change]) => ({
+                  label,
+                  variables: { input: { referenceId: id, ...change } },
+                }))}
+                onDone={query.reload}
+              />
               <Connection state={connection} />
             </>
           }

@@ -1,10 +1,12 @@
 import type { DataOf } from '../graph.ts';
 import { Connection } from '../parts/live-bar.tsx';
 import { Facts, Page } from '../parts/page.tsx';
+import { Simulate } from '../parts/simulate.tsx';
 import { Loaded } from '../parts/states.tsx';
 import { Timeline } from '../parts/timeline.tsx';
 import { Money, Status } from '../parts/values.tsx';
 import { words } from '../settings.tsx';
+import { OPERATION_MOVES } from '../simulations.ts';
 import { useChanges } from '../use-entity.tsx';
 import { useQuery } from '../use-query.tsx';
 import { type Fact, idFact, timeFacts, userFact } from './facts.tsx';
@@ -22,7 +24,22 @@ export function OperationScreen({ id }: { readonly id: string }) {
   return (
     <Loaded title={words.value.fields.operation} query={query} of={query.data?.operation}>
       {(operation) => (
-        <Page title={words.value.operation.title(operation.code)} actions={<Connection state={connection} />}>
+        <Page
+          title={words.value.operation.title(operation.code)}
+          actions={
+            <>
+              <Simulate
+                document="simulateOperationStatus"
+                choices={OPERATION_MOVES[operation.status].map((status) => ({
+                  label: words.value.simulate.moves(words.value.values[status]),
+                  variables: { input: { operationId: id, status } },
+                }))}
+                onDone={query.reload}
+              />
+              <Connection state={connection} />
+            </>
+          }
+        >
           <Facts of={factsOf(operation)} />
           <Timeline nodeId={operation.nodeId} version={operation.updatedAt} />
         </Page>

@@ -3,10 +3,12 @@ import { useLocation } from 'preact-iso';
 import type { DataOf } from '../graph.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { Facts, Page } from '../parts/page.tsx';
+import { Simulate } from '../parts/simulate.tsx';
 import { Failed, Loaded, Loading } from '../parts/states.tsx';
 import { Status, Time } from '../parts/values.tsx';
 import { isAdmin } from '../session.tsx';
 import { words } from '../settings.tsx';
+import { identityEvents } from '../simulations.ts';
 import { useAction } from '../use-action.tsx';
 import { useQuery } from '../use-query.tsx';
 import { type Fact, idFact, timeFacts } from './facts.tsx';
@@ -23,7 +25,19 @@ export function UserScreen({ id }: { readonly id: string }) {
       {(user) => (
         <Page
           title={wholeName(user) || words.value.user.title}
-          actions={isAdmin() && <BlockUser user={user} onDone={query.reload} />}
+          actions={
+            <>
+              {isAdmin() && <BlockUser user={user} onDone={query.reload} />}
+              <Simulate
+                document="simulateCip"
+                choices={identityEvents(user.cipStatus, words.value.simulate).map(([label, status]) => ({
+                  label,
+                  variables: { input: { userId: id, status } },
+                }))}
+                onDone={query.reload}
+              />
+            </>
+          }
         >
           <Facts of={factsOf(user)} />
           <ContactData id={id} />

@@ -1,0 +1,105 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import type { ConsolePage } from '../../support/console-page.ts';
+import { type ConsoleStage, describeInBrowser, openConsoleStage } from '../../support/console-stage.ts';
+import {
+  createMoneyRequest,
+  moneyRequestBody,
+  newReference,
+  queryGraph,
+} from '../../support/money-requests.ts';
+import { useScene } from '../../support/scene.ts';
+import { KEYS } from '../../support/seed.ts';
+
+interface Made {
+  readonly createLink: { readonly link: { readonly id: string; readonly user: { readonly id: string } } };
+}
+const LINK = `mutation ($referenceId: String!) {
+  createLink(input: { flow: CIP, referenceId: $referenceId }) { link { id user { id } } }
+}`;
+
+const scene = useScene();
+
+describeInBrowser('A session of the sandbox that may make changes', () => {
+  let stage: ConsoleStage;
+  let person: ConsolePage;
+  beforeAll(async () => {
+    stage = await openConsoleStage(scene, {});
+    person = stage.person;
+    await person.signIn(KEYS.acme);
+  });
+
+  const newMoneyRequest = async () => {
+    const referenceId = newReference();
+    expect((await createMoneyRequest(stage.exchange, moneyRequestBody(referenceId))).status).toBe(201);
+    return referenceId;
+  };
+  const newLink = async () => {
+    const { data } = await queryGraph<Made>(stage.exchange, LINK, { referenceId: newReference() });
+    return { linkId: String(data?.createLink.link.id), userId: String(data?.createLink.link.user.id) };
+  };
+  /** Opens a screen, and simulates an event there. */
+  const simulate = async (screen: string, event: string) => {
+    await person.open(screen);
+    await person.press('Simulate');
+    await person.page.until(`document.querySelector('dialog[open] select')`);
+    await person.page.evaluate(`(() => {
+      const events = document.querySelector('dialog[open] select');
+      events.selectedIndex = [...events.options].findIndex(({ text }) => text === ${JSON.stringify(event)});
+      events.dispatchEvent(new Event('change', { bubbles: true }));
+    })()`);
+    await person.pressInDialog('Simulate');
+    await person.page.until(`!document.querySelector('dialog[open]')`);
+  };
+
+  test.each([
+    ['The payer pays', 'COMPLETED', 'Funded'],
+    ['The payment fails', 'REJECTED', 'PaymentFailed'],
+    ['The request expires', 'CANCELLED', 'Expired'],
+  ])('simulates for a money request: %s', async (event, status, statusDetails) => {
+    const referenceId = await newMoneyRequest();
+    await simulate(`/money-requests/${referenceId}`, event);
+    await person.shows(statusDetails);
+    await person.page.until(`!document.body.innerText.includes('Simulate')`);
+    const question = `{ requestMoney(referenceId: "${referenceId}") { status statusDetails } }`;
+    expect((await queryGraph(stage.exchange, question)).data).toEqual({
+      requestMoney: { status, statusDetails },
+    });
+  });
+
+  test('simulates the moves of an operation', async () => {
+    const referenceId = await newMoneyRequest();
+    await simulate(`/money-requests/${referenceId}`, 'The payer begins to pay');
+    await person.shows('PaymentInProgress');
+    const question = `{ requestMoney(referenceId: "${referenceId}") { operation { id status } } }`;
+    const stored = async () =>
+      (
+        await queryGraph<{ requestMoney: { operation: { id: string; status: string } } }>(
+          stage.exchange,
+          question,
+        )
+      ).data?.requestMoney.operation;
+    await simulate(`/operations/${(await stored())?.id}`, 'The operation becomes: Funded');
+    expect(await stored()).toMatchObject({ status: 'FUNDED' });
+  });
+
+  test('simulates that a user opens a link, and the result of an identity check', async () => {
+    const { linkId, userId } = await newLink();
+    await simulate(`/links/${linkId}`, 'The user opens the link');
+    await person.shows('Opened');
+    await person.page.until(`!document.body.innerText.includes('Simulate')`);
+    await simulate(`/users/${userId}`, 'The identity is verified');
+    await person.shows('Verified');
+    const question = `{ link(id: "${linkId}") { status user { cipStatus } } }`;
+    expect((await queryGraph(stage.exchange, question)).data).toEqual({
+      link: { status: 'OPENED', user: { cipStatus: 'VERIFIED' } },
+    });
+  });
+
+  test('has the button, and a session that only reads does not have it', async () => {
+    const referenceId = await newMoneyRequest();
+    await person.signIn(KEYS.acme, 'READ');
+    await person.open(`/money-requests/${referenceId}`);
+    await person.shows('AwaitingPayment');
+    expect(await person.text()).not.toContain('Simulate');
+  });
+});
