@@ -6,6 +6,7 @@ import type { RequestMoneySlice } from '../../subgraphs/request-money/index.ts';
 import type { Events } from '../../subgraphs/runtime/events/index.ts';
 import type { Jobs } from '../../subgraphs/runtime/jobs/agenda.ts';
 import { listenForWork } from '../../subgraphs/runtime/work/work-listener.ts';
+import type { UserErasure } from '../../subgraphs/users/use-cases/erase-user.ts';
 import type { Webhooks } from '../../subgraphs/webhooks/webhooks.ts';
 
 /**
@@ -18,6 +19,8 @@ const EXPIRY_SECONDS = 20;
 const RETENTION_SECONDS = 300;
 /** How often to look for due times that lie further ahead than their schedule allows. */
 const BRING_BACK_SECONDS = 60;
+/** The longest wait of an erasure that a call has left or whose process has died. */
+const ERASURE_SECONDS = 10;
 /** The longest wait of a replay for its beginning, and for another process after one has died. */
 const REPLAY_SECONDS = 5;
 
@@ -39,6 +42,7 @@ interface BackgroundDeps {
     readonly withdrawals: Pick<WithdrawalWorker, 'start' | 'sweep' | 'stop' | 'bringBack'>;
   };
   readonly links: { expireDueLinks(): Promise<unknown> };
+  readonly erasure: Pick<UserErasure, 'resume'>;
 }
 
 /** Nothing runs before `start`. */
@@ -75,7 +79,7 @@ export function createBackground(deps: BackgroundDeps): Background {
 }
 
 function defineJobs(deps: BackgroundDeps): void {
-  const { config, jobs, log, webhooks, requestMoney, operations, links } = deps;
+  const { config, jobs, log, webhooks, requestMoney, operations, links, erasure } = deps;
   jobs.defineRecurring({
     name: 'pipeline.sweep',
     everySeconds: config.PIPELINE_SWEEP_SECONDS,
@@ -117,6 +121,11 @@ function defineJobs(deps: BackgroundDeps): void {
     name: 'links.expire',
     everySeconds: EXPIRY_SECONDS,
     run: () => links.expireDueLinks(),
+  });
+  jobs.defineRecurring({
+    name: 'users.erase',
+    everySeconds: ERASURE_SECONDS,
+    run: (signal) => erasure.resume(signal),
   });
   jobs.defineRecurring({
     name: 'retention',

@@ -45,7 +45,9 @@ import { createWebhooks } from '../../subgraphs/webhooks/webhooks.ts';
 import type { MetricSources } from '../observe/metrics.ts';
 import { createWorkTracing } from '../observe/work-tracing.ts';
 import { createBackground } from './background.ts';
+import { createErasure } from './erasure.ts';
 import { hostAccount } from './host-account.ts';
+import { hostErasure } from './host-erasure.ts';
 import { publicUrlOf } from './public-url.ts';
 import { requireSameKeys } from './require-same-keys.ts';
 import { webhookConfig } from './webhook-config.ts';
@@ -188,6 +190,7 @@ function createPlatform({ config, connection, log }: SubgraphsDeps) {
     jobs: createJobs({ connection, log, isClockRight: clock.isRight }),
     tracing,
     transaction,
+    erasure: createErasure({ connection, keyring, transaction, events: events.log, clock: clock.now }),
     screening: createScreening({
       urls: { live: config.IDENTITY_VALIDATOR_URL, sandbox: config.SANDBOX_IDENTITY_VALIDATOR_URL },
       blindIndex,
@@ -286,13 +289,16 @@ function createSlices({ config, connection, log }: SubgraphsDeps, platform: Plat
   return { operations, users, links, requestMoney };
 }
 
-/** The slices' subgraphs. The subgraph of links also hosts the account. */
+/** The slices' subgraphs. The subgraph of links also hosts the account, that of users the erasure over all slices. */
 function definitionsOf(
   { config, connection, log }: SubgraphsDeps,
   slices: ReturnType<typeof createSlices>,
   platform: Platform,
 ) {
-  const definitions = Object.values(slices).map(({ subgraph }) => subgraph);
+  const definitions = hostErasure(
+    Object.values(slices).map(({ subgraph }) => subgraph),
+    platform.erasure,
+  );
   const operators = createOperators({ connection, ...platform, ...operatorsSources(slices, platform) });
   const account = createAccount({
     ...platform,

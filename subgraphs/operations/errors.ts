@@ -17,7 +17,7 @@ export function correlationIdTaken(): Result<never> {
   return fail('ERROR_CORRELATION_ID_ALREADY_USED', undefined, ['correlationId']);
 }
 
-/** A blocked user cannot request money. */
-export function userBlocked(): Result<never> {
-  return fail('ERROR_INVALID_OPERATION', 'The user is blocked.');
+/** A blocked or erased user cannot request money. */
+export function userBlocked({ isErased }: { readonly isErased?: boolean }): Result<never> {
+  return fail('ERROR_INVALID_OPERATION', isErased ? 'The user is erased.' : 'The user is blocked.');
 }

@@ -1,4 +1,5 @@
-import { type Failure, fail, type Result } from '../kernel/errors/result.ts';
+import { type Failure, fail, type Result, succeed } from '../kernel/errors/result.ts';
+import { UserNotAllowedError } from './port.ts';
 
 /** The fields of a registration that another user of the tenant has (document 1, "RegisterUserParams"). */
 export function alreadyUsed(fields: readonly ('phoneNumber' | 'email')[]): Result<never> {
@@ -17,4 +18,16 @@ export function alreadyUsed(fields: readonly ('phoneNumber' | 'email')[]): Resul
 /** The tenant has no such user. Another tenant's user gets the same answer. */
 export function noSuchUser(): Result<never> {
   return fail('ERROR_SUBSCRIBER_NOT_FOUND');
+}
+
+/** Does work that requires that its user is not erased. Fails with USER_ERASED. */
+export async function unlessErased<T>(work: () => Promise<T>): Promise<Result<T>> {
+  try {
+    return succeed(await work());
+  } catch (error) {
+    if (error instanceof UserNotAllowedError) {
+      return fail('USER_ERASED');
+    }
+    throw error;
+  }
 }

@@ -27,6 +27,7 @@ export {
 } from './commands/registration.ts';
 export { toShapeFailure } from './commands/shape.ts';
 export type { ContactInput, ContactRecord } from './contact.ts';
+export { EraseUserMutation } from './graphql/erase-user-mutation.ts';
 export { RegisterUserInput } from './graphql/inputs.ts';
 export { MethodType } from './graphql/payment-method.type.ts';
 export {
@@ -41,7 +42,14 @@ export {
   verifiersOf,
   verifyPaymentMethod,
 } from './use-cases/verify-payment-method.ts';
-export { type AccountState, CIP_STATUSES, type CipState, type CipStatus, type Registration } from './user.ts';
+export {
+  type AccountState,
+  CIP_STATUSES,
+  type CipState,
+  type CipStatus,
+  type Registration,
+  refusalOf,
+} from './user.ts';
 
 /** The users slice: users, their contacts, payment methods and identity checks. */
 export function createUsers(dependencies: UsersDependencies): {

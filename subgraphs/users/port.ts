@@ -42,9 +42,9 @@ export interface UsersPort {
   requireUnblocked(tenantId: string, userId: string, unit: UnitOfWork): void;
   /** Whether the partner has its own reference for a user, as for every user that it has created a link for. */
   hasReference(tenantId: string, userId: string, unit: UnitOfWork): Promise<boolean>;
-  /** Records the state of an identity check; undefined when the tenant has no such user. */
+  /** Records the state of an identity check; undefined when the tenant has no such user, or has erased it. */
   recordIdentityCheck(input: IdentityCheck, unit: UnitOfWork): Promise<RecordedCheck | undefined>;
-  /** Records the state without a read; does nothing when the tenant has no such user. A `verified` stays. */
+  /** Records the state without a read; does nothing when the tenant has no such user, or has erased it. A `verified` stays. */
   saveIdentityCheck(input: Omit<IdentityCheck, 'overrides'>, unit: UnitOfWork): void;
   /** The tenant of a user; for calls of the platform's own back end, which name no tenant. */
   tenantOf(userId: string): Promise<string | undefined>;

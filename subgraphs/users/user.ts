@@ -73,8 +73,16 @@ export interface BlockState {
   blockedReason?: string;
 }
 
+/** The erasure of a user's personal data: when and why it was requested, and when it was done. */
+export interface ErasureState {
+  erasureRequestedAt?: Date;
+  erasureReason?: string;
+  /** When nothing was left. */
+  erasedAt?: Date;
+}
+
 /** A partner's end user, with unsealed personal data. */
-export interface UserRecord extends CipState, BlockState {
+export interface UserRecord extends CipState, BlockState, ErasureState {
   userId: string;
   tenantId: string;
   /** The partner's own id of the user. */
@@ -86,8 +94,30 @@ export interface UserRecord extends CipState, BlockState {
   updatedAt: Date;
 }
 
-/** A user's id, and whether the user is blocked. */
-export type AccountState = Pick<UserRecord, 'userId' | 'blocked'>;
+/** A user's id, and whether the user is blocked. An erased user is blocked for ever. */
+export type AccountState = Pick<UserRecord, 'userId' | 'blocked'> & { readonly isErased?: boolean };
+
+/** Why a user may have nothing new; undefined if the user may. */
+export function refusalOf({
+  blocked,
+  isErased,
+}: Pick<AccountState, 'blocked' | 'isErased'>): 'USER_ERASED' | 'USER_BLOCKED' | undefined {
+  if (isErased) {
+    return 'USER_ERASED';
+  }
+  return blocked ? 'USER_BLOCKED' : undefined;
+}
+
+/** `user.status` of document 3, and `erased` when nothing of the user's data is left. */
+export function statusOf({
+  blocked,
+  erasedAt,
+}: Pick<UserRecord, 'blocked' | 'erasedAt'>): 'active' | 'blocked' | 'erased' {
+  if (erasedAt) {
+    return 'erased';
+  }
+  return blocked ? 'blocked' : 'active';
+}
 
 /** The key of a person: one of the two. */
 export type PersonKey = { phoneNumber: string } | { email: string };

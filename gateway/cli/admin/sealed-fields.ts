@@ -10,7 +10,7 @@ export const SEALED_FIELDS: readonly SealedField[] = [
     ['webhookSecret', 'webhookFormerSecrets', 'sharedSecret'],
     ({ _id }, field) => `${_id}|${field}|tenant`,
   ),
-  ...sealed('users', ['profile', 'cipResult', 'blockedReason']),
+  ...sealed('users', ['profile', 'cipResult', 'blockedReason', 'erasureReason']),
   ...sealed('contacts', ['person']),
   ...sealed('paymentMethods', ['number']),
   ...sealed('links', ['userData', 'metadata']),

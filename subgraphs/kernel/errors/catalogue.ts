@@ -118,6 +118,14 @@ export const CATALOGUE = {
     status: { requestMoney: 403, partner: 403 },
     message: 'The user is blocked.',
   },
+  USER_ERASED: {
+    status: { remittance: 400, requestMoney: 403, partner: 403 },
+    message: 'The user is erased.',
+  },
+  USER_HAS_OPEN_PAYMENTS: {
+    status: {},
+    message: 'The user has a payment that has not ended, or a link that still works.',
+  },
   INVALID_REQUEST: {
     status: { partner: 400 },
     message: 'The request is invalid.',

@@ -3,6 +3,7 @@ import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Tenant } from '../../partners/tenants/service.ts';
+import { refusalOf } from '../../users/index.ts';
 import type { CreateCipTicket } from '../commands/link-commands.ts';
 import type { LinksDeps } from '../deps.ts';
 import { insufficientData, unusable } from '../errors.ts';
@@ -14,7 +15,7 @@ import { recordChange } from './record-change.ts';
 
 /**
  * Creates an identity-verification ticket. Fails with LINK_NOT_FOUND, LINK_REVOKED for a link that is revoked or expired,
- * USER_BLOCKED, INSUFFICIENT_USER_DATA; the first one counts.
+ * USER_BLOCKED or USER_ERASED, INSUFFICIENT_USER_DATA; the first one counts.
  */
 export async function createCipTicket(
   deps: LinksDeps,
@@ -45,8 +46,10 @@ async function createWithin(
   if (usability !== 'usable') {
     return unusable(usability);
   }
-  if ((await deps.users.accountState(tenantId, found.userId, unit))?.blocked) {
-    return fail('USER_BLOCKED');
+  const user = await deps.users.accountState(tenantId, found.userId, unit);
+  const refusal = user && refusalOf(user);
+  if (refusal) {
+    return fail(refusal);
   }
   const missing = missingFields(found.userData);
   if (missing.length > 0) {

@@ -4,6 +4,7 @@ import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Tenant } from '../../partners/tenants/service.ts';
+import { refusalOf } from '../../users/index.ts';
 import type { CreateLink } from '../commands/link-commands.ts';
 import type { LinksDeps } from '../deps.ts';
 import { flowNotAllowed } from '../errors.ts';
@@ -11,7 +12,7 @@ import type { Link } from '../link.ts';
 import { toProfile } from '../user-data.ts';
 import { recordCreation } from './record-change.ts';
 
-/** Creates a link, and its user for a new reference. Fails with FLOW_NOT_ALLOWED, then USER_BLOCKED. */
+/** Creates a link, and its user for a new reference. Fails with FLOW_NOT_ALLOWED, then USER_BLOCKED or USER_ERASED. */
 export async function createLink(
   deps: LinksDeps,
   { tenantId }: Principal,
@@ -39,10 +40,12 @@ async function insertLink(
   const { tenantId } = tenant;
   const { referenceId, flow, userData } = command;
   const profile = toProfile(userData.data);
-  const { userId, blocked } = await deps.users.ensureByReference({ tenantId, referenceId, profile }, unit);
-  if (blocked) {
-    return fail('USER_BLOCKED');
+  const user = await deps.users.ensureByReference({ tenantId, referenceId, profile }, unit);
+  const refusal = refusalOf(user);
+  if (refusal) {
+    return fail(refusal);
   }
+  const { userId } = user;
   const link = newLink(tenant, command, { userId, at: deps.clock() });
   if (Object.keys(profile).length > 0) {
     await deps.users.completeProfile({ tenantId, userId, profile, at: link.createdAt }, unit);

@@ -12,7 +12,8 @@ import { recordChange } from './record-change.ts';
 /**
  * Answers a data request: what was requested is merged into the link's user data, each field as a whole, and into the
  * user's profile where that has none yet. Part of what was requested is enough. Fails with DATA_REQUEST_NOT_FOUND,
- * DATA_REQUEST_ALREADY_FULFILLED, REFERENCE_MISMATCH, INVALID_REQUEST for what was not requested; the first one counts.
+ * DATA_REQUEST_ALREADY_FULFILLED, REFERENCE_MISMATCH, INVALID_REQUEST for what was not requested, USER_ERASED; the first
+ * one counts.
  */
 export async function fulfilDataRequest(
   deps: LinksDeps,
@@ -49,7 +50,7 @@ async function fulfilWithin(
   if (issues.length > 0) {
     return invalid(issues);
   }
-  return succeed(await merge(deps, request, answer.userData, unit));
+  return merge(deps, request, answer.userData, unit);
 }
 
 function issuesOf(requested: readonly UserDataField[], given: readonly string[]): Failure[] {
@@ -66,11 +67,14 @@ async function merge(
   request: DataRequestDocument,
   { data, image }: GivenUserData,
   unit: UnitOfWork,
-): Promise<DataRequest> {
+): Promise<Result<DataRequest>> {
   const { _id: dataRequestId, tenantId, linkId } = request;
   const link = await deps.links.find({ tenantId, linkId }, unit);
   if (!link) {
     throw new Error(`The link of data request ${dataRequestId} is gone`);
+  }
+  if ((await deps.users.accountState(tenantId, link.userId, unit))?.isErased) {
+    return fail('USER_ERASED');
   }
   const fulfilledAt = deps.clock();
   const { matchedCount } = await deps.dataRequests.updateOne(
@@ -102,5 +106,5 @@ async function merge(
   if (Object.keys(profile).length > 0) {
     await deps.users.completeProfile({ tenantId, userId: link.userId, profile, at: fulfilledAt }, unit);
   }
-  return toDataRequest({ ...request, status: 'fulfilled', fulfilledAt });
+  return succeed(toDataRequest({ ...request, status: 'fulfilled', fulfilledAt }));
 }

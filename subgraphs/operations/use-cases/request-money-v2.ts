@@ -1,6 +1,7 @@
 import { fail, type Result } from '../../kernel/errors/result.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { mayHaveBeenAsked, withdrawalFailure } from '../../providers/withdrawal.ts';
+import type { AccountState } from '../../users/index.ts';
 import type { RequestMoneyV2Command } from '../commands/request-money-v2.ts';
 import type { OperationsDeps } from '../deps.ts';
 import { userBlocked } from '../errors.ts';
@@ -46,7 +47,7 @@ export async function requestMoneyV2(
     return command;
   }
   if (user.blocked) {
-    return failBlocked(deps, { tenantId, operationId: command.value.correlationId }, user.userId);
+    return failBlocked(deps, { tenantId, operationId: command.value.correlationId }, user);
   }
   const tenant = await deps.tenants.find(tenantId);
   if (!tenant) {
@@ -74,12 +75,12 @@ export async function requestMoneyV2(
 async function failBlocked(
   { reservations }: OperationsDeps,
   key: OperationKey,
-  userId: string,
+  user: AccountState,
 ): Promise<Result<never>> {
   const earlier = await reservations.find(key);
-  const isOpenOrFailed = earlier?.userId === userId && earlier.status !== 'SUCCEEDED';
+  const isOpenOrFailed = earlier?.userId === user.userId && earlier.status !== 'SUCCEEDED';
   if (!isOpenOrFailed || !mayHaveBeenAsked(earlier)) {
-    return userBlocked();
+    return userBlocked(user);
   }
   const cause = earlier.withdrawal?.cause ?? {
     code: 'ERROR_INVALID_OPERATION' as const,

@@ -45,7 +45,7 @@ export function remittanceTimeline(
         entries: [...events.map(toEntry), ...failures.map(failureOf(correlationId))],
         related: [{ type: 'Operation', id: correlationId }],
         deliveries: deliveriesOf(events),
-        problems: problemsOf(remittance, user?.blocked ?? false),
+        problems: problemsOf(remittance, user?.blocked === true && !user.isErased),
         isCut: events[0]?.version !== 1,
       };
     },

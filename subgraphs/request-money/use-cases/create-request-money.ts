@@ -7,7 +7,7 @@ import { once } from '../../kernel/once.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { isBadAmount } from '../../operations/index.ts';
 import type { Tenant } from '../../partners/tenants/service.ts';
-import { type AccountState, UserNotAllowedError } from '../../users/index.ts';
+import { type AccountState, refusalOf, UserNotAllowedError } from '../../users/index.ts';
 import type { CreateCommand } from '../commands/create-request-money.ts';
 import type { ReadCreate } from '../commands/read-create-request-money.ts';
 import type { RequestMoneyDeps } from '../deps.ts';
@@ -26,7 +26,7 @@ const RACES = 4;
  * Creates a money request: body, idempotency, blocked user, corridor, price, screening, then everything is saved in one
  * transaction, which checks again that the user is not blocked (decisions, section 3, "Check order", and section 7, "Blocked
  * users"). The events of a failure are saved before it is answered.
- * Failures: those of the body; IDEMPOTENCY_KEY_REUSED, LEGACY_REFERENCE_EXISTS, USER_BLOCKED, those of the corridor,
+ * Failures: those of the body; IDEMPOTENCY_KEY_REUSED, LEGACY_REFERENCE_EXISTS, USER_BLOCKED or USER_ERASED, those of the corridor,
  * VALIDATION_FAILED for an amount that converts to zero for the payer, and those of screening.
  */
 export async function createMoneyRequest(
@@ -109,8 +109,9 @@ async function createNew(
 ): Promise<Result<CreateResult>> {
   const { requestData } = command;
   const user = await deps.users.findByReference(tenant.tenantId, requestData.userReferenceId);
-  if (user?.blocked) {
-    return fail('USER_BLOCKED');
+  const refusal = user && refusalOf(user);
+  if (refusal) {
+    return fail(refusal);
   }
   const corridor = deriveCorridor(tenant.sourceCountry, command);
   if (!corridor.ok) {

@@ -17,7 +17,8 @@ export class Contact {
   id!: string;
 
   @Field(() => String, {
-    description: 'Phone number in E.164 format. A user has one contact for each phone number.',
+    description:
+      'Phone number in E.164 format; empty if the user was erased. A user has one contact for each phone number.',
   })
   phoneNumber!: string;
 

@@ -170,6 +170,18 @@ export class BlockUserInput {
   reason?: string | null;
 }
 
+@InputType({ description: 'A user to erase.' })
+export class EraseUserInput {
+  @Field(() => ID, { description: 'The user.' })
+  id!: string;
+
+  @Field(() => String, {
+    description:
+      'Reason for the erasure, for audits; 1 to 500 characters. It is kept: do not name the user in it.',
+  })
+  reason!: string;
+}
+
 @InputType({ description: 'A user to unblock.' })
 export class UnblockUserInput {
   @Field(() => ID, { description: 'The user.' })
@@ -200,6 +212,19 @@ export class RegisterUserPayload {
 @ObjectType({ description: 'The blocked user, or why the mutation failed.' })
 export class BlockUserPayload {
   @Field(() => User, { nullable: true, description: 'The user; null on failure.' })
+  user!: User | null;
+
+  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
+  userErrors!: UserError[];
+}
+
+@ObjectType({ description: 'The erased user, or why the mutation failed.' })
+export class EraseUserPayload {
+  @Field(() => User, {
+    nullable: true,
+    description:
+      'The user; null on failure. `erasedAt` is null while records of the user are still being erased.',
+  })
   user!: User | null;
 
   @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })

@@ -31,7 +31,7 @@ export class PaymentMethod {
   @Field(() => String, {
     nullable: true,
     description:
-      'For a card, a token that ends in the last four digits; for a bank account, its number; for cash, null.',
+      'For a card, a token that ends in the last four digits; for a bank account, its number; for cash, null. Null if the user was erased.',
   })
   number!: string | null;
 

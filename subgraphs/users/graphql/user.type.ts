@@ -5,7 +5,7 @@ import { numberedPageType } from '../../graph/numbered-page.type.ts';
 import { RequiresScopes } from '../../graph/requires-scopes.ts';
 import { CountryCodeScalar, DateScalar, DateTimeScalar } from '../../graph/scalars.ts';
 import { textEnum } from '../../graph/text-enum.ts';
-import type { Gender as GenderText, CipStatus as Status, UserRecord } from '../user.ts';
+import type { ErasureState, Gender as GenderText, CipStatus as Status, UserRecord } from '../user.ts';
 
 export const CipStatus = textEnum<Status>('CipStatus', "State of a user's identity check.", {
   pending: 'Not started, or in progress.',
@@ -107,6 +107,26 @@ export class User {
   })
   blockedReason!: string | null;
 
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description:
+      "When the erasure of the user's personal data was requested (`eraseUser`). From then on, this user answers with null for all personal data. Null if it was not requested.",
+  })
+  erasureRequestedAt!: Date | null;
+
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description:
+      "When the erasure was done: no record has the user's personal data any more. Null until then.",
+  })
+  erasedAt!: Date | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Reason that was given for the erasure; null if none was requested.',
+  })
+  erasureReason!: string | null;
+
   @Field(() => DateTimeScalar, { description: 'When the user was created.' })
   createdAt!: Date;
 }
@@ -132,7 +152,16 @@ export function toUser({ userId, profile, ...user }: UserRecord): User {
     blocked: user.blocked,
     blockedAt: user.blockedAt ?? null,
     blockedReason: user.blockedReason ?? null,
+    ...erasureOf(user),
     createdAt: user.createdAt,
+  };
+}
+
+function erasureOf({ erasureRequestedAt, erasedAt, erasureReason }: ErasureState) {
+  return {
+    erasureRequestedAt: erasureRequestedAt ?? null,
+    erasedAt: erasedAt ?? null,
+    erasureReason: erasureReason ?? null,
   };
 }
 

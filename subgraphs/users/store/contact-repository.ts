@@ -143,6 +143,7 @@ function reveal(box: Box, document: ContactDocument): ContactRecord {
   };
 }
 
-function personContext(tenantId: string, contactId: string): string {
+/** The context that the personal part of a contact is sealed with. */
+export function personContext(tenantId: string, contactId: string): string {
   return `${tenantId}|person|${contactId}`;
 }

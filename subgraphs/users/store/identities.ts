@@ -29,7 +29,7 @@ export interface Identities {
 }
 
 /** The fields that are read to identify users. */
-const IDENTITY = { tenantId: 1, referenceId: 1, blocked: 1 } as const;
+const IDENTITY = { tenantId: 1, referenceId: 1, blocked: 1, erasureRequestedAt: 1 } as const;
 type Identity = Pick<UserDocument, '_id' | keyof typeof IDENTITY>;
 
 const MOST_REFERENCES = 50_000;
@@ -73,7 +73,8 @@ function fieldOf(keys: Keys, tenantId: string, by: UserKey): object {
 
 function toAccountState(deps: Deps, user: Identity): AccountState {
   noteReference(deps, user);
-  return { userId: user._id, blocked: user.blocked };
+  const { _id: userId, blocked, erasureRequestedAt } = user;
+  return { userId, blocked, ...(erasureRequestedAt && { isErased: true }) };
 }
 
 async function findIdentity(

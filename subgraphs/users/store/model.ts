@@ -6,7 +6,8 @@ import { PAYMENT_METHOD_TYPES, type PaymentMethodType } from '../payment-method.
 import { CIP_STATUSES, type UserRecord } from '../user.ts';
 
 /** A partner's end user as stored. */
-export interface UserDocument extends Omit<UserRecord, 'userId' | 'profile' | 'cipResult' | 'blockedReason'> {
+export interface UserDocument
+  extends Omit<UserRecord, 'userId' | 'profile' | 'cipResult' | 'blockedReason' | 'erasureReason'> {
   _id: string;
   /** Digests that find a registered user: of the phone number, and of the email in lower case. */
   phoneKey?: string;
@@ -19,6 +20,10 @@ export interface UserDocument extends Omit<UserRecord, 'userId' | 'profile' | 'c
   blockedReason?: StoredBytes;
   /** Counts the transactions that needed the user to be unblocked: each of them conflicts with a block. */
   holds?: number;
+  /** Sealed text; context `tenantId|erasureReason|userId`. */
+  erasureReason?: StoredBytes;
+  /** Set from the mark of an erasure until nothing of the user's data is left. */
+  isErasing?: true;
 }
 
 /** A person that a user asks for money, as stored. */
@@ -75,6 +80,10 @@ const userSchema = new Schema<UserDocument>(
     blockedReason: Buffer,
     version: Number,
     holds: Number,
+    erasureRequestedAt: Date,
+    erasureReason: Buffer,
+    isErasing: Boolean,
+    erasedAt: Date,
     createdAt: time,
     updatedAt: time,
   },
@@ -96,6 +105,8 @@ for (const key of ['referenceId', 'phoneKey', 'emailKey']) {
 for (const filter of [{}, { cipStatus: 1 }, { blocked: 1 }, { cipStatus: 1, blocked: 1 }] as const) {
   userSchema.index({ tenantId: 1, ...filter, createdAt: -1, _id: -1 });
 }
+// Serves: users whose erasure is not done, oldest first; has only those.
+userSchema.index({ erasureRequestedAt: 1 }, { partialFilterExpression: { isErasing: true } });
 
 const contactSchema = new Schema<ContactDocument>(
   {

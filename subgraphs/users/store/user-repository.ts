@@ -68,6 +68,8 @@ export interface UserRepository extends Pick<Identities, 'identify' | 'identifyR
   setBlock(user: UserRecord, state: BlockState, at: Date, unit: UnitOfWork): UserRecord;
   /** Sets the profile of a user, but not the keys that find the user. */
   setProfile(user: Changed, profile: UserProfile, unit: UnitOfWork): void;
+  /** Requires without a read that a user is not erased. Otherwise the transaction ends with UserNotAllowedError. */
+  requireNotErased(tenantId: string, userId: string, unit: UnitOfWork): void;
 }
 
 interface UserRepositoryDeps {
@@ -75,6 +77,9 @@ interface UserRepositoryDeps {
   box: Box;
   keys: Keys;
 }
+
+/** Nothing is written to an erased user that the erasure would have to remove again. */
+const NOT_ERASED = { erasureRequestedAt: { $exists: false } } as const;
 
 export function createUserRepository(dependencies: UserRepositoryDeps): UserRepository {
   const { model, box, keys } = dependencies;
@@ -102,48 +107,69 @@ export function createUserRepository(dependencies: UserRepositoryDeps): UserRepo
     tenantOf: async (userId) => (await model.findById(userId).select({ tenantId: 1 }).lean())?.tenantId,
     findBy: async (tenantId, by) => {
       const found = await model.findOne({ tenantId, ...keys.of(tenantId, by) }).lean();
-      return found ? reveal(box, found) : undefined;
+      return found ? revealUser(box, found) : undefined;
     },
     findMany: async (tenantId, userIds) => {
       const found = await model.find({ _id: { $in: userIds }, tenantId }).lean();
-      return new Map(found.map((user) => [user._id, reveal(box, user)]));
+      return new Map(found.map((user) => [user._id, revealUser(box, user)]));
     },
     findByPhones: (tenantId, phoneNumbers) => findByPhones(dependencies, tenantId, phoneNumbers),
     list: (tenantId, { filter, keys: wanted, order }, page) => {
       const registered = Object.assign({}, ...wanted.map((by) => keys.of(tenantId, by)));
       const found = { ...toStoredFilter(tenantId, filter), ...registered };
-      return paginate(model, found, page, (user) => reveal(box, user), order);
+      return paginate(model, found, page, (user) => revealUser(box, user), order);
     },
     page: (tenantId, filter, page) =>
-      readPage(model, toStoredFilter(tenantId, filter), page, (user) => reveal(box, user)),
+      readPage(model, toStoredFilter(tenantId, filter), page, (user) => revealUser(box, user)),
     insert: (user, unit) => {
       const document = seal(dependencies, user);
       identities.noteReference(document);
       unit.insert(model, [document]);
-      return reveal(box, document);
+      return revealUser(box, document);
     },
     find: async (tenantId, userId, unit) => {
       const found = await identities.findOnce(tenantId, userId, unit);
-      return found ? reveal(box, found) : undefined;
+      return found ? revealUser(box, found) : undefined;
     },
-    setCipState: ({ tenantId, userId, at }, state, unit, unless) => {
-      const { cipStatus, cipProvider, cipVerifiedAt, cipResult } = state;
-      const sealed = cipResult && box.seal(JSON.stringify(cipResult), cipContext(tenantId, userId));
-      const { kept, gone } = whole({ cipProvider, cipVerifiedAt, cipResult: sealed });
+    requireNotErased: (tenantId, userId, unit) =>
       unit.update(model, {
-        filter: { _id: userId, tenantId, ...(unless === undefined ? {} : { cipStatus: { $ne: unless } }) },
-        update: { $set: { cipStatus, ...kept, updatedAt: at }, $unset: gone },
-      });
-    },
+        filter: { _id: userId, tenantId, ...NOT_ERASED },
+        update: { $inc: { holds: 1 } },
+        otherwise: () => new UserNotAllowedError(),
+      }),
+    setCipState: (user, state, unit, unless) => setCipState(dependencies, { user, state, unless }, unit),
     setBlock: (user, state, at, unit) => setBlock(dependencies, user, state, at, unit),
     setProfile: ({ tenantId, userId, at }, profile, unit) => {
       const sealed = box.seal(JSON.stringify(profile), profileContext(tenantId, userId));
       unit.update(model, {
-        filter: { _id: userId, tenantId },
+        filter: { _id: userId, tenantId, ...NOT_ERASED },
         update: { $set: { profile: sealed, updatedAt: at } },
       });
     },
   };
+}
+
+function setCipState(
+  { model, box }: UserRepositoryDeps,
+  {
+    user: { tenantId, userId, at },
+    state,
+    unless,
+  }: { user: Changed; state: CipState; unless: CipStatus | undefined },
+  unit: UnitOfWork,
+): void {
+  const { cipStatus, cipProvider, cipVerifiedAt, cipResult } = state;
+  const sealed = cipResult && box.seal(JSON.stringify(cipResult), cipContext(tenantId, userId));
+  const { kept, gone } = whole({ cipProvider, cipVerifiedAt, cipResult: sealed });
+  unit.update(model, {
+    filter: {
+      _id: userId,
+      tenantId,
+      ...NOT_ERASED,
+      ...(unless === undefined ? {} : { cipStatus: { $ne: unless } }),
+    },
+    update: { $set: { cipStatus, ...kept, updatedAt: at }, $unset: gone },
+  });
 }
 
 function setBlock(
@@ -183,7 +209,7 @@ async function findByPhones(
 ): Promise<Map<string, UserRecord>> {
   const numbers = new Map(phoneNumbers.map((number) => [keys.phone(tenantId, number), number]));
   const found = await model.find({ tenantId, phoneKey: { $in: [...numbers.keys()] } }).lean();
-  return new Map(found.map((user) => [numbers.get(user.phoneKey ?? '') ?? '', reveal(box, user)]));
+  return new Map(found.map((user) => [numbers.get(user.phoneKey ?? '') ?? '', revealUser(box, user)]));
 }
 
 function seal({ box, keys }: UserRepositoryDeps, user: NewUser): UserDocument {
@@ -204,27 +230,35 @@ function seal({ box, keys }: UserRepositoryDeps, user: NewUser): UserDocument {
   };
 }
 
-function reveal(box: Box, document: UserDocument): UserRecord {
+/** The record of a stored user. */
+export function revealUser(box: Box, document: UserDocument): UserRecord {
   const { _id: userId, profile, phoneKey: _phone, emailKey: _email, holds: _holds, ...rest } = document;
-  const { cipResult, blockedReason, ...user } = rest;
+  const { cipResult, blockedReason, erasureReason, isErasing: _isErasing, ...user } = rest;
   const { tenantId } = user;
   const open = (sealed: StoredBytes, context: string) => box.open(toBuffer(sealed), context).toString();
   return {
     ...user,
     ...(cipResult && { cipResult: JSON.parse(open(cipResult, cipContext(tenantId, userId))) }),
     ...(blockedReason && { blockedReason: open(blockedReason, reasonContext(tenantId, userId)) }),
+    ...(erasureReason && { erasureReason: open(erasureReason, erasureContext(tenantId, userId)) }),
     userId,
     // Values that `seal` and `setProfile` sealed.
     profile: JSON.parse(open(profile, profileContext(tenantId, userId))),
   };
 }
 
-function profileContext(tenantId: string, userId: string): string {
+/** The context that the profile of a user is sealed with. */
+export function profileContext(tenantId: string, userId: string): string {
   return `${tenantId}|profile|${userId}`;
 }
 
 function cipContext(tenantId: string, userId: string): string {
   return `${tenantId}|cipResult|${userId}`;
+}
+
+/** The context that the reason of an erasure is sealed with. */
+export function erasureContext(tenantId: string, userId: string): string {
+  return `${tenantId}|erasureReason|${userId}`;
 }
 
 function reasonContext(tenantId: string, userId: string): string {

@@ -5,7 +5,7 @@ import { providerKey } from '../../providers/provider-key.ts';
 import type { ProviderAnswer } from '../../providers/types.ts';
 import { readCard, readUbn } from '../commands/payment-method.ts';
 import type { UsersDeps } from '../deps.ts';
-import { noSuchUser } from '../errors.ts';
+import { noSuchUser, unlessErased } from '../errors.ts';
 import type { PaymentMethodRecord, VerifiableMethod } from '../payment-method.ts';
 import { keepPaymentMethod } from './keep-payment-method.ts';
 import { type VerificationCode, verifiersOf, verifyPaymentMethod } from './verify-payment-method.ts';
@@ -13,7 +13,7 @@ import { type VerificationCode, verifiersOf, verifyPaymentMethod } from './verif
 type Deps = Pick<UsersDeps, 'users' | 'paymentMethods' | 'keys' | 'providers' | 'transaction' | 'clock'>;
 
 /**
- * Adds a card to a user's payout methods. Fails with ERROR_SUBSCRIBER_NOT_FOUND, then as {@link readCard} does, then
+ * Adds a card to a user's payout methods. Fails with ERROR_SUBSCRIBER_NOT_FOUND or USER_ERASED, then as {@link readCard} does, then
  * with PROVIDER_NOT_CONFIGURED, CARD_VERIFICATION_ERROR when the provider declines the card, or
  * ERROR_INTERNAL_SERVER_ERROR when it does not answer.
  * @param body the JSON value of `{type, number, nameOnCard, expirationDate, country, currency}`
@@ -38,8 +38,12 @@ async function add(
   readAt: (now: Date) => Result<VerifiableMethod>,
 ): Promise<Result<PaymentMethodRecord>> {
   const { tenantId } = principal;
-  if (!(await deps.users.identify(tenantId, { userId }))) {
+  const user = await deps.users.identify(tenantId, { userId });
+  if (!user) {
     return noSuchUser();
+  }
+  if (user.isErased) {
+    return fail('USER_ERASED');
   }
   const at = deps.clock();
   const read = readAt(at);
@@ -62,8 +66,13 @@ async function add(
       : fail('ERROR_INTERNAL_SERVER_ERROR');
   }
   const kept = { ...owner, method: read.value, at };
-  return succeed(
-    await retryOnConflict(() => deps.transaction((unit) => keepPaymentMethod(deps, kept, unit))),
+  return unlessErased(() =>
+    retryOnConflict(() =>
+      deps.transaction((unit) => {
+        deps.users.requireNotErased(tenantId, userId, unit);
+        return keepPaymentMethod(deps, kept, unit);
+      }),
+    ),
   );
 }
 

@@ -3,7 +3,7 @@ import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { BlockUser } from '../commands/block-user.ts';
 import type { UsersDeps } from '../deps.ts';
-import type { BlockState, UserRecord } from '../user.ts';
+import { type BlockState, statusOf, type UserRecord } from '../user.ts';
 
 type Deps = Pick<UsersDeps, 'users' | 'events' | 'transaction' | 'clock'>;
 
@@ -24,7 +24,7 @@ export function blockUser(
   }));
 }
 
-/** Unblocks a user; nothing changes when the user is not blocked. Fails with USER_NOT_FOUND. */
+/** Unblocks a user; nothing changes when the user is not blocked. Fails with USER_NOT_FOUND, USER_ERASED. */
 export function unblockUser(
   deps: Deps,
   { tenantId }: Principal,
@@ -47,6 +47,9 @@ async function setBlock(
       }
       const at = clock();
       const state = stateAt(at);
+      if (user.erasureRequestedAt && !state.blocked) {
+        return fail('USER_ERASED');
+      }
       if (user.blocked === state.blocked) {
         return succeed(user);
       }
@@ -70,9 +73,4 @@ async function setBlock(
     },
     queueKey(tenantId, { userId }),
   );
-}
-
-/** `user.status` of document 3. */
-function statusOf({ blocked }: Pick<UserRecord, 'blocked'>): 'active' | 'blocked' {
-  return blocked ? 'blocked' : 'active';
 }

@@ -14,7 +14,7 @@ export async function completeProfile(
   unit: UnitOfWork,
 ): Promise<void> {
   const user = await users.find(input.tenantId, input.userId, unit);
-  if (!user) {
+  if (!user || user.erasureRequestedAt) {
     return;
   }
   const isNamed = NAMES.some((name) => user.profile[name] !== undefined);

@@ -1,15 +1,15 @@
 import { retryOnConflict } from '../../kernel/database/transaction.ts';
-import { type Result, succeed } from '../../kernel/errors/result.ts';
+import { fail, type Result } from '../../kernel/errors/result.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { readContact } from '../commands/contact.ts';
 import type { ContactRecord } from '../contact.ts';
 import type { UsersDeps } from '../deps.ts';
-import { noSuchUser } from '../errors.ts';
+import { noSuchUser, unlessErased } from '../errors.ts';
 import { keepContact } from './keep-contact.ts';
 
 /**
- * Creates a contact of a user, or updates the one with the same phone number. Fails with ERROR_SUBSCRIBER_NOT_FOUND, then as
- * {@link readContact} does. @param body the JSON value of RequestToParams
+ * Creates a contact of a user, or updates the one with the same phone number. Fails with ERROR_SUBSCRIBER_NOT_FOUND or
+ * USER_ERASED, then as {@link readContact} does. @param body the JSON value of RequestToParams
  */
 export async function createContact(
   deps: Pick<UsersDeps, 'users' | 'contacts' | 'tenants' | 'transaction' | 'clock'>,
@@ -17,8 +17,12 @@ export async function createContact(
   userId: string,
   body: unknown,
 ): Promise<Result<ContactRecord>> {
-  if (!(await deps.users.identify(tenantId, { userId }))) {
+  const user = await deps.users.identify(tenantId, { userId });
+  if (!user) {
     return noSuchUser();
+  }
+  if (user.isErased) {
+    return fail('USER_ERASED');
   }
   const tenant = await deps.tenants.find(tenantId);
   const read = readContact(body, { dialCodes: tenant?.dialCodes ?? [] });
@@ -26,5 +30,12 @@ export async function createContact(
     return read;
   }
   const kept = { tenantId, userId, contact: read.value, at: deps.clock() };
-  return succeed(await retryOnConflict(() => deps.transaction((unit) => keepContact(deps, kept, unit))));
+  return unlessErased(() =>
+    retryOnConflict(() =>
+      deps.transaction((unit) => {
+        deps.users.requireNotErased(tenantId, userId, unit);
+        return keepContact(deps, kept, unit);
+      }),
+    ),
+  );
 }

@@ -5,7 +5,7 @@ import type { CipState, UserRecord } from '../user.ts';
 
 /**
  * Records the state of an identity check. A `verified` stays, with its source, after any later report, unless that
- * `overrides`. Undefined when the tenant has no such user.
+ * `overrides`. Undefined when the tenant has no such user, or has erased it.
  */
 export async function recordIdentityCheck(
   { users }: Pick<UsersDeps, 'users'>,
@@ -13,7 +13,7 @@ export async function recordIdentityCheck(
   unit: UnitOfWork,
 ): Promise<RecordedCheck | undefined> {
   const user = await users.find(check.tenantId, check.userId, unit);
-  if (!user) {
+  if (!user || user.erasureRequestedAt) {
     return undefined;
   }
   const before = user.cipStatus;

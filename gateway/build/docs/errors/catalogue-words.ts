@@ -91,6 +91,16 @@ export const CATALOGUE_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
   USER_BLOCKED: {
     fix: 'If appropriate, unblock the user (`POST /partner/users/{userId}/unblock`) and send the call again.',
   },
+  USER_ERASED: {
+    cause:
+      "The user's personal data was erased on request (`eraseUser`). An erased user can have nothing new.",
+    fix: 'Create a new user with another id of your own (`userReferenceId`, `referenceId`), if the person comes back.',
+  },
+  USER_HAS_OPEN_PAYMENTS: {
+    cause:
+      'The user cannot be erased yet: an operation, a money request or a remittance has not ended, a payer may still hold a request, or a link still works.',
+    fix: 'Wait until the payments have ended, or cancel them, and revoke the links. Then send the call again.',
+  },
   INVALID_REQUEST: { fix: 'Correct each `path` in `details`.' },
   ERROR_TENANT_NOT_FOUND: { fix: 'Your operator has to set the country of your partner.' },
   ERROR_CIP_NOT_FOUND: { fix: 'Check the names, the date of birth and the country with the user.' },

@@ -146,5 +146,5 @@ export async function checkUser(
   if (!user) {
     return fail('ERROR_SUBSCRIBER_NOT_FOUND');
   }
-  return user.blocked ? userBlocked() : succeed(undefined);
+  return user.blocked ? userBlocked(user) : succeed(undefined);
 }

@@ -1,0 +1,62 @@
+import type { Connection } from 'mongoose';
+import { type ErasureSource, eraseInParts } from '../../graph/erasure.ts';
+import { changeEach } from '../../kernel/database/change-each.ts';
+import { removeEach } from '../../kernel/database/remove-expired.ts';
+import { usabilityOf } from '../lifecycle.ts';
+import { createLinkModels, type LinkModels } from './model.ts';
+
+/** Erases what a user's links say about the user, with the partner's metadata and the pictures of identity documents. */
+export function createLinkErasure(connection: Connection): ErasureSource {
+  const models = createLinkModels(connection);
+  const { links } = models;
+  return {
+    hasOpen: async ({ tenantId, userId }, at, unit) => {
+      const found = await links
+        .find({ tenantId, userId, visibility: 'active', expiresAt: { $gt: at } })
+        .select(['status', 'expiresAt'])
+        .session(unit.session)
+        .lean();
+      return found.some((link) => usabilityOf(link, at) === 'usable');
+    },
+    erase: async ({ tenantId, userId }, signal) => {
+      const found = await links.find({ tenantId, userId }).select({ _id: 1 }).lean();
+      await eraseInParts(found, signal, (part) =>
+        erasePart(
+          models,
+          tenantId,
+          part.map(({ _id }) => _id),
+        ),
+      );
+    },
+  };
+}
+
+async function erasePart(
+  { links, images, activities }: LinkModels,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<void> {
+  // The links first: an answer to a data request at the same moment conflicts there, and finds an erased user when it runs again.
+  await changeEach(
+    links,
+    ids.map((_id) => ({
+      filter: { _id, tenantId },
+      update: { $set: { hasImage: false }, $unset: { userData: 1, metadata: 1 } },
+    })),
+  );
+  await removeEach(
+    images,
+    ids.map((_id) => ({ _id, tenantId })),
+  );
+  const failed = await activities
+    .find({ tenantId, linkId: { $in: ids }, error: { $exists: true } })
+    .select({ linkId: 1 })
+    .lean();
+  await changeEach(
+    activities,
+    failed.map(({ _id, linkId }) => ({
+      filter: { _id, tenantId, linkId },
+      update: { $unset: { error: 1 } },
+    })),
+  );
+}

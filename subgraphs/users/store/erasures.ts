@@ -1,0 +1,83 @@
+import type { Model } from 'mongoose';
+import type { ErasedUser } from '../../graph/erasure.ts';
+import type { Box } from '../../kernel/crypto/box.ts';
+import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
+import type { UserRecord } from '../user.ts';
+import type { UserDocument } from './model.ts';
+import { erasureContext, profileContext, revealUser } from './user-repository.ts';
+
+/** Reads and writes the state of erasures. */
+export interface Erasures {
+  find(user: ErasedUser, unit?: UnitOfWork): Promise<UserRecord | undefined>;
+  /**
+   * Marks a user that is not marked yet: removes the personal data and the digests, and blocks the user. @returns the user
+   * after it
+   */
+  mark(user: UserRecord, request: { reason: string; at: Date }, unit: UnitOfWork): UserRecord;
+  /** Marked users with data left, at most `most`, oldest first. */
+  unfinished(most: number): Promise<ErasedUser[]>;
+  /** Says that nothing is left of a marked user. */
+  finish(user: UserRecord, at: Date, unit: UnitOfWork): UserRecord;
+}
+
+export function createErasures({ model, box }: { model: Model<UserDocument>; box: Box }): Erasures {
+  return {
+    find: async ({ tenantId, userId }, unit) => {
+      const found = await model
+        .findOne({ _id: userId, tenantId })
+        .session(unit?.session ?? null)
+        .lean<UserDocument>();
+      return found ? revealUser(box, found) : undefined;
+    },
+    mark: (user, request, unit) => mark(model, box, user, request, unit),
+    unfinished: async (most) => {
+      const found = await model
+        .find({ isErasing: true })
+        .sort({ erasureRequestedAt: 1 })
+        .limit(most)
+        .select({ tenantId: 1 })
+        .lean();
+      return found.map(({ _id: userId, tenantId }) => ({ tenantId, userId }));
+    },
+    finish: ({ tenantId, userId, ...user }, at, unit) => {
+      const version = (user.version ?? 0) + 1;
+      unit.update(model, {
+        filter: { _id: userId, tenantId, isErasing: true },
+        update: { $set: { erasedAt: at, version, updatedAt: at }, $unset: { isErasing: 1 } },
+        otherwise: () => new Error(`User ${userId} changed within the transaction that read it`),
+      });
+      return { ...user, tenantId, userId, erasedAt: at, version, updatedAt: at };
+    },
+  };
+}
+
+function mark(
+  model: Model<UserDocument>,
+  box: Box,
+  user: UserRecord,
+  { reason, at }: { reason: string; at: Date },
+  unit: UnitOfWork,
+): UserRecord {
+  const { tenantId, userId, cipResult: _result, blockedReason: _reason, ...rest } = user;
+  const marked = {
+    blocked: true,
+    blockedAt: user.blockedAt ?? at,
+    erasureRequestedAt: at,
+    version: (user.version ?? 0) + 1,
+    updatedAt: at,
+  };
+  unit.update(model, {
+    filter: { _id: userId, tenantId, erasureRequestedAt: { $exists: false } },
+    update: {
+      $set: {
+        ...marked,
+        isErasing: true,
+        profile: box.seal('{}', profileContext(tenantId, userId)),
+        erasureReason: box.seal(reason, erasureContext(tenantId, userId)),
+      },
+      $unset: { phoneKey: 1, emailKey: 1, cipResult: 1, blockedReason: 1 },
+    },
+    otherwise: () => new Error(`User ${userId} changed within the transaction that read it`),
+  });
+  return { ...rest, ...marked, tenantId, userId, profile: {}, erasureReason: reason };
+}
