@@ -95,7 +95,7 @@ const LINKS: readonly PartnerCall[] = [
     takesImage: true,
     answers: {
       201: ['LinkAnswer', 'The link'],
-      403: ['Refused', 'FLOW_NOT_ALLOWED, USER_BLOCKED or FORBIDDEN'],
+      403: ['Refused', 'FLOW_NOT_ALLOWED, USER_BLOCKED, USER_ERASED or FORBIDDEN'],
     },
     document: 'createPartnerLink',
     variables: bodyOf(),
@@ -156,7 +156,7 @@ const LINKS: readonly PartnerCall[] = [
     answers: {
       200: ['TicketAnswer', 'The address where the user completes the verification'],
       400: ['Faulty', 'INVALID_REQUEST or INSUFFICIENT_USER_DATA'],
-      403: ['Refused', 'USER_BLOCKED or FORBIDDEN'],
+      403: ['Refused', 'USER_BLOCKED, USER_ERASED or FORBIDDEN'],
       ...NO_LINK,
       409: ['Refused', 'LINK_REVOKED: revoked or expired'],
     },
@@ -175,6 +175,7 @@ const LINKS: readonly PartnerCall[] = [
     answers: {
       200: ['FulfilmentAnswer', 'The data was merged'],
       400: ['Faulty', 'INVALID_REQUEST or REFERENCE_MISMATCH'],
+      403: ['Refused', 'USER_ERASED or FORBIDDEN'],
       404: ['Refused', 'DATA_REQUEST_NOT_FOUND'],
       409: ['Refused', 'DATA_REQUEST_ALREADY_FULFILLED'],
     },
@@ -220,7 +221,11 @@ const USERS: readonly PartnerCall[] = [
     operationId: 'unblockUser',
     summary: 'Unblocks a user',
     tag: 'users',
-    answers: { 200: ['BlockingAnswer', 'The user is not blocked'], ...NO_USER },
+    answers: {
+      200: ['BlockingAnswer', 'The user is not blocked'],
+      403: ['Refused', 'USER_ERASED or FORBIDDEN'],
+      ...NO_USER,
+    },
     document: 'unblockPartnerUser',
     variables: pathOf('userId'),
     present: ({ unblockUserById: payload }) => payloadOutcome(payload, payload.user, blocking),

@@ -101,7 +101,7 @@ const LINKS: Readonly<Record<string, CallExamples>> = {
     answers: {
       201: found(LINK),
       400: invalid('INVALID_REQUEST', 'is required', 'referenceId'),
-      403: errors('FLOW_NOT_ALLOWED', 'USER_BLOCKED', 'FORBIDDEN'),
+      403: errors('FLOW_NOT_ALLOWED', 'USER_BLOCKED', 'USER_ERASED', 'FORBIDDEN'),
     },
   },
   getLink: { answers: { 200: found(LINK), ...NO_LINK } },
@@ -136,7 +136,7 @@ const LINKS: Readonly<Record<string, CallExamples>> = {
         referenceId: 'ref-1',
       }),
       400: invalid('INSUFFICIENT_USER_DATA', 'is missing', 'userData', 'idNumber'),
-      403: errors('USER_BLOCKED', 'FORBIDDEN'),
+      403: errors('USER_BLOCKED', 'USER_ERASED', 'FORBIDDEN'),
       ...NO_LINK,
       409: errors('LINK_REVOKED'),
     },
@@ -155,6 +155,7 @@ const LINKS: Readonly<Record<string, CallExamples>> = {
         ...invalid('INVALID_REQUEST', 'was not requested', 'userData', 'name'),
         ...errors('REFERENCE_MISMATCH'),
       },
+      403: errors('USER_ERASED', 'FORBIDDEN'),
       404: errors('DATA_REQUEST_NOT_FOUND'),
       409: errors('DATA_REQUEST_ALREADY_FULFILLED'),
     },
@@ -171,7 +172,9 @@ const OTHERS: Readonly<Record<string, CallExamples>> = {
       ...NO_USER,
     },
   },
-  unblockUser: { answers: { 200: blocking(false, null, null), ...NO_USER } },
+  unblockUser: {
+    answers: { 200: blocking(false, null, null), 403: errors('USER_ERASED', 'FORBIDDEN'), ...NO_USER },
+  },
   listOperations: { answers: { 200: page(OPERATION) } },
   getOperation: { answers: { 200: found(OPERATION), 404: errors('OPERATION_NOT_FOUND') } },
   getMe: {

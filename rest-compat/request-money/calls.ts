@@ -25,7 +25,7 @@ export const CREATE: Call<'createRequestMoney'> = {
     201: ['CreatedAsk', 'The money request; `warnings` are hints, not failures'],
     403: [
       ['Refused', 'Screened'],
-      'Missing scope or feature, a blocked user (USER_BLOCKED), or a screening hit',
+      'Missing scope or feature, a blocked or erased user (USER_BLOCKED, USER_ERASED), or a screening hit',
     ],
     409: ['Refused', 'LEGACY_REFERENCE_EXISTS'],
     422: ['Unprocessable', 'The issues of the body, the first 20 of them, or one semantic code'],

@@ -266,6 +266,8 @@ setShardKey(reservationSchema, ['tenantId'], 'listed by tenant; its steps name t
 reservationSchema.index({ nextAttemptAt: 1 }, { partialFilterExpression: { isOpen: true } });
 // Serves: the figure of requests of which nobody knows whether the payer holds them; has only those.
 indexUnknown(reservationSchema);
+// Serves: the reservations of a user: whether one is open, and their erasure.
+reservationSchema.index({ tenantId: 1, userId: 1, createdAt: -1, _id: -1 });
 // Serves: a tenant's reservations, newest first.
 reservationSchema.index({ tenantId: 1, createdAt: -1, _id: -1 });
 // Serves: those of a tenant whose payer may have been asked, newest first.
