@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import mongoose, { type Connection } from 'mongoose';
-import { injectInto } from '../support/http.ts';
+import { type Exchange, injectInto } from '../support/http.ts';
 import { callerOf, fillTenant, type Tenant } from '../support/isolation/tenant-data.ts';
 import { createMoneyRequest, moneyRequestBody, newReference } from '../support/money-requests.ts';
 import { findUnserved, recordQueries, type StoreQuery } from '../support/query-shapes.ts';
@@ -14,6 +14,8 @@ import { until } from '../support/until.ts';
 const DAY_MS = 86_400_000;
 const LONG_AGO = new Date(Date.now() - 400 * DAY_MS);
 const FAR_AHEAD = new Date(Date.now() + 10 * DAY_MS);
+/** The partner's id of a user without open payments. */
+const ERASED = 'u-erased';
 const ACME: Tenant = { tenantId: 'acme', key: KEYS.acme };
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -39,6 +41,12 @@ const WORK: readonly Work[] = [
     filter: { visibility: 'active' },
     set: { expiresAt: LONG_AGO },
     done: { visibility: 'expired' },
+  },
+  {
+    collection: 'users',
+    filter: { tenantId: ACME.tenantId, referenceId: ERASED },
+    set: { isErasing: true, erasureRequestedAt: LONG_AGO, blocked: true },
+    done: { erasedAt: { $exists: true } },
   },
   {
     collection: 'remittances',
@@ -73,8 +81,14 @@ const WORK: readonly Work[] = [
   },
 ];
 
-/** Those that are open are few: metrics look through them. */
-const SELECTIVE = { remittances: ['isOpen'], reservations: ['isOpen'] };
+/** Those that are open are few: metrics look through them. The erasure looks through those of one user. */
+const SELECTIVE = {
+  remittances: ['isOpen', 'userId'],
+  reservations: ['isOpen', 'userId'],
+  moneyRequests: ['userId'],
+  links: ['userId'],
+  webhookAttempts: ['deliveryId'],
+};
 
 const scene = useScene();
 let target: TestApp;
@@ -93,11 +107,24 @@ beforeAll(async () => {
   const exchange = injectInto(target.app);
   await fillTenant(ACME, exchange);
   await createMoneyRequest(exchange, moneyRequestBody(newReference()));
+  await leavePaymentOfErased(exchange);
   await leaveStepUndone(callerOf(ACME, exchange));
   queries = recordQueries(target.connection);
   statements = recordStatements(target.connection, declaredShardKeys());
 });
 afterAll(() => own.close());
+
+/** A money request that has ended, with the result for its idempotency key. */
+async function leavePaymentOfErased(exchange: Exchange): Promise<void> {
+  const body = moneyRequestBody(newReference());
+  const requestData = { ...body.requestData, userReferenceId: ERASED };
+  const answer = await createMoneyRequest(exchange, { ...body, requestData }, { idempotencyKey: ERASED });
+  expect(answer.status).toBe(201);
+  await collection('moneyRequests').updateMany(
+    { userReferenceId: ERASED },
+    { $set: { status: 'rejected', statusDetails: 'Ana asked to stop' } },
+  );
+}
 
 /** An atomic call whose first step fails and is tried again later. */
 async function leaveStepUndone(call: ReturnType<typeof callerOf>): Promise<void> {

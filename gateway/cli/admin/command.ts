@@ -8,6 +8,7 @@ import type { Operator, OperatorLog } from '../../../subgraphs/partners/operator
 import type { Tenants } from '../../../subgraphs/partners/tenants/service.ts';
 import type { OperatorRemittances } from '../../../subgraphs/remittances/operator-remittances.ts';
 import type { Migrations } from '../../../subgraphs/runtime/migrations/migrations.ts';
+import type { UserErasure } from '../../../subgraphs/users/use-cases/erase-user.ts';
 import type { DeliveryTotalsDocument } from '../../../subgraphs/webhooks/totals.ts';
 import type { Act, Acts } from './acts.ts';
 import type { Listened, ListenOptions } from './listen/listen.ts';
@@ -40,6 +41,8 @@ export interface AdminDeps {
   publicUrl: string | undefined;
   /** Unset settings of providers that live calls may need. */
   missingProviders: readonly string[];
+  /** Has personal data of users erased. */
+  erasure: Pick<UserErasure, 'request'>;
   /** Seals all data again with the current master key, so that former keys are no longer needed. */
   rotateKeys(): Promise<Rotated[]>;
   /** Totals of the tenant's removed webhooks since a day, newest first. */

@@ -12,6 +12,7 @@ import { RESUME_COMMANDS } from './resume-commands.ts';
 import { ROUTE_COMMANDS } from './route-commands.ts';
 import { SHARD_COMMANDS } from './shard-commands.ts';
 import { TENANT_COMMANDS } from './tenant-commands.ts';
+import { USER_COMMANDS } from './user-commands.ts';
 import { WEBHOOK_COMMANDS } from './webhook-commands.ts';
 import { WEBHOOK_TOTALS_COMMANDS } from './webhook-totals.ts';
 
@@ -22,6 +23,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   ...KEY_COMMANDS,
   ...CONSOLE_COMMANDS,
   ...ROUTE_COMMANDS,
+  ...USER_COMMANDS,
   ...WEBHOOK_TOTALS_COMMANDS,
   ...LISTEN_COMMANDS,
   ...WEBHOOK_COMMANDS,

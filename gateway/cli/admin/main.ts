@@ -30,6 +30,7 @@ import { findPublicUrl } from './public-url.ts';
 import { createAdminRemittances, createOperatorActs } from './remittances.ts';
 import { createAdminResumption } from './resumption.ts';
 import { SEALED_FIELDS } from './sealed-fields.ts';
+import { createAdminErasure } from './user-erasure.ts';
 import { createAdminWebhooks } from './webhooks.ts';
 
 /** `npm run admin`: tenants and keys from the command line, on the database of a running server or on a development store of its own. */
@@ -93,6 +94,7 @@ async function main(args: readonly string[]): Promise<number> {
         makeIndexes: () => makeIndexes(connection),
       },
       shardCommands: (options) => shardCommandsOf(connection, options),
+      erasure: createAdminErasure({ connection, keyring, transaction, clock }),
       rotateKeys: () => rotateKeys(connection, config),
       webhookTotals,
       listen,

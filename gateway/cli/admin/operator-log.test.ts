@@ -3,6 +3,7 @@ import {
   createRemittanceModel,
   type RemittanceDocument,
 } from '../../../subgraphs/remittances/store/model.ts';
+import { createUsersModels } from '../../../subgraphs/users/store/model.ts';
 import { type Answer, runCommand, UsageError } from './commands.ts';
 import { printAnswer } from './print.ts';
 import { type AdminBench, openAdminBench } from './testing.ts';
@@ -115,6 +116,35 @@ describe('The operator log', () => {
     expect((await entriesOf('webhooks', 'stop', ...OF_ACME, '--id', id)).added).toMatchObject([
       { act: 'webhooks stop', subject: id },
     ]);
+  });
+
+  test('has the erasure of a user, once', async () => {
+    const _id = 'usr_erased';
+    const at = new Date();
+    const profile = bench.fieldsBox.seal('{"firstName":"Ana"}', `acme|profile|${_id}`);
+    await createUsersModels(bench.connection).users.create({
+      ...{
+        _id,
+        tenantId: 'acme',
+        profile,
+        cipStatus: 'pending',
+        blocked: false,
+        createdAt: at,
+        updatedAt: at,
+      },
+    });
+    const erase = ['user', 'erase', ...OF_ACME, '--user', _id, '--reason', 'Request 4711'];
+    const { added, answer } = await entriesOf(...erase);
+    expect(answer.rows).toMatchObject([
+      { userId: _id, erasureRequestedAt: expect.any(Date), erasedAt: null },
+    ]);
+    expect(added).toMatchObject([
+      { act: 'user erase', tenantId: 'acme', subject: _id, reason: 'Request 4711' },
+    ]);
+    expect((await entriesOf(...erase)).added).toEqual([]);
+    await expect(run(...erase.slice(0, 4), '--user', 'usr_none', '--reason', 'x')).rejects.toThrow(
+      'USER_NOT_FOUND',
+    );
   });
 
   test('has nothing of a command that fails, which changes nothing either', async () => {

@@ -19,6 +19,7 @@ import { openTestDatabase } from '../../../test/support/test-database.ts';
 import type { AdminDeps } from './command.ts';
 import { createAdminRemittances, createOperatorActs } from './remittances.ts';
 import { createAdminResumption } from './resumption.ts';
+import { createAdminErasure } from './user-erasure.ts';
 import { createAdminWebhooks } from './webhooks.ts';
 
 /** The dependencies of commands, in a separate database. */
@@ -29,6 +30,8 @@ export interface AdminBench {
   readonly queue: WebhookQueue;
   /** Seals webhooks and their attempts as a server does. */
   readonly box: Box;
+  /** Seals fields as a server does. */
+  readonly fieldsBox: Box;
   close(): Promise<void>;
 }
 
@@ -83,6 +86,7 @@ export async function openAdminBench(
     shardCommands: (options) => shardCommandsOf(connection, options),
     publicUrl: 'https://remit.example',
     missingProviders: ['IDENTITY_VALIDATOR_URL', 'FUNDING_PROVIDER_URL'],
+    erasure: createAdminErasure({ connection, keyring, transaction, clock }),
     rotateKeys: async () => [],
     webhookTotals: async () => [],
     listen: async ({ after = 'now' }) => ({ forwarded: 0, failed: 0, cursor: after }),
@@ -101,5 +105,6 @@ export async function openAdminBench(
   if (!isEmpty) {
     await makeIndexes(connection);
   }
-  return { connection, deps, queue, box, close: () => store.close() };
+  const fieldsBox = keyring.box('fields');
+  return { connection, deps, queue, box, fieldsBox, close: () => store.close() };
 }

@@ -3,6 +3,7 @@ import { type ErasedUser, type ErasureSource, eraseInParts } from '../../graph/e
 import type { Box } from '../../kernel/crypto/box.ts';
 import { changeEach } from '../../kernel/database/change-each.ts';
 import { personContext } from './contact-repository.ts';
+import { erasedKey } from './keys.ts';
 import { createUsersModels } from './model.ts';
 
 /** Erases the people and accounts of a user: contacts and payout methods. The user itself is erased by the mark. */
@@ -45,9 +46,4 @@ export function createOwnedErasure({
       );
     },
   };
-}
-
-/** Stands in place of a digest that is unique for each user: no digest has a colon. */
-function erasedKey(id: string): string {
-  return `erased:${id}`;
 }

@@ -10,8 +10,9 @@ import { erasureContext, profileContext, revealUser } from './user-repository.ts
 export interface Erasures {
   find(user: ErasedUser, unit?: UnitOfWork): Promise<UserRecord | undefined>;
   /**
-   * Marks a user that is not marked yet: removes the personal data and the digests, and blocks the user. @returns the user
-   * after it
+   * Marks a user that is not marked yet: removes the personal data and the digests, and blocks the user. Somebody else may have
+   * the phone number then. (SecantusDB in Rust keeps the entry of a unique index after an update: on it nobody can.)
+   * @returns the user after it
    */
   mark(user: UserRecord, request: { reason: string; at: Date }, unit: UnitOfWork): UserRecord;
   /** Marked users with data left, at most `most`, oldest first. */

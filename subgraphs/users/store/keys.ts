@@ -36,6 +36,11 @@ export function createKeys(blindIndex: BlindIndex): Keys {
   };
 }
 
+/** Stands in place of the digests of an erased record where one is required; no digest has a colon. */
+export function erasedKey(id: string): string {
+  return `erased:${id}`;
+}
+
 function identityOf(method: PaymentMethodInput): readonly string[] {
   const { type, country, currency } = method;
   if (type === 'CashPickup') {

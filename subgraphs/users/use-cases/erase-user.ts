@@ -13,10 +13,14 @@ import { statusOf, type UserRecord } from '../user.ts';
 /** Erases the personal data of users. */
 export interface UserErasure {
   /**
+   * Only marks a user, in one transaction; {@link resume} erases the rest. `isNew` is false for a user that was marked before.
+   * Fails with USER_NOT_FOUND, USER_HAS_OPEN_PAYMENTS.
+   */
+  request(user: ErasedUser, command: EraseUser): Promise<Result<{ user: UserRecord; isNew: boolean }>>;
+  /**
    * Marks a user and erases what all slices have of it. From the mark on the user answers without personal data, and every new
    * record of it is refused. When the rest takes longer than `INLINE_MS`, the answer has no `erasedAt` yet, and
-   * {@link resume} does what is left. Repeating the call has no effect on an erased user. Fails with USER_NOT_FOUND,
-   * USER_HAS_OPEN_PAYMENTS.
+   * {@link resume} does what is left. Repeating the call has no effect on an erased user. Fails as {@link request} does.
    */
   erase(user: ErasedUser, command: EraseUser): Promise<Result<UserRecord>>;
   /** Goes on with all erasures that are not done: of calls that took too long, and of processes that died. */
@@ -43,29 +47,33 @@ export function createUserErasure({ connection, box, ...rest }: ErasureDeps): Us
   const users = createErasures({ model: createUsersModels(connection).users, box });
   const deps = { ...rest, users };
   return {
+    request: (user, command) => mark(deps, user, command),
     erase: async (user, command) => {
       const marked = await mark(deps, user, command);
-      if (!marked.ok || marked.value.erasedAt) {
+      if (!marked.ok) {
         return marked;
       }
+      if (marked.value.user.erasedAt) {
+        return succeed(marked.value.user);
+      }
       await completeInTime(deps, user);
-      return succeed((await users.find(user)) ?? marked.value);
+      return succeed((await users.find(user)) ?? marked.value.user);
     },
     resume: (signal) => resume(deps, signal),
   };
 }
 
 /** It takes the user's turn: against many transactions that hold the user, it would lose one conflict after another. */
-function mark(deps: Deps, user: ErasedUser, { reason }: EraseUser): Promise<Result<UserRecord>> {
+function mark(deps: Deps, user: ErasedUser, { reason }: EraseUser): ReturnType<UserErasure['request']> {
   const { users, transaction, clock } = deps;
   return transaction(
-    async (unit): Promise<Result<UserRecord>> => {
+    async (unit): ReturnType<UserErasure['request']> => {
       const found = await users.find(user, unit);
       if (!found) {
         return fail('USER_NOT_FOUND');
       }
       if (found.erasureRequestedAt) {
-        return succeed(found);
+        return succeed({ user: found, isNew: false });
       }
       const at = clock();
       if (await hasOpen(deps, user, at, unit)) {
@@ -73,7 +81,7 @@ function mark(deps: Deps, user: ErasedUser, { reason }: EraseUser): Promise<Resu
       }
       const marked = users.mark(found, { reason, at }, unit);
       deps.events.append([toEvent('user.erasure_requested', found, marked, at)], unit);
-      return succeed(marked);
+      return succeed({ user: marked, isNew: true });
     },
     queueKey(user.tenantId, user),
   );

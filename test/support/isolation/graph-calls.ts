@@ -246,6 +246,8 @@ const USERS: Variants<GraphArguments> = {
   ],
   blockUser: [input((id) => ({ userId: id('linkUserId'), reason: 'Seen' }))],
   unblockUser: [input((id) => ({ userId: id('linkUserId') }))],
+  // Its own has links that work: it is not erased.
+  eraseUser: [input((id) => ({ id: id('linkUserId'), reason: 'Asked for it' }))],
 };
 
 const DELIVERY = `webhookDelivery { id event url body } ${ERRORS}`;
