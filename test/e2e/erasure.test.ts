@@ -54,7 +54,7 @@ const ERASE = `mutation ($input: EraseUserInput!) {
   }
 }`;
 
-/** What partners reconcile by: all of it is the same after an erasure. */
+/** The values that partners reconcile by: an erasure keeps all of them. */
 const SUMS = `{
   operationTotals(groupBy: [STATUS, CURRENCY]) { status currency count amount { amount } }
   requestMoneyTotals(groupBy: [STATUS, CURRENCY]) { status currency count amount { amount } }

@@ -3,7 +3,7 @@ import { changeEach } from '../../kernel/database/change-each.ts';
 import type { EventDocument, EventEntity, EventModels } from './model.ts';
 
 /** The part of an event that an erasure reads. */
-type Told = Pick<EventDocument, '_id' | 'statusDetails' | 'data'>;
+type StoredEvent = Pick<EventDocument, '_id' | 'statusDetails' | 'data'>;
 
 /** Erases what people wrote in the events of some entities. */
 export interface EventErasure {
@@ -25,7 +25,7 @@ export function createEventErasure({ events }: Pick<EventModels, 'events'>): Eve
       const found = await events
         .find({ tenantId, entity, entityId: { $in: entityIds } })
         .select(['statusDetails', 'data'])
-        .lean<Told[]>();
+        .lean<StoredEvent[]>();
       await eraseDetails(events, found, erased);
       return found.flatMap(deliveriesOf);
     },
@@ -34,7 +34,7 @@ export function createEventErasure({ events }: Pick<EventModels, 'events'>): Eve
 
 async function eraseDetails(
   model: Model<EventDocument>,
-  events: readonly Told[],
+  events: readonly StoredEvent[],
   erased: (statusDetails: string) => string,
 ): Promise<void> {
   const changes = events.flatMap(({ _id, statusDetails }) => {
@@ -44,6 +44,6 @@ async function eraseDetails(
   await changeEach(model, changes);
 }
 
-function deliveriesOf({ data: { deliveries } }: Told): string[] {
+function deliveriesOf({ data: { deliveries } }: StoredEvent): string[] {
   return Array.isArray(deliveries) ? deliveries.filter((id) => typeof id === 'string') : [];
 }
