@@ -2,14 +2,14 @@ import type { SubgraphDefinition } from '../../subgraphs/graph/subgraph.ts';
 import { EraseUserMutation } from '../../subgraphs/users/index.ts';
 import type { UserErasure } from '../../subgraphs/users/use-cases/erase-user.ts';
 
-/** Adds the erasure of users, which reaches the records of all slices, to the subgraph of users. */
+/** The subgraphs of the slices, that of users with the erasure, which reaches the records of all of them. */
 export function hostErasure(
-  definitions: readonly SubgraphDefinition[],
+  slices: Readonly<Record<string, { readonly subgraph: SubgraphDefinition }>>,
   erasure: UserErasure,
 ): SubgraphDefinition[] {
-  return definitions.map((definition) =>
-    definition.name === 'users'
-      ? { ...definition, resolvers: [...definition.resolvers, new EraseUserMutation(erasure)] }
-      : definition,
+  return Object.values(slices).map(({ subgraph }) =>
+    subgraph.name === 'users'
+      ? { ...subgraph, resolvers: [...subgraph.resolvers, new EraseUserMutation(erasure)] }
+      : subgraph,
   );
 }

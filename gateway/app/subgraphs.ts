@@ -295,10 +295,7 @@ function definitionsOf(
   slices: ReturnType<typeof createSlices>,
   platform: Platform,
 ) {
-  const definitions = hostErasure(
-    Object.values(slices).map(({ subgraph }) => subgraph),
-    platform.erasure,
-  );
+  const definitions = hostErasure(slices, platform.erasure);
   const operators = createOperators({ connection, ...platform, ...operatorsSources(slices, platform) });
   const account = createAccount({
     ...platform,

@@ -70,6 +70,7 @@ const OPERATION_FILTERS = [
 ];
 
 const NO_LINK: Answers = { 404: ['Refused', 'LINK_NOT_FOUND'] };
+const ERASED: Answers = { 403: ['Refused', 'USER_ERASED or FORBIDDEN'] };
 const NO_USER: Answers = { 404: ['Refused', 'USER_NOT_FOUND'] };
 
 const LINKS: readonly PartnerCall[] = [
@@ -175,7 +176,7 @@ const LINKS: readonly PartnerCall[] = [
     answers: {
       200: ['FulfilmentAnswer', 'The data was merged'],
       400: ['Faulty', 'INVALID_REQUEST or REFERENCE_MISMATCH'],
-      403: ['Refused', 'USER_ERASED or FORBIDDEN'],
+      ...ERASED,
       404: ['Refused', 'DATA_REQUEST_NOT_FOUND'],
       409: ['Refused', 'DATA_REQUEST_ALREADY_FULFILLED'],
     },
@@ -221,11 +222,7 @@ const USERS: readonly PartnerCall[] = [
     operationId: 'unblockUser',
     summary: 'Unblocks a user',
     tag: 'users',
-    answers: {
-      200: ['BlockingAnswer', 'The user is not blocked'],
-      403: ['Refused', 'USER_ERASED or FORBIDDEN'],
-      ...NO_USER,
-    },
+    answers: { 200: ['BlockingAnswer', 'The user is not blocked'], ...ERASED, ...NO_USER },
     document: 'unblockPartnerUser',
     variables: pathOf('userId'),
     present: ({ unblockUserById: payload }) => payloadOutcome(payload, payload.user, blocking),

@@ -99,7 +99,13 @@ export const CALL_EXAMPLES: Readonly<Record<string, CallExamples>> = {
           ],
         },
       },
-      403: errorExamples('INSUFFICIENT_SCOPE', 'API_FEATURE_NOT_ENABLED', 'USER_BLOCKED', 'USER_ERASED', 'OFAC_HIT'),
+      403: errorExamples(
+        'INSUFFICIENT_SCOPE',
+        'API_FEATURE_NOT_ENABLED',
+        'USER_BLOCKED',
+        'USER_ERASED',
+        'OFAC_HIT',
+      ),
       409: errorExamples('LEGACY_REFERENCE_EXISTS'),
       422: unprocessable(
         'CORRIDOR_UNRESOLVABLE',
