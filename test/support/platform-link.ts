@@ -8,8 +8,19 @@ const CODE = /#code=(raas_code_[\w-]+)/;
  * Makes a link for the platform's operators as they make it, on the command line.
  * @returns its code @throws with the output of the command when it made none
  */
-export async function makePlatformCode({ env }: Pick<Deployment, 'env'>): Promise<string> {
-  const command = runProduct(ADMIN, ['console-link', '--platform', '--label', 'On call'], env);
+export function makePlatformCode(deployment: Pick<Deployment, 'env'>): Promise<string> {
+  return makeCode(deployment, ['--platform', '--label', 'On call']);
+}
+
+/**
+ * Makes any link on the command line. @param options of `console-link`
+ * @returns its code @throws with the output of the command when it made none
+ */
+export async function makeCode(
+  { env }: Pick<Deployment, 'env'>,
+  options: readonly string[],
+): Promise<string> {
+  const command = runProduct(ADMIN, ['console-link', ...options], env);
   await command.exited;
   const [, code] = CODE.exec(command.output()) ?? [];
   if (code === undefined) {

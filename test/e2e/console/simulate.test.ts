@@ -7,6 +7,7 @@ import {
   newReference,
   queryGraph,
 } from '../../support/money-requests.ts';
+import { makeCode } from '../../support/platform-link.ts';
 import { useScene } from '../../support/scene.ts';
 import { KEYS } from '../../support/seed.ts';
 
@@ -33,8 +34,9 @@ describeInBrowser('A session of the sandbox that may make changes', () => {
     expect((await createMoneyRequest(stage.exchange, moneyRequestBody(referenceId))).status).toBe(201);
     return referenceId;
   };
-  const newLink = async () => {
-    const { data } = await queryGraph<Made>(stage.exchange, LINK, { referenceId: newReference() });
+  const newLink = async (key: string = KEYS.acme) => {
+    const variables = { referenceId: newReference() };
+    const { data } = await queryGraph<Made>(stage.exchange, LINK, variables, key);
     return { linkId: String(data?.createLink.link.id), userId: String(data?.createLink.link.user.id) };
   };
   /** Opens a screen, and simulates an event there. */
@@ -100,6 +102,15 @@ describeInBrowser('A session of the sandbox that may make changes', () => {
     await person.signIn(KEYS.acme, 'READ');
     await person.open(`/money-requests/${referenceId}`);
     await person.shows('AwaitingPayment');
+    expect(await person.text()).not.toContain('Simulate');
+  });
+
+  test('has the button, and a live session does not have it', async () => {
+    const { linkId } = await newLink(KEYS.acmeLive);
+    const options = ['--tenant', 'acme', '--live', '--access', 'admin', '--label', 'Ana'];
+    await person.signInBy(await makeCode(stage.deployment, options));
+    await person.open(`/links/${linkId}`);
+    await person.shows('Revoke');
     expect(await person.text()).not.toContain('Simulate');
   });
 });
