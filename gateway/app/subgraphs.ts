@@ -48,6 +48,7 @@ import { createBackground } from './background.ts';
 import { createErasure } from './erasure.ts';
 import { hostAccount } from './host-account.ts';
 import { hostErasure } from './host-erasure.ts';
+import { operatorRemittancesOn } from './operator-remittances.ts';
 import { publicUrlOf } from './public-url.ts';
 import { requireSameKeys } from './require-same-keys.ts';
 import { webhookConfig } from './webhook-config.ts';
@@ -299,6 +300,7 @@ function definitionsOf(
   const operators = createOperators({ connection, ...platform, ...operatorsSources(slices, platform) });
   const account = createAccount({
     ...platform,
+    operatorRemittances: operatorRemittancesOn(connection, platform),
     limiter: limitPartners(platform.limiter, config.RATE_LIMIT_PARTNER_FACTOR),
     operators,
     log,

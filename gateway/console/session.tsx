@@ -4,7 +4,7 @@ import { ROOT } from './root.ts';
 interface AnySession {
   readonly id: string;
   /** A read-only session runs no mutation. */
-  readonly access: 'read' | 'admin';
+  readonly access: 'read' | 'admin' | 'operate';
   readonly endsAt: string;
 }
 
@@ -85,6 +85,11 @@ export function maySimulate(): boolean {
     value.session.partner !== null &&
     value.session.environment === 'sandbox'
   );
+}
+
+/** Whether the session may act on the work of partners, as one of the platform's operators. */
+export function mayOperate(): boolean {
+  return session.value.name === 'signed-in' && session.value.session.access === 'operate';
 }
 
 /** Whether the session belongs to the platform's operators and not to a partner. */

@@ -8,6 +8,9 @@ export interface ListPage<Node> {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor?: string | null | undefined };
 }
 
+/** Formats of files. JSON lines have the node of each row as the graph gives it. */
+export type ExportFormat = 'csv' | 'jsonl';
+
 /** The kind of a parameter: single or repeatable, and the type of its values. */
 export type FilterKind = 'text' | 'texts' | 'boolean';
 
@@ -18,6 +21,8 @@ export interface ExportedList<Name extends DocumentName = DocumentName, Node = u
   /** The document of `schema/operations` that reads a page. */
   readonly document: Name;
   pageOf(data: DataOf<Name>): ListPage<Node>;
+  /** By default CSV alone. */
+  readonly formats?: readonly ExportFormat[];
   /** Query parameters: the filters of the list's `where`; a dot leads into an input object. */
   readonly filters: Readonly<Record<string, FilterKind>>;
   /** Columns by name, in order; a last column `cursor` is added. */
@@ -45,6 +50,7 @@ type Remittance = DataOf<'exportRemittances'>['remittances']['edges'][number]['n
 type Webhook = DataOf<'exportWebhooks'>['webhookDeliveries']['edges'][number]['node'];
 type Link = DataOf<'exportLinks'>['links']['edges'][number]['node'];
 type User = DataOf<'exportUsers'>['users']['edges'][number]['node'];
+type OperatorLogEntry = DataOf<'exportOperatorLog'>['platform']['operatorLog']['edges'][number]['node'];
 
 export const OPERATIONS: ExportedList<'exportOperations', Operation> = {
   name: 'operations',
@@ -191,5 +197,29 @@ export const USERS: ExportedList<'exportUsers', User> = {
     blockedAt: ({ blockedAt }) => blockedAt,
     blockedReason: ({ blockedReason }) => blockedReason,
     createdAt: ({ createdAt }) => createdAt,
+  },
+};
+
+/** The log of operators' acts, for sessions of the platform alone. */
+export const OPERATOR_LOG: ExportedList<'exportOperatorLog', OperatorLogEntry> = {
+  name: 'operator-log',
+  document: 'exportOperatorLog',
+  formats: ['csv', 'jsonl'],
+  pageOf: ({ platform }) => platform.operatorLog,
+  filters: { tenantId: 'text', act: 'text', ...TIME_FILTERS },
+  columns: {
+    id: ({ id }) => id,
+    createdAt: ({ createdAt }) => createdAt,
+    source: ({ source }) => source,
+    actor: ({ actor }) => actor,
+    sessionId: ({ sessionId }) => sessionId,
+    host: ({ host }) => host,
+    act: ({ act }) => act,
+    tenantId: ({ tenantId }) => tenantId,
+    environment: ({ environment }) => environment,
+    subject: ({ subject }) => subject,
+    reason: ({ reason }) => reason,
+    before: ({ before }) => (before === null ? null : JSON.stringify(before)),
+    after: ({ after }) => (after === null ? null : JSON.stringify(after)),
   },
 };

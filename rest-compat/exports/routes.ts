@@ -12,10 +12,12 @@ import type { RunDocument } from '../shared/documents.ts';
 import { type RestRoute } from '../shared/request.ts';
 import {
   type ExportedList,
+  type ExportFormat,
   LINKS,
   type ListPage,
   MONEY_REQUESTS,
   OPERATIONS,
+  OPERATOR_LOG,
   REMITTANCES,
   USERS,
   WEBHOOKS,
@@ -50,11 +52,21 @@ const UNAUTHENTICATED: HttpFailure = {
   message: CATALOGUE.UNAUTHENTICATED.message,
 };
 
-const NOT_ACCEPTABLE: HttpFailure = {
-  status: 406,
-  code: 'NOT_ACCEPTABLE',
-  message: 'The answer can be text/csv.',
+/** Media types of files, as a client accepts them. */
+const TYPES: Readonly<Record<ExportFormat, string>> = {
+  csv: 'text/csv',
+  jsonl: 'application/jsonl',
 };
+
+/** Media types of files, with their parameters. */
+const CONTENT_TYPES: Readonly<Record<ExportFormat, string>> = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  jsonl: 'application/jsonl; charset=utf-8',
+};
+
+function notAcceptable(type: string): HttpFailure {
+  return { status: 406, code: 'NOT_ACCEPTABLE', message: `The answer can be ${type}.` };
+}
 
 const TOO_MANY: HttpFailure = {
   status: 429,
@@ -64,7 +76,7 @@ const TOO_MANY: HttpFailure = {
 };
 
 /**
- * Serves `GET /exports/….csv`: a list of the graph as a file. It reads page after page while the client reads the file. Keys,
+ * Serves `GET /exports/….csv`, and `….jsonl` of some lists: a list of the graph as a file. It reads page after page while the client reads the file. Keys,
  * browser tokens, scopes, limits and masks are those of the graph, because the graph answers.
  */
 export async function exportRoutes(app: FastifyInstance, deps: ExportRoutesDeps): Promise<void> {
@@ -82,6 +94,7 @@ export async function exportRoutes(app: FastifyInstance, deps: ExportRoutesDeps)
   addList(app, deps, open, WEBHOOKS);
   addList(app, deps, open, LINKS);
   addList(app, deps, open, USERS);
+  addList(app, deps, open, OPERATOR_LOG);
 }
 
 function addList<Name extends DocumentName, Node>(
@@ -90,21 +103,34 @@ function addList<Name extends DocumentName, Node>(
   open: OpenExports,
   list: ExportedList<Name, Node>,
 ): void {
-  app.get<Pick<RestRoute, 'Querystring'>>(`/exports/${list.name}.csv`, async (request, reply) => {
+  for (const format of list.formats ?? (['csv'] as const)) {
+    addFile(app, deps, open, list, format);
+  }
+}
+
+function addFile<Name extends DocumentName, Node>(
+  app: FastifyInstance,
+  deps: ExportRoutesDeps,
+  open: OpenExports,
+  list: ExportedList<Name, Node>,
+  format: ExportFormat,
+): void {
+  const file = `${list.name}.${format}`;
+  app.get<Pick<RestRoute, 'Querystring'>>(`/exports/${file}`, async (request, reply) => {
     const parameters = readExportParameters(request.query, list.filters);
     if (typeof parameters === 'string') {
       return sendFailure(reply, { status: 400, code: 'BAD_REQUEST', message: parameters });
     }
-    if (!acceptsCsv(request.headers.accept)) {
-      return sendFailure(reply, NOT_ACCEPTABLE);
+    if (!accepts(TYPES[format], request.headers.accept)) {
+      return sendFailure(reply, notAcceptable(TYPES[format]));
     }
     const leave = request.principal && open.enter(request.principal);
     if (!leave) {
       return sendFailure(reply, TOO_MANY);
     }
     try {
-      const body = await openRows(deps, list, parameters, request, reply);
-      return sendFile(list.name, body, leave, request, reply);
+      const body = await openRows(deps, { list, format }, parameters, request, reply);
+      return sendFile(file, CONTENT_TYPES[format], body, leave, request, reply);
     } catch (error) {
       leave();
       throw error;
@@ -114,7 +140,7 @@ function addList<Name extends DocumentName, Node>(
 
 async function openRows<Name extends DocumentName, Node>(
   deps: ExportRoutesDeps,
-  list: ExportedList<Name, Node>,
+  { list, format }: { readonly list: ExportedList<Name, Node>; readonly format: ExportFormat },
   { where, after, limit }: ExportParameters,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -131,6 +157,7 @@ async function openRows<Name extends DocumentName, Node>(
   }
   return createRows<Node>({
     list,
+    format,
     first: list.pageOf(data),
     limit,
     readPage: async (cursor) => pageOrThrow(list, await checked(deps, request, () => readPage(cursor))),
@@ -138,7 +165,8 @@ async function openRows<Name extends DocumentName, Node>(
 }
 
 function sendFile(
-  name: string,
+  file: string,
+  contentType: string,
   body: Readable | HttpFailure,
   leave: OpenExport,
   request: FastifyRequest,
@@ -150,8 +178,8 @@ function sendFile(
   }
   leave.endWith(body);
   reply.headers({
-    'content-type': 'text/csv; charset=utf-8; header=present',
-    'content-disposition': `attachment; filename="${name}.csv"`,
+    'content-type': contentType,
+    'content-disposition': `attachment; filename="${file}"`,
     'x-content-type-options': 'nosniff',
   });
   if (request.method === 'HEAD') {
@@ -193,9 +221,9 @@ function sendFailure(
     .send(JSON.stringify({ errors: [{ message, extensions: { code } }] }));
 }
 
-function acceptsCsv(accept = '*/*'): boolean {
+function accepts(type: string, accept = '*/*'): boolean {
   const ranges = accept.split(',').map((range) => range.split(';')[0]?.trim().toLowerCase());
-  return ['text/csv', 'text/*', '*/*'].some((range) => ranges.includes(range));
+  return [type, type.replace(/\/.*/, '/*'), '*/*'].some((range) => ranges.includes(range));
 }
 
 const STATUSES: Readonly<Record<string, 400 | 401 | 503>> = {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { csvRecord } from './csv.ts';
-import type { ExportedList, ListPage } from './lists.ts';
+import type { ExportedList, ExportFormat, ListPage } from './lists.ts';
 
 /** Characters that may wait for a slow reader before the next page is read. */
 const BUFFERED_BYTES = 16 * 1024;
@@ -9,6 +9,8 @@ const IDLE_MS = 60_000;
 
 interface RowsDeps<Node> {
   readonly list: Pick<ExportedList<never, Node>, 'columns'>;
+  /** Default: CSV. */
+  readonly format?: ExportFormat;
   /** The first page. It is read before the answer begins, so that a failed call gets its own status. */
   readonly first: ListPage<Node>;
   /** Reads the page after a cursor. If it throws, the body is interrupted. */
@@ -40,17 +42,30 @@ async function* withIdleLimit(texts: AsyncIterable<string>, giveUp: () => void):
   }
 }
 
-async function* textOf<Node>({ list, first, readPage, limit }: RowsDeps<Node>): AsyncGenerator<string> {
+/** The text before the rows, and the text of a row. */
+function writerOf<Node>({ list, format = 'csv' }: RowsDeps<Node>) {
+  if (format === 'jsonl') {
+    return { head: '', row: (node: Node, cursor: string) => `${JSON.stringify({ ...node, cursor })}\n` };
+  }
   const columns = Object.values(list.columns);
-  yield csvRecord([...Object.keys(list.columns), 'cursor']);
+  return {
+    head: csvRecord([...Object.keys(list.columns), 'cursor']),
+    row: (node: Node, cursor: string) => csvRecord([...columns.map((cell) => cell(node)), cursor]),
+  };
+}
+
+async function* textOf<Node>(deps: RowsDeps<Node>): AsyncGenerator<string> {
+  const { first, readPage, limit } = deps;
+  const { head, row } = writerOf(deps);
+  if (head !== '') {
+    yield head;
+  }
   let page = first;
   for (let left = limit; ; ) {
     const rows = page.edges.slice(0, left);
     left -= rows.length;
     if (rows.length > 0) {
-      yield rows
-        .map(({ node, cursor }) => csvRecord([...columns.map((cell) => cell(node)), cursor]))
-        .join('');
+      yield rows.map(({ node, cursor }) => row(node, cursor)).join('');
     }
     const { hasNextPage, endCursor } = page.pageInfo;
     if (left === 0 || !hasNextPage || endCursor == null) {

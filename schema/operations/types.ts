@@ -80,6 +80,12 @@ export const LinkVisibility = {
 } as const;
 
 export type LinkVisibility = (typeof LinkVisibility)[keyof typeof LinkVisibility];
+export const OperatorLogSource = {
+  COMMAND: 'COMMAND',
+  CONSOLE: 'CONSOLE',
+} as const;
+
+export type OperatorLogSource = (typeof OperatorLogSource)[keyof typeof OperatorLogSource];
 export const PayoutMethod = {
   BANK_ACCOUNT: 'BANK_ACCOUNT',
   CARD: 'CARD',
@@ -141,6 +147,12 @@ export type LinkWhereInput = {
   readonly referenceId?: string | null | undefined;
   readonly flow?: ReadonlyArray<LinkFlow> | null | undefined;
   readonly userId?: string | null | undefined;
+};
+
+export type OperatorLogWhereInput = {
+  readonly tenantId?: string | null | undefined;
+  readonly act?: string | null | undefined;
+  readonly createdAt?: TimeRangeInput | null | undefined;
 };
 
 export type TimeRangeInput = {
@@ -526,6 +538,37 @@ export type ExportOperationsQuery = {
       };
     }>;
     readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  };
+};
+
+export type ExportOperatorLogQueryVariables = Exact<{
+  where?: OperatorLogWhereInput | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+export type ExportOperatorLogQuery = {
+  readonly platform: {
+    readonly operatorLog: {
+      readonly edges: ReadonlyArray<{
+        readonly cursor: string;
+        readonly node: {
+          readonly id: string;
+          readonly createdAt: string;
+          readonly source: OperatorLogSource;
+          readonly actor: string;
+          readonly sessionId: string | null;
+          readonly host: string | null;
+          readonly act: string;
+          readonly tenantId: string | null;
+          readonly environment: PartnerEnvironment | null;
+          readonly subject: string | null;
+          readonly reason: string | null;
+          readonly before: Readonly<Record<string, unknown>> | null;
+          readonly after: Readonly<Record<string, unknown>> | null;
+        };
+      }>;
+      readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+    };
   };
 };
 
@@ -1556,6 +1599,7 @@ export const DOCUMENT_NAMES = [
   'exportLinks',
   'exportMoneyRequests',
   'exportOperations',
+  'exportOperatorLog',
   'exportRemittances',
   'exportUsers',
   'exportWebhooks',
@@ -1632,6 +1676,10 @@ export interface Documents {
   readonly exportOperations: {
     readonly data: ExportOperationsQuery;
     readonly variables: ExportOperationsQueryVariables;
+  };
+  readonly exportOperatorLog: {
+    readonly data: ExportOperatorLogQuery;
+    readonly variables: ExportOperatorLogQueryVariables;
   };
   readonly exportRemittances: {
     readonly data: ExportRemittancesQuery;

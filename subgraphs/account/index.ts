@@ -5,6 +5,7 @@ import type { Logger } from '../kernel/log/log.ts';
 import type { BrowserTokens } from '../partners/keys/browser-tokens.ts';
 import type { ConsoleSessions } from '../partners/keys/console-sessions.ts';
 import type { PartnerKeys } from '../partners/keys/partner-keys.ts';
+import type { OperatorLog } from '../partners/operator-log/index.ts';
 import type { RequestReader } from '../partners/request-log/reader.ts';
 import type { Reveals } from '../partners/request-log/reveals.ts';
 import type { Tenants } from '../partners/tenants/service.ts';
@@ -25,7 +26,10 @@ import { resolveWebhookDeliveries } from './graphql/references.ts';
 import { WebhookReplayResolver } from './graphql/replay-resolver.ts';
 import { RequestLogResolver } from './graphql/request-log-resolver.ts';
 import type { Operators } from './operators/index.ts';
+import { OperatorLogResolver } from './operators/operator-log-resolver.ts';
 import { PlatformResolver } from './operators/platform-resolver.ts';
+import { PlatformRemittanceResolver } from './operators/remittance-resolver.ts';
+import type { OperatorRemittances } from './operators/remittances.ts';
 import { PlatformTenantResolver } from './operators/tenant-resolver.ts';
 import { createPartnerService } from './service.ts';
 import { searchDeliveries } from './use-cases/search-deliveries.ts';
@@ -49,6 +53,9 @@ interface AccountDeps {
   transaction: RunTransaction;
   /** Reads of the platform's operators. */
   operators: Operators;
+  /** Remittances as operators act on them. */
+  operatorRemittances: OperatorRemittances;
+  operatorLog: Pick<OperatorLog, 'list'>;
   log: Pick<Logger, 'info'>;
   clock: Pick<DatabaseClock, 'now'>;
 }
@@ -79,6 +86,8 @@ export function createAccount(deps: AccountDeps): AccountGraph {
       new WebhookReplayResolver({ endpoints, replays: webhooks.replays }),
       new PlatformResolver({ operators: deps.operators, log: deps.log }),
       new PlatformTenantResolver(deps.operators.figures),
+      new PlatformRemittanceResolver(deps.operatorRemittances),
+      new OperatorLogResolver(deps.operatorLog),
       createDeliveryStatusResolver({ deliveries, follow: events.follow }),
     ],
     references: { WebhookDelivery: resolveWebhookDeliveries(deliveries) },

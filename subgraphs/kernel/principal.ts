@@ -16,9 +16,12 @@ export const PLATFORM_TENANT = '|platform';
 export type Environment = (typeof ENVIRONMENTS)[number];
 export const ENVIRONMENTS = ['sandbox', 'live'] as const;
 
-/** The access of a console session: read, or also make changes. */
+/**
+ * The access of a console session: read, or also make changes. `admin` is for sessions of partners, `operate` for those of the
+ * platform's operators.
+ */
 export type ConsoleAccess = (typeof CONSOLE_ACCESSES)[number];
-export const CONSOLE_ACCESSES = ['read', 'admin'] as const;
+export const CONSOLE_ACCESSES = ['read', 'admin', 'operate'] as const;
 
 /**
  * The caller. The edge makes it once from an API key, and passes it unchanged to every subgraph. Service functions limit each

@@ -14,6 +14,7 @@ export { OperationRemittanceResolver } from './graphql/operation-fields.ts';
 export { resolveRemittances } from './graphql/references.ts';
 export { RemittanceResolver, UserRemittancesResolver } from './graphql/resolvers.ts';
 export { createRemittanceSubscription } from './graphql/subscription.ts';
+export { createOperatorRemittances } from './operator-remittances.ts';
 export { remittanceTimeline } from './use-cases/remittance-timeline.ts';
 export { searchRemittances } from './use-cases/search-remittances.ts';
 

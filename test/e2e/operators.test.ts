@@ -37,6 +37,8 @@ const EVERYTHING = `{ platform {
   queues { name waiting }
   jobs { name everySeconds overdueSeconds }
   leases { name term state until }
+  remittances { nodes { id } }
+  operatorLog { nodes { id } }
   events { lastPosition lastNumberedAt unnumbered lagMs }
   processes { id role version host pid startedAt seenAt isSilent settings { name value source isSecret } }
 } }`;

@@ -8,8 +8,11 @@ const CODE = /#code=(raas_code_[\w-]+)/;
  * Makes a link for the platform's operators as they make it, on the command line.
  * @returns its code @throws with the output of the command when it made none
  */
-export function makePlatformCode(deployment: Pick<Deployment, 'env'>): Promise<string> {
-  return makeCode(deployment, ['--platform', '--label', 'On call']);
+export function makePlatformCode(
+  deployment: Pick<Deployment, 'env'>,
+  access: 'read' | 'operate' = 'read',
+): Promise<string> {
+  return makeCode(deployment, ['--platform', '--access', access, '--label', 'On call']);
 }
 
 /**

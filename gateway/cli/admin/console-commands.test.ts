@@ -69,8 +69,9 @@ test("no tenant name selects the platform's operators", async () => {
 });
 
 test.each([
-  [['--platform', '--access', 'read'], '--platform goes with neither --access nor --live'],
-  [['--platform', '--live'], '--platform goes with neither --access nor --live'],
+  [['--platform', '--access', 'admin'], '--access takes read, operate; not admin.'],
+  [['--platform', '--live'], '--platform does not go with --live'],
+  [['--tenant', 'acme', '--access', 'operate'], '--access takes read, admin; not operate.'],
   [['--tenant', 'none'], 'There is no tenant none.'],
   [['--tenant', 'acme', '--access', 'ADMIN'], '--access takes read, admin; not ADMIN.'],
   [['--tenant', 'acme', '--label', 'a\nb'], '--label must have at most 100 characters'],

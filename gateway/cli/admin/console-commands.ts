@@ -1,5 +1,4 @@
 import {
-  CONSOLE_ACCESSES,
   type ConsoleAccess,
   type Environment,
   PLATFORM_TENANT,
@@ -34,10 +33,7 @@ export const CONSOLE_COMMANDS: Readonly<Record<string, Command>> = {
     options: {
       tenant: TENANT,
       platform: PLATFORM,
-      access: optionWith(
-        'ACCESS',
-        `Of ${CONSOLE_ACCESSES.join(', ')}; by default read. Operators only read.`,
-      ),
+      access: optionWith('ACCESS', 'read or admin; with --platform, read or operate. By default read.'),
       label: optionWith('TEXT', 'Whom it is for.'),
       live: { type: 'boolean', meaning: 'For the live environment; by default it is the sandbox.' },
     },
@@ -46,6 +42,7 @@ export const CONSOLE_COMMANDS: Readonly<Record<string, Command>> = {
       'console-link --tenant acme',
       'console-link --tenant acme --access admin --label "Ana Ruiz"',
       'console-link --platform --label "On call"',
+      'console-link --platform --access operate --label "On call"',
     ],
     run: createLink,
   },
@@ -87,10 +84,9 @@ async function ownerOf(tenants: AdminDeps['tenants'], values: Values): Promise<s
 
 async function createLink(deps: AdminDeps, values: Values): Promise<Answer> {
   const tenantId = await ownerOf(deps.tenants, values);
-  if (tenantId === PLATFORM_TENANT && (values.access !== undefined || values.live === true)) {
-    throw new UsageError(
-      '--platform goes with neither --access nor --live: operators read, all environments.',
-    );
+  const isPlatform = tenantId === PLATFORM_TENANT;
+  if (isPlatform && values.live === true) {
+    throw new UsageError('--platform does not go with --live: operators see all environments.');
   }
   const label = labelOf(values);
   if (deps.publicUrl === undefined) {
@@ -99,7 +95,7 @@ async function createLink(deps: AdminDeps, values: Values): Promise<Answer> {
   const environment: Environment = values.live === true ? 'live' : 'sandbox';
   const { code, session } = await deps.consoleSessions.createLink(
     { tenantId, environment },
-    { access: accessOf(values), label },
+    { access: accessOf(values, isPlatform ? 'operate' : 'admin'), label },
   );
   const url = consoleLinkUrl(deps.publicUrl, code);
   return {
@@ -109,12 +105,12 @@ async function createLink(deps: AdminDeps, values: Values): Promise<Answer> {
   };
 }
 
-/** @throws UsageError for another word */
-function accessOf(values: Values): ConsoleAccess {
+/** @param change the access that is not for reading alone @throws UsageError for another word */
+function accessOf(values: Values, change: ConsoleAccess): ConsoleAccess {
   const given = textOf(values, 'access') ?? 'read';
-  const access = CONSOLE_ACCESSES.find((one) => one === given);
+  const access = (['read', change] as const).find((one) => one === given);
   if (access === undefined) {
-    throw new UsageError(`--access takes ${CONSOLE_ACCESSES.join(', ')}; not ${given}.`);
+    throw new UsageError(`--access takes read, ${change}; not ${given}.`);
   }
   return access;
 }

@@ -88,6 +88,12 @@ export const LinkVisibility = {
 } as const;
 
 export type LinkVisibility = (typeof LinkVisibility)[keyof typeof LinkVisibility];
+export const OperatorLogSource = {
+  COMMAND: 'COMMAND',
+  CONSOLE: 'CONSOLE',
+} as const;
+
+export type OperatorLogSource = (typeof OperatorLogSource)[keyof typeof OperatorLogSource];
 export const PayoutMethod = {
   BANK_ACCOUNT: 'BANK_ACCOUNT',
   CARD: 'CARD',
@@ -95,6 +101,12 @@ export const PayoutMethod = {
 } as const;
 
 export type PayoutMethod = (typeof PayoutMethod)[keyof typeof PayoutMethod];
+export const PlatformRemittanceList = {
+  STUCK: 'STUCK',
+  WITHDRAWAL_UNKNOWN: 'WITHDRAWAL_UNKNOWN',
+} as const;
+
+export type PlatformRemittanceList = (typeof PlatformRemittanceList)[keyof typeof PlatformRemittanceList];
 export const PlatformLeaseState = {
   HELD: 'HELD',
   LAPSED: 'LAPSED',
@@ -239,6 +251,11 @@ export type CreateApiKeyInput = {
   readonly label?: string;
 };
 
+export type FailRemittanceInput = {
+  readonly id: string;
+  readonly reason: string;
+};
+
 export type LinkWhereInput = {
   readonly createdAt?: TimeRangeInput | null | undefined;
   readonly visibility?: LinkVisibility | null | undefined;
@@ -246,6 +263,12 @@ export type LinkWhereInput = {
   readonly referenceId?: string | null | undefined;
   readonly flow?: ReadonlyArray<LinkFlow> | null | undefined;
   readonly userId?: string | null | undefined;
+};
+
+export type OperatorLogWhereInput = {
+  readonly tenantId?: string | null | undefined;
+  readonly act?: string | null | undefined;
+  readonly createdAt?: TimeRangeInput | null | undefined;
 };
 
 export type ReplayWebhookDeliveriesInput = {
@@ -269,6 +292,11 @@ export type RequestLogWhereInput = {
   readonly code?: string | null | undefined;
   readonly isReveal?: boolean | null | undefined;
   readonly at?: TimeRangeInput | null | undefined;
+};
+
+export type RetryRemittanceInput = {
+  readonly id: string;
+  readonly reason?: string | null | undefined;
 };
 
 export type RevokeApiKeyInput = {
@@ -556,6 +584,17 @@ export type ConsoleEndpointsQuery = {
         } | null;
       };
     }>;
+  };
+};
+
+export type ConsoleFailRemittanceMutationVariables = Exact<{
+  input: FailRemittanceInput;
+}>;
+
+export type ConsoleFailRemittanceMutation = {
+  readonly failRemittance: {
+    readonly remittance: { readonly id: string } | null;
+    readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
   };
 };
 
@@ -850,6 +889,35 @@ export type ConsoleOperationsQuery = {
   };
 };
 
+export type ConsoleOperatorLogQueryVariables = Exact<{
+  where?: OperatorLogWhereInput | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+export type ConsoleOperatorLogQuery = {
+  readonly platform: {
+    readonly operatorLog: {
+      readonly nodes: ReadonlyArray<{
+        readonly id: string;
+        readonly createdAt: string;
+        readonly source: OperatorLogSource;
+        readonly actor: string;
+        readonly sessionId: string | null;
+        readonly host: string | null;
+        readonly act: string;
+        readonly tenantId: string | null;
+        readonly environment: PartnerEnvironment | null;
+        readonly subject: string | null;
+        readonly reason: string | null;
+        readonly before: Readonly<Record<string, unknown>> | null;
+        readonly after: Readonly<Record<string, unknown>> | null;
+      }>;
+      readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+    };
+  };
+};
+
 export type ConsoleOverviewQueryVariables = Exact<{
   since: string;
   timeZone?: string | null | undefined;
@@ -974,6 +1042,38 @@ export type ConsolePlatformQueuesQuery = {
       readonly nextRunAt: string | null;
       readonly overdueSeconds: number;
     }>;
+  };
+};
+
+export type ConsolePlatformRemittancesQueryVariables = Exact<{
+  list: PlatformRemittanceList;
+  tenantId?: string | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+export type ConsolePlatformRemittancesQuery = {
+  readonly platform: {
+    readonly remittances: {
+      readonly nodes: ReadonlyArray<{
+        readonly id: string;
+        readonly tenantId: string;
+        readonly environment: PartnerEnvironment;
+        readonly correlationId: string;
+        readonly phase: string;
+        readonly phaseSince: string;
+        readonly attempts: number;
+        readonly nextAttemptAt: string | null;
+        readonly lastErrorCode: string | null;
+        readonly lastErrorMessage: string | null;
+        readonly payerMayHaveBeenAsked: boolean;
+        readonly withdrawalStatus: string | null;
+        readonly createdAt: string;
+        readonly whyNotRetry: string | null;
+        readonly whyNotFail: string | null;
+      }>;
+      readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+    };
   };
 };
 
@@ -1243,6 +1343,17 @@ export type ConsoleResumeEndpointMutationVariables = Exact<{
 export type ConsoleResumeEndpointMutation = {
   readonly resumeWebhookEndpoint: {
     readonly webhookEndpoint: { readonly id: string } | null;
+    readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
+  };
+};
+
+export type ConsoleRetryRemittanceMutationVariables = Exact<{
+  input: RetryRemittanceInput;
+}>;
+
+export type ConsoleRetryRemittanceMutation = {
+  readonly retryRemittance: {
+    readonly remittance: { readonly id: string } | null;
     readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
   };
 };
@@ -1696,6 +1807,7 @@ export const DOCUMENT_NAMES = [
   'delivery',
   'deliveryChanges',
   'endpoints',
+  'failRemittance',
   'keys',
   'link',
   'links',
@@ -1705,12 +1817,14 @@ export const DOCUMENT_NAMES = [
   'operation',
   'operationChanges',
   'operations',
+  'operatorLog',
   'overview',
   'pauseEndpoint',
   'platformEvents',
   'platformLeases',
   'platformProcesses',
   'platformQueues',
+  'platformRemittances',
   'platformSettings',
   'platformTenants',
   'remittance',
@@ -1722,6 +1836,7 @@ export const DOCUMENT_NAMES = [
   'requests',
   'reservation',
   'resumeEndpoint',
+  'retryRemittance',
   'revokeKey',
   'revokeLink',
   'revokeSession',
@@ -1773,6 +1888,10 @@ export interface Documents {
     readonly data: ConsoleEndpointsQuery;
     readonly variables: ConsoleEndpointsQueryVariables;
   };
+  readonly failRemittance: {
+    readonly data: ConsoleFailRemittanceMutation;
+    readonly variables: ConsoleFailRemittanceMutationVariables;
+  };
   readonly keys: { readonly data: ConsoleKeysQuery; readonly variables: ConsoleKeysQueryVariables };
   readonly link: { readonly data: ConsoleLinkQuery; readonly variables: ConsoleLinkQueryVariables };
   readonly links: { readonly data: ConsoleLinksQuery; readonly variables: ConsoleLinksQueryVariables };
@@ -1800,6 +1919,10 @@ export interface Documents {
     readonly data: ConsoleOperationsQuery;
     readonly variables: ConsoleOperationsQueryVariables;
   };
+  readonly operatorLog: {
+    readonly data: ConsoleOperatorLogQuery;
+    readonly variables: ConsoleOperatorLogQueryVariables;
+  };
   readonly overview: {
     readonly data: ConsoleOverviewQuery;
     readonly variables: ConsoleOverviewQueryVariables;
@@ -1823,6 +1946,10 @@ export interface Documents {
   readonly platformQueues: {
     readonly data: ConsolePlatformQueuesQuery;
     readonly variables: ConsolePlatformQueuesQueryVariables;
+  };
+  readonly platformRemittances: {
+    readonly data: ConsolePlatformRemittancesQuery;
+    readonly variables: ConsolePlatformRemittancesQueryVariables;
   };
   readonly platformSettings: {
     readonly data: ConsolePlatformSettingsQuery;
@@ -1864,6 +1991,10 @@ export interface Documents {
   readonly resumeEndpoint: {
     readonly data: ConsoleResumeEndpointMutation;
     readonly variables: ConsoleResumeEndpointMutationVariables;
+  };
+  readonly retryRemittance: {
+    readonly data: ConsoleRetryRemittanceMutation;
+    readonly variables: ConsoleRetryRemittanceMutationVariables;
   };
   readonly revokeKey: {
     readonly data: ConsoleRevokeKeyMutation;

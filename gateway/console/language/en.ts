@@ -1,6 +1,7 @@
 // English texts of the console. Spanish has the same keys: `es.ts` does not compile otherwise.
 
 import { fields, values } from './en-names.ts';
+import { operators } from './en-operators.ts';
 
 export const en = {
   values,
@@ -24,6 +25,8 @@ export const en = {
     events: 'Event log',
     processes: 'Processes',
     settings: 'Configuration',
+    stuckCalls: 'Stuck calls',
+    operatorLog: 'Operator log',
   },
   common: {
     skip: 'Skip to content',
@@ -48,6 +51,8 @@ export const en = {
     newest: 'Newest',
     csv: 'CSV',
     csvLabel: 'Download the filtered rows as CSV',
+    jsonl: 'JSON lines',
+    jsonlLabel: 'Download the filtered rows as JSON lines',
     cancel: 'Cancel',
     close: 'Close',
     details: 'Details',
@@ -254,50 +259,7 @@ export const en = {
     shownOnce: 'New key (shown only once):',
     admin: 'Can also manage keys and webhooks',
   },
-  operators: {
-    platform: 'Platform',
-    first: 'First page',
-    next: 'Next',
-    tooMany: 'too many to count',
-    stuck: 'Stuck calls',
-    deadLetters: 'Dead letters',
-    openOperations: 'Open operations',
-    openMoneyRequests: 'Open money requests',
-    inProgress: 'Calls in progress',
-    liveKeys: 'Live keys',
-    sandboxKeys: 'Sandbox keys',
-    failing: (count: string) => `${count} failing`,
-    paused: (count: string) => `${count} paused`,
-    queues: 'Waiting work',
-    jobs: 'Recurring jobs',
-    due: 'Due',
-    leased: 'In progress',
-    later: 'Later',
-    oldest: 'Oldest',
-    overdue: 'Overdue',
-    every: 'Every',
-    lastRun: 'Last run',
-    nextRun: 'Next run',
-    term: 'Term',
-    until: 'Until',
-    eventsWhat: 'Subscribers receive an event after it is numbered. One process at a time numbers events.',
-    lag: 'Lag',
-    unnumbered: 'Without a number',
-    oldestUnnumbered: 'Oldest without a number',
-    lastPosition: 'Last number',
-    lastNumbered: 'Numbered at',
-    role: 'Role',
-    version: 'Version',
-    /** @param count at least 2 */
-    versions: (count: number) => `The processes run ${count} different versions.`,
-    host: 'Machine',
-    pid: 'Process id',
-    startedAt: 'Started',
-    seenAt: 'Last seen',
-    value: 'Value',
-    secret: 'secret',
-    allProcesses: 'All',
-  },
+  operators,
 };
 
 /** All texts of the console. */

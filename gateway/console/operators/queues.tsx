@@ -7,7 +7,7 @@ import { Bad, None, Time } from '../parts/values.tsx';
 import { language, words } from '../settings.tsx';
 import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
-import { BadCount, Count } from './counts.tsx';
+import { Count, StuckCount } from './counts.tsx';
 
 type Platform = DataOf<'platformQueues'>['platform'];
 type Queue = Platform['queues'][number];
@@ -72,7 +72,7 @@ function queueColumns(): readonly Column<Queue>[] {
       name: 'stuck',
       label: fields.isStuck,
       isNumber: true,
-      cell: ({ stuck }) => <BadCount of={stuck} />,
+      cell: ({ stuck }) => <StuckCount of={stuck} />,
     },
     {
       name: 'oldest',

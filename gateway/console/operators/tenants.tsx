@@ -9,7 +9,8 @@ import { PageTable } from '../screens/plain-list.tsx';
 import { language, words } from '../settings.tsx';
 import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
-import { BadCount, Count } from './counts.tsx';
+import { BadCount, Count, StuckCount } from './counts.tsx';
+import { NextPage } from './next-page.tsx';
 
 type Tenant = DataOf<'platformTenants'>['platform']['tenants']['nodes'][number];
 
@@ -48,27 +49,10 @@ function TenantPage({ address }: { readonly address: ListAddress }) {
             keyOf={({ id }) => id}
             rows={tenants.nodes}
           />
-          <NextTenants address={address} after={tenants.pageInfo.hasNextPage && tenants.pageInfo.endCursor} />
+          <NextPage address={address} pageInfo={tenants.pageInfo} />
         </>
       )}
     </>
-  );
-}
-
-/** Partners are read only forwards, by their ids. @param after where the next page begins; false when there is none */
-function NextTenants({
-  address,
-  after,
-}: {
-  readonly address: ListAddress;
-  readonly after: string | false | null;
-}) {
-  const { operators } = words.value;
-  return (
-    <nav class="pager" aria-label={operators.next}>
-      {address.position.after && <a href={address.hrefOf({})}>{operators.first}</a>}
-      {after && <a href={address.hrefOf({ after })}>{operators.next}</a>}
-    </nav>
   );
 }
 
@@ -81,7 +65,7 @@ function columns(): readonly Column<Tenant>[] {
       name: 'remittances',
       label: say.stuck,
       isNumber: true,
-      cell: ({ remittances }) => <Stuck of={remittances} />,
+      cell: ({ id, remittances }) => <Stuck id={id} of={remittances} />,
     },
     {
       name: 'webhooks',
@@ -140,10 +124,10 @@ function TooMany() {
   return <span class="none">{words.value.operators.tooMany}</span>;
 }
 
-function Stuck({ of }: { readonly of: Tenant['remittances'] }) {
+function Stuck({ id, of }: { readonly id: string; readonly of: Tenant['remittances'] }) {
   return (
     <>
-      <BadCount of={of?.stuck ?? null} otherwise={<TooMany />} />
+      <StuckCount of={of?.stuck ?? null} otherwise={<TooMany />} tenantId={id} />
       {of?.stuckSince && (
         <>
           {' · '}

@@ -11,10 +11,12 @@ interface ExportButtonProps {
   readonly name: string;
   /** The filters of the list. */
   readonly where: object;
+  /** Default: CSV. */
+  readonly format?: 'csv' | 'jsonl';
 }
 
 /** Downloads all pages of the filtered list. */
-export function ExportButton({ name, where }: ExportButtonProps) {
+export function ExportButton({ name, where, format = 'csv' }: ExportButtonProps) {
   const { common, states } = words.value;
   const [isRunning, setRunning] = useState(false);
   const [error, setError] = useState<GraphError>();
@@ -23,13 +25,14 @@ export function ExportButton({ name, where }: ExportButtonProps) {
       return;
     }
     setRunning(true);
-    setError(await download(`${name}.csv`, exportQuery(where)));
+    setError(await download(`${name}.${format}`, exportQuery(where)));
     setRunning(false);
   };
+  const [label, title] = format === 'csv' ? [common.csv, common.csvLabel] : [common.jsonl, common.jsonlLabel];
   return (
     <>
-      <button type="button" onClick={run} aria-disabled={isRunning} title={common.csvLabel}>
-        {isRunning ? states.loading : common.csv}
+      <button type="button" onClick={run} aria-disabled={isRunning} title={title}>
+        {isRunning ? states.loading : label}
       </button>
       {error && <Failed error={error} />}
     </>

@@ -21,7 +21,16 @@ const SCREENS = [
 /** Screens that only an administrator may see. */
 const ADMIN_SCREENS = ['requests', 'keys', 'sessions'] as const;
 /** Screens of the platform's operators. */
-const PLATFORM_SCREENS = ['tenants', 'queues', 'leases', 'events', 'processes', 'settings'] as const;
+const PLATFORM_SCREENS = [
+  'tenants',
+  'stuckCalls',
+  'queues',
+  'leases',
+  'events',
+  'processes',
+  'settings',
+  'operatorLog',
+] as const;
 
 /** A screen that reads nothing by itself would show the data of a session that has ended. */
 const CHECK_MS = 4_000;
@@ -57,7 +66,7 @@ function Whose() {
   return state.session.partner === null ? (
     <a class="partner" href={PLATFORM_PATHS.tenants}>
       <strong>{words.value.operators.platform}</strong>{' '}
-      <span class="environment">{words.value.common.readOnly}</span>
+      {state.session.access === 'read' && <span class="environment">{words.value.common.readOnly}</span>}
     </a>
   ) : (
     <PartnerName of={state.session} />

@@ -44,11 +44,13 @@ export const PATHS = {
 /** The addresses of the screens of the platform's operators. */
 export const PLATFORM_PATHS = {
   tenants: `${PLATFORM_ROOT}/partners`,
+  stuckCalls: `${PLATFORM_ROOT}/stuck-calls`,
   queues: `${PLATFORM_ROOT}/queues`,
   leases: `${PLATFORM_ROOT}/leases`,
   events: `${PLATFORM_ROOT}/events`,
   processes: `${PLATFORM_ROOT}/processes`,
   settings: `${PLATFORM_ROOT}/settings`,
+  operatorLog: `${PLATFORM_ROOT}/log`,
 } as const;
 
 /** Whether a path without a query is below the screens of the platform's operators. */

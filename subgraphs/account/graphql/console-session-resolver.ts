@@ -85,7 +85,8 @@ export class ConsoleSessionResolver {
 }
 
 const STORED = { [ConsoleAccess.READ]: 'read', [ConsoleAccess.ADMIN]: 'admin' } as const;
-const SHOWN = { read: ConsoleAccess.READ, admin: ConsoleAccess.ADMIN } as const;
+/** No session of a partner has `operate`. */
+const SHOWN = { read: ConsoleAccess.READ, admin: ConsoleAccess.ADMIN, operate: ConsoleAccess.READ } as const;
 
 function present(
   { sessionId: id, label, access, keyId, createdAt, lastUsedAt, expiresAt, revokedAt }: SessionRecord,

@@ -18,10 +18,11 @@ export interface ConsoleSession {
   readonly revokedAt?: Date;
 }
 
-/** The scopes of each access. A session has none of it that the key behind it does not have. */
+/** The scopes of each access in a session of a partner. A session has none of it that the key behind it does not have. */
 export const SCOPES_OF: Readonly<Record<ConsoleAccess, readonly Scope[]>> = {
   read: ['partner'],
   admin: ['partner', 'partner_admin'],
+  operate: [],
 };
 
 /** The public part of a stored session. */

@@ -111,11 +111,18 @@ describe('The link of a console session', () => {
   });
 
   test.each<[string, ConsoleLinkMaker, ConsoleAccess]>([
-    ['changes something', { tenantId: PLATFORM_TENANT, environment: 'live' }, 'admin'],
+    ['has the access of partners', { tenantId: PLATFORM_TENANT, environment: 'live' }, 'admin'],
     ['is of a key', { tenantId: PLATFORM_TENANT, environment: 'live', keyId: 'key_1' }, 'read'],
   ])('of the platform opens nothing that %s', async (_name, maker, access) => {
     const { code } = await sessions.createLink(maker, { access, label: '' });
     expect(await sessions.open(code)).toBeNull();
+  });
+
+  test('with the access operate acts for the platform alone', async () => {
+    expect((await open(PLATFORM, 'operate')).principal).toMatchObject({
+      ...{ tenantId: PLATFORM_TENANT, scopes: ['platform'], consoleSession: { access: 'operate' } },
+    });
+    expect((await open(OPERATOR, 'operate')).principal.scopes).toEqual([]);
   });
 
   test('opens one session, however many use it at once', async () => {

@@ -66,7 +66,7 @@ export interface OpenedConsoleSession {
  * People's sessions in the console. A link with a code, which works once for 60 s, is exchanged for a cookie. A session ends
  * at its time, when it was not used for a while, when it is revoked, and with the API key that made its link; a session
  * without a key ends when its tenant is no more. Those of {@link PLATFORM_TENANT} are of the platform's operators: they have the
- * scope `platform` alone, and only read.
+ * scope `platform` alone, and change something only with the access `operate`.
  */
 export interface ConsoleSessions {
   /** Makes a link. The caller checks the scopes and the label. */
@@ -237,8 +237,8 @@ async function findScopes(
   { tenantId, keyId, access }: ConsoleSessionDocument,
 ): Promise<readonly Scope[] | undefined> {
   if (tenantId === PLATFORM_TENANT) {
-    // Only an operator's command makes them, and only for reading.
-    return keyId === undefined && access === 'read' ? ['platform'] : undefined;
+    // Only an operator's command makes them.
+    return keyId === undefined && access !== 'admin' ? ['platform'] : undefined;
   }
   const scopes = SCOPES_OF[access];
   if (keyId === undefined) {

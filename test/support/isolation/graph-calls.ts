@@ -244,6 +244,9 @@ const USERS: Variants<GraphArguments> = {
     input((id) => ({ ...personOf(word), phoneNumber: id('phoneNumber') })),
     input((id, _own, fresh) => ({ ...personOf(word), phoneNumber: fresh.phone(), email: id('email') })),
   ],
+  // For operators alone: no partner gets any of it.
+  retryRemittance: [input(() => ({ id: 'none' }))],
+  failRemittance: [input(() => ({ id: 'none', reason: 'Seen' }))],
   blockUser: [input((id) => ({ userId: id('linkUserId'), reason: 'Seen' }))],
   unblockUser: [input((id) => ({ userId: id('linkUserId') }))],
   // Its own has links that work: it is not erased.

@@ -1,0 +1,24 @@
+import { createOperatorRemittances } from '../../subgraphs/remittances/index.ts';
+
+type Deps = Parameters<typeof createOperatorRemittances>[0];
+
+/** Remittances for the platform's operators, from the parts that all subgraphs share. */
+export function operatorRemittancesOn(
+  connection: Deps['connection'],
+  {
+    events,
+    webhooks,
+    clock,
+    ...platform
+  }: Pick<Deps, 'operatorLog' | 'tenants' | 'transaction'> & {
+    readonly events: { readonly log: Deps['events'] };
+    readonly webhooks: { readonly queue: Deps['webhooks'] };
+    readonly clock: { readonly now: Deps['clock'] };
+  },
+) {
+  const { operatorLog, tenants, transaction } = platform;
+  return createOperatorRemittances({
+    ...{ connection, operatorLog, tenants, transaction },
+    ...{ events: events.log, webhooks: webhooks.queue, clock: clock.now },
+  });
+}
