@@ -141,6 +141,14 @@ const PARTNER: Readonly<Record<string, Walk>> = {
     return (await partner.call('POST', `/v1/sandbox/links/${linkId}/open`)).code;
   },
   USER_NOT_FOUND: call('POST', '/partner/users/none/block'),
+  USER_ERASED: async (partner) => {
+    const { linkId, userId } = await partner.link();
+    await partner.call('POST', `/partner/links/${linkId}/revoke`);
+    const query =
+      'mutation ($id: ID!) { eraseUser(input: { id: $id, reason: "Asked" }) { userErrors { code } } }';
+    await partner.call('POST', '/graphql', { body: { query, variables: { id: userId } } });
+    return (await partner.call('POST', `/partner/users/${userId}/unblock`)).code;
+  },
   OPERATION_NOT_FOUND: call('GET', '/partner/operations/none'),
   DATA_REQUEST_NOT_FOUND: (partner) => answer(partner, 'none', 'walk'),
   REFERENCE_MISMATCH: async (partner) => answer(partner, await raised(partner, 'walk-1'), 'walk-2'),
