@@ -28,6 +28,10 @@ function typeOf({ type }: Setting): string {
   if (inner instanceof z.ZodEnum) {
     return inner.options.map((option) => `'${option}'`).join(' | ');
   }
+  const names = type.meta()?.items;
+  if (Array.isArray(names)) {
+    return `readonly (${names.map((name) => `'${name}'`).join(' | ')})[]`;
+  }
   const usual = type.parse(undefined);
   if (Array.isArray(usual)) {
     return typeof usual[0] === 'number' ? 'readonly number[]' : 'readonly string[]';

@@ -10,6 +10,7 @@ import {
   badRequestBody,
   loadDocuments,
 } from '../../rest-compat/index.ts';
+import type { AccountId } from '../../subgraphs/kernel/account.ts';
 import type { Config } from '../../subgraphs/kernel/config/load.ts';
 import { watchDatabase } from '../../subgraphs/kernel/database/reach.ts';
 import { readPath, surfaceOf } from '../../subgraphs/kernel/errors/surface.ts';
@@ -213,7 +214,7 @@ function boundedByStore(
       take: (limit: RateLimit, caller: string) => bounded(subgraphs.limiter.take(limit, caller)),
       peek: (limit: RateLimit, caller: string) => subgraphs.limiter.peek(limit, caller),
     },
-    tenants: { find: (tenantId: string) => reach.wait(() => subgraphs.tenants.find(tenantId)) },
+    tenants: { find: (accountId: AccountId) => reach.wait(() => subgraphs.tenants.find(accountId)) },
   };
 }
 
@@ -243,7 +244,7 @@ function addAccessLog(app: FastifyInstance): void {
         path: maskPath(request.url),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
-        tenantId: request.principal?.tenantId,
+        accountId: request.principal?.accountId,
       },
       'http.request',
     );

@@ -24,10 +24,9 @@ import { byPrincipal, connectSubgraphs, type SubgraphConnections } from './conne
 
 const KEY = 'a key of tokens, for tests alone'.replaceAll(' ', '_');
 const principalOf = (keyId: string): Principal => ({
-  tenantId: 'acme',
+  accountId: 'acme/sandbox' as const,
   keyId,
   scopes: ['partner'],
-  environment: 'sandbox',
 });
 const context = (keyId = 'key_1'): RequestContext => ({ principal: principalOf(keyId), requestId: 'r-1' });
 
@@ -303,15 +302,15 @@ describe('identical queries are shared', () => {
   });
 
   test.each<[string, Partial<Principal>]>([
-    ['another tenant', { tenantId: 'other' }],
+    ['another tenant', { accountId: 'other/sandbox' }],
     ['other scopes', { scopes: ['partner', 'partner_full'] }],
-    ['another environment', { environment: 'live' }],
+    ['another environment', { accountId: 'acme/live' }],
     [
       'a console session',
       { consoleSession: { sessionId: 'cse_1', label: 'Ana', access: 'read', expiresAt: 0 } },
     ],
   ])('not with %s, nor with nobody', (_name, overrides) => {
-    expect(groupOf(overrides)).not.toBe(groupOf({ environment: 'sandbox' }));
+    expect(groupOf(overrides)).not.toBe(groupOf({ accountId: 'acme/sandbox' }));
     expect(groupOf(null)).toBeNull();
   });
 });

@@ -18,15 +18,14 @@ export interface SubgraphConnections {
 }
 
 /**
- * The key for sharing answers of identical queries: callers of one tenant with the same rights share. Callers without
+ * The key for sharing answers of identical queries: callers of one account with the same rights share. Callers without
  * a principal do not share. A console session shares only with itself, because its reads are recorded.
  */
 export function byPrincipal({ principal }: RequestContext): string | null {
   return principal === null
     ? null
     : JSON.stringify([
-        principal.tenantId,
-        principal.environment,
+        principal.accountId,
         [...principal.scopes].sort(),
         principal.consoleSession?.sessionId,
       ]);

@@ -76,7 +76,7 @@ function openGraph(
   };
 }
 
-const PRINCIPAL: Principal = { tenantId: 'acme', keyId: 'k', scopes: ['partner'], environment: 'sandbox' };
+const PRINCIPAL: Principal = { accountId: 'acme/sandbox', keyId: 'k', scopes: ['partner'] };
 
 /** The extensions of an answer to `POST /graphql`. */
 async function extensionsOverHttp(

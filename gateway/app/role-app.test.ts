@@ -58,7 +58,7 @@ test("a subgraph that stops waits for a running request, not for a gateway's idl
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   const caller: RequestContext = {
-    principal: { tenantId: 'acme', keyId: 'key_1', scopes: ['partner'], environment: 'sandbox' },
+    principal: { accountId: 'acme/sandbox', keyId: 'key_1', scopes: ['partner'] },
     requestId: 'r-1',
   };
   const token = await createPrincipalSigner({ keys: [KEY] }).sign(caller, {

@@ -8,20 +8,13 @@ import type { Role } from '../../subgraphs/kernel/config/roles.ts';
 import { createBlindIndex } from '../../subgraphs/kernel/crypto/blind-index.ts';
 import { deriveKey } from '../../subgraphs/kernel/crypto/box.ts';
 import { keyringOf } from '../../subgraphs/kernel/crypto/keyring.ts';
-import { createTransactions, type RunTransaction } from '../../subgraphs/kernel/database/transaction.ts';
+import { createTransactions } from '../../subgraphs/kernel/database/transaction.ts';
 import type { Logger } from '../../subgraphs/kernel/log/log.ts';
 import { createLinks } from '../../subgraphs/links/index.ts';
 import { createOperations } from '../../subgraphs/operations/index.ts';
-import { createBrowserTokenModel } from '../../subgraphs/partners/keys/browser-token-model.ts';
-import { type BrowserTokens, createBrowserTokens } from '../../subgraphs/partners/keys/browser-tokens.ts';
-import { createConsoleSessionModel } from '../../subgraphs/partners/keys/console-session-model.ts';
-import {
-  type ConsoleSessions,
-  createConsoleSessions,
-} from '../../subgraphs/partners/keys/console-sessions.ts';
-import { createApiKeyModel } from '../../subgraphs/partners/keys/model.ts';
-import { createPartnerKeys } from '../../subgraphs/partners/keys/partner-keys.ts';
-import { type ApiKeys, createApiKeys } from '../../subgraphs/partners/keys/service.ts';
+import type { BrowserTokens } from '../../subgraphs/partners/keys/browser-tokens.ts';
+import type { ConsoleSessions } from '../../subgraphs/partners/keys/console-sessions.ts';
+import type { ApiKeys } from '../../subgraphs/partners/keys/service.ts';
 import { createOperatorLog } from '../../subgraphs/partners/operator-log/index.ts';
 import { createOperatorLogModel } from '../../subgraphs/partners/operator-log/model.ts';
 import { createRequestLog, type RequestLog } from '../../subgraphs/partners/request-log/index.ts';
@@ -48,6 +41,7 @@ import { createBackground } from './background.ts';
 import { createErasure } from './erasure.ts';
 import { hostAccount } from './host-account.ts';
 import { hostErasure } from './host-erasure.ts';
+import { createKeyStores } from './key-stores.ts';
 import { operatorRemittancesOn } from './operator-remittances.ts';
 import { publicUrlOf } from './public-url.ts';
 import { requireSameKeys } from './require-same-keys.ts';
@@ -162,7 +156,12 @@ function createPlatform({ config, connection, log }: SubgraphsDeps) {
     cursorKeys: keyring.keys('cursor'),
     retentionDays: config.EVENT_RETENTION_DAYS,
   });
-  const tenants = createTenants({ models: createTenantModels(connection), box, transaction });
+  const tenants = createTenants({
+    models: createTenantModels(connection),
+    box,
+    transaction,
+    environments: config.ENVIRONMENTS,
+  });
   const requestLog = createRequestLog({ connection, log, clock: clock.now });
   return {
     clock,
@@ -171,7 +170,7 @@ function createPlatform({ config, connection, log }: SubgraphsDeps) {
     blindIndex,
     providers: createProviders(config, tracing),
     tenants,
-    ...createKeyStores({ config, connection, log }, { clock: clock.now, transaction, tenants }),
+    ...createKeyStores({ config, connection, log, clock: clock.now, transaction, tenants }),
     limiter: createRateLimiter({ connection, clock: clock.now }),
     requestLog,
     operatorLog: createOperatorLog({ model: createOperatorLogModel(connection), clock: clock.now }),
@@ -196,32 +195,6 @@ function createPlatform({ config, connection, log }: SubgraphsDeps) {
       urls: { live: config.IDENTITY_VALIDATOR_URL, sandbox: config.SANDBOX_IDENTITY_VALIDATOR_URL },
       blindIndex,
       tracing,
-    }),
-  };
-}
-
-function createKeyStores(
-  { config, connection, log }: SubgraphsDeps,
-  { clock, transaction, tenants }: { clock: () => Date; transaction: RunTransaction; tenants: Tenants },
-) {
-  const model = createApiKeyModel(connection);
-  const common = { pepper: config.API_KEY_PEPPER, log, clock };
-  const apiKeys = createApiKeys({ ...common, model, transaction });
-  return {
-    apiKeys,
-    partnerKeys: createPartnerKeys({ ...common, model, apiKeys, transaction }),
-    browserTokens: createBrowserTokens({
-      ...common,
-      model: createBrowserTokenModel(connection),
-      keys: model,
-    }),
-    consoleSessions: createConsoleSessions({
-      ...common,
-      model: createConsoleSessionModel(connection),
-      keys: model,
-      hasTenant: async (tenantId) => (await tenants.find(tenantId)) !== undefined,
-      lifetimeSeconds: config.CONSOLE_SESSION_SECONDS,
-      idleSeconds: config.CONSOLE_IDLE_SECONDS,
     }),
   };
 }

@@ -56,10 +56,9 @@ test.each<[string, Record<string, unknown>, Credential | undefined]>([
 
 test('Keys are looked up only among keys, tokens among tokens, and sessions among sessions', async () => {
   const holder = (keyId: string): Principal => ({
-    tenantId: 'acme',
+    accountId: 'acme/sandbox',
     keyId,
     scopes: ['partner'],
-    environment: 'sandbox',
   });
   const consoleSession = { sessionId: 'cse_1', label: 'Ana', access: 'read', expiresAt: 0 } as const;
   const ofSession = { ...holder('of the session'), consoleSession };

@@ -6,7 +6,7 @@ import { limitPartners } from '../../subgraphs/runtime/limits/partner-limiter.ts
 import type { RateLimit } from '../../subgraphs/runtime/limits/rate-limiter.ts';
 import { addRateLimits, createCallLimits, failOperation } from './rate-limit.ts';
 
-const PRINCIPAL: Principal = { tenantId: 'acme', keyId: 'key_1', scopes: ['partner'], environment: 'live' };
+const PRINCIPAL: Principal = { accountId: 'acme/live', keyId: 'key_1', scopes: ['partner'] };
 const SETTINGS = {
   RATE_LIMIT_REMITTANCE: 1,
   RATE_LIMIT_REQUEST_MONEY: 2,

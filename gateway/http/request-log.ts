@@ -2,7 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { newId } from '../../subgraphs/kernel/database/ids.ts';
 import type { Surface } from '../../subgraphs/kernel/errors/catalogue.ts';
 import { surfaceOf } from '../../subgraphs/kernel/errors/surface.ts';
-import { type OperationNote, PLATFORM_TENANT, type Principal } from '../../subgraphs/kernel/principal.ts';
+import {
+  INTERNAL_ACCOUNT,
+  type OperationNote,
+  PLATFORM_ACCOUNT,
+  type Principal,
+} from '../../subgraphs/kernel/principal.ts';
 import type { EndedRequest, RequestLog } from '../../subgraphs/partners/request-log/index.ts';
 import {
   type ApiSurface,
@@ -99,8 +104,8 @@ type Facts = Pick<RequestDocument, 'requestId' | 'surface' | 'isMutation' | 'out
 } & { readonly status?: number; readonly subjects: readonly string[] };
 
 function entryOf(principal: Principal, facts: Facts): EndedRequest | undefined {
-  const { tenantId } = principal;
-  if (tenantId === '' || tenantId === PLATFORM_TENANT) {
+  const { accountId } = principal;
+  if (accountId === INTERNAL_ACCOUNT || accountId === PLATFORM_ACCOUNT) {
     return undefined;
   }
   const { requestId, ms, subjects, method, path, operation, status, code, ...rest } = facts;

@@ -9,7 +9,7 @@ const SESSION: Credential = { kind: 'session', text: 'raas_console_1' };
 const ROUND_MS = 2_000;
 const LIFETIME_MS = 60_000;
 
-const ofKey: Principal = { tenantId: 'acme', keyId: 'key_1', scopes: ['partner'], environment: 'sandbox' };
+const ofKey: Principal = { accountId: 'acme/sandbox', keyId: 'key_1', scopes: ['partner'] };
 let ofToken: Principal;
 let known: Map<Credential, Principal | null>;
 let lookedUp: Credential[];

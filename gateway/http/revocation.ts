@@ -100,7 +100,7 @@ function atExpiry(principal: Principal, now: Date, expire: () => void): () => vo
 function hasAllOf(now: Principal | null, before: Principal): boolean {
   return (
     now !== null &&
-    now.tenantId === before.tenantId &&
+    now.accountId === before.accountId &&
     before.scopes.every((scope) => now.scopes.includes(scope))
   );
 }

@@ -30,6 +30,8 @@ export interface ServerSettings {
   readonly SUBGRAPH_REQUEST_MONEY_URL?: string | undefined;
   /** File of the supergraph that `ROLE=gateway` serves, loaded again when it changes and at `SIGHUP`; by default the supergraph of the product. */
   readonly SUPERGRAPH_FILE?: string | undefined;
+  /** Environments that this deployment serves, separated by commas. Keys, tokens and sessions of another one are unknown. Production has `live` alone, with a database of its own. Default: `sandbox,live`. */
+  readonly ENVIRONMENTS?: readonly ('sandbox' | 'live')[] | undefined;
   /** JSON file of tenants, routes and exchange rates, applied at each start. Webhook secrets, URLs and events that partners changed themselves are kept. */
   readonly SEED_FILE?: string | undefined;
   /** Value of `X-Internal-Key` for `/v1/internal/…`, at least 16 characters in production; generated outside production. */

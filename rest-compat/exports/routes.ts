@@ -6,7 +6,6 @@ import { CATALOGUE } from '../../subgraphs/kernel/errors/catalogue.ts';
 import { authenticateWith } from '../../subgraphs/kernel/http/authentication.ts';
 import { contextOf } from '../../subgraphs/kernel/http/request-context.ts';
 import type { Principal } from '../../subgraphs/kernel/principal.ts';
-import { partnerOf } from '../../subgraphs/runtime/limits/partner-limiter.ts';
 import type { DataOf, DocumentName, VariablesOf } from '../shared/call.ts';
 import type { RunDocument } from '../shared/documents.ts';
 import { type RestRoute } from '../shared/request.ts';
@@ -268,7 +267,7 @@ function createOpenExports(partnerFactor: number): OpenExports {
   const bodies = new Set<Readable>();
   return {
     enter: (principal) => {
-      const ofPartner = [...places].filter((one) => partnerOf(one) === partnerOf(principal));
+      const ofPartner = [...places].filter((one) => one.accountId === principal.accountId);
       const ofKey = ofPartner.filter(({ keyId }) => keyId === principal.keyId);
       if (ofKey.length >= MOST_AT_ONCE || ofPartner.length >= MOST_AT_ONCE * partnerFactor) {
         return undefined;

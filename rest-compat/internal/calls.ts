@@ -2,12 +2,14 @@ import { foundMoneyRequest } from '../request-money/presenters.ts';
 import type { Call } from '../shared/call.ts';
 import type { Answers } from '../shared/openapi/document.ts';
 import { payloadOutcome } from '../shared/outcome.ts';
-import { bodyOf, pathOf } from '../shared/request.ts';
+import { bodyOf } from '../shared/request.ts';
 import { openedLink, operationStatus, raisedDataRequest, userCip } from './presenters.ts';
 
 const INVALID: Answers = { 422: ['Unprocessable', 'The issues of the body, the first 20 of them'] };
-const NOT_MOVED: Answers = { 409: ['Refused', 'INVALID_TRANSITION, or USER_BLOCKED'] };
-const NOT_MOVED_OR_PRICED: Answers = { 409: ['Refused', 'INVALID_TRANSITION, USER_BLOCKED, or NO_PRICE'] };
+const NOT_MOVED: Answers = { 409: ['Refused', 'INVALID_TRANSITION, USER_BLOCKED, or AMBIGUOUS_ENVIRONMENT'] };
+const NOT_MOVED_OR_PRICED: Answers = {
+  409: ['Refused', 'INVALID_TRANSITION, USER_BLOCKED, NO_PRICE, or AMBIGUOUS_ENVIRONMENT'],
+};
 const NO_LINK: Answers = { 404: ['NotFound', 'Unknown link'] };
 const LINK_ENDED: Answers = { 409: ['Refused', 'LINK_REVOKED: revoked or expired'] };
 
@@ -52,9 +54,11 @@ export const CALLS: readonly Call[] = [
     path: '/v1/internal/links/:linkId/open',
     operationId: 'openLink',
     summary: 'Records that the user opened a link; repeating the call has no effect',
-    answers: { 200: ['OpenedLink', 'The link'], ...NO_LINK, ...LINK_ENDED },
+    body: 'OpenLink',
+    isBodyOptional: true,
+    answers: { 200: ['OpenedLink', 'The link'], ...NO_LINK, ...LINK_ENDED, ...INVALID },
     document: 'openLink',
-    variables: pathOf('linkId'),
+    variables: bodyOf('linkId'),
     present: ({ openLink: payload }) => payloadOutcome(payload, payload.link, openedLink),
   },
   {

@@ -15,7 +15,7 @@ export const CALL_EXAMPLES: Readonly<Record<string, CallExamples>> = {
     answers: {
       200: { rejected: { ...FOUND_MONEY_REQUEST, status: 'rejected', statusDetails: 'PaymentFailed' } },
       404: errorExamples('REQUEST_MONEY_NOT_FOUND'),
-      409: errorExamples(...NOT_MOVED, 'NO_PRICE'),
+      409: errorExamples(...NOT_MOVED, 'NO_PRICE', 'AMBIGUOUS_ENVIRONMENT'),
     },
   },
   updateOperationStatus: {
@@ -30,10 +30,11 @@ export const CALL_EXAMPLES: Readonly<Record<string, CallExamples>> = {
         },
       },
       404: errorExamples('OPERATION_NOT_FOUND'),
-      409: errorExamples(...NOT_MOVED),
+      409: errorExamples(...NOT_MOVED, 'AMBIGUOUS_ENVIRONMENT'),
     },
   },
   openLink: {
+    body: { live: { environment: 'live' } },
     answers: {
       200: { opened: { linkId: LINK_ID, status: 'opened', openedAt: '2026-11-21T08:05:00.000Z' } },
       404: errorExamples('LINK_NOT_FOUND'),

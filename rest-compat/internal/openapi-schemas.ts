@@ -7,9 +7,10 @@ import { object, refTo, text, time } from '../shared/openapi/document.ts';
 
 /** The named schemas of the internal calls. */
 export function internalSchemas(): Record<string, JsonSchema> {
-  const { RaiseDataRequest, UpdateCip } = linkJsonSchemas();
+  const { OpenLink, RaiseDataRequest, UpdateCip } = linkJsonSchemas();
   return {
     UpdateOperationStatus: operationJsonSchemas(refTo).UpdateOperationStatus,
+    OpenLink,
     RaiseDataRequest,
     UpdateCip,
     OperationStatus: object({

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Principal } from '../../subgraphs/kernel/principal.ts';
+import { INTERNAL_ACCOUNT, type Principal } from '../../subgraphs/kernel/principal.ts';
 import { handlerOf, type RunDocument } from '../shared/documents.ts';
 import { sendJson } from '../shared/reply.ts';
 import { type RestRoute, takeBodiesAsBytes } from '../shared/request.ts';
@@ -18,7 +18,7 @@ export interface InternalRoutesDeps {
  * The principal of the platform's own back end. It acts for the tenant that a call names, and has no access to
  * tenants' data by default.
  */
-const INTERNAL: Principal = { tenantId: '', keyId: 'internal', scopes: ['internal'], environment: 'live' };
+const INTERNAL: Principal = { accountId: INTERNAL_ACCOUNT, keyId: 'internal', scopes: ['internal'] };
 
 /** `/v1/internal/…` (decisions, section 3), errors in document 2's shapes. */
 export async function internalRoutes(

@@ -7,10 +7,9 @@ import { CALLS } from './calls.ts';
 import { partnerRoutes } from './routes.ts';
 
 const PRINCIPAL: Principal = {
-  tenantId: 'acme',
+  accountId: 'acme/sandbox',
   keyId: 'key_1',
   scopes: ['partner', 'partner_admin'],
-  environment: 'sandbox',
 };
 
 /** The internal error of decisions, section 4, "Codes". */

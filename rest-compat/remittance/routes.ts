@@ -74,7 +74,8 @@ function requireCertificate(tenants: Pick<Tenants, 'find'>, shape: ErrorShape) {
     if (certificate === undefined) {
       return undefined;
     }
-    const tenant = await tenants.find(request.principal?.tenantId ?? '');
+    const { principal } = request;
+    const tenant = principal ? await tenants.find(principal.accountId) : undefined;
     return tenant && isPinned(tenant.mtlsClientCertSha256, certificate)
       ? undefined
       : sendJson(reply, presentError('ERROR_INVALID_PARTNER_TOKEN', shape, OTHER_CERTIFICATE));

@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
+import { environmentOf } from '../../subgraphs/kernel/account.ts';
 import { authenticateBy } from '../../subgraphs/kernel/http/authentication.ts';
 import type { Principal } from '../../subgraphs/kernel/principal.ts';
 import type { ApiKeys } from '../../subgraphs/partners/keys/service.ts';
@@ -46,5 +47,5 @@ function refusalOf(principal: Principal | null): 'FORBIDDEN' | 'SANDBOX_ONLY' | 
   if (!principal?.scopes.includes('partner')) {
     return 'FORBIDDEN';
   }
-  return principal.environment === 'sandbox' ? undefined : 'SANDBOX_ONLY';
+  return environmentOf(principal.accountId) === 'sandbox' ? undefined : 'SANDBOX_ONLY';
 }

@@ -695,6 +695,7 @@ export type LatestEventCursorQuery = { readonly latestEventCursor: string };
 
 export type OpenLinkMutationVariables = Exact<{
   linkId: string;
+  body: string;
 }>;
 
 export type OpenLinkMutation = {

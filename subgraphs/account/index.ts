@@ -77,7 +77,7 @@ export function createAccount(deps: AccountDeps): AccountGraph {
       new PartnerResolver(createPartnerService({ tenants, limiter, endpoints })),
       new WebhookDeliveryResolver({
         deliveries,
-        sendTest: (tenantId, test) => sendTest(testing, tenantId, test),
+        sendTest: (accountId, test) => sendTest(testing, accountId, test),
       }),
       new WebhookBodyResolver(deps.reveals),
       new WebhookAnswerResolver(deps.reveals),

@@ -1,3 +1,4 @@
+import { environmentOf } from '../kernel/account.ts';
 import type { Result } from '../kernel/errors/result.ts';
 import type { Environment, Principal, Scope } from '../kernel/principal.ts';
 import type { Tenant, Tenants } from '../partners/tenants/service.ts';
@@ -47,19 +48,19 @@ export function createPartnerService(deps: PartnerDeps): PartnerService {
   return {
     me: async (principal) => toPartner(principal, await ownTenant(tenants, principal)),
     webhookConfig: async (principal) => toWebhookConfig(await ownTenant(tenants, principal)),
-    regenerateWebhookSecret: async ({ tenantId }) => {
+    regenerateWebhookSecret: async ({ accountId }) => {
       const secret = newWebhookSecret();
-      if (!(await tenants.changeWebhooks(tenantId, { secret }))) {
-        throw new TypeError(`There is no tenant ${tenantId}`);
+      if (!(await tenants.changeWebhooks(accountId, { secret }))) {
+        throw new TypeError(`There is no tenant ${accountId}`);
       }
       return secret;
     },
     updateWebhookConfig: async (principal, input) => {
-      const { tenantId } = principal;
+      const { accountId } = principal;
       const { webhookUrl: before } = await ownTenant(tenants, principal);
-      const updated = await updateWebhookConfig(tenants, tenantId, input);
+      const updated = await updateWebhookConfig(tenants, accountId, input);
       if (updated.ok) {
-        await deps.endpoints.moved(tenantId, before, updated.value.config.webhookUrl ?? undefined);
+        await deps.endpoints.moved(accountId, before, updated.value.config.webhookUrl ?? undefined);
       }
       return updated;
     },
@@ -67,15 +68,15 @@ export function createPartnerService(deps: PartnerDeps): PartnerService {
   };
 }
 
-async function ownTenant(tenants: Pick<Tenants, 'find'>, { tenantId }: Principal): Promise<Tenant> {
-  const tenant = await tenants.find(tenantId);
+async function ownTenant(tenants: Pick<Tenants, 'find'>, { accountId }: Principal): Promise<Tenant> {
+  const tenant = await tenants.find(accountId);
   if (!tenant) {
-    throw new TypeError(`There is no tenant ${tenantId}`);
+    throw new TypeError(`There is no tenant ${accountId}`);
   }
   return tenant;
 }
 
-function toPartner({ environment, scopes }: Principal, tenant: Tenant): PartnerRecord {
+function toPartner({ accountId, scopes }: Principal, tenant: Tenant): PartnerRecord {
   const { tenantId: partnerId, name, features, flows } = tenant;
-  return { partnerId, name, environment, scopes, features, flows };
+  return { partnerId, name, environment: environmentOf(accountId), scopes, features, flows };
 }

@@ -3,7 +3,7 @@ import { CATALOGUE, type ErrorCode } from '../kernel/errors/catalogue.ts';
 import type { Result } from '../kernel/errors/result.ts';
 import {
   type ConsoleSessionUse,
-  PLATFORM_TENANT,
+  PLATFORM_ACCOUNT,
   type Principal,
   type RequestContext,
 } from '../kernel/principal.ts';
@@ -63,8 +63,8 @@ export function authorizePlatform(
   context: RequestContext,
 ): Principal & { consoleSession: ConsoleSessionUse } {
   const principal = authorize(context);
-  const { tenantId, consoleSession } = principal;
-  if (tenantId !== PLATFORM_TENANT || !consoleSession) {
+  const { accountId, consoleSession } = principal;
+  if (accountId !== PLATFORM_ACCOUNT || !consoleSession) {
     throw graphqlError('FORBIDDEN');
   }
   return { ...principal, consoleSession };

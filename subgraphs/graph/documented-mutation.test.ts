@@ -84,7 +84,7 @@ const people = new People();
 const { schema, sdl } = await buildSubgraph({ name: 'people', resolvers: [people], references: {} });
 
 function principalOf(...scopes: Scope[]): Principal {
-  return { tenantId: 'acme', keyId: 'key', scopes, environment: 'sandbox' };
+  return { accountId: 'acme/sandbox', keyId: 'key', scopes };
 }
 
 async function run(

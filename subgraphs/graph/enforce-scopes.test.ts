@@ -103,7 +103,7 @@ beforeAll(async () => {
 
 /** The answer to a key with these scopes: the data, or the code of the error. */
 async function callOn(schema: GraphQLSchema, source: string, ...scopes: Scope[]): Promise<unknown> {
-  const principal = { tenantId: 'acme', keyId: 'k1', scopes, environment: 'sandbox' } as const;
+  const principal = { accountId: 'acme/sandbox', keyId: 'k1', scopes } as const;
   const { data, errors } = await graphql({ schema, source, contextValue: { principal, requestId: 'r1' } });
   return errors ? errors[0]?.extensions.code : data;
 }
@@ -132,10 +132,9 @@ test('fields of objects are checked too, with a resolver or without', async () =
 test('a browser token and a console session for reading change nothing, whatever their scopes', async () => {
   const callWith = async (source: string, shown?: Pick<Principal, 'browserToken' | 'consoleSession'>) => {
     const principal = {
-      tenantId: 'acme',
+      accountId: 'acme/sandbox',
       keyId: 'k1',
       scopes: SCOPES,
-      environment: 'sandbox',
       ...shown,
     } as const;
     const contextValue = { principal, requestId: 'r1' };

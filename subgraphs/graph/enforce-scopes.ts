@@ -7,7 +7,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import { z } from 'zod';
-import { PLATFORM_TENANT, type Principal, type RequestContext, readsOnly } from '../kernel/principal.ts';
+import { PLATFORM_ACCOUNT, type Principal, type RequestContext, readsOnly } from '../kernel/principal.ts';
 import { authorize, graphqlError } from './authorize.ts';
 
 /** Alternatives, each a list of scopes that a principal must hold together; as `@requiresScopes` has them. */
@@ -60,7 +60,7 @@ export function findMutationIssue(principal: Principal): string | undefined {
   }
   return principal.browserToken
     ? 'A browser token only reads. Run mutations with an API key, on your server.'
-    : `This console session only reads. Sign in by a link with the access ${principal.tenantId === PLATFORM_TENANT ? 'operate' : 'ADMIN'}.`;
+    : `This console session only reads. Sign in by a link with the access ${principal.accountId === PLATFORM_ACCOUNT ? 'operate' : 'ADMIN'}.`;
 }
 
 type Check = (context: RequestContext) => void;

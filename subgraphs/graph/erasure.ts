@@ -1,8 +1,9 @@
+import type { AccountId } from '../kernel/account.ts';
 import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 
 /** A user whose personal data is erased. */
 export interface ErasedUser {
-  readonly tenantId: string;
+  readonly accountId: AccountId;
   readonly userId: string;
 }
 

@@ -11,10 +11,9 @@ import { DateTimeScalar } from './scalars.ts';
 import { buildSubgraph } from './subgraph.ts';
 
 const principal: Principal = {
-  tenantId: 'acme',
+  accountId: 'acme/sandbox',
   keyId: 'k1',
   scopes: ['partner'],
-  environment: 'sandbox',
 };
 const STATUSES = { OPEN: 'open', DONE: 'done' } as const;
 
@@ -55,7 +54,7 @@ function event(status: string, entityId = 'x1'): LoggedEvent {
   return {
     id: '1',
     cursor: 'c1',
-    tenantId: 'acme',
+    accountId: 'acme/sandbox',
     entity: 'link',
     entityId,
     version: 2,
@@ -94,8 +93,8 @@ beforeEach(async () => {
       },
       toPayload: (changed) => toStatusMove(STATUSES, changed),
       loaded: {
-        thing: ({ entityId }, { tenantId }) => {
-          loads.push(`${tenantId}|${entityId}`);
+        thing: ({ entityId }, { accountId }) => {
+          loads.push(`${accountId}|${entityId}`);
           return load(entityId);
         },
       },
@@ -156,7 +155,7 @@ describe('a subscription to events', () => {
     for (const { answers } of all) {
       expect(answers).toEqual([{ data: { thingChanged: { thing: { id: 'x1' } } } }]);
     }
-    expect(loads).toEqual(['acme|x1']);
+    expect(loads).toEqual(['acme/sandbox|x1']);
   });
 
   test('reads the entity again for another event, and after a read that failed', async () => {
@@ -170,16 +169,16 @@ describe('a subscription to events', () => {
     load = async (id) => ({ id });
     const { answers } = await follow('thing { id }');
     expect(answers).toHaveLength(2);
-    expect(loads).toEqual(['acme|x1', 'acme|x2', 'acme|x1', 'acme|x2']);
+    expect(loads).toEqual(['acme/sandbox|x1', 'acme/sandbox|x2', 'acme/sandbox|x1', 'acme/sandbox|x2']);
   });
 
   test('follows one entity, on the condition of other arguments, from a cursor', async () => {
     await follow('cursor', '(thingId: "x1", color: "blue", after: "c0")');
     await follow('cursor');
     const [narrow, wide] = followed;
-    expect(narrow).toMatchObject({ tenantId: 'acme', entity: 'link', entityId: 'x1', after: 'c0' });
+    expect(narrow).toMatchObject({ accountId: 'acme/sandbox', entity: 'link', entityId: 'x1', after: 'c0' });
     expect(narrow?.matches?.(event('done'))).toBe(false);
-    expect(wide).toMatchObject({ tenantId: 'acme', entity: 'link' });
+    expect(wide).toMatchObject({ accountId: 'acme/sandbox', entity: 'link' });
     expect([wide?.entityId, wide?.matches, wide?.after]).toEqual([undefined, undefined, undefined]);
   });
 

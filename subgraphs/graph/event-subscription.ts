@@ -123,7 +123,7 @@ async function startFollowing(
   args: Record<string, unknown>,
   context: RequestContext,
 ): Promise<AsyncIterableIterator<LoggedEvent>> {
-  const { tenantId } = authorize(context);
+  const { accountId } = authorize(context);
   let entityId: string | undefined;
   const conditions: ((event: LoggedEvent) => boolean)[] = [];
   for (const [name, { narrows }] of Object.entries(declared.arguments)) {
@@ -135,7 +135,7 @@ async function startFollowing(
     }
   }
   const followed = await follow({
-    tenantId,
+    accountId,
     entity: declared.entity,
     entityId,
     matches:

@@ -1,5 +1,6 @@
 import type { Model, QueryFilter } from 'mongoose';
 import { z } from 'zod';
+import type { AccountId } from '../kernel/account.ts';
 import { atOrAfter } from '../kernel/database/time-bounds.ts';
 import type { Result } from '../kernel/errors/result.ts';
 import { readBody } from '../kernel/json/read-body.ts';
@@ -112,7 +113,7 @@ export function createdBetween({
  */
 export async function readPage<Document extends { _id: string; createdAt: Date }, Item>(
   model: Model<Document>,
-  filter: QueryFilter<Document> & { tenantId: string },
+  filter: QueryFilter<Document> & { accountId: AccountId },
   { page, limit }: PageNumber,
   present: (document: Document) => Item,
 ): Promise<NumberedPage<Item>> {

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Model, Schema } from 'mongoose';
 import { openTestDatabase } from '../../test/support/test-database.ts';
+import type { AccountId } from '../kernel/account.ts';
 import { makeIndexesOf } from '../kernel/database/indexes.ts';
 import type { Database } from '../kernel/database/open-database.ts';
 import { type Order, type Page, paginate } from './paginate.ts';
 
 interface Item {
   _id: string;
-  tenantId: string;
+  accountId: AccountId;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -17,31 +18,31 @@ let model: Model<Item>;
 
 beforeAll(async () => {
   store = await openTestDatabase();
-  const schema = new Schema<Item>({ _id: String, tenantId: String, createdAt: Date, updatedAt: Date });
-  schema.index({ tenantId: 1, createdAt: -1, _id: -1 });
-  schema.index({ tenantId: 1, updatedAt: -1, _id: -1 });
+  const schema = new Schema<Item>({ _id: String, accountId: String, createdAt: Date, updatedAt: Date });
+  schema.index({ accountId: 1, createdAt: -1, _id: -1 });
+  schema.index({ accountId: 1, updatedAt: -1, _id: -1 });
   model = store.connection.model<Item>('Item', schema);
   await makeIndexesOf(model);
   // Pairs share their time, so that the id has to break ties.
   const items = Array.from({ length: 25 }, (_, index) => ({
     _id: `i${String(index).padStart(2, '0')}`,
-    tenantId: 'acme',
+    accountId: 'acme/sandbox',
     createdAt: new Date(1_000 * Math.floor(index / 2)),
     // Another order than that of creation.
     updatedAt: new Date(1_000 * ((index * 7) % 5)),
   }));
   await model.insertMany([
     ...items,
-    { _id: 'other', tenantId: 'globex', createdAt: new Date(99_000), updatedAt: new Date(0) },
+    { _id: 'other', accountId: 'globex/sandbox', createdAt: new Date(99_000), updatedAt: new Date(0) },
   ]);
 });
 afterAll(() => store.close());
 
 const list = (page: Page, order?: Order) =>
-  paginate(model, { tenantId: 'acme' }, page, (item) => item._id, order);
+  paginate(model, { accountId: 'acme/sandbox' }, page, (item) => item._id, order);
 
 async function inOrder({ field, direction }: Order): Promise<string[]> {
-  const items = await model.find({ tenantId: 'acme' }).lean();
+  const items = await model.find({ accountId: 'acme/sandbox' }).lean();
   const sign = direction === 'asc' ? 1 : -1;
   return items
     .sort((a, b) => sign * (a[field].getTime() - b[field].getTime() || (a._id < b._id ? -1 : 1)))

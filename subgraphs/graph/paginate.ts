@@ -1,4 +1,5 @@
 import type { Model, QueryFilter } from 'mongoose';
+import type { AccountId } from '../kernel/account.ts';
 import { toDocument } from '../kernel/database/document.ts';
 import { atOrAfter, atOrBefore } from '../kernel/database/time-bounds.ts';
 import { graphqlError } from './authorize.ts';
@@ -40,7 +41,7 @@ const NEWEST_FIRST: Order = { field: 'createdAt', direction: 'desc' };
  */
 export function paginate<Document extends Listed, Node>(
   model: Model<Document>,
-  filter: QueryFilter<Document> & { tenantId: string },
+  filter: QueryFilter<Document> & { accountId: AccountId },
   page: Page,
   present: (document: Document) => Node,
   order: Order = NEWEST_FIRST,

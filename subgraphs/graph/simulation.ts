@@ -1,3 +1,4 @@
+import { environmentOf } from '../kernel/account.ts';
 import { fail, type Result } from '../kernel/errors/result.ts';
 import type { Principal } from '../kernel/principal.ts';
 
@@ -6,8 +7,8 @@ import type { Principal } from '../kernel/principal.ts';
  * it stands for is real only if the platform itself reports it. Failure: SANDBOX_ONLY, before anything is read.
  */
 export async function simulate<Value>(
-  { environment }: Pick<Principal, 'environment'>,
+  { accountId }: Pick<Principal, 'accountId'>,
   run: () => Promise<Result<Value>>,
 ): Promise<Result<Value>> {
-  return environment === 'sandbox' ? run() : fail('SANDBOX_ONLY');
+  return environmentOf(accountId) === 'sandbox' ? run() : fail('SANDBOX_ONLY');
 }

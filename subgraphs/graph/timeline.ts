@@ -1,3 +1,5 @@
+import type { AccountId } from '../kernel/account.ts';
+
 /** A record that has a timeline: GraphQL type name, and the raw id by which the type is looked up. */
 export interface TimelineRecord {
   readonly type: 'Operation' | 'Remittance' | 'Reservation' | 'RequestMoney' | 'Link';
@@ -157,7 +159,7 @@ export interface TimelineSource {
   /**
    * A record of the tenant, with its newest `most` changes; undefined where the tenant has none. An index serves each read.
    */
-  read(tenantId: string, id: string, most: number): Promise<TimelineChapter | undefined>;
+  read(accountId: AccountId, id: string, most: number): Promise<TimelineChapter | undefined>;
 }
 
 /** The id of a record's change; ids of one record sort as its versions do. */

@@ -1,3 +1,5 @@
+import type { AccountId } from './account.ts';
+
 /**
  * The permissions of a caller (decisions, section 0, "Scopes"). Only `X-Internal-Key` has `internal`, and only console sessions of the
  * platform's operators have `platform`.
@@ -9,8 +11,10 @@ export const SCOPES = [...PARTNER_SCOPES, 'internal', 'platform'] as const;
 /** The scopes that allow reading: a browser token has no others. */
 export const READ_SCOPES: readonly Scope[] = ['partner'];
 
-/** In place of a tenant's id, of what belongs to the platform itself. No tenant has it: none has `|` in its id. */
-export const PLATFORM_TENANT = '|platform';
+/** The account of what belongs to the platform itself. No partner has it: none has `|` in its id. */
+export const PLATFORM_ACCOUNT: AccountId = '|platform/live';
+/** The account of internal calls, which are for no partner. */
+export const INTERNAL_ACCOUNT: AccountId = '|internal/live';
 
 /** The environment of a key: a key that begins with `raas_live_` is live, every other one sandbox. */
 export type Environment = (typeof ENVIRONMENTS)[number];
@@ -25,14 +29,13 @@ export const CONSOLE_ACCESSES = ['read', 'admin', 'operate'] as const;
 
 /**
  * The caller. The edge makes it once from an API key, and passes it unchanged to every subgraph. Service functions limit each
- * read and write to `tenantId`.
+ * read and write to `accountId`.
  */
 export interface Principal {
-  readonly tenantId: string;
+  readonly accountId: AccountId;
   /** The key that calls, or that made the caller's token or session; of a session without a key, the session's own id. */
   readonly keyId: string;
   readonly scopes: readonly Scope[];
-  readonly environment: Environment;
   /** The caller's browser token; absent for a key. A caller with a token only reads: no mutation runs for it. */
   readonly browserToken?: BrowserTokenUse | undefined;
   /** The caller's console session; absent for a key. */

@@ -1,3 +1,5 @@
+import type { AccountId } from '../kernel/account.ts';
+
 /** The types of entries in a link's timeline (decisions, section 4). */
 export const ACTIVITY_TYPES = [
   'link.created',
@@ -22,7 +24,7 @@ export type ActivityStatus = (typeof ACTIVITY_STATUSES)[number];
 /** An entry of a link's timeline, unsealed. It never changes. */
 export interface Activity {
   activityId: string;
-  tenantId: string;
+  accountId: AccountId;
   linkId: string;
   /** The link's version after it. */
   number: number;

@@ -2,7 +2,7 @@ import type { Connection, Model } from 'mongoose';
 import type { Box } from '../kernel/crypto/box.ts';
 import type { RunTransaction } from '../kernel/database/transaction.ts';
 import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
-import type { Tenant } from '../partners/tenants/service.ts';
+import type { Tenants } from '../partners/tenants/service.ts';
 import type { NewEvent } from '../runtime/events/index.ts';
 import type { UsersPort } from '../users/index.ts';
 import type { NewDelivery } from '../webhooks/queue.ts';
@@ -15,7 +15,7 @@ import { type CipTicketDocument, createLinkModels, type DataRequestDocument } fr
 export interface LinksDependencies {
   connection: Connection;
   box: Box;
-  tenants: { find(tenantId: string): Promise<Tenant | undefined> };
+  tenants: Pick<Tenants, 'find' | 'environments'>;
   users: Pick<
     UsersPort,
     | 'ensureByReference'
@@ -23,7 +23,7 @@ export interface LinksDependencies {
     | 'hasReference'
     | 'recordIdentityCheck'
     | 'saveIdentityCheck'
-    | 'tenantOf'
+    | 'accountOf'
     | 'completeProfile'
   >;
   events: { append(events: readonly NewEvent[], unit: UnitOfWork): void };

@@ -1,3 +1,4 @@
+import type { AccountId } from '../kernel/account.ts';
 import type { CipState } from '../users/index.ts';
 import type { LinkStatus, LinkVisibility } from './lifecycle.ts';
 import type { JsonObject, UserData, UserDataField } from './user-data.ts';
@@ -9,7 +10,7 @@ export type LinkFlow = (typeof LINK_FLOWS)[number];
 /** A one-time widget link of a user, unsealed. */
 export interface Link {
   linkId: string;
-  tenantId: string;
+  accountId: AccountId;
   /** The partner's own id of the user. */
   referenceId: string;
   userId: string;

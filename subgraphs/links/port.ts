@@ -1,3 +1,4 @@
+import type { AccountId } from '../kernel/account.ts';
 import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import type { IdentityCheck } from '../users/index.ts';
 
@@ -24,7 +25,7 @@ export interface LinksPort {
 }
 
 export interface AttachedOperation {
-  tenantId: string;
+  accountId: AccountId;
   userId: string;
   operationId: string;
   /** The operation's status by its name in document 1, such as `Sent`. */
@@ -33,7 +34,7 @@ export interface AttachedOperation {
 }
 
 export interface OperationChange {
-  tenantId: string;
+  accountId: AccountId;
   linkId: string;
   operationId: string;
   previousStatus: string;

@@ -3,11 +3,13 @@ import type { NumberedPage } from '../graph/numbered-page.ts';
 import type { Page } from '../graph/paginate.ts';
 import type { Result } from '../kernel/errors/result.ts';
 import type { Principal } from '../kernel/principal.ts';
+import { type NamedPartner, nameOf } from '../partners/tenants/find-meant.ts';
 import type { Activity } from './activity.ts';
 import type {
   CreateCipTicket,
   CreateLink,
   FulfilDataRequest,
+  OpenLink,
   RaiseDataRequest,
   UpdateCip,
 } from './commands/link-commands.ts';
@@ -57,7 +59,7 @@ export interface LinkService {
 /** The functions for the platform's own back end, for links of every tenant. */
 export interface InternalLinkService {
   /** Fails as {@link openLink} does. */
-  open(linkId: string): Promise<Result<Link>>;
+  open(linkId: string, command?: OpenLink): Promise<Result<Link>>;
   /** Fails as {@link raiseDataRequest} does. */
   raise(command: RaiseDataRequest): Promise<Result<DataRequest>>;
   /** Fails as {@link updateCip} does. */
@@ -69,7 +71,10 @@ export interface LinkSimulation {
   /** Fails as {@link openLink} does. */
   open(principal: Principal, linkId: string): Promise<Result<Link>>;
   /** Fails as {@link raiseDataRequest} does. */
-  raise(principal: Principal, command: Omit<RaiseDataRequest, 'partnerId'>): Promise<Result<DataRequest>>;
+  raise(
+    principal: Principal,
+    command: Omit<RaiseDataRequest, keyof NamedPartner>,
+  ): Promise<Result<DataRequest>>;
   /** Fails as {@link updateCip} does. */
   updateCip(principal: Principal, userId: string, command: UpdateCip): Promise<Result<CheckedUser>>;
 }
@@ -79,16 +84,16 @@ export function createLinkService(deps: LinksDeps): LinkService {
   return {
     create: (principal, command) => createLink(deps, principal, command),
     revoke: (principal, linkId) => revokeLink(deps, principal, linkId),
-    findByIds: ({ tenantId }, linkIds) => links.findMany(tenantId, linkIds),
-    findByOperations: ({ tenantId }, operationIds) => links.findByOperations(tenantId, operationIds),
-    list: ({ tenantId }, listing, page) => links.list(tenantId, listing, deps.clock(), page),
+    findByIds: ({ accountId }, linkIds) => links.findMany(accountId, linkIds),
+    findByOperations: ({ accountId }, operationIds) => links.findByOperations(accountId, operationIds),
+    list: ({ accountId }, listing, page) => links.list(accountId, listing, deps.clock(), page),
     page: (principal, query) => pageLinks(deps, principal, query),
-    timeline: async ({ tenantId }, linkId) =>
-      (await links.exists(tenantId, linkId)) ? activities.timeline(tenantId, linkId) : undefined,
-    listActivities: ({ tenantId }, linkId, page) => activities.list(tenantId, linkId, page),
-    findActivity: async ({ tenantId }, activityId) =>
-      (await activities.findMany(tenantId, [activityId])).get(activityId),
-    findImage: ({ tenantId }, linkId) => images.find(tenantId, linkId),
+    timeline: async ({ accountId }, linkId) =>
+      (await links.exists(accountId, linkId)) ? activities.timeline(accountId, linkId) : undefined,
+    listActivities: ({ accountId }, linkId, page) => activities.list(accountId, linkId, page),
+    findActivity: async ({ accountId }, activityId) =>
+      (await activities.findMany(accountId, [activityId])).get(activityId),
+    findImage: ({ accountId }, linkId) => images.find(accountId, linkId),
     createTicket: (principal, command) => createCipTicket(deps, principal, command),
     fulfil: (principal, dataRequestId, answer) => fulfilDataRequest(deps, principal, dataRequestId, answer),
   };
@@ -96,7 +101,7 @@ export function createLinkService(deps: LinksDeps): LinkService {
 
 export function createInternalLinkService(deps: LinksDeps): InternalLinkService {
   return {
-    open: (linkId) => openLink(deps, { linkId }),
+    open: (linkId, { environment } = {}) => openLink(deps, { linkId }, environment),
     raise: (command) => raiseDataRequest(deps, command),
     updateCip: (userId, command) => updateCip(deps, { userId }, command),
   };
@@ -104,9 +109,9 @@ export function createInternalLinkService(deps: LinksDeps): InternalLinkService 
 
 export function createLinkSimulation(deps: LinksDeps): LinkSimulation {
   return {
-    open: ({ tenantId }, linkId) => openLink(deps, { tenantId, linkId }),
-    raise: ({ tenantId }, command) => raiseDataRequest(deps, { ...command, partnerId: tenantId }),
-    updateCip: ({ tenantId }, userId, command) => updateCip(deps, { tenantId, userId }, command),
+    open: ({ accountId }, linkId) => openLink(deps, { accountId, linkId }),
+    raise: ({ accountId }, command) => raiseDataRequest(deps, { ...command, ...nameOf(accountId) }),
+    updateCip: ({ accountId }, userId, command) => updateCip(deps, { accountId, userId }, command),
   };
 }
 

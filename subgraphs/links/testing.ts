@@ -4,6 +4,7 @@ import { parse } from 'lossless-json';
 import { pino } from 'pino';
 import { makeIndexesOnce } from '../../test/support/test-database.ts';
 import { buildSubgraph } from '../graph/subgraph.ts';
+import type { AccountId } from '../kernel/account.ts';
 import { createBlindIndex } from '../kernel/crypto/blind-index.ts';
 import { type Box, createBox } from '../kernel/crypto/box.ts';
 import type { Database } from '../kernel/database/open-database.ts';
@@ -11,6 +12,7 @@ import { createTransactions } from '../kernel/database/transaction.ts';
 import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import { andThen, type Result } from '../kernel/errors/result.ts';
 import type { Principal } from '../kernel/principal.ts';
+import { ENVIRONMENTS, INTERNAL_ACCOUNT } from '../kernel/principal.ts';
 import { NO_REVEALS } from '../partners/request-log/testing.ts';
 import type { Tenant } from '../partners/tenants/service.ts';
 import { createProviders } from '../providers/create.ts';
@@ -42,19 +44,17 @@ import {
 export const START = new Date('2026-11-21T08:00:00.000Z');
 export const MINUTE_MS = 60_000;
 
-const principalOf = (tenantId: string): Principal => ({
-  tenantId,
-  keyId: `key_${tenantId}`,
+const principalOf = (accountId: AccountId): Principal => ({
+  accountId,
+  keyId: `key_${accountId}`,
   scopes: ['partner'],
-  environment: 'sandbox',
 });
-export const acme = principalOf('acme');
-export const globex = principalOf('globex');
+export const acme = principalOf('acme/sandbox');
+export const globex = principalOf('globex/sandbox');
 const internalPrincipal: Principal = {
-  tenantId: '',
+  accountId: INTERNAL_ACCOUNT,
   keyId: 'internal',
   scopes: ['internal'],
-  environment: 'live',
 };
 
 const settings = { widgetBaseUrl: 'https://widget.acme.test', webhookEvents: [] };
@@ -63,11 +63,11 @@ const hook = {
   webhookUrl: 'https://hook.acme.test',
   webhookSecret: 'whsec_acme_0001',
 };
-const TENANTS = new Map(
+const TENANTS = new Map<AccountId, Tenant>(
   [
-    { ...settings, ...hook, tenantId: 'acme', flows: ['cip', 'transfer', 'request_money'] },
-    { ...settings, tenantId: 'globex', flows: ['transfer'] },
-  ].map((tenant) => [tenant.tenantId, tenant as unknown as Tenant]),
+    { ...settings, ...hook, accountId: 'acme/sandbox' as const, flows: ['cip', 'transfer', 'request_money'] },
+    { ...settings, accountId: 'globex/sandbox' as const, flows: ['transfer'] },
+  ].map((tenant) => [tenant.accountId, tenant as unknown as Tenant]),
 );
 
 /** Everything that an identity check needs. A test looks for these values in the database. */
@@ -186,7 +186,10 @@ function createDependencies(
   { deliveries, events, clock }: Kept,
 ): LinksDependencies {
   const transaction = createTransactions(connection);
-  const tenants = { find: async (tenantId: string) => TENANTS.get(tenantId) };
+  const tenants = {
+    environments: ENVIRONMENTS,
+    find: async (accountId: AccountId) => TENANTS.get(accountId),
+  };
   const log = {
     append: (added: readonly NewEvent[], unit: UnitOfWork) =>
       unit.onEnd((committed) => void (committed && events.push(...added))),

@@ -107,7 +107,7 @@ export function createOperations(
     port: createOperationsPort(deps),
     withdrawals: createWithdrawalWorker(all, models.reservations),
     asked: () => readAskedFigures(models.reservations),
-    countOpen: (tenantIds) => countByTenant(models.operations, tenantIds, OPEN_STATUSES),
+    countOpen: (accountIds) => countByTenant(models.operations, accountIds, OPEN_STATUSES),
   };
 }
 
@@ -133,8 +133,8 @@ export function createOperationsPort(deps: {
   };
   return {
     fulfil: (input, unit) => fulfil(writing, input, unit),
-    isIdTaken: (tenantId, operationId) => operationIds.isTaken({ tenantId, operationId }),
-    reserveId: (tenantId, operationId, unit) => operationIds.reserve({ tenantId, operationId }, unit),
+    isIdTaken: (accountId, operationId) => operationIds.isTaken({ accountId, operationId }),
+    reserveId: (accountId, operationId, unit) => operationIds.reserve({ accountId, operationId }, unit),
     request: async (input, unit) => {
       await requestOperation(writing, input, unit);
     },

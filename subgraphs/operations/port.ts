@@ -1,3 +1,4 @@
+import type { AccountId } from '../kernel/account.ts';
 import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import type { Result } from '../kernel/errors/result.ts';
 import type { Quote } from '../kernel/money/quote.ts';
@@ -10,19 +11,19 @@ export interface OperationsPort {
   /** Creates the operation that fulfils a money request, or moves it on. */
   fulfil(input: Fulfilment, unit: UnitOfWork): Promise<Result<{ operationId: string }>>;
   /** Whether the tenant has an operation with this id, or has reserved the id. */
-  isIdTaken(tenantId: string, operationId: string): Promise<boolean>;
+  isIdTaken(accountId: AccountId, operationId: string): Promise<boolean>;
   /**
    * Reserves an id for a future operation: an accepted atomic call has its correlation id from then on. @throws a duplicate
    * key error when the id is taken; then the caller's transaction has ended
    */
-  reserveId(tenantId: string, operationId: string, unit: UnitOfWork): void;
+  reserveId(accountId: AccountId, operationId: string, unit: UnitOfWork): void;
   /** Creates a request for money in the status `Sent`, with its history and event, and counts it for the contact. */
   request(input: RequestedOperation, unit: UnitOfWork): Promise<void>;
 }
 
 /** A request for money that has passed every check. */
 export interface RequestedOperation {
-  tenantId: string;
+  accountId: AccountId;
   /** The correlation id; reserved already. */
   operationId: string;
   userId: string;
@@ -66,14 +67,14 @@ export interface AskedRequest {
 export interface AskedRequests {
   /** Reads in the caller's transaction. Undefined when there is no such request. */
   find(
-    of: { readonly tenantId: string; readonly operationId: string; readonly at: Date },
+    of: { readonly accountId: AccountId; readonly operationId: string; readonly at: Date },
     unit: UnitOfWork,
   ): Promise<AskedRequest | undefined>;
 }
 
 /** An operation that fulfils a money request, and its new status. */
 export interface MovedOperation {
-  tenantId: string;
+  accountId: AccountId;
   /** The reference of the money request. */
   referenceId: string;
   status: OperationStatus;

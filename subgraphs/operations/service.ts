@@ -62,14 +62,14 @@ export function createOperationService(deps: OperationsDeps): OperationService {
   const reveal = (result: Result<OperationDocument>) =>
     result.ok ? succeed(revealOperation(box, result.value)) : result;
   return {
-    findByIds: ({ tenantId }, operationIds) => operations.findMany(tenantId, operationIds),
-    list: ({ tenantId }, listing, page) => operations.list(tenantId, listing, page),
+    findByIds: ({ accountId }, operationIds) => operations.findMany(accountId, operationIds),
+    list: ({ accountId }, listing, page) => operations.list(accountId, listing, page),
     page: (principal, query) => pageOperations(deps, principal, query),
-    findMoves: ({ tenantId }, operationIds) => operations.findMoves(tenantId, operationIds),
-    totals: ({ tenantId }, listing, division) => operations.totals(tenantId, listing, division),
+    findMoves: ({ accountId }, operationIds) => operations.findMoves(accountId, operationIds),
+    totals: ({ accountId }, listing, division) => operations.totals(accountId, listing, division),
     history: (principal, request) => readHistory(deps, principal, request),
-    findReservations: ({ tenantId }, ids) => deps.reservations.findMany(tenantId, ids),
-    listReservations: ({ tenantId }, filter, page) => deps.reservations.list(tenantId, filter, page),
+    findReservations: ({ accountId }, ids) => deps.reservations.findMany(accountId, ids),
+    listReservations: ({ accountId }, filter, page) => deps.reservations.list(accountId, filter, page),
     requestMoneyV2: async (principal, request) => reveal(await requestMoneyV2(deps, principal, request)),
     updateStatus: async (operationId, update) => reveal(await updateStatus(deps, operationId, update)),
   };

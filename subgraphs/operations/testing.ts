@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { parse } from 'lossless-json';
 import { makeIndexesOnce, openTestDatabase } from '../../test/support/test-database.ts';
+import type { AccountId } from '../kernel/account.ts';
 import { createBlindIndex } from '../kernel/crypto/blind-index.ts';
 import { createBox } from '../kernel/crypto/box.ts';
 import { newOperationCode } from '../kernel/database/ids.ts';
@@ -11,6 +12,7 @@ import { type Result, succeed } from '../kernel/errors/result.ts';
 import { createLogger } from '../kernel/log/log.ts';
 import { type Quote, quote } from '../kernel/money/quote.ts';
 import type { Principal } from '../kernel/principal.ts';
+import { ENVIRONMENTS } from '../kernel/principal.ts';
 import { createLinksPort } from '../links/index.ts';
 import { NO_REVEALS } from '../partners/request-log/testing.ts';
 import type { Route, Tenant } from '../partners/tenants/service.ts';
@@ -37,12 +39,11 @@ import { revealOperation } from './store/sealed-texts.ts';
 export const START = new Date('2026-11-21T08:00:00.000Z');
 
 export const principal: Principal = {
-  tenantId: 'acme',
+  accountId: 'acme/sandbox',
   keyId: 'key_1',
   scopes: ['partner'],
-  environment: 'sandbox',
 };
-export const stranger: Principal = { ...principal, tenantId: 'globex' };
+export const stranger: Principal = { ...principal, accountId: 'globex/sandbox' };
 
 const tenant = {
   name: 'Acme Pay',
@@ -130,7 +131,7 @@ async function fillBench(bench: Bench, database: Database): Promise<void> {
     calls,
     newUser: () => newUser(deps),
     newContact: async (userId, contact) => {
-      const input = { tenantId: 'acme', userId, contact, at: bench.now };
+      const input = { accountId: 'acme/sandbox' as const, userId, contact, at: bench.now };
       return (await deps.transaction((unit) => deps.users.keepContact(input, unit))).contactId;
     },
     request: (userId, changes) => send(principal, userId, bodyOf(changes)),
@@ -150,13 +151,13 @@ async function readStored(
   { box }: OperationsDeps,
   operationId: string,
 ): Promise<StoredOperation> {
-  const its = { tenantId: 'acme', operationId };
+  const its = { accountId: 'acme/sandbox' as const, operationId };
   const operation = await models.operations.findOne(its).lean();
   return {
     operation: operation && revealOperation(box, operation),
     moves: await models.history.find(its).sort({ version: 1 }).lean(),
     events: await createEventModels(connection)
-      .events.find({ tenantId: 'acme', entity: 'operation', entityId: operationId })
+      .events.find({ accountId: 'acme/sandbox' as const, entity: 'operation', entityId: operationId })
       .sort({ version: 1 })
       .lean(),
   };
@@ -172,7 +173,8 @@ function createDeps(
   const providers = recordCalls(calls);
   const events = createEventLog({ model: createEventModels(connection).events, wake: () => undefined });
   const tenants = {
-    find: async (tenantId: string) => ({ ...tenant, tenantId }),
+    environments: ENVIRONMENTS,
+    find: async (accountId: AccountId) => ({ ...tenant, accountId }),
     routesBetween: async ({
       sourceCountry,
       destinationCountry,
@@ -236,10 +238,13 @@ function recordCalls(calls: Bench['calls']): OperationsDeps['providers'] {
 
 let users = 0;
 
-async function newUser({ users: port, transaction }: OperationsDeps, tenantId = 'acme'): Promise<string> {
+async function newUser(
+  { users: port, transaction }: OperationsDeps,
+  accountId: AccountId = 'acme/sandbox',
+): Promise<string> {
   users += 1;
   const profile = { firstName: 'Ana', lastName: 'Ruiz', country: 'MX' };
-  const input = { tenantId, referenceId: `user-${users}`, profile };
+  const input = { accountId, referenceId: `user-${users}`, profile };
   return (await transaction((unit) => port.ensureByReference(input, unit))).userId;
 }
 

@@ -1,10 +1,10 @@
 import type { Model } from 'mongoose';
 import { UNTRACED } from '../kernel/tracing/tracing.ts';
+import { type AccountItem, createAccountQuota } from '../runtime/work/account-quota.ts';
 import { createAttempts } from '../runtime/work/attempt.ts';
 import { bringBack } from '../runtime/work/bring-back.ts';
 import { createClaims } from '../runtime/work/claim.ts';
 import { longestDelayMs } from '../runtime/work/retry-schedule.ts';
-import { createTenantQuota, type TenantItem } from '../runtime/work/tenant-quota.ts';
 import { createWorker, type Worker } from '../runtime/work/worker.ts';
 import type { ReservationDocument } from './store/model.ts';
 import { CALL_LEASE_MS } from './store/reservations.ts';
@@ -40,8 +40,8 @@ export function createWithdrawalWorker(
   const { log, clock, isClockRight, settings } = deps;
   const open = { isOpen: true } as const;
   const leaseMs = settings.leaseSeconds * 1000;
-  const quota = createTenantQuota({ total: CONCURRENCY, most: TENANT_CONCURRENCY });
-  const claims = createClaims<ReservationDocument, TenantItem>({
+  const quota = createAccountQuota({ total: CONCURRENCY, most: TENANT_CONCURRENCY });
+  const claims = createClaims<ReservationDocument, AccountItem>({
     ...quota,
     model,
     open,

@@ -1,3 +1,4 @@
+import { environmentOf } from '../kernel/account.ts';
 import type { Settings } from '../kernel/config/schema.ts';
 import { CATALOGUE } from '../kernel/errors/catalogue.ts';
 import { fail, succeed } from '../kernel/errors/result.ts';
@@ -82,13 +83,13 @@ export function createProviders(
   return {
     identity: {
       names: { sandbox: identity.sandbox.names.sandbox, live: identity.live.names.live },
-      check: (person, call) => identity[call.environment].check(person, call),
+      check: (person, call) => identity[environmentOf(call.accountId)].check(person, call),
     },
-    cards: { verify: (card, call) => cards[call.environment].verify(card, call) },
-    ubn: { verify: (account, call) => ubn[call.environment].verify(account, call) },
+    cards: { verify: (card, call) => cards[environmentOf(call.accountId)].verify(card, call) },
+    ubn: { verify: (account, call) => ubn[environmentOf(call.accountId)].verify(account, call) },
     funding: {
-      request: (request, call) => funding[call.environment].request(request, call),
-      cancel: (request, call) => funding[call.environment].cancel(request, call),
+      request: (request, call) => funding[environmentOf(call.accountId)].request(request, call),
+      cancel: (request, call) => funding[environmentOf(call.accountId)].cancel(request, call),
     },
     requireConfigured: (environment, names) =>
       missingProviders(settings, environment).some((name) => names.includes(name))

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { accountOf } from '../kernel/account.ts';
 import type { Environment } from '../kernel/principal.ts';
 import { type ProviderUrls, URL_SETTINGS } from './configured.ts';
 import { createProviders } from './create.ts';
@@ -30,7 +31,7 @@ afterEach(async () => {
 describe('the environment of a call', () => {
   const NAMES = ['identity', 'cards', 'ubn', 'funding'] as const;
   const callAll = async (providers: Providers, environment: Environment) => {
-    const call = { ...CALL, environment };
+    const call = { ...CALL, accountId: accountOf('acme', environment) };
     const answers = [
       await providers.identity.check(PERSON, call),
       await providers.cards.verify(CARD, call),

@@ -31,7 +31,7 @@ const REQUEST: FundingRequest = {
   recipientAmount: '1500.50',
   recipientCurrency: 'MXN',
 };
-const CALL: ProviderCall = { idempotencyKey: 'acme:corr-1:CIP', environment: 'live', tenantId: 'acme' };
+const CALL: ProviderCall = { idempotencyKey: 'acme:corr-1:CIP', accountId: 'acme/live' };
 const closing: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {

@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import { until } from '../../test/support/until.ts';
+import { accountOf } from '../kernel/account.ts';
 import { answering, CALL, useProviderStand } from './testing.ts';
 
 const { listen, listenRaw, endpointAt } = useProviderStand();
@@ -22,8 +23,8 @@ describe('the calls of a tenant', () => {
     const waiting = Array.from({ length: 50 }, () => endpoint.post(CALL));
     await until('as many calls as one tenant may make', () => held === 3);
     const others = [
-      { ...CALL, environment: 'sandbox' as const },
-      { ...CALL, tenantId: 'globex', idempotencyKey: 'globex:1' },
+      { ...CALL, accountId: 'acme/sandbox' as const },
+      { ...CALL, accountId: 'globex/live' as const, idempotencyKey: 'globex:1' },
     ];
     for (const other of others) {
       expect(await endpoint.post(other)).toMatchObject({ kind: 'answered' });
@@ -119,7 +120,8 @@ test('an endpoint that fails one group 20 times in a row is left alone by that g
     answering(isAcme ? 503 : 200, '{}')(request, response);
   });
   const endpoint = endpointAt(url, { timeoutMs: 5_000, leaveAloneMs: 3_600_000 });
-  const post = (tenantId: string) => endpoint.post({ ...CALL, tenantId, idempotencyKey: `${tenantId}:1` });
+  const post = (tenantId: string) =>
+    endpoint.post({ ...CALL, accountId: accountOf(tenantId, 'live'), idempotencyKey: `${tenantId}:1` });
   for (let call = 1; call <= 20; call += 1) {
     expect(await post('acme')).toMatchObject({ kind: 'answered', statusCode: 503 });
   }

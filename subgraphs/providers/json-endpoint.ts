@@ -10,6 +10,7 @@ import {
 } from 'cockatiel';
 import { LRUCache } from 'lru-cache';
 import { unlessAborted } from '../kernel/abort.ts';
+import { environmentOf } from '../kernel/account.ts';
 import { parseJson, unreadMessage } from '../kernel/json/parse-json.ts';
 import { type SpanEnd, type SpanInfo, type Tracing, UNTRACED } from '../kernel/tracing/tracing.ts';
 import { readRetryAfter } from '../runtime/work/retry-after.ts';
@@ -63,7 +64,7 @@ export interface EndpointOptions {
 }
 
 /**
- * A call. Its tenant and environment are its group. While another call of the group tries whether the endpoint answers again,
+ * A call. Its account is its group. While another call of the group tries whether the endpoint answers again,
  * a patient one waits, in its own time, and is made if that call succeeds; others are not made meanwhile.
  */
 export interface Call extends ProviderCall {
@@ -90,10 +91,9 @@ export function createJsonEndpoint(options: EndpointOptions): JsonEndpoint {
   const span = spanOf(options);
   const calls = createSingleCalls(timeoutMs);
   const groups = new LRUCache<string, Group>({ max: MOST_GROUPS });
-  const groupOf = ({ environment, tenantId }: Call) => {
-    const key = `${environment}|${tenantId}`;
-    const group = groups.get(key) ?? createGroup(options);
-    groups.set(key, group);
+  const groupOf = ({ accountId }: Call) => {
+    const group = groups.get(accountId) ?? createGroup(options);
+    groups.set(accountId, group);
     return group;
   };
   return {
@@ -118,7 +118,7 @@ export function createJsonEndpoint(options: EndpointOptions): JsonEndpoint {
 
 type Group = ReturnType<typeof createGroup>;
 
-/** The counts for each tenant and environment. */
+/** The counts of an account. */
 function createGroup({ leaveAloneMs = LEAVE_ALONE_MS, callsOfAGroup = CALLS_OF_A_GROUP }: EndpointOptions) {
   return {
     places: bulkhead(callsOfAGroup, MOST_WAITING),
@@ -202,7 +202,7 @@ async function exchange(
     accept: 'application/json',
     ...trace,
     'Idempotency-Key': call.idempotencyKey,
-    'X-Environment': call.environment,
+    'X-Environment': environmentOf(call.accountId),
   };
   const body = JSON.stringify(call.body);
   try {

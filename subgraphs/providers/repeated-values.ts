@@ -1,12 +1,13 @@
 import { Decimal } from 'decimal.js';
 import { isLosslessNumber } from 'lossless-json';
+import { tenantOf } from '../kernel/account.ts';
 import type { ProviderCall } from './types.ts';
 
 /** A number of JSON of a length that an amount may have. */
 const DECIMAL = /^-?\d{1,40}(\.\d{1,40})?(e[+-]?\d{1,3})?$/i;
 
 /** The parts of a call that its answer may repeat. */
-export interface Repeatable extends Pick<ProviderCall, 'tenantId' | 'idempotencyKey' | 'operationId'> {
+export interface Repeatable extends Pick<ProviderCall, 'accountId' | 'idempotencyKey' | 'operationId'> {
   readonly body: object;
   readonly about?: object;
 }
@@ -19,14 +20,18 @@ export interface Repeatable extends Pick<ProviderCall, 'tenantId' | 'idempotency
  */
 export function contradicts(
   answer: unknown,
-  { tenantId, idempotencyKey, operationId, body, about = body }: Repeatable,
+  { accountId, idempotencyKey, operationId, body, about = body }: Repeatable,
 ): boolean {
   if (typeof answer !== 'object' || answer === null) {
     return false;
   }
   const carried = new Map<string, unknown>(Object.entries(answer));
   const sent = new Map<string, unknown>(Object.entries(about));
-  const own = { operationId: operationId ?? sent.get('operationId'), tenantId, idempotencyKey };
+  const own = {
+    operationId: operationId ?? sent.get('operationId'),
+    tenantId: tenantOf(accountId),
+    idempotencyKey,
+  };
   const isOther = (name: string, expected: unknown, isSame = isSameText) => {
     const value = carried.get(name) ?? undefined;
     return value !== undefined && expected !== undefined && !isSame(textOf(value), textOf(expected));

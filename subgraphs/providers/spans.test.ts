@@ -5,7 +5,7 @@ import { type SpanEnd, type SpanInfo, type Tracing, UNTRACED } from '../kernel/t
 import { createHttpUbn } from './http.ts';
 
 const ACCOUNT = { number: '032180000118359719', country: 'MX', currency: 'MXN' };
-const CALL = { idempotencyKey: 'acme:corr-1:CIP', environment: 'live', tenantId: 'acme' } as const;
+const CALL = { idempotencyKey: 'acme:corr-1:CIP', accountId: 'acme/live' } as const;
 const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
 /** The `traceparent` of each request. */

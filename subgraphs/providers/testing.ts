@@ -7,8 +7,7 @@ import { type Call, createJsonEndpoint, type EndpointOptions, type JsonEndpoint 
 export const CALL: Call = {
   body: { operationId: 'corr-1', amount: '82.19', currency: 'USD' },
   idempotencyKey: 'acme:corr-1:REQUEST_MONEY',
-  tenantId: 'acme',
-  environment: 'live',
+  accountId: 'acme/live',
 };
 
 /** A provider that speaks bytes: what it does with a connection, and with each request on it. */

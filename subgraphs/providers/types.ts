@@ -1,3 +1,4 @@
+import type { AccountId } from '../kernel/account.ts';
 import type { ErrorCode } from '../kernel/errors/catalogue.ts';
 import type { Result } from '../kernel/errors/result.ts';
 import type { Environment } from '../kernel/principal.ts';
@@ -31,12 +32,13 @@ export interface ProviderCall {
    * key does nothing twice.
    */
   readonly idempotencyKey: string;
-  /** The tenant of the call: a provider that fails for one tenant is still called for the others. */
-  readonly tenantId: string;
+  /**
+   * The account of the call. Its environment decides which provider answers, and is sent as `X-Environment`. A provider that
+   * fails for one account is still called for the others.
+   */
+  readonly accountId: AccountId;
   /** The operation that the call is for. An answer that carries another one is not accepted. */
   readonly operationId?: string;
-  /** The environment of the record that the call is for. It decides which provider answers, and is sent as `X-Environment`. */
-  readonly environment: Environment;
   /**
    * Set for work that nobody waits for. While another call tries whether a provider answers again, this call waits instead of
    * counting as unanswered.

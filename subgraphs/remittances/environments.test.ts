@@ -5,7 +5,7 @@ import { bodyOf, CARD, principal, send, usePipelineBench } from './testing.ts';
 const bench = usePipelineBench();
 
 test('a live call fails before anything is stored while a provider that it needs is not configured', async () => {
-  const live = { ...principal, environment: 'live' } as const;
+  const live = { ...principal, accountId: 'acme/live' as const } as const;
   const required: (readonly string[])[] = [];
   const requireConfigured = bench.deps.providers.requireConfigured;
   const pipeline = bench.start({
@@ -28,7 +28,7 @@ test('a live call fails before anything is stored while a provider that it needs
 });
 
 test('a live call whose provider is not configured any more is tried again, and never answered by the sandbox', async () => {
-  const live = { ...principal, environment: 'live' } as const;
+  const live = { ...principal, accountId: 'acme/live' as const } as const;
   const { requireConfigured: _, ...providers } = bench.deps.providers;
   const pipeline = bench.start({
     providers: { ...providers, requireConfigured: () => succeed(undefined) },

@@ -1,20 +1,21 @@
 import { describe, expect, test } from '@jest/globals';
 import { until } from '../../test/support/until.ts';
+import { environmentOf } from '../kernel/account.ts';
 import { acme, bodyOf, principal, send, usePipelineBench } from './testing.ts';
 
 const bench = usePipelineBench();
 
 describe('fairness', () => {
   test('a tenant whose provider hangs has a quarter of the concurrent steps, and others go on', async () => {
-    bench.tenants.set('globex', { ...acme, tenantId: 'globex' });
+    bench.tenants.set('globex/sandbox', { ...acme, accountId: 'globex/sandbox' as const });
     let hanging = 0;
     const pipeline = bench.start({
       providers: {
         ...bench.deps.providers,
         identity: {
           names: { sandbox: 'test', live: 'test' },
-          check: async (_person, { tenantId }) => {
-            if (tenantId === 'acme') {
+          check: async (_person, { accountId }) => {
+            if (accountId === 'acme/sandbox') {
               hanging += 1;
               await new Promise(() => undefined);
             }
@@ -27,12 +28,12 @@ describe('fairness', () => {
       await bench.accept(pipeline);
     }
     for (let call = 0; call < 10; call += 1) {
-      await send(pipeline, { ...principal, tenantId: 'globex' }, bodyOf());
+      await send(pipeline, { ...principal, accountId: 'globex/sandbox' }, bodyOf());
     }
     await pipeline.worker.sweep();
     await until('all of the other tenant', async () => (await bench.count('operations')) === 10);
     expect(hanging).toBe(8);
-    expect(await bench.count('operations', { tenantId: 'acme' })).toBe(0);
+    expect(await bench.count('operations', { accountId: 'acme/sandbox' })).toBe(0);
   });
 
   test("a tenant's sandbox that hangs has a quota of its own, and its live calls go on", async () => {
@@ -46,8 +47,8 @@ describe('fairness', () => {
         funding: { request: accepted, cancel: async () => ({ kind: 'cancelled' }) },
         identity: {
           names: { sandbox: 'test', live: 'test' },
-          check: async (_person, { environment }) => {
-            if (environment === 'sandbox') {
+          check: async (_person, { accountId }) => {
+            if (environmentOf(accountId) === 'sandbox') {
               hanging += 1;
               await new Promise(() => undefined);
             }
@@ -60,7 +61,7 @@ describe('fairness', () => {
       await bench.accept(pipeline);
     }
     await until('8 steps held', () => hanging === 8);
-    const live = await send(pipeline, { ...principal, environment: 'live' }, bodyOf());
+    const live = await send(pipeline, { ...principal, accountId: 'acme/live' }, bodyOf());
     expect(live).toMatchObject({ ok: true });
     await pipeline.worker.sweep();
     await until('the live one', async () => (await bench.count('operations')) === 1);

@@ -1,8 +1,9 @@
 import type { Connection as Database } from 'mongoose';
 import type { Connection } from '../graph/connection.ts';
 import type { Page } from '../graph/paginate.ts';
+import { type AccountId, partsOf as partsOfAccount } from '../kernel/account.ts';
 import type { Result } from '../kernel/errors/result.ts';
-import type { Environment } from '../kernel/principal.ts';
+import { type Environment, INTERNAL_ACCOUNT } from '../kernel/principal.ts';
 import type { Operator } from '../partners/operator-log/index.ts';
 import { mayHaveBeenAsked, type WithdrawalStatus } from '../providers/withdrawal.ts';
 import type { Phase, RemittanceStatus } from './lifecycle.ts';
@@ -80,8 +81,8 @@ export function createOperatorRemittances({
       };
     },
     find: async (id) => {
-      const { tenantId, correlationId } = partsOf(id);
-      const found = (await deps.remittances.findMany(tenantId, [correlationId])).get(correlationId);
+      const { accountId, correlationId } = partsOf(id);
+      const found = (await deps.remittances.findMany(accountId, [correlationId])).get(correlationId);
       return found && shown(found);
     },
     retry: async ({ id, ...act }) => presented(await retryRemittance(deps, { ...partsOf(id), ...act })),
@@ -90,15 +91,15 @@ export function createOperatorRemittances({
 }
 
 /** A text that is no id is the id of no remittance. */
-function partsOf(id: string): { tenantId: string; correlationId: string } {
-  return partsOfRemittanceId(id) ?? { tenantId: '', correlationId: id };
+function partsOf(id: string): { accountId: AccountId; correlationId: string } {
+  return partsOfRemittanceId(id) ?? { accountId: INTERNAL_ACCOUNT, correlationId: id };
 }
 
 function present(remittance: RemittanceDocument, now: Date): OperatorRemittance {
-  const { _id: id, tenantId, environment, correlationId, status, phase, phaseSince, attempts } = remittance;
+  const { _id: id, accountId, correlationId, status, phase, phaseSince, attempts } = remittance;
   const { isOpen, nextAttemptAt, lastError, withdrawal, createdAt, updatedAt } = remittance;
   return {
-    ...{ id, tenantId, environment, correlationId, status, phase, phaseSince, attempts },
+    ...{ id, ...partsOfAccount(accountId), correlationId, status, phase, phaseSince, attempts },
     nextAttemptAt: isOpen ? nextAttemptAt : null,
     lastError: lastError ? presentError(lastError) : null,
     payerMayHaveBeenAsked: mayHaveBeenAsked(remittance),

@@ -32,7 +32,7 @@ function build(
   return createOperatorRemittances({ ...bench.deps, operatorLog, connection, ...replaced });
 }
 
-const idOf = (correlationId: string) => `acme|${correlationId}`;
+const idOf = (correlationId: string) => `acme/sandbox|${correlationId}`;
 const entries = async () => (await operatorLog.list({}, { first: 100 })).nodes;
 const stuck = async () => (await operators.list({ list: 'STUCK' }, {})).nodes;
 const shownOf = async (correlationId: string): Promise<OperatorRemittance> => {
@@ -80,7 +80,7 @@ describe('The list of stuck remittances', () => {
     });
     expect(JSON.stringify(shown)).not.toMatch(/Ana|Ruiz|Bob|5255|2125550/);
     expect((await operators.list({ list: 'STUCK', tenantId: 'other' }, {})).nodes).toEqual([]);
-    expect(await operators.find('acme|other')).toBeUndefined();
+    expect(await operators.find('acme/sandbox|other')).toBeUndefined();
     expect(await operators.find('nonsense')).toBeUndefined();
   });
 
@@ -142,7 +142,7 @@ describe('A retry', () => {
   test.each([
     ['an invalid reason', { reason: '\u202e' }, 'INVALID_REQUEST'],
     ['a reason that is too long', { reason: 'x'.repeat(501) }, 'INVALID_REQUEST'],
-    ['an unknown id', { id: 'acme|unknown' }, 'ERROR_OPERATION_NOT_FOUND'],
+    ['an unknown id', { id: 'acme/sandbox|unknown' }, 'ERROR_OPERATION_NOT_FOUND'],
   ])('is refused for %s, without an entry', async (_title, change, code) => {
     const { correlationId } = await waiting();
     const act = { id: idOf(correlationId), by: ANA, ...change };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { AccountId } from '../kernel/account.ts';
 import { toBuffer } from '../kernel/binary.ts';
 import type { ErrorCode } from '../kernel/errors/catalogue.ts';
 import { signedHeaders } from '../webhooks/sign.ts';
@@ -67,7 +68,7 @@ describe('a remittance that succeeds', () => {
       attributionLink: `https://acme.test/t/${correlationId}`,
     });
     const sealed = toBuffer(operation?.reason);
-    expect(bench.deps.box.open(sealed, `acme|reason|${operation?._id}`).toString()).toBe('Rent');
+    expect(bench.deps.box.open(sealed, `acme/sandbox|reason|${operation?._id}`).toString()).toBe('Rent');
   });
 
   test('goes to the hook under the shared secret, by the scheme of outcomes', async () => {
@@ -75,13 +76,18 @@ describe('a remittance that succeeds', () => {
     await bench.accept(pipeline);
     await bench.run(pipeline);
     expect(await bench.deliveries()).toMatchObject([
-      { scheme: 'outcome', url: acme.operationStatusHook, secret: acme.sharedSecret, tenantId: 'acme' },
+      {
+        scheme: 'outcome',
+        url: acme.operationStatusHook,
+        secret: acme.sharedSecret,
+        accountId: 'acme/sandbox',
+      },
     ]);
   });
 
   test('sends no outcome where there is no hook', async () => {
     const { operationStatusHook: _, ...hookless } = acme;
-    bench.tenants.set('acme', hookless);
+    bench.tenants.set('acme/sandbox', hookless);
     const pipeline = bench.start();
     const { correlationId } = await bench.accept(pipeline);
     await bench.run(pipeline);
@@ -92,7 +98,7 @@ describe('a remittance that succeeds', () => {
 
 test('the outcome of the worked example, and its signature', () => {
   const remittance = {
-    tenantId: 'acme',
+    accountId: 'acme/sandbox' as AccountId,
     correlationId: 'corr-1',
     userId: 'u1',
     phase: 'REQUEST_MONEY',
@@ -214,7 +220,7 @@ describe('failures in the worker', () => {
     await bench.run(pipeline);
     expect(userId).toBe(first.userId);
     expect(await bench.stored(correlationId)).toMatchObject({ status: 'FAILED', phase: 'CIP' });
-    expect(checked).toEqual([`acme:${first.correlationId}:CIP`]);
+    expect(checked).toEqual([`acme/sandbox:${first.correlationId}:CIP`]);
   });
 
   /** A pipeline whose users are blocked at the phase, while its transaction is under way; what it logs. */
@@ -279,7 +285,7 @@ describe('failures in the worker', () => {
       expect((await bench.outcomes(correlationId)).map((text) => JSON.parse(text))).toMatchObject([
         { status: 'Failed', errorCode: 'ERROR_INVALID_OPERATION', phase },
       ]);
-      const idempotencyKey = `acme:${correlationId}:${phase}`;
+      const idempotencyKey = `acme/sandbox:${correlationId}:${phase}`;
       expect(warnings[0]).toMatchObject({ correlationId, phase, answer: 'accepted', idempotencyKey });
     },
   );

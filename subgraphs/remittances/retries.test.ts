@@ -70,8 +70,8 @@ describe('a provider that is away', () => {
         ...bench.deps.providers,
         identity: {
           names: { sandbox: 'test', live: 'test' },
-          check: async (_person, { idempotencyKey, tenantId, isPatient }) => {
-            keys.push(`${idempotencyKey} of ${tenantId}${isPatient ? '' : ', in haste'}`);
+          check: async (_person, { idempotencyKey, accountId, isPatient }) => {
+            keys.push(`${idempotencyKey} of ${accountId}${isPatient ? '' : ', in haste'}`);
             return isAway ? { kind: 'unavailable', reason: 'Away.' } : { kind: 'accepted' };
           },
         },
@@ -86,7 +86,10 @@ describe('a provider that is away', () => {
     const stored = await bench.stored(correlationId);
     expect(stored).toMatchObject({ status: 'SUCCEEDED', attempts: 0 });
     expect(stored).not.toHaveProperty('lastError');
-    expect(keys).toEqual([`acme:${correlationId}:CIP of acme`, `acme:${correlationId}:CIP of acme`]);
+    expect(keys).toEqual([
+      `acme/sandbox:${correlationId}:CIP of acme/sandbox`,
+      `acme/sandbox:${correlationId}:CIP of acme/sandbox`,
+    ]);
     const user = await bench.database.connection.collection('users').findOne({});
     expect(JSON.stringify(user)).toContain('verified');
   });
@@ -103,10 +106,14 @@ describe('a provider that is away', () => {
       REQUEST_MONEY: { inProgress: 1, stuck: 0, oldestSeconds: 30 },
     });
     const since = new Date(bench.now.getTime() - 30_000);
-    const figures = () => pipeline.tenantFigures(['acme', 'globex']);
-    expect(await figures()).toEqual(new Map([['acme', { inProgress: 2, stuck: 0, stuckSince: null }]]));
+    const figures = () => pipeline.tenantFigures(['acme/sandbox', 'globex/sandbox']);
+    expect(await figures()).toEqual(
+      new Map([['acme/sandbox', { inProgress: 2, stuck: 0, stuckSince: null }]]),
+    );
     later(1);
-    expect(await figures()).toEqual(new Map([['acme', { inProgress: 2, stuck: 2, stuckSince: since }]]));
+    expect(await figures()).toEqual(
+      new Map([['acme/sandbox', { inProgress: 2, stuck: 2, stuckSince: since }]]),
+    );
     expect((await pipeline.stats()).phases).toMatchObject({
       CIP: { inProgress: 1, stuck: 1, oldestSeconds: 31 },
       REQUEST_MONEY: { inProgress: 1, stuck: 1, oldestSeconds: 31 },

@@ -1,5 +1,6 @@
 import type { Connection } from '../graph/connection.ts';
 import type { Page } from '../graph/paginate.ts';
+import type { AccountId } from '../kernel/account.ts';
 import type { Result } from '../kernel/errors/result.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { RequestMoneyFullCommand } from './commands/request-money-full.ts';
@@ -16,7 +17,10 @@ export interface RemittanceService {
     correlationIds: readonly string[],
   ): Promise<Map<string, RemittanceDocument>>;
   /** The same for a tenant's id. */
-  findOfTenant(tenantId: string, correlationIds: readonly string[]): Promise<Map<string, RemittanceDocument>>;
+  findOfTenant(
+    accountId: AccountId,
+    correlationIds: readonly string[],
+  ): Promise<Map<string, RemittanceDocument>>;
   list(principal: Principal, listing: RemittanceListing, page: Page): Promise<Connection<RemittanceDocument>>;
   /** The current time, which decides what is stuck. */
   now(): Date;
@@ -25,9 +29,9 @@ export interface RemittanceService {
 export function createRemittanceService(deps: AcceptDeps): RemittanceService {
   return {
     accept: (principal, command) => acceptRequest(deps, principal, command),
-    findByIds: ({ tenantId }, ids) => deps.remittances.findMany(tenantId, ids),
-    findOfTenant: (tenantId, ids) => deps.remittances.findMany(tenantId, ids),
-    list: ({ tenantId }, listing, page) => deps.remittances.list(tenantId, listing, page),
+    findByIds: ({ accountId }, ids) => deps.remittances.findMany(accountId, ids),
+    findOfTenant: (accountId, ids) => deps.remittances.findMany(accountId, ids),
+    list: ({ accountId }, listing, page) => deps.remittances.list(accountId, listing, page),
     now: deps.clock,
   };
 }

@@ -57,7 +57,7 @@ export function withdrawalsOn(bench: PipelineBench) {
     adviceOn: async (pipeline: Pipeline, correlationId: string) => {
       const history: EventHistory = { of: async () => [], ofMany: async () => [] };
       const chapter = await remittanceTimeline(pipeline, history, bench.deps.users).read(
-        'acme',
+        'acme/sandbox',
         correlationId,
         100,
       );

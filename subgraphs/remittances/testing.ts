@@ -4,6 +4,7 @@ import { parse } from 'lossless-json';
 import { Schema } from 'mongoose';
 import { openTestDatabase } from '../../test/support/test-database.ts';
 import { until } from '../../test/support/until.ts';
+import type { AccountId } from '../kernel/account.ts';
 import { createBlindIndex } from '../kernel/crypto/blind-index.ts';
 import { createBox } from '../kernel/crypto/box.ts';
 import { makeIndexes } from '../kernel/database/indexes.ts';
@@ -29,10 +30,9 @@ import { createRemittanceModel, type RemittanceDocument } from './store/model.ts
 
 export const START = new Date('2026-11-21T08:00:00.000Z');
 export const principal: Principal = {
-  tenantId: 'acme',
+  accountId: 'acme/sandbox',
   keyId: 'key_1',
   scopes: ['partner', 'partner_full'],
-  environment: 'sandbox',
 };
 export const DOCUMENTED: PipelineSettings = {
   leaseSeconds: 30,
@@ -43,6 +43,7 @@ export const DOCUMENTED: PipelineSettings = {
 };
 
 export const acme = {
+  accountId: 'acme/sandbox',
   tenantId: 'acme',
   name: 'Acme Pay',
   country: 'MX',
@@ -132,7 +133,10 @@ async function fillPipelineBench(
 ): Promise<void> {
   const database = await openTestDatabase(process.env, options);
   const { connection } = database;
-  const tenants = new Map([['acme', acme]]);
+  const tenants = new Map([
+    ['acme/sandbox', acme],
+    ['acme/live', acmeLive],
+  ]);
   const deps = createDeps(database, tenants, () => bench.now);
   createRemittanceModel(connection);
   await connection.createCollection('testDeliveries');
@@ -185,7 +189,8 @@ async function fillPipelineBench(
       await stop();
       const collections = await connection.listCollections();
       await Promise.all(collections.map(({ name }) => connection.collection(name).deleteMany({})));
-      tenants.set('acme', acme);
+      tenants.set('acme/sandbox', acme);
+      tenants.set('acme/live', acmeLive);
     },
     close: () => database.close(),
   };
@@ -207,7 +212,7 @@ function createDeps({ connection }: Database, tenants: Map<string, Tenant>, cloc
     append: (added: readonly NewEvent[], unit: UnitOfWork) => unit.insert(appended, added),
     wake: () => undefined,
   };
-  const find = async (tenantId: string) => tenants.get(tenantId);
+  const find = async (accountId: AccountId) => tenants.get(accountId);
   const users = createUsers({
     connection,
     box,
@@ -303,6 +308,7 @@ export const CARD = {
   country: 'MX',
   currency: 'MXN',
 };
+const acmeLive = { ...acme, accountId: 'acme/live' } as const;
 export const CASH = { type: 'CashPickup', country: 'MX' };
 
 /** A body as the service reads it. */

@@ -22,8 +22,8 @@ test('an answer that the last attempt could not save is logged, with the key tha
     await bench.run(pipeline);
   }
   expect(await bench.stored(correlationId)).toMatchObject({ status: 'FAILED', phase: 'CIP', attempts: 5 });
-  const idempotencyKey = `acme:${correlationId}:CIP`;
+  const idempotencyKey = `acme/sandbox:${correlationId}:CIP`;
   expect(warnings).toEqual([
-    { tenantId: 'acme', correlationId, phase: 'CIP', answer: 'accepted', idempotencyKey },
+    { accountId: 'acme/sandbox', correlationId, phase: 'CIP', answer: 'accepted', idempotencyKey },
   ]);
 });

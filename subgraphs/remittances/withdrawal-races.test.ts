@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { until } from '../../test/support/until.ts';
+import type { AccountId } from '../kernel/account.ts';
 import type { WithdrawalAnswer } from '../providers/types.ts';
 import { createAskedRemittances } from './index.ts';
 import { createRemittanceModel } from './store/model.ts';
@@ -11,7 +12,7 @@ import { retryRemittance } from './use-cases/operate-remittance.ts';
 const bench = usePipelineBench();
 const { later, createFunding, runSchedule, outcomesOf } = withdrawalsOn(bench);
 
-const resume = (of: { tenantId: string; correlationId: string }) => {
+const resume = (of: { accountId: AccountId; correlationId: string }) => {
   const remittances = createRemittanceRepository(createRemittanceModel(bench.database.connection));
   const operatorLog = { append: () => undefined };
   const by = { source: 'COMMAND', actor: 'ana' } as const;
@@ -147,7 +148,7 @@ describe('an operator', () => {
     });
     const pipeline = bench.start({ providers });
     const { correlationId } = await bench.accept(pipeline);
-    const of = { tenantId: 'acme', correlationId };
+    const of = { accountId: 'acme/sandbox' as const, correlationId };
     expect(await resume(of)).toMatchObject({ failures: [{ code: 'INVALID_TRANSITION' }] });
     await runSchedule(pipeline);
     await runSchedule(pipeline);
@@ -175,7 +176,7 @@ test('an operator cannot resume while the provider is asked to withdraw: its ans
   later(600);
   await pipeline.worker.sweep();
   await until('the call', () => answers.length === 1);
-  expect(await resume({ tenantId: 'acme', correlationId })).toMatchObject({
+  expect(await resume({ accountId: 'acme/sandbox', correlationId })).toMatchObject({
     failures: [{ code: 'INVALID_TRANSITION', message: expect.stringContaining('Try again later') }],
   });
   answers[0]?.({ kind: 'cancelled' });
@@ -191,7 +192,7 @@ describe('a status that the back end reports', () => {
   const report = (correlationId: string, isOver = false) =>
     bench.deps.transaction(async (unit) => {
       const { connection } = bench.database;
-      const of = { tenantId: 'acme', operationId: correlationId, at: bench.now };
+      const of = { accountId: 'acme/sandbox' as const, operationId: correlationId, at: bench.now };
       const asked = await createAskedRemittances({ ...bench.deps, connection }).find(of, unit);
       if (asked) {
         await bench.deps.operations.request(await asked.conclude(isOver), unit);

@@ -56,7 +56,7 @@ describe('a request whose every answer is lost', () => {
       expect(await outcomesOf(correlationId)).toEqual([
         { status: 'Failed', errorCode: 'ERROR_INTERNAL_SERVER_ERROR', reason: stored.lastError?.message },
       ]);
-      const key = `acme:${correlationId}:REQUEST_MONEY`;
+      const key = `acme/sandbox:${correlationId}:REQUEST_MONEY`;
       expect([requested, cancelled]).toEqual([Array(5).fill(key), [key, key]]);
       await runSchedule(pipeline);
       expect([requested.length, cancelled.length]).toEqual([5, 2]);
@@ -117,7 +117,7 @@ describe('a request whose every answer is lost', () => {
     const late = (await bench.accept(pipeline)).correlationId;
     await runSchedule(pipeline);
     await runSchedule(pipeline);
-    answers.set(`acme:${late}:REQUEST_MONEY`, { kind: 'cancelled' });
+    answers.set(`acme/sandbox:${late}:REQUEST_MONEY`, { kind: 'cancelled' });
     later(600);
     await bench.run(pipeline);
     expect(await bench.stored(late)).toMatchObject({

@@ -1,10 +1,11 @@
 import type { Model } from 'mongoose';
+import type { AccountId } from '../kernel/account.ts';
 import { type AskedFigures, readAskedFigures } from '../providers/withdrawal-figures.ts';
+import { type AccountItem, createAccountQuota } from '../runtime/work/account-quota.ts';
 import { createAttempts } from '../runtime/work/attempt.ts';
 import { bringBack } from '../runtime/work/bring-back.ts';
 import { createClaims } from '../runtime/work/claim.ts';
 import { longestDelayMs } from '../runtime/work/retry-schedule.ts';
-import { createTenantQuota, type TenantItem } from '../runtime/work/tenant-quota.ts';
 import type { WorkSource } from '../runtime/work/work-listener.ts';
 import { createWorker, type Worker } from '../runtime/work/worker.ts';
 import type { Phase } from './lifecycle.ts';
@@ -43,7 +44,9 @@ export interface PipelineWorker {
   /** Reads the database; throws when it cannot be reached. */
   stats(): Promise<PipelineStats>;
   /** Figures of tenants; undefined when there are more remittances than the database counts in 2 s. */
-  tenantFigures(tenantIds: readonly string[]): Promise<ReadonlyMap<string, TenantProgress> | undefined>;
+  tenantFigures(
+    accountIds: readonly AccountId[],
+  ): Promise<ReadonlyMap<AccountId, TenantProgress> | undefined>;
 }
 
 /** The whole queue is one partition: the limit by tenant bounds how much one tenant can use. */
@@ -56,9 +59,9 @@ export function createPipelineWorker(deps: WorkDeps, model: Model<RemittanceDocu
   const open = { isOpen: true } as const;
   const { retrySeconds } = settings;
   const waits = { retrySeconds, longestWaitMs: longestDelayMs(retrySeconds) };
-  const quota = createTenantQuota({ total: settings.concurrency, most: settings.tenantConcurrency });
+  const quota = createAccountQuota({ total: settings.concurrency, most: settings.tenantConcurrency });
   const { limiter } = quota;
-  const claims = createClaims<RemittanceDocument, TenantItem>({
+  const claims = createClaims<RemittanceDocument, AccountItem>({
     ...quota,
     model,
     open,
@@ -84,13 +87,13 @@ export function createPipelineWorker(deps: WorkDeps, model: Model<RemittanceDocu
     worker,
     source: {
       entity: 'remittance',
-      idOf: ({ tenantId, entityId }) => remittanceId(tenantId, entityId),
+      idOf: ({ accountId, entityId }) => remittanceId(accountId, entityId),
       worker,
       name: job.name,
     },
     bringBack: () => bringBack({ model, open, order: { nextAttemptAt: -1 }, clock, leaseMs, ...waits }),
     steps,
-    tenantFigures: (tenantIds) => readTenantProgress(model, tenantIds, clock()),
+    tenantFigures: (accountIds) => readTenantProgress(model, accountIds, clock()),
     stats: async () => {
       const [phases, asked] = await Promise.all([readPhaseFigures(model, clock()), readAskedFigures(model)]);
       return { phases, asked, steps: steps() };

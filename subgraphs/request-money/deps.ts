@@ -1,7 +1,7 @@
 import type { RunTransaction } from '../kernel/database/transaction.ts';
 import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import type { OperationsPort } from '../operations/index.ts';
-import type { Corridor, Route, Tenant } from '../partners/tenants/service.ts';
+import type { Corridor, Route, Tenants } from '../partners/tenants/service.ts';
 import type { NewEvent } from '../runtime/events/index.ts';
 import type { UsersPort } from '../users/index.ts';
 import type { NewDelivery } from '../webhooks/queue.ts';
@@ -17,8 +17,7 @@ export interface RequestMoneyDeps {
   screening: Pick<Screening, 'screen'>;
   users: Pick<UsersPort, 'findByReference' | 'insertByReference' | 'accountState' | 'requireUnblocked'>;
   operations: OperationsPort;
-  tenants: {
-    find(tenantId: string): Promise<Tenant | undefined>;
+  tenants: Pick<Tenants, 'find' | 'environments'> & {
     routes(corridor: Corridor): Promise<Route[]>;
     fxRate(source: string, destination: string): Promise<string | undefined>;
   };

@@ -118,7 +118,7 @@ export function createRequestMoney(deps: RequestMoneyDependencies): RequestMoney
     expireDueMoneyRequests: (signal) => expireDueMoneyRequests({ ...slice, log: deps.log }, signal),
     pipeline,
     missingPrices: missingPrices.count,
-    countOpen: (tenantIds) => countByTenant(models.moneyRequests, tenantIds, OPEN_STATUSES),
+    countOpen: (accountIds) => countByTenant(models.moneyRequests, accountIds, OPEN_STATUSES),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Page } from '../graph/paginate.ts';
 import type { Total, TotalsDivision } from '../kernel/database/totals.ts';
 import { andThen, fail, type Result, succeed } from '../kernel/errors/result.ts';
 import type { Principal } from '../kernel/principal.ts';
+import { nameOf } from '../partners/tenants/find-meant.ts';
 import type { Tenant } from '../partners/tenants/service.ts';
 import { readCancel } from './commands/cancel-request-money.ts';
 import type { ReadCreate } from './commands/read-create-request-money.ts';
@@ -51,11 +52,11 @@ export function createRequestMoneyService(deps: RequestMoneyDeps): RequestMoneyS
   return {
     create: async (principal, create) => {
       const tenant = await enabledTenant(deps, principal);
-      return tenant.ok ? createMoneyRequest(deps, principal, tenant.value, create) : tenant;
+      return tenant.ok ? createMoneyRequest(deps, tenant.value, create) : tenant;
     },
     find: async (principal, referenceId) => {
       const tenant = await enabledTenant(deps, principal);
-      return tenant.ok ? succeed(await deps.moneyRequests.find(principal.tenantId, referenceId)) : tenant;
+      return tenant.ok ? succeed(await deps.moneyRequests.find(principal.accountId, referenceId)) : tenant;
     },
     cancel: async (principal, referenceId, body) => {
       const tenant = await enabledTenant(deps, principal);
@@ -65,27 +66,27 @@ export function createRequestMoneyService(deps: RequestMoneyDeps): RequestMoneyS
     },
     list: async (principal, listing, page) => {
       const tenant = await enabledTenant(deps, principal);
-      return tenant.ok ? succeed(await deps.moneyRequests.list(principal.tenantId, listing, page)) : tenant;
+      return tenant.ok ? succeed(await deps.moneyRequests.list(principal.accountId, listing, page)) : tenant;
     },
     totals: async (principal, listing, division) => {
       const tenant = await enabledTenant(deps, principal);
       return tenant.ok
-        ? succeed(await deps.moneyRequests.totals(principal.tenantId, listing, division))
+        ? succeed(await deps.moneyRequests.totals(principal.accountId, listing, division))
         : tenant;
     },
-    findByReferences: ({ tenantId }, referenceIds) => deps.moneyRequests.findMany(tenantId, referenceIds),
+    findByReferences: ({ accountId }, referenceIds) => deps.moneyRequests.findMany(accountId, referenceIds),
     updateStatus: (update) => updateStatus(deps, update),
     simulateStatus: async (principal, update) => {
       const tenant = await enabledTenant(deps, principal);
-      return tenant.ok ? updateStatus(deps, { ...update, partnerId: principal.tenantId }) : tenant;
+      return tenant.ok ? updateStatus(deps, { ...update, ...nameOf(principal.accountId) }) : tenant;
     },
   };
 }
 
 async function enabledTenant(
   { tenants }: RequestMoneyDeps,
-  { tenantId }: Principal,
+  { accountId }: Principal,
 ): Promise<Result<Tenant>> {
-  const tenant = await tenants.find(tenantId);
+  const tenant = await tenants.find(accountId);
   return tenant?.features.includes(FEATURE) ? succeed(tenant) : fail('API_FEATURE_NOT_ENABLED');
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { parse } from 'lossless-json';
 import { makeIndexesOnce, openTestDatabase } from '../../test/support/test-database.ts';
+import type { AccountId } from '../kernel/account.ts';
 import { createBlindIndex } from '../kernel/crypto/blind-index.ts';
 import { createBox } from '../kernel/crypto/box.ts';
 import type { Database } from '../kernel/database/open-database.ts';
@@ -9,6 +10,7 @@ import { createTransactions } from '../kernel/database/transaction.ts';
 import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import { succeed } from '../kernel/errors/result.ts';
 import type { Principal } from '../kernel/principal.ts';
+import { ENVIRONMENTS } from '../kernel/principal.ts';
 import { createLinksPort } from '../links/index.ts';
 import { createOperationsPort } from '../operations/index.ts';
 import { NO_REVEALS } from '../partners/request-log/testing.ts';
@@ -29,13 +31,13 @@ import { createMissingPrices } from './use-cases/missing-prices.ts';
 /** Not in the past: the database removes idempotency keys that are two days old by its own clock. */
 export const START = new Date();
 export const principal: Principal = {
-  tenantId: 'acme',
+  accountId: 'acme/sandbox',
   keyId: 'key_1',
   scopes: ['partner'],
-  environment: 'sandbox',
 };
 
 const tenant = {
+  accountId: 'acme/sandbox',
   tenantId: 'acme',
   name: 'Acme Pay',
   features: ['request-money'],
@@ -120,7 +122,7 @@ async function fillBench(bench: Bench, database: Database): Promise<void> {
       service.updateStatus(readStatusUpdate({ partnerId: 'acme', referenceId, ...changes })),
     block: (referenceId) =>
       deps.transaction(async (unit) => {
-        const user = { tenantId: 'acme', referenceId };
+        const user = { accountId: 'acme/sandbox' as const, referenceId };
         const blocked = { $set: { blocked: true } };
         await database.connection.collection('users').updateOne(user, blocked, { session: unit.session });
       }),
@@ -151,7 +153,8 @@ function createDeps({ connection }: Database, { deliveries, events, clock }: Kep
   const models = createMoneyRequestModels(connection);
   const transaction = createTransactions(connection);
   const tenants = {
-    find: async (id: string) => (id === 'acme' ? tenant : undefined),
+    environments: ENVIRONMENTS,
+    find: async (id: AccountId) => (id === 'acme/sandbox' ? tenant : undefined),
     fxRate: async () => '20',
     routes: async () => [route],
   };

@@ -1,4 +1,5 @@
 import type { Connection } from 'mongoose';
+import type { AccountId } from '../kernel/account.ts';
 import type { BlindIndex } from '../kernel/crypto/blind-index.ts';
 import type { Box } from '../kernel/crypto/box.ts';
 import type { RunTransaction } from '../kernel/database/transaction.ts';
@@ -22,7 +23,7 @@ export interface UsersDependencies {
   box: Box;
   blindIndex: BlindIndex;
   providers: Pick<Providers, 'cards' | 'ubn' | 'requireConfigured'>;
-  tenants: { find(tenantId: string): Promise<Tenant | undefined> };
+  tenants: { find(accountId: AccountId): Promise<Tenant | undefined> };
   events: { append(events: readonly NewEvent[], unit: UnitOfWork): void };
   transaction: RunTransaction;
   /** Keeps on record who reads contact data in the console. */

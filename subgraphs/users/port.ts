@@ -1,6 +1,6 @@
+import type { AccountId } from '../kernel/account.ts';
 import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import type { Result } from '../kernel/errors/result.ts';
-import type { Environment } from '../kernel/principal.ts';
 import type { ContactInput, ContactRecord } from './contact.ts';
 import type { PaymentMethodInput, PaymentMethodRecord } from './payment-method.ts';
 import type { AccountState, CipState, CipStatus, Registration, UserProfile } from './user.ts';
@@ -24,51 +24,50 @@ export interface UsersPort {
    */
   ensureRegistered(input: RegisterUser, unit: UnitOfWork): Promise<Result<AccountState>>;
   /** The tenant's user with this reference. */
-  findByReference(tenantId: string, referenceId: string): Promise<AccountState | undefined>;
+  findByReference(accountId: AccountId, referenceId: string): Promise<AccountState | undefined>;
   /**
    * Whether a user is the tenant's own: document 1 has different answers for another tenant's user and for an unknown one.
    */
-  locate(tenantId: string, userId: string): Promise<'own' | 'foreign' | 'unknown'>;
+  locate(accountId: AccountId, userId: string): Promise<'own' | 'foreign' | 'unknown'>;
   /**
    * Whether a user is blocked; undefined when the tenant has no such user. With a unit of work the answer holds until the
    * transaction ends: a block at the same moment conflicts with it, so that what the transaction writes is committed
    * before the block or not at all. Transactions of one user conflict with each other too; the driver repeats them.
    */
-  accountState(tenantId: string, userId: string, unit?: UnitOfWork): Promise<AccountState | undefined>;
+  accountState(accountId: AccountId, userId: string, unit?: UnitOfWork): Promise<AccountState | undefined>;
   /**
    * Requires without a read that a user who was not blocked a moment ago is not blocked. Otherwise, or when the user is
    * missing, the transaction ends with {@link UserNotAllowedError}.
    */
-  requireUnblocked(tenantId: string, userId: string, unit: UnitOfWork): void;
+  requireUnblocked(accountId: AccountId, userId: string, unit: UnitOfWork): void;
   /** Whether the partner has its own reference for a user, as for every user that it has created a link for. */
-  hasReference(tenantId: string, userId: string, unit: UnitOfWork): Promise<boolean>;
+  hasReference(accountId: AccountId, userId: string, unit: UnitOfWork): Promise<boolean>;
   /** Records the state of an identity check; undefined when the tenant has no such user, or has erased it. */
   recordIdentityCheck(input: IdentityCheck, unit: UnitOfWork): Promise<RecordedCheck | undefined>;
   /** Records the state without a read; does nothing when the tenant has no such user, or has erased it. A `verified` stays. */
   saveIdentityCheck(input: Omit<IdentityCheck, 'overrides'>, unit: UnitOfWork): void;
   /** The tenant of a user; for calls of the platform's own back end, which name no tenant. */
-  tenantOf(userId: string): Promise<string | undefined>;
+  accountOf(userId: string): Promise<AccountId | undefined>;
   /** Adds missing fields to the user's profile; a name is added as a whole. */
   completeProfile(
-    input: { tenantId: string; userId: string; profile: UserProfile; at: Date },
+    input: { accountId: AccountId; userId: string; profile: UserProfile; at: Date },
     unit: UnitOfWork,
   ): Promise<void>;
   /** The user's contact with this phone number, created or updated. */
   keepContact(input: KeepContact, unit: UnitOfWork): Promise<ContactRecord>;
   /** Finds a contact by phone number (E.164) or by email, whatever its case of letters. */
   findContact(
-    user: { tenantId: string; userId: string },
+    user: { accountId: AccountId; userId: string },
     by: { phoneNumber: string } | { email: string },
   ): Promise<ContactRecord | undefined>;
   /** Counts a request for money to a contact, for the list of frequent contacts. */
-  countRequest(input: { tenantId: string; contactId: string; at: Date }, unit: UnitOfWork): void;
+  countRequest(input: { accountId: AccountId; contactId: string; at: Date }, unit: UnitOfWork): void;
   /** Stores a payout method of a user; for the same card, account or cash country it returns the stored one. */
   keepPaymentMethod(input: KeepPaymentMethod, unit: UnitOfWork): Promise<PaymentMethodRecord>;
-  /** The user's payout method; undefined for one that was verified in another environment. */
+  /** The user's payout method. */
   findPaymentMethod(input: {
-    tenantId: string;
+    accountId: AccountId;
     userId: string;
-    environment: Environment;
     paymentMethodId: string;
   }): Promise<PaymentMethodRecord | undefined>;
 }
@@ -79,19 +78,19 @@ export class UserNotAllowedError extends Error {
 }
 
 export interface EnsureUser {
-  tenantId: string;
+  accountId: AccountId;
   referenceId: string;
   profile: UserProfile;
 }
 
 export interface RegisterUser {
-  tenantId: string;
+  accountId: AccountId;
   registration: Registration;
   at: Date;
 }
 
 export interface IdentityCheck {
-  tenantId: string;
+  accountId: AccountId;
   userId: string;
   status: CipStatus;
   /** The checker, such as `sandbox`. */
@@ -110,17 +109,15 @@ export interface RecordedCheck {
 }
 
 export interface KeepContact {
-  tenantId: string;
+  accountId: AccountId;
   userId: string;
   contact: ContactInput;
   at: Date;
 }
 
 export interface KeepPaymentMethod {
-  tenantId: string;
+  accountId: AccountId;
   userId: string;
-  /** The environment whose provider has verified it. */
-  environment: Environment;
   method: PaymentMethodInput;
   at: Date;
 }

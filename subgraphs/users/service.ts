@@ -81,25 +81,25 @@ export interface UserService {
 export function createUserService(deps: UsersDeps): UserService {
   const { users, contacts, paymentMethods } = deps;
   return {
-    findByIds: ({ tenantId }, userIds) => users.findMany(tenantId, userIds),
+    findByIds: ({ accountId }, userIds) => users.findMany(accountId, userIds),
     findBy: (principal, by) => findPerson(deps, principal, by),
-    findByPhones: ({ tenantId }, phoneNumbers) => users.findByPhones(tenantId, phoneNumbers),
-    list: ({ tenantId }, listing, page) => users.list(tenantId, listing, page),
+    findByPhones: ({ accountId }, phoneNumbers) => users.findByPhones(accountId, phoneNumbers),
+    list: ({ accountId }, listing, page) => users.list(accountId, listing, page),
     page: (principal, query) => pageUsers(deps, principal, query),
     register: (principal, body) => registerUser(deps, principal, body),
 
     block: (principal, userId, command) => blockUser(deps, principal, userId, command),
     unblock: (principal, userId) => unblockUser(deps, principal, userId),
 
-    findContacts: ({ tenantId }, contactIds) => contacts.findMany(tenantId, contactIds),
-    listContacts: ({ tenantId }, userId, page) => contacts.list({ tenantId, userId }, page),
+    findContacts: ({ accountId }, contactIds) => contacts.findMany(accountId, contactIds),
+    listContacts: ({ accountId }, userId, page) => contacts.list({ accountId, userId }, page),
     frequentContacts: (principal, userId, limit) => frequentContacts(deps, principal, userId, limit),
     frequentContactsByToken: (principal, userToken, limit) =>
       frequentContactsByToken(deps, principal, userToken, limit),
     createContact: (principal, userId, body) => createContact(deps, principal, userId, body),
 
-    findPaymentMethods: ({ tenantId }, ids) => paymentMethods.findMany(tenantId, ids),
-    listPaymentMethods: ({ tenantId }, userId, page) => paymentMethods.list({ tenantId, userId }, page),
+    findPaymentMethods: ({ accountId }, ids) => paymentMethods.findMany(accountId, ids),
+    listPaymentMethods: ({ accountId }, userId, page) => paymentMethods.list({ accountId, userId }, page),
     addCard: (principal, userId, body) => addCard(deps, principal, userId, body),
     addUbn: (principal, userId, body) => addUbn(deps, principal, userId, body),
   };
@@ -112,15 +112,15 @@ export function createUsersPort(deps: UsersDeps): UsersPort {
     ensureByReference: (input, unit) => ensureByReference(deps, input, unit),
     insertByReference: (input, unit) => insertByReference(deps, input, unit),
     ensureRegistered: (input, unit) => ensureRegistered(deps, input, unit),
-    findByReference: (tenantId, referenceId) => users.identify(tenantId, { referenceId }),
-    locate: (tenantId, userId) => locateUser(deps, tenantId, userId),
-    accountState: (tenantId, userId, unit) =>
-      unit === undefined ? users.identify(tenantId, { userId }) : users.hold(tenantId, { userId }, unit),
-    requireUnblocked: (tenantId, userId, unit) => users.requireUnblocked(tenantId, userId, unit),
-    hasReference: (tenantId, userId, unit) => users.hasReference(tenantId, userId, unit),
+    findByReference: (accountId, referenceId) => users.identify(accountId, { referenceId }),
+    locate: (accountId, userId) => locateUser(deps, accountId, userId),
+    accountState: (accountId, userId, unit) =>
+      unit === undefined ? users.identify(accountId, { userId }) : users.hold(accountId, { userId }, unit),
+    requireUnblocked: (accountId, userId, unit) => users.requireUnblocked(accountId, userId, unit),
+    hasReference: (accountId, userId, unit) => users.hasReference(accountId, userId, unit),
     recordIdentityCheck: (input, unit) => recordIdentityCheck(deps, input, unit),
     saveIdentityCheck: (input, unit) => saveIdentityCheck(deps, input, unit),
-    tenantOf: (userId) => users.tenantOf(userId),
+    accountOf: (userId) => users.accountOf(userId),
     completeProfile: (input, unit) => completeProfile(deps, input, unit),
     keepContact: (input, unit) => keepContact(deps, input, unit),
     findContact: (user, by) => contacts.find(user, by),

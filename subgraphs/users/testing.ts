@@ -3,6 +3,7 @@ import { type ExecutionResult, type GraphQLSchema, graphql } from 'graphql';
 import { parse } from 'lossless-json';
 import { makeIndexesOnce } from '../../test/support/test-database.ts';
 import { buildSubgraph } from '../graph/subgraph.ts';
+import type { AccountId } from '../kernel/account.ts';
 import { createBlindIndex } from '../kernel/crypto/blind-index.ts';
 import { createBox } from '../kernel/crypto/box.ts';
 import type { Database } from '../kernel/database/open-database.ts';
@@ -23,14 +24,13 @@ import { createUserService, createUsersPort, type UserService } from './service.
 
 export const START = new Date('2026-11-21T08:00:00.000Z');
 
-const principalOf = (tenantId: string): Principal => ({
-  tenantId,
-  keyId: `key_${tenantId}`,
+const principalOf = (accountId: AccountId): Principal => ({
+  accountId,
+  keyId: `key_${accountId}`,
   scopes: ['partner'],
-  environment: 'sandbox',
 });
-export const acme = principalOf('acme');
-export const globex = principalOf('globex');
+export const acme = principalOf('acme/sandbox');
+export const globex = principalOf('globex/sandbox');
 
 const tenant = { country: 'MX', countries: ['MX', 'US'], dialCodes: ['+52', '+1'] } as unknown as Tenant;
 

@@ -1,3 +1,5 @@
+import type { AccountId } from '../kernel/account.ts';
+
 /** State of a user's identity check (document 3, "User"). */
 export const CIP_STATUSES = ['pending', 'verified', 'failed'] as const;
 export type CipStatus = (typeof CIP_STATUSES)[number];
@@ -84,7 +86,7 @@ export interface ErasureState {
 /** A partner's end user, with unsealed personal data. */
 export interface UserRecord extends CipState, BlockState, ErasureState {
   userId: string;
-  tenantId: string;
+  accountId: AccountId;
   /** The partner's own id of the user. */
   referenceId?: string;
   profile: UserProfile;
@@ -124,6 +126,6 @@ export type PersonKey = { phoneNumber: string } | { email: string };
 
 /** The owner of contacts or payout methods. */
 export interface Owner {
-  readonly tenantId: string;
+  readonly accountId: AccountId;
   readonly userId: string;
 }

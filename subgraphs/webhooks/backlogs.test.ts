@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { AccountId } from '../kernel/account.ts';
 import { BACKLOG, type BacklogsDeps, createBacklogs, type LimitedDelivery, SCAN } from './backlogs.ts';
 import { createDeliveryLimiter } from './claim.ts';
 
@@ -8,7 +9,7 @@ type Due = Awaited<ReturnType<BacklogsDeps['find']>>[number];
 function due(endpoint: string, count: number, fields: Partial<Due> = {}): Due[] {
   return Array.from({ length: count }, (_, index) => ({
     _id: `${endpoint}-${index}`,
-    tenantId: `tenant of ${endpoint}`,
+    accountId: `tenant of ${endpoint}/sandbox` as const,
     endpoint,
     attempt: 0,
     nextAttemptAt: new Date(index),
@@ -54,7 +55,7 @@ function harness(queue: Due[], perEndpoint: (item: Pick<LimitedDelivery, 'endpoi
   const end = (...ids: string[]) => {
     for (const id of ids) {
       const endpoint = id.replace(/-.*/, '');
-      limiter.release({ endpoint, tenantId: `tenant of ${endpoint}`, attempt: 0 });
+      limiter.release({ endpoint, accountId: `tenant of ${endpoint}/sandbox` as const, attempt: 0 });
     }
   };
   return { backlogs, limiter, reads, take, end, time };
@@ -134,13 +135,13 @@ describe('the due deliveries, by endpoint', () => {
   });
 
   test('endpoints of one tenant take turns', async () => {
-    const tenantId = 'acme';
-    const queue = ['a', 'b', 'c'].flatMap((endpoint) => due(endpoint, 200, { tenantId }));
+    const accountId: AccountId = 'acme/sandbox';
+    const queue = ['a', 'b', 'c'].flatMap((endpoint) => due(endpoint, 200, { accountId }));
     const { take, limiter } = harness(queue, () => 48);
     const first = await take(SCAN);
     expect(first).toHaveLength(64);
     for (const id of first.slice(0, 48)) {
-      limiter.release({ endpoint: id.replace(/-.*/, ''), tenantId, attempt: 0 });
+      limiter.release({ endpoint: id.replace(/-.*/, ''), accountId, attempt: 0 });
     }
     const next = await take(BACKLOG);
     const from = (endpoint: string) => next.filter((id) => id.startsWith(endpoint)).length;
@@ -167,7 +168,7 @@ describe('the due deliveries, by endpoint', () => {
     expect(backlogs.defer(due('a', 1))).toEqual([]);
     expect(reads).toHaveLength(before);
     isPaused = false;
-    backlogs.expect({ endpoint: 'a', tenantId: 'tenant of a' });
+    backlogs.expect({ endpoint: 'a', accountId: 'tenant of a/sandbox' });
     expect(numbers(await take(BACKLOG))).toEqual([0, 1, 2, 3, 4]);
   });
 

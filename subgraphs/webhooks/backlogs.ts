@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import type { QueryFilter } from 'mongoose';
+import type { AccountId } from '../kernel/account.ts';
 import type { Candidate, CandidateSource } from '../runtime/work/claim.ts';
 import type { DeliveryDocument } from './model.ts';
 
 /** The fields of a delivery that quotas and backlogs need. */
-export type LimitedDelivery = Pick<DeliveryDocument, 'tenantId' | 'endpoint' | 'attempt'>;
+export type LimitedDelivery = Pick<DeliveryDocument, 'accountId' | 'endpoint' | 'attempt'>;
 type Due = Candidate<LimitedDelivery>;
 
 /** The partition that finds endpoints with due deliveries. Only sweeps look into it. */
@@ -16,7 +17,7 @@ export const PARTITIONS: readonly number[] = [SCAN, BACKLOG];
 /** The due deliveries of one endpoint, as far as this process has read them. */
 interface Backlog {
   readonly endpoint: string;
-  readonly tenantId: string;
+  readonly accountId: AccountId;
   /** Deliveries that were read and not claimed yet. */
   due: Due[];
   readAt: number;
@@ -52,7 +53,7 @@ export interface Backlogs extends CandidateSource<LimitedDelivery> {
   expect(endpoint: EndpointOfTenant): void;
 }
 
-export type EndpointOfTenant = Pick<LimitedDelivery, 'endpoint' | 'tenantId'>;
+export type EndpointOfTenant = Pick<LimitedDelivery, 'endpoint' | 'accountId'>;
 
 /**
  * Deliveries of one endpoint in a read, only ids and {@link LimitedDelivery}: at first about 64 KB, at most 2 MB. A database
@@ -115,14 +116,14 @@ export function createBacklogs(deps: BacklogsDeps): Backlogs {
   };
 }
 
-function backlogOf({ backlogs }: State, { endpoint, tenantId }: EndpointOfTenant): Backlog {
+function backlogOf({ backlogs }: State, { endpoint, accountId }: EndpointOfTenant): Backlog {
   const found = backlogs.get(endpoint);
   if (found) {
     return found;
   }
   const backlog: Backlog = {
     endpoint,
-    tenantId,
+    accountId,
     due: [],
     readAt: 0,
     page: FIRST_PAGE,

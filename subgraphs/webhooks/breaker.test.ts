@@ -7,7 +7,7 @@ const MINUTE = minuteOf(NOW);
 
 /** An endpoint with these counts, by how many minutes ago. */
 function endpoint(minutesAgo: Record<number, MinuteCounts>, countFrom?: number) {
-  const state = { _id: 'e1', ...unknownEndpoint('acme', NOW) };
+  const state = { _id: 'e1', ...unknownEndpoint('acme/sandbox', NOW) };
   return {
     ...state,
     breaker: { ...state.breaker, ...(countFrom === undefined ? {} : { countFrom }) },
@@ -41,7 +41,7 @@ describe('a breaker', () => {
   });
 
   test('stays closed for an endpoint without deliveries', () => {
-    expect(mustOpen({ _id: 'e1', ...unknownEndpoint('acme', NOW) }, NOW)).toBe(false);
+    expect(mustOpen({ _id: 'e1', ...unknownEndpoint('acme/sandbox', NOW) }, NOW)).toBe(false);
   });
 
   test('probes after 30 s, then after twice as long each time, at most 10 min', () => {

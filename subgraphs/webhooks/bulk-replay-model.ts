@@ -1,4 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
+import type { AccountId } from '../kernel/account.ts';
 import { keepWhole } from '../kernel/database/shard-keys.ts';
 import { REPLAYABLE, type ReplayableStatus } from './replay.ts';
 
@@ -22,7 +23,7 @@ export interface BulkReplayFilter {
 export interface BulkReplayDocument {
   /** `wr_` and 20 characters. */
   _id: string;
-  tenantId: string;
+  accountId: AccountId;
   /**
    * The number of the tenant's replay, from 1. The next one is stored only after this one has ended, so one runs at a time.
    */
@@ -54,7 +55,7 @@ const time = { type: Date, required: true };
 const schema = new Schema<BulkReplayDocument>(
   {
     _id: required,
-    tenantId: required,
+    accountId: required,
     number,
     filter: {
       type: new Schema<BulkReplayFilter>(
@@ -86,7 +87,7 @@ keepWhole(schema, 'few');
 schema.index({ state: 1 });
 // Serves: a tenant's replays, newest first. When two begin at once, one finds its number taken. A number never changes:
 // SecantusDB keeps the former value of a unique field taken.
-schema.index({ tenantId: 1, number: -1 }, { unique: true });
+schema.index({ accountId: 1, number: -1 }, { unique: true });
 schema.index({ finishedAt: 1 }, { expireAfterSeconds: KEPT_SECONDS });
 
 export type BulkReplayModel = Model<BulkReplayDocument>;

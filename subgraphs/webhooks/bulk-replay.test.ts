@@ -31,10 +31,10 @@ describe('sending many again', () => {
   const begin = new Date(Date.now() - HOUR_MS);
   /** Deliveries that are over, one a second; of the version 2. */
   async function over(count: number, fields: Partial<DeliveryDocument> = {}): Promise<string[]> {
-    const { tenantId = 'acme', event = 'operation_created', ...rest } = fields;
+    const { accountId = 'acme/sandbox', event = 'operation_created', ...rest } = fields;
     const deliveries = times(count, (index) =>
       testDelivery('https://hook.test/', {
-        tenantId,
+        accountId,
         event,
         createdAt: new Date(begin.getTime() + index * 1_000),
       }),
@@ -72,16 +72,16 @@ describe('sending many again', () => {
     const dead = await over(130);
     const delivered = await over(3, { status: 'DELIVERED' });
     const others = [
-      await over(3, { tenantId: 'globex' }),
+      await over(3, { accountId: 'globex/sandbox' as const }),
       await over(3, { event: 'operation_error' }),
     ].flat();
     const paused = await over(2, { status: 'PAUSED' });
     const input = { event: 'operation_created', limit: 120 };
-    expect(await engine.replays.count('acme', { event: 'operation_created' })).toEqual({
+    expect(await engine.replays.count('acme/sandbox', { event: 'operation_created' })).toEqual({
       ok: true,
       value: 130,
     });
-    const started = unwrap(await engine.replays.start('acme', input));
+    const started = unwrap(await engine.replays.start('acme/sandbox', input));
     expect(started).toMatchObject({
       state: 'RUNNING',
       found: 120,
@@ -92,7 +92,7 @@ describe('sending many again', () => {
     expect(await timesReplayed(dead)).toEqual(never(dead));
 
     await engine.replays.work(FOREVER);
-    expect(await engine.replays.find('acme', started.id)).toMatchObject({
+    expect(await engine.replays.find('acme/sandbox', started.id)).toMatchObject({
       ...{ state: 'DONE', found: 120, replayed: 120, skipped: 0, finishedAt: expect.any(Date) },
     });
     expect(await timesReplayed(dead)).toEqual([...once(dead.slice(0, 120)), ...never(dead.slice(120))]);
@@ -113,8 +113,8 @@ describe('sending many again', () => {
     engine = bench.start();
     const ids = await over(10);
     const delivered = await over(2, { status: 'DELIVERED' });
-    const endpoint = engine.endpoints.identify('acme', 'https://hook.test/');
-    const found = async (input: object) => unwrap(await engine.replays.count('acme', input));
+    const endpoint = engine.endpoints.identify('acme/sandbox', 'https://hook.test/');
+    const found = async (input: object) => unwrap(await engine.replays.count('acme/sandbox', input));
     expect(await found({ endpoint })).toBe(10);
     expect(await found({ endpoint: 'other' })).toBe(0);
     expect(await found({ status: ['DELIVERED'] })).toBe(2);
@@ -124,7 +124,7 @@ describe('sending many again', () => {
       before: new Date(begin.getTime() + 5_000),
     };
     expect(await found(range)).toBe(3);
-    unwrap(await engine.replays.start('acme', range));
+    unwrap(await engine.replays.start('acme/sandbox', range));
     await engine.replays.work(FOREVER);
     expect(await timesReplayed(ids)).toEqual([
       ...never(ids.slice(0, 2)),
@@ -139,7 +139,7 @@ describe('sending many again', () => {
       ['status', { status: ['PENDING' as never] }],
     ] as const) {
       const failed = { ok: false, failures: [{ code: 'INVALID_REQUEST', path: [path] }] };
-      expect(await engine.replays.start('acme', input)).toMatchObject(failed);
+      expect(await engine.replays.start('acme/sandbox', input)).toMatchObject(failed);
     }
   });
 
@@ -163,9 +163,9 @@ describe('sending many again', () => {
         },
       },
     });
-    const { id } = unwrap(await failing.start('acme', {}));
+    const { id } = unwrap(await failing.start('acme/sandbox', {}));
     await failing.work(FOREVER);
-    expect(await failing.find('acme', id)).toMatchObject({ state: 'DONE', replayed: 105 });
+    expect(await failing.find('acme/sandbox', id)).toMatchObject({ state: 'DONE', replayed: 105 });
     expect(await timesReplayed(ids)).toEqual(ids.map(() => [2, 'DEAD_LETTERED']));
   });
 
@@ -174,11 +174,15 @@ describe('sending many again', () => {
     const ids = await over(120);
     const stopping = new AbortController();
     const first = another({ wake: () => stopping.abort() });
-    const { id } = unwrap(await first.start('acme', {}));
+    const { id } = unwrap(await first.start('acme/sandbox', {}));
     await first.work(stopping.signal);
-    expect(await engine.replays.find('acme', id)).toMatchObject({ state: 'RUNNING', replayed: 100 });
+    expect(await engine.replays.find('acme/sandbox', id)).toMatchObject({ state: 'RUNNING', replayed: 100 });
     await engine.replays.work(FOREVER);
-    expect(await engine.replays.find('acme', id)).toMatchObject({ state: 'DONE', replayed: 120, skipped: 0 });
+    expect(await engine.replays.find('acme/sandbox', id)).toMatchObject({
+      state: 'DONE',
+      replayed: 120,
+      skipped: 0,
+    });
     expect(await timesReplayed(ids)).toEqual(once(ids));
   });
 
@@ -202,20 +206,20 @@ describe('sending many again', () => {
     const { connection } = bench.store;
     const leases = { ...createLeases({ connection }), release: async () => undefined };
     const dying = another({ transaction: killed, leases });
-    const { id } = unwrap(await dying.start('acme', {}));
+    const { id } = unwrap(await dying.start('acme/sandbox', {}));
     await expect(dying.work(FOREVER)).rejects.toThrow('killed');
     // The dead one's lease is still held.
     await engine.replays.work(FOREVER);
-    expect(await engine.replays.find('acme', id)).toMatchObject({ state: 'RUNNING', replayed: 100 });
+    expect(await engine.replays.find('acme/sandbox', id)).toMatchObject({ state: 'RUNNING', replayed: 100 });
     engine.ahead = 31_000;
     await engine.replays.work(FOREVER);
-    expect(await engine.replays.find('acme', id)).toMatchObject({ state: 'DONE', replayed: 110 });
+    expect(await engine.replays.find('acme/sandbox', id)).toMatchObject({ state: 'DONE', replayed: 110 });
     expect(await timesReplayed(ids)).toEqual(once(ids));
   });
 
   test('one that fails keeps no other from its end, and goes on with the next work', async () => {
     engine = bench.start();
-    const [ours, theirs] = [await over(110), await over(3, { tenantId: 'globex' })];
+    const [ours, theirs] = [await over(110), await over(3, { accountId: 'globex/sandbox' })];
     const run = createTransactions(bench.store.connection);
     let isFailing = true;
     const failing: RunTransaction = (work, ...rest) =>
@@ -230,11 +234,11 @@ describe('sending many again', () => {
         ...rest,
       );
     const replays = another({ transaction: failing });
-    const { id } = unwrap(await replays.start('acme', {}));
-    const other = unwrap(await replays.start('globex', {}));
+    const { id } = unwrap(await replays.start('acme/sandbox', {}));
+    const other = unwrap(await replays.start('globex/sandbox', {}));
     await expect(replays.work(FOREVER)).rejects.toThrow('away');
-    expect(await replays.find('acme', id)).toMatchObject({ state: 'RUNNING', replayed: 0 });
-    expect(await replays.find('globex', other.id)).toMatchObject({ state: 'DONE', replayed: 3 });
+    expect(await replays.find('acme/sandbox', id)).toMatchObject({ state: 'RUNNING', replayed: 0 });
+    expect(await replays.find('globex/sandbox', other.id)).toMatchObject({ state: 'DONE', replayed: 3 });
     isFailing = false;
     // Its lease is given back: another process need not wait for its end.
     await engine.replays.work(FOREVER);
@@ -251,9 +255,13 @@ describe('sending many again', () => {
       release: async () => undefined,
     };
     const both = [another({ leases }), another({ leases })] as const;
-    const { id } = unwrap(await both[0].start('acme', {}));
+    const { id } = unwrap(await both[0].start('acme/sandbox', {}));
     await Promise.all(both.map((one) => one.work(FOREVER)));
-    expect(await engine.replays.find('acme', id)).toMatchObject({ state: 'DONE', replayed: 120, skipped: 0 });
+    expect(await engine.replays.find('acme/sandbox', id)).toMatchObject({
+      state: 'DONE',
+      replayed: 120,
+      skipped: 0,
+    });
     expect(await timesReplayed(ids)).toEqual(once(ids));
   });
 
@@ -262,13 +270,13 @@ describe('sending many again', () => {
     const ids = await over(3);
     const run = createTransactions(bench.store.connection);
     const late: RunTransaction = async (work, ...rest) => {
-      await engine.deliveries.replay('acme', ids[1] ?? '');
+      await engine.deliveries.replay('acme/sandbox', ids[1] ?? '');
       return run(work, ...rest);
     };
     const replays = another({ transaction: late });
-    const { id } = unwrap(await replays.start('acme', {}));
+    const { id } = unwrap(await replays.start('acme/sandbox', {}));
     await replays.work(FOREVER);
-    expect(await replays.find('acme', id)).toMatchObject({
+    expect(await replays.find('acme/sandbox', id)).toMatchObject({
       state: 'DONE',
       found: 3,
       replayed: 2,
@@ -280,22 +288,28 @@ describe('sending many again', () => {
   test("runs once at a time for a tenant, is stopped, and is the tenant's own", async () => {
     engine = bench.start();
     const ids = await over(3);
-    const asked = await Promise.all(times(4, () => engine.replays.start('acme', {})));
+    const asked = await Promise.all(times(4, () => engine.replays.start('acme/sandbox', {})));
     expect(asked.map(codeOf).toSorted()).toEqual(
       ['WEBHOOK_REPLAY_RUNNING', 'ok'].flatMap((code, index) => times(index === 0 ? 3 : 1, () => code)),
     );
-    expect(codeOf(await engine.replays.start('globex', {}))).toBe('ok');
-    const [running] = await engine.replays.list('acme');
+    expect(codeOf(await engine.replays.start('globex/sandbox', {}))).toBe('ok');
+    const [running] = await engine.replays.list('acme/sandbox');
     const id = running?.id ?? '';
-    expect(codeOf(await engine.replays.stop('globex', id))).toBe('WEBHOOK_REPLAY_NOT_FOUND');
-    expect(await engine.replays.find('globex', id)).toBeUndefined();
-    expect(unwrap(await engine.replays.stop('acme', id))).toMatchObject({ state: 'STOPPED', replayed: 0 });
+    expect(codeOf(await engine.replays.stop('globex/sandbox', id))).toBe('WEBHOOK_REPLAY_NOT_FOUND');
+    expect(await engine.replays.find('globex/sandbox', id)).toBeUndefined();
+    expect(unwrap(await engine.replays.stop('acme/sandbox', id))).toMatchObject({
+      state: 'STOPPED',
+      replayed: 0,
+    });
     await engine.replays.work(FOREVER);
     expect(await timesReplayed(ids)).toEqual(never(ids));
-    expect(unwrap(await engine.replays.stop('acme', id))).toMatchObject({ state: 'STOPPED' });
-    expect(codeOf(await engine.replays.start('acme', {}))).toBe('ok');
+    expect(unwrap(await engine.replays.stop('acme/sandbox', id))).toMatchObject({ state: 'STOPPED' });
+    expect(codeOf(await engine.replays.start('acme/sandbox', {}))).toBe('ok');
     await engine.replays.work(FOREVER);
-    expect((await engine.replays.list('acme')).map(({ state }) => state)).toEqual(['DONE', 'STOPPED']);
+    expect((await engine.replays.list('acme/sandbox')).map(({ state }) => state)).toEqual([
+      'DONE',
+      'STOPPED',
+    ]);
     expect(await timesReplayed(ids)).toEqual(once(ids));
   });
 });

@@ -1,4 +1,5 @@
 import type { QueryFilter } from 'mongoose';
+import type { AccountId } from '../kernel/account.ts';
 import { newId } from '../kernel/database/ids.ts';
 import { atOrAfter } from '../kernel/database/time-bounds.ts';
 import { isDuplicateKey } from '../kernel/database/transaction.ts';
@@ -44,17 +45,17 @@ export interface BulkReplay {
 /** Sends many of a tenant's deliveries again, in the background. One replay of a tenant runs at a time. */
 export interface BulkReplays {
   /** How many deliveries a replay would find, its limit at most. Failures: INVALID_REQUEST. */
-  count(tenantId: string, input: BulkReplayInput): Promise<Result<number>>;
+  count(accountId: AccountId, input: BulkReplayInput): Promise<Result<number>>;
   /** Failures: INVALID_REQUEST, WEBHOOK_REPLAY_RUNNING. */
-  start(tenantId: string, input: BulkReplayInput): Promise<Result<BulkReplay>>;
+  start(accountId: AccountId, input: BulkReplayInput): Promise<Result<BulkReplay>>;
   /**
    * Stops a replay. Deliveries that it has sent again stay so, and an ended replay does not change. Failures:
    * WEBHOOK_REPLAY_NOT_FOUND.
    */
-  stop(tenantId: string, id: string): Promise<Result<BulkReplay>>;
-  find(tenantId: string, id: string): Promise<BulkReplay | undefined>;
+  stop(accountId: AccountId, id: string): Promise<Result<BulkReplay>>;
+  find(accountId: AccountId, id: string): Promise<BulkReplay | undefined>;
   /** The newest 20 replays, newest first. */
-  list(tenantId: string): Promise<BulkReplay[]>;
+  list(accountId: AccountId): Promise<BulkReplay[]>;
   /**
    * Works at all running replays, a batch of each in turn, until none is left or the signal aborts. One process works at a
    * time; after it dies, the next one continues within 30 s. A replay sends no delivery twice.
@@ -79,31 +80,35 @@ const LEASE_MS = 30_000;
 export function createBulkReplays(deps: BulkReplayDeps): BulkReplays {
   const { replays, clock } = deps;
   return {
-    count: async (tenantId, input) => {
+    count: async (accountId, input) => {
       const read = readInput(input, clock());
-      return read.ok ? succeed(await count(deps, tenantId, read.value)) : read;
+      return read.ok ? succeed(await count(deps, accountId, read.value)) : read;
     },
-    start: (tenantId, input) => start(deps, tenantId, input),
-    stop: async (tenantId, _id) => {
+    start: (accountId, input) => start(deps, accountId, input),
+    stop: async (accountId, _id) => {
       await replays.updateOne(
-        { _id, tenantId, state: 'RUNNING' },
+        { _id, accountId, state: 'RUNNING' },
         { $set: { state: 'STOPPED', finishedAt: clock() }, $inc: { version: 1 } },
       );
-      const found = await replays.findOne({ _id, tenantId }).lean();
+      const found = await replays.findOne({ _id, accountId }).lean();
       return found ? succeed(present(found)) : fail('WEBHOOK_REPLAY_NOT_FOUND');
     },
-    find: async (tenantId, _id) => {
-      const found = await replays.findOne({ _id, tenantId }).lean();
+    find: async (accountId, _id) => {
+      const found = await replays.findOne({ _id, accountId }).lean();
       return found ? present(found) : undefined;
     },
-    list: async (tenantId) =>
-      (await replays.find({ tenantId }).sort({ number: -1 }).limit(LISTED).lean()).map(present),
+    list: async (accountId) =>
+      (await replays.find({ accountId }).sort({ number: -1 }).limit(LISTED).lean()).map(present),
     work: (signal) => work(deps, signal),
   };
 }
 
-function count({ models }: BulkReplayDeps, tenantId: string, { filter, limit }: ReadInput): Promise<number> {
-  return models.deliveries.countDocuments(toQuery(tenantId, filter), { limit }).exec();
+function count(
+  { models }: BulkReplayDeps,
+  accountId: AccountId,
+  { filter, limit }: ReadInput,
+): Promise<number> {
+  return models.deliveries.countDocuments(toQuery(accountId, filter), { limit }).exec();
 }
 
 interface ReadInput {
@@ -134,11 +139,11 @@ function readInput(input: BulkReplayInput, now: Date): Result<ReadInput> {
 }
 
 function toQuery(
-  tenantId: string,
+  accountId: AccountId,
   { status, event, endpoint, from, before }: BulkReplayFilter,
 ): QueryFilter<DeliveryDocument> {
   return {
-    tenantId,
+    accountId,
     status: { $in: [...status] },
     createdAt: { ...(from && atOrAfter(from)), $lt: before },
     ...(event === undefined ? {} : { event }),
@@ -148,7 +153,7 @@ function toQuery(
 
 async function start(
   deps: BulkReplayDeps,
-  tenantId: string,
+  accountId: AccountId,
   input: BulkReplayInput,
 ): Promise<Result<BulkReplay>> {
   const { replays, clock } = deps;
@@ -158,14 +163,14 @@ async function start(
     return read;
   }
   const { filter, limit } = read.value;
-  const latest = await replays.findOne({ tenantId }).sort({ number: -1 }).lean();
+  const latest = await replays.findOne({ accountId }).sort({ number: -1 }).lean();
   if (latest?.state === 'RUNNING') {
     return fail('WEBHOOK_REPLAY_RUNNING');
   }
   const number = (latest?.number ?? 0) + 1;
-  const found = await count(deps, tenantId, read.value);
+  const found = await count(deps, accountId, read.value);
   const document: BulkReplayDocument = {
-    ...{ _id: newId('wr_'), tenantId, filter, limit, number, state: 'RUNNING', found },
+    ...{ _id: newId('wr_'), accountId, filter, limit, number, state: 'RUNNING', found },
     ...{ replayed: 0, skipped: 0, version: 1, createdAt },
   };
   try {
@@ -236,7 +241,7 @@ async function workAtBatch(deps: BulkReplayDeps, replay: BulkReplayDocument): Pr
   const ids = batch.map(({ _id }) => _id);
   try {
     const replayed = await deps.transaction(async (unit) => {
-      const results = await replayWithin(deps, replay.tenantId, ids, unit);
+      const results = await replayWithin(deps, replay.accountId, ids, unit);
       const renewed = ids.filter((_id, index) => results[index]?.ok);
       unit.update(deps.replays, {
         filter: { _id: replay._id, state: 'RUNNING', version: replay.version },
@@ -257,12 +262,12 @@ type Place = Pick<DeliveryDocument, '_id' | 'createdAt'>;
 
 /** The next deliveries, oldest first; only ids. */
 function findBatch({ models }: BulkReplayDeps, replay: BulkReplayDocument): Promise<Place[]> {
-  const { tenantId, filter, last } = replay;
+  const { accountId, filter, last } = replay;
   const after = last
     ? { $or: [{ createdAt: { $gt: last.createdAt } }, { createdAt: last.createdAt, _id: { $gt: last.id } }] }
     : {};
   // The lower bound stands in the range itself: an index cannot start from a bound inside `$or`.
-  const query = toQuery(tenantId, last ? { ...filter, from: last.createdAt } : filter);
+  const query = toQuery(accountId, last ? { ...filter, from: last.createdAt } : filter);
   return models.deliveries
     .find({ ...query, ...after })
     .sort({ createdAt: 1, _id: 1 })

@@ -28,7 +28,7 @@ export function createDeliveryLimiter({ total, perEndpoint, perTenant }: Deliver
     total,
     quotas: {
       endpoint: { most: perEndpoint, key: ({ endpoint }) => endpoint },
-      tenant: { most: perTenant, key: ({ tenantId }) => tenantId },
+      tenant: { most: perTenant, key: ({ accountId }) => accountId },
     },
   });
 }
@@ -52,12 +52,12 @@ export function createDeliveryClaims({
     ...deps,
     model: models.deliveries,
     open: { status: 'PENDING' },
-    itemFields: ['tenantId', 'endpoint', 'attempt'],
+    itemFields: ['accountId', 'endpoint', 'attempt'],
     // One commit for a batch: when each commit is synced to the disk, a batch of 48 took half a second one by one.
     writeAll: (documents, condition, update) =>
       transaction(async (unit) => {
-        for (const { _id, tenantId } of documents) {
-          unit.update(models.deliveries, { filter: { _id, tenantId, ...condition }, update });
+        for (const { _id, accountId } of documents) {
+          unit.update(models.deliveries, { filter: { _id, accountId, ...condition }, update });
         }
       }),
   };

@@ -2,6 +2,7 @@ import type { QueryFilter } from 'mongoose';
 import type { Connection } from '../graph/connection.ts';
 import { type Page, paginate } from '../graph/paginate.ts';
 import type { TimelineDelivery, TimelineRecord } from '../graph/timeline.ts';
+import type { AccountId } from '../kernel/account.ts';
 import type { Box } from '../kernel/crypto/box.ts';
 import { type Result, succeed } from '../kernel/errors/result.ts';
 import type { EventHistory } from '../runtime/events/index.ts';
@@ -28,50 +29,50 @@ export interface DeliveryListing {
 /** Tenants' reads of their deliveries, and the replay of one. */
 export interface Deliveries {
   /** The tenant's deliveries with these ids, by id. */
-  findByIds(tenantId: string, deliveryIds: readonly string[]): Promise<Map<string, Delivery>>;
+  findByIds(accountId: AccountId, deliveryIds: readonly string[]): Promise<Map<string, Delivery>>;
   /** The public form of a stored delivery. */
   present(document: DeliveryDocument): Promise<Delivery>;
   /** In order of creation. */
-  list(tenantId: string, listing: DeliveryListing, page: Page): Promise<Connection<Delivery>>;
+  list(accountId: AccountId, listing: DeliveryListing, page: Page): Promise<Connection<Delivery>>;
   /** The attempts of each of these deliveries of the tenant, first to last; kept for `WEBHOOK_RETENTION_DAYS`. */
-  attempts(tenantId: string, deliveryIds: readonly string[]): Promise<Map<string, Attempt[]>>;
+  attempts(accountId: AccountId, deliveryIds: readonly string[]): Promise<Map<string, Attempt[]>>;
   /** The newest `most` deliveries about failed calls that named a record of the tenant. */
-  aboutFailures(tenantId: string, record: TimelineRecord, most: number): Promise<TimelineDelivery[]>;
+  aboutFailures(accountId: AccountId, record: TimelineRecord, most: number): Promise<TimelineDelivery[]>;
   /** The history of these deliveries: at most `most` changes of status, which `history` has, and as many attempts. */
   timeline(
     history: EventHistory,
-    tenantId: string,
+    accountId: AccountId,
     deliveryIds: readonly string[],
     most: number,
   ): Promise<DeliveryStory>;
   /** The deliveries that wait for one of the tenant's endpoints, as deliveries name it. */
-  waiting(tenantId: string, endpoint: string): Promise<Waiting>;
+  waiting(accountId: AccountId, endpoint: string): Promise<Waiting>;
   /**
    * Sends an ended delivery again, with the same id, address, secret and bytes. Failures: WEBHOOK_DELIVERY_NOT_FOUND,
    * WEBHOOK_DELIVERY_NOT_REPLAYABLE.
    */
-  replay(tenantId: string, deliveryId: string): Promise<Result<Delivery>>;
+  replay(accountId: AccountId, deliveryId: string): Promise<Result<Delivery>>;
 }
 
 export function createDeliveries(deps: ReplayDeps & { models: WebhookModels; box: Box }): Deliveries {
   const { models, box } = deps;
   const present = async (document: DeliveryDocument) =>
-    presentDelivery(box, document, await findPaused(models, document.tenantId));
+    presentDelivery(box, document, await findPaused(models, document.accountId));
   return {
-    findByIds: async (tenantId, ids) => {
+    findByIds: async (accountId, ids) => {
       const [found, paused] = await Promise.all([
-        models.deliveries.find({ _id: { $in: ids }, tenantId }).lean(),
-        findPaused(models, tenantId),
+        models.deliveries.find({ _id: { $in: ids }, accountId }).lean(),
+        findPaused(models, accountId),
       ]);
       return new Map(found.map((document) => [document._id, presentDelivery(box, document, paused)]));
     },
     present,
-    list: async (tenantId, { status = DELIVERY_STATUSES, event, createdAt, direction }, page) => {
-      const paused = await findPaused(models, tenantId);
+    list: async (accountId, { status = DELIVERY_STATUSES, event, createdAt, direction }, page) => {
+      const paused = await findPaused(models, accountId);
       return paginate(
         models.deliveries,
         {
-          tenantId,
+          accountId,
           ...(event === undefined ? {} : { event }),
           ...inStatuses(new Set(status), paused),
           ...(createdAt === undefined ? {} : { createdAt }),
@@ -81,9 +82,9 @@ export function createDeliveries(deps: ReplayDeps & { models: WebhookModels; box
         { field: 'createdAt', direction },
       );
     },
-    attempts: async (tenantId, ids) => {
+    attempts: async (accountId, ids) => {
       const found = await models.attempts
-        .find({ deliveryId: { $in: ids }, tenantId })
+        .find({ deliveryId: { $in: ids }, accountId })
         .sort({ deliveryId: 1, number: 1 })
         .lean();
       const byDelivery = new Map<string, Attempt[]>(ids.map((id) => [id, []]));
@@ -92,11 +93,11 @@ export function createDeliveries(deps: ReplayDeps & { models: WebhookModels; box
       }
       return byDelivery;
     },
-    aboutFailures: (tenantId, record, most) => findAboutFailures(models, tenantId, record, most),
-    timeline: (history, tenantId, ids, most) => readDeliveryTimeline(models, history, tenantId, ids, most),
-    waiting: (tenantId, endpoint) => findWaiting(models, tenantId, endpoint),
-    replay: async (tenantId, id) => {
-      const replayed = await replay(deps, tenantId, id);
+    aboutFailures: (accountId, record, most) => findAboutFailures(models, accountId, record, most),
+    timeline: (history, accountId, ids, most) => readDeliveryTimeline(models, history, accountId, ids, most),
+    waiting: (accountId, endpoint) => findWaiting(models, accountId, endpoint),
+    replay: async (accountId, id) => {
+      const replayed = await replay(deps, accountId, id);
       return replayed.ok ? succeed(await present(replayed.value)) : replayed;
     },
   };
@@ -105,9 +106,9 @@ export function createDeliveries(deps: ReplayDeps & { models: WebhookModels; box
 /** The tenant's paused endpoints, as deliveries name them. */
 async function findPaused(
   { endpointStates }: Pick<WebhookModels, 'endpointStates'>,
-  tenantId: string,
+  accountId: AccountId,
 ): Promise<ReadonlySet<string>> {
-  const found = await endpointStates.find({ tenantId, holds: 'PAUSED' }).select({ _id: 1 }).lean();
+  const found = await endpointStates.find({ accountId, holds: 'PAUSED' }).select({ _id: 1 }).lean();
   return new Set(found.map(({ _id }) => _id));
 }
 

@@ -1,3 +1,4 @@
+import type { AccountId } from '../kernel/account.ts';
 import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import type { EventLog } from '../runtime/events/log.ts';
 import type { NewEvent } from '../runtime/events/model.ts';
@@ -7,7 +8,7 @@ import { toPartnerError } from './partner-error.ts';
 /** The state of a delivery after a write. */
 export interface DeliveryChange {
   readonly deliveryId: string;
-  readonly tenantId: string;
+  readonly accountId: AccountId;
   readonly event: string;
   /** null for a new delivery. */
   readonly previousStatus: DeliveryStatus | null;
@@ -48,10 +49,10 @@ function hasMoved({ previousStatus, status }: DeliveryChange): boolean {
 }
 
 function toEvent(change: DeliveryChange): NewEvent {
-  const { tenantId, deliveryId, version, previousStatus, status, errorClass, event, occurredAt } = change;
+  const { accountId, deliveryId, version, previousStatus, status, errorClass, event, occurredAt } = change;
   const { unclaimed } = change;
   return {
-    tenantId,
+    accountId,
     entity: 'webhookDelivery',
     entityId: deliveryId,
     version,

@@ -15,11 +15,11 @@ const never = new AbortController().signal;
 
 /** A claimed delivery whose lease lasts `leaseMs` from now. */
 function claimedFor(leaseMs: number): Claimed {
-  const context = sealedContext({ tenantId: 'acme', _id: 'd1' });
+  const context = sealedContext({ accountId: 'acme/sandbox', _id: 'd1' });
   return {
     document: {
       _id: 'd1',
-      tenantId: 'acme',
+      accountId: 'acme/sandbox',
       event: 'e',
       scheme: 'request_money',
       endpoint: 'x',
@@ -48,9 +48,9 @@ function harness(change: Partial<DeliveryJobDeps> = {}) {
     recorder: {
       record: async ({ document }, { outcome }) => {
         done.push(`record ${outcome.kind}`);
-        const { _id: deliveryId, tenantId, event, status: previousStatus } = document;
+        const { _id: deliveryId, accountId, event, status: previousStatus } = document;
         const moved = { previousStatus, status: 'DELIVERED', version: 2, attempt: 1 } as const;
-        return { deliveryId, tenantId, event, ...moved, occurredAt: NOW };
+        return { deliveryId, accountId, event, ...moved, occurredAt: NOW };
       },
       deadLetter: () => Promise.reject(new Error('not here')),
     },

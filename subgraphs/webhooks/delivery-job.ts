@@ -53,7 +53,7 @@ export function createDeliveryJob(
     outcomes: ['delivered', 'retried', 'deadLettered'],
     maxClaims: CRASH_LOOP_CLAIMS,
     performMs: deps.timeoutMs,
-    identify: ({ _id: deliveryId, tenantId, event }) => ({ deliveryId, tenantId, event }),
+    identify: ({ _id: deliveryId, accountId, event }) => ({ deliveryId, accountId, event }),
     trace: toTraced,
     perform: (claimed, signal) => perform(deps, claimed, signal),
     commit: async (claimed, finished) => {
@@ -100,12 +100,12 @@ async function perform(
 }
 
 function toTraced(document: DeliveryDocument): TracedAttempt {
-  const { _id, tenantId, event, scheme, traceparent } = document;
+  const { _id, accountId, event, scheme, traceparent } = document;
   const before = attemptsBefore(document);
   return {
     name: 'webhook.attempt',
     attributes: {
-      'remitgraph.tenant.id': tenantId,
+      'remitgraph.tenant.id': accountId,
       'webhook.delivery.id': _id,
       'webhook.event': event,
       'webhook.scheme': scheme,
@@ -149,11 +149,11 @@ function errorClassOf(outcome: SendOutcome): ErrorClass | undefined {
 }
 
 function toCounted({ document }: Claimed, { at, ms, outcome }: FinishedAttempt): CountedAttempt {
-  const { endpoint, tenantId, attempt } = document;
+  const { endpoint, accountId, attempt } = document;
   const { statusCode } = outcome;
   return {
     endpoint,
-    tenantId,
+    accountId,
     outcome: outcome.kind === 'failed' ? outcome.errorClass : 'delivered',
     ...(statusCode === undefined ? {} : { statusCode }),
     isFirst: attempt === 0,

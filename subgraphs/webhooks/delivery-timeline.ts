@@ -6,6 +6,7 @@ import {
   type WebhookAttemptEntry,
   type WebhookEntry,
 } from '../graph/timeline.ts';
+import type { AccountId } from '../kernel/account.ts';
 import type { EventHistory, PastEvent } from '../runtime/events/index.ts';
 import type { AttemptDocument, DeliveryDocument, WebhookModels } from './model.ts';
 import { toPartnerError } from './partner-error.ts';
@@ -22,12 +23,12 @@ export function deliveriesOf(events: readonly Pick<PastEvent, 'data' | 'occurred
 /** The newest `most` webhooks about failed calls that named a record of the tenant. */
 export async function findAboutFailures(
   { deliveries }: Pick<WebhookModels, 'deliveries'>,
-  tenantId: string,
+  accountId: AccountId,
   record: TimelineRecord,
   most: number,
 ): Promise<TimelineDelivery[]> {
   const found = await deliveries
-    .find({ tenantId, about: recordName(record) }, { createdAt: 1 })
+    .find({ accountId, about: recordName(record) }, { createdAt: 1 })
     .sort({ createdAt: -1 })
     .limit(most)
     .lean<Pick<DeliveryDocument, '_id' | 'createdAt'>[]>();
@@ -47,7 +48,7 @@ type Delivery = Pick<
   '_id' | 'event' | 'status' | 'nextAttemptAt' | 'after' | 'attempt' | 'earlierAttempts' | 'lastError'
 > &
   Pick<DeliveryDocument, 'finishedAt' | 'lastStatusCode' | 'createdAt'>;
-type Attempt = Omit<AttemptDocument, 'answer' | 'timing' | 'tenantId'>;
+type Attempt = Omit<AttemptDocument, 'answer' | 'timing' | 'accountId'>;
 
 /** Urls, bodies, secrets and answers stay sealed. */
 const DELIVERY_FIELDS = {
@@ -68,7 +69,7 @@ const ATTEMPT_FIELDS = { deliveryId: 1, number: 1, at: 1, ms: 1, statusCode: 1, 
 export async function readDeliveryTimeline(
   { deliveries, attempts }: Pick<WebhookModels, 'deliveries' | 'attempts'>,
   history: EventHistory,
-  tenantId: string,
+  accountId: AccountId,
   ids: readonly string[],
   most: number,
 ): Promise<DeliveryStory> {
@@ -76,13 +77,13 @@ export async function readDeliveryTimeline(
     return { entries: [], problems: [], isCut: false };
   }
   const [found, tried, events] = await Promise.all([
-    deliveries.find({ _id: { $in: ids }, tenantId }, DELIVERY_FIELDS).lean<Delivery[]>(),
+    deliveries.find({ _id: { $in: ids }, accountId }, DELIVERY_FIELDS).lean<Delivery[]>(),
     attempts
-      .find({ deliveryId: { $in: ids }, tenantId }, ATTEMPT_FIELDS)
+      .find({ deliveryId: { $in: ids }, accountId }, ATTEMPT_FIELDS)
       .sort({ deliveryId: 1, number: 1 })
       .limit(most)
       .lean<Attempt[]>(),
-    history.ofMany(tenantId, 'webhookDelivery', ids, most),
+    history.ofMany(accountId, 'webhookDelivery', ids, most),
   ]);
   const byId = new Map(found.map((delivery) => [delivery._id, delivery]));
   const entries = [

@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterAll(() => database.close());
 
 const attempt = (endpoint: string, outcome: CountedAttempt['outcome'] = 'delivered'): CountedAttempt => ({
-  ...{ endpoint, tenantId: 'acme', outcome, isFirst: true, at: NOW, ms: 5 },
+  ...{ endpoint, accountId: 'acme/sandbox', outcome, isFirst: true, at: NOW, ms: 5 },
 });
 
 /** Attempts that the database counts for each endpoint. */

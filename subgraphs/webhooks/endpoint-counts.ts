@@ -1,4 +1,5 @@
 import { mongo } from 'mongoose';
+import type { AccountId } from '../kernel/account.ts';
 import { toDocument } from '../kernel/database/document.ts';
 import { latencyBucket } from './endpoint-health.ts';
 import {
@@ -13,7 +14,7 @@ import {
 /** The part of an attempt that its endpoint's counts need. */
 export interface CountedAttempt {
   readonly endpoint: string;
-  readonly tenantId: string;
+  readonly accountId: AccountId;
   readonly outcome: AttemptOutcome;
   readonly statusCode?: number;
   /** Whether it was the delivery's first attempt, or the first since it was sent again. */
@@ -25,7 +26,7 @@ export interface CountedAttempt {
 
 /** Unwritten counts of one endpoint. */
 interface Pending {
-  readonly tenantId: string;
+  readonly accountId: AccountId;
   /** Counts by path. */
   readonly increments: Map<string, number>;
   lastError?: NonNullable<EndpointStateDocument['lastError']>;
@@ -67,8 +68,8 @@ export function createEndpointCounts(states: EndpointStateModel, clock: () => Da
 }
 
 function add(pending: Map<string, Pending>, attempt: CountedAttempt): void {
-  const { endpoint, tenantId, outcome, statusCode, isFirst, at, ms } = attempt;
-  const entry: Pending = pending.get(endpoint) ?? { tenantId, increments: new Map() };
+  const { endpoint, accountId, outcome, statusCode, isFirst, at, ms } = attempt;
+  const entry: Pending = pending.get(endpoint) ?? { accountId, increments: new Map() };
   pending.set(endpoint, entry);
   const isFailed = outcome !== 'delivered';
   const minute = `minutes.${minuteOf(at)}`;
@@ -159,9 +160,9 @@ function oldMinutes({ minutes }: Pick<EndpointStateDocument, 'minutes'>, now: Da
   return Object.keys(minutes ?? {}).filter((minute) => Number(minute) < first);
 }
 
-function toUpdate({ tenantId, increments, ...latest }: Pending, old: readonly string[], now: Date) {
+function toUpdate({ accountId, increments, ...latest }: Pending, old: readonly string[], now: Date) {
   return {
-    $setOnInsert: unknownEndpoint(tenantId, now),
+    $setOnInsert: unknownEndpoint(accountId, now),
     $inc: Object.fromEntries(increments),
     $set: latest,
     ...(old.length > 0 ? { $unset: Object.fromEntries(old.map((minute) => [`minutes.${minute}`, 1])) } : {}),

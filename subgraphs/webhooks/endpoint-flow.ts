@@ -43,7 +43,7 @@ const WRITE_MS = 5_000;
 /** The longest wait of a stop for the last counts. */
 const LAST_WRITE_MS = 500;
 
-type Held = Pick<EndpointStateDocument, '_id' | 'tenantId' | 'holds' | 'breaker'>;
+type Held = Pick<EndpointStateDocument, '_id' | 'accountId' | 'holds' | 'breaker'>;
 
 interface State {
   readonly limits: LRUCache<string, AdaptiveLimit>;
@@ -179,15 +179,15 @@ async function refreshOnce(deps: EndpointFlowDeps, state: State): Promise<void> 
     await writeCounts(deps, state);
   }
   const found = await deps.states
-    .find({ holds: { $in: [...HOLDS] } }, { tenantId: 1, holds: 1, breaker: 1 })
+    .find({ holds: { $in: [...HOLDS] } }, { accountId: 1, holds: 1, breaker: 1 })
     .lean();
   const before = state.held;
   state.held = new Map(found.map((held) => [held._id, held]));
-  for (const [endpoint, { tenantId }] of before) {
+  for (const [endpoint, { accountId }] of before) {
     const now = state.held.get(endpoint);
     if (!now || isLess(now, before.get(endpoint))) {
       state.probes.delete(endpoint);
-      deps.onReady({ endpoint, tenantId });
+      deps.onReady({ endpoint, accountId });
     }
   }
   for (const held of found) {
@@ -210,7 +210,7 @@ async function writeCounts(deps: EndpointFlowDeps, state: State): Promise<void> 
 async function probeWhenDue(
   { breakers, clock, onReady }: EndpointFlowDeps,
   { probes }: State,
-  { _id: endpoint, tenantId, holds, breaker }: Held,
+  { _id: endpoint, accountId, holds, breaker }: Held,
 ): Promise<void> {
   const { probeAt } = breaker;
   if (probes.get(endpoint) !== probeAt?.getTime()) {
@@ -220,7 +220,7 @@ async function probeWhenDue(
     const until = await breakers.takeProbe(endpoint);
     if (until) {
       probes.set(endpoint, until.getTime());
-      onReady({ endpoint, tenantId });
+      onReady({ endpoint, accountId });
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { AccountId } from '../kernel/account.ts';
 import {
   type AttemptOutcome,
   type BreakerState,
@@ -14,7 +15,7 @@ import type { ErrorClass } from './sender.ts';
 export interface EndpointHealth {
   /** `DeliveryDocument.endpoint` */
   readonly endpoint: string;
-  readonly tenantId: string;
+  readonly accountId: AccountId;
   /** null unless it is paused. */
   readonly pausedAt: Date | null;
   readonly breaker: {
@@ -39,7 +40,7 @@ export interface EndpointHealth {
 }
 
 export function presentHealth(state: EndpointStateDocument, now: Date): EndpointHealth {
-  const { _id: endpoint, tenantId, paused, breaker, lastError, lastSuccessAt } = state;
+  const { _id: endpoint, accountId, paused, breaker, lastError, lastSuccessAt } = state;
   const counts = countsSince(state, minuteOf(now) - WINDOW_MINUTES + 1);
   const attempts = sumByName(counts.map(({ outcomes }) => outcomes));
   const { delivered = 0 } = attempts;
@@ -47,7 +48,7 @@ export function presentHealth(state: EndpointStateDocument, now: Date): Endpoint
   const latency = sumByName(counts.map((minute) => minute.latency));
   return {
     endpoint,
-    tenantId,
+    accountId,
     pausedAt: paused?.at ?? null,
     breaker: { state: breaker.state, since: breaker.since, probeAt: breaker.probeAt ?? null },
     attempts: toPartnerOutcomes(attempts),

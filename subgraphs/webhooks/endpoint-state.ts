@@ -1,4 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
+import type { AccountId } from '../kernel/account.ts';
 import { keepWhole } from '../kernel/database/shard-keys.ts';
 import type { ErrorClass } from './sender.ts';
 
@@ -43,7 +44,7 @@ export interface Breaker {
 export interface EndpointStateDocument {
   /** `DeliveryDocument.endpoint`: a keyed digest of tenant and URL. */
   _id: string;
-  tenantId: string;
+  accountId: AccountId;
   /** Empty while its deliveries are sent. */
   holds: Hold[];
   paused?: { readonly at: Date };
@@ -64,7 +65,7 @@ const time = { type: Date, required: true };
 const schema = new Schema<EndpointStateDocument>(
   {
     _id: { type: String, required: true },
-    tenantId: { type: String, required: true },
+    accountId: { type: String, required: true },
     holds: { type: [String], required: true, enum: HOLDS },
     paused: { type: new Schema({ at: time }, { _id: false }) },
     breaker: {
@@ -95,7 +96,7 @@ keepWhole(schema, 'one document for each endpoint');
 // Serves: held endpoints, which every worker reads each second. An empty list has no entry for 'PAUSED'.
 schema.index({ holds: 1 });
 // Serves: the endpoints of a tenant, and its paused ones.
-schema.index({ tenantId: 1, holds: 1 });
+schema.index({ accountId: 1, holds: 1 });
 
 export type EndpointStateModel = Model<EndpointStateDocument>;
 
@@ -105,10 +106,10 @@ export function createEndpointStateModel(connection: Connection): EndpointStateM
 
 /** The fields of a new endpoint, as an upsert stores them. */
 export function unknownEndpoint(
-  tenantId: string,
+  accountId: AccountId,
   now: Date,
-): Pick<EndpointStateDocument, 'tenantId' | 'holds' | 'breaker'> {
-  return { tenantId, holds: [], breaker: { state: 'CLOSED', since: now, failedProbes: 0 } };
+): Pick<EndpointStateDocument, 'accountId' | 'holds' | 'breaker'> {
+  return { accountId, holds: [], breaker: { state: 'CLOSED', since: now, failedProbes: 0 } };
 }
 
 /** The minute of a time, by its name in `minutes`. */

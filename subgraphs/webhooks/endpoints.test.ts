@@ -6,7 +6,7 @@ import { openTestBench, type TestBench } from './testing-engine.ts';
 const NOW = new Date('2026-11-23T10:00:30Z');
 
 describe('the health of an endpoint', () => {
-  const state = { _id: 'e1', ...unknownEndpoint('acme', NOW) };
+  const state = { _id: 'e1', ...unknownEndpoint('acme/sandbox', NOW) };
 
   test('is of the last hour: counts by outcome, rate and latencies', () => {
     const minute = minuteOf(NOW);
@@ -33,7 +33,7 @@ describe('the health of an endpoint', () => {
   test('has no rate and no latencies without attempts', () => {
     expect(presentHealth(state, NOW)).toEqual({
       endpoint: 'e1',
-      tenantId: 'acme',
+      accountId: 'acme/sandbox',
       pausedAt: null,
       breaker: { state: 'CLOSED', since: NOW, probeAt: null },
       attempts: {},
@@ -61,31 +61,31 @@ describe('the pause of an endpoint', () => {
 
   test('is since it was first paused, ends once, and can be before anything was sent', async () => {
     const { endpoints } = bench.start();
-    const endpoint = endpoints.identify('acme', 'https://hooks.acme.test/');
-    const paused = await endpoints.pause('acme', endpoint);
-    expect(paused).toMatchObject({ endpoint, tenantId: 'acme', pausedAt: expect.any(Date) });
-    expect(await endpoints.pause('acme', endpoint)).toEqual(paused);
-    expect(await endpoints.health('acme')).toEqual([paused]);
+    const endpoint = endpoints.identify('acme/sandbox', 'https://hooks.acme.test/');
+    const paused = await endpoints.pause('acme/sandbox', endpoint);
+    expect(paused).toMatchObject({ endpoint, accountId: 'acme/sandbox', pausedAt: expect.any(Date) });
+    expect(await endpoints.pause('acme/sandbox', endpoint)).toEqual(paused);
+    expect(await endpoints.health('acme/sandbox')).toEqual([paused]);
     for (const _time of ['first', 'second']) {
-      expect(await endpoints.resume('acme', endpoint)).toEqual({ ...paused, pausedAt: null });
+      expect(await endpoints.resume('acme/sandbox', endpoint)).toEqual({ ...paused, pausedAt: null });
     }
     expect(await bench.models.endpointStates.countDocuments({ holds: 'PAUSED' })).toBe(0);
   });
 
   test('of two calls at once is one', async () => {
     const { endpoints } = bench.start();
-    const all = await Promise.all([1, 2, 3, 4].map(() => endpoints.pause('acme', 'e1')));
+    const all = await Promise.all([1, 2, 3, 4].map(() => endpoints.pause('acme/sandbox', 'e1')));
     expect(new Set(all.map((one) => one?.pausedAt?.getTime())).size).toBe(1);
     expect(await bench.models.endpointStates.findById('e1').lean()).toMatchObject({ holds: ['PAUSED'] });
   });
 
   test("of another tenant's endpoint changes nothing and shows nothing", async () => {
     const { endpoints } = bench.start();
-    await endpoints.pause('acme', 'e1');
+    await endpoints.pause('acme/sandbox', 'e1');
     const before = await bench.models.endpointStates.find().lean();
-    expect(await endpoints.resume('globex', 'e1')).toBeUndefined();
-    expect(await endpoints.pause('globex', 'e1')).toBeUndefined();
-    expect(await endpoints.health('globex')).toEqual([]);
+    expect(await endpoints.resume('globex/sandbox', 'e1')).toBeUndefined();
+    expect(await endpoints.pause('globex/sandbox', 'e1')).toBeUndefined();
+    expect(await endpoints.health('globex/sandbox')).toEqual([]);
     expect(await bench.models.endpointStates.find().lean()).toEqual(before);
   });
 });

@@ -1,4 +1,5 @@
 import { erasedDetails } from '../graph/erasure.ts';
+import type { AccountId } from '../kernel/account.ts';
 import { toBuffer } from '../kernel/binary.ts';
 import type { Box } from '../kernel/crypto/box.ts';
 import { changeEach } from '../kernel/database/change-each.ts';
@@ -12,7 +13,7 @@ import { sealedContext } from './sealed.ts';
 
 /** Records of an erased user, of one kind. */
 export interface ErasedRecords {
-  readonly tenantId: string;
+  readonly accountId: AccountId;
   readonly entity: EventEntity;
   readonly ids: readonly string[];
   /** Their names in webhooks about failed calls: see {@link NewDelivery.about}. */
@@ -34,31 +35,31 @@ interface DeliveryErasureDeps {
   readonly box: Box;
 }
 
-type Stored = Pick<DeliveryDocument, '_id' | 'tenantId' | 'body'>;
+type Stored = Pick<DeliveryDocument, '_id' | 'accountId' | 'body'>;
 
 export function createDeliveryErasure(deps: DeliveryErasureDeps): DeliveryErasure {
   return {
     eraseAbout: async (records) => {
-      const { tenantId, entity, ids } = records;
-      const named = await deps.events.eraseTexts(tenantId, entity, ids, erasedDetails);
-      await eraseDeliveries(deps, tenantId, await findDeliveries(deps, records, named));
+      const { accountId, entity, ids } = records;
+      const named = await deps.events.eraseTexts(accountId, entity, ids, erasedDetails);
+      await eraseDeliveries(deps, accountId, await findDeliveries(deps, records, named));
     },
   };
 }
 
 async function findDeliveries(
   { models: { deliveries }, box }: DeliveryErasureDeps,
-  { tenantId, ids, about = [], times = [] }: ErasedRecords,
+  { accountId, ids, about = [], times = [] }: ErasedRecords,
   named: readonly string[],
 ): Promise<Stored[]> {
-  const fields = { tenantId: 1, body: 1 } as const;
+  const fields = { accountId: 1, body: 1 } as const;
   const [byId, byName, byTime] = await Promise.all([
-    named.length === 0 ? [] : deliveries.find({ _id: { $in: named }, tenantId }, fields).lean<Stored[]>(),
-    about.length === 0 ? [] : deliveries.find({ tenantId, about: { $in: about } }, fields).lean<Stored[]>(),
+    named.length === 0 ? [] : deliveries.find({ _id: { $in: named }, accountId }, fields).lean<Stored[]>(),
+    about.length === 0 ? [] : deliveries.find({ accountId, about: { $in: about } }, fields).lean<Stored[]>(),
     times.length === 0
       ? []
       : deliveries
-          .find({ tenantId, status: { $in: DELIVERY_STATUSES }, createdAt: { $in: times } }, fields)
+          .find({ accountId, status: { $in: DELIVERY_STATUSES }, createdAt: { $in: times } }, fields)
           .lean<Stored[]>(),
   ]);
   const wanted = new Set(ids);
@@ -82,7 +83,7 @@ function isAbout(ids: ReadonlySet<string>, body: string): boolean {
 
 async function eraseDeliveries(
   { models: { deliveries, attempts }, box }: DeliveryErasureDeps,
-  tenantId: string,
+  accountId: AccountId,
   found: readonly Stored[],
 ): Promise<void> {
   if (found.length === 0) {
@@ -92,18 +93,18 @@ async function eraseDeliveries(
     const before = openBody(box, delivery);
     const after = eraseBody(before);
     const body = box.seal(after, sealedContext(delivery)('body'));
-    return after === before ? [] : [{ filter: { _id: delivery._id, tenantId }, update: { $set: { body } } }];
+    return after === before ? [] : [{ filter: { _id: delivery._id, accountId }, update: { $set: { body } } }];
   });
   await changeEach(deliveries, changes);
   const tried = await attempts
-    .find({ tenantId, deliveryId: { $in: found.map(({ _id }) => _id) } })
+    .find({ accountId, deliveryId: { $in: found.map(({ _id }) => _id) } })
     .select({ deliveryId: 1 })
     .lean();
   await changeEach(
     attempts,
     tried.map(({ _id, deliveryId }) => ({
-      filter: { _id, tenantId, deliveryId },
-      update: { $set: { answer: box.seal('', sealedContext({ tenantId, _id })('answer')) } },
+      filter: { _id, accountId, deliveryId },
+      update: { $set: { answer: box.seal('', sealedContext({ accountId, _id })('answer')) } },
     })),
   );
 }

@@ -16,7 +16,9 @@ describe('the flow of deliveries to an endpoint', () => {
   afterAll(() => bench.close());
 
   const breakerOf = async (engine: TestEngine, url: string) => {
-    const [health] = await engine.endpoints.health('acme', [engine.endpoints.identify('acme', url)]);
+    const [health] = await engine.endpoints.health('acme/sandbox', [
+      engine.endpoints.identify('acme/sandbox', url),
+    ]);
     return health?.breaker;
   };
 
@@ -31,8 +33,8 @@ describe('the flow of deliveries to an endpoint', () => {
     const [begun = ''] = await bench.enqueue(webhooks, testDelivery(url));
     await webhooks.run();
     isDown = false;
-    const endpoint = webhooks.endpoints.identify('acme', url);
-    await elsewhere.endpoints.pause('acme', endpoint);
+    const endpoint = webhooks.endpoints.identify('acme/sandbox', url);
+    await elsewhere.endpoints.pause('acme/sandbox', endpoint);
     webhooks.ahead = 2 * MINUTE;
     elsewhere.ahead = 2 * MINUTE;
     const waiting = [begun];
@@ -48,7 +50,7 @@ describe('the flow of deliveries to an endpoint', () => {
 
     elsewhere.ahead = webhooks.ahead + 1_000;
     await elsewhere.worker.stop();
-    await elsewhere.endpoints.resume('acme', endpoint);
+    await elsewhere.endpoints.resume('acme/sandbox', endpoint);
     await until('all delivered', () => webhooks.stats().delivered === 10);
     const order = receiver
       .to('/a')
@@ -141,11 +143,11 @@ describe('the flow of deliveries to an endpoint', () => {
     const webhooks = bench.start(PATIENT);
     const receiver = await bench.receive();
     const url = receiver.url('/hook');
-    const endpoint = webhooks.endpoints.identify('acme', url);
+    const endpoint = webhooks.endpoints.identify('acme/sandbox', url);
     const past = new Date(Date.now() - 1_000);
     await bench.models.endpointStates.create({
       _id: endpoint,
-      tenantId: 'acme',
+      accountId: 'acme/sandbox',
       holds: ['BREAKER'],
       breaker: { state: 'HALF_OPEN', since: past, probeAt: past, failedProbes: 3 },
     });
@@ -165,7 +167,7 @@ describe('the flow of deliveries to an endpoint', () => {
     });
     await bench.enqueue(webhooks, ...times(8, () => testDelivery(receiver.url('/hook'))));
     // Three failures make the limit small: how many runs it takes depends on which answers come first.
-    const read = async () => (await webhooks.endpoints.health('acme'))[0];
+    const read = async () => (await webhooks.endpoints.health('acme/sandbox'))[0];
     await until('an attempt at each', async () => {
       await webhooks.run();
       return (await read())?.attempts.delivered === 5;

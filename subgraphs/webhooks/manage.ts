@@ -40,7 +40,7 @@ export function createWebhookManagement(deps: WebhookManagementDeps): WebhookMan
     deliveries: createDeliveries(deps),
     endpoints: createEndpoints({
       states: models.endpointStates,
-      identify: (tenantId, url) => identifyEndpoint(blindIndex, tenantId, url),
+      identify: (accountId, url) => identifyEndpoint(blindIndex, accountId, url),
       clock,
       onChange,
     }),

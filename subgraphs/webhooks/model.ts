@@ -1,4 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
+import type { AccountId } from '../kernel/account.ts';
 import type { StoredBytes } from '../kernel/binary.ts';
 import { setShardKey } from '../kernel/database/shard-keys.ts';
 import type { AttemptTiming } from './attempt-timing.ts';
@@ -22,7 +23,7 @@ export type DeliveryError = ErrorClass | 'poison';
 export interface DeliveryDocument {
   /** UUID; `X-Webhook-Delivery-Id`. */
   _id: string;
-  tenantId: string;
+  accountId: AccountId;
   event: string;
   scheme: Scheme;
   /** Keyed digest of tenant and URL. The limit of simultaneous attempts counts by it. */
@@ -54,14 +55,14 @@ export interface DeliveryDocument {
   after?: string;
   /** The token of the worker that tries it; an outcome is only recorded under the token of its claim. */
   leaseToken?: string;
-  /** Sealed; context `tenantId|url|_id`. */
+  /** Sealed; context `accountId|url|_id`. */
   url: StoredBytes;
-  /** Sealed; context `tenantId|secret|_id`. Absent when the receiver had none. */
+  /** Sealed; context `accountId|secret|_id`. Absent when the receiver had none. */
   secret?: StoredBytes;
-  /** Sealed JSON; context `tenantId|formerSecrets|_id`. Replaced secrets that sign beside it, each with its end. */
+  /** Sealed JSON; context `accountId|formerSecrets|_id`. Replaced secrets that sign beside it, each with its end. */
   formerSecrets?: StoredBytes;
   /**
-   * Sealed, because it names people; context `tenantId|body|_id`. Opened, it is the bytes that every attempt signs and sends.
+   * Sealed, because it names people; context `accountId|body|_id`. Opened, it is the bytes that every attempt signs and sends.
    */
   body: StoredBytes;
   createdAt: Date;
@@ -81,7 +82,7 @@ export interface AttemptDocument {
   /** `deliveryId:number` */
   _id: string;
   deliveryId: string;
-  tenantId: string;
+  accountId: AccountId;
   /** 1 is the first; replays continue the numbers. */
   number: number;
   /** When the attempt began. */
@@ -90,7 +91,7 @@ export interface AttemptDocument {
   statusCode?: number;
   /** Absent for a 2xx. */
   errorClass?: ErrorClass;
-  /** The first 16 KB of the answer's body. Sealed; context `tenantId|answer|_id`. */
+  /** The first 16 KB of the answer's body. Sealed; context `accountId|answer|_id`. */
   answer: StoredBytes;
   /** Absent when the host has no address that webhooks may go to. */
   timing?: AttemptTiming;
@@ -103,7 +104,7 @@ const time = { type: Date, required: true };
 const deliverySchema = new Schema<DeliveryDocument>(
   {
     _id: required,
-    tenantId: required,
+    accountId: required,
     event: required,
     scheme: { type: String, required: true, enum: SCHEMES },
     endpoint: required,
@@ -132,7 +133,7 @@ const deliverySchema = new Schema<DeliveryDocument>(
 );
 setShardKey(
   deliverySchema,
-  ['tenantId', '_id'],
+  ['accountId', '_id'],
   'listed by tenant; attempts name tenant and id; a large tenant may be divided',
 );
 // Serves: the endpoints with due deliveries, and the due deliveries of one, first attempts and later ones. It is not partial:
@@ -140,11 +141,11 @@ setShardKey(
 deliverySchema.index({ status: 1, endpoint: 1, attempt: 1, nextAttemptAt: 1 });
 // Serve: the list of a tenant's deliveries, newest first, of all events or one. Lists name their statuses, if need be all of
 // them: that saves two indexes for each delivery.
-deliverySchema.index({ tenantId: 1, status: 1, createdAt: -1, _id: -1 });
-deliverySchema.index({ tenantId: 1, event: 1, status: 1, createdAt: -1, _id: -1 });
+deliverySchema.index({ accountId: 1, status: 1, createdAt: -1, _id: -1 });
+deliverySchema.index({ accountId: 1, event: 1, status: 1, createdAt: -1, _id: -1 });
 // Serves: deliveries about failed calls, by the record that the call named; has only those.
 deliverySchema.index(
-  { tenantId: 1, about: 1, createdAt: -1 },
+  { accountId: 1, about: 1, createdAt: -1 },
   { partialFilterExpression: { about: { $exists: true } } },
 );
 // Serves: retention; has only finished deliveries.
@@ -161,7 +162,7 @@ const attemptSchema = new Schema<AttemptDocument>(
   {
     _id: required,
     deliveryId: required,
-    tenantId: required,
+    accountId: required,
     number,
     at: time,
     ms: number,
@@ -172,7 +173,7 @@ const attemptSchema = new Schema<AttemptDocument>(
   },
   { collection: 'webhookAttempts', versionKey: false },
 );
-setShardKey(attemptSchema, ['tenantId', 'deliveryId'], 'read by delivery; a large tenant may be divided');
+setShardKey(attemptSchema, ['accountId', 'deliveryId'], 'read by delivery; a large tenant may be divided');
 // Serves: the attempts of a delivery, in order.
 attemptSchema.index({ deliveryId: 1, number: 1 });
 // Serves: retention. The database's own removal would have its time in the index, which no setting could change.

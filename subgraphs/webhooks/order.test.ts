@@ -167,7 +167,7 @@ describe('deliveries in order', () => {
     const [first = ''] = await bench.enqueue(webhooks, about(url, 'reference|1'));
     await webhooks.run();
     const [second = ''] = await bench.enqueue(webhooks, about(url, 'reference|1'));
-    await webhooks.deliveries.replay('acme', first);
+    await webhooks.deliveries.replay('acme/sandbox', first);
     const [third = ''] = await bench.enqueue(webhooks, about(url, 'reference|1'));
     expect(await bench.stored(second)).not.toHaveProperty('after');
     expect(await bench.stored(third)).toHaveProperty('after', second);
@@ -201,13 +201,13 @@ describe('deliveries in order', () => {
     const receiver = await bench.receive();
     const webhooks = bench.start({ ...PATIENT, wake: true });
     const url = receiver.url('/hook');
-    const endpoint = webhooks.endpoints.identify('acme', url);
-    await webhooks.endpoints.pause('acme', endpoint);
+    const endpoint = webhooks.endpoints.identify('acme/sandbox', url);
+    await webhooks.endpoints.pause('acme/sandbox', endpoint);
     await webhooks.run();
     const ids = await bench.enqueue(webhooks, ...times(5, () => about(url, 'reference|1')));
     await webhooks.run();
     expect(receiver.requests).toHaveLength(0);
-    await webhooks.endpoints.resume('acme', endpoint);
+    await webhooks.endpoints.resume('acme/sandbox', endpoint);
     await until('all are sent', () => receiver.requests.length === ids.length);
     expect(receiver.requests.map(idOf)).toEqual(ids);
   });

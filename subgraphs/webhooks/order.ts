@@ -87,7 +87,7 @@ async function release(
   const ids = ordered.map(({ document }) => document._id);
   const waiting = await models.deliveries
     .find({ after: { $in: ids } })
-    .select({ tenantId: 1, after: 1 })
+    .select({ accountId: 1, after: 1 })
     .session(unit.session)
     .lean<WaitingDelivery[]>();
   const byFormer = new Map(waiting.map((one) => [one.after, one]));
@@ -107,16 +107,16 @@ async function release(
   return [...byFormer.values()].map(({ _id }) => _id);
 }
 
-type WaitingDelivery = Pick<DeliveryDocument, '_id' | 'tenantId'> & { after: string };
+type WaitingDelivery = Pick<DeliveryDocument, '_id' | 'accountId'> & { after: string };
 
 function makeDue(
   { deliveries }: Pick<WebhookModels, 'deliveries'>,
-  { _id, tenantId, after }: WaitingDelivery,
+  { _id, accountId, after }: WaitingDelivery,
   at: Date,
   unit: UnitOfWork,
 ): void {
   unit.update(deliveries, {
-    filter: { _id, tenantId, after },
+    filter: { _id, accountId, after },
     update: { $set: { nextAttemptAt: at }, $unset: { after: 1 } },
   });
 }

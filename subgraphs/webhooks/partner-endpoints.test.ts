@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { AccountId } from '../kernel/account.ts';
 import { createBox } from '../kernel/crypto/box.ts';
 import { makeIndexes } from '../kernel/database/indexes.ts';
 import { createTransactions } from '../kernel/database/transaction.ts';
@@ -20,7 +21,7 @@ describe('endpoints of a partner', () => {
   let others: Tenants;
   let endpoints: PartnerEndpoints;
   let elsewhere: PartnerEndpoints;
-  let tenantId = '';
+  let accountId: AccountId;
   let number = 0;
   const box = createBox(randomBytes(32));
   const now = new Date('2026-11-21T08:00:00.000Z');
@@ -42,18 +43,16 @@ describe('endpoints of a partner', () => {
   });
 
   /** A new tenant with the documented pair. */
-  async function newTenant(): Promise<string> {
+  async function newTenant(): Promise<AccountId> {
     number += 1;
-    tenantId = `tenant${number}`;
+    accountId = `tenant${number}/sandbox`;
     await storeTenant('https://first.test/');
-    return tenantId;
+    return accountId;
   }
   async function storeTenant(webhookUrl: string): Promise<void> {
     const lists = { countries: [], dialCodes: [], features: [], flows: [], mtlsClientCertSha256: [] };
-    const tenant = { tenantId, name: 'Some', fee: { fixed: '0', percent: '0' }, ...lists };
     await tenants.upsert({
-      ...tenant,
-      webhookUrl,
+      ...{ accountId, name: 'Some', fee: { fixed: '0', percent: '0' }, ...lists, webhookUrl },
       webhookSecret: 'whsec_first_01',
       webhookEvents: ['operation_created'],
     } as TenantInput);
@@ -66,22 +65,22 @@ describe('endpoints of a partner', () => {
     return result.value;
   };
   const sent = async (from: Tenants = tenants) => {
-    const tenant = await from.find(tenantId);
+    const tenant = await from.find(accountId);
     return tenant ? toDeliveries(tenant, [EVENT], now) : [];
   };
 
   test('are the documented pair first, then further ones, in force at once', async () => {
     await newTenant();
-    await tenants.find(tenantId);
-    const made = unwrap(await endpoints.create(tenantId, { url: 'https://more.test/' }));
+    await tenants.find(accountId);
+    const made = unwrap(await endpoints.create(accountId, { url: 'https://more.test/' }));
     expect(made.madeSecret).toMatch(/^whsec_[\w-]{32}$/);
-    const given = await endpoints.create(tenantId, {
+    const given = await endpoints.create(accountId, {
       url: 'https://some.test/',
       secret: '12345678',
       events: ['operation_error', 'operation_error'],
     });
     expect(unwrap(given)).toMatchObject({ madeSecret: null, endpoint: { events: ['operation_error'] } });
-    expect((await endpoints.list(tenantId)).map(({ id, url, events }) => [id, url, events])).toEqual([
+    expect((await endpoints.list(accountId)).map(({ id, url, events }) => [id, url, events])).toEqual([
       ['first', 'https://first.test/', ['operation_created']],
       [made.endpoint.id, 'https://more.test/', null],
       [unwrap(given).endpoint.id, 'https://some.test/', ['operation_error']],
@@ -91,9 +90,9 @@ describe('endpoints of a partner', () => {
       ['https://more.test/', made.madeSecret],
     ]);
     // Other writes of the tenant keep them.
-    await tenants.changeWebhooks(tenantId, { url: null });
+    await tenants.changeWebhooks(accountId, { url: null });
     expect((await sent()).map(({ url }) => url)).toEqual(['https://more.test/']);
-    const listed = (await tenants.list()).find((tenant) => tenant.tenantId === tenantId);
+    const listed = (await tenants.list()).find((tenant) => tenant.accountId === accountId);
     expect(listed?.webhookEndpoints).toHaveLength(2);
   });
 
@@ -101,34 +100,34 @@ describe('endpoints of a partner', () => {
     await newTenant();
     const made = await Promise.all(
       times(13, (index) =>
-        (index % 2 === 0 ? endpoints : elsewhere).create(tenantId, { url: `https://h.test/${index}` }),
+        (index % 2 === 0 ? endpoints : elsewhere).create(accountId, { url: `https://h.test/${index}` }),
       ),
     );
     expect(made.map(codeOf).filter((code) => code === 'ok')).toHaveLength(10);
     expect(made.map(codeOf).filter((code) => code === 'WEBHOOK_ENDPOINT_LIMIT')).toHaveLength(3);
-    expect(await endpoints.list(tenantId)).toHaveLength(11);
-    const [, second, third] = await endpoints.list(tenantId);
-    expect(unwrap(await endpoints.remove(tenantId, second?.id ?? '')).url).toBe(second?.url);
+    expect(await endpoints.list(accountId)).toHaveLength(11);
+    const [, second, third] = await endpoints.list(accountId);
+    expect(unwrap(await endpoints.remove(accountId, second?.id ?? '')).url).toBe(second?.url);
     const url = third?.url ?? '';
-    expect(codeOf(await endpoints.create(tenantId, { url }))).toBe('WEBHOOK_ENDPOINT_EXISTS');
-    expect(codeOf(await endpoints.create(tenantId, { url: 'https://first.test/' }))).toBe(
+    expect(codeOf(await endpoints.create(accountId, { url }))).toBe('WEBHOOK_ENDPOINT_EXISTS');
+    expect(codeOf(await endpoints.create(accountId, { url: 'https://first.test/' }))).toBe(
       'WEBHOOK_ENDPOINT_EXISTS',
     );
-    expect(codeOf(await endpoints.create(tenantId, { url: ' HTTPS://First.test:443#x\n' }))).toBe(
+    expect(codeOf(await endpoints.create(accountId, { url: ' HTTPS://First.test:443#x\n' }))).toBe(
       'WEBHOOK_ENDPOINT_EXISTS',
     );
-    const fourth = (await endpoints.list(tenantId)).find((one) => one.id !== 'first' && one.url !== url);
+    const fourth = (await endpoints.list(accountId)).find((one) => one.id !== 'first' && one.url !== url);
     for (const taken of [url, `${url}#fragment`, 'https://first.test', 'HTTPS://FIRST.test/']) {
-      const updated = await endpoints.update(tenantId, fourth?.id ?? '', { url: taken });
+      const updated = await endpoints.update(accountId, fourth?.id ?? '', { url: taken });
       expect(codeOf(updated)).toBe('WEBHOOK_ENDPOINT_EXISTS');
     }
   });
 
   const URL = 'https://same.test/';
   type Way = (by: PartnerEndpoints, store: Tenants, id: string) => Promise<Result<unknown> | undefined>;
-  const creating: Way = (by) => by.create(tenantId, { url: URL });
-  const changing: Way = (by, _store, id) => by.update(tenantId, id, { url: URL });
-  const configuring: Way = (_by, store) => store.changeWebhooks(tenantId, { url: URL });
+  const creating: Way = (by) => by.create(accountId, { url: URL });
+  const changing: Way = (by, _store, id) => by.update(accountId, id, { url: URL });
+  const configuring: Way = (_by, store) => store.changeWebhooks(accountId, { url: URL });
   test.each<[string, Way, Way]>([
     ['two creations', creating, creating],
     ['two changes', changing, changing],
@@ -139,7 +138,7 @@ describe('endpoints of a partner', () => {
     await newTenant();
     const [first, second] = await Promise.all(
       ['https://one.test/', 'https://two.test/'].map(async (url) =>
-        unwrap(await endpoints.create(tenantId, { url })),
+        unwrap(await endpoints.create(accountId, { url })),
       ),
     );
     const results = await Promise.all([
@@ -150,7 +149,7 @@ describe('endpoints of a partner', () => {
       'WEBHOOK_ENDPOINT_EXISTS',
       'ok',
     ]);
-    expect((await endpoints.list(tenantId)).filter(({ url }) => url === URL)).toHaveLength(1);
+    expect((await endpoints.list(accountId)).filter(({ url }) => url === URL)).toHaveLength(1);
   });
 
   test.each<[string, object, string]>([
@@ -162,11 +161,11 @@ describe('endpoints of a partner', () => {
     ['an unknown event', { url: 'https://h.test/', events: ['operation.*'] }, 'events'],
   ])('fail for %s', async (_what, input, path) => {
     await newTenant();
-    expect(await endpoints.create(tenantId, { url: '', ...input })).toMatchObject({
+    expect(await endpoints.create(accountId, { url: '', ...input })).toMatchObject({
       ok: false,
       failures: [{ code: 'INVALID_REQUEST', path: [path] }],
     });
-    expect(await endpoints.list(tenantId)).toHaveLength(1);
+    expect(await endpoints.list(accountId)).toHaveLength(1);
   });
 
   test("another tenant's are neither seen nor changed", async () => {
@@ -175,11 +174,11 @@ describe('endpoints of a partner', () => {
     const { id } = made.endpoint;
     await newTenant();
     const calls = [
-      endpoints.find(tenantId, id),
-      endpoints.receiver(tenantId, id),
-      endpoints.update(tenantId, id, { url: 'https://thief.test/' }),
-      endpoints.rotateSecret(tenantId, { endpointId: id }),
-      endpoints.remove(tenantId, id),
+      endpoints.find(accountId, id),
+      endpoints.receiver(accountId, id),
+      endpoints.update(accountId, id, { url: 'https://thief.test/' }),
+      endpoints.rotateSecret(accountId, { endpointId: id }),
+      endpoints.remove(accountId, id),
     ];
     expect((await Promise.all(calls)).map(codeOf)).toEqual(times(5, () => 'WEBHOOK_ENDPOINT_NOT_FOUND'));
     expect(unwrap(await endpoints.receiver(victim, id))).toEqual({
@@ -187,23 +186,23 @@ describe('endpoints of a partner', () => {
       secret: made.madeSecret,
     });
     // The same URL is another endpoint to another tenant.
-    const same = unwrap(await endpoints.create(tenantId, { url: 'https://mine.test/' }));
+    const same = unwrap(await endpoints.create(accountId, { url: 'https://mine.test/' }));
     expect(same.endpoint.endpoint).not.toBe(made.endpoint.endpoint);
   });
 
   test('the first one is changed as documented, and not here', async () => {
     await newTenant();
-    expect(codeOf(await endpoints.update(tenantId, 'first', { events: null }))).toBe('INVALID_REQUEST');
-    expect(codeOf(await endpoints.remove(tenantId, 'first'))).toBe('INVALID_REQUEST');
-    await tenants.changeWebhooks(tenantId, { url: null });
-    expect(codeOf(await endpoints.receiver(tenantId, 'first'))).toBe('WEBHOOK_ENDPOINT_NOT_FOUND');
+    expect(codeOf(await endpoints.update(accountId, 'first', { events: null }))).toBe('INVALID_REQUEST');
+    expect(codeOf(await endpoints.remove(accountId, 'first'))).toBe('INVALID_REQUEST');
+    await tenants.changeWebhooks(accountId, { url: null });
+    expect(codeOf(await endpoints.receiver(accountId, 'first'))).toBe('WEBHOOK_ENDPOINT_NOT_FOUND');
   });
 
   describe.each(['first', 'further'])('the secret of a %s one', (which) => {
     /** Its id, and the secrets that sign what is stored now. */
     const begin = async () => {
       await newTenant();
-      const made = unwrap(await endpoints.create(tenantId, { url: 'https://more.test/' }));
+      const made = unwrap(await endpoints.create(accountId, { url: 'https://more.test/' }));
       const endpointId = which === 'first' ? 'first' : made.endpoint.id;
       const signing = async (from?: Tenants) => {
         const delivery = (await sent(from))[which === 'first' ? 0 : 1];
@@ -215,13 +214,13 @@ describe('endpoints of a partner', () => {
     test('is replaced at once, or signs on for as long as was asked', async () => {
       const { endpointId, signing } = await begin();
       const [before] = await signing();
-      const second = unwrap(await endpoints.rotateSecret(tenantId, { endpointId, overlapHours: 24 }));
+      const second = unwrap(await endpoints.rotateSecret(accountId, { endpointId, overlapHours: 24 }));
       expect(second.formerUntil).toEqual(new Date(now.getTime() + 24 * HOUR_MS));
       expect(await signing()).toEqual([second.secret, before]);
-      const third = unwrap(await endpoints.rotateSecret(tenantId, { endpointId, overlapHours: 1 }));
+      const third = unwrap(await endpoints.rotateSecret(accountId, { endpointId, overlapHours: 1 }));
       expect(await signing()).toEqual([third.secret, second.secret, before]);
-      expect(unwrap(await endpoints.find(tenantId, endpointId)).formerSecretsUntil).toHaveLength(2);
-      const last = unwrap(await endpoints.rotateSecret(tenantId, { endpointId }));
+      expect(unwrap(await endpoints.find(accountId, endpointId)).formerSecretsUntil).toHaveLength(2);
+      const last = unwrap(await endpoints.rotateSecret(accountId, { endpointId }));
       expect(last.formerUntil).toBeNull();
       expect(await signing()).toEqual([last.secret]);
     });
@@ -230,23 +229,23 @@ describe('endpoints of a partner', () => {
       const { endpointId, signing } = await begin();
       const overlap = { endpointId, overlapHours: 168 };
       const both = await Promise.all([
-        endpoints.rotateSecret(tenantId, overlap),
-        elsewhere.rotateSecret(tenantId, overlap),
+        endpoints.rotateSecret(accountId, overlap),
+        elsewhere.rotateSecret(accountId, overlap),
       ]);
       const made = both.map((one) => unwrap(one).secret);
-      await tenants.changeWebhooks(tenantId, {});
+      await tenants.changeWebhooks(accountId, {});
       expect((await signing()).slice(0, 2).toSorted()).toEqual(made.toSorted());
       expect(await signing()).toHaveLength(3);
-      unwrap(await endpoints.rotateSecret(tenantId, overlap));
-      unwrap(await endpoints.rotateSecret(tenantId, overlap));
-      expect(codeOf(await endpoints.rotateSecret(tenantId, overlap))).toBe('WEBHOOK_SECRETS_LIMIT');
+      unwrap(await endpoints.rotateSecret(accountId, overlap));
+      unwrap(await endpoints.rotateSecret(accountId, overlap));
+      expect(codeOf(await endpoints.rotateSecret(accountId, overlap))).toBe('WEBHOOK_SECRETS_LIMIT');
       expect(await signing()).toHaveLength(5);
     });
 
     test.each([-1, 169, Number.NaN])('signs on for 0 to 168 hours, not %d', async (overlapHours) => {
       const { endpointId, signing } = await begin();
       const before = await signing();
-      expect(await endpoints.rotateSecret(tenantId, { endpointId, overlapHours })).toMatchObject({
+      expect(await endpoints.rotateSecret(accountId, { endpointId, overlapHours })).toMatchObject({
         failures: [{ code: 'INVALID_REQUEST', path: ['overlapHours'] }],
       });
       expect(await signing()).toEqual(before);
@@ -255,7 +254,7 @@ describe('endpoints of a partner', () => {
 
   describe('that are paused', () => {
     const isPaused = async (url: string) => {
-      const [health] = await engine.endpoints.health(tenantId, [engine.endpoints.identify(tenantId, url)]);
+      const [health] = await engine.endpoints.health(accountId, [engine.endpoints.identify(accountId, url)]);
       return health?.pausedAt != null;
     };
 
@@ -263,7 +262,7 @@ describe('endpoints of a partner', () => {
       const victim = await newTenant();
       const { id } = unwrap(await endpoints.create(victim, { url: 'https://more.test/' })).endpoint;
       const createdAt = new Date(now.getTime() - HOUR_MS);
-      const waiting = { tenantId, url: 'https://more.test/', createdAt };
+      const waiting = { accountId, url: 'https://more.test/', createdAt };
       await bench.enqueue(engine, ...times(3, () => testDelivery('', waiting)));
       unwrap(await endpoints.pause(victim, id));
       const views = await endpoints.list(victim);
@@ -276,46 +275,46 @@ describe('endpoints of a partner', () => {
         },
       ]);
       await newTenant();
-      expect(codeOf(await endpoints.resume(tenantId, id))).toBe('WEBHOOK_ENDPOINT_NOT_FOUND');
-      const [, stolen] = await endpoints.report(tenantId, views);
+      expect(codeOf(await endpoints.resume(accountId, id))).toBe('WEBHOOK_ENDPOINT_NOT_FOUND');
+      const [, stolen] = await endpoints.report(accountId, views);
       expect(stolen).toEqual({ pending: 0, oldestDueAt: null, health: null });
-      unwrap(await endpoints.pause(tenantId, 'first'));
+      unwrap(await endpoints.pause(accountId, 'first'));
       expect(await isPaused('https://first.test/')).toBe(true);
-      unwrap(await endpoints.resume(tenantId, 'first'));
+      unwrap(await endpoints.resume(accountId, 'first'));
       expect(await isPaused('https://first.test/')).toBe(false);
     });
 
     test('stay so at another URL, and keep nothing back once they are gone', async () => {
       await newTenant();
-      const { id } = unwrap(await endpoints.create(tenantId, { url: 'https://old.test/' })).endpoint;
-      unwrap(await endpoints.pause(tenantId, id));
-      unwrap(await endpoints.update(tenantId, id, { url: 'https://new.test/' }));
+      const { id } = unwrap(await endpoints.create(accountId, { url: 'https://old.test/' })).endpoint;
+      unwrap(await endpoints.pause(accountId, id));
+      unwrap(await endpoints.update(accountId, id, { url: 'https://new.test/' }));
       expect([await isPaused('https://old.test/'), await isPaused('https://new.test/')]).toEqual([
         false,
         true,
       ]);
-      unwrap(await endpoints.remove(tenantId, id));
+      unwrap(await endpoints.remove(accountId, id));
       expect(await isPaused('https://new.test/')).toBe(false);
     });
 
     test('keep the pause of a URL that another endpoint has too', async () => {
       await newTenant();
-      const { id } = unwrap(await endpoints.create(tenantId, { url: 'https://both.test/' })).endpoint;
+      const { id } = unwrap(await endpoints.create(accountId, { url: 'https://both.test/' })).endpoint;
       // As a seed file may have it.
       await storeTenant('https://both.test/');
-      unwrap(await endpoints.pause(tenantId, 'first'));
-      unwrap(await endpoints.remove(tenantId, id));
+      unwrap(await endpoints.pause(accountId, 'first'));
+      unwrap(await endpoints.remove(accountId, id));
       expect(await isPaused('https://both.test/')).toBe(true);
-      await tenants.changeWebhooks(tenantId, { url: null });
-      await endpoints.moved(tenantId, 'https://both.test/', undefined);
+      await tenants.changeWebhooks(accountId, { url: null });
+      await endpoints.moved(accountId, 'https://both.test/', undefined);
       expect(await isPaused('https://both.test/')).toBe(false);
     });
   });
 
   test('a secret that the documented calls set is the only one that signs', async () => {
     await newTenant();
-    unwrap(await endpoints.rotateSecret(tenantId, { overlapHours: 24 }));
-    await tenants.changeWebhooks(tenantId, { secret: 'whsec_given_1' });
+    unwrap(await endpoints.rotateSecret(accountId, { overlapHours: 24 }));
+    await tenants.changeWebhooks(accountId, { secret: 'whsec_given_1' });
     const [delivery] = await sent();
     expect(delivery).toMatchObject({ secret: 'whsec_given_1' });
     expect(delivery).not.toHaveProperty('formerSecrets');

@@ -1,3 +1,4 @@
+import type { AccountId } from '../kernel/account.ts';
 import { fail, type Result, succeed } from '../kernel/errors/result.ts';
 import { FIRST, type WebhookEndpoint } from '../partners/tenants/endpoint-store.ts';
 import { type FormerSecret, stillValid } from '../partners/tenants/former-secrets.ts';
@@ -72,32 +73,32 @@ export interface RotatedSecret {
  */
 export interface PartnerEndpoints {
   /** Lists the endpoints; the first one only if it has a URL. */
-  list(tenantId: string): Promise<EndpointView[]>;
+  list(accountId: AccountId): Promise<EndpointView[]>;
   /** Failures: WEBHOOK_ENDPOINT_NOT_FOUND, also for the first one without a URL. */
-  find(tenantId: string, id: string): Promise<Result<EndpointView>>;
+  find(accountId: AccountId, id: string): Promise<Result<EndpointView>>;
   /** The present target of the endpoint's webhooks. Failures: WEBHOOK_ENDPOINT_NOT_FOUND. */
-  receiver(tenantId: string, id: string): Promise<Result<Receiver>>;
+  receiver(accountId: AccountId, id: string): Promise<Result<Receiver>>;
   /** Failures: INVALID_REQUEST for each issue, WEBHOOK_ENDPOINT_EXISTS, WEBHOOK_ENDPOINT_LIMIT. */
-  create(tenantId: string, input: NewEndpointInput): Promise<Result<EndpointWithSecret>>;
+  create(accountId: AccountId, input: NewEndpointInput): Promise<Result<EndpointWithSecret>>;
   /** Changes a further endpoint. Failures: INVALID_REQUEST, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_EXISTS. */
-  update(tenantId: string, id: string, input: EndpointInput): Promise<Result<EndpointView>>;
+  update(accountId: AccountId, id: string, input: EndpointInput): Promise<Result<EndpointView>>;
   /**
    * Removes a further endpoint; its stored deliveries are still sent. Failures: INVALID_REQUEST, WEBHOOK_ENDPOINT_NOT_FOUND.
    */
-  remove(tenantId: string, id: string): Promise<Result<EndpointView>>;
+  remove(accountId: AccountId, id: string): Promise<Result<EndpointView>>;
   /** Failures: INVALID_REQUEST, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_SECRETS_LIMIT. */
-  rotateSecret(tenantId: string, input: RotationInput): Promise<Result<RotatedSecret>>;
+  rotateSecret(accountId: AccountId, input: RotationInput): Promise<Result<RotatedSecret>>;
   /** Reports on endpoints of the tenant, in their order. */
-  report(tenantId: string, endpoints: readonly EndpointView[]): Promise<EndpointReport[]>;
+  report(accountId: AccountId, endpoints: readonly EndpointView[]): Promise<EndpointReport[]>;
   /** Holds deliveries, in all processes within 2 s; nothing is lost. Failures: WEBHOOK_ENDPOINT_NOT_FOUND. */
-  pause(tenantId: string, id: string): Promise<Result<EndpointView>>;
+  pause(accountId: AccountId, id: string): Promise<Result<EndpointView>>;
   /** Sends held deliveries, longest due first. Failures: WEBHOOK_ENDPOINT_NOT_FOUND. */
-  resume(tenantId: string, id: string): Promise<Result<EndpointView>>;
+  resume(accountId: AccountId, id: string): Promise<Result<EndpointView>>;
   /**
    * Moves the pause of an endpoint to its new URL after a change. Without a new URL, held deliveries are sent. Otherwise
    * deliveries for the former URL would be held for ever.
    */
-  moved(tenantId: string, from: string | undefined, to: string | undefined): Promise<void>;
+  moved(accountId: AccountId, from: string | undefined, to: string | undefined): Promise<void>;
 }
 
 interface EndpointsDeps {
@@ -113,54 +114,54 @@ const HOUR_MS = 3_600_000;
 
 export function createPartnerEndpoints(deps: EndpointsDeps): PartnerEndpoints {
   const { tenants, endpoints, deliveries, clock } = deps;
-  const list = async (tenantId: string) => {
-    const tenant = await tenants.find(tenantId);
+  const list = async (accountId: AccountId) => {
+    const tenant = await tenants.find(accountId);
     return tenant ? viewAll(deps, tenant) : [];
   };
-  const find = async (tenantId: string, id: string) =>
-    foundOr((await list(tenantId)).find((endpoint) => endpoint.id === id));
-  const hold = async (tenantId: string, id: string, how: 'pause' | 'resume') => {
-    const found = await find(tenantId, id);
+  const find = async (accountId: AccountId, id: string) =>
+    foundOr((await list(accountId)).find((endpoint) => endpoint.id === id));
+  const hold = async (accountId: AccountId, id: string, how: 'pause' | 'resume') => {
+    const found = await find(accountId, id);
     if (found.ok) {
-      await endpoints[how](tenantId, found.value.endpoint);
+      await endpoints[how](accountId, found.value.endpoint);
     }
     return found;
   };
   return {
     list,
     find,
-    receiver: async (tenantId, id) => {
-      const tenant = await tenants.find(tenantId);
+    receiver: async (accountId, id) => {
+      const tenant = await tenants.find(accountId);
       return foundOr(tenant && receiverOf(tenant, id));
     },
-    create: (tenantId, input) => create(deps, tenantId, input),
-    update: (tenantId, id, input) => update(deps, tenantId, id, input),
-    remove: async (tenantId, id) => {
+    create: (accountId, input) => create(deps, accountId, input),
+    update: (accountId, id, input) => update(deps, accountId, id, input),
+    remove: async (accountId, id) => {
       if (id === FIRST_ENDPOINT) {
         return firstIsConfigured();
       }
-      const removed = await tenants.endpoints.remove(tenantId, id);
+      const removed = await tenants.endpoints.remove(accountId, id);
       if (!removed.ok) {
         return removed;
       }
-      await moved(deps, tenantId, removed.value.url, undefined);
+      await moved(deps, accountId, removed.value.url, undefined);
       return succeed(viewFurther(removed.value, clock()));
     },
-    rotateSecret: (tenantId, input) => rotateSecret(deps, tenantId, input),
-    report: async (tenantId, views) => {
+    rotateSecret: (accountId, input) => rotateSecret(deps, accountId, input),
+    report: async (accountId, views) => {
       const names = views.map(({ endpoint }) => endpoint);
       const [health, waiting] = await Promise.all([
-        endpoints.health(tenantId, names),
-        Promise.all(names.map((name) => deliveries.waiting(tenantId, name))),
+        endpoints.health(accountId, names),
+        Promise.all(names.map((name) => deliveries.waiting(accountId, name))),
       ]);
       return waiting.map((one, index) => ({
         ...one,
         health: health.find(({ endpoint }) => endpoint === names[index]) ?? null,
       }));
     },
-    pause: (tenantId, id) => hold(tenantId, id, 'pause'),
-    resume: (tenantId, id) => hold(tenantId, id, 'resume'),
-    moved: (tenantId, from, to) => moved(deps, tenantId, from, to),
+    pause: (accountId, id) => hold(accountId, id, 'pause'),
+    resume: (accountId, id) => hold(accountId, id, 'resume'),
+    moved: (accountId, from, to) => moved(deps, accountId, from, to),
   };
 }
 
@@ -182,29 +183,29 @@ function receiverOf(tenant: Tenant, id: string): Receiver | undefined {
 
 async function moved(
   { tenants, endpoints }: EndpointsDeps,
-  tenantId: string,
+  accountId: AccountId,
   from: string | undefined,
   to: string | undefined,
 ): Promise<void> {
-  const tenant = await tenants.find(tenantId);
+  const tenant = await tenants.find(accountId);
   const urls = [tenant?.webhookUrl, ...(tenant?.webhookEndpoints ?? []).map(({ url }) => url)];
   if (!from || from === to || urls.includes(from)) {
     return;
   }
-  const former = endpoints.identify(tenantId, from);
-  const [health] = await endpoints.health(tenantId, [former]);
+  const former = endpoints.identify(accountId, from);
+  const [health] = await endpoints.health(accountId, [former]);
   if (!health?.pausedAt) {
     return;
   }
   if (to) {
-    await endpoints.pause(tenantId, endpoints.identify(tenantId, to));
+    await endpoints.pause(accountId, endpoints.identify(accountId, to));
   }
-  await endpoints.resume(tenantId, former);
+  await endpoints.resume(accountId, former);
 }
 
 async function create(
   { tenants, endpoints, clock }: EndpointsDeps,
-  tenantId: string,
+  accountId: AccountId,
   input: NewEndpointInput,
 ): Promise<Result<EndpointWithSecret>> {
   const { url, failures } = checkReceiver(input, NAMES);
@@ -212,11 +213,11 @@ async function create(
     return { ok: false, failures };
   }
   const { events } = input;
-  const endpoint = endpoints.identify(tenantId, url);
+  const endpoint = endpoints.identify(accountId, url);
   const secret = input.secret ?? newWebhookSecret();
   const madeSecret = input.secret == null ? secret : null;
   const createdAt = clock();
-  const added = await tenants.endpoints.add(tenantId, {
+  const added = await tenants.endpoints.add(accountId, {
     endpoint,
     url,
     secret,
@@ -228,7 +229,7 @@ async function create(
 
 async function update(
   deps: EndpointsDeps,
-  tenantId: string,
+  accountId: AccountId,
   id: string,
   input: EndpointInput,
 ): Promise<Result<EndpointView>> {
@@ -247,21 +248,21 @@ async function update(
   }
   const { events } = input;
   const { tenants, endpoints, clock } = deps;
-  const before = (await tenants.endpoints.list(tenantId)).find((endpoint) => endpoint.id === id);
-  const changed = await tenants.endpoints.change(tenantId, id, {
-    ...(url == null ? {} : { url: { url, endpoint: endpoints.identify(tenantId, url) } }),
+  const before = (await tenants.endpoints.list(accountId)).find((endpoint) => endpoint.id === id);
+  const changed = await tenants.endpoints.change(accountId, id, {
+    ...(url == null ? {} : { url: { url, endpoint: endpoints.identify(accountId, url) } }),
     ...(events === undefined ? {} : { events: events && [...new Set(events)] }),
   });
   if (!changed.ok) {
     return changed;
   }
-  await moved(deps, tenantId, before?.url, changed.value.url);
+  await moved(deps, accountId, before?.url, changed.value.url);
   return succeed(viewFurther(changed.value, clock()));
 }
 
 async function rotateSecret(
   { tenants, clock }: EndpointsDeps,
-  tenantId: string,
+  accountId: AccountId,
   { endpointId, overlapHours }: RotationInput,
 ): Promise<Result<RotatedSecret>> {
   const id = endpointId ?? FIRST_ENDPOINT;
@@ -275,24 +276,24 @@ async function rotateSecret(
   const rotation = { secret: newWebhookSecret(), until, now };
   const rotated =
     id === FIRST_ENDPOINT
-      ? await tenants.rotateWebhookSecret(tenantId, rotation)
-      : await tenants.endpoints.rotate(tenantId, id, rotation);
+      ? await tenants.rotateWebhookSecret(accountId, rotation)
+      : await tenants.endpoints.rotate(accountId, id, rotation);
   if (!rotated) {
-    throw new TypeError(`There is no tenant ${tenantId}`);
+    throw new TypeError(`There is no tenant ${accountId}`);
   }
   return rotated.ok ? succeed({ secret: rotation.secret, formerUntil: until }) : rotated;
 }
 
 function viewAll({ endpoints, clock }: EndpointsDeps, tenant: Tenant): EndpointView[] {
   const now = clock();
-  const { tenantId, webhookUrl: url, webhookSecret, webhookFormerSecrets = [] } = tenant;
+  const { accountId, webhookUrl: url, webhookSecret, webhookFormerSecrets = [] } = tenant;
   const further = (tenant.webhookEndpoints ?? []).map((endpoint) => viewFurther(endpoint, now));
   if (!url) {
     return further;
   }
   const first = {
     id: FIRST_ENDPOINT,
-    endpoint: endpoints.identify(tenantId, url),
+    endpoint: endpoints.identify(accountId, url),
     url,
     secretPreview: webhookSecret ? previewSecret(webhookSecret) : null,
     formerSecretsUntil: endsOf(webhookFormerSecrets, now),

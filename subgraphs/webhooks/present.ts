@@ -1,3 +1,4 @@
+import type { AccountId } from '../kernel/account.ts';
 import type { Box } from '../kernel/crypto/box.ts';
 import type { AttemptTiming, TimedPart } from './attempt-timing.ts';
 import type { AttemptDocument, DeliveryDocument, DeliveryError, DeliveryStatus } from './model.ts';
@@ -9,7 +10,7 @@ import type { Scheme } from './sign.ts';
 /** The public form of a delivery. */
 export interface Delivery {
   readonly id: string;
-  readonly tenantId: string;
+  readonly accountId: AccountId;
   readonly event: string;
   readonly scheme: Scheme;
   readonly status: DeliveryStatus;
@@ -61,12 +62,12 @@ export type ShownTiming = Pick<AttemptTiming, 'reused'> & Readonly<Record<TimedP
  * @throws when the record was sealed under another key or has been changed
  */
 export function presentDelivery(box: Box, document: DeliveryDocument, paused: ReadonlySet<string>): Delivery {
-  const { _id, tenantId, event, scheme, attempt, nextAttemptAt, createdAt } = document;
+  const { _id, accountId, event, scheme, attempt, nextAttemptAt, createdAt } = document;
   const status = document.status === 'PENDING' && paused.has(document.endpoint) ? 'PAUSED' : document.status;
   const { url, body, secret, formerSecrets } = openDelivery(box, document);
   return {
     id: _id,
-    tenantId,
+    accountId,
     event,
     scheme,
     status,

@@ -4,7 +4,7 @@ import { toDeliveries } from './publisher.ts';
 
 const AT = new Date('2026-11-21T08:00:00.000Z');
 const TENANT = {
-  tenantId: 'acme',
+  accountId: 'acme/sandbox' as const,
   webhookUrl: 'https://hook.acme.test',
   webhookSecret: 'whsec_acme_0001',
   webhookEvents: ['operation_created', 'operation_error'],
@@ -18,7 +18,7 @@ describe('deliveries of events (document 2, "Envelope" and "Delivery rules")', (
   test('are those that the tenant wants, in the envelope, with the URL and secret of now', () => {
     expect(toDeliveries(TENANT, EVENTS, AT)).toEqual([
       {
-        tenantId: 'acme',
+        accountId: 'acme/sandbox',
         event: 'operation_created',
         scheme: 'request_money',
         url: 'https://hook.acme.test',
@@ -31,7 +31,7 @@ describe('deliveries of events (document 2, "Envelope" and "Delivery rules")', (
 
   test.each([
     ['an empty URL', { ...TENANT, webhookUrl: '' }],
-    ['no URL', { tenantId: 'acme', webhookEvents: TENANT.webhookEvents }],
+    ['no URL', { accountId: 'acme/sandbox' as const, webhookEvents: TENANT.webhookEvents }],
     ['no event that is wanted', { ...TENANT, webhookEvents: [] }],
   ])('are none with %s', (_what, tenant) => {
     expect(toDeliveries(tenant, EVENTS, AT)).toEqual([]);

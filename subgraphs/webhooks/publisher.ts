@@ -16,7 +16,7 @@ export interface OutgoingEvent {
  * rules"). A tenant without a receiver gets none. Events with the same `referenceId` are in order, if the tenant wants it.
  */
 export function toDeliveries(tenant: Receivers, events: readonly OutgoingEvent[], at: Date): NewDelivery[] {
-  const { tenantId } = tenant;
+  const { accountId } = tenant;
   return events.flatMap(({ event, data, about }) => {
     const receivers = receiversOf(tenant, event);
     if (receivers.length === 0) {
@@ -26,7 +26,7 @@ export function toDeliveries(tenant: Receivers, events: readonly OutgoingEvent[]
     const order = typeof referenceId === 'string' ? orderOf(tenant, `reference|${referenceId}`) : {};
     const body = serialize({ event, data, timestamp: at.toISOString() });
     return receivers.map((receiver) => ({
-      tenantId,
+      accountId,
       event,
       scheme: 'request_money' as const,
       ...receiver,

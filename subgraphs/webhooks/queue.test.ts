@@ -41,8 +41,8 @@ describe('the records and reports', () => {
     const receiver = await bench.receive({ '/hook': fail });
     const [id = ''] = await bench.enqueue(webhooks, testDelivery(receiver.url('/hook')));
     await webhooks.run();
-    expect(await bench.find(webhooks, id, 'globex')).toBeUndefined();
-    expect(await bench.attempts(webhooks, id, 'globex')).toEqual([]);
+    expect(await bench.find(webhooks, id, 'globex/sandbox')).toBeUndefined();
+    expect(await bench.attempts(webhooks, id, 'globex/sandbox')).toEqual([]);
     expect(await bench.attempts(webhooks, id)).toHaveLength(1);
   });
 
@@ -65,7 +65,7 @@ describe('the records and reports', () => {
         time: expect.any(String),
         msg: 'webhook.attempt',
         deliveryId: id,
-        tenantId: 'acme',
+        accountId: 'acme/sandbox',
         event: 'operation_created',
         scheme: 'request_money',
         endpoint: expect.any(String),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { AccountId } from '../kernel/account.ts';
 import type { BlindIndex } from '../kernel/crypto/blind-index.ts';
 import type { Box } from '../kernel/crypto/box.ts';
 import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
@@ -14,7 +15,7 @@ import type { Scheme } from './sign.ts';
 export interface NewDelivery {
   /** Its `X-Webhook-Delivery-Id`; a new UUID when absent. */
   readonly id?: string;
-  readonly tenantId: string;
+  readonly accountId: AccountId;
   readonly event: string;
   readonly scheme: Scheme;
   /** The present HTTPS URL. All attempts keep it, and the secret (document 2, "Delivery rules" 6). */
@@ -85,8 +86,8 @@ export function createWebhookQueue(deps: QueueDeps): WebhookQueue {
 type InOrder = WeakMap<UnitOfWork, OrderedDelivery[]>;
 
 /** The name by which deliveries of a tenant to a URL know their endpoint. */
-export function identifyEndpoint(blindIndex: BlindIndex, tenantId: string, url: string): string {
-  const digest = Buffer.from(blindIndex.digest(tenantId, 'endpoint', url), 'base64url');
+export function identifyEndpoint(blindIndex: BlindIndex, accountId: AccountId, url: string): string {
+  const digest = Buffer.from(blindIndex.digest(accountId, 'endpoint', url), 'base64url');
   return digest.toString('base64url', 0, 18);
 }
 
@@ -149,10 +150,10 @@ function store(
 }
 
 function toCreation(document: DeliveryDocument): DeliveryChange {
-  const { _id: deliveryId, tenantId, event, status, version, attempt, nextAttemptAt, createdAt } = document;
+  const { _id: deliveryId, accountId, event, status, version, attempt, nextAttemptAt, createdAt } = document;
   return {
     deliveryId,
-    tenantId,
+    accountId,
     event,
     previousStatus: null,
     status,
@@ -170,7 +171,7 @@ function toDocument(
   now: Date,
 ): DeliveryDocument {
   const {
-    tenantId,
+    accountId,
     event,
     scheme,
     url,
@@ -182,12 +183,12 @@ function toDocument(
     createdAt,
   } = delivery;
   const { id: _id = randomUUID() } = delivery;
-  const context = sealedContext({ tenantId, _id });
-  const endpoint = identifyEndpoint(blindIndex, tenantId, url);
+  const context = sealedContext({ accountId, _id });
+  const endpoint = identifyEndpoint(blindIndex, accountId, url);
   const former = sealFormerSecrets(box, stillValid(formerSecrets, now), context('formerSecrets'));
   return {
     _id,
-    tenantId,
+    accountId,
     event,
     scheme,
     endpoint,
@@ -197,7 +198,9 @@ function toDocument(
     attempt: 0,
     earlierAttempts: 0,
     claims: 0,
-    ...(entity === undefined ? {} : { order: blindIndex.digest(tenantId, 'order', `${endpoint}|${entity}`) }),
+    ...(entity === undefined
+      ? {}
+      : { order: blindIndex.digest(accountId, 'order', `${endpoint}|${entity}`) }),
     ...(about === undefined ? {} : { about }),
     url: box.seal(url, context('url')),
     ...(secret ? { secret: box.seal(secret, context('secret')) } : {}),

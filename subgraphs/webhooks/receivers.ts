@@ -4,7 +4,7 @@ import type { Tenant } from '../partners/tenants/service.ts';
 /** The settings of a tenant that decide who gets its events. */
 export type Receivers = Pick<
   Tenant,
-  | 'tenantId'
+  | 'accountId'
   | 'webhookUrl'
   | 'webhookSecret'
   | 'webhookFormerSecrets'

@@ -117,18 +117,18 @@ function askedDelayMs({ retryAfter }: { readonly retryAfter?: string }, now: Dat
 }
 
 function toChange(
-  { _id, tenantId, event, status: previousStatus, version: before }: DeliveryDocument,
+  { _id, accountId, event, status: previousStatus, version: before }: DeliveryDocument,
   status: DeliveryStatus,
   attempt: number,
   occurredAt: Date,
 ): DeliveryChange {
   const version = status === previousStatus ? before : before + 1;
-  return { deliveryId: _id, tenantId, event, previousStatus, status, version, attempt, occurredAt };
+  return { deliveryId: _id, accountId, event, previousStatus, status, version, attempt, occurredAt };
 }
 
 function toTrace(
   box: Box,
-  { _id: deliveryId, tenantId }: DeliveryDocument,
+  { _id: deliveryId, accountId }: DeliveryDocument,
   number: number,
   { at, ms, outcome }: FinishedAttempt,
 ): AttemptDocument {
@@ -137,13 +137,13 @@ function toTrace(
   return {
     _id,
     deliveryId,
-    tenantId,
+    accountId,
     number,
     at,
     ms,
     ...(statusCode === undefined ? {} : { statusCode }),
     ...(outcome.kind === 'failed' ? { errorClass: outcome.errorClass } : {}),
-    answer: box.seal(outcome.answer, sealedContext({ tenantId, _id })('answer')),
+    answer: box.seal(outcome.answer, sealedContext({ accountId, _id })('answer')),
     ...(timing === undefined ? {} : { timing }),
   };
 }
@@ -161,7 +161,7 @@ async function writeTogether(
     for (const { claimed, change, result } of entries) {
       const { document, leaseToken } = claimed;
       unit.update(models.deliveries, {
-        filter: { _id: document._id, tenantId: document.tenantId, leaseToken },
+        filter: { _id: document._id, accountId: document.accountId, leaseToken },
         update: toUpdate(change, result),
         otherwise: () => new LeaseLostError(),
       });

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '../../test/support/until.ts';
+import type { AccountId } from '../kernel/account.ts';
 import { createTransactions } from '../kernel/database/transaction.ts';
 import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import type { NewEvent } from '../runtime/events/model.ts';
@@ -41,7 +42,7 @@ describe('sending again, and its events in the log', () => {
     const { id, receiver, answer } = await deadLetter(webhooks);
     answer((_request, response) => response.writeHead(200).end());
 
-    const replayed = await webhooks.deliveries.replay('acme', id);
+    const replayed = await webhooks.deliveries.replay('acme/sandbox', id);
     expect(replayed).toMatchObject({
       ok: true,
       value: { id, status: 'PENDING', attempt: 0, finishedAt: null, lastError: null, lastStatusCode: null },
@@ -71,10 +72,10 @@ describe('sending again, and its events in the log', () => {
     const webhooks = bench.start(TWICE);
     const { id, receiver, answer } = await deadLetter(webhooks);
     answer((_request, response) => response.writeHead(200).end());
-    await webhooks.deliveries.replay('acme', id);
+    await webhooks.deliveries.replay('acme/sandbox', id);
     await webhooks.run();
     answer(fail);
-    expect((await webhooks.deliveries.replay('acme', id)).ok).toBe(true);
+    expect((await webhooks.deliveries.replay('acme/sandbox', id)).ok).toBe(true);
     await webhooks.run();
     expect(await bench.stored(id)).toMatchObject({ status: 'PENDING', attempt: 1, earlierAttempts: 3 });
     await webhooks.run();
@@ -93,11 +94,11 @@ describe('sending again, and its events in the log', () => {
     });
     const [id = ''] = await bench.enqueue(webhooks, testDelivery(receiver.url('/hook')));
     const failed = { ok: false, failures: [{ code: 'WEBHOOK_DELIVERY_NOT_REPLAYABLE' }] };
-    expect(await webhooks.deliveries.replay('acme', id)).toMatchObject(failed);
+    expect(await webhooks.deliveries.replay('acme/sandbox', id)).toMatchObject(failed);
     await webhooks.worker.sweep();
     await until('the request', () => receiver.requests.length === 1);
     const claimed = await bench.stored(id);
-    expect(await webhooks.deliveries.replay('acme', id)).toMatchObject(failed);
+    expect(await webhooks.deliveries.replay('acme/sandbox', id)).toMatchObject(failed);
     expect(await bench.stored(id)).toEqual(claimed);
     finish();
     await webhooks.idle();
@@ -114,7 +115,7 @@ describe('sending again, and its events in the log', () => {
     answer((_request, response) => response.writeHead(200).end());
     const other = bench.start(TWICE);
     const asked = await Promise.all(
-      times(6, (index) => (index % 2 === 0 ? webhooks : other).deliveries.replay('acme', id)),
+      times(6, (index) => (index % 2 === 0 ? webhooks : other).deliveries.replay('acme/sandbox', id)),
     );
     expect(asked.filter(({ ok }) => ok)).toHaveLength(1);
     await Promise.all([webhooks.run(), other.run()]);
@@ -125,14 +126,14 @@ describe('sending again, and its events in the log', () => {
   test('a paused, unknown or foreign endpoint is not', async () => {
     const webhooks = bench.start(TWICE);
     const { id } = await deadLetter(webhooks);
-    const codeOf = async (tenantId: string, deliveryId: string) => {
-      const result = await webhooks.deliveries.replay(tenantId, deliveryId);
+    const codeOf = async (accountId: AccountId, deliveryId: string) => {
+      const result = await webhooks.deliveries.replay(accountId, deliveryId);
       return result.ok ? 'replayed' : result.failures[0]?.code;
     };
-    expect(await codeOf('globex', id)).toBe('WEBHOOK_DELIVERY_NOT_FOUND');
-    expect(await codeOf('acme', 'nobody')).toBe('WEBHOOK_DELIVERY_NOT_FOUND');
+    expect(await codeOf('globex/sandbox', id)).toBe('WEBHOOK_DELIVERY_NOT_FOUND');
+    expect(await codeOf('acme/sandbox', 'nobody')).toBe('WEBHOOK_DELIVERY_NOT_FOUND');
     await bench.models.deliveries.updateOne({ _id: id }, { status: 'PAUSED' });
-    expect(await codeOf('acme', id)).toBe('WEBHOOK_DELIVERY_NOT_REPLAYABLE');
+    expect(await codeOf('acme/sandbox', id)).toBe('WEBHOOK_DELIVERY_NOT_REPLAYABLE');
     expect(await bench.eventsOf(id)).toHaveLength(2);
   });
 

@@ -1,3 +1,4 @@
+import type { AccountId } from '../kernel/account.ts';
 import type { RunTransaction } from '../kernel/database/transaction.ts';
 import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../kernel/errors/result.ts';
@@ -24,11 +25,11 @@ export type ReplayableStatus = (typeof REPLAYABLE)[number];
  */
 export async function replay(
   deps: ReplayDeps,
-  tenantId: string,
+  accountId: AccountId,
   deliveryId: string,
 ): Promise<Result<DeliveryDocument>> {
   const replayed = await deps.transaction(async (unit) => {
-    const [one] = await replayWithin(deps, tenantId, [deliveryId], unit);
+    const [one] = await replayWithin(deps, accountId, [deliveryId], unit);
     return one ?? fail('WEBHOOK_DELIVERY_NOT_FOUND');
   });
   if (replayed.ok) {
@@ -43,12 +44,12 @@ export async function replay(
  */
 export async function replayWithin(
   { models, events, clock }: Pick<ReplayDeps, 'models' | 'events' | 'clock'>,
-  tenantId: string,
+  accountId: AccountId,
   deliveryIds: readonly string[],
   unit: UnitOfWork,
 ): Promise<Result<DeliveryDocument>[]> {
   const found = await models.deliveries
-    .find({ _id: { $in: deliveryIds }, tenantId })
+    .find({ _id: { $in: deliveryIds }, accountId })
     .session(unit.session)
     .lean();
   const byId = new Map(found.map((document) => [document._id, document]));
@@ -95,10 +96,10 @@ function renew(before: DeliveryDocument, now: Date): DeliveryDocument {
 }
 
 function renewal(before: DeliveryDocument, renewed: DeliveryDocument) {
-  const { _id, tenantId, status: previousStatus, version: previousVersion } = before;
+  const { _id, accountId, status: previousStatus, version: previousVersion } = before;
   const { status, version, nextAttemptAt, attempt, earlierAttempts, claims } = renewed;
   return {
-    filter: { _id, tenantId, status: previousStatus, version: previousVersion },
+    filter: { _id, accountId, status: previousStatus, version: previousVersion },
     update: {
       $set: { status, version, nextAttemptAt, attempt, earlierAttempts, claims },
       $unset: { leaseToken: 1, finishedAt: 1, lastError: 1, lastStatusCode: 1, order: 1 },
@@ -108,7 +109,17 @@ function renewal(before: DeliveryDocument, renewed: DeliveryDocument) {
 }
 
 function toChange(before: DeliveryDocument, renewed: DeliveryDocument, occurredAt: Date): DeliveryChange {
-  const { _id: deliveryId, tenantId, event, status: previousStatus } = before;
+  const { _id: deliveryId, accountId, event, status: previousStatus } = before;
   const { status, version, attempt, nextAttemptAt } = renewed;
-  return { deliveryId, tenantId, event, previousStatus, status, version, attempt, nextAttemptAt, occurredAt };
+  return {
+    deliveryId,
+    accountId,
+    event,
+    previousStatus,
+    status,
+    version,
+    attempt,
+    nextAttemptAt,
+    occurredAt,
+  };
 }

@@ -30,7 +30,7 @@ describe('retention', () => {
   function delivery(_id: string, fields: Partial<DeliveryDocument>): DeliveryDocument {
     return {
       _id,
-      tenantId: 'acme',
+      accountId: 'acme/sandbox',
       event: 'operation_created',
       scheme: 'request_money',
       endpoint: 'e1',
@@ -50,7 +50,7 @@ describe('retention', () => {
   const attempt = (deliveryId: string, number: number, at: Date): AttemptDocument => ({
     _id: `${deliveryId}:${number}`,
     deliveryId,
-    tenantId: 'acme',
+    accountId: 'acme/sandbox',
     number,
     at,
     ms: 5,
@@ -99,7 +99,7 @@ describe('retention', () => {
       delivery('b', { finishedAt: ended, status: 'DEAD_LETTERED', attempt: 5, earlierAttempts: 2 }),
       delivery('c', { finishedAt: nextDay }),
       delivery('d', { finishedAt: ended, endpoint: 'e2' }),
-      delivery('e', { finishedAt: ended, tenantId: 'globex' }),
+      delivery('e', { finishedAt: ended, accountId: 'globex/sandbox' }),
     ]);
     await engine.retention.removeExpired(running());
     await bench.models.deliveries.insertMany([delivery('f', { finishedAt: ended })]);
@@ -107,13 +107,13 @@ describe('retention', () => {
     const found = await totals.find().sort({ _id: 1 }).lean();
     expect(found.map(({ _id, ...counts }) => [_id, counts])).toEqual(
       [
-        ['acme', 'e1', '2026-10-01', 2, 1, 9],
-        ['acme', 'e1', '2026-10-02', 1, 0, 1],
-        ['acme', 'e2', '2026-10-01', 1, 0, 1],
-        ['globex', 'e1', '2026-10-01', 1, 0, 1],
-      ].map(([tenantId, endpoint, day, delivered, deadLettered, attempts]) => [
-        `${tenantId}|${endpoint}|${day}`,
-        { tenantId, endpoint, day: new Date(String(day)), delivered, deadLettered, attempts },
+        ['acme/sandbox', 'e1', '2026-10-01', 2, 1, 9],
+        ['acme/sandbox', 'e1', '2026-10-02', 1, 0, 1],
+        ['acme/sandbox', 'e2', '2026-10-01', 1, 0, 1],
+        ['globex/sandbox', 'e1', '2026-10-01', 1, 0, 1],
+      ].map(([accountId, endpoint, day, delivered, deadLettered, attempts]) => [
+        `${accountId}|${endpoint}|${day}`,
+        { accountId, endpoint, day: new Date(String(day)), delivered, deadLettered, attempts },
       ]),
     );
   });
@@ -135,7 +135,7 @@ describe('retention', () => {
     const ended = { status: 'DELIVERED', finishedAt: daysAgo(40) } as const;
     const places = ids.map((_id) => ({ _id }));
     await updateEach(bench.models.deliveries, places, {}, { $set: ended });
-    const replays = Promise.all(ids.map((id) => engine.deliveries.replay('acme', id)));
+    const replays = Promise.all(ids.map((id) => engine.deliveries.replay('acme/sandbox', id)));
     const [results, removed] = await Promise.all([replays, engine.retention.removeExpired(running())]);
     const replayed = results.filter(({ ok }) => ok).length;
     expect(replayed + removed.deliveries).toBe(40);

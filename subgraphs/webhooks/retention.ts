@@ -59,7 +59,7 @@ export function createRetention({
 
 type Ended = Pick<
   DeliveryDocument,
-  '_id' | 'tenantId' | 'endpoint' | 'status' | 'attempt' | 'earlierAttempts'
+  '_id' | 'accountId' | 'endpoint' | 'status' | 'attempt' | 'earlierAttempts'
 > & { finishedAt: Date };
 
 /** A replay at the same time conflicts with it: one of the two transactions runs again, and finds what the other left. */
@@ -73,21 +73,21 @@ async function removeDeliveries(
     .find({ finishedAt: { $lt: before } })
     .sort({ finishedAt: 1 })
     .limit(most)
-    .select(['tenantId', 'endpoint', 'status', 'attempt', 'earlierAttempts', 'finishedAt'])
+    .select(['accountId', 'endpoint', 'status', 'attempt', 'earlierAttempts', 'finishedAt'])
     .session(session)
     .lean<Ended[]>();
   if (ended.length === 0) {
     return 0;
   }
-  const removals = ended.map(({ _id, tenantId }) => ({ deleteOne: { filter: { _id, tenantId } } }));
+  const removals = ended.map(({ _id, accountId }) => ({ deleteOne: { filter: { _id, accountId } } }));
   const { deletedCount } = await deliveries.bulkWrite(removals, { session });
   if (deletedCount !== ended.length) {
     throw new Error(`Of ${ended.length} deliveries that a transaction has read it removed ${deletedCount}`);
   }
-  const additions = sumByDay(ended).map(({ _id, tenantId, endpoint, day, ...counts }) => ({
+  const additions = sumByDay(ended).map(({ _id, accountId, endpoint, day, ...counts }) => ({
     updateOne: {
       filter: { _id },
-      update: { $setOnInsert: { tenantId, endpoint, day }, $inc: counts },
+      update: { $setOnInsert: { accountId, endpoint, day }, $inc: counts },
       upsert: true,
     },
   }));
@@ -97,12 +97,12 @@ async function removeDeliveries(
 
 function sumByDay(ended: readonly Ended[]): DeliveryTotalsDocument[] {
   const sums = new Map<string, DeliveryTotalsDocument>();
-  for (const { tenantId, endpoint, status, attempt, earlierAttempts, finishedAt } of ended) {
+  for (const { accountId, endpoint, status, attempt, earlierAttempts, finishedAt } of ended) {
     const day = new Date(Math.floor(finishedAt.getTime() / DAY_MS) * DAY_MS);
-    const _id = `${tenantId}|${endpoint}|${day.toISOString().slice(0, 10)}`;
+    const _id = `${accountId}|${endpoint}|${day.toISOString().slice(0, 10)}`;
     const sum = sums.get(_id) ?? {
       _id,
-      tenantId,
+      accountId,
       endpoint,
       day,
       delivered: 0,
@@ -126,11 +126,11 @@ async function removeAttempts(
     .find({ at: { $lt: before } })
     .sort({ at: 1, _id: 1 })
     .limit(most)
-    .select({ tenantId: 1 })
+    .select({ accountId: 1 })
     .lean();
   await removeEach(
     attempts,
-    expired.map(({ _id, tenantId }) => ({ _id, tenantId })),
+    expired.map(({ _id, accountId }) => ({ _id, accountId })),
   );
   return expired.length;
 }

@@ -1,11 +1,12 @@
+import type { AccountId } from '../kernel/account.ts';
 import { toBuffer } from '../kernel/binary.ts';
 import type { Box } from '../kernel/crypto/box.ts';
 import { type FormerSecret, openFormerSecrets } from '../partners/tenants/former-secrets.ts';
 import type { AttemptDocument, DeliveryDocument } from './model.ts';
 
 /** The context that a field of a record is sealed with: a value that was moved to another record does not open. */
-export function sealedContext({ tenantId, _id }: { tenantId: string; _id: string }) {
-  return (field: 'url' | 'secret' | 'formerSecrets' | 'body' | 'answer') => `${tenantId}|${field}|${_id}`;
+export function sealedContext({ accountId, _id }: { accountId: AccountId; _id: string }) {
+  return (field: 'url' | 'secret' | 'formerSecrets' | 'body' | 'answer') => `${accountId}|${field}|${_id}`;
 }
 
 /** The URL, the secrets and the bytes of a delivery. */

@@ -81,7 +81,7 @@ describe("the engine's reports", () => {
     expect(await webhooks.figures.heldEndpoints()).toEqual({ paused: 0, open: 0, halfOpen: 0 });
     const of = (_id: string, holds: Hold[], state: BreakerState) => ({
       _id,
-      tenantId: 'acme',
+      accountId: 'acme/sandbox',
       holds,
       breaker: breaker(state),
     });
@@ -133,12 +133,12 @@ describe("the engine's reports", () => {
     await bench.models.deliveries.updateMany({}, { $set: due });
     await bench.models.deliveries.updateOne({ _id: begun }, { $set: { attempt: 1 } });
     await bench.models.deliveries.updateOne(
-      { endpoint: webhooks.endpoints.identify('acme', 'https://answering.test/hook') },
+      { endpoint: webhooks.endpoints.identify('acme/sandbox', 'https://answering.test/hook') },
       { $set: { nextAttemptAt: new Date(NOW.getTime() - MINUTE) } },
     );
     const stateOf = async (id: string, holds: Hold[]) => ({
       _id: (await bench.stored(id))?.endpoint ?? '',
-      tenantId: 'acme',
+      accountId: 'acme/sandbox',
       holds,
       breaker: breaker(holds.includes('BREAKER') ? 'OPEN' : 'CLOSED'),
     });

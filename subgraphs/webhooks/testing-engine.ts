@@ -3,6 +3,7 @@ import { Writable } from 'node:stream';
 import type { Connection } from 'mongoose';
 import { openTestDatabase } from '../../test/support/test-database.ts';
 import { until } from '../../test/support/until.ts';
+import type { AccountId } from '../kernel/account.ts';
 import { createBlindIndex } from '../kernel/crypto/blind-index.ts';
 import { createBox } from '../kernel/crypto/box.ts';
 import { makeIndexes } from '../kernel/database/indexes.ts';
@@ -39,9 +40,9 @@ export interface TestBench {
   /** Stores deliveries in a transaction; gives their ids. */
   enqueue(engine: Webhooks, ...deliveries: NewDelivery[]): Promise<string[]>;
   /** A delivery as the tenant (`acme` by default) sees it; undefined when it sees none. */
-  find(engine: Webhooks, id: string, tenantId?: string): Promise<Delivery | undefined>;
+  find(engine: Webhooks, id: string, accountId?: AccountId): Promise<Delivery | undefined>;
   /** Its attempts as the tenant sees them. */
-  attempts(engine: Webhooks, id: string, tenantId?: string): Promise<Attempt[]>;
+  attempts(engine: Webhooks, id: string, accountId?: AccountId): Promise<Attempt[]>;
   /** The events of a delivery in the event log, in order. */
   eventsOf(id: string): Promise<NewEvent[]>;
   /** The record as stored. @throws when there is none */
@@ -124,10 +125,10 @@ export async function openTestBench(
       const stored = await transaction((unit) => engine.queue.enqueue(deliveries, unit));
       return stored.map(({ _id }) => _id);
     },
-    find: async ({ deliveries }, id, tenantId = 'acme') =>
-      (await deliveries.findByIds(tenantId, [id])).get(id),
-    attempts: async ({ deliveries }, id, tenantId = 'acme') =>
-      (await deliveries.attempts(tenantId, [id])).get(id) ?? [],
+    find: async ({ deliveries }, id, accountId = 'acme/sandbox') =>
+      (await deliveries.findByIds(accountId, [id])).get(id),
+    attempts: async ({ deliveries }, id, accountId = 'acme/sandbox') =>
+      (await deliveries.attempts(accountId, [id])).get(id) ?? [],
     eventsOf: (id) => events.find({ entityId: id }).sort({ version: 1 }).lean(),
     stored: (id) => models.deliveries.findById(id).orFail().lean(),
     logged: lines.text,
@@ -152,7 +153,7 @@ function logOf(connection: Connection) {
 /** An event of document 2 for the tenant acme. */
 export function testDelivery(url: string, fields: Partial<NewDelivery> = {}): NewDelivery {
   return {
-    tenantId: 'acme',
+    accountId: 'acme/sandbox',
     event: 'operation_created',
     scheme: 'request_money',
     url,

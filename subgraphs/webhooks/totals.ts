@@ -1,12 +1,13 @@
 import { type Connection, type Model, Schema } from 'mongoose';
+import type { AccountId } from '../kernel/account.ts';
 import { keepWhole } from '../kernel/database/shard-keys.ts';
 import { atOrAfter } from '../kernel/database/time-bounds.ts';
 
 /** The remains of removed deliveries: counts of a tenant's endpoint, by the day of their end. */
 export interface DeliveryTotalsDocument {
-  /** `tenantId|endpoint|day` */
+  /** `accountId|endpoint|day` */
   _id: string;
-  tenantId: string;
+  accountId: AccountId;
   /** The status of the deliveries. */
   endpoint: string;
   /** 00:00 UTC of the day. */
@@ -25,7 +26,7 @@ const count = { type: Number, required: true };
 const totalsSchema = new Schema<DeliveryTotalsDocument>(
   {
     _id: required,
-    tenantId: required,
+    accountId: required,
     endpoint: required,
     day: { type: Date, required: true },
     delivered: count,
@@ -36,20 +37,20 @@ const totalsSchema = new Schema<DeliveryTotalsDocument>(
 );
 keepWhole(totalsSchema, 'one document for each endpoint and day');
 // Serves: the totals of a tenant, by day.
-totalsSchema.index({ tenantId: 1, day: -1, endpoint: 1 });
+totalsSchema.index({ accountId: 1, day: -1, endpoint: 1 });
 
 /**
  * The totals of a tenant since the beginning of a day, newest day first. They do not count deliveries that are still stored.
  */
 export function readDeliveryTotals(
   totals: DeliveryTotalsModel,
-  tenantId: string,
+  accountId: AccountId,
   since: Date,
 ): Promise<DeliveryTotalsDocument[]> {
   const day = new Date(since);
   day.setUTCHours(0, 0, 0, 0);
   return totals
-    .find({ tenantId, day: atOrAfter(day) })
+    .find({ accountId, day: atOrAfter(day) })
     .sort({ day: -1, endpoint: 1 })
     .lean();
 }

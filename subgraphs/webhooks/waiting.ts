@@ -1,3 +1,4 @@
+import type { AccountId } from '../kernel/account.ts';
 import type { WebhookModels } from './model.ts';
 
 /** The deliveries that wait for an endpoint. */
@@ -14,19 +15,19 @@ export const MOST_COUNTED = 10_000;
 /** Reads what waits for one of the tenant's endpoints, as deliveries name it. */
 export async function findWaiting(
   { deliveries }: Pick<WebhookModels, 'deliveries'>,
-  tenantId: string,
+  accountId: AccountId,
   endpoint: string,
 ): Promise<Waiting> {
   const waiting = { status: 'PENDING' as const, endpoint };
   // Two looks into the index for claims: in a single look over all attempts the times would not be in order.
   const longestDue = (attempt: 0 | { $gt: 0 }) =>
     deliveries
-      .findOne({ ...waiting, attempt, tenantId })
+      .findOne({ ...waiting, attempt, accountId })
       .sort({ nextAttemptAt: 1 })
       .select({ nextAttemptAt: 1 })
       .lean();
   const [pending, ...oldest] = await Promise.all([
-    deliveries.countDocuments({ ...waiting, tenantId }, { limit: MOST_COUNTED }),
+    deliveries.countDocuments({ ...waiting, accountId }, { limit: MOST_COUNTED }),
     longestDue(0),
     longestDue({ $gt: 0 }),
   ]);

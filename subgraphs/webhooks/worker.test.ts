@@ -48,7 +48,7 @@ describe('worker', () => {
     const receiver = await bench.receive();
     await bench.enqueue(
       webhooks,
-      ...times(80, (i) => testDelivery(receiver.url(`/${i % 30}`), { tenantId: `t${i % 10}` })),
+      ...times(80, (i) => testDelivery(receiver.url(`/${i % 30}`), { accountId: `t${i % 10}/sandbox` })),
     );
     await until('all delivered', () => webhooks.stats().delivered === 80);
     expect(receiver.requests).toHaveLength(80);
@@ -82,7 +82,7 @@ describe('worker', () => {
     await webhooks.worker.sweep();
     await bench.enqueue(
       webhooks,
-      ...times(40, () => testDelivery(receiver.url('/good'), { tenantId: 'globex' })),
+      ...times(40, () => testDelivery(receiver.url('/good'), { accountId: 'globex/sandbox' as const })),
       ...times(10, () => testDelivery(receiver.url('/other'))),
     );
     await webhooks.worker.sweep();
@@ -99,7 +99,7 @@ describe('worker', () => {
     await bench.enqueue(
       webhooks,
       ...times(100, (i) => testDelivery(receiver.url(`/hang${i % 20}`))),
-      testDelivery(receiver.url('/good'), { tenantId: 'globex' }),
+      testDelivery(receiver.url('/good'), { accountId: 'globex/sandbox' as const }),
     );
     await webhooks.worker.sweep();
     await until('the other tenant', () => webhooks.stats().delivered === 1);
@@ -147,7 +147,7 @@ describe('worker', () => {
     const receiver = await bench.receive();
     await bench.enqueue(
       workers[0]!,
-      ...times(80, (i) => testDelivery(receiver.url(`/${i % 20}`), { tenantId: `t${i % 7}` })),
+      ...times(80, (i) => testDelivery(receiver.url(`/${i % 20}`), { accountId: `t${i % 7}/sandbox` })),
     );
     await Promise.all(workers.map((worker) => worker.worker.sweep()));
     const total = () => workers.reduce((sum, worker) => sum + worker.stats().delivered, 0);

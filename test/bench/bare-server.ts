@@ -79,7 +79,7 @@ const app = Fastify();
 /** One read by the same index as the product's, then the product's bytes. */
 app.get<{ Params: { referenceId: string } }>('/v1/request-money/:referenceId', async (request, reply) => {
   const { referenceId } = request.params;
-  const found = await product.collection('moneyRequests').findOne({ tenantId: 'acme', referenceId });
+  const found = await product.collection('moneyRequests').findOne({ accountId: 'acme/sandbox', referenceId });
   const body = found === null ? undefined : answers.get(referenceId);
   return reply
     .code(body ? 200 : 404)
@@ -102,13 +102,13 @@ app.post<{ Body: { referenceId: string } }>('/v1/request-money', async (request,
   const idempotencyKey = String(request.headers['idempotency-key']);
   await copies
     .collection('moneyRequests')
-    .findOne({ tenantId: 'acme', referenceId }, { projection: { _id: 1 } });
+    .findOne({ accountId: 'acme/sandbox', referenceId }, { projection: { _id: 1 } });
   await copies.collection<{ _id: string }>('idempotencyKeys').findOne({ _id: `acme|${idempotencyKey}` });
   const documents = newDocuments(referenceId, idempotencyKey);
   await client.withSession((session) =>
     session.withTransaction(
       async () => {
-        const user = { tenantId: 'acme', referenceId: 'u-77' };
+        const user = { accountId: 'acme/sandbox', referenceId: 'u-77' };
         await copies.collection('users').findOne(user, { projection: { blocked: 1 }, session });
         for (const name of WRITTEN) {
           await copies.collection(name).insertOne(documents[name], { session });

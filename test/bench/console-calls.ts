@@ -139,13 +139,13 @@ export async function recordCommands(server: RecordedServer, call: ConsoleCall):
   await delay(SETTLE_MS);
   return server
     .take()
-    .filter(({ command }) => command.filter?.tenantId === 'acme' || isOfTenant(command.filter))
+    .filter(({ command }) => command.filter?.accountId === 'acme' || isOfTenant(command.filter))
     .map(({ command }) => withoutSession(command));
 }
 
 /** Filters of pages by cursor name the tenant within `$and`. */
 function isOfTenant(filter: mongo.Document | undefined): boolean {
-  return filter?.$and?.some(({ tenantId }: mongo.Document) => tenantId === 'acme') === true;
+  return filter?.$and?.some(({ accountId }: mongo.Document) => accountId === 'acme') === true;
 }
 
 /** The same by the bare driver, one after the other. */

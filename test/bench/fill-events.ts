@@ -45,7 +45,7 @@ export async function fillEventLog(connection: Connection, total: number): Promi
 function toDocument(index: number, keptUntil: Date) {
   const version = (index % VERSIONS) + 1;
   return {
-    tenantId: 'acme',
+    accountId: 'acme/sandbox',
     entity: 'operation',
     entityId: `filled ${Math.floor(index / VERSIONS)}`,
     version,

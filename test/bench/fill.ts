@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
  */
 export async function fillMoneyRequests(connection: Connection, total: number): Promise<void> {
   const moneyRequests = connection.collection('moneyRequests');
-  const sample = await moneyRequests.findOne({ tenantId: 'acme' });
+  const sample = await moneyRequests.findOne({ accountId: 'acme/sandbox' });
   if (sample === null) {
     throw new Error('There is no money request to copy');
   }

@@ -194,7 +194,7 @@ function sealer(
     return () => ({});
   }
   const { field, purpose } = sealed;
-  const contextOf = (id: string) => `${sample.tenantId}|${purpose}|${id}`;
+  const contextOf = (id: string) => `${sample.accountId}|${purpose}|${id}`;
   const plaintext = box.open((sample[field] as mongo.Binary).buffer, contextOf(sample._id));
   return (id) => ({ [field]: box.seal(plaintext, contextOf(id)) });
 }

@@ -81,7 +81,7 @@ async function emptyLog(stand: Stand): Promise<Connection> {
 
 async function createSide(name: string, size: number, connection: Connection): Promise<Side> {
   const models = createEventModels(connection);
-  const last = await models.events.countDocuments({ tenantId: 'bench' });
+  const last = await models.events.countDocuments({ accountId: 'bench/sandbox' });
   return {
     name,
     models,
@@ -172,7 +172,7 @@ async function write(side: Side, count: number): Promise<void> {
     const nth = side.written + index;
     const version = (nth % VERSIONS) + 1;
     return {
-      tenantId: 'bench',
+      accountId: 'bench/sandbox',
       entity: 'operation',
       entityId: `operation ${Math.floor(nth / VERSIONS)}`,
       version,

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { Decimal } from 'decimal.js';
 import type { mongo } from 'mongoose';
+import type { AccountId } from '../../subgraphs/kernel/account.ts';
 import { exchangeWith } from '../support/http.ts';
 import { queryGraph } from '../support/money-requests.ts';
 import { KEYS } from '../support/seed.ts';
@@ -115,7 +116,7 @@ async function fill({ connection }: BenchDatabase): Promise<void> {
   for (let first = 0; first < scale; first += BATCH) {
     const numbers = Array.from({ length: Math.min(BATCH, scale - first) }, (_, index) => first + index);
     await collection.insertMany(
-      numbers.map((number) => ({ ...sample, ...ownOf(number, sample.tenantId) })),
+      numbers.map((number) => ({ ...sample, ...ownOf(number, sample.accountId) })),
       { ordered: false },
     );
   }
@@ -124,13 +125,13 @@ async function fill({ connection }: BenchDatabase): Promise<void> {
 }
 
 /** The nth copy's own values. A partner's are spread over the same time, whatever the scale. */
-function ownOf(number: number, tenantId: string): mongo.Document & { _id: string } {
+function ownOf(number: number, accountId: AccountId): mongo.Document & { _id: string } {
   const ofTenant = Math.floor(number / TENANTS);
   const id = String(number).padStart(20, '0');
   const createdAt = new Date(Date.now() - (scale / TENANTS - ofTenant) * 25 * MINUTE_MS);
   return {
     _id: `o_${id}`,
-    tenantId: number % TENANTS === 0 ? tenantId : `tenant-${number % TENANTS}`,
+    accountId: number % TENANTS === 0 ? accountId : `tenant-${number % TENANTS}`,
     operationId: `copy-${id}`,
     code: id.slice(-10),
     platId: `plat_${id}`,
@@ -145,11 +146,11 @@ function ownOf(number: number, tenantId: string): mongo.Document & { _id: string
 /** @throws where the totals differ from what is read one by one */
 async function expectExact({ url }: LoadedServer, { connection }: BenchDatabase): Promise<void> {
   const sums = new Map<string, Decimal>();
-  const sample = await connection.collection('operations').findOne({}, { projection: { tenantId: 1 } });
+  const sample = await connection.collection('operations').findOne({}, { projection: { accountId: 1 } });
   const projection = { recipientAmount: 1, recipientCurrency: 1 };
   for await (const one of connection
     .collection('operations')
-    .find({ tenantId: sample?.tenantId }, { projection })) {
+    .find({ accountId: sample?.accountId }, { projection })) {
     const sum = sums.get(one.recipientCurrency) ?? new Decimal(0);
     sums.set(one.recipientCurrency, sum.plus(one.recipientAmount));
   }
@@ -196,7 +197,7 @@ function byDriver({ connection }: BenchDatabase): Side {
     ask: async (question) => {
       const { createdAt } = whereOf(question);
       const match = {
-        tenantId: 'acme',
+        accountId: 'acme/sandbox',
         ...(createdAt && { createdAt: { $gte: createdAt.gte, $lt: createdAt.lt } }),
       };
       const [group] = await connection

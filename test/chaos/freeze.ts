@@ -115,7 +115,7 @@ async function freeze(
 function heldDeliveries(stage: Stage, each: number, worker: number) {
   // Tenants of their own: each may have a quarter of the attempts.
   return Array.from({ length: each }, (_, index) =>
-    stage.delivery(`/held${index}`, { tenantId: `t${worker}-${index % 8}` }),
+    stage.delivery(`/held${index}`, { accountId: `t${worker}-${index % 8}/sandbox` }),
   );
 }
 

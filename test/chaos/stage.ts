@@ -117,7 +117,7 @@ export async function openStage(
 
 function deliveryTo(url: string, fields: Partial<NewDelivery>): NewDelivery {
   return {
-    tenantId: 'acme',
+    accountId: 'acme/sandbox',
     event: 'operation_created',
     scheme: 'request_money',
     url,

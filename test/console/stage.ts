@@ -126,7 +126,7 @@ async function mutate(exchange: Exchange, query: string, input: object): Promise
 
 /** A user with a link that was opened. */
 async function makeUserLink(exchange: Exchange): Promise<Pick<StageIds, 'user' | 'link'>> {
-  const call = callerOf({ tenantId: 'acme', key: KEYS.acme }, exchange);
+  const call = callerOf({ accountId: 'acme/sandbox', key: KEYS.acme }, exchange);
   const userData = { name: { firstName: 'Ana', lastName: 'Ruiz' }, dob: '1991-03-29' };
   const body = { flow: 'transfer', referenceId: 'u-77', userData };
   const { linkId, userId } = JSON.parse(await call('POST', '/partner/links', body)).data;
@@ -162,7 +162,7 @@ function paymentBody(referenceId: string, index: number) {
 
 /** Accepts an atomic call. Its requester's last name says how it ends, see gateway/docs/sandbox.md. */
 async function requestFull(exchange: Exchange, correlationId: string, lastName: string): Promise<void> {
-  const call = callerOf({ tenantId: 'acme', key: KEYS.acme }, exchange);
+  const call = callerOf({ accountId: 'acme/sandbox', key: KEYS.acme }, exchange);
   const phoneNumber = `+52551000${correlationId.slice(-4)}`;
   const requester = { ...personOf(() => 'Elena'), lastName, phoneNumber };
   const requestTo = { phoneNumber: '+12125550123', firstName: 'Bob', lastName: 'Roe', countryCode: 'US' };
@@ -223,14 +223,14 @@ async function untilSettled(
 async function spreadOverTime(deployment: Deployment, stuckCall: string): Promise<void> {
   const connection = await deployment.database();
   const now = Date.now();
-  const rows = await connection.collection('operations').find({ tenantId: 'acme' }).toArray();
+  const rows = await connection.collection('operations').find({ accountId: 'acme/sandbox' }).toArray();
   for (const [index, { _id }] of rows.entries()) {
     const createdAt = new Date(now - ((index * 5) % 7) * DAY_MS - (index % 3) * HOUR_MS);
     await connection.collection('operations').updateOne({ _id }, { $set: { createdAt } });
   }
   const [stuck] = await connection
     .collection('remittances')
-    .find({ tenantId: 'acme', correlationId: stuckCall })
+    .find({ accountId: 'acme/sandbox', correlationId: stuckCall })
     .toArray();
   if (!stuck) {
     throw new Error('There is no stuck call');

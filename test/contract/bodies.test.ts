@@ -138,11 +138,11 @@ describe('A create whose body is encoded', () => {
   test('sends the webhook of a failed create', async () => {
     const before = await target.connection
       .collection('webhookDeliveries')
-      .countDocuments({ tenantId: 'acme' });
+      .countDocuments({ accountId: 'acme/sandbox' });
     expect((await post(KEYS.acme)).status).toBe(415);
     const after = await target.connection
       .collection('webhookDeliveries')
-      .countDocuments({ tenantId: 'acme' });
+      .countDocuments({ accountId: 'acme/sandbox' });
     expect(after).toBe(before + 1);
   });
 

@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 /** Acme as seeded, but for these settings. */
 async function configure(changes: Partial<TenantInput>): Promise<void> {
-  const { createdAt: _, updatedAt: __, ...acme } = (await target.subgraphs.tenants.find('acme'))!;
+  const { createdAt: _, updatedAt: __, ...acme } = (await target.subgraphs.tenants.find('acme/sandbox'))!;
   await target.subgraphs.tenants.upsert({ ...acme, ...changes });
 }
 

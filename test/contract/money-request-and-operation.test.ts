@@ -88,11 +88,14 @@ function replay(moves: readonly Move[]): string | null {
 /** The status of both; it must agree, and equal the end of their logs. */
 async function readStates({ referenceId, operationId }: { referenceId: string; operationId: string }) {
   const moneyRequest = JSON.parse((await lookUp(exchange, referenceId)).text) as { status: string };
-  const operation = await connection.collection('operations').findOne({ tenantId: 'acme', operationId });
-  const log = (entity: string, entityId: string) => rows('events', { tenantId: 'acme', entity, entityId });
+  const operation = await connection
+    .collection('operations')
+    .findOne({ accountId: 'acme/sandbox', operationId });
+  const log = (entity: string, entityId: string) =>
+    rows('events', { accountId: 'acme/sandbox', entity, entityId });
   const moneyRequestLog = await log('requestMoney', referenceId);
   const operationLog = await log('operation', operationId);
-  const history = await rows('operationHistory', { tenantId: 'acme', operationId });
+  const history = await rows('operationHistory', { accountId: 'acme/sandbox', operationId });
   expect(moneyRequest.status).toBe(moneyRequestStatusOf.get(String(operation?.status)));
   expect(replay(moneyRequestLog)).toBe(moneyRequest.status);
   expect(replay(operationLog)).toBe(operation?.status);

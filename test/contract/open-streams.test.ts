@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import WebSocket from 'ws';
+import type { AccountId } from '../../subgraphs/kernel/account.ts';
 import { paceOf } from '../runner/pace.ts';
 import { type Exchange, injectInto } from '../support/http.ts';
 import { createMoneyRequest, moneyRequestBody, newReference } from '../support/money-requests.ts';
@@ -77,12 +78,11 @@ async function openStream(key: string, query: string) {
   return { text: () => text, ended, close: () => response.destroy(), response };
 }
 
-async function makeKey(tenantId = 'acme'): Promise<{ key: string; keyId: string }> {
+async function makeKey(accountId: AccountId = 'acme/sandbox'): Promise<{ key: string; keyId: string }> {
   const made = await target.subgraphs.apiKeys.create({
-    tenantId,
+    accountId,
     scopes: ['partner'],
     label: 'stream',
-    environment: 'sandbox',
   });
   return { key: made.key, keyId: made.apiKey.keyId };
 }
@@ -147,7 +147,7 @@ describe('Operations that cannot be run', () => {
 describe('Sockets', () => {
   test('are so many of a key and of a partner at most; one that closes makes room', async () => {
     // A partner without sockets of other tests.
-    const make = () => makeKey('globex');
+    const make = () => makeKey('globex/sandbox');
     const [one, two, three] = [await make(), await make(), await make()];
     const isTooMany = async (key: string) => {
       const socket = await openSocket();

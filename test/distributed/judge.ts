@@ -64,7 +64,7 @@ function deliveriesByReference({ webhooks }: Seen['receiver']): ReadonlyMap<stri
 
 async function judgeMoneyRequests({ load, receiver, live, connection }: Seen): Promise<string[]> {
   const problems: string[] = [];
-  const own = { tenantId: 'acme', referenceId: { $in: [...load.created.keys()] } };
+  const own = { accountId: 'acme/sandbox', referenceId: { $in: [...load.created.keys()] } };
   const stored = await connection.collection('moneyRequests').find(own).toArray();
   const deliveries = deliveriesByReference(receiver);
   const count = (of: readonly unknown[], one: unknown) => of.filter((other) => other === one).length;

@@ -153,7 +153,7 @@ describe('Of many issues', () => {
     await send('PATCH', '/v1/internal/remittances/status', body);
     const stored = await connection
       .collection('webhookDeliveries')
-      .find({ tenantId: 'soylent' }, { promoteBuffers: true })
+      .find({ accountId: 'soylent/sandbox' }, { promoteBuffers: true })
       .toArray();
     expect(stored.length).toBeGreaterThanOrEqual(3);
     expect(Math.max(...stored.map((delivery) => delivery.body.length))).toBeLessThan(1_000);

@@ -47,10 +47,9 @@ async function makeToken(key: string = KEYS.acme): Promise<{ token: string; id: 
 
 async function makeKey(): Promise<{ key: string; keyId: string }> {
   const made = await target.subgraphs.apiKeys.create({
-    tenantId: 'acme',
+    accountId: 'acme/sandbox' as const,
     scopes: ['partner'],
     label: 'dashboard',
-    environment: 'sandbox',
   });
   return { key: made.key, keyId: made.apiKey.keyId };
 }

@@ -135,7 +135,7 @@ const ENDS: Readonly<Record<string, (referenceId: string) => Promise<void>>> = {
 async function cardOf(referenceId: string) {
   const document = await store.collection('moneyRequests').findOne({ referenceId });
   const box = keyring.box('fields');
-  const opened = box.open(document?.private.buffer, `acme|private|${document?._id}`).toString();
+  const opened = box.open(document?.private.buffer, `acme/sandbox|private|${document?._id}`).toString();
   return JSON.parse(opened).requestData.card;
 }
 

@@ -118,7 +118,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
       );
       expect(tally(answers)).toEqual({ 201: 30 });
       const database = await deployment.database();
-      const users = { tenantId: 'acme', referenceId: userReferenceId };
+      const users = { accountId: 'acme/sandbox', referenceId: userReferenceId };
       expect(await database.collection('users').countDocuments(users)).toBe(1);
     });
   });

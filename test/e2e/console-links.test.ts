@@ -98,10 +98,9 @@ describe('A link to the console', () => {
 
   test('is made by a key with partner_admin alone, and not with a long label', async () => {
     const { key: reader } = await target.subgraphs.apiKeys.create({
-      tenantId: 'acme',
+      accountId: 'acme/sandbox',
       scopes: ['partner', 'partner_full'],
       label: '',
-      environment: 'sandbox',
     });
     const lesser = await makeLink(exchange, reader);
     expect(lesser.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);

@@ -164,7 +164,7 @@ describe('A console session', () => {
   });
 
   test('of an operator works without a key, and counts for itself', async () => {
-    const maker = { tenantId: 'acme', environment: 'sandbox' } as const;
+    const maker = { accountId: 'acme/sandbox' } as const;
     const { code, session } = await target.subgraphs.consoleSessions.createLink(maker, {
       access: 'admin',
       label: '',

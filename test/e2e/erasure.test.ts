@@ -100,8 +100,8 @@ describe('Erasing users', () => {
     const blindIndex = createBlindIndex(deriveKey(Buffer.from(secrets.API_KEY_PEPPER), 'blind-index'));
     const { phone, payerPhone, email, payerEmail } = PERSONAL;
     const digests = [
-      ...[phone, payerPhone].map((value) => blindIndex.digest('acme', 'phone', value)),
-      ...[email, payerEmail].map((value) => blindIndex.digest('acme', 'email', value)),
+      ...[phone, payerPhone].map((value) => blindIndex.digest('acme/sandbox', 'phone', value)),
+      ...[email, payerEmail].map((value) => blindIndex.digest('acme/sandbox', 'email', value)),
     ];
     const dumped = await dump();
     expect(digests.filter((digest) => dumped.some(({ bytes }) => bytes.includes(digest)))).toEqual([]);

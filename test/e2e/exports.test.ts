@@ -127,7 +127,11 @@ describe('An export', () => {
   test('has users as the console shows them: no phone number, email or date of birth', async () => {
     const contact = { phoneNumber: '+525512349876', email: 'ana.exported@example.com', dob: '1991-03-29' };
     const person = { ...personOf(() => 'Ana'), ...contact };
-    await callerOf({ tenantId: 'acme', key: KEYS.acme }, exchange)('POST', '/v1/user/register-v2', person);
+    await callerOf({ accountId: 'acme/sandbox' as const, key: KEYS.acme }, exchange)(
+      'POST',
+      '/v1/user/register-v2',
+      person,
+    );
     const query = `query ($phoneNumber: String) {
       users(where: { phoneNumber: $phoneNumber }) { nodes { id lastName createdAt phoneNumber email dob } }
     }`;
@@ -231,10 +235,9 @@ describe('An export is not made', () => {
 
   test('beside two others of the same key that nobody reads to their end', async () => {
     const { key } = await target.subgraphs.apiKeys.create({
-      tenantId: 'acme',
+      accountId: 'acme/sandbox',
       scopes: ['partner'],
       label: 'exports',
-      environment: 'sandbox',
     });
     await fillOperations(110);
     const held = await Promise.all([openExport(key), openExport(key)]);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { PLATFORM_TENANT } from '../../subgraphs/kernel/principal.ts';
+import { PLATFORM_ACCOUNT } from '../../subgraphs/kernel/principal.ts';
 import { CONSOLE_ORIGIN, cookieOf, exchangeCode, PAGE } from '../support/console-session.ts';
 import { type Exchange, injectInto } from '../support/http.ts';
 import { useScene } from '../support/scene.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 async function signIn(access: 'read' | 'operate') {
-  const maker = { tenantId: PLATFORM_TENANT, environment: 'sandbox' } as const;
+  const maker = { accountId: PLATFORM_ACCOUNT } as const;
   const { code, session } = await target.subgraphs.consoleSessions.createLink(maker, {
     access,
     label: 'On call',
@@ -57,11 +57,11 @@ describe('A session with the access operate', () => {
     nodes { source actor sessionId act tenantId environment subject reason before after } } } }`;
 
   async function storeStuck(correlationId: string): Promise<string> {
-    const id = `acme|${correlationId}`;
+    const id = `acme/sandbox|${correlationId}`;
     const at = new Date(Date.now() - 60_000);
     const lastError = { code: 'ERROR_INTERNAL_SERVER_ERROR', message: 'Away.', occurredAt: at };
     await target.connection.collection<{ _id: string }>('remittances').insertOne({
-      ...{ _id: id, tenantId: 'acme', correlationId, userId: 'usr_1', environment: 'sandbox' },
+      ...{ _id: id, accountId: 'acme/sandbox', correlationId, userId: 'usr_1' },
       ...{ status: 'IN_PROGRESS', isOpen: true, phase: 'CIP', phaseSince: at, version: 1, attempts: 3 },
       ...{
         claims: 0,

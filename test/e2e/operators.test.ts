@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type GraphQLSchema, OperationTypeNode } from 'graphql';
 import { isSecret, SETTINGS, type SettingName } from '../../subgraphs/kernel/config/schema.ts';
-import { PLATFORM_TENANT } from '../../subgraphs/kernel/principal.ts';
+import { PLATFORM_ACCOUNT } from '../../subgraphs/kernel/principal.ts';
 import {
   CONSOLE_ORIGIN,
   cookieOf,
@@ -82,7 +82,7 @@ beforeAll(async () => {
 });
 
 async function signInOperator() {
-  const maker = { tenantId: PLATFORM_TENANT, environment: 'sandbox' } as const;
+  const maker = { accountId: PLATFORM_ACCOUNT } as const;
   const input = { access: 'read', label: 'On call' } as const;
   const { code, session } = await target.subgraphs.consoleSessions.createLink(maker, input);
   const answer = await exchangeCode(exchange, code);
@@ -181,13 +181,13 @@ describe("A session of the platform's operators", () => {
     const { connection } = target;
     const limits = connection.collection<{ _id: string }>('rateLimits');
     expect(await limits.findOne({ _id: `graphql|${sessionId}` })).not.toBeNull();
-    expect(await connection.collection('requestLog').countDocuments({ tenantId: PLATFORM_TENANT })).toBe(0);
+    expect(await connection.collection('requestLog').countDocuments({ accountId: PLATFORM_ACCOUNT })).toBe(0);
   });
 
   test('ends with its stream when it is revoked', async () => {
     const own = await signInOperator();
     const socket = await scene.subscriber({ url, headers: { origin: CONSOLE_ORIGIN, cookie: own.cookie } });
-    const owner = { tenantId: PLATFORM_TENANT };
+    const owner = { accountId: PLATFORM_ACCOUNT };
     expect((await target.subgraphs.consoleSessions.revoke(owner, own.sessionId)).ok).toBe(true);
     expect((await socket.closed).code).toBe(4403);
     expect(codesOf(await post({ ...PAGE, cookie: own.cookie }, PLATFORM))).toEqual(['UNAUTHENTICATED']);

@@ -42,7 +42,7 @@ type Call = readonly [
 const PLAIN = { reason: message };
 const DOCUMENT_2 = { error: { code: 'SERVICE_UNAVAILABLE', message } };
 const ENVELOPE = { success: false, error: { code: 'SERVICE_UNAVAILABLE', message, details: null } };
-const ACME = { tenantId: 'acme', key: KEYS.acme };
+const ACME = { accountId: 'acme/sandbox' as const, key: KEYS.acme };
 const CALLS: readonly Call[] = [
   ['detail', 'GET', '/v1/user/operations/detail/none', { api_key: KEYS.acme }, undefined, PLAIN],
   ['an unknown key', 'GET', '/v1/user/operations/detail/none', { api_key: 'unknown' }, undefined, PLAIN],

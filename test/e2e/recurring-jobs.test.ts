@@ -16,7 +16,7 @@ const LONG_AGO = new Date(Date.now() - 400 * DAY_MS);
 const FAR_AHEAD = new Date(Date.now() + 10 * DAY_MS);
 /** The partner's id of a user without open payments. */
 const ERASED = 'u-erased';
-const ACME: Tenant = { tenantId: 'acme', key: KEYS.acme };
+const ACME: Tenant = { accountId: 'acme/sandbox', key: KEYS.acme };
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -44,7 +44,7 @@ const WORK: readonly Work[] = [
   },
   {
     collection: 'users',
-    filter: { tenantId: ACME.tenantId, referenceId: ERASED },
+    filter: { accountId: ACME.accountId, referenceId: ERASED },
     set: { isErasing: true, erasureRequestedAt: LONG_AGO, blocked: true },
     done: { erasedAt: { $exists: true } },
   },

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
+import { tenantOf } from '../../subgraphs/kernel/account.ts';
 import type { Role } from '../../subgraphs/kernel/config/roles.ts';
 import { atomicBodyOf, callAtomic, callerOf, newAtomicCall, seedCallers } from '../support/atomic-calls.ts';
 import type { Deployment } from '../support/deployment.ts';
@@ -117,8 +118,13 @@ test('an atomic call is one trace, from REST to its webhook, though its worker s
     expect([headerOf(outcome, 'traceparent'), headerOf(outcome, 'baggage')]).toEqual([undefined, undefined]);
   }
 
-  const secrets = [caller.key, `shared_${caller.tenantId}_0001`, deployment.receiver.url, 'Anabel'];
-  const known = [call.correlationId, caller.tenantId];
+  const secrets = [
+    caller.key,
+    `shared_${tenantOf(caller.accountId)}_0001`,
+    deployment.receiver.url,
+    'Anabel',
+  ];
+  const known = [call.correlationId, caller.accountId, tenantOf(caller.accountId)];
   const text = spans.text();
   for (const own of [...secrets, ...textsIn(atomicBodyOf(call))].filter((one) => !known.includes(one))) {
     expect([own, text.includes(own)]).toEqual([own, false]);

@@ -237,7 +237,7 @@ describe('When the database fails at a command of a mutation,', () => {
 
   /** A tenant has a few endpoints at most: there is no other than this one. */
   async function onlyEndpoint(): Promise<{ id: string; url: string }> {
-    await product.database.collection('webhookEndpoints').deleteMany({ tenantId: 'acme' });
+    await product.database.collection('webhookEndpoints').deleteMany({ accountId: 'acme/sandbox' });
     const url = newUrl();
     const { text } = await acme.graph(ADD, { input: { url } });
     expect(text).toContain('"userErrors":[]');
@@ -249,7 +249,7 @@ describe('When the database fails at a command of a mutation,', () => {
     strike({
       on,
       prepare: async () => {
-        await product.database.collection('webhookEndpoints').deleteMany({ tenantId: 'acme' });
+        await product.database.collection('webhookEndpoints').deleteMany({ accountId: 'acme/sandbox' });
         return newUrl();
       },
       send: (url) => acme.graph(ADD, { input: { url } }),

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { OperationTypeNode } from 'graphql';
 import type { Connection } from 'mongoose';
+import type { AccountId } from '../../subgraphs/kernel/account.ts';
 import { countCommands } from '../support/count-commands.ts';
 import { undrivenCalls, undrivenFields } from '../support/isolation/coverage.ts';
 import { type Drive, drive, leaksIn } from '../support/isolation/drive.ts';
@@ -79,18 +80,18 @@ describe("Another tenant's ids", () => {
     });
 
     test('by a tenant that has everything itself, as they have', async () => {
-      expect(await unownedIn(stage.database, await tenantIds())).toEqual([]);
+      expect(await unownedIn(stage.database, await accountIds())).toEqual([]);
       const kinds = (digests: object) => new Set(Object.keys(digests).map((name) => name.split(' ')[0]));
-      const theirs = kinds(await digestsOf(stage.database, VICTIM.tenantId));
-      expect(kinds(await digestsOf(stage.database, CALLER.tenantId))).toEqual(theirs);
+      const theirs = kinds(await digestsOf(stage.database, VICTIM.accountId));
+      expect(kinds(await digestsOf(stage.database, CALLER.accountId))).toEqual(theirs);
       expect(theirs.size).toBeGreaterThan(15);
       expect(stage.theirs.length).toBeGreaterThan(200);
     });
   });
 
-  async function tenantIds(): Promise<string[]> {
+  async function accountIds(): Promise<AccountId[]> {
     const tenants = await stage.database.collection('tenants').find().toArray();
-    return tenants.map(({ _id }) => String(_id));
+    return tenants.map(({ _id }) => String(_id) as AccountId);
   }
 
   describe('read nothing', () => {
@@ -117,13 +118,13 @@ describe("Another tenant's ids", () => {
           {},
           CALLER.key,
         );
-        const total = await countOf(stage.database, LISTS[list]!, CALLER.tenantId);
+        const total = await countOf(stage.database, LISTS[list]!, CALLER.accountId);
         expect([list, answer.data?.list.totalCount]).toEqual([list, total]);
-        expect(await countOf(stage.database, LISTS[list]!, VICTIM.tenantId)).not.toBe(total);
+        expect(await countOf(stage.database, LISTS[list]!, VICTIM.accountId)).not.toBe(total);
       }
       for (const list of ['links', 'users', 'operations']) {
         const { text } = await restDrive().send(`GET /partner/${list}`, {});
-        const total = await countOf(stage.database, list, CALLER.tenantId);
+        const total = await countOf(stage.database, list, CALLER.accountId);
         expect([list, JSON.parse(text).data.pagination.total]).toEqual([list, total]);
       }
     });
@@ -182,7 +183,7 @@ describe("Another tenant's ids", () => {
   describe('change nothing', () => {
     let before: Record<string, string>;
     beforeAll(async () => {
-      before = await digestsOf(stage.database, VICTIM.tenantId);
+      before = await digestsOf(stage.database, VICTIM.accountId);
     });
 
     test('by REST', async () => expect(await drive(REST_WRITES, restDrive())).toEqual([]));
@@ -192,7 +193,7 @@ describe("Another tenant's ids", () => {
     test('of the other tenant in the store; nothing of it came to the caller', async () => {
       const { exchange, database, secrets, deployment, prepare, graph, schema } = stage;
       await until('the caller has nothing under way', () => isDone(CALLER, exchange));
-      expect(await digestsOf(database, VICTIM.tenantId)).toEqual(before);
+      expect(await digestsOf(database, VICTIM.accountId)).toEqual(before);
       const send = graphSender(exchange, schema, QUERY, CALLER.key);
       const read = await valuesRead(QUERIES, { send, prepare, ids: graph.own });
       const received = deployment.receiver.webhooks.filter(({ path }) => path.startsWith('/soylent'));
@@ -220,7 +221,8 @@ describe("Another tenant's ids", () => {
       // Some come by chance, such as that of a claim which another worker was faster with.
       const known = recorded().filter(isListed);
       expect(known.length).toBeGreaterThan(0.9 * recorded().length);
-      expect(known.length).toBeGreaterThan(0.9 * listed.size);
+      // The table also lists statements of jobs, which do not all run here.
+      expect(known.length).toBeGreaterThan(0.8 * listed.size);
     });
   });
 });

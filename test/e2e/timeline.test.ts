@@ -71,7 +71,7 @@ beforeAll(async () => {
   target = await buildTestApp(deployment.env);
   scene.atEnd(target.close);
   exchange = injectInto(target.app);
-  ids = (await fillTenant({ tenantId: 'acme', key: KEYS.acme }, exchange)).ids;
+  ids = (await fillTenant({ accountId: 'acme/sandbox', key: KEYS.acme }, exchange)).ids;
   queries = recordQueries(target.connection);
 });
 
@@ -135,7 +135,7 @@ async function requestFull(correlationId: string, lastName: string): Promise<voi
   const requestTo = { phoneNumber: '+12125550123', firstName: 'Bob', lastName: 'Roe', countryCode: 'US' };
   const request = { recipientCurrency: 'MXN', recipientAmount: 30.1, correlationId, requestTo };
   const body = { requester, request: { ...request, destinationPaymentMethod: CASH } };
-  const call = callerOf({ tenantId: 'acme', key: KEYS.acme }, exchange);
+  const call = callerOf({ accountId: 'acme/sandbox', key: KEYS.acme }, exchange);
   await call('POST', '/v1/user/operations/request-money-full', body);
 }
 
@@ -316,7 +316,7 @@ describe('The timeline', () => {
   test('takes 15 commands at most, each served by a declared index', async () => {
     const before = queries.length;
     await timelineOf(OF_OPERATION, own('operationId'));
-    const made = queries.slice(before).filter(({ filter }) => 'tenantId' in filter);
+    const made = queries.slice(before).filter(({ filter }) => 'accountId' in filter);
     expect(findUnserved(target.connection, made, { webhookAttempts: ['deliveryId'] })).toEqual([]);
     expect(made.map(({ collection }) => collection).toSorted()).toEqual([
       ...Array<string>(4).fill('events'),

@@ -181,7 +181,9 @@ describe('a blocked user', () => {
         expect([[], ['USER_BLOCKED']]).toContainEqual(codesOf(one));
         made += one.link ? 1 : 0;
       }
-      expect(await connection.collection('links').countDocuments({ tenantId: 'acme', userId })).toBe(made);
+      expect(await connection.collection('links').countDocuments({ accountId: 'acme/sandbox', userId })).toBe(
+        made,
+      );
       await unblock(userId);
     }
   });
@@ -195,7 +197,8 @@ describe('a blocked user', () => {
         exchange,
         moneyRequestBody(newReference(), { requestData: { ...requestData, userReferenceId: 'u-waits' } }),
       );
-    const stored = () => connection.collection('moneyRequests').countDocuments({ tenantId: 'acme', userId });
+    const stored = () =>
+      connection.collection('moneyRequests').countDocuments({ accountId: 'acme/sandbox', userId });
     for (let round = 0; round < 3; round += 1) {
       const start = await stored();
       const before = Array.from({ length: 8 }, create);

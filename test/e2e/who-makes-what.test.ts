@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { AccountId } from '../../subgraphs/kernel/account.ts';
 import {
   cookieOf,
   exchangeCode,
@@ -42,21 +43,17 @@ async function run(headers: Readonly<Record<string, string>>, query: string) {
 
 const asPage = (cookie: string) => ({ ...PAGE, cookie });
 
-async function sessionOf(tenantId: string, access: 'read' | 'admin'): Promise<Maker> {
+async function sessionOf(accountId: AccountId, access: 'read' | 'admin'): Promise<Maker> {
   const { consoleSessions } = target.subgraphs;
-  const { code } = await consoleSessions.createLink(
-    { tenantId, environment: 'sandbox' },
-    { access, label: '' },
-  );
+  const { code } = await consoleSessions.createLink({ accountId }, { access, label: '' });
   return { headers: asPage(cookieOf(await exchangeCode(exchange, code))), endedBy: '' };
 }
 
 async function keyWith(scopes: readonly ('partner' | 'partner_admin')[]): Promise<Maker> {
   const made = await target.subgraphs.apiKeys.create({
-    tenantId: 'acme',
+    accountId: 'acme/sandbox' as const,
     scopes,
     label: '',
-    environment: 'sandbox',
   });
   return { headers: { 'x-api-key': made.key }, endedBy: made.apiKey.keyId };
 }
@@ -77,8 +74,8 @@ const MAKERS: Readonly<Record<string, () => Promise<Maker>>> = {
   },
   'Session with `READ`': () => sessionOfKey('READ'),
   "Session with `ADMIN`, of a key's link": () => sessionOfKey('ADMIN'),
-  "Session with `ADMIN`, of an operator's link": () => sessionOf('acme', 'admin'),
-  "Session of the platform's operators": () => sessionOf('|platform', 'read'),
+  "Session with `ADMIN`, of an operator's link": () => sessionOf('acme/sandbox', 'admin'),
+  "Session of the platform's operators": () => sessionOf('|platform/live', 'read'),
 };
 
 interface Made {

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Connection } from 'mongoose';
+import type { AccountId } from '../../subgraphs/kernel/account.ts';
 import { createTransactions } from '../../subgraphs/kernel/database/transaction.ts';
 import { createEventLog } from '../../subgraphs/runtime/events/log.ts';
 import {
@@ -9,8 +10,8 @@ import {
 } from '../../subgraphs/runtime/events/model.ts';
 
 /** Whose the changes are; another tenant's come between them. */
-export const TENANT = 'acme';
-const OTHER_TENANT = 'globex';
+export const TENANT = 'acme/sandbox';
+const OTHER_TENANT = 'globex/sandbox';
 const WRITERS = 4;
 const ENTITIES_EACH = 5;
 const USERS = 4;
@@ -63,11 +64,11 @@ export async function writeChanges(connection: Connection, count: number, perSec
     while (left > 0) {
       left -= 1;
       const entity = entityOf(writer, randomInt(ENTITIES_EACH));
-      const tenantId = randomInt(100) < FOREIGN_PERCENT ? OTHER_TENANT : TENANT;
-      const key = `${tenantId}/${entity.operationId}`;
+      const accountId = randomInt(100) < FOREIGN_PERCENT ? OTHER_TENANT : TENANT;
+      const key = `${accountId}/${entity.operationId}`;
       const version = (versions.get(key) ?? 0) + 1;
       versions.set(key, version);
-      await transaction(async (unit) => log.append([toEvent(tenantId, entity, version)], unit));
+      await transaction(async (unit) => log.append([toEvent(accountId, entity, version)], unit));
       await new Promise((wait) => setTimeout(wait, (1_000 * WRITERS) / perSecond));
     }
   };
@@ -75,12 +76,12 @@ export async function writeChanges(connection: Connection, count: number, perSec
 }
 
 function toEvent(
-  tenantId: string,
+  accountId: AccountId,
   { operationId, userId }: { operationId: string; userId: string },
   version: number,
 ): NewEvent {
   return {
-    tenantId,
+    accountId,
     entity: 'operation',
     entityId: operationId,
     version,
@@ -100,7 +101,7 @@ export async function readLog(connection: Connection): Promise<readonly SeenChan
     return undefined;
   }
   const numbered = await events
-    .find({ tenantId: TENANT, entity: 'operation' })
+    .find({ accountId: TENANT, entity: 'operation' })
     .sort({ seq: 1 })
     .lean<NumberedEvent[]>();
   return numbered.map(({ statusDetails = '', entityId, data }) => ({

@@ -1,10 +1,11 @@
+import { type AccountId, accountOf, tenantOf } from '../../subgraphs/kernel/account.ts';
 import type { Deployment } from './deployment.ts';
 import type { Exchange, RawResponse } from './http.ts';
 import { addToSeed } from './seed.ts';
 
 /** A tenant that makes atomic calls, and its key. */
 export interface Caller {
-  readonly tenantId: string;
+  readonly accountId: AccountId;
   readonly key: string;
 }
 
@@ -20,7 +21,7 @@ export interface AtomicCall {
 
 /** As many as it takes to occupy a worker: a tenant gets a quarter of its concurrency. */
 export const CALLERS: readonly Caller[] = ['north', 'east', 'south', 'west'].map((tenantId) => ({
-  tenantId,
+  accountId: accountOf(tenantId, 'sandbox'),
   key: `raas_sandbox_${tenantId}_full`,
 }));
 
@@ -34,17 +35,17 @@ export function seedCallers({
   env,
   receiver,
 }: Pick<Deployment, 'env'> & { readonly receiver: Pick<Deployment['receiver'], 'url'> }): void {
-  const tenants = CALLERS.map(({ tenantId, key }) => ({
-    tenantId,
-    name: tenantId,
+  const tenants = CALLERS.map(({ accountId, key }) => ({
+    tenantId: tenantOf(accountId),
+    name: tenantOf(accountId),
     country: 'MX',
     defaultCurrency: 'MXN',
     countries: ['MX'],
     dialCodes: ['+52', '+1'],
     flows: ['request_money'],
-    attributionBaseUrl: `https://${tenantId}.test/t`,
+    attributionBaseUrl: `https://${tenantOf(accountId)}.test/t`,
     operationStatusHook: `${receiver.url}/outcome`,
-    sharedSecret: `shared_${tenantId}_0001`,
+    sharedSecret: `shared_${tenantOf(accountId)}_0001`,
     apiKeys: [{ key, scopes: ['partner', 'partner_full'], label: 'all' }],
   }));
   addToSeed(String(env.SEED_FILE), tenants);

@@ -34,10 +34,9 @@ interface Made {
 /** Makes a key of acme with all scopes of partners. */
 export async function makeConsoleKey({ apiKeys }: Pick<Subgraphs, 'apiKeys'>) {
   const made = await apiKeys.create({
-    tenantId: 'acme',
+    accountId: 'acme/sandbox' as const,
     scopes: ['partner', 'partner_full', 'partner_admin'],
     label: 'console',
-    environment: 'sandbox',
   });
   return { key: made.key, keyId: made.apiKey.keyId };
 }

@@ -56,7 +56,7 @@ export async function subscribeForeign(
 function forgeTenant(token: string): string {
   const [header, payload = '', signature] = token.split('.');
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
-  const forged = { ...claims, principal: { ...claims.principal, tenantId: 'globex' } };
+  const forged = { ...claims, principal: { ...claims.principal, accountId: 'globex/sandbox' } };
   return `${header}.${Buffer.from(JSON.stringify(forged)).toString('base64url')}.${signature}`;
 }
 
@@ -82,8 +82,7 @@ export function badTokens(
 
 /** The principal of a key of acme, as a gateway sends it. */
 export const principalOf = (keyId: string): Principal => ({
-  tenantId: 'acme',
+  accountId: 'acme/sandbox',
   keyId,
   scopes: ['partner'],
-  environment: 'sandbox',
 });

@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { type DeclaredIndex, type StoreQuery, whyNotServed } from './query-shapes.ts';
 
 const INDEXES: readonly DeclaredIndex[] = [
-  [{ tenantId: 1, referenceId: 1 }, { unique: true }],
-  [{ tenantId: 1, status: 1, createdAt: -1, _id: -1 }, {}],
-  [{ tenantId: 1, userId: 1, createdAt: -1, _id: -1 }, {}],
+  [{ accountId: 1, referenceId: 1 }, { unique: true }],
+  [{ accountId: 1, status: 1, createdAt: -1, _id: -1 }, {}],
+  [{ accountId: 1, userId: 1, createdAt: -1, _id: -1 }, {}],
   [{ email: 1 }, { partialFilterExpression: { email: { $exists: true } } }],
   [{ expiresAt: 1 }, { partialFilterExpression: { status: 'pending' } }],
 ];
@@ -20,7 +20,7 @@ const MIXED = [
   ['createdAt', 1],
   ['_id', -1],
 ] as const;
-const t = { tenantId: 'a' };
+const t = { accountId: 'a/sandbox' };
 
 const query = (filter: StoreQuery['filter'], sort: StoreQuery['sort'] = []) => ({ filter, sort });
 

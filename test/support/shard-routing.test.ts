@@ -31,7 +31,7 @@ describe('the shard keys', () => {
     schema.index({ 'resolved.payerCode': 1 }, { unique: true });
     try {
       expect(findUniqueIssues(connection)).toEqual([
-        'moneyRequests: unique index resolved.payerCode does not begin with tenantId, referenceId',
+        'moneyRequests: unique index resolved.payerCode does not begin with accountId, referenceId',
       ]);
     } finally {
       schema.removeIndex({ 'resolved.payerCode': 1 });
@@ -41,7 +41,7 @@ describe('the shard keys', () => {
 
 describe('a statement reaches', () => {
   const keys = new Map([
-    ['pets', ['tenantId', 'name']],
+    ['pets', ['accountId', 'name']],
     ['shops', undefined],
   ]);
   const reached = (name: string, command: object): string[] => {
@@ -50,21 +50,21 @@ describe('a statement reaches', () => {
     client.emit('commandStarted', { commandName: name, command });
     return [...noted.values()].map(({ command: kind, filter, reach }) => `${kind} ${filter}: ${reach}`);
   };
-  const t = { tenantId: 'a' };
+  const t = { accountId: 'a/sandbox' };
 
   test.each<[string, object, string[]]>([
     [
       'find',
       { find: 'pets', filter: { ...t, name: 'Rex', age: { $gt: 1 } } },
-      ['find age <>, name, tenantId: one key'],
+      ['find accountId, age <>, name: one key'],
     ],
     [
       'find',
-      { find: 'pets', filter: { _id: 1, tenantId: { $in: ['a', 'b'] } } },
-      ['find _id, tenantId in: one tenant'],
+      { find: 'pets', filter: { _id: 1, accountId: { $in: ['a', 'b'] } } },
+      ['find _id, accountId in: one tenant'],
     ],
     ['find', { find: 'pets', filter: { name: 'Rex' } }, ['find name: every shard']],
-    ['find', { find: 'pets', filter: { tenantId: { $gt: 'a' } } }, ['find tenantId <>: every shard']],
+    ['find', { find: 'pets', filter: { accountId: { $gt: 'a' } } }, ['find accountId <>: every shard']],
     ['find', { find: 'pets' }, ['find everything: every shard']],
     ['find', { find: 'shops', filter: { open: true } }, ['find open: one place']],
     [
@@ -78,17 +78,17 @@ describe('a statement reaches', () => {
           ],
         },
       },
-      ['find (age, tenantId or name, tenantId): one tenant'],
+      ['find (accountId, age or accountId, name): one tenant'],
     ],
     [
       'find',
       { find: 'pets', filter: { $and: [t, { $or: [{ name: 'Rex' }, { age: 1 }] }] } },
-      ['find tenantId, (age or name): one tenant'],
+      ['find accountId, (age or name): one tenant'],
     ],
     [
       'aggregate',
       { aggregate: 'pets', pipeline: [{ $match: t }, { $count: 'n' }] },
-      ['aggregate tenantId: one tenant'],
+      ['aggregate accountId: one tenant'],
     ],
     ['aggregate', { aggregate: 'pets', pipeline: [{ $group: {} }] }, ['aggregate everything: every shard']],
     [
@@ -100,12 +100,12 @@ describe('a statement reaches', () => {
           { q: t, u: {}, multi: true },
         ],
       },
-      ['update _id: every shard', 'updateMany tenantId: one tenant'],
+      ['update _id: every shard', 'updateMany accountId: one tenant'],
     ],
     [
       'delete',
       { delete: 'pets', deletes: [{ q: { ...t, name: 'Rex' }, limit: 1 }] },
-      ['delete name, tenantId: one key'],
+      ['delete accountId, name: one key'],
     ],
     ['findAndModify', { findAndModify: 'pets', query: { age: 1 } }, ['findAndModify age: every shard']],
     [
@@ -118,7 +118,7 @@ describe('a statement reaches', () => {
         ],
         nsInfo: [{ ns: 'd.shops' }, { ns: 'd.pets' }],
       },
-      ['update name, tenantId: one key'],
+      ['update accountId, name: one key'],
     ],
   ])('%s %j', (name, command, expected) => {
     expect(reached(name, command)).toEqual(expected);

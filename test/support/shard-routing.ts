@@ -17,7 +17,7 @@ export type Reach =
 export interface Statement {
   readonly collection: string;
   readonly command: string;
-  /** Such as `tenantId, status in, createdAt <>`; fields without a mark are equal to a value. */
+  /** Such as `accountId, status in, createdAt <>`; fields without a mark are equal to a value. */
   readonly filter: string;
   readonly reach: Reach;
 }

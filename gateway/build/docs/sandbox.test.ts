@@ -15,7 +15,7 @@ import { createScreening } from '../../../subgraphs/request-money/use-cases/scre
 
 const read = (path: string) => readFileSync(join(projectRoot(), path), 'utf8');
 const page = read('gateway/docs/sandbox.md');
-const call = { idempotencyKey: 'k', tenantId: 't', environment: 'sandbox' } as const;
+const call = { idempotencyKey: 'k', accountId: 't/sandbox' as const } as const;
 
 const screening = createScreening({
   urls: { live: undefined, sandbox: undefined },

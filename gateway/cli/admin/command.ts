@@ -1,11 +1,13 @@
+import { type AccountId, accountOf } from '../../../subgraphs/kernel/account.ts';
 import type { Rotated } from '../../../subgraphs/kernel/crypto/rotate.ts';
 import type { ShardCommands } from '../../../subgraphs/kernel/database/shard-keys.ts';
 import { OperatorError } from '../../../subgraphs/kernel/errors/operator-error.ts';
+import { ENVIRONMENTS, type Environment } from '../../../subgraphs/kernel/principal.ts';
 import type { ConsoleSessions } from '../../../subgraphs/partners/keys/console-sessions.ts';
 import { findLabelIssues } from '../../../subgraphs/partners/keys/label.ts';
 import type { ApiKeys } from '../../../subgraphs/partners/keys/service.ts';
 import type { Operator, OperatorLog } from '../../../subgraphs/partners/operator-log/index.ts';
-import type { Tenants } from '../../../subgraphs/partners/tenants/service.ts';
+import type { Tenant, Tenants } from '../../../subgraphs/partners/tenants/service.ts';
 import type { OperatorRemittances } from '../../../subgraphs/remittances/operator-remittances.ts';
 import type { Migrations } from '../../../subgraphs/runtime/migrations/migrations.ts';
 import type { UserErasure } from '../../../subgraphs/users/use-cases/erase-user.ts';
@@ -30,7 +32,7 @@ export interface AdminDeps {
   /** The database's time. */
   now(): Date;
   migrations: Migrations & {
-    /** Declared indexes that are missing, such as `events: tenantId_1_seq_1`. */
+    /** Declared indexes that are missing, such as `events: accountId_1_seq_1`. */
     missingIndexes(): Promise<string[]>;
     /** Makes them. */
     makeIndexes(): Promise<void>;
@@ -46,7 +48,7 @@ export interface AdminDeps {
   /** Seals all data again with the current master key, so that former keys are no longer needed. */
   rotateKeys(): Promise<Rotated[]>;
   /** Totals of the tenant's removed webhooks since a day, newest first. */
-  webhookTotals(tenantId: string, since: Date): Promise<DeliveryTotalsDocument[]>;
+  webhookTotals(accountId: AccountId, since: Date): Promise<DeliveryTotalsDocument[]>;
   /** Forwards a tenant's webhooks until the process stops. */
   listen(options: ListenOptions): Promise<Listened>;
 }
@@ -146,10 +148,67 @@ export function requireKnown(
   }
 }
 
-/** The tenant that an option names. @throws UsageError for an unknown tenant */
-export async function existingTenant(tenants: AdminDeps['tenants'], values: Values, option: string) {
+/** The options that choose the environment of a tenant. */
+export const ENVIRONMENT_OPTIONS: Readonly<Record<Environment, Option>> = {
+  sandbox: {
+    type: 'boolean',
+    meaning: 'The sandbox environment, the default where the deployment serves it.',
+  },
+  live: { type: 'boolean', meaning: 'The live environment.' },
+};
+
+/** The options of a command about one tenant. */
+export const TENANT_OPTIONS: Readonly<Record<string, Option>> = {
+  tenant: optionWith('ID', 'The tenant.'),
+  ...ENVIRONMENT_OPTIONS,
+};
+
+/**
+ * The environment that the options choose; undefined when none does.
+ * @throws UsageError for both, and for one that the deployment does not serve
+ */
+export function chosenEnvironment(
+  { environments }: Pick<AdminDeps['tenants'], 'environments'>,
+  values: Values,
+): Environment | undefined {
+  const [chosen, other] = ENVIRONMENTS.filter((environment) => values[environment] === true);
+  if (other !== undefined) {
+    throw new UsageError(`Give either --${chosen} or --${other}.`);
+  }
+  if (chosen !== undefined && !environments.includes(chosen)) {
+    throw new UsageError(`ENVIRONMENTS does not have ${chosen}.`);
+  }
+  return chosen;
+}
+
+/** The tenant that an option names, in the chosen environment. @throws UsageError for an unknown tenant */
+export async function existingTenant(
+  tenants: Pick<AdminDeps['tenants'], 'find' | 'environments'>,
+  values: Values,
+  option: string,
+): Promise<Tenant> {
+  const [first = 'sandbox'] = tenants.environments;
+  return findTenant(tenants, requiredText(values, option), chosenEnvironment(tenants, values) ?? first);
+}
+
+/** The tenant that an option names, in the chosen environment, or else in both. @throws UsageError for an unknown tenant */
+export async function existingAccounts(
+  tenants: Pick<AdminDeps['tenants'], 'find' | 'environments'>,
+  values: Values,
+  option: string,
+): Promise<Tenant[]> {
   const tenantId = requiredText(values, option);
-  const tenant = await tenants.find(tenantId);
+  const chosen = chosenEnvironment(tenants, values);
+  const environments = chosen === undefined ? ENVIRONMENTS : [chosen];
+  return Promise.all(environments.map((environment) => findTenant(tenants, tenantId, environment)));
+}
+
+async function findTenant(
+  tenants: Pick<AdminDeps['tenants'], 'find'>,
+  tenantId: string,
+  environment: Environment,
+): Promise<Tenant> {
+  const tenant = await tenants.find(accountOf(tenantId, environment));
   if (!tenant) {
     throw new UsageError(`There is no tenant ${tenantId}.`);
   }

@@ -67,7 +67,10 @@ describe('An invalid command line shows the usage', () => {
     [['tenant', 'destroy'], 'There is no command "tenant destroy".'],
     [['toString'], 'There is no command "toString".'],
     [['tenant', 'list', 'all'], 'There is no command "tenant list all".'],
-    [['tenant', 'show'], /--id is required\.\nUsage: npm run admin -- tenant show --id ID \[--json\]/],
+    [
+      ['tenant', 'show'],
+      /--id is required\.\nUsage: npm run admin -- tenant show --id ID \[--sandbox\] \[--live\] \[--json\]/,
+    ],
     [['key', 'list', '--tenant', ''], /--tenant is required/],
     [['tenant', 'list', '--id', 'a'], /Unknown option '--id'\.\nUsage: .* tenant list \[--json\]/],
     [
@@ -130,7 +133,7 @@ describe('tenant create', () => {
     const lone = { ...deps, publicUrl: undefined };
     const args = ['tenant', 'create', '--id', 'lone', '--name', 'Lone'];
     await expect(runCommand(lone, args)).rejects.toThrow('--site is required');
-    expect(await deps.tenants.find('lone')).toBeUndefined();
+    expect(await deps.tenants.find('lone/sandbox')).toBeUndefined();
   });
 
   test.each([
@@ -147,7 +150,7 @@ describe('tenant create', () => {
     [['--file', 'acme.json'], '--file has everything in it: leave --id out.'],
   ])('rejects %j', async (more, message) => {
     await expect(create('rejected', ...more)).rejects.toThrow(message);
-    expect(await deps.tenants.find('rejected')).toBeUndefined();
+    expect(await deps.tenants.find('rejected/sandbox')).toBeUndefined();
   });
 
   test('reads a file, and rejects invalid properties of its tenants', async () => {
@@ -182,16 +185,16 @@ describe('tenant update', () => {
     const hook = { webhookUrl: 'https://b.example/in', webhookOrdering: 'PER_ENTITY' };
     expect(rows[0]).toMatchObject({ ...kept, ...hook, feePercent: '2.5', flows: ['cip'] });
     expect(rows[0]).not.toHaveProperty('operationStatusHook');
-    expect((await deps.tenants.find('changed'))?.webhookSecret).toBe('whsec_00001');
+    expect((await deps.tenants.find('changed/sandbox'))?.webhookSecret).toBe('whsec_00001');
     await run('tenant', 'update', '--id', 'changed', '--webhook-ordering', '');
-    expect((await deps.tenants.find('changed'))?.webhookOrdering).toBe('NONE');
+    expect((await deps.tenants.find('changed/sandbox'))?.webhookOrdering).toBe('NONE');
   });
 
   test('keeps a secret that the partner has created meanwhile', async () => {
     await create('own', ...OF_MEXICO, '--webhook-secret', 'whsec_00001');
-    await deps.tenants.changeWebhooks('own', { secret: 'whsec_of_the_partner' });
+    await deps.tenants.changeWebhooks('own/sandbox', { secret: 'whsec_of_the_partner' });
     await run('tenant', 'update', '--id', 'own', '--name', 'Renamed');
-    expect(await deps.tenants.find('own')).toMatchObject({
+    expect(await deps.tenants.find('own/sandbox')).toMatchObject({
       name: 'Renamed',
       webhookSecret: 'whsec_of_the_partner',
     });
@@ -233,8 +236,7 @@ describe('a request whose withdrawal was given up', () => {
   const at = new Date('2026-11-21T08:00:00.000Z');
   const cause = { code: 'ERROR_INTERNAL_SERVER_ERROR', message: 'Away.' };
   const left = {
-    tenantId: 'asking',
-    environment: 'live',
+    accountId: 'asking/live',
     status: 'FAILED',
     payerMayHaveBeenAsked: true,
     withdrawal: { status: 'UNKNOWN', since: at, attempts: 9, cause },
@@ -244,9 +246,9 @@ describe('a request whose withdrawal was given up', () => {
   const store = (collection: string, document: object) =>
     connection
       .collection<{ _id: string }>(collection)
-      .insertOne({ _id: 'asking|corr-1', ...left, ...document });
+      .insertOne({ _id: 'asking/live|corr-1', ...left, ...document });
   const resume = (command: string, id = 'corr-1') =>
-    run(...command.split(' '), '--tenant', 'asking', '--correlation-id', id);
+    run(...command.split(' '), '--tenant', 'asking', '--live', '--correlation-id', id);
 
   beforeAll(() => create('asking', ...OF_MEXICO));
 
@@ -264,7 +266,7 @@ describe('a request whose withdrawal was given up', () => {
     const { rows, note } = await resume(what);
     expect(rows).toMatchObject([{ correlationId: 'corr-1', environment: 'live', status: 'IN_PROGRESS' }]);
     expect(note).toEqual(expect.any(String));
-    expect(await connection.collection(collection).findOne({ tenantId: 'asking' })).toMatchObject({
+    expect(await connection.collection(collection).findOne({ accountId: 'asking/live' })).toMatchObject({
       status: 'IN_PROGRESS',
       isOpen: true,
     });

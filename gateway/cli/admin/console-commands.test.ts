@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { PLATFORM_TENANT } from '../../../subgraphs/kernel/principal.ts';
+import { PLATFORM_ACCOUNT } from '../../../subgraphs/kernel/principal.ts';
 import { type AdminDeps, type Answer, runCommand } from './commands.ts';
 import { openAdminBench } from './testing.ts';
 
@@ -63,14 +63,14 @@ test.each([['console-link'], ['console-session', 'list'], ['console-session', 'r
 );
 
 test("no tenant name selects the platform's operators", async () => {
-  const made = run('tenant', 'create', '--id', PLATFORM_TENANT, '--name', 'x', '--flows', '');
+  const made = run('tenant', 'create', '--id', PLATFORM_ACCOUNT, '--name', 'x', '--flows', '');
   await expect(made).rejects.toThrow('tenantId');
-  await expect(run('console-link', '--tenant', PLATFORM_TENANT)).rejects.toThrow('There is no tenant');
+  await expect(run('console-link', '--tenant', PLATFORM_ACCOUNT)).rejects.toThrow('There is no tenant');
 });
 
 test.each([
   [['--platform', '--access', 'admin'], '--access takes read, operate; not admin.'],
-  [['--platform', '--live'], '--platform does not go with --live'],
+  [['--platform', '--live'], '--platform goes with neither --sandbox nor --live'],
   [['--tenant', 'acme', '--access', 'operate'], '--access takes read, admin; not operate.'],
   [['--tenant', 'none'], 'There is no tenant none.'],
   [['--tenant', 'acme', '--access', 'ADMIN'], '--access takes read, admin; not ADMIN.'],

@@ -1,8 +1,5 @@
-import {
-  type ConsoleAccess,
-  type Environment,
-  PLATFORM_TENANT,
-} from '../../../subgraphs/kernel/principal.ts';
+import { type AccountId, partsOf, tenantOf } from '../../../subgraphs/kernel/account.ts';
+import { type ConsoleAccess, ENVIRONMENTS, PLATFORM_ACCOUNT } from '../../../subgraphs/kernel/principal.ts';
 import type { ConsoleSession } from '../../../subgraphs/partners/keys/console-session-record.ts';
 import { consoleLinkUrl } from '../../../subgraphs/partners/keys/console-session-record.ts';
 import type { Act } from './acts.ts';
@@ -15,12 +12,12 @@ import {
   type Option,
   optionWith,
   requiredText,
+  TENANT_OPTIONS,
   textOf,
   UsageError,
   type Values,
 } from './command.ts';
 
-const TENANT = optionWith('ID', 'The tenant.');
 const PLATFORM: Option = {
   type: 'boolean',
   meaning: "In place of --tenant: for the platform's operators, who see all tenants and processes.",
@@ -31,11 +28,10 @@ export const CONSOLE_COMMANDS: Readonly<Record<string, Command>> = {
     isAct: true,
     summary: 'Make a link that signs a person in to the console, once, within 60 seconds',
     options: {
-      tenant: TENANT,
+      ...TENANT_OPTIONS,
       platform: PLATFORM,
       access: optionWith('ACCESS', 'read or admin; with --platform, read or operate. By default read.'),
       label: optionWith('TEXT', 'Whom it is for.'),
-      live: { type: 'boolean', meaning: 'For the live environment; by default it is the sandbox.' },
     },
     required: [],
     examples: [
@@ -48,19 +44,19 @@ export const CONSOLE_COMMANDS: Readonly<Record<string, Command>> = {
   },
   'console-session list': {
     summary: "A tenant's open console sessions, or the operators', the newest first",
-    options: { tenant: TENANT, platform: PLATFORM },
+    options: { ...TENANT_OPTIONS, platform: PLATFORM },
     required: [],
     examples: ['console-session list --tenant acme --json', 'console-session list --platform'],
     run: async ({ consoleSessions, tenants }, values) => {
-      const tenantId = await ownerOf(tenants, values);
-      return { rows: (await consoleSessions.list({ tenantId })).map(show) };
+      const accountId = await ownerOf(tenants, values);
+      return { rows: (await consoleSessions.list({ accountId })).map(show) };
     },
   },
   'console-session revoke': {
     isAct: true,
     summary: 'End a console session, everywhere within 5 seconds, or a link that was not used',
     options: {
-      tenant: TENANT,
+      ...TENANT_OPTIONS,
       platform: PLATFORM,
       id: optionWith('SESSION_ID', 'The session, as console-session list prints it.'),
     },
@@ -74,33 +70,34 @@ export const CONSOLE_COMMANDS: Readonly<Record<string, Command>> = {
 };
 
 /** The owner of the sessions. @throws UsageError unless it is an existing tenant or the platform */
-async function ownerOf(tenants: AdminDeps['tenants'], values: Values): Promise<string> {
+async function ownerOf(tenants: AdminDeps['tenants'], values: Values): Promise<AccountId> {
   const isPlatform = values.platform === true;
   if (isPlatform === (values.tenant !== undefined)) {
     throw new UsageError('Give either --tenant or --platform.');
   }
-  return isPlatform ? PLATFORM_TENANT : (await existingTenant(tenants, values, 'tenant')).tenantId;
+  if (isPlatform && ENVIRONMENTS.some((environment) => values[environment] === true)) {
+    throw new UsageError(
+      '--platform goes with neither --sandbox nor --live: operators see both environments.',
+    );
+  }
+  return isPlatform ? PLATFORM_ACCOUNT : (await existingTenant(tenants, values, 'tenant')).accountId;
 }
 
 async function createLink(deps: AdminDeps, values: Values): Promise<Answer> {
-  const tenantId = await ownerOf(deps.tenants, values);
-  const isPlatform = tenantId === PLATFORM_TENANT;
-  if (isPlatform && values.live === true) {
-    throw new UsageError('--platform does not go with --live: operators see all environments.');
-  }
+  const accountId = await ownerOf(deps.tenants, values);
+  const isPlatform = accountId === PLATFORM_ACCOUNT;
   const label = labelOf(values);
   if (deps.publicUrl === undefined) {
     throw new UsageError('Set PUBLIC_URL as the server has it: a link begins with it.');
   }
-  const environment: Environment = values.live === true ? 'live' : 'sandbox';
   const { code, session } = await deps.consoleSessions.createLink(
-    { tenantId, environment },
+    { accountId },
     { access: accessOf(values, isPlatform ? 'operate' : 'admin'), label },
   );
   const url = consoleLinkUrl(deps.publicUrl, code);
   return {
     rows: [{ url, ...show(session) }],
-    act: { ...actOn(tenantId, session), environment },
+    act: actOn(accountId, session),
     note: 'Created. The link works once, within 60 seconds; it is shown only now.',
   };
 }
@@ -116,27 +113,27 @@ function accessOf(values: Values, change: ConsoleAccess): ConsoleAccess {
 }
 
 async function revokeSession(deps: AdminDeps, values: Values): Promise<Answer> {
-  const tenantId = await ownerOf(deps.tenants, values);
+  const accountId = await ownerOf(deps.tenants, values);
   const sessionId = requiredText(values, 'id');
   const startedAt = deps.now();
-  const revoked = await deps.consoleSessions.revoke({ tenantId }, sessionId);
+  const revoked = await deps.consoleSessions.revoke({ accountId }, sessionId);
   if (!revoked.ok) {
-    const owner = tenantId === PLATFORM_TENANT ? 'The platform' : `The tenant ${tenantId}`;
+    const owner = accountId === PLATFORM_ACCOUNT ? 'The platform' : `The tenant ${tenantOf(accountId)}`;
     throw new UsageError(`${owner} has no console session ${sessionId}.`);
   }
   const { revokedAt } = revoked.value;
   const isNew = revokedAt !== undefined && revokedAt >= startedAt;
   return {
     rows: [show(revoked.value)],
-    ...(isNew && { act: { ...actOn(tenantId, revoked.value), before: { revokedAt: null } } }),
+    ...(isNew && { act: { ...actOn(accountId, revoked.value), before: { revokedAt: null } } }),
     note: 'Revoked; in force everywhere within 5 seconds.',
   };
 }
 
 /** A session of the platform is about no partner. */
-function actOn(owner: string, session: ConsoleSession): Act {
+function actOn(owner: AccountId, session: ConsoleSession): Act {
   const { sessionId, ...after } = show(session);
-  return { ...(owner !== PLATFORM_TENANT && { tenantId: owner }), subject: sessionId, after };
+  return { ...(owner !== PLATFORM_ACCOUNT && partsOf(owner)), subject: sessionId, after };
 }
 
 function show(session: ConsoleSession) {

@@ -1,45 +1,46 @@
-import { type Environment, PARTNER_SCOPES } from '../../../subgraphs/kernel/principal.ts';
+import { tenantOf } from '../../../subgraphs/kernel/account.ts';
+import { PARTNER_SCOPES } from '../../../subgraphs/kernel/principal.ts';
 import type { ApiKey } from '../../../subgraphs/partners/keys/record.ts';
 import type { Act } from './acts.ts';
 import {
   type AdminDeps,
   type Answer,
   type Command,
+  existingAccounts,
   existingTenant,
   labelOf,
   listOf,
   optionWith,
   requiredText,
   requireKnown,
+  TENANT_OPTIONS,
   UsageError,
   type Values,
 } from './command.ts';
 import { nextSteps } from './readiness.ts';
-
-const TENANT = optionWith('ID', 'The tenant.');
 
 export const KEY_COMMANDS: Readonly<Record<string, Command>> = {
   'key create': {
     isAct: true,
     summary: 'Make an API key; it is shown this once',
     options: {
-      tenant: TENANT,
+      ...TENANT_OPTIONS,
       scopes: optionWith('a,b', `Of ${PARTNER_SCOPES.join(', ')}; by default partner.`),
       label: optionWith('TEXT', 'The purpose of the key.'),
-      live: { type: 'boolean', meaning: 'A live key; by default it is a sandbox key.' },
     },
     required: ['tenant'],
     examples: ['key create --tenant acme --scopes partner,partner_full --label backend'],
     run: createKey,
   },
   'key list': {
-    summary: "A tenant's keys, revoked ones too",
-    options: { tenant: TENANT },
+    summary: "A tenant's keys, revoked ones too; by default of both environments",
+    options: { ...TENANT_OPTIONS },
     required: ['tenant'],
     examples: ['key list --tenant acme --json'],
     run: async ({ apiKeys, tenants }, values) => {
-      const { tenantId } = await existingTenant(tenants, values, 'tenant');
-      return { rows: (await apiKeys.list(tenantId)).map(showKey) };
+      const accounts = await existingAccounts(tenants, values, 'tenant');
+      const keys = await Promise.all(accounts.map(({ accountId }) => apiKeys.list(accountId)));
+      return { rows: keys.flat().map(showKey) };
     },
   },
   'key revoke': {
@@ -54,18 +55,17 @@ export const KEY_COMMANDS: Readonly<Record<string, Command>> = {
 
 async function createKey(deps: AdminDeps, values: Values): Promise<Answer> {
   const tenant = await existingTenant(deps.tenants, values, 'tenant');
+  const { accountId, environment } = tenant;
   const chosen = listOf(values, 'scopes') ?? ['partner'];
   requireKnown('scopes', chosen, PARTNER_SCOPES);
   if (chosen.length === 0) {
     throw new UsageError(`--scopes takes ${PARTNER_SCOPES.join(', ')}; not nothing.`);
   }
   const label = labelOf(values);
-  const environment: Environment = values.live === true ? 'live' : 'sandbox';
   const { key, apiKey } = await deps.apiKeys.create({
-    tenantId: tenant.tenantId,
+    accountId,
     scopes: PARTNER_SCOPES.filter((one) => chosen.includes(one)),
     label,
-    environment,
   });
   const next = await nextSteps(deps.tenants, tenant);
   return {
@@ -104,7 +104,7 @@ function actOn(key: ApiKey): Act {
 
 function showKey({
   keyId,
-  tenantId,
+  accountId,
   prefix,
   environment,
   scopes,
@@ -114,5 +114,6 @@ function showKey({
   endsAt,
   revokedAt,
 }: ApiKey) {
+  const tenantId = tenantOf(accountId);
   return { keyId, tenantId, prefix, environment, scopes, label, createdAt, lastUsedAt, endsAt, revokedAt };
 }

@@ -1,11 +1,13 @@
 import { expect, test } from '@jest/globals';
+import { type AccountId, accountOf } from '../../../subgraphs/kernel/account.ts';
+import { ENVIRONMENTS } from '../../../subgraphs/kernel/principal.ts';
 import type { ApiKey } from '../../../subgraphs/partners/keys/record.ts';
 import type { Tenant } from '../../../subgraphs/partners/tenants/service.ts';
 import { type AdminDeps, runCommand } from './commands.ts';
 
 const keyOf = (keyId: string, environment: 'live' | 'sandbox'): ApiKey => ({
   keyId,
-  tenantId: 'acme',
+  accountId: accountOf('acme', environment),
   prefix: 'raas_live',
   environment,
   scopes: ['partner'],
@@ -16,12 +18,15 @@ const keyOf = (keyId: string, environment: 'live' | 'sandbox'): ApiKey => ({
 test('key list shows whether each key is live or sandbox', async () => {
   const keys = [keyOf('key_1', 'live'), keyOf('key_2', 'sandbox')];
   const deps = {
-    tenants: { find: async () => ({ tenantId: 'acme' }) as Tenant },
-    apiKeys: { list: async () => keys },
+    tenants: {
+      environments: ENVIRONMENTS,
+      find: async (accountId: AccountId) => ({ accountId, tenantId: 'acme' }) as Tenant,
+    },
+    apiKeys: { list: async (accountId: AccountId) => keys.filter((key) => key.accountId === accountId) },
   } as unknown as AdminDeps;
   const { rows } = await runCommand(deps, ['key', 'list', '--tenant', 'acme']);
   expect(rows.map(({ keyId, environment }) => [keyId, environment])).toEqual([
-    ['key_1', 'live'],
     ['key_2', 'sandbox'],
+    ['key_1', 'live'],
   ]);
 });

@@ -1,4 +1,5 @@
 import type { Connection } from 'mongoose';
+import type { AccountId } from '../../../subgraphs/kernel/account.ts';
 import 'reflect-metadata';
 import { databaseClockOf } from '../../../subgraphs/kernel/clock/database-clock.ts';
 import { type Config, loadConfig } from '../../../subgraphs/kernel/config/load.ts';
@@ -46,9 +47,8 @@ async function main(args: readonly string[]): Promise<number> {
   try {
     const { connection } = database;
     createModels(connection);
-    const databaseClock = databaseClockOf(connection, log);
-    await databaseClock.measure();
-    const clock = databaseClock.now;
+    const { measure, now: clock } = databaseClockOf(connection, log);
+    await measure();
     const keyring = keyringOf(config);
     const { acts, operatorLog } = createOperatorActs(connection, clock);
     const { transaction } = acts;
@@ -56,9 +56,11 @@ async function main(args: readonly string[]): Promise<number> {
       models: createTenantModels(connection),
       box: keyring.box('fields'),
       transaction,
+      environments: config.ENVIRONMENTS,
     });
-    const pepper = config.API_KEY_PEPPER;
-    const webhooks = createAdminWebhooks({ connection, keyring, pepper, tenants, clock, transaction });
+    const webhooks = createAdminWebhooks({
+      ...{ connection, keyring, tenants, clock, transaction, pepper: config.API_KEY_PEPPER },
+    });
     const totals = createDeliveryTotalsModel(connection);
     const migrations = createMigrations({ connection, log, clock });
     if (!line.migrates) {
@@ -74,7 +76,7 @@ async function main(args: readonly string[]): Promise<number> {
       const { listenUntilStopped } = await import('./listen/create.ts');
       return listenUntilStopped({ config, connection, keyring, log }, options);
     };
-    const webhookTotals = (tenantId: string, since: Date) => readDeliveryTotals(totals, tenantId, since);
+    const webhookTotals = (accountId: AccountId, since: Date) => readDeliveryTotals(totals, accountId, since);
     const deps: AdminDeps = {
       tenants,
       ...createKeyStores({ config, connection, tenants, log, clock, transaction }),
@@ -131,7 +133,7 @@ function createKeyStores({ config, connection, tenants, log, clock, transaction 
     apiKeys: createApiKeys({ model: keys, pepper, log, clock, transaction }),
     consoleSessions: createConsoleSessions({
       ...{ model: createConsoleSessionModel(connection), keys, pepper, log },
-      hasTenant: async (tenantId) => (await tenants.find(tenantId)) !== undefined,
+      hasAccount: async (accountId) => (await tenants.find(accountId)) !== undefined,
       lifetimeSeconds: config.CONSOLE_SESSION_SECONDS,
       idleSeconds: config.CONSOLE_IDLE_SECONDS,
       clock,

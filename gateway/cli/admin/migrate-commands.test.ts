@@ -67,12 +67,12 @@ test('shard prints a command for each sharded collection, with an index if none 
   const { name } = bench.connection;
   expect(rows).toContainEqual({
     collection: 'moneyRequests',
-    shard: `sh.shardCollection("${name}.moneyRequests", {"tenantId":1,"referenceId":1})`,
+    shard: `sh.shardCollection("${name}.moneyRequests", {"accountId":1,"referenceId":1})`,
   });
   expect(rows).toContainEqual({
     collection: 'webhookDeliveries',
-    index: 'db.webhookDeliveries.createIndex({"tenantId":1,"_id":1})',
-    shard: `sh.shardCollection("${name}.webhookDeliveries", {"tenantId":1,"_id":1})`,
+    index: 'db.webhookDeliveries.createIndex({"accountId":1,"_id":1})',
+    shard: `sh.shardCollection("${name}.webhookDeliveries", {"accountId":1,"_id":1})`,
   });
   expect(rows.map(({ collection }) => collection)).not.toContain('events');
   const hashed = await runCommand(bench.deps, ['shard', '--hashed']);

@@ -29,8 +29,8 @@ async function storeRemittance(correlationId: string, more: Partial<RemittanceDo
   const at = new Date(Date.now() - 60_000);
   const { collectionName } = createRemittanceModel(bench.connection).collection;
   await bench.connection.collection<{ _id: string }>(collectionName).insertOne({
-    ...{ _id: `acme|${correlationId}`, tenantId: 'acme', correlationId, userId: 'usr_1' },
-    ...{ environment: 'sandbox', status: 'IN_PROGRESS', isOpen: true, phase: 'CIP', phaseSince: at },
+    ...{ _id: `acme/sandbox|${correlationId}`, accountId: 'acme/sandbox', correlationId, userId: 'usr_1' },
+    ...{ status: 'IN_PROGRESS', isOpen: true, phase: 'CIP', phaseSince: at },
     ...{ version: 1, attempts: 2, claims: 0, nextAttemptAt: new Date(Date.now() + 600_000) },
     ...{ createdAt: at, updatedAt: at, ...more },
   });
@@ -55,8 +55,11 @@ describe('The operator log', () => {
     expect(added).toMatchObject([
       {
         ...{ ...BY, act: 'tenant update' },
-        before: { name: 'Acme' },
-        after: { name: 'Acme Pay', changedSecrets: ['webhookSecret'] },
+        before: { sandbox: { name: 'Acme' }, live: { name: 'Acme' } },
+        after: {
+          sandbox: { name: 'Acme Pay', changedSecrets: ['webhookSecret'] },
+          live: { name: 'Acme Pay', changedSecrets: ['webhookSecret'] },
+        },
       },
     ]);
     expect(JSON.stringify(await entries())).not.toMatch(/whsec_of|hush/);
@@ -121,11 +124,11 @@ describe('The operator log', () => {
   test('has the erasure of a user, once', async () => {
     const _id = 'usr_erased';
     const at = new Date();
-    const profile = bench.fieldsBox.seal('{"firstName":"Ana"}', `acme|profile|${_id}`);
+    const profile = bench.fieldsBox.seal('{"firstName":"Ana"}', `acme/sandbox|profile|${_id}`);
     await createUsersModels(bench.connection).users.create({
       ...{
         _id,
-        tenantId: 'acme',
+        accountId: 'acme/sandbox',
         profile,
         cipStatus: 'pending',
         blocked: false,
@@ -194,8 +197,13 @@ describe('The commands of remittances', () => {
     const of = await storeRemittance('corr-stuck');
     const { rows } = await run('remittances', 'list', '--stuck', ...OF_ACME);
     const stuck = rows.find(({ correlationId }) => correlationId === 'corr-stuck');
-    expect(stuck).toMatchObject({ id: 'acme|corr-stuck', phase: 'CIP', attempts: 2, retry: 'possible' });
-    expect((await run('remittances', 'show', '--id', 'acme|corr-stuck')).rows).toEqual([stuck]);
+    expect(stuck).toMatchObject({
+      id: 'acme/sandbox|corr-stuck',
+      phase: 'CIP',
+      attempts: 2,
+      retry: 'possible',
+    });
+    expect((await run('remittances', 'show', '--id', 'acme/sandbox|corr-stuck')).rows).toEqual([stuck]);
     await expect(run('remittances', 'fail', ...of)).rejects.toThrow('--reason is required');
     const { answer, added } = await entriesOf('remittances', 'fail', ...of, '--reason', 'Ticket 812');
     expect(answer).toMatchObject({ rows: [{ status: 'FAILED' }], note: 'Ended.' });
@@ -232,7 +240,7 @@ describe('The commands of remittances', () => {
     [['show'], 'either --id, or --tenant and --correlation-id'],
     [['show', '--id', 'x', '--tenant', 'acme'], 'either --id, or --tenant and --correlation-id'],
     [['show', '--tenant', 'acme'], '--correlation-id is required'],
-    [['show', '--id', 'acme|none'], 'There is no remittance acme|none.'],
+    [['show', '--id', 'acme/sandbox|none'], 'There is no remittance acme/sandbox|none.'],
   ])('%j is refused: %s', async (args, message) => {
     await expect(run('remittances', ...args)).rejects.toThrow(message);
   });

@@ -9,6 +9,7 @@ import {
   existingTenant,
   optionWith,
   requiredText,
+  TENANT_OPTIONS,
   textOf,
   UsageError,
   type Values,
@@ -17,6 +18,7 @@ import { limitOf, readFirst } from './listing.ts';
 
 const OF = {
   id: optionWith('ID', 'The remittance, as remittances list prints it.'),
+  ...TENANT_OPTIONS,
   tenant: optionWith('ID', 'In place of --id: the tenant, with --correlation-id.'),
   'correlation-id': optionWith('ID', "The tenant's id of the request."),
 };
@@ -104,8 +106,8 @@ async function idOf({ tenants }: AdminDeps, values: Values): Promise<string> {
   if (hasId) {
     return requiredText(values, 'id');
   }
-  const { tenantId } = await existingTenant(tenants, values, 'tenant');
-  return remittanceId(tenantId, requiredText(values, 'correlation-id'));
+  const { accountId } = await existingTenant(tenants, values, 'tenant');
+  return remittanceId(accountId, requiredText(values, 'correlation-id'));
 }
 
 /** @throws UsageError with the message of the failure: nothing has changed, and nothing is in the log */

@@ -3,10 +3,7 @@ import type { RunTransaction } from '../../../subgraphs/kernel/database/transact
 import { createOperatorLog, type OperatorLog } from '../../../subgraphs/partners/operator-log/index.ts';
 import { createOperatorLogModel } from '../../../subgraphs/partners/operator-log/model.ts';
 import type { Tenants } from '../../../subgraphs/partners/tenants/service.ts';
-import {
-  createOperatorRemittances,
-  type OperatorRemittances,
-} from '../../../subgraphs/remittances/operator-remittances.ts';
+import type { OperatorRemittances } from '../../../subgraphs/remittances/operator-remittances.ts';
 import { createEventLog } from '../../../subgraphs/runtime/events/log.ts';
 import { createEventModels } from '../../../subgraphs/runtime/events/model.ts';
 import type { WebhookQueue } from '../../../subgraphs/webhooks/queue.ts';
@@ -30,11 +27,24 @@ export function createOperatorActs(
   return { acts: createActs(connection, operatorLog), operatorLog };
 }
 
-/** Remittances for operators' commands. A running server does the work that follows. */
+/**
+ * Remittances for operators' commands. A running server does the work that follows. Their code is loaded by the first call,
+ * because other commands start in half the time without it.
+ */
 export function createAdminRemittances(deps: AdminRemittancesDeps): OperatorRemittances {
-  const events = createEventLog({
-    model: createEventModels(deps.connection).events,
-    wake: () => undefined,
-  });
-  return createOperatorRemittances({ ...deps, events });
+  const model = createEventModels(deps.connection).events;
+  const events = createEventLog({ model, wake: () => undefined });
+  let loading: Promise<OperatorRemittances> | undefined;
+  const load = () => {
+    loading ??= import('../../../subgraphs/remittances/operator-remittances.ts').then(
+      ({ createOperatorRemittances }) => createOperatorRemittances({ ...deps, events }),
+    );
+    return loading;
+  };
+  return {
+    list: async (listing, page) => (await load()).list(listing, page),
+    find: async (id) => (await load()).find(id),
+    retry: async (act) => (await load()).retry(act),
+    fail: async (act) => (await load()).fail(act),
+  };
 }

@@ -1,16 +1,18 @@
+import { environmentOf, partsOf } from '../../../subgraphs/kernel/account.ts';
 import {
   type AdminDeps,
   type Command,
   existingTenant,
   optionWith,
   requiredText,
+  TENANT_OPTIONS,
   UsageError,
   type Values,
 } from './command.ts';
 import type { AdminResumption } from './resumption.ts';
 
 const OPTIONS = {
-  tenant: optionWith('ID', 'The tenant.'),
+  ...TENANT_OPTIONS,
   'correlation-id': optionWith('ID', "The tenant's id of the request."),
 };
 
@@ -30,15 +32,15 @@ export const RESUME_COMMANDS: Readonly<Record<string, Command>> = {
 };
 
 async function resume({ tenants }: AdminDeps, values: Values, by: AdminResumption['reservation']) {
-  const { tenantId } = await existingTenant(tenants, values, 'tenant');
+  const { accountId } = await existingTenant(tenants, values, 'tenant');
   const correlationId = requiredText(values, 'correlation-id');
-  const resumed = await by({ tenantId, correlationId });
+  const resumed = await by({ accountId, correlationId });
   if (!resumed.ok) {
     throw new UsageError(resumed.failures.map(({ message }) => message).join(' '));
   }
-  const { environment, status } = resumed.value;
+  const { status } = resumed.value;
   return {
-    rows: [{ correlationId, environment, status }],
-    act: { tenantId, environment, subject: correlationId, after: { status } },
+    rows: [{ correlationId, environment: environmentOf(accountId), status }],
+    act: { ...partsOf(accountId), subject: correlationId, after: { status } },
   };
 }

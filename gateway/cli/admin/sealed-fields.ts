@@ -15,7 +15,7 @@ export const SEALED_FIELDS: readonly SealedField[] = [
   ...sealed('paymentMethods', ['number']),
   ...sealed('links', ['userData', 'metadata']),
   ...sealed('linkActivities', ['error']),
-  ...sealed('linkImages', ['bytes'], ({ tenantId, _id }) => `${tenantId}|idImage|${_id}`),
+  ...sealed('linkImages', ['bytes'], ({ accountId, _id }) => `${accountId}|idImage|${_id}`),
   ...sealed('moneyRequests', ['private']),
   ...sealed('remittances', ['private']),
   ...sealed('operations', ['reason', 'failureReason']),
@@ -42,8 +42,8 @@ function sealed(
   }));
 }
 
-function ownContext({ tenantId, _id }: Fields, field: string): string {
-  return `${tenantId}|${field}|${_id}`;
+function ownContext({ accountId, _id }: Fields, field: string): string {
+  return `${accountId}|${field}|${_id}`;
 }
 
 /** The id is `tenant|key`; a tenant's id has no `|`. */

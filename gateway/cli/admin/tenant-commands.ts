@@ -5,59 +5,27 @@ import { currencyOfCountry } from '../../../subgraphs/kernel/money/iso.ts';
 import { withoutUndefined } from '../../../subgraphs/kernel/objects.ts';
 import { dialCodeOf } from '../../../subgraphs/kernel/person/phone.ts';
 import { LINK_FLOWS } from '../../../subgraphs/links/link.ts';
-import { readSeedTenant } from '../../../subgraphs/partners/tenants/seed.ts';
-import type { Tenant } from '../../../subgraphs/partners/tenants/service.ts';
-import { WEBHOOK_EVENTS } from '../../../subgraphs/partners/tenants/webhook-events.ts';
-import {
-  WEBHOOK_ORDERINGS,
-  type WebhookOrdering,
-} from '../../../subgraphs/partners/tenants/webhook-ordering.ts';
+import { accountsOf, CONFIGURATION, readSeedTenant } from '../../../subgraphs/partners/tenants/seed.ts';
+import type { Tenant, TenantInput } from '../../../subgraphs/partners/tenants/service.ts';
 import { maskCredentials } from '../../../subgraphs/webhooks/masked-headers.ts';
+import type { Act } from './acts.ts';
 import {
   type AdminDeps,
   type Answer,
   type Command,
+  ENVIRONMENT_OPTIONS,
+  existingAccounts,
   existingTenant,
-  listOf,
-  type Option,
   optionWith,
   requiredText,
-  requireKnown,
   textOf,
   UsageError,
   type Values,
 } from './command.ts';
 import { nextSteps } from './readiness.ts';
+import { changesOf, orderingOf, SETTINGS } from './tenant-settings.ts';
 
-const FEATURES = ['request-money'];
 const ID = optionWith('ID', 'The tenant: letters, digits, _ and -.');
-
-/** The options of a tenant. */
-const SETTINGS: Readonly<Record<string, Option>> = {
-  name: optionWith('NAME', 'Name of the partner.'),
-  country: optionWith('CC', 'Country that users are paid out in, ISO 3166-1 alpha-2.'),
-  currency: optionWith('CUR', "That they are paid in; by default the country's."),
-  countries: optionWith('CC,…', 'Countries that requesters may live in; by default the country.'),
-  'source-country': optionWith('CC', 'Country that payers pay from.'),
-  'dial-codes': optionWith('+N,…', "Of payers' phones; by default those of both countries."),
-  features: optionWith('a,b', `Of ${FEATURES.join(', ')}; by default none.`),
-  flows: optionWith('a,b', `Of ${LINK_FLOWS.join(', ')}; by default all.`),
-  site: optionWith('URL', 'Begins all links; by default PUBLIC_URL. Sets the three that follow.'),
-  'landing-base-url': optionWith('URL', 'Where payers land; by default SITE/r.'),
-  'widget-base-url': optionWith('URL', 'Of the payer widget; by default SITE.'),
-  'attribution-base-url': optionWith('URL', 'Of tracking links; by default SITE/t.'),
-  'messaging-base-url': optionWith('URL', 'Of messaging links; by default https://wa.me/.'),
-  'message-template': optionWith('TEXT', 'With {name}, {amount}, {currency} and {link}.'),
-  'fee-fixed': optionWith('AMOUNT', "Per transfer, in the payer's currency; by default 0."),
-  'fee-percent': optionWith('PERCENT', 'Of what is sent; by default 0.'),
-  'webhook-url': optionWith('URL', 'HTTPS URL that receives events.'),
-  'webhook-secret': optionWith('SECRET', 'Signs them; 8 characters or more.'),
-  'webhook-events': optionWith('a,b', 'Events that it gets; by default the five of document 2.'),
-  'webhook-ordering': optionWith('ORDER', `${WEBHOOK_ORDERINGS.join(' or ')}; by default NONE.`),
-  'status-hook': optionWith('URL', 'HTTPS URL that receives outcomes of atomic calls.'),
-  'shared-secret': optionWith('SECRET', 'Signs these.'),
-  'client-certificates': optionWith('SHA256,…', 'The only ones that are let in by mutual TLS.'),
-};
 
 const EXAMPLE =
   'tenant create --id acme --name "Acme Pay" --country MX --currency MXN --source-country US --features request-money --site https://pay.acme.example';
@@ -77,8 +45,9 @@ export const TENANT_COMMANDS: Readonly<Record<string, Command>> = {
   },
   'tenant update': {
     isAct: true,
-    summary: 'Change what is given of a tenant; an empty value ("") takes a setting away',
-    options: { id: ID, ...SETTINGS },
+    summary:
+      'Change settings of a tenant, by default in both environments; an empty value ("") removes a setting',
+    options: { id: ID, ...ENVIRONMENT_OPTIONS, ...SETTINGS },
     required: ['id'],
     examples: [
       'tenant update --id acme --dial-codes +52,+1 --flows cip,transfer',
@@ -88,7 +57,7 @@ export const TENANT_COMMANDS: Readonly<Record<string, Command>> = {
   },
   'tenant show': {
     summary: 'All that is set of a tenant, but for its secrets, and what it still needs',
-    options: { id: ID },
+    options: { id: ID, ...ENVIRONMENT_OPTIONS },
     required: ['id'],
     examples: ['tenant show --id acme --json'],
     run: async ({ tenants }, values) => {
@@ -101,17 +70,24 @@ export const TENANT_COMMANDS: Readonly<Record<string, Command>> = {
     options: {},
     required: [],
     examples: ['tenant list'],
-    run: async ({ tenants }) => ({ rows: (await tenants.list()).map(summarizeTenant) }),
+    run: async ({ tenants }) => ({
+      rows: (await tenants.list()).filter(({ environment }) => environment === 'live').map(summarizeTenant),
+    }),
   },
 };
 
 async function createTenant(deps: AdminDeps, values: Values): Promise<Answer> {
   const { tenants } = deps;
   const input = await readSeedTenant(fileOf(values) ?? newTenant(deps, values));
-  if (await tenants.find(input.tenantId)) {
+  const [first, ...others] = accountsOf(input);
+  if (!first || (await tenants.find(first.accountId))) {
     throw new UsageError(`The tenant ${input.tenantId} exists: tenant update changes it.`);
   }
-  const tenant = await tenants.upsert(input);
+  for (const account of others) {
+    await tenants.upsert(account);
+  }
+  // The last one: until then the command can be repeated.
+  const tenant = await tenants.upsert(first);
   const steps = await nextSteps(tenants, tenant);
   const isAtHome = tenant.widgetBaseUrl !== undefined && tenant.widgetBaseUrl === deps.publicUrl;
   return {
@@ -164,116 +140,86 @@ function newTenant({ publicUrl }: AdminDeps, values: Values): object {
 
 /** The partner may have changed its webhook settings, so this uses the partner's own way to change them. */
 async function updateTenant({ tenants }: AdminDeps, values: Values): Promise<Answer> {
-  const before = await existingTenant(tenants, values, 'id');
-  const all = changesOf(values, textOf(values, 'site'));
-  const { webhookUrl, webhookSecret, webhookEvents, webhookOrdering, ...changes } = all;
-  const hooks = { webhookUrl, webhookSecret, webhookEvents, webhookOrdering };
-  const given = withoutUndefined(hooks);
-  if (Object.keys({ ...changes, ...given }).length === 0) {
+  const accounts = await existingAccounts(tenants, values, 'id');
+  const changes = changesOf(values, textOf(values, 'site'));
+  requireChanges(changes, accounts);
+  const inputs = await Promise.all(accounts.map((account) => changed(account, changes)));
+  for (const [index, input] of inputs.entries()) {
+    requireFreeUrl(accounts[index]?.webhookEndpoints?.some(({ url }) => url === input.webhookUrl) !== true);
+  }
+  const updated: Tenant[] = [];
+  for (const [index, input] of inputs.entries()) {
+    updated.push(await update(tenants, changes, { before: accounts[index], input }));
+  }
+  const [tenant] = updated;
+  return {
+    rows: updated.map(showTenant),
+    act: changeOf(accounts, updated, changes),
+    note: 'Changed; in force everywhere within 2 seconds. A SEED_FILE that has this tenant sets it back at the next start.',
+    next: tenant ? await nextSteps(tenants, tenant) : [],
+  };
+}
+
+type Changes = ReturnType<typeof changesOf>;
+
+/** @throws UsageError without a change, and for one that one environment alone cannot have */
+function requireChanges(changes: Changes, accounts: readonly Tenant[]): void {
+  const names = Object.keys(changes);
+  if (names.length === 0) {
     throw new UsageError('Name an option to change. See tenant update --help.');
   }
-  if (webhookSecret === '') {
+  if (changes.webhookSecret === '') {
     throw new UsageError('--webhook-secret cannot be taken away: without a URL nothing is sent.');
   }
+  const configuration: readonly string[] = CONFIGURATION;
+  const shared = names.filter((name) => !configuration.includes(name));
+  if (accounts.length === 1 && shared.length > 0) {
+    throw new UsageError(
+      `Both environments have the same ${shared.join(', ')}: leave --sandbox and --live out.`,
+    );
+  }
+}
+
+/** The values of an account after the changes. @throws SeedError for invalid ones */
+async function changed(before: Tenant, { fee, ...changes }: Changes): Promise<TenantInput> {
   const { createdAt, updatedAt, webhookSecretRegeneratedAt, webhookConfiguredAt, ...stored } = before;
-  const { webhookFormerSecrets, webhookEndpoints, ...settings } = stored;
-  const fee = { ...before.fee, ...changes.fee };
-  const checked = await readSeedTenant(withoutEmpty({ ...settings, ...changes, fee, ...given }));
-  const unchanged = {
-    ...checked,
-    webhookUrl: before.webhookUrl,
-    webhookSecret: before.webhookSecret,
-    webhookEvents: before.webhookEvents,
-    webhookOrdering: before.webhookOrdering,
-  };
-  if (Object.keys(given).length > 0) {
-    const changed = await tenants.changeWebhooks(before.tenantId, {
-      ...(webhookSecret === undefined ? {} : { secret: webhookSecret }),
-      ...(webhookUrl === undefined ? {} : { url: checked.webhookUrl || null }),
-      ...(webhookEvents === undefined ? {} : { events: webhookEvents }),
-      ...(webhookOrdering === undefined ? {} : { ordering: orderingOf(webhookOrdering) }),
-    });
-    requireFreeUrl(changed);
+  const { webhookFormerSecrets, webhookEndpoints, accountId, environment, ...settings } = stored;
+  const all = { ...settings, ...changes, fee: { ...before.fee, ...fee } };
+  const { tenantId: _, environments: __, ...checked } = await readSeedTenant(withoutEmpty(all));
+  return withoutUndefined({ ...checked, accountId });
+}
+
+async function update(
+  tenants: AdminDeps['tenants'],
+  { webhookUrl, webhookSecret, webhookEvents, webhookOrdering }: Changes,
+  { before, input }: { readonly before: Tenant | undefined; readonly input: TenantInput },
+): Promise<Tenant> {
+  const change = withoutUndefined({
+    secret: webhookSecret,
+    url: webhookUrl === undefined ? undefined : input.webhookUrl || null,
+    events: webhookEvents,
+    ordering: webhookOrdering === undefined ? undefined : orderingOf(webhookOrdering),
+  });
+  if (Object.keys(change).length > 0) {
+    requireFreeUrl((await tenants.changeWebhooks(input.accountId, change))?.ok !== false);
   }
   // It keeps what was changed so.
-  const tenant = await tenants.seed(withoutUndefined(unchanged));
-  return {
-    rows: [showTenant(tenant)],
-    act: {
-      tenantId: tenant.tenantId,
-      subject: tenant.tenantId,
-      ...changedState(before, tenant, changes, given),
-    },
-    note: 'Changed; in force everywhere within 2 seconds. A SEED_FILE that has this tenant sets it back at the next start.',
-    next: await nextSteps(tenants, tenant),
-  };
+  return tenants.seed(
+    withoutUndefined({
+      ...input,
+      webhookUrl: before?.webhookUrl,
+      webhookSecret: before?.webhookSecret,
+      webhookEvents: before?.webhookEvents ?? input.webhookEvents,
+      webhookOrdering: before?.webhookOrdering,
+    }),
+  );
 }
 
 /** @throws UsageError when a further endpoint of the tenant has the URL: then nothing has changed */
-function requireFreeUrl(changed: Awaited<ReturnType<AdminDeps['tenants']['changeWebhooks']>>): void {
-  if (changed?.ok === false) {
+function requireFreeUrl(isFree: boolean): void {
+  if (!isFree) {
     throw new UsageError('--webhook-url is the URL of another endpoint of this tenant.');
   }
-}
-
-/** The options by the names of a seed file. @throws UsageError for unknown values */
-function changesOf(values: Values, site: string | undefined) {
-  const flows = listOf(values, 'flows');
-  const features = listOf(values, 'features');
-  const webhookEvents = listOf(values, 'webhook-events');
-  requireKnown('flows', flows, LINK_FLOWS);
-  requireKnown('features', features, FEATURES);
-  requireKnown('webhook-events', webhookEvents, WEBHOOK_EVENTS);
-  const webhookOrdering = textOf(values, 'webhook-ordering');
-  requireKnown('webhook-ordering', webhookOrdering ? [webhookOrdering] : [], WEBHOOK_ORDERINGS);
-  const base = site === undefined ? undefined : baseOf('site', site);
-  const fixed = textOf(values, 'fee-fixed');
-  const percent = textOf(values, 'fee-percent');
-  return withoutUndefined({
-    name: textOf(values, 'name'),
-    country: textOf(values, 'country'),
-    defaultCurrency: textOf(values, 'currency'),
-    countries: listOf(values, 'countries'),
-    sourceCountry: textOf(values, 'source-country'),
-    dialCodes: listOf(values, 'dial-codes'),
-    features,
-    flows,
-    landingBaseUrl: urlOf(values, 'landing-base-url') ?? (base && `${base}/r`),
-    widgetBaseUrl: urlOf(values, 'widget-base-url') ?? base,
-    attributionBaseUrl: urlOf(values, 'attribution-base-url') ?? (base && `${base}/t`),
-    messagingBaseUrl: urlOf(values, 'messaging-base-url'),
-    messageTemplate: textOf(values, 'message-template'),
-    fee: fixed === undefined && percent === undefined ? undefined : withoutUndefined({ fixed, percent }),
-    webhookUrl: textOf(values, 'webhook-url'),
-    webhookSecret: textOf(values, 'webhook-secret'),
-    webhookEvents,
-    webhookOrdering,
-    operationStatusHook: textOf(values, 'status-hook'),
-    sharedSecret: textOf(values, 'shared-secret'),
-    mtlsClientCertSha256: listOf(values, 'client-certificates'),
-  });
-}
-
-/** An empty text restores the default; other invalid values have been rejected before. */
-function orderingOf(given: string): WebhookOrdering {
-  return WEBHOOK_ORDERINGS.find((one) => one === given) ?? 'NONE';
-}
-
-function urlOf(values: Values, name: string): string | undefined {
-  const given = textOf(values, name);
-  return given === undefined || given === '' ? given : requireUrl(name, given);
-}
-
-function baseOf(name: string, url: string): string {
-  return requireUrl(name, url).replace(/\/+$/, '');
-}
-
-function requireUrl(name: string, given: string): string {
-  const url = URL.canParse(given) ? new URL(given) : undefined;
-  if (!(url && ['http:', 'https:'].includes(url.protocol))) {
-    throw new UsageError(`--${name} must be an HTTP URL.`);
-  }
-  return given;
 }
 
 /** An empty text removes a setting. */
@@ -294,6 +240,26 @@ function toState(tenant: Tenant): Record<string, unknown> {
   );
 }
 
+/** The change for the operators' log: of one environment, or of both by their names. */
+function changeOf(before: readonly Tenant[], after: readonly Tenant[], changes: Changes): Act {
+  const [first, ...others] = after.flatMap((is, index) => {
+    const was = before[index];
+    return was
+      ? [{ tenantId: is.tenantId, environment: is.environment, ...changedState(was, is, changes) }]
+      : [];
+  });
+  if (!first) {
+    throw new TypeError('A tenant has an account');
+  }
+  const { tenantId } = first;
+  if (others.length === 0) {
+    return { ...first, subject: tenantId };
+  }
+  const byName = (state: 'before' | 'after') =>
+    Object.fromEntries([first, ...others].map((one) => [one.environment, one[state]]));
+  return { tenantId, subject: tenantId, before: byName('before'), after: byName('after') };
+}
+
 /** The settings that a change was asked for, before and after it; secrets are named only. */
 function changedState(before: Tenant, after: Tenant, ...given: readonly object[]) {
   const [was, is] = [toState(before), toState(after)];
@@ -309,9 +275,10 @@ function changedState(before: Tenant, after: Tenant, ...given: readonly object[]
 }
 
 function showTenant({ webhookSecret, webhookFormerSecrets, webhookEndpoints, ...tenant }: Tenant) {
-  const { sharedSecret, fee, tenantId, name, ...rest } = tenant;
+  const { sharedSecret, fee, accountId, tenantId, environment, name, ...rest } = tenant;
   return {
     tenantId,
+    environment,
     name,
     ...rest,
     feeFixed: fee.fixed,

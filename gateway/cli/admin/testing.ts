@@ -63,7 +63,7 @@ export async function openAdminBench(
     apiKeys: createApiKeys({ model: keys, pepper, log, transaction }),
     consoleSessions: createConsoleSessions({
       ...{ model: createConsoleSessionModel(connection), keys, pepper, log },
-      hasTenant: async () => true,
+      hasAccount: async () => true,
       lifetimeSeconds: 600,
       idleSeconds: 600,
       clock: () => new Date(),

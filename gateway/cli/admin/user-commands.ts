@@ -1,3 +1,4 @@
+import { partsOf } from '../../../subgraphs/kernel/account.ts';
 import { readEraseUser } from '../../../subgraphs/users/commands/erase-user.ts';
 import {
   type AdminDeps,
@@ -6,6 +7,7 @@ import {
   existingTenant,
   optionWith,
   requiredText,
+  TENANT_OPTIONS,
   UsageError,
   type Values,
 } from './command.ts';
@@ -14,7 +16,7 @@ export const USER_COMMANDS: Readonly<Record<string, Command>> = {
   'user erase': {
     summary: 'Have the worker erase the personal data of a user without open payments, for good',
     options: {
-      tenant: optionWith('ID', 'The tenant.'),
+      ...TENANT_OPTIONS,
       user: optionWith('USER_ID', 'The user.'),
       reason: optionWith('TEXT', 'Why; it is kept, so do not name the user in it.'),
     },
@@ -26,10 +28,10 @@ export const USER_COMMANDS: Readonly<Record<string, Command>> = {
 };
 
 async function eraseUser({ tenants, erasure }: AdminDeps, values: Values): Promise<Answer> {
-  const { tenantId } = await existingTenant(tenants, values, 'tenant');
+  const { accountId } = await existingTenant(tenants, values, 'tenant');
   const userId = requiredText(values, 'user');
   const command = readEraseUser({ reason: requiredText(values, 'reason') });
-  const erased = command.ok ? await erasure.request({ tenantId, userId }, command.value) : command;
+  const erased = command.ok ? await erasure.request({ accountId, userId }, command.value) : command;
   if (!erased.ok) {
     const [failure] = erased.failures;
     throw new UsageError(`${userId} was not erased: ${failure?.code}. ${failure?.message}`);
@@ -41,7 +43,7 @@ async function eraseUser({ tenants, erasure }: AdminDeps, values: Values): Promi
     rows: [{ userId, erasureRequestedAt, erasedAt }],
     ...(isNew && {
       act: {
-        ...{ tenantId, subject: userId, before: requested, after: { erasureRequestedAt } },
+        ...{ ...partsOf(accountId), subject: userId, before: requested, after: { erasureRequestedAt } },
         ...(reason !== undefined && { reason }),
       },
     }),

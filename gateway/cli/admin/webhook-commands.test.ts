@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { accountOf } from '../../../subgraphs/kernel/account.ts';
 import { createTransactions } from '../../../subgraphs/kernel/database/transaction.ts';
 import { createWebhookModels } from '../../../subgraphs/webhooks/model.ts';
 import { toDeliveries } from '../../../subgraphs/webhooks/publisher.ts';
@@ -23,7 +24,7 @@ describe('the commands of webhooks', () => {
   async function withDeadLettered(id: string, count: number, url = 'https://first.test/'): Promise<string[]> {
     await create(id, '--webhook-url', url, '--webhook-secret', SECRET);
     const { connection, deps, queue } = bench;
-    const tenant = await deps.tenants.find(id);
+    const tenant = await deps.tenants.find(accountOf(id, 'sandbox'));
     const deliveries = Array.from({ length: count }, () =>
       toDeliveries(
         tenant as NonNullable<typeof tenant>,
@@ -70,8 +71,20 @@ describe('the commands of webhooks', () => {
     const at = new Date('2026-11-21T08:00:00.000Z');
     const attempt = (number: number) => {
       const _id = `${id}:${number}`;
-      const answer = bench.box.seal('Ana', sealedContext({ tenantId: 'timed', _id })('answer'));
-      return { _id, deliveryId: id, tenantId: 'timed', number, at, ms: 90, statusCode: 500, answer };
+      const answer = bench.box.seal(
+        'Ana',
+        sealedContext({ accountId: 'timed/sandbox' as const, _id })('answer'),
+      );
+      return {
+        _id,
+        deliveryId: id,
+        accountId: 'timed/sandbox' as const,
+        number,
+        at,
+        ms: 90,
+        statusCode: 500,
+        answer,
+      };
     };
     const timing = { reused: false, dnsMs: 11, connectMs: 22, tlsMs: 33, firstByteMs: 4 };
     const { attempts } = createWebhookModels(bench.connection);
@@ -129,7 +142,7 @@ describe('the commands of webhooks', () => {
     ['--limit', '-1'],
     ['--endpoint', 'we_none'],
   ])('a replay is rejected for %s %s', async (option, value) => {
-    if (!(await bench.deps.tenants.find('rejected'))) {
+    if (!(await bench.deps.tenants.find('rejected/sandbox'))) {
       await withDeadLettered('rejected', 0);
     }
     await expect(of('rejected', 'replay', `${option}=${value}`)).rejects.toThrow(UsageError);

@@ -1,3 +1,4 @@
+import { type AccountId, environmentOf, partsOf, tenantOf } from '../../../subgraphs/kernel/account.ts';
 import { commandLine } from '../../../subgraphs/kernel/command-line.ts';
 import type { Result } from '../../../subgraphs/kernel/errors/result.ts';
 import { maskBody } from '../../../subgraphs/webhooks/mask-body.ts';
@@ -15,13 +16,13 @@ import {
   optionWith,
   requiredText,
   requireKnown,
+  TENANT_OPTIONS,
   textOf,
   UsageError,
   type Values,
 } from './command.ts';
 import { timeOf } from './listing.ts';
 
-const TENANT = optionWith('ID', 'The tenant.');
 const ENDPOINT = optionWith('ID', 'The endpoint: first, or an id of webhooks endpoints.');
 const DELIVERY = optionWith('ID', 'The X-Webhook-Delivery-Id.');
 const LARGEST_PAGE = 100;
@@ -30,14 +31,14 @@ const LARGEST_PAGE = 100;
 export const WEBHOOK_COMMANDS: Readonly<Record<string, Command>> = {
   'webhooks endpoints': {
     summary: 'Where the webhooks of a tenant go, and which',
-    options: { tenant: TENANT },
+    options: { ...TENANT_OPTIONS },
     required: ['tenant'],
     examples: ['webhooks endpoints --tenant acme'],
     run: listEndpoints,
   },
   'webhooks health': {
     summary: 'How the endpoints of a tenant did in the last hour, and what waits for them',
-    options: { tenant: TENANT },
+    options: { ...TENANT_OPTIONS },
     required: ['tenant'],
     examples: ['webhooks health --tenant acme --json'],
     run: showHealth,
@@ -45,7 +46,7 @@ export const WEBHOOK_COMMANDS: Readonly<Record<string, Command>> = {
   'webhooks pause': {
     isAct: true,
     summary: 'Keep what is due for an endpoint until it is resumed',
-    options: { tenant: TENANT, endpoint: ENDPOINT },
+    options: { ...TENANT_OPTIONS, endpoint: ENDPOINT },
     required: ['tenant', 'endpoint'],
     examples: ['webhooks pause --tenant acme --endpoint first'],
     run: (deps, values) => hold(deps, values, 'pause'),
@@ -53,7 +54,7 @@ export const WEBHOOK_COMMANDS: Readonly<Record<string, Command>> = {
   'webhooks resume': {
     isAct: true,
     summary: 'Send what was kept for an endpoint, longest due first',
-    options: { tenant: TENANT, endpoint: ENDPOINT },
+    options: { ...TENANT_OPTIONS, endpoint: ENDPOINT },
     required: ['tenant', 'endpoint'],
     examples: ['webhooks resume --tenant acme --endpoint first'],
     run: (deps, values) => hold(deps, values, 'resume'),
@@ -61,7 +62,7 @@ export const WEBHOOK_COMMANDS: Readonly<Record<string, Command>> = {
   'webhooks list': {
     summary: 'The newest webhooks of a tenant, without what they say',
     options: {
-      tenant: TENANT,
+      ...TENANT_OPTIONS,
       status: optionWith('a,b', `Of ${DELIVERY_STATUSES.join(', ')}; by default all.`),
       event: optionWith('NAME', 'Of this event; by default all.'),
       limit: optionWith('N', `At most, 1 to ${LARGEST_PAGE}; by default 20.`),
@@ -72,7 +73,7 @@ export const WEBHOOK_COMMANDS: Readonly<Record<string, Command>> = {
   },
   'webhooks show': {
     summary: 'One webhook and its attempts, people and answers masked',
-    options: { tenant: TENANT, id: DELIVERY },
+    options: { ...TENANT_OPTIONS, id: DELIVERY },
     required: ['tenant', 'id'],
     examples: ['webhooks show --tenant acme --id 0190b2f4-6d0e-7c3a-9d52-4a1f0c9e7b11'],
     run: showDelivery,
@@ -81,7 +82,7 @@ export const WEBHOOK_COMMANDS: Readonly<Record<string, Command>> = {
     isAct: true,
     summary: 'Send webhooks again that are over: one, or in the background all that match',
     options: {
-      tenant: TENANT,
+      ...TENANT_OPTIONS,
       id: optionWith('ID', 'Only this one; instead of all other options.'),
       status: optionWith('a,b', `Of ${REPLAYABLE.join(', ')}; by default DEAD_LETTERED.`),
       event: optionWith('NAME', 'Of this event.'),
@@ -100,24 +101,24 @@ export const WEBHOOK_COMMANDS: Readonly<Record<string, Command>> = {
   },
   'webhooks replays': {
     summary: 'The 20 newest replays of many, and how far they are',
-    options: { tenant: TENANT },
+    options: { ...TENANT_OPTIONS },
     required: ['tenant'],
     examples: ['webhooks replays --tenant acme'],
     run: async (deps, values) => {
-      const { tenantId } = await existingTenant(deps.tenants, values, 'tenant');
-      return { rows: (await deps.webhooks.replays.list(tenantId)).map(toRow) };
+      const { accountId } = await existingTenant(deps.tenants, values, 'tenant');
+      return { rows: (await deps.webhooks.replays.list(accountId)).map(toRow) };
     },
   },
   'webhooks stop': {
     isAct: true,
     summary: 'Stop a replay of many',
-    options: { tenant: TENANT, id: optionWith('ID', 'The replay.') },
+    options: { ...TENANT_OPTIONS, id: optionWith('ID', 'The replay.') },
     required: ['tenant', 'id'],
     examples: ['webhooks stop --tenant acme --id wr_…'],
     run: async (deps, values) => {
-      const { tenantId } = await existingTenant(deps.tenants, values, 'tenant');
-      const stopped = orUsage(await deps.webhooks.replays.stop(tenantId, requiredText(values, 'id')));
-      const act = { tenantId, subject: stopped.id, after: { state: stopped.state } };
+      const { accountId } = await existingTenant(deps.tenants, values, 'tenant');
+      const stopped = orUsage(await deps.webhooks.replays.stop(accountId, requiredText(values, 'id')));
+      const act = { ...partsOf(accountId), subject: stopped.id, after: { state: stopped.state } };
       return { rows: [toRow(stopped)], act, note: 'Webhooks that were queued already are still sent.' };
     },
   },
@@ -143,17 +144,17 @@ function endpointRow({ id, url, secretPreview, formerSecretsUntil, events, creat
 }
 
 async function listEndpoints({ tenants, webhooks }: AdminDeps, values: Values): Promise<Answer> {
-  const { tenantId } = await existingTenant(tenants, values, 'tenant');
-  return { rows: (await webhooks.endpoints.list(tenantId)).map(endpointRow) };
+  const { accountId } = await existingTenant(tenants, values, 'tenant');
+  return { rows: (await webhooks.endpoints.list(accountId)).map(endpointRow) };
 }
 
 async function showHealth(deps: AdminDeps, values: Values): Promise<Answer> {
-  const { tenantId } = await existingTenant(deps.tenants, values, 'tenant');
-  return { rows: await healthRows(deps, tenantId, await deps.webhooks.endpoints.list(tenantId)) };
+  const { accountId } = await existingTenant(deps.tenants, values, 'tenant');
+  return { rows: await healthRows(deps, accountId, await deps.webhooks.endpoints.list(accountId)) };
 }
 
-async function healthRows({ webhooks }: AdminDeps, tenantId: string, views: readonly EndpointView[]) {
-  const reports = await webhooks.endpoints.report(tenantId, views);
+async function healthRows({ webhooks }: AdminDeps, accountId: AccountId, views: readonly EndpointView[]) {
+  const reports = await webhooks.endpoints.report(accountId, views);
   return reports.map(({ health, pending, oldestDueAt }, index) =>
     toRow({
       id: views[index]?.id,
@@ -173,24 +174,24 @@ async function healthRows({ webhooks }: AdminDeps, tenantId: string, views: read
 }
 
 async function hold(deps: AdminDeps, values: Values, how: 'pause' | 'resume'): Promise<Answer> {
-  const { tenantId } = await existingTenant(deps.tenants, values, 'tenant');
+  const { accountId } = await existingTenant(deps.tenants, values, 'tenant');
   const id = requiredText(values, 'endpoint');
   const { endpoints } = deps.webhooks;
-  const views = (await endpoints.list(tenantId)).filter((view) => view.id === id);
-  const [before] = await endpoints.report(tenantId, views);
-  const held = orUsage(await endpoints[how](tenantId, id));
-  const [after] = await endpoints.report(tenantId, [held]);
+  const views = (await endpoints.list(accountId)).filter((view) => view.id === id);
+  const [before] = await endpoints.report(accountId, views);
+  const held = orUsage(await endpoints[how](accountId, id));
+  const [after] = await endpoints.report(accountId, [held]);
   const [was, is] = [before, after].map((report) => ({ pausedAt: report?.health?.pausedAt ?? null }));
-  const act = { tenantId, subject: id, ...(was && { before: was }), ...(is && { after: is }) };
+  const act = { ...partsOf(accountId), subject: id, ...(was && { before: was }), ...(is && { after: is }) };
   return {
-    rows: await healthRows(deps, tenantId, [held]),
+    rows: await healthRows(deps, accountId, [held]),
     ...(was?.pausedAt?.getTime() !== is?.pausedAt?.getTime() && { act }),
     note: 'In force everywhere within 2 seconds.',
   };
 }
 
 async function listDeliveries({ tenants, webhooks }: AdminDeps, values: Values): Promise<Answer> {
-  const { tenantId } = await existingTenant(tenants, values, 'tenant');
+  const { accountId } = await existingTenant(tenants, values, 'tenant');
   const chosen = listOf(values, 'status');
   requireKnown('status', chosen, DELIVERY_STATUSES);
   const status = DELIVERY_STATUSES.filter((one) => !chosen || chosen.includes(one));
@@ -200,7 +201,7 @@ async function listDeliveries({ tenants, webhooks }: AdminDeps, values: Values):
     throw new UsageError(`--limit takes 1 to ${LARGEST_PAGE}.`);
   }
   const listing = { status, ...(event === undefined ? {} : { event }), direction: 'desc' } as const;
-  const found = await webhooks.deliveries.list(tenantId, listing, { first });
+  const found = await webhooks.deliveries.list(accountId, listing, { first });
   return { rows: found.nodes.map(deliveryRow) };
 }
 
@@ -210,13 +211,15 @@ function deliveryRow({ body: _body, scheme: _scheme, signing: _signing, url, ...
 }
 
 async function showDelivery({ tenants, webhooks }: AdminDeps, values: Values): Promise<Answer> {
-  const { tenantId } = await existingTenant(tenants, values, 'tenant');
+  const { accountId } = await existingTenant(tenants, values, 'tenant');
   const id = requiredText(values, 'id');
-  const delivery = (await webhooks.deliveries.findByIds(tenantId, [id])).get(id);
+  const delivery = (await webhooks.deliveries.findByIds(accountId, [id])).get(id);
   if (!delivery) {
-    throw new UsageError(`The tenant ${tenantId} has no webhook ${id}.`);
+    throw new UsageError(
+      `The tenant ${tenantOf(accountId)} has no webhook ${id} in its ${environmentOf(accountId)} environment.`,
+    );
   }
-  const attempts = (await webhooks.deliveries.attempts(tenantId, [id])).get(id) ?? [];
+  const attempts = (await webhooks.deliveries.attempts(accountId, [id])).get(id) ?? [];
   const { body } = delivery;
   return {
     rows: [
@@ -234,7 +237,7 @@ async function showDelivery({ tenants, webhooks }: AdminDeps, values: Values): P
 }
 
 async function replay(deps: AdminDeps, values: Values): Promise<Answer> {
-  const { tenantId } = await existingTenant(deps.tenants, values, 'tenant');
+  const { accountId } = await existingTenant(deps.tenants, values, 'tenant');
   const { deliveries, replays } = deps.webhooks;
   const { id, tenant: _tenant, ...others } = values;
   if (typeof id === 'string') {
@@ -242,33 +245,34 @@ async function replay(deps: AdminDeps, values: Values): Promise<Answer> {
     if (other !== undefined) {
       throw new UsageError(`--id is one webhook: leave --${other} out.`);
     }
-    const rows = [deliveryRow(orUsage(await deliveries.replay(tenantId, id)))];
-    return { rows, act: { tenantId, subject: id }, note: 'Due now.' };
+    const rows = [deliveryRow(orUsage(await deliveries.replay(accountId, id)))];
+    return { rows, act: { ...partsOf(accountId), subject: id }, note: 'Due now.' };
   }
-  const filter = await filterOf(deps, tenantId, values);
+  const filter = await filterOf(deps, accountId, values);
   if (values['dry-run'] === true) {
-    return { rows: [{ found: orUsage(await replays.count(tenantId, filter)) }], note: 'Nothing is sent.' };
+    return { rows: [{ found: orUsage(await replays.count(accountId, filter)) }], note: 'Nothing is sent.' };
   }
-  const started = orUsage(await replays.start(tenantId, filter));
+  const started = orUsage(await replays.start(accountId, filter));
+  const named = `--tenant ${tenantOf(accountId)} --${environmentOf(accountId)}`;
   return {
     rows: [toRow(started)],
-    act: { tenantId, subject: started.id, after: toRow(started) },
+    act: { ...partsOf(accountId), subject: started.id, after: toRow(started) },
     note: 'A running server does it in the background.',
     next: [
-      commandLine('admin', `webhooks replays --tenant ${tenantId}`),
-      commandLine('admin', `webhooks stop --tenant ${tenantId} --id ${started.id}`),
+      commandLine('admin', `webhooks replays ${named}`),
+      commandLine('admin', `webhooks stop ${named} --id ${started.id}`),
     ],
   };
 }
 
-async function filterOf({ webhooks }: AdminDeps, tenantId: string, values: Values) {
+async function filterOf({ webhooks }: AdminDeps, accountId: AccountId, values: Values) {
   const chosen = listOf(values, 'status');
   requireKnown('status', chosen, REPLAYABLE);
   const endpointId = textOf(values, 'endpoint');
   const endpoint =
     endpointId === undefined
       ? undefined
-      : orUsage(await webhooks.endpoints.find(tenantId, endpointId)).endpoint;
+      : orUsage(await webhooks.endpoints.find(accountId, endpointId)).endpoint;
   return {
     status: chosen && REPLAYABLE.filter((one) => chosen.includes(one)),
     event: textOf(values, 'event'),

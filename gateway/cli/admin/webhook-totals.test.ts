@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { AccountId } from '../../../subgraphs/kernel/account.ts';
 import { makeIndexes } from '../../../subgraphs/kernel/database/indexes.ts';
 import type { Database } from '../../../subgraphs/kernel/database/open-database.ts';
+import { ENVIRONMENTS } from '../../../subgraphs/kernel/principal.ts';
 import {
   createDeliveryTotalsModel,
   type DeliveryTotalsModel,
@@ -21,16 +23,16 @@ describe('webhooks totals', () => {
 
   const run = (...args: string[]) => {
     const deps = {
-      tenants: { find: async (tenantId: string) => ({ tenantId }) },
-      webhookTotals: (tenantId: string, since: Date) => readDeliveryTotals(totals, tenantId, since),
+      tenants: { environments: ENVIRONMENTS, find: async (accountId: AccountId) => ({ accountId }) },
+      webhookTotals: (accountId: AccountId, since: Date) => readDeliveryTotals(totals, accountId, since),
     } as unknown as AdminDeps;
     return runCommand(deps, args);
   };
   const daysAgo = (days: number) => new Date(Math.floor(Date.now() / 86_400_000 - days) * 86_400_000);
   const dayOf = (date: Date) => date.toISOString().slice(0, 10);
-  const total = (tenantId: string, days: number, endpoint = 'e1') => ({
-    _id: `${tenantId}|${endpoint}|${days}`,
-    tenantId,
+  const total = (accountId: AccountId, days: number, endpoint = 'e1') => ({
+    _id: `${accountId}|${endpoint}|${days}`,
+    accountId,
     endpoint,
     day: daysAgo(days),
     delivered: days,
@@ -40,12 +42,12 @@ describe('webhooks totals', () => {
 
   test("shows the tenant's counts, newest day first, 90 days back or as many as --days says", async () => {
     await totals.insertMany([
-      total('counted', 40),
-      total('counted', 90),
-      total('counted', 31, 'e2'),
-      total('counted', 31),
-      total('counted', 91),
-      total('another', 31),
+      total('counted/sandbox', 40),
+      total('counted/sandbox', 90),
+      total('counted/sandbox', 31, 'e2'),
+      total('counted/sandbox', 31),
+      total('counted/sandbox', 91),
+      total('another/sandbox', 31),
     ]);
     const { rows } = await run('webhooks', 'totals', '--tenant', 'counted');
     expect(rows.map(({ day, endpoint }) => [day, endpoint])).toEqual([

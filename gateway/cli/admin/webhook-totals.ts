@@ -1,4 +1,12 @@
-import { type Command, existingTenant, optionWith, textOf, UsageError, type Values } from './command.ts';
+import {
+  type Command,
+  existingTenant,
+  optionWith,
+  TENANT_OPTIONS,
+  textOf,
+  UsageError,
+  type Values,
+} from './command.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -6,15 +14,15 @@ export const WEBHOOK_TOTALS_COMMANDS: Readonly<Record<string, Command>> = {
   'webhooks totals': {
     summary: 'Counts of webhooks that are no longer kept, by endpoint and day',
     options: {
-      tenant: optionWith('ID', 'The tenant.'),
+      ...TENANT_OPTIONS,
       days: optionWith('N', 'How far to go back, in days; by default 90.'),
     },
     required: ['tenant'],
     examples: ['webhooks totals --tenant acme --days 365 --json'],
     run: async ({ tenants, webhookTotals }, values) => {
-      const { tenantId } = await existingTenant(tenants, values, 'tenant');
+      const { accountId } = await existingTenant(tenants, values, 'tenant');
       const since = new Date(Date.now() - daysOf(values) * DAY_MS);
-      const totals = await webhookTotals(tenantId, since);
+      const totals = await webhookTotals(accountId, since);
       return {
         rows: totals.map(({ day, endpoint, delivered, deadLettered, attempts }) => ({
           day: day.toISOString().slice(0, 10),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import picocolors from 'picocolors';
+import { accountOf } from '../../../subgraphs/kernel/account.ts';
 import type { Database } from '../../../subgraphs/kernel/database/open-database.ts';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { type Client, createClient } from './client.ts';
@@ -96,7 +97,7 @@ describe('the demo', () => {
   test('rejects a webhook that is signed with another secret', async () => {
     demo = await demo.close().then(start);
     const tenants = demo.server.subgraphs.tenants;
-    const tenant = await tenants.find(demo.partner.tenantId);
+    const tenant = await tenants.find(accountOf(demo.partner.tenantId, 'sandbox'));
     await tenants.upsert({ ...tenant!, webhookSecret: 'whsec_another' });
     await expect(runDemo(demo)).rejects.toThrow(/"Signed webhooks .*": .*bad signature: MISMATCH/);
   });

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
+import type { AccountId } from '../../../subgraphs/kernel/account.ts';
 import type { EventDocument } from '../../../subgraphs/runtime/events/model.ts';
 import type { AttemptDocument, DeliveryDocument } from '../../../subgraphs/webhooks/model.ts';
 
@@ -11,7 +12,7 @@ export interface Ledger {
 }
 
 interface LedgerQuery {
-  tenantId: string;
+  accountId: AccountId;
   referenceId: string;
   deliveryIds: readonly string[];
 }
@@ -39,23 +40,23 @@ export async function readLedger(
 
 async function read(
   connection: Connection,
-  { tenantId, referenceId, deliveryIds }: LedgerQuery,
+  { accountId, referenceId, deliveryIds }: LedgerQuery,
 ): Promise<Ledger> {
   const ids = [...deliveryIds];
   const [events, deliveries, attempts] = await Promise.all([
     connection
       .collection<EventDocument>('events')
-      .find({ tenantId, entity: 'requestMoney', entityId: referenceId })
+      .find({ accountId, entity: 'requestMoney', entityId: referenceId })
       .sort({ version: 1 })
       .toArray(),
     connection
       .collection<DeliveryDocument>('webhookDeliveries')
-      .find({ tenantId, _id: { $in: ids } })
+      .find({ accountId, _id: { $in: ids } })
       .sort({ createdAt: 1 })
       .toArray(),
     connection
       .collection<AttemptDocument>('webhookAttempts')
-      .find({ tenantId, deliveryId: { $in: ids } })
+      .find({ accountId, deliveryId: { $in: ids } })
       .sort({ number: 1 })
       .toArray(),
   ]);

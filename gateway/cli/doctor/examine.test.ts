@@ -46,8 +46,8 @@ beforeAll(async () => {
   const log = createLogger({ level: 'silent' });
   const subgraphs = await createSubgraphs({ config: loadConfig(env), connection, log });
   await subgraphs.prepare();
-  await connection.collection('tenants').insertOne({ tenantId: 'acme' });
-  await connection.collection('apiKeys').insertOne({ tenantId: 'acme' });
+  await connection.collection('tenants').insertOne({ accountId: 'acme/sandbox' });
+  await connection.collection('apiKeys').insertOne({ accountId: 'acme/sandbox' });
 });
 afterAll(async () => {
   await database.close();
@@ -177,11 +177,11 @@ describe('A fault is found, with its fix:', () => {
   });
 
   test('an index that is missing', async () => {
-    await connection.collection('links').dropIndex('tenantId_1_url_1_createdAt_-1__id_-1');
+    await connection.collection('links').dropIndex('accountId_1_url_1_createdAt_-1__id_-1');
     const { found, what, fixes } = await complaints();
     expect([found, what, fixes]).toEqual([
       ['failure indexes'],
-      expect.stringContaining('links: tenantId_1_url_1_createdAt_-1__id_-1'),
+      expect.stringContaining('links: accountId_1_url_1_createdAt_-1__id_-1'),
       [expect.stringContaining('npm run admin -- migrate')],
     ]);
     await makeIndexes(connection);
@@ -211,14 +211,14 @@ describe('A fault is found, with its fix:', () => {
     ['remittances', { status: 'IN_PROGRESS', nextAttemptAt: ago(6) }, 'failure remittances'],
     ['webhookDeliveries', { status: 'PENDING', nextAttemptAt: ago(11) }, 'warning webhooks'],
   ])('%s that nobody works on', async (collection, document, complaint) => {
-    const one = { _id: 'forgotten' as never, tenantId: 'acme', ...document };
+    const one = { _id: 'forgotten' as never, accountId: 'acme/sandbox', ...document };
     const { found, fixes } = await having(collection, [one], () => complaints());
     expect([found, fixes]).toEqual([[complaint], [expect.stringContaining('ROLE=worker')]]);
   });
 
   test('remittances that are retried without an end', async () => {
     const stuck = { status: 'IN_PROGRESS', nextAttemptAt: ago(-5), phaseSince: ago(180) };
-    const one = { _id: 'stuck' as never, tenantId: 'acme', ...stuck };
+    const one = { _id: 'stuck' as never, accountId: 'acme/sandbox', ...stuck };
     const { found, what } = await having('remittances', [one], () => complaints());
     expect([found, what]).toEqual([
       ['warning remittances'],
@@ -227,9 +227,9 @@ describe('A fault is found, with its fix:', () => {
   });
 
   test('no finding for webhooks of a paused endpoint', async () => {
-    const held = { _id: 'digest' as never, tenantId: 'acme', holds: ['PAUSED'] };
+    const held = { _id: 'digest' as never, accountId: 'acme/sandbox', holds: ['PAUSED'] };
     const document = { status: 'PENDING', endpoint: 'digest', nextAttemptAt: ago(60) };
-    const one = { _id: 'kept' as never, tenantId: 'acme', ...document };
+    const one = { _id: 'kept' as never, accountId: 'acme/sandbox', ...document };
     const { found } = await having('webhookEndpointStates', [held], () =>
       having('webhookDeliveries', [one], () => complaints()),
     );
@@ -268,7 +268,7 @@ describe('A fault is found, with its fix:', () => {
       'There is no API key yet: nobody can call.',
       [expect.stringContaining('key create')],
     ]);
-    await connection.collection('apiKeys').insertOne({ tenantId: 'acme' });
+    await connection.collection('apiKeys').insertOne({ accountId: 'acme/sandbox' });
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { PLATFORM_TENANT } from '../../../subgraphs/kernel/principal.ts';
+import { PLATFORM_ACCOUNT } from '../../../subgraphs/kernel/principal.ts';
 import type { ConsoleHolder } from '../../../subgraphs/partners/keys/console-sessions.ts';
 import type { Tenant } from '../../../subgraphs/partners/tenants/service.ts';
 import type { RateVerdict } from '../../../subgraphs/runtime/limits/rate-limiter.ts';
@@ -13,7 +13,7 @@ const COOKIE = 'remitgraph-console=c';
 const HEADERS = { host: HOST, origin: `http://${HOST}`, [CONSOLE_HEADER]: '1' };
 const OVER: RateVerdict = { allowed: false, retryAfterSeconds: 7 };
 const HOLDER: ConsoleHolder = {
-  ...{ tenantId: 'acme', keyId: 'key_1', scopes: ['partner'], environment: 'live' },
+  ...{ accountId: 'acme/live', keyId: 'key_1', scopes: ['partner'] },
   consoleSession: { sessionId: 'cse_1', label: 'Ana', access: 'read', expiresAt: 0 },
 };
 
@@ -53,7 +53,7 @@ beforeEach(async () => {
       },
     },
     cookie: createConsoleCookie(undefined),
-    tenants: { find: async () => ({ name: 'Acme' }) as Tenant },
+    tenants: { find: async () => ({ tenantId: 'acme', name: 'Acme' }) as Tenant },
     limiter: {
       take: (...call) => {
         taken.push(call);
@@ -131,7 +131,7 @@ test('A request for the session counts as a call of the graph', async () => {
 });
 
 test('A session of the platform belongs to no partner', async () => {
-  holder = { ...HOLDER, tenantId: PLATFORM_TENANT, scopes: ['platform'] };
+  holder = { ...HOLDER, accountId: PLATFORM_ACCOUNT, scopes: ['platform'] };
   const answer = await app.inject({ url: '/console/session', headers: { ...HEADERS, cookie: COOKIE } });
   expect(answer.json()).toEqual({
     id: 'cse_1',

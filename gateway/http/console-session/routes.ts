@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { environmentOf } from '../../../subgraphs/kernel/account.ts';
 import { isOutage } from '../../../subgraphs/kernel/database/outage.ts';
 import { CATALOGUE } from '../../../subgraphs/kernel/errors/catalogue.ts';
-import { PLATFORM_TENANT } from '../../../subgraphs/kernel/principal.ts';
+import { PLATFORM_ACCOUNT } from '../../../subgraphs/kernel/principal.ts';
 import {
   type ConsoleHolder,
   type ConsoleSessions,
@@ -142,8 +143,8 @@ async function answerSession(
 ): Promise<FastifyReply> {
   // The line of the log names the tenant.
   request.principal = principal;
-  const { tenantId, consoleSession } = principal;
-  const holder = tenantId === PLATFORM_TENANT ? OPERATOR : await partnerOf(tenants, principal);
+  const { accountId, consoleSession } = principal;
+  const holder = accountId === PLATFORM_ACCOUNT ? OPERATOR : await partnerOf(tenants, principal);
   if (!holder) {
     return fail(reply, 401, 'UNAUTHENTICATED');
   }
@@ -159,12 +160,14 @@ async function answerSession(
 /** A session of the platform's operators has no partner and no environment. */
 const OPERATOR = { partner: null, environment: null, platform: true } as const;
 
-async function partnerOf(
-  tenants: Pick<Tenants, 'find'>,
-  { tenantId, environment }: Pick<ConsoleHolder, 'tenantId' | 'environment'>,
-) {
-  const tenant = await tenants.find(tenantId);
-  return tenant && { partner: { id: tenantId, name: tenant.name }, environment };
+async function partnerOf(tenants: Pick<Tenants, 'find'>, { accountId }: Pick<ConsoleHolder, 'accountId'>) {
+  const tenant = await tenants.find(accountId);
+  return (
+    tenant && {
+      partner: { id: tenant.tenantId, name: tenant.name },
+      environment: environmentOf(accountId),
+    }
+  );
 }
 
 async function signOut(

@@ -54,7 +54,7 @@ async function openStream(client: Partial<StreamClient> = {}, limits = { events:
   const stream = streams.open(results as AsyncIterableIterator<ExecutionResult>, {
     transport: 'sse',
     context: {
-      principal: { tenantId: 'acme', keyId: 'k', scopes: [], environment: 'sandbox' },
+      principal: { accountId: 'acme/sandbox', keyId: 'k', scopes: [] },
       requestId: 'r-1',
     },
     whyStopped: () => 'stopped',
@@ -83,7 +83,14 @@ describe('a stream of a client', () => {
     expect(reported).toEqual(['started', 'completed']);
     expect(lags).toEqual([undefined, 1.5]);
     expect(lines).toEqual([
-      { reason: 'completed', transport: 'sse', events: 2, ms: 1_500, tenantId: 'acme', requestId: 'r-1' },
+      {
+        reason: 'completed',
+        transport: 'sse',
+        events: 2,
+        ms: 1_500,
+        accountId: 'acme/sandbox',
+        requestId: 'r-1',
+      },
     ]);
   });
 

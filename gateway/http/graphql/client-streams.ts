@@ -131,7 +131,7 @@ class StreamRecord implements ReadAheadOptions<ExecutionResult> {
     const { principal, requestId } = context;
     const ms = this.#now() - this.#openedAt;
     this.#deps.log.info(
-      { reason, transport, events: this.#events, ms, tenantId: principal?.tenantId, requestId },
+      { reason, transport, events: this.#events, ms, accountId: principal?.accountId, requestId },
       'subscription.ended',
     );
   }

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
+import { accountOf } from '../../../subgraphs/kernel/account.ts';
 import { countOfPartners } from './open-counts.ts';
 
 const of = (keyId: string, tenantId = 'acme', environment: 'sandbox' | 'live' = 'sandbox') => ({
   keyId,
-  tenantId,
-  environment,
+  accountId: accountOf(tenantId, environment),
 });
 
 test('a key has a limit of open items, and all keys of a partner have twice that, in each environment', () => {

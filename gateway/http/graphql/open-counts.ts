@@ -1,5 +1,4 @@
 import type { Principal } from '../../../subgraphs/kernel/principal.ts';
-import { partnerOf } from '../../../subgraphs/runtime/limits/partner-limiter.ts';
 
 /** Counts the open items of each owner in this process. */
 export interface OpenCounts<Owner> {
@@ -35,7 +34,7 @@ export function countOpen<Owner>(limit: number): OpenCounts<Owner> {
 /** Limits the open items of each key, and of all keys of a partner together, in this process. */
 export interface PartnerCounts {
   /** Counts one more of the principal. @returns a function that counts one less, the first time; undefined beyond a limit */
-  open(principal: Pick<Principal, 'tenantId' | 'environment' | 'keyId'>): (() => void) | undefined;
+  open(principal: Pick<Principal, 'accountId' | 'keyId'>): (() => void) | undefined;
 }
 
 /**
@@ -47,8 +46,7 @@ export function countOfPartners(limit: number, partnerFactor: number): PartnerCo
   const ofPartners = countOpen<string>(limit * partnerFactor);
   return {
     open: (principal) => {
-      const { keyId } = principal;
-      const partner = partnerOf(principal);
+      const { keyId, accountId: partner } = principal;
       if (!ofKeys.take(keyId)) {
         return undefined;
       }

@@ -16,7 +16,7 @@ import { countOfPartners } from './open-counts.ts';
 import { addGraphQL } from './route.ts';
 import { addWebSocket } from './websocket.ts';
 
-const PRINCIPAL: Principal = { tenantId: 'acme', keyId: 'k', scopes: ['partner'], environment: 'sandbox' };
+const PRINCIPAL: Principal = { accountId: 'acme/sandbox', keyId: 'k', scopes: ['partner'] };
 /** Size of one event: the operating system buffers some megabytes for a connection whose client does not read. */
 const EVENT_BYTES = 200_000;
 const CHANGES = 80;

@@ -14,7 +14,7 @@ import { createClientStreams } from './client-streams.ts';
 import { countOfPartners } from './open-counts.ts';
 import { addWebSocket } from './websocket.ts';
 
-const PRINCIPAL: Principal = { tenantId: 'acme', keyId: 'k', scopes: ['partner'], environment: 'sandbox' };
+const PRINCIPAL: Principal = { accountId: 'acme/sandbox', keyId: 'k', scopes: ['partner'] };
 const PAIRS = 300;
 
 interface Message {

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { ExecutionResult } from 'graphql';
+import { accountOf } from '../../../subgraphs/kernel/account.ts';
 import type { RequestContext } from '../../../subgraphs/kernel/principal.ts';
 import { createEventQueue, createTestGraph } from '../../engine/testing/index.ts';
 import { createSubscriptionLimit, limitSubscriptions } from './subscription-limit.ts';
@@ -68,7 +69,10 @@ test('keys of a partner share a limit, for each environment', async () => {
   const open = (keyId: string, environment: 'sandbox' | 'live' = 'live') =>
     limited.subscribe(
       { query: 'subscription { n }' },
-      { principal: { tenantId: 'acme', keyId, scopes: ['partner'], environment }, requestId: 'r-1' },
+      {
+        principal: { accountId: accountOf('acme', environment), keyId, scopes: ['partner'] },
+        requestId: 'r-1',
+      },
     );
   for (const keyId of ['one', 'one', 'two', 'two']) {
     expect(await open(keyId)).toHaveProperty('next');

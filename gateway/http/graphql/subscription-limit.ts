@@ -1,5 +1,4 @@
 import type { RequestContext } from '../../../subgraphs/kernel/principal.ts';
-import { partnerOf } from '../../../subgraphs/runtime/limits/partner-limiter.ts';
 import { type Engine, failRequest, onStreamEnd, type SubscriptionResult } from '../../engine/index.ts';
 import { countOpen } from './open-counts.ts';
 
@@ -58,7 +57,7 @@ export function limitSubscriptions(
       const { principal } = context;
       return principal === null
         ? subscribe()
-        : ofKeys.open(principal.keyId, () => ofPartners.open(partnerOf(principal), subscribe));
+        : ofKeys.open(principal.keyId, () => ofPartners.open(principal.accountId, subscribe));
     },
   };
 }

@@ -9,10 +9,9 @@ import {
 } from './principal-token.ts';
 
 const principal: Principal = {
-  tenantId: 'acme',
+  accountId: 'acme/sandbox',
   keyId: 'key_1',
   scopes: ['partner'],
-  environment: 'sandbox',
 };
 const KEY = 'k'.repeat(32);
 const OTHER_KEY = 'o'.repeat(32);
@@ -136,7 +135,7 @@ describe('principal tokens', () => {
       'signature',
       async () => {
         const [header, , signature] = (await signed({})).split('.');
-        const payload = { ...(await claims()), principal: { ...principal, tenantId: 'globex' } };
+        const payload = { ...(await claims()), principal: { ...principal, accountId: 'globex/sandbox' } };
         return `${header}.${Buffer.from(JSON.stringify(payload)).toString('base64url')}.${signature}`;
       },
     ],

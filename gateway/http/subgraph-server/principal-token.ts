@@ -82,10 +82,9 @@ const claimsSchema = z.object({
   requestId: z.string(),
   principal: z
     .object({
-      tenantId: z.string(),
+      accountId: z.templateLiteral([z.string(), '/', z.enum(ENVIRONMENTS)]),
       keyId: z.string(),
       scopes: z.array(z.enum(SCOPES)),
-      environment: z.enum(ENVIRONMENTS),
       browserToken: z.object({ tokenId: z.string(), expiresAt: z.number() }).optional(),
       consoleSession: z
         .object({

@@ -2,6 +2,7 @@ import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { authorize, authorizeKeyMaker } from '../../graph/authorize.ts';
 import { RequiresAllScopes } from '../../graph/requires-scopes.ts';
 import { toUserErrors } from '../../graph/user-error.type.ts';
+import { environmentOf } from '../../kernel/account.ts';
 import type { Principal, RequestContext } from '../../kernel/principal.ts';
 import type { PartnerKeys } from '../../partners/keys/partner-keys.ts';
 import type { ApiKey as KeyRecord } from '../../partners/keys/record.ts';
@@ -107,7 +108,7 @@ function present(
   return {
     id,
     prefix,
-    environment: ENVIRONMENTS[principal.environment],
+    environment: ENVIRONMENTS[environmentOf(principal.accountId)],
     scopes,
     label,
     createdAt,

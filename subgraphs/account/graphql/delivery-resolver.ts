@@ -4,6 +4,7 @@ import { mapConnection } from '../../graph/connection.ts';
 import { PageArgs } from '../../graph/page-args.ts';
 import { RequiresAllScopes, RequiresScopes } from '../../graph/requires-scopes.ts';
 import { toUserErrors } from '../../graph/user-error.type.ts';
+import type { AccountId } from '../../kernel/account.ts';
 import type { Result } from '../../kernel/errors/result.ts';
 import type { RequestContext } from '../../kernel/principal.ts';
 import type { Deliveries } from '../../webhooks/deliveries.ts';
@@ -22,7 +23,7 @@ import { toListing, WebhookDeliverySortInput, WebhookDeliveryWhereInput } from '
 
 export interface WebhookDeliveryDeps {
   deliveries: Deliveries;
-  sendTest(tenantId: string, test: TestEvent): Promise<Result<Delivery>>;
+  sendTest(accountId: AccountId, test: TestEvent): Promise<Result<Delivery>>;
 }
 
 @Resolver(() => WebhookDelivery)
@@ -42,10 +43,10 @@ export class WebhookDeliveryResolver {
     @Arg('id', () => ID, { description: 'X-Webhook-Delivery-Id of the webhook.' }) id: string,
     @Ctx() context: RequestContext,
   ): Promise<WebhookDelivery | null> {
-    const { tenantId } = authorize(context);
-    const found = await this.#deps.deliveries.findByIds(tenantId, [id]);
+    const { accountId } = authorize(context);
+    const found = await this.#deps.deliveries.findByIds(accountId, [id]);
     const delivery = found.get(id);
-    return delivery ? this.#present(tenantId, delivery) : null;
+    return delivery ? this.#present(accountId, delivery) : null;
   }
 
   @RequiresScopes('partner')
@@ -64,9 +65,9 @@ export class WebhookDeliveryResolver {
     sortBy: WebhookDeliverySortInput | null,
     @Ctx() context: RequestContext,
   ): Promise<WebhookDeliveryConnection> {
-    const { tenantId } = authorize(context);
-    const found = await this.#deps.deliveries.list(tenantId, toListing(where, sortBy), page);
-    return mapConnection(found, this.#presenterOf(tenantId, found.nodes), WebhookDeliveryConnection);
+    const { accountId } = authorize(context);
+    const found = await this.#deps.deliveries.list(accountId, toListing(where, sortBy), page);
+    return mapConnection(found, this.#presenterOf(accountId, found.nodes), WebhookDeliveryConnection);
   }
 
   @FieldResolver(() => [WebhookAttempt], {
@@ -87,8 +88,8 @@ export class WebhookDeliveryResolver {
     { id }: ReplayWebhookDeliveryInput,
     @Ctx() context: RequestContext,
   ): Promise<WebhookDeliveryPayload> {
-    const { tenantId } = authorize(context);
-    return this.#answer(tenantId, await this.#deps.deliveries.replay(tenantId, id));
+    const { accountId } = authorize(context);
+    return this.#answer(accountId, await this.#deps.deliveries.replay(accountId, id));
   }
 
   @RequiresAllScopes('partner', 'partner_admin')
@@ -103,21 +104,21 @@ export class WebhookDeliveryResolver {
     input: SendTestWebhookInput | null,
     @Ctx() context: RequestContext,
   ): Promise<WebhookDeliveryPayload> {
-    const { tenantId } = authorize(context);
-    return this.#answer(tenantId, await this.#deps.sendTest(tenantId, input ?? {}));
+    const { accountId } = authorize(context);
+    return this.#answer(accountId, await this.#deps.sendTest(accountId, input ?? {}));
   }
 
-  #answer(tenantId: string, result: Result<Delivery>): WebhookDeliveryPayload {
+  #answer(accountId: AccountId, result: Result<Delivery>): WebhookDeliveryPayload {
     return result.ok
-      ? { webhookDelivery: this.#present(tenantId, result.value), userErrors: [] }
+      ? { webhookDelivery: this.#present(accountId, result.value), userErrors: [] }
       : { webhookDelivery: null, userErrors: toUserErrors(result.failures) };
   }
 
-  #present(tenantId: string, delivery: Delivery): WebhookDelivery {
-    return this.#presenterOf(tenantId, [delivery])(delivery);
+  #present(accountId: AccountId, delivery: Delivery): WebhookDelivery {
+    return this.#presenterOf(accountId, [delivery])(delivery);
   }
 
-  #presenterOf(tenantId: string, deliveries: readonly Delivery[]) {
-    return presenterOf(deliveries, (ids) => this.#deps.deliveries.attempts(tenantId, ids));
+  #presenterOf(accountId: AccountId, deliveries: readonly Delivery[]) {
+    return presenterOf(deliveries, (ids) => this.#deps.deliveries.attempts(accountId, ids));
   }
 }

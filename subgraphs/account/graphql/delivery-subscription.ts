@@ -29,9 +29,9 @@ export function createDeliveryStatusResolver({ deliveries, follow }: DeliverySta
         statusDetails: event.statusDetails == null ? null : toPartnerError(event.statusDetails),
       }),
       loaded: {
-        delivery: async ({ entityId }, { tenantId }) => {
-          const found = [...(await deliveries.findByIds(tenantId, [entityId])).values()];
-          const present = presenterOf(found, (ids) => deliveries.attempts(tenantId, ids));
+        delivery: async ({ entityId }, { accountId }) => {
+          const found = [...(await deliveries.findByIds(accountId, [entityId])).values()];
+          const present = presenterOf(found, (ids) => deliveries.attempts(accountId, ids));
           return found.map(present)[0] ?? null;
         },
       },

@@ -186,7 +186,7 @@ export function presenterOf(
     }));
   };
   return (delivery) => {
-    const { tenantId: _tenantId, scheme: _scheme, signing: _signing, status, ...shown } = delivery;
+    const { accountId: _tenantId, scheme: _scheme, signing: _signing, status, ...shown } = delivery;
     return {
       ...shown,
       status: WebhookDeliveryStatus[status],

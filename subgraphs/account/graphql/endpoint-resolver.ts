@@ -2,6 +2,7 @@ import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql'
 import { authorize } from '../../graph/authorize.ts';
 import { RequiresAllScopes } from '../../graph/requires-scopes.ts';
 import { toUserErrors } from '../../graph/user-error.type.ts';
+import type { AccountId } from '../../kernel/account.ts';
 import { type Result, succeed } from '../../kernel/errors/result.ts';
 import type { RequestContext } from '../../kernel/principal.ts';
 import type { EndpointReport, EndpointView, PartnerEndpoints } from '../../webhooks/partner-endpoints.ts';
@@ -32,8 +33,8 @@ export class WebhookEndpointResolver {
       'Webhook endpoints: first the endpoint of webhookConfig, if it has a URL, then up to 10 more, oldest first.',
   })
   async webhookEndpoints(@Ctx() context: RequestContext): Promise<WebhookEndpoint[]> {
-    const { tenantId } = authorize(context);
-    return presentEndpoints(this.#endpoints, tenantId, await this.#endpoints.list(tenantId));
+    const { accountId } = authorize(context);
+    return presentEndpoints(this.#endpoints, accountId, await this.#endpoints.list(accountId));
   }
 
   @RequiresAllScopes('partner', 'partner_admin')
@@ -46,14 +47,14 @@ export class WebhookEndpointResolver {
     input: CreateWebhookEndpointInput,
     @Ctx() context: RequestContext,
   ): Promise<WebhookEndpointPayload> {
-    const { tenantId } = authorize(context);
-    const created = await this.#endpoints.create(tenantId, input);
+    const { accountId } = authorize(context);
+    const created = await this.#endpoints.create(accountId, input);
     return created.ok
       ? {
-          ...this.#answer(tenantId, succeed(created.value.endpoint)),
+          ...this.#answer(accountId, succeed(created.value.endpoint)),
           webhookSecret: created.value.madeSecret,
         }
-      : this.#answer(tenantId, created);
+      : this.#answer(accountId, created);
   }
 
   @RequiresAllScopes('partner', 'partner_admin')
@@ -66,8 +67,8 @@ export class WebhookEndpointResolver {
     { id, ...input }: UpdateWebhookEndpointInput,
     @Ctx() context: RequestContext,
   ): Promise<WebhookEndpointPayload> {
-    const { tenantId } = authorize(context);
-    return this.#answer(tenantId, await this.#endpoints.update(tenantId, id, input));
+    const { accountId } = authorize(context);
+    return this.#answer(accountId, await this.#endpoints.update(accountId, id, input));
   }
 
   @RequiresAllScopes('partner', 'partner_admin')
@@ -79,8 +80,8 @@ export class WebhookEndpointResolver {
     { id }: DeleteWebhookEndpointInput,
     @Ctx() context: RequestContext,
   ): Promise<WebhookEndpointPayload> {
-    const { tenantId } = authorize(context);
-    return this.#answer(tenantId, await this.#endpoints.remove(tenantId, id));
+    const { accountId } = authorize(context);
+    return this.#answer(accountId, await this.#endpoints.remove(accountId, id));
   }
 
   @RequiresAllScopes('partner', 'partner_admin')
@@ -93,8 +94,8 @@ export class WebhookEndpointResolver {
     { id }: WebhookEndpointInput,
     @Ctx() context: RequestContext,
   ): Promise<WebhookEndpointPayload> {
-    const { tenantId } = authorize(context);
-    return this.#answer(tenantId, await this.#endpoints.pause(tenantId, id));
+    const { accountId } = authorize(context);
+    return this.#answer(accountId, await this.#endpoints.pause(accountId, id));
   }
 
   @RequiresAllScopes('partner', 'partner_admin')
@@ -106,8 +107,8 @@ export class WebhookEndpointResolver {
     { id }: WebhookEndpointInput,
     @Ctx() context: RequestContext,
   ): Promise<WebhookEndpointPayload> {
-    const { tenantId } = authorize(context);
-    return this.#answer(tenantId, await this.#endpoints.resume(tenantId, id));
+    const { accountId } = authorize(context);
+    return this.#answer(accountId, await this.#endpoints.resume(accountId, id));
   }
 
   @RequiresAllScopes('partner', 'partner_admin')
@@ -123,18 +124,18 @@ export class WebhookEndpointResolver {
     input: RotateWebhookSecretInput | null,
     @Ctx() context: RequestContext,
   ): Promise<RotateWebhookSecretPayload> {
-    const { tenantId } = authorize(context);
-    const rotated = await this.#endpoints.rotateSecret(tenantId, input ?? {});
+    const { accountId } = authorize(context);
+    const rotated = await this.#endpoints.rotateSecret(accountId, input ?? {});
     return rotated.ok
       ? { webhookSecret: rotated.value.secret, formerUntil: rotated.value.formerUntil, userErrors: [] }
       : { webhookSecret: null, formerUntil: null, userErrors: toUserErrors(rotated.failures) };
   }
 
-  #answer(tenantId: string, result: Result<EndpointView>): WebhookEndpointPayload {
+  #answer(accountId: AccountId, result: Result<EndpointView>): WebhookEndpointPayload {
     if (!result.ok) {
       return { webhookEndpoint: null, webhookSecret: null, userErrors: toUserErrors(result.failures) };
     }
-    const [webhookEndpoint = null] = presentEndpoints(this.#endpoints, tenantId, [result.value]);
+    const [webhookEndpoint = null] = presentEndpoints(this.#endpoints, accountId, [result.value]);
     return { webhookEndpoint, webhookSecret: null, userErrors: [] };
   }
 }
@@ -152,14 +153,14 @@ export class WebhookEndpointHealthResolver {
 /** The health of all endpoints is read when that of one is needed. */
 function presentEndpoints(
   { report }: Pick<PartnerEndpoints, 'report'>,
-  tenantId: string,
+  accountId: AccountId,
   views: readonly EndpointView[],
 ): WebhookEndpoint[] {
   let reports: Promise<EndpointReport[]> | undefined;
   return views.map(({ endpoint: _endpoint, ...view }, index) => ({
     ...view,
     findHealth: async () => {
-      reports ??= report(tenantId, views);
+      reports ??= report(accountId, views);
       const own = (await reports)[index];
       if (!own) {
         throw new TypeError('Every endpoint has a report');

@@ -18,6 +18,6 @@ export class EventCursorResolver {
       "Cursor of the current end of the partner's event log. Read it before your lists or in the same query, then subscribe with it as `after`: every change that the lists lack arrives as an event. Some changes that the lists already have may arrive, too. The cursor is valid for as long as events are kept: 30 days, unless the operator of the service changes it.",
   })
   latestEventCursor(@Ctx() context: RequestContext): Promise<string> {
-    return this.#events.latestCursor(authorize(context).tenantId);
+    return this.#events.latestCursor(authorize(context).accountId);
   }
 }

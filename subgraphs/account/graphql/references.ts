@@ -10,9 +10,9 @@ export function resolveWebhookDeliveries(
   return referenceBy(
     'id',
     async (ids, context) => {
-      const { tenantId } = authorize(context);
-      const found = [...(await deliveries.findByIds(tenantId, ids)).values()];
-      const present = presenterOf(found, (each) => deliveries.attempts(tenantId, each));
+      const { accountId } = authorize(context);
+      const found = [...(await deliveries.findByIds(accountId, ids)).values()];
+      const present = presenterOf(found, (each) => deliveries.attempts(accountId, each));
       return new Map(found.map((delivery) => [delivery.id, present(delivery)]));
     },
     (delivery) => delivery,

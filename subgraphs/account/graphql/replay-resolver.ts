@@ -2,6 +2,7 @@ import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { authorize } from '../../graph/authorize.ts';
 import { RequiresAllScopes, RequiresScopes } from '../../graph/requires-scopes.ts';
 import { toUserErrors } from '../../graph/user-error.type.ts';
+import type { AccountId } from '../../kernel/account.ts';
 import { type Result, succeed } from '../../kernel/errors/result.ts';
 import type { RequestContext } from '../../kernel/principal.ts';
 import type { BulkReplay, BulkReplayInput, BulkReplays } from '../../webhooks/bulk-replay.ts';
@@ -36,16 +37,16 @@ export class WebhookReplayResolver {
     @Arg('id', () => ID, { description: 'Id of the replay.' }) id: string,
     @Ctx() context: RequestContext,
   ): Promise<WebhookReplay | null> {
-    const { tenantId } = authorize(context);
-    const found = await this.#deps.replays.find(tenantId, id);
+    const { accountId } = authorize(context);
+    const found = await this.#deps.replays.find(accountId, id);
     return found ? present(found) : null;
   }
 
   @RequiresScopes('partner')
   @Query(() => [WebhookReplay], { description: "The partner's 20 newest bulk replays, newest first." })
   async webhookReplays(@Ctx() context: RequestContext): Promise<WebhookReplay[]> {
-    const { tenantId } = authorize(context);
-    return (await this.#deps.replays.list(tenantId)).map(present);
+    const { accountId } = authorize(context);
+    return (await this.#deps.replays.list(accountId)).map(present);
   }
 
   @RequiresAllScopes('partner', 'partner_admin')
@@ -58,19 +59,19 @@ export class WebhookReplayResolver {
     input: ReplayWebhookDeliveriesInput,
     @Ctx() context: RequestContext,
   ): Promise<WebhookReplayPayload> {
-    const { tenantId } = authorize(context);
+    const { accountId } = authorize(context);
     const { replays } = this.#deps;
-    const read = await this.#read(tenantId, input);
+    const read = await this.#read(accountId, input);
     if (!read.ok) {
       return presentFailure(read);
     }
     if (input.dryRun) {
-      const counted = await replays.count(tenantId, read.value);
+      const counted = await replays.count(accountId, read.value);
       return counted.ok
         ? { webhookReplay: null, found: counted.value, userErrors: [] }
         : presentFailure(counted);
     }
-    return answer(await replays.start(tenantId, read.value));
+    return answer(await replays.start(accountId, read.value));
   }
 
   @RequiresAllScopes('partner', 'partner_admin')
@@ -82,19 +83,19 @@ export class WebhookReplayResolver {
     { id }: StopWebhookReplayInput,
     @Ctx() context: RequestContext,
   ): Promise<WebhookReplayPayload> {
-    const { tenantId } = authorize(context);
-    return answer(await this.#deps.replays.stop(tenantId, id));
+    const { accountId } = authorize(context);
+    return answer(await this.#deps.replays.stop(accountId, id));
   }
 
   async #read(
-    tenantId: string,
+    accountId: AccountId,
     { status, event, endpointId, createdAt, limit }: ReplayWebhookDeliveriesInput,
   ): Promise<Result<BulkReplayInput>> {
     const filter = { status, event, limit, from: createdAt?.gte, before: createdAt?.lt };
     if (endpointId == null) {
       return succeed(filter);
     }
-    const found = await this.#deps.endpoints.find(tenantId, endpointId);
+    const found = await this.#deps.endpoints.find(accountId, endpointId);
     return found.ok ? succeed({ ...filter, endpoint: found.value.endpoint }) : found;
   }
 }

@@ -35,8 +35,8 @@ export class RequestLogResolver {
     where: RequestLogWhereInput | null,
     @Ctx() context: RequestContext,
   ): Promise<RequestLogConnection> {
-    const { tenantId } = authorize(context);
-    const found = await this.#requests.list(tenantId, toListing(where), page);
+    const { accountId } = authorize(context);
+    const found = await this.#requests.list(accountId, toListing(where), page);
     return mapConnection(found, toEntry, RequestLogConnection);
   }
 }

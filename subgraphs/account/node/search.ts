@@ -161,11 +161,11 @@ async function findByRequest(
   first: number,
   context: RequestContext,
 ): Promise<Hit[]> {
-  const { tenantId, scopes } = authorize(context);
+  const { accountId, scopes } = authorize(context);
   if (!LOG_SCOPES.every((scope) => scopes.includes(scope))) {
     return [];
   }
-  const about = await requests.findAbout(tenantId, [text], first);
+  const about = await requests.findAbout(accountId, [text], first);
   const keys = about.filter(({ requestId }) => requestId === text).flatMap((request) => request.keys);
   const subjects = [...new Set(keys)].filter((key) => key !== text).slice(0, MOST);
   if (subjects.length === 0) {

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Connection } from 'mongoose';
 import { countCommands } from '../../../test/support/count-commands.ts';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
+import type { AccountId } from '../../kernel/account.ts';
+import { accountsOf } from '../../kernel/account.ts';
 import { countByTenant, unlessTooMany } from '../../kernel/database/count-by-tenant.ts';
 import { makeIndexes } from '../../kernel/database/indexes.ts';
 import type { Database } from '../../kernel/database/open-database.ts';
@@ -60,12 +62,13 @@ function build() {
       operations: async (ids) => {
         counted.push([...ids]);
         return [
-          { tenantId: 'a', status: 'Sent', count: 2, oldestAt: NOW },
-          { tenantId: 'a', status: 'Funded', count: 3, oldestAt: NOW },
+          { accountId: 'a/sandbox', status: 'Sent', count: 2, oldestAt: NOW },
+          { accountId: 'a/sandbox', status: 'Funded', count: 3, oldestAt: NOW },
         ];
       },
       moneyRequests: async () => undefined,
-      remittances: async () => new Map([['a', { inProgress: 1, stuck: 1, stuckSince: ago(40) }]]),
+      remittances: async () =>
+        new Map([['a/sandbox' as const, { inProgress: 1, stuck: 1, stuckSince: ago(40) }]]),
     },
     clock: () => NOW,
   });
@@ -75,8 +78,16 @@ function build() {
 const insert = (collection: string, ...documents: object[]) =>
   connection.collection(collection).insertMany(documents);
 
-const tenant = (_id: string, name: string, more: object = {}) => ({
-  ...{ _id, name, features: [], createdAt: NOW, webhookSecret: Buffer.from('sealed') },
+const tenant = (tenantId: string, name: string, more: object = {}) => ({
+  ...{
+    _id: `${tenantId}/live`,
+    tenantId,
+    environment: 'live',
+    name,
+    features: [],
+    createdAt: NOW,
+    webhookSecret: Buffer.from('sealed'),
+  },
   ...more,
 });
 
@@ -97,11 +108,11 @@ describe('Partners', () => {
     expect(first.nodes).toEqual([
       {
         ...{ id: 'a', name: 'Acme', country: null, features: ['LINKS'] },
-        ...{ hasWebhookUrl: true, createdAt: NOW },
+        ...{ webhookUrls: 1, createdAt: NOW },
       },
       {
         ...{ id: 'b', name: 'Bücher (MX)', country: 'MX', features: [] },
-        ...{ hasWebhookUrl: false, createdAt: NOW },
+        ...{ webhookUrls: 0, createdAt: NOW },
       },
     ]);
     expect(first.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: false });
@@ -139,12 +150,12 @@ describe('Figures of partners', () => {
     const key = (_id: string, more: object) => ({ _id, hash: _id, scopes: [], ...more });
     await insert(
       'apiKeys',
-      key('k1', { tenantId: 'a', environment: 'live', lastUsedAt: ago(60) }),
-      key('k2', { tenantId: 'a', environment: 'sandbox', lastUsedAt: ago(30) }),
-      key('k3', { tenantId: 'a', environment: 'sandbox', endsAt: ago(-60) }),
-      key('k4', { tenantId: 'a', environment: 'sandbox', endsAt: ago(1) }),
-      key('k5', { tenantId: 'a', environment: 'live', revokedAt: ago(5) }),
-      key('k6', { tenantId: 'other', environment: 'live' }),
+      key('k1', { accountId: 'a/live' as const, lastUsedAt: ago(60) }),
+      key('k2', { accountId: 'a/sandbox' as const, lastUsedAt: ago(30) }),
+      key('k3', { accountId: 'a/sandbox' as const, endsAt: ago(-60) }),
+      key('k4', { accountId: 'a/sandbox' as const, endsAt: ago(1) }),
+      key('k5', { accountId: 'a/live' as const, revokedAt: ago(5) }),
+      key('k6', { accountId: 'other/live' as const }),
     );
     expect(await operators.figures.keys(['a', 'b'])).toEqual(
       new Map([['a', { live: 1, sandbox: 2, lastUsedAt: ago(30) }]]),
@@ -152,22 +163,22 @@ describe('Figures of partners', () => {
   });
 
   test('count receivers, and those that are held', async () => {
-    const state = (_id: string, tenantId: string, holds: string[], breaker: string) => ({
-      ...{ _id, tenantId, holds },
+    const state = (_id: string, accountId: AccountId, holds: string[], breaker: string) => ({
+      ...{ _id, accountId, holds },
       breaker: { state: breaker, since: NOW, failedProbes: 0 },
     });
     await insert(
       'webhookEndpoints',
-      { _id: 'we_1', tenantId: 'a', slot: 0, endpoint: 'one' },
-      { _id: 'we_2', tenantId: 'a', slot: 1, endpoint: 'two' },
-      { _id: 'we_3', tenantId: 'other', slot: 0, endpoint: 'one' },
+      { _id: 'we_1', accountId: 'a/sandbox' as const, slot: 0, endpoint: 'one' },
+      { _id: 'we_2', accountId: 'a/sandbox' as const, slot: 1, endpoint: 'two' },
+      { _id: 'we_3', accountId: 'other/sandbox' as const, slot: 0, endpoint: 'one' },
     );
     await insert(
       'webhookEndpointStates',
-      state('e1', 'a', [], 'CLOSED'),
-      state('e2', 'a', ['PAUSED', 'BREAKER'], 'OPEN'),
-      state('e3', 'b', ['BREAKER'], 'HALF_OPEN'),
-      state('e4', 'other', ['PAUSED'], 'CLOSED'),
+      state('e1', 'a/sandbox', [], 'CLOSED'),
+      state('e2', 'a/sandbox', ['PAUSED', 'BREAKER'], 'OPEN'),
+      state('e3', 'b/sandbox', ['BREAKER'], 'HALF_OPEN'),
+      state('e4', 'other/sandbox', ['PAUSED'], 'CLOSED'),
     );
     expect(await operators.figures.endpoints(['a', 'b'])).toEqual(
       new Map([
@@ -178,17 +189,17 @@ describe('Figures of partners', () => {
   });
 
   test('count webhooks that wait and those that were given up', async () => {
-    const delivery = (_id: string, tenantId: string, status: string, seconds: number) => ({
-      ...{ _id, tenantId, status, createdAt: ago(seconds), nextAttemptAt: NOW },
+    const delivery = (_id: string, accountId: AccountId, status: string, seconds: number) => ({
+      ...{ _id, accountId, status, createdAt: ago(seconds), nextAttemptAt: NOW },
     });
     await insert(
       'webhookDeliveries',
-      delivery('d1', 'a', 'PENDING', 10),
-      delivery('d2', 'a', 'PENDING', 20),
-      delivery('d3', 'a', 'DEAD_LETTERED', 30),
-      delivery('d4', 'a', 'DELIVERED', 40),
-      delivery('d5', 'b', 'DEAD_LETTERED', 50),
-      delivery('d6', 'other', 'PENDING', 60),
+      delivery('d1', 'a/sandbox', 'PENDING', 10),
+      delivery('d2', 'a/sandbox', 'PENDING', 20),
+      delivery('d3', 'a/sandbox', 'DEAD_LETTERED', 30),
+      delivery('d4', 'a/sandbox', 'DELIVERED', 40),
+      delivery('d5', 'b/sandbox', 'DEAD_LETTERED', 50),
+      delivery('d6', 'other/sandbox', 'PENDING', 60),
     );
     expect(await operators.figures.webhooks(['a', 'b', 'c'])).toEqual(
       new Map([
@@ -219,7 +230,7 @@ describe('Figures of partners', () => {
       'find webhookEndpointStates': 1,
       'aggregate webhookDeliveries': 1,
     });
-    expect(counted).toEqual([page]);
+    expect(counted).toEqual([accountsOf(page)]);
   });
 });
 
@@ -227,7 +238,9 @@ test('a count that runs out of its time is unknown; other errors stay errors', a
   const failing = (error: object) => unlessTooMany(Promise.reject(Object.assign(new Error('no'), error)));
   expect(await failing({ code: 50 })).toBeUndefined();
   await expect(failing({ code: 51 })).rejects.toThrow('no');
-  expect(await countByTenant(createWebhookModels(connection).deliveries, ['a'], ['PENDING'])).toEqual([]);
+  expect(await countByTenant(createWebhookModels(connection).deliveries, ['a/sandbox'], ['PENDING'])).toEqual(
+    [],
+  );
 });
 
 test('processes come by role, machine and start; one that was not seen for five minutes is gone', async () => {
@@ -249,7 +262,7 @@ test('processes come by role, machine and start; one that was not seen for five 
 
 test('queues are those of webhooks, of running replays and of each phase', async () => {
   const replay = (number: number, state: string, found: number, replayed: number) => ({
-    ...{ _id: `wr_${number}`, tenantId: 'a', number, state, found, replayed, skipped: 1 },
+    ...{ _id: `wr_${number}`, accountId: 'a/sandbox' as const, number, state, found, replayed, skipped: 1 },
     createdAt: ago(number),
   });
   await insert(

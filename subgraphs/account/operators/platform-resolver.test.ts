@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { GraphQLError } from 'graphql';
-import { PLATFORM_TENANT, type Principal, type RequestContext } from '../../kernel/principal.ts';
+import { PLATFORM_ACCOUNT, type Principal, type RequestContext } from '../../kernel/principal.ts';
 import type { ProcessDocument } from '../../runtime/processes/model.ts';
 import type { Operators } from './index.ts';
 import { PlatformResolver } from './platform-resolver.ts';
 
 const OPERATOR: Principal = {
-  ...{ tenantId: PLATFORM_TENANT, keyId: 'cse_1', scopes: ['platform'], environment: 'sandbox' },
+  ...{ accountId: PLATFORM_ACCOUNT, keyId: 'cse_1', scopes: ['platform'], environment: 'sandbox' },
   consoleSession: { sessionId: 'cse_1', label: 'Ana', access: 'read', expiresAt: 0 },
 };
 
@@ -29,7 +29,7 @@ test('each read of the platform is in the log with its reader', () => {
 
 test.each<[string, Principal | null]>([
   ['nobody', null],
-  ['a partner with the scope', { ...OPERATOR, tenantId: 'acme' }],
+  ['a partner with the scope', { ...OPERATOR, accountId: 'acme/sandbox' }],
   ['the platform without a session', { ...OPERATOR, consoleSession: undefined }],
 ])('%s does not read it', (_name, principal) => {
   expect(() => read(principal)).toThrow(GraphQLError);

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Model } from 'mongoose';
+import { type AccountId, accountsOf, environmentOf, tenantOf } from '../../kernel/account.ts';
 import { type CountOpen, countByTenant, type StatusCount } from '../../kernel/database/count-by-tenant.ts';
 import { FIGURES_FRESH_MS } from '../../kernel/recent.ts';
 import type { ApiKeyDocument } from '../../partners/keys/model.ts';
@@ -39,7 +40,7 @@ export interface RemittanceFigures {
   readonly stuckSince: Date | null;
 }
 
-/** Reads figures of several partners at once. A partner without any is absent; undefined: there is too much to count in time. */
+/** Reads figures of several partners at once, of both environments together. A partner without any is absent; undefined: there is too much to count in time. */
 export type ReadFigures<Figures> = (
   tenantIds: readonly string[],
 ) => Promise<ReadonlyMap<string, Figures> | undefined>;
@@ -59,7 +60,9 @@ export interface TenantFigures {
 export interface SliceFigures {
   readonly operations: CountOpen;
   readonly moneyRequests: CountOpen;
-  readonly remittances: ReadFigures<RemittanceFigures>;
+  readonly remittances: (
+    accountIds: readonly AccountId[],
+  ) => Promise<ReadonlyMap<AccountId, RemittanceFigures> | undefined>;
 }
 
 interface FiguresDeps {
@@ -77,11 +80,14 @@ export function createTenantFigures(deps: FiguresDeps): TenantFigures {
     keys: keepPages((ids) => readKeys(deps, ids)),
     endpoints: keepPages((ids) => readEndpoints(deps, ids)),
     webhooks: keepPages(async (ids) =>
-      toWebhooks(await countByTenant(deps.deliveries, ids, ['PENDING', 'DEAD_LETTERED'])),
+      toWebhooks(await countByTenant(deps.deliveries, accountsOf(ids), ['PENDING', 'DEAD_LETTERED'])),
     ),
-    remittances: keepPages(slices.remittances),
-    operations: keepPages(async (ids) => sumUp(await slices.operations(ids))),
-    moneyRequests: keepPages(async (ids) => sumUp(await slices.moneyRequests(ids))),
+    remittances: keepPages(async (ids) => {
+      const found = await slices.remittances(accountsOf(ids));
+      return found && mergeRemittances(found);
+    }),
+    operations: keepPages(async (ids) => sumUp(await slices.operations(accountsOf(ids)))),
+    moneyRequests: keepPages(async (ids) => sumUp(await slices.moneyRequests(accountsOf(ids)))),
   };
 }
 
@@ -114,16 +120,16 @@ function keepPages<Figures>(read: ReadFigures<Figures>): ReadFigures<Figures> {
 async function readKeys({ keys, clock }: FiguresDeps, tenantIds: readonly string[]) {
   const found = await keys
     .find(
-      { tenantId: { $in: [...tenantIds] }, revokedAt: { $exists: false } },
-      { tenantId: 1, environment: 1, prefix: 1, endsAt: 1, lastUsedAt: 1 },
+      { accountId: { $in: accountsOf(tenantIds) }, revokedAt: { $exists: false } },
+      { accountId: 1, prefix: 1, endsAt: 1, lastUsedAt: 1 },
     )
     .lean();
   const now = clock();
   const figures = new Map<string, KeyFigures>();
   for (const key of found.filter((one) => !hasEnded(one, now))) {
-    const { live, sandbox, lastUsedAt } = figures.get(key.tenantId) ?? NO_KEYS;
-    const isLive = key.environment === 'live';
-    figures.set(key.tenantId, {
+    const { live, sandbox, lastUsedAt } = figures.get(tenantOf(key.accountId)) ?? NO_KEYS;
+    const isLive = environmentOf(key.accountId) === 'live';
+    figures.set(tenantOf(key.accountId), {
       live: live + (isLive ? 1 : 0),
       sandbox: sandbox + (isLive ? 0 : 1),
       lastUsedAt: latest(lastUsedAt, key.lastUsedAt),
@@ -142,28 +148,28 @@ function latest(one: Date | null, other: Date | undefined): Date | null {
 }
 
 async function readEndpoints({ endpoints, endpointStates }: FiguresDeps, tenantIds: readonly string[]) {
-  const ofPage = { tenantId: { $in: [...tenantIds] } };
+  const ofPage = { accountId: { $in: accountsOf(tenantIds) } };
   const [further, held] = await Promise.all([
-    endpoints.find(ofPage, { tenantId: 1 }).lean(),
+    endpoints.find(ofPage, { accountId: 1 }).lean(),
     endpointStates
-      .find({ ...ofPage, 'holds.0': { $exists: true } }, { tenantId: 1, holds: 1, breaker: 1 })
+      .find({ ...ofPage, 'holds.0': { $exists: true } }, { accountId: 1, holds: 1, breaker: 1 })
       .lean(),
   ]);
   const figures = new Map<string, EndpointFigures>();
-  const add = (tenantId: string, more: Partial<EndpointFigures>) => {
-    const { further: others, paused, open, halfOpen } = figures.get(tenantId) ?? NO_ENDPOINTS;
-    figures.set(tenantId, {
+  const add = (accountId: AccountId, more: Partial<EndpointFigures>) => {
+    const { further: others, paused, open, halfOpen } = figures.get(tenantOf(accountId)) ?? NO_ENDPOINTS;
+    figures.set(tenantOf(accountId), {
       further: others + (more.further ?? 0),
       paused: paused + (more.paused ?? 0),
       open: open + (more.open ?? 0),
       halfOpen: halfOpen + (more.halfOpen ?? 0),
     });
   };
-  for (const { tenantId } of further) {
-    add(tenantId, { further: 1 });
+  for (const { accountId } of further) {
+    add(accountId, { further: 1 });
   }
-  for (const { tenantId, holds, breaker } of held) {
-    add(tenantId, {
+  for (const { accountId, holds, breaker } of held) {
+    add(accountId, {
       paused: holds.includes('PAUSED') ? 1 : 0,
       open: breaker.state === 'OPEN' ? 1 : 0,
       halfOpen: breaker.state === 'HALF_OPEN' ? 1 : 0,
@@ -177,19 +183,40 @@ function toWebhooks(counts: readonly StatusCount[] | undefined): Map<string, Web
     return undefined;
   }
   const figures = new Map<string, WebhookFigures>();
-  for (const { tenantId, status, count, oldestAt } of counts) {
-    const before = figures.get(tenantId) ?? NO_WEBHOOKS;
-    const found =
-      status === 'PENDING' ? { pending: count, oldestPendingAt: oldestAt } : { deadLettered: count };
-    figures.set(tenantId, { ...before, ...found });
+  for (const { accountId, status, count, oldestAt } of counts) {
+    const { pending, oldestPendingAt, deadLettered } = figures.get(tenantOf(accountId)) ?? NO_WEBHOOKS;
+    figures.set(
+      tenantOf(accountId),
+      status === 'PENDING'
+        ? { pending: pending + count, oldestPendingAt: earliest(oldestPendingAt, oldestAt), deadLettered }
+        : { pending, oldestPendingAt, deadLettered: deadLettered + count },
+    );
   }
   return figures;
 }
 
 function sumUp(counts: readonly StatusCount[] | undefined): Map<string, number> | undefined {
   const sums = counts && new Map<string, number>();
-  for (const { tenantId, count } of counts ?? []) {
+  for (const { accountId, count } of counts ?? []) {
+    const tenantId = tenantOf(accountId);
     sums?.set(tenantId, (sums.get(tenantId) ?? 0) + count);
   }
   return sums;
+}
+
+function mergeRemittances(found: ReadonlyMap<AccountId, RemittanceFigures>): Map<string, RemittanceFigures> {
+  const figures = new Map<string, RemittanceFigures>();
+  for (const [accountId, { inProgress, stuck, stuckSince }] of found) {
+    const before = figures.get(tenantOf(accountId)) ?? NO_REMITTANCES;
+    figures.set(tenantOf(accountId), {
+      inProgress: before.inProgress + inProgress,
+      stuck: before.stuck + stuck,
+      stuckSince: earliest(before.stuckSince, stuckSince),
+    });
+  }
+  return figures;
+}
+
+function earliest(one: Date | null, other: Date | null): Date | null {
+  return one === null || (other !== null && other < one) ? (other ?? one) : one;
 }

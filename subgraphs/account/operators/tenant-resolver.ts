@@ -53,12 +53,12 @@ export class PlatformTenantResolver {
     description: 'Webhook endpoints of the partner, by state.',
   })
   async endpoints(
-    @Root() { id, hasWebhookUrl }: PlatformTenant,
+    @Root() { id, webhookUrls }: PlatformTenant,
     @Ctx() context: RequestContext,
   ): Promise<PlatformTenantEndpoints> {
     const { further, paused, open, halfOpen } = (await this.#endpoints(context, id)) ?? NO_ENDPOINTS;
     return {
-      total: further + (hasWebhookUrl ? 1 : 0),
+      total: further + webhookUrls,
       paused,
       breakerOpen: open,
       breakerHalfOpen: halfOpen,

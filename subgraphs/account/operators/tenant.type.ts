@@ -92,8 +92,8 @@ export class PlatformTenant {
   @Field(() => DateTimeScalar, { description: 'When it was created.' })
   createdAt!: Date;
 
-  /** Not in the graph. */
-  hasWebhookUrl!: boolean;
+  /** In how many environments it has a `webhookUrl`; not in the graph. */
+  webhookUrls!: number;
 }
 
 @ObjectType({ description: 'A page of partners.' })

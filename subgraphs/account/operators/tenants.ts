@@ -2,6 +2,7 @@ import type { Model } from 'mongoose';
 import { graphqlError } from '../../graph/authorize.ts';
 import type { Connection } from '../../graph/connection.ts';
 import { type Page, readSize } from '../../graph/paginate.ts';
+import { accountsOf } from '../../kernel/account.ts';
 import { toDocument } from '../../kernel/database/document.ts';
 import type { TenantDocument } from '../../partners/tenants/model.ts';
 
@@ -12,8 +13,8 @@ export interface TenantView {
   /** ISO 3166-1 alpha-2. */
   readonly country: string | null;
   readonly features: readonly string[];
-  /** Whether it has a documented receiver, `webhookUrl`. */
-  readonly hasWebhookUrl: boolean;
+  /** In how many environments it has a documented receiver, `webhookUrl`. */
+  readonly webhookUrls: number;
   readonly createdAt: Date;
 }
 
@@ -25,7 +26,9 @@ export interface TenantPage extends Pick<Page, 'first' | 'after'> {
 
 const LONGEST_SEARCH = 100;
 const CURSOR_PREFIX = 'tenant:';
-const SHOWN = { name: 1, country: 1, features: 1, webhookUrl: 1, createdAt: 1 } as const;
+const SHOWN = { tenantId: 1, name: 1, country: 1, features: 1, createdAt: 1 } as const;
+/** A partner is in both environments; it is listed by this one. */
+const LISTED = { environment: 'live' } as const;
 
 /**
  * One page of the partners, by id. There are few of them: a search reads all.
@@ -44,9 +47,11 @@ export async function listTenants(
     .sort({ _id: 1 })
     .limit(size + 1)
     .lean();
-  const edges = found.slice(0, size).map((tenant) => ({
+  const shown = found.slice(0, size);
+  const receivers = await countReceivers(model, shown);
+  const edges = shown.map((tenant) => ({
     cursor: Buffer.from(`${CURSOR_PREFIX}${tenant._id}`).toString('base64url'),
-    node: present(tenant),
+    node: present(tenant, receivers.get(tenant.tenantId) ?? 0),
   }));
   return {
     edges,
@@ -68,10 +73,10 @@ function matching(search: string | null | undefined): object {
     throw graphqlError('BAD_USER_INPUT', `search takes at most ${LONGEST_SEARCH} characters.`);
   }
   if (text === '') {
-    return {};
+    return LISTED;
   }
   const pattern = { $regex: text.replace(/[^\p{L}\p{N}\s]/gu, '\\$&'), $options: 'i' };
-  return { $or: [{ _id: pattern }, { name: pattern }] };
+  return { ...LISTED, $or: [{ tenantId: pattern }, { name: pattern }] };
 }
 
 function fromCursor(cursor: string): string {
@@ -84,13 +89,30 @@ function fromCursor(cursor: string): string {
 
 type Shown = Pick<TenantDocument, '_id' | keyof typeof SHOWN>;
 
-function present({ _id: id, name, country, features, webhookUrl, createdAt }: Shown): TenantView {
+/** In how many environments each of the partners has a `webhookUrl`. */
+async function countReceivers(
+  model: Model<TenantDocument>,
+  tenants: readonly Pick<TenantDocument, 'tenantId'>[],
+): Promise<Map<string, number>> {
+  const _id = { $in: accountsOf(tenants.map(({ tenantId }) => tenantId)) };
+  const found = await model.find({ _id, webhookUrl: { $exists: true } }, { tenantId: 1 }).lean();
+  const counts = new Map<string, number>();
+  for (const { tenantId } of found) {
+    counts.set(tenantId, (counts.get(tenantId) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function present(
+  { tenantId: id, name, country, features, createdAt }: Shown,
+  webhookUrls: number,
+): TenantView {
   return {
     id,
     name,
     country: country ?? null,
     features,
-    hasWebhookUrl: webhookUrl !== undefined,
+    webhookUrls,
     createdAt,
   };
 }

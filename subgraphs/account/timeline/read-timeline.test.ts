@@ -36,7 +36,7 @@ async function readOf(sources: readonly TimelineSource[], calls: readonly Reques
       },
     },
   };
-  return { timeline: await readTimeline(deps, 'acme', START), asked };
+  return { timeline: await readTimeline(deps, 'acme/sandbox', START), asked };
 }
 
 const webhooks = (name: string, count: number, minute: (index: number) => number) =>
@@ -76,7 +76,7 @@ test.each([
     { length: count },
     (_, index): RequestDocument => ({
       _id: `req_${index}`,
-      tenantId: 'acme',
+      accountId: 'acme/sandbox',
       createdAt: at(index),
       requestId: `r-${index}`,
       surface: 'REQUEST_MONEY',

@@ -7,6 +7,7 @@ import type {
   TimelineRecord,
   TimelineSource,
 } from '../../graph/timeline.ts';
+import type { AccountId } from '../../kernel/account.ts';
 import type { RequestDocument } from '../../partners/request-log/model.ts';
 import type { RequestReader } from '../../partners/request-log/reader.ts';
 import type { EventHistory } from '../../runtime/events/index.ts';
@@ -45,14 +46,14 @@ export interface Timeline {
  */
 export async function readTimeline(
   deps: TimelineDeps,
-  tenantId: string,
+  accountId: AccountId,
   start: TimelineRecord,
 ): Promise<Timeline> {
-  const { chapters, ids: records } = await readChapters(deps, tenantId, start);
+  const { chapters, ids: records } = await readChapters(deps, accountId, start);
   const { ids, isCut: lacksWebhooks } = newestOf(chapters.flatMap(({ deliveries }) => deliveries));
   const [webhooks, requests] = await Promise.all([
-    deps.deliveries.timeline(deps.history, tenantId, ids, MOST_OF_DELIVERIES),
-    chapters.length === 0 ? [] : deps.requests.findAbout(tenantId, records, MOST_REQUESTS),
+    deps.deliveries.timeline(deps.history, accountId, ids, MOST_OF_DELIVERIES),
+    chapters.length === 0 ? [] : deps.requests.findAbout(accountId, records, MOST_REQUESTS),
   ]);
   return {
     entries: inOrder([
@@ -78,7 +79,7 @@ function newestOf(reported: readonly TimelineDelivery[]): { ids: string[]; isCut
 
 async function readChapters(
   { sources }: TimelineDeps,
-  tenantId: string,
+  accountId: AccountId,
   start: TimelineRecord,
 ): Promise<{ chapters: TimelineChapter[]; ids: string[] }> {
   const ids = new Set<string>();
@@ -92,7 +93,7 @@ async function readChapters(
       seen.add(`${type}:${id}`);
     }
     const read = await Promise.all(
-      unread.map(({ type, id }) => sources.find((source) => source.type === type)?.read(tenantId, id, MOST)),
+      unread.map(({ type, id }) => sources.find((source) => source.type === type)?.read(accountId, id, MOST)),
     );
     const found = read.filter((chapter) => chapter !== undefined);
     chapters.push(...found);

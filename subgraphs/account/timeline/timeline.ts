@@ -25,9 +25,9 @@ export function createTimelines(deps: TimelineDeps): SchemaExtension {
       timeline: async (record: Readonly<Record<string, unknown>>, page: Page, context: RequestContext) => {
         const size = readFirst(page.first);
         const after = readCursor(page.after);
-        const { tenantId } = authorize(context);
+        const { accountId } = authorize(context);
         return toPage(
-          await readTimeline(deps, tenantId, { type, id: String(record[KEYS[type]]) }),
+          await readTimeline(deps, accountId, { type, id: String(record[KEYS[type]]) }),
           size,
           after,
         );

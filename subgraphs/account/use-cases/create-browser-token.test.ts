@@ -11,10 +11,9 @@ const tokens = {
   },
 };
 const principal = (...scopes: Scope[]): Principal => ({
-  tenantId: 'acme',
+  accountId: 'acme/live',
   keyId: 'key_1',
   scopes,
-  environment: 'live',
 });
 
 describe('A browser token', () => {

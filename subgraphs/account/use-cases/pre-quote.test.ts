@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { LosslessNumber } from 'lossless-json';
+import type { AccountId } from '../../kernel/account.ts';
 import type { Fee } from '../../kernel/money/quote.ts';
 import type { Tenant } from '../../partners/tenants/service.ts';
 import { preQuote } from './pre-quote.ts';
 
-const PRINCIPAL = { tenantId: 'acme', keyId: 'key_1', scopes: ['partner'], environment: 'sandbox' } as const;
+const PRINCIPAL = { accountId: 'acme/sandbox' as const, keyId: 'key_1', scopes: ['partner'] } as const;
 const BODY = {
   sourceCountry: 'US',
   destinationCountry: 'MX',
@@ -22,7 +23,7 @@ async function price(
   return preQuote(
     {
       tenants: {
-        find: async () => ({ tenantId: 'acme', fee }) as Tenant,
+        find: async () => ({ accountId: 'acme/sandbox' as AccountId, tenantId: 'acme', fee }) as Tenant,
         routes: async ({ destinationCountry }) =>
           routes.filter((route) => route.destinationCountry === destinationCountry) as never,
         fxRate: async () => rate || undefined,

@@ -86,7 +86,7 @@ export async function preQuote(
   if (!parsed.success || !amount?.ok || issues.length > 0) {
     return { ok: false, failures: issues };
   }
-  const tenant = await tenants.find(principal.tenantId);
+  const tenant = await tenants.find(principal.accountId);
   return tenant ? price(tenants, tenant, parsed.data, amount.amount) : fail('ROUTE_NOT_AVAILABLE');
 }
 

@@ -8,11 +8,11 @@ const MOST_ABOUT_FAILURES = 4;
 export function searchDeliveries(deliveries: Pick<Deliveries, 'findByIds' | 'aboutFailures'>): SearchSource {
   return {
     type: 'WebhookDelivery',
-    search: ({ tenantId }, text) =>
+    search: ({ accountId }, text) =>
       hitsOf({
-        ID: deliveries.findByIds(tenantId, [text]).then((found) => found.keys()),
+        ID: deliveries.findByIds(accountId, [text]).then((found) => found.keys()),
         REFERENCE_ID: deliveries
-          .aboutFailures(tenantId, { type: 'RequestMoney', id: text }, MOST_ABOUT_FAILURES)
+          .aboutFailures(accountId, { type: 'RequestMoney', id: text }, MOST_ABOUT_FAILURES)
           .then((found) => found.map(({ id }) => id)),
       }),
   };

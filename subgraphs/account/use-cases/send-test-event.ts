@@ -1,3 +1,5 @@
+import type { AccountId } from '../../kernel/account.ts';
+import { tenantOf } from '../../kernel/account.ts';
 import type { RunTransaction } from '../../kernel/database/transaction.ts';
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
 import { isOneOf } from '../../kernel/objects.ts';
@@ -35,7 +37,7 @@ const TEST_EVENT = 'test';
  */
 export async function sendTest(
   deps: SendTestDeps,
-  tenantId: string,
+  accountId: AccountId,
   test: TestEvent,
 ): Promise<Result<Delivery>> {
   const event = test.event ?? TEST_EVENT;
@@ -45,14 +47,18 @@ export async function sendTest(
       'event',
     ]);
   }
-  const receiver = await deps.endpoints.receiver(tenantId, endpointId);
+  const receiver = await deps.endpoints.receiver(accountId, endpointId);
   if (!receiver.ok) {
     return endpointId === FIRST_ENDPOINT ? fail('WEBHOOK_NOT_CONFIGURED') : receiver;
   }
   const createdAt = deps.clock();
-  const envelope = { event, data: { partnerId: tenantId, test: true }, timestamp: createdAt.toISOString() };
+  const envelope = {
+    event,
+    data: { partnerId: tenantOf(accountId), test: true },
+    timestamp: createdAt.toISOString(),
+  };
   const delivery = {
-    tenantId,
+    accountId,
     event,
     scheme: schemeOf(event),
     ...receiver.value,

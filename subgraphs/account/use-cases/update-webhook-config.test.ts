@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { AccountId } from '../../kernel/account.ts';
 import { fail, succeed } from '../../kernel/errors/result.ts';
 import type { Tenant, WebhookChange } from '../../partners/tenants/service.ts';
 import { DEFAULT_WEBHOOK_EVENTS } from '../../partners/tenants/webhook-events.ts';
@@ -9,14 +10,14 @@ const FURTHER = 'https://further.test/hook';
 
 async function update(input: WebhookConfigInput) {
   const changes: WebhookChange[] = [];
-  const changeWebhooks = async (tenantId: string, change: WebhookChange) => {
+  const changeWebhooks = async (accountId: AccountId, change: WebhookChange) => {
     if (change.url === FURTHER) {
       return fail('WEBHOOK_ENDPOINT_EXISTS');
     }
     changes.push(change);
-    return succeed({ tenantId, webhookEvents: [] as string[] } as Tenant);
+    return succeed({ accountId, webhookEvents: [] as string[] } as Tenant);
   };
-  const result = await updateWebhookConfig({ changeWebhooks }, 'acme', input);
+  const result = await updateWebhookConfig({ changeWebhooks }, 'acme/sandbox', input);
   return {
     changes,
     made: result.ok ? result.value.madeSecret : null,

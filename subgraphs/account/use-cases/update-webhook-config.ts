@@ -1,3 +1,4 @@
+import type { AccountId } from '../../kernel/account.ts';
 import { type Result, succeed } from '../../kernel/errors/result.ts';
 import type { Tenant, Tenants, WebhookChange } from '../../partners/tenants/service.ts';
 import { DEFAULT_WEBHOOK_EVENTS } from '../../partners/tenants/webhook-events.ts';
@@ -53,7 +54,7 @@ export function toWebhookConfig(tenant: Tenant): WebhookConfig {
  */
 export async function updateWebhookConfig(
   tenants: Pick<Tenants, 'changeWebhooks'>,
-  tenantId: string,
+  accountId: AccountId,
   input: WebhookConfigInput,
 ): Promise<Result<WebhookConfigChange>> {
   const { webhookUrl, webhookSecret: secret, webhookEvents: events } = input;
@@ -63,9 +64,9 @@ export async function updateWebhookConfig(
   }
   const madeSecret = input.webhookSecret === null ? newWebhookSecret() : null;
   const change = toChange({ ...input, ...(url === undefined ? {} : { webhookUrl: url }) }, madeSecret);
-  const changed = await tenants.changeWebhooks(tenantId, change);
+  const changed = await tenants.changeWebhooks(accountId, change);
   if (!changed) {
-    throw new TypeError(`There is no tenant ${tenantId}`);
+    throw new TypeError(`There is no tenant ${accountId}`);
   }
   return changed.ok ? succeed({ config: toWebhookConfig(changed.value), madeSecret }) : changed;
 }

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { ENVIRONMENTS } from '../principal.ts';
 import { ROLES } from './roles.ts';
 import {
   callsPerMinute,
   cidrList,
   count,
+  environmentList,
   flag,
   originList,
   port,
@@ -75,6 +77,11 @@ export const SETTINGS = {
     type: text.optional(),
     description:
       'File of the supergraph that `ROLE=gateway` serves, loaded again when it changes and at `SIGHUP`; by default the supergraph of the product',
+  },
+  ENVIRONMENTS: {
+    type: environmentList.default([...ENVIRONMENTS]).meta({ items: ENVIRONMENTS }),
+    description:
+      'Environments that this deployment serves, separated by commas. Keys, tokens and sessions of another one are unknown. Production has `live` alone, with a database of its own',
   },
   SEED_FILE: {
     type: text.optional(),

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { ENVIRONMENTS } from '../principal.ts';
 
 // Readers of environment variables. Each says what is wrong in words for an operator.
 
@@ -42,6 +43,12 @@ const texts = z.string().transform((value) =>
     .map((part) => part.trim())
     .filter(Boolean),
 );
+
+/** The environments that a deployment serves, each once, in this order. */
+export const environmentList = texts
+  .pipe(z.array(z.enum(ENVIRONMENTS, `must be of ${ENVIRONMENTS.join(', ')}, separated by commas`)))
+  .refine((named) => named.length > 0, 'must have one environment at least')
+  .transform((named) => [...new Set(named)]);
 
 export const cidrList = texts.refine(
   (blocks) => blocks.every(isCidr),

@@ -4,10 +4,12 @@ import { createBlindIndex } from './blind-index.ts';
 
 const KEY = Buffer.alloc(32, 7);
 const index = createBlindIndex(KEY);
-const PHONE = ['acme', 'phone', '+525512345678'] as const;
+const PHONE = ['acme/live', 'phone', '+525512345678'] as const;
 
 test('is the HMAC-SHA256 of tenant, field and value, URL-safe', () => {
-  const expected = createHmac('sha256', KEY).update('["acme","phone","+525512345678"]').digest('base64url');
+  const expected = createHmac('sha256', KEY)
+    .update('["acme/live","phone","+525512345678"]')
+    .digest('base64url');
   expect(index.digest(...PHONE)).toBe(expected);
   expect(expected).toMatch(/^[\w-]{43}$/);
 });
@@ -17,11 +19,11 @@ test('finds equal values again', () => {
 });
 
 test.each([
-  ['value', ['acme', 'phone', '+525512345679']],
-  ['field', ['acme', 'email', '+525512345678']],
-  ['tenant', ['globex', 'phone', '+525512345678']],
-  ['cut between tenant and field', ['acmep', 'hone', '+525512345678']],
-  ['cut by a separator within', ['acme","phone', '', '+525512345678']],
+  ['value', ['acme/live', 'phone', '+525512345679']],
+  ['field', ['acme/live', 'email', '+525512345678']],
+  ['tenant', ['globex/live', 'phone', '+525512345678']],
+  ['cut between field and value', ['acme/live', 'phone+', '525512345678']],
+  ['cut by a separator within', ['acme","phone/live', '', '+525512345678']],
 ] as const)('differs by %s', (_what, parts) => {
   expect(index.digest(parts[0], parts[1], parts[2])).not.toBe(index.digest(...PHONE));
 });

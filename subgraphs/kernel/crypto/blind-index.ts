@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { AccountId } from '../account.ts';
 
 /**
  * Keyed digests that find a sealed value: equal values of a tenant's field have equal digests, and without the key nobody can
@@ -6,15 +7,15 @@ import { createHmac } from 'node:crypto';
  */
 export interface BlindIndex {
   /** 43 URL-safe characters; different for every tenant and field. */
-  digest(tenantId: string, field: string, value: string): string;
+  digest(accountId: AccountId, field: string, value: string): string;
 }
 
 /** HMAC-SHA256 under one key of 32 bytes. */
 export function createBlindIndex(key: Buffer): BlindIndex {
   return {
-    digest: (tenantId, field, value) =>
+    digest: (accountId, field, value) =>
       createHmac('sha256', key)
-        .update(JSON.stringify([tenantId, field, value]))
+        .update(JSON.stringify([accountId, field, value]))
         .digest('base64url'),
   };
 }

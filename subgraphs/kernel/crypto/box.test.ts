@@ -6,7 +6,9 @@ describe('box', () => {
   const box = createBox(randomBytes(32));
 
   test('opens a value that it sealed, for the same context', () => {
-    expect(box.open(box.seal('whsec_1', 'acme|secret|d1'), 'acme|secret|d1').toString()).toBe('whsec_1');
+    expect(box.open(box.seal('whsec_1', 'acme/sandbox|secret|d1'), 'acme/sandbox|secret|d1').toString()).toBe(
+      'whsec_1',
+    );
   });
 
   test('seals the same value differently each time', () => {
@@ -14,15 +16,16 @@ describe('box', () => {
   });
 
   test.each([
-    ['another context', (s: Buffer) => box.open(s, 'globex|secret|d1')],
-    ['another key', (s: Buffer) => createBox(randomBytes(32)).open(s, 'acme|secret|d1')],
+    ['another context', (s: Buffer) => box.open(s, 'globex/sandbox|secret|d1')],
+    ['another key', (s: Buffer) => createBox(randomBytes(32)).open(s, 'acme/sandbox|secret|d1')],
     [
       'a changed byte',
-      (s: Buffer) => box.open(Buffer.from(s).fill((s.at(-1) ?? 0) ^ 1, s.length - 1), 'acme|secret|d1'),
+      (s: Buffer) =>
+        box.open(Buffer.from(s).fill((s.at(-1) ?? 0) ^ 1, s.length - 1), 'acme/sandbox|secret|d1'),
     ],
-    ['cut bytes', (s: Buffer) => box.open(s.subarray(0, 20), 'acme|secret|d1')],
+    ['cut bytes', (s: Buffer) => box.open(s.subarray(0, 20), 'acme/sandbox|secret|d1')],
   ])('does not open with %s', (_name, attempt) => {
-    expect(() => attempt(box.seal('whsec_1', 'acme|secret|d1'))).toThrow();
+    expect(() => attempt(box.seal('whsec_1', 'acme/sandbox|secret|d1'))).toThrow();
   });
 
   test('derives different keys for different purposes', () => {

@@ -10,7 +10,7 @@ const FIELD: SealedField = {
   collection: 'things',
   field: 'secret',
   purpose: 'fields',
-  context: ({ _id }) => `acme|secret|${String(_id)}`,
+  context: ({ _id }) => `acme/sandbox|secret|${String(_id)}`,
 };
 
 let store: Database;
@@ -24,8 +24,8 @@ test('seals again, once, the values that a former key sealed', async () => {
   const keyring = createKeyring([CURRENT, FORMER]);
   const things = store.connection.collection<{ _id: string; secret?: unknown }>('things');
   await things.insertMany([
-    { _id: 'sealed', secret: former.seal('of old', 'acme|secret|sealed') },
-    { _id: 'text', secret: former.seal('Rent, ñ', 'acme|secret|text') },
+    { _id: 'sealed', secret: former.seal('of old', 'acme/sandbox|secret|sealed') },
+    { _id: 'text', secret: former.seal('Rent, ñ', 'acme/sandbox|secret|text') },
     { _id: 'empty' },
   ]);
   const done = { collection: 'things', field: 'secret', values: 2 };
@@ -37,6 +37,6 @@ test('seals again, once, the values that a former key sealed', async () => {
       .find({ secret: { $exists: true } })
       .sort({ _id: 1 })
       .toArray()
-  ).map(({ _id, secret }) => box.open(toBuffer(secret as Buffer), `acme|secret|${_id}`).toString());
+  ).map(({ _id, secret }) => box.open(toBuffer(secret as Buffer), `acme/sandbox|secret|${_id}`).toString());
   expect(opened).toEqual(['of old', 'Rent, ñ']);
 });

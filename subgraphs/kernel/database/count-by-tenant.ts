@@ -1,10 +1,11 @@
 import type { Model } from 'mongoose';
+import type { AccountId } from '../account.ts';
 import { fieldOf } from '../objects.ts';
 import { toDocument } from './document.ts';
 
 /** How many documents of a tenant have a status. */
 export interface StatusCount {
-  readonly tenantId: string;
+  readonly accountId: AccountId;
   readonly status: string;
   readonly count: number;
   /** When the oldest of them was created. */
@@ -12,7 +13,7 @@ export interface StatusCount {
 }
 
 /** Counts what is open of some tenants; undefined when there is more than the database counts in 2 s. */
-export type CountOpen = (tenantIds: readonly string[]) => Promise<readonly StatusCount[] | undefined>;
+export type CountOpen = (accountIds: readonly AccountId[]) => Promise<readonly StatusCount[] | undefined>;
 
 /** The longest time that the database spends on a count for operators. */
 export const WITHIN_TIME = { maxTimeMS: 2_000 } as const;
@@ -20,26 +21,26 @@ export const WITHIN_TIME = { maxTimeMS: 2_000 } as const;
 const MAX_TIME_EXPIRED = 50;
 
 /**
- * Counts documents of some tenants by status, in one command. An index on `{ tenantId, status, createdAt }` has everything that
+ * Counts documents of some tenants by status, in one command. An index on `{ accountId, status, createdAt }` has everything that
  * it reads. @returns undefined when there are more of them than the database counts in 2 s
  */
-export function countByTenant<T extends { tenantId: string; status: string; createdAt: Date }>(
+export function countByTenant<T extends { accountId: AccountId; status: string; createdAt: Date }>(
   model: Model<T>,
-  tenantIds: readonly string[],
+  accountIds: readonly AccountId[],
   statuses: readonly T['status'][],
 ): Promise<StatusCount[] | undefined> {
   return unlessTooMany(
     model
       .aggregate<StatusCount>([
-        { $match: toDocument({ tenantId: { $in: [...tenantIds] }, status: { $in: [...statuses] } }) },
+        { $match: toDocument({ accountId: { $in: [...accountIds] }, status: { $in: [...statuses] } }) },
         {
           $group: {
-            _id: { tenantId: '$tenantId', status: '$status' },
+            _id: { accountId: '$accountId', status: '$status' },
             count: { $sum: 1 },
             oldestAt: { $min: '$createdAt' },
           },
         },
-        { $project: { _id: 0, tenantId: '$_id.tenantId', status: '$_id.status', count: 1, oldestAt: 1 } },
+        { $project: { _id: 0, accountId: '$_id.accountId', status: '$_id.status', count: 1, oldestAt: 1 } },
       ])
       .option(WITHIN_TIME),
   );

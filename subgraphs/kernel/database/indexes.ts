@@ -26,7 +26,7 @@ export async function makeIndexes(connection: Connection): Promise<void> {
   await mapAtOnce(AT_ONCE, connection.modelNames(), (name) => makeMissing(connection.model(name), there));
 }
 
-/** Indexes of the models on the connection that their collections lack, such as `events: tenantId_1_seq_1`. It makes none. */
+/** Indexes of the models on the connection that their collections lack, such as `events: accountId_1_seq_1`. It makes none. */
 export async function findMissingIndexes(connection: Connection): Promise<string[]> {
   const there = await collectionsOf(connection);
   const missing = await mapAtOnce(AT_ONCE, connection.modelNames(), async (name) => {

@@ -2,13 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import fc from 'fast-check';
 import { type Model, Schema } from 'mongoose';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
+import type { AccountId } from '../account.ts';
 import { closedSpans, createTotalsReader, type ReadTotals } from './kept-totals.ts';
 import type { Database } from './open-database.ts';
 import { readTotals, type TotalsDivision } from './totals.ts';
 
 interface Sale {
   number: number;
-  tenantId: string;
+  accountId: AccountId;
   status: string;
   sum: string;
   unit: string;
@@ -36,10 +37,10 @@ let reads = 0;
 let read: ReadTotals<Sale>;
 beforeAll(async () => {
   database = await openTestDatabase();
-  sales = database.connection.model<Sale>('Sale', new Schema<Sale>({ tenantId: String }), 'sales');
+  sales = database.connection.model<Sale>('Sale', new Schema<Sale>({ accountId: String }), 'sales');
   await sales.createCollection();
-  await sales.collection.createIndex({ tenantId: 1, createdAt: -1 });
-  await sales.collection.createIndex({ tenantId: 1, updatedAt: -1 });
+  await sales.collection.createIndex({ accountId: 1, createdAt: -1 });
+  await sales.collection.createIndex({ accountId: 1, updatedAt: -1 });
 });
 beforeEach(async () => {
   await sales.deleteMany({});
@@ -69,7 +70,7 @@ const saleAt = (at: number, changes: Partial<Sale> = {}): Sale => {
   const [createdAt, updatedAt] = [new Date(at), new Date(at)];
   return {
     number: next,
-    tenantId: 'acme',
+    accountId: 'acme/sandbox' as const,
     status: 'open',
     sum: '0.1',
     unit: 'MXN',
@@ -83,10 +84,9 @@ const change = ({ number }: Sale, status: string, at = now) =>
   sales.collection.updateOne({ number }, { $set: { status, updatedAt: new Date(at) } });
 const countsOf = async (filter = {}) =>
   Object.fromEntries(
-    ((await read({ ...filter, tenantId: 'acme' }, BY_STATUS)) ?? []).map(({ status, count }) => [
-      status,
-      count,
-    ]),
+    ((await read({ ...filter, accountId: 'acme/sandbox' as const }, BY_STATUS)) ?? []).map(
+      ({ status, count }) => [status, count],
+    ),
   );
 const readsOf = async (filter = {}) => {
   const before = reads;
@@ -142,10 +142,12 @@ describe('Totals that are kept', () => {
   });
 
   test('are a tenant’s own, and not kept for other filters', async () => {
-    await store(saleAt(daysAgo(3)), saleAt(daysAgo(3), { tenantId: 'globex', status: 'paid' }));
+    await store(saleAt(daysAgo(3)), saleAt(daysAgo(3), { accountId: 'globex/sandbox', status: 'paid' }));
     for (let time = 0; time < 3; time += 1) {
       expect(await countsOf()).toEqual({ open: 1 });
-      expect(await read({ tenantId: 'globex' }, BY_STATUS)).toMatchObject([{ status: 'paid', count: 1 }]);
+      expect(await read({ accountId: 'globex/sandbox' }, BY_STATUS)).toMatchObject([
+        { status: 'paid', count: 1 },
+      ]);
     }
     expect([await readsOf({ unit: 'MXN' }), await readsOf({ unit: 'MXN' })]).toEqual([1, 1]);
   });
@@ -193,7 +195,7 @@ describe('Totals that are kept', () => {
           }
           const createdAt = from === undefined ? {} : { createdAt: { $gt: new Date(now - from * DAY_MS) } };
           for (const division of [BY_STATUS, BY_DAY]) {
-            const filter = { ...createdAt, tenantId: 'acme' };
+            const filter = { ...createdAt, accountId: 'acme/sandbox' as const };
             expect(await fresh(filter, division)).toEqual(await readTotals(sales, filter, FIELDS, division));
           }
         }

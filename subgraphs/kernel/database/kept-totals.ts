@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Model, QueryFilter } from 'mongoose';
+import type { AccountId } from '../account.ts';
 import { createBoundedCache } from '../bounded-cache.ts';
 import { mapAtOnce } from '../map-at-once.ts';
 import { isRecord } from '../objects.ts';
@@ -36,15 +37,15 @@ const MOST_CHANGED = 1_000;
 /** Spans that are read at once. */
 const READS_AT_ONCE = 4;
 
-/** The fields of a document that totals need: an index serves `{ tenantId, updatedAt }`, and each change sets `updatedAt`. */
+/** The fields of a document that totals need: an index serves `{ accountId, updatedAt }`, and each change sets `updatedAt`. */
 interface Dated {
-  readonly tenantId: string;
+  readonly accountId: AccountId;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
 /** Which documents. Totals by other conditions than status and a span of time are not kept. */
-export type TotalsFilter<T> = QueryFilter<T> & { readonly tenantId: string };
+export type TotalsFilter<T> = QueryFilter<T> & { readonly accountId: AccountId };
 
 /** Sums documents like {@link readTotals}. */
 export type ReadTotals<T> = (
@@ -100,13 +101,13 @@ export function createTotalsReader<T extends Dated>({
   const deps = { ...given, clock, kept };
   const tenantsOfMany = createBoundedCache<true>(MOST_KEPT, KEPT_MS);
   return async (filter, division) => {
-    const span = tenantsOfMany.has(filter.tenantId) ? spanOf(filter) : undefined;
+    const span = tenantsOfMany.has(filter.accountId) ? spanOf(filter) : undefined;
     if (span) {
       return readWithKept(deps, filter, span, division);
     }
     const totals = await readTotals(deps.model, filter, deps.fields, division);
     if (totals === undefined || totals.reduce((sum, { count }) => sum + count, 0) > few) {
-      tenantsOfMany.set(filter.tenantId, true);
+      tenantsOfMany.set(filter.accountId, true);
     }
     return totals;
   };
@@ -114,7 +115,7 @@ export function createTotalsReader<T extends Dated>({
 
 /** The span of time that a filter is of; undefined for one by more than status and time. */
 function spanOf(filter: Readonly<Record<string, unknown>>): Span | undefined {
-  const { tenantId, status, createdAt = {}, ...others } = filter;
+  const { accountId, status, createdAt = {}, ...others } = filter;
   if (!isRecord(createdAt)) {
     return undefined;
   }
@@ -137,9 +138,9 @@ async function readWithKept<T extends Dated>(
 ): Promise<Total[] | undefined> {
   const closed = closedSpans(whole, deps.clock().getTime()).map((span) => ({
     span,
-    key: JSON.stringify([filter.tenantId, filter.status, division, ...span.map(String)]),
+    key: JSON.stringify([filter.accountId, filter.status, division, ...span.map(String)]),
   }));
-  const isWorthIt = await dropChanged(deps, filter.tenantId, closed);
+  const isWorthIt = await dropChanged(deps, filter.accountId, closed);
   if (!isWorthIt) {
     return readTotals(deps.model, filter, deps.fields, division);
   }
@@ -232,7 +233,7 @@ export function closedSpans([from, before]: Span, now: number): Span[] {
  */
 async function dropChanged<T extends Dated>(
   { model, clock, kept }: Deps<T>,
-  tenantId: string,
+  accountId: AccountId,
   spans: readonly Keyed[],
 ): Promise<boolean> {
   const found = spans.flatMap(({ key }) => {
@@ -245,7 +246,7 @@ async function dropChanged<T extends Dated>(
   const now = clock().getTime();
   const since = Math.min(...found.map(({ one }) => one.asOf)) - SETTLING_MS;
   const changed = await model.collection
-    .find<Pick<Dated, 'createdAt' | 'updatedAt'>>({ tenantId, updatedAt: { $gt: new Date(since) } })
+    .find<Pick<Dated, 'createdAt' | 'updatedAt'>>({ accountId, updatedAt: { $gt: new Date(since) } })
     .project<Pick<Dated, 'createdAt' | 'updatedAt'>>({ createdAt: 1, updatedAt: 1 })
     .limit(MOST_CHANGED + 1)
     .toArray();

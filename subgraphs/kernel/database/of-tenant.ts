@@ -1,10 +1,12 @@
+import type { AccountId } from '../account.ts';
+
 /**
  * The filter for documents of one tenant, whatever tenant the filter itself names. The tenant comes first: SecantusDB finds
  * nothing by two fields when one with a partial index stands before the tenant.
  */
 export function ofTenant<Filter extends object>(
-  tenantId: string,
+  accountId: AccountId,
   filter: Filter,
-): Filter & { tenantId: string } {
-  return Object.assign({ tenantId }, filter, { tenantId });
+): Filter & { accountId: AccountId } {
+  return Object.assign({ accountId }, filter, { accountId });
 }

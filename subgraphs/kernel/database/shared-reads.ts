@@ -1,4 +1,5 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
+import type { AccountId } from '../account.ts';
 import { shareLoads } from '../shared-loads.ts';
 
 /**
@@ -8,7 +9,7 @@ import { shareLoads } from '../shared-loads.ts';
  * @param read reads by 1 to 100 different keys, only within the tenant; a missing key is absent from the result
  */
 export function shareReads<Value>(
-  read: (tenantId: string, keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
-): (tenantId: string, key: string) => Promise<Value | undefined> {
+  read: (accountId: AccountId, keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
+): (accountId: AccountId, key: string) => Promise<Value | undefined> {
   return shareLoads(read, () => endOfTurn());
 }

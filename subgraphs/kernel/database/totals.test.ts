@@ -3,11 +3,12 @@ import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { type Model, Schema } from 'mongoose';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
+import type { AccountId } from '../account.ts';
 import type { Database } from './open-database.ts';
 import { MOST_TOTALS, readTotals, type Total, type TotalsDivision } from './totals.ts';
 
 interface Sale {
-  tenantId: string;
+  accountId: AccountId;
   status: string;
   sum: string;
   unit: string;
@@ -23,7 +24,7 @@ let database: Database;
 let sales: Model<Sale>;
 beforeAll(async () => {
   database = await openTestDatabase();
-  const schema = new Schema<Sale>({ tenantId: String });
+  const schema = new Schema<Sale>({ accountId: String });
   sales = database.connection.model<Sale>('Sale', schema, 'sales');
   await sales.createCollection();
 });
@@ -33,12 +34,12 @@ afterAll(() => database.close());
 const store = (changes: readonly Partial<Sale>[]) =>
   sales.collection.insertMany(
     changes.map((change) => ({
-      ...{ tenantId: 'acme', status: 'open', sum: '1', unit: 'MXN', createdAt: AT },
+      ...{ accountId: 'acme/sandbox', status: 'open', sum: '1', unit: 'MXN', createdAt: AT },
       ...change,
     })),
   );
 const read = (division: Partial<TotalsDivision> = {}, filter = {}) =>
-  readTotals(sales, { ...filter, tenantId: 'acme' }, FIELDS, { ...WHOLE, ...division });
+  readTotals(sales, { ...filter, accountId: 'acme/sandbox' }, FIELDS, { ...WHOLE, ...division });
 const none = { status: null, period: null, sourceCountry: null, destinationCountry: null };
 
 test('are each of one currency, of one tenant, and of the documents that match the filter', async () => {
@@ -46,7 +47,7 @@ test('are each of one currency, of one tenant, and of the documents that match t
     { sum: '0.1' },
     { sum: '0.2' },
     { sum: '7', unit: 'USD' },
-    { sum: '100', tenantId: 'globex' },
+    { sum: '100', accountId: 'globex/sandbox' },
     { sum: '100', status: 'gone' },
   ]);
   expect(await read({}, { status: 'open' })).toEqual([
@@ -169,7 +170,7 @@ function toEntry({ amount, count, ...kind }: Total): [string, string] {
 }
 
 function scan(
-  changes: readonly Omit<Sale, 'tenantId'>[],
+  changes: readonly Omit<Sale, 'accountId'>[],
   { byStatus, byCorridor, byDay }: { byStatus: boolean; byCorridor: boolean; byDay: boolean },
 ): Record<string, string> {
   const sums = new Map<string, Decimal[]>();

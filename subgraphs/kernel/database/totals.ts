@@ -1,5 +1,6 @@
 import { Decimal } from 'decimal.js';
 import type { Model, QueryFilter } from 'mongoose';
+import type { AccountId } from '../account.ts';
 import { toDocument } from './document.ts';
 
 /** How totals can be divided, besides by currency, by which they always are. */
@@ -54,7 +55,7 @@ interface Group {
  */
 export async function readTotals<T>(
   { collection }: Model<T>,
-  filter: QueryFilter<T> & { readonly tenantId: string },
+  filter: QueryFilter<T> & { readonly accountId: AccountId },
   fields: TotalsFields,
   division: TotalsDivision,
 ): Promise<Total[] | undefined> {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ClientSession, type Connection, mongo } from 'mongoose';
+import type { AccountId } from '../account.ts';
 import { createSendWrites, type SendWrites } from './send-writes.ts';
 import { createTurns } from './turns.ts';
 import { type Begin, createUnitOfWork, type OpenUnitOfWork, type UnitOfWork } from './unit-of-work.ts';
@@ -95,8 +96,8 @@ async function run<T>(
 }
 
 /** The turn of transactions that hold a user of a tenant, by any of the user's ids. */
-export function queueKey(tenantId: string, user: { userId: string } | { referenceId: string }): string {
-  return 'userId' in user ? `user|${tenantId}|${user.userId}` : `reference|${tenantId}|${user.referenceId}`;
+export function queueKey(accountId: AccountId, user: { userId: string } | { referenceId: string }): string {
+  return 'userId' in user ? `user|${accountId}|${user.userId}` : `reference|${accountId}|${user.referenceId}`;
 }
 
 async function attempt<T>(

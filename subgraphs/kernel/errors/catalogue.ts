@@ -98,6 +98,10 @@ export const CATALOGUE = {
     status: { remittance: 503 },
     message: 'A provider that this call needs is not configured for live keys.',
   },
+  AMBIGUOUS_ENVIRONMENT: {
+    status: { requestMoney: 409 },
+    message: 'Both environments of the partner have this record. Name the environment.',
+  },
   REQUEST_MONEY_NOT_FOUND: {
     status: { requestMoney: 404 },
     message: 'There is no request with this referenceId.',

@@ -2,6 +2,7 @@ import { isLosslessNumber, type LosslessNumber } from 'lossless-json';
 import { z } from 'zod';
 import { maskCardNumbers } from '../person/mask-numbers.ts';
 import { findNameIssue } from '../person/name.ts';
+import { ENVIRONMENTS } from '../principal.ts';
 import { findTextIssue, isBlank } from '../text.ts';
 import { orUnread } from './parse-json.ts';
 
@@ -47,6 +48,11 @@ export const textOf = (longest: number) =>
 
 /** A text of a REST body: 1 to 255 characters, as {@link findTextIssue} takes them. */
 export const text = textOf(LONGEST_TEXT);
+
+/** An environment that a call of the platform's back end names (decisions, section 8, "Internal calls"). */
+export const environment = z
+  .enum(ENVIRONMENTS, { error: requiredOr(`must be ${ENVIRONMENTS.join(' or ')}`) })
+  .describe('By default the environment that has the record; 409 AMBIGUOUS_ENVIRONMENT where both have one.');
 
 /** A {@link text} that comes from a provider, without card numbers: it is stored, and sent to partners. */
 export const providerText = text.transform(maskCardNumbers).meta({ minLength: 1, maxLength: LONGEST_TEXT });

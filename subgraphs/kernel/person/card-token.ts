@@ -1,3 +1,4 @@
+import type { AccountId } from '../account.ts';
 import type { BlindIndex } from '../crypto/blind-index.ts';
 import { lastFour } from './card.ts';
 
@@ -7,7 +8,7 @@ const TOKEN_DIGITS = 16;
  * The token that is stored and shown instead of a card number: `tok_`, 16 hexadecimal digits of a keyed hash, `_`, the last
  * four digits. The same card has the same token within a tenant.
  */
-export function cardToken(blindIndex: BlindIndex, tenantId: string, cardNumber: string): string {
-  const digest = Buffer.from(blindIndex.digest(tenantId, 'card', cardNumber), 'base64url');
+export function cardToken(blindIndex: BlindIndex, accountId: AccountId, cardNumber: string): string {
+  const digest = Buffer.from(blindIndex.digest(accountId, 'card', cardNumber), 'base64url');
   return `tok_${digest.toString('hex').slice(0, TOKEN_DIGITS)}_${lastFour(cardNumber)}`;
 }

@@ -4,6 +4,7 @@ import {
   createCipTicketSchema,
   createLinkSchema,
   fulfilSchema,
+  openLinkSchema,
   raiseSchema,
   simulatedRaiseSchema,
   updateCipSchema,
@@ -16,6 +17,7 @@ const SCHEMAS = {
   RaiseDataRequest: raiseSchema,
   SimulateDataRequest: simulatedRaiseSchema,
   UpdateCip: updateCipSchema,
+  OpenLink: openLinkSchema,
 } as const;
 
 /** JSON Schemas of the bodies of document 3's links, made from the schemas that check them. */

@@ -3,12 +3,14 @@ import { type Result, succeed } from '../../kernel/errors/result.ts';
 import { readBody } from '../../kernel/json/read-body.ts';
 import {
   bodyError,
+  environment,
   lifeMinutes,
   personName,
   rejectLosslessNumber,
   requiredOr,
   text,
 } from '../../kernel/json/schemas.ts';
+import type { NamedPartner } from '../../partners/tenants/find-meant.ts';
 import { CIP_STATUSES } from '../../users/index.ts';
 import { LINK_FLOWS } from '../link.ts';
 import { type GivenUserData, USER_DATA_FIELDS } from '../user-data.ts';
@@ -99,7 +101,7 @@ const raised = {
 };
 
 /** `POST /v1/internal/data-requests` (decisions, section 4). */
-export const raiseSchema = body({ partnerId: text, ...raised });
+export const raiseSchema = body({ partnerId: text, environment: environment.optional(), ...raised });
 
 /** `POST /v1/sandbox/data-requests`: the same for the caller's own link. */
 export const simulatedRaiseSchema = body(raised);
@@ -113,12 +115,24 @@ export function readRaiseDataRequest(value: unknown): Result<RaiseDataRequest> {
 }
 
 /** Fails with VALIDATION_FAILED, once for each bad value. */
-export function readSimulatedRaise(value: unknown): Result<Omit<RaiseDataRequest, 'partnerId'>> {
+export function readSimulatedRaise(value: unknown): Result<Omit<RaiseDataRequest, keyof NamedPartner>> {
   return readBody(simulatedRaiseSchema, value, 'VALIDATION_FAILED');
+}
+
+/** `POST /v1/internal/links/{linkId}/open` (decisions, sections 4 and 8). */
+export const openLinkSchema = body({ environment: environment.optional() });
+
+/** The opening of a link by its user. */
+export type OpenLink = z.output<typeof openLinkSchema>;
+
+/** Fails with VALIDATION_FAILED. */
+export function readOpenLink(value: unknown): Result<OpenLink> {
+  return readBody(openLinkSchema, value, 'VALIDATION_FAILED');
 }
 
 /** `PATCH /v1/internal/users/{userId}/cip` (decisions, section 4). */
 export const updateCipSchema = body({
+  environment: environment.optional(),
   status: oneOf(CIP_STATUSES),
   provider: text.optional().describe('The checker.'),
   result: jsonObject.optional().describe('Details that the checker reported beside the status.'),

@@ -204,7 +204,13 @@ test('the calls of the back end need its scope, and partners need theirs', async
 test('the links of several operations are read together', async () => {
   const made = [await bench.newLink(), await bench.newLink()];
   for (const [index, { userId }] of made.entries()) {
-    const operation = { tenantId: 'acme', userId, operationId: `op-${index}`, status: 'Sent', at: bench.now };
+    const operation = {
+      accountId: 'acme/sandbox' as const,
+      userId,
+      operationId: `op-${index}`,
+      status: 'Sent',
+      at: bench.now,
+    };
     await bench.deps.transaction((unit) => bench.port.attachOperation(operation, unit));
   }
   const representations = ['op-0', 'op-1', 'op-2'].map((id) => ({ __typename: 'Operation', id }));

@@ -12,10 +12,10 @@ export function linkTimeline(
 ): TimelineSource {
   return {
     type: 'Link',
-    read: async (tenantId, linkId, most) => {
+    read: async (accountId, linkId, most) => {
       const [found, events] = await Promise.all([
-        activities.timeline(tenantId, linkId, most),
-        history.of(tenantId, 'link', linkId, most),
+        activities.timeline(accountId, linkId, most),
+        history.of(accountId, 'link', linkId, most),
       ]);
       return found.length === 0
         ? undefined

@@ -218,7 +218,13 @@ test('a declared index serves every query, filter and sort together', async () =
   must(await bench.updateCip(userId, { status: 'failed' }));
   const { dataRequestId } = must(await bench.raise({ partnerId: 'acme', linkId, fields: ['dob'] }));
   must(await bench.fulfil(acme, dataRequestId, { referenceId, userData: { dob: '1990-01-01' } }));
-  const operation = { tenantId: 'acme', userId, operationId: 'op', status: 'Sent', at: bench.now };
+  const operation = {
+    accountId: 'acme/sandbox' as const,
+    userId,
+    operationId: 'op',
+    status: 'Sent',
+    at: bench.now,
+  };
   await bench.deps.transaction((unit) => bench.port.attachOperation(operation, unit));
   const models = Object.values(store.connection.models);
   const declared = new Map(models.map((model) => [model.collection.name, model.schema.indexes()]));

@@ -5,6 +5,7 @@ import {
   readCreateCipTicket,
   readCreateLink,
   readFulfilDataRequest,
+  readOpenLink,
   readRaiseDataRequest,
   readUpdateCip,
 } from '../commands/link-commands.ts';
@@ -132,11 +133,16 @@ export class InternalLinkMutations {
   @DocumentedMutation({
     scopes: ['internal'],
     payload: () => OpenLinkPayload,
-    rest: { field: 'openLink', description: 'POST /v1/internal/links/{linkId}/open.', body: 'none' },
+    rest: {
+      field: 'openLink',
+      description: 'POST /v1/internal/links/{linkId}/open: the body as it was sent; an empty one is none.',
+      body: 'optional',
+    },
     ids: BY_LINK,
   })
-  async openLink({ ids }: MutationCall<'linkId'>): Promise<OpenLinkPayload> {
-    return toPayload('link', await this.#links.open(ids.linkId), this.#present);
+  async openLink({ ids, body }: MutationCall<'linkId'>): Promise<OpenLinkPayload> {
+    const opened = await andThen(readOpenLink(body), (command) => this.#links.open(ids.linkId, command));
+    return toPayload('link', opened, this.#present);
   }
 
   @DocumentedMutation({

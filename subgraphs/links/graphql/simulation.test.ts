@@ -68,11 +68,11 @@ describe('a simulation', () => {
       dataRequest: { fields: ['dob'], status: 'OPEN' },
       userErrors: [],
     });
-    expect(bench.deliveries).toMatchObject([{ event: 'user.data_request', tenantId: 'acme' }]);
+    expect(bench.deliveries).toMatchObject([{ event: 'user.data_request', accountId: 'acme/sandbox' }]);
   });
 
   test.each([
-    ['a live key', 'SANDBOX_ONLY', { ...acme, environment: 'live' as const }],
+    ['a live key', 'SANDBOX_ONLY', { ...acme, accountId: 'acme/live' as const }],
     ["another partner's key", undefined, globex],
   ])('by %s changes nothing', async (_name, code, by) => {
     const { linkId, userId } = await bench.newLink();

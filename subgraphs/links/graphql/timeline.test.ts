@@ -46,11 +46,23 @@ test('a link with all that may happen to it: in order, with durations, each with
   must(await ticketFor(linkId));
   bench.pass(2_000);
   must(await cip(userId, { status: 'verified' }));
-  const operation = { tenantId: 'acme', userId, operationId: 'op-1', status: 'Sent', at: bench.now };
+  const operation = {
+    accountId: 'acme/sandbox' as const,
+    userId,
+    operationId: 'op-1',
+    status: 'Sent',
+    at: bench.now,
+  };
   await bench.deps.transaction((unit) => bench.port.attachOperation(operation, unit));
   const since = bench.now;
   bench.pass(4_000);
-  const change = { tenantId: 'acme', linkId, operationId: 'op-1', previousStatus: 'Sent', status: 'Failed' };
+  const change = {
+    accountId: 'acme/sandbox' as const,
+    linkId,
+    operationId: 'op-1',
+    previousStatus: 'Sent',
+    status: 'Failed',
+  };
   await bench.deps.transaction((unit) =>
     bench.port.recordOperationChange({ ...change, since, at: bench.now }, unit),
   );

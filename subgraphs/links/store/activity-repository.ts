@@ -1,6 +1,7 @@
 import type { Model } from 'mongoose';
 import type { Connection } from '../../graph/connection.ts';
 import { type Page, paginate } from '../../graph/paginate.ts';
+import type { AccountId } from '../../kernel/account.ts';
 import { toBuffer } from '../../kernel/binary.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
@@ -13,10 +14,10 @@ const MOST = 1_000;
 /** Reads and writes timelines. It seals free text when it writes, and opens it when it reads. */
 export interface ActivityRepository {
   insert(activities: readonly Activity[], unit: UnitOfWork): Promise<void>;
-  findMany(tenantId: string, activityIds: readonly string[]): Promise<Map<string, Activity>>;
+  findMany(accountId: AccountId, activityIds: readonly string[]): Promise<Map<string, Activity>>;
   /** The timeline of a link, in order of time; its newest entries, 1,000 unless it is said how many. */
-  timeline(tenantId: string, linkId: string, most?: number): Promise<Activity[]>;
-  list(tenantId: string, linkId: string, page: Page): Promise<Connection<Activity>>;
+  timeline(accountId: AccountId, linkId: string, most?: number): Promise<Activity[]>;
+  list(accountId: AccountId, linkId: string, page: Page): Promise<Connection<Activity>>;
 }
 
 export function createActivityRepository({
@@ -34,27 +35,27 @@ export function createActivityRepository({
         { session: unit.session },
       );
     },
-    findMany: async (tenantId, activityIds) => {
-      const found = await model.find({ _id: { $in: activityIds }, tenantId }).lean();
+    findMany: async (accountId, activityIds) => {
+      const found = await model.find({ _id: { $in: activityIds }, accountId }).lean();
       return new Map(found.map((document) => [document._id, present(document)]));
     },
-    timeline: async (tenantId, linkId, most = MOST) => {
+    timeline: async (accountId, linkId, most = MOST) => {
       const found = await model
-        .find({ tenantId, linkId })
+        .find({ accountId, linkId })
         .sort({ createdAt: -1, _id: -1 })
         .limit(most)
         .lean();
       return found.reverse().map(present);
     },
-    list: (tenantId, linkId, page) =>
-      paginate(model, { tenantId, linkId }, page, present, { field: 'createdAt', direction: 'asc' }),
+    list: (accountId, linkId, page) =>
+      paginate(model, { accountId, linkId }, page, present, { field: 'createdAt', direction: 'asc' }),
   };
 }
 
 function seal(box: Box, { activityId, occurredAt, error, ...entry }: Activity): ActivityDocument {
   return {
     ...entry,
-    ...(error !== undefined && { error: box.seal(error, contextOf(entry.tenantId, activityId)) }),
+    ...(error !== undefined && { error: box.seal(error, contextOf(entry.accountId, activityId)) }),
     _id: activityId,
     createdAt: occurredAt,
   };
@@ -67,13 +68,13 @@ function reveal(
   return {
     ...entry,
     ...(error !== undefined && {
-      error: box.open(toBuffer(error), contextOf(entry.tenantId, activityId)).toString(),
+      error: box.open(toBuffer(error), contextOf(entry.accountId, activityId)).toString(),
     }),
     activityId,
     occurredAt,
   };
 }
 
-function contextOf(tenantId: string, activityId: string): string {
-  return `${tenantId}|error|${activityId}`;
+function contextOf(accountId: AccountId, activityId: string): string {
+  return `${accountId}|error|${activityId}`;
 }

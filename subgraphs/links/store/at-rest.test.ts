@@ -42,7 +42,7 @@ test('nothing personal can be read in the store', async () => {
   must(await bench.updateCip(link.userId, jsonOf({ status: 'failed', result: RESULT })));
 
   const change = {
-    tenantId: 'acme',
+    accountId: 'acme/sandbox' as const,
     linkId: link.linkId,
     operationId: 'op-1',
     at: bench.now,

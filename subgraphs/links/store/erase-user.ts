@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
 import { type ErasureSource, eraseInParts } from '../../graph/erasure.ts';
+import type { AccountId } from '../../kernel/account.ts';
 import { changeEach } from '../../kernel/database/change-each.ts';
 import { removeEach } from '../../kernel/database/remove-expired.ts';
 import { usabilityOf } from '../lifecycle.ts';
@@ -10,20 +11,20 @@ export function createLinkErasure(connection: Connection): ErasureSource {
   const models = createLinkModels(connection);
   const { links } = models;
   return {
-    hasOpen: async ({ tenantId, userId }, at, unit) => {
+    hasOpen: async ({ accountId, userId }, at, unit) => {
       const found = await links
-        .find({ tenantId, userId, visibility: 'active', expiresAt: { $gt: at } })
+        .find({ accountId, userId, visibility: 'active', expiresAt: { $gt: at } })
         .select(['status', 'expiresAt'])
         .session(unit.session)
         .lean();
       return found.some((link) => usabilityOf(link, at) === 'usable');
     },
-    erase: async ({ tenantId, userId }, signal) => {
-      const found = await links.find({ tenantId, userId }).select({ _id: 1 }).lean();
+    erase: async ({ accountId, userId }, signal) => {
+      const found = await links.find({ accountId, userId }).select({ _id: 1 }).lean();
       await eraseInParts(found, signal, (part) =>
         erasePart(
           models,
-          tenantId,
+          accountId,
           part.map(({ _id }) => _id),
         ),
       );
@@ -33,29 +34,29 @@ export function createLinkErasure(connection: Connection): ErasureSource {
 
 async function erasePart(
   { links, images, activities }: LinkModels,
-  tenantId: string,
+  accountId: AccountId,
   ids: readonly string[],
 ): Promise<void> {
   // The links first: an answer to a data request at the same moment conflicts there, and finds an erased user when it runs again.
   await changeEach(
     links,
     ids.map((_id) => ({
-      filter: { _id, tenantId },
+      filter: { _id, accountId },
       update: { $set: { hasImage: false }, $unset: { userData: 1, metadata: 1 } },
     })),
   );
   await removeEach(
     images,
-    ids.map((_id) => ({ _id, tenantId })),
+    ids.map((_id) => ({ _id, accountId })),
   );
   const failed = await activities
-    .find({ tenantId, linkId: { $in: ids }, error: { $exists: true } })
+    .find({ accountId, linkId: { $in: ids }, error: { $exists: true } })
     .select({ linkId: 1 })
     .lean();
   await changeEach(
     activities,
     failed.map(({ _id, linkId }) => ({
-      filter: { _id, tenantId, linkId },
+      filter: { _id, accountId, linkId },
       update: { $unset: { error: 1 } },
     })),
   );

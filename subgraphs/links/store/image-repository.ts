@@ -1,4 +1,5 @@
 import type { Model } from 'mongoose';
+import type { AccountId } from '../../kernel/account.ts';
 import { toBuffer } from '../../kernel/binary.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
@@ -7,9 +8,9 @@ import type { LinkImageDocument } from './model.ts';
 
 /** Pictures of identity documents, one for a link; stored only sealed. */
 export interface ImageRepository {
-  find(tenantId: string, linkId: string): Promise<IdImage | undefined>;
+  find(accountId: AccountId, linkId: string): Promise<IdImage | undefined>;
   /** Stores an image in place of the former one. */
-  keep(tenantId: string, linkId: string, image: IdImage, unit: UnitOfWork): Promise<void>;
+  keep(accountId: AccountId, linkId: string, image: IdImage, unit: UnitOfWork): Promise<void>;
 }
 
 export function createImageRepository({
@@ -20,22 +21,22 @@ export function createImageRepository({
   box: Box;
 }): ImageRepository {
   return {
-    find: async (tenantId, linkId) => {
-      const found = await model.findOne({ _id: linkId, tenantId }).lean();
+    find: async (accountId, linkId) => {
+      const found = await model.findOne({ _id: linkId, accountId }).lean();
       return found
         ? {
             contentType: found.contentType,
-            bytes: box.open(toBuffer(found.bytes), contextOf(tenantId, linkId)),
+            bytes: box.open(toBuffer(found.bytes), contextOf(accountId, linkId)),
           }
         : undefined;
     },
-    keep: async (tenantId, linkId, { contentType, bytes }, unit) => {
-      const image = { tenantId, contentType, bytes: box.seal(bytes, contextOf(tenantId, linkId)) };
-      await model.replaceOne({ _id: linkId, tenantId }, image, { upsert: true, session: unit.session });
+    keep: async (accountId, linkId, { contentType, bytes }, unit) => {
+      const image = { accountId, contentType, bytes: box.seal(bytes, contextOf(accountId, linkId)) };
+      await model.replaceOne({ _id: linkId, accountId }, image, { upsert: true, session: unit.session });
     },
   };
 }
 
-function contextOf(tenantId: string, linkId: string): string {
-  return `${tenantId}|idImage|${linkId}`;
+function contextOf(accountId: AccountId, linkId: string): string {
+  return `${accountId}|idImage|${linkId}`;
 }

@@ -2,6 +2,7 @@ import type { Model } from 'mongoose';
 import type { Connection } from '../../graph/connection.ts';
 import { type NumberedPage, type PageNumber, readPage } from '../../graph/numbered-page.ts';
 import { type Page, paginate } from '../../graph/paginate.ts';
+import type { AccountId } from '../../kernel/account.ts';
 import { type StoredBytes, toBuffer } from '../../kernel/binary.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
@@ -31,29 +32,31 @@ export interface Move {
 
 /** Which link: of one tenant, or of any tenant for the platform's own back end. */
 export interface LinkKey {
-  readonly tenantId?: string;
+  readonly accountId?: AccountId;
   readonly linkId: string;
 }
 
 /** Reads and writes links. It seals the personal part when it writes, and opens it when it reads. */
 export interface LinkRepository {
-  exists(tenantId: string, linkId: string): Promise<boolean>;
+  exists(accountId: AccountId, linkId: string): Promise<boolean>;
+  /** The account among some that has the link; none, or one. */
+  having(accountIds: readonly AccountId[], linkId: string): Promise<AccountId[]>;
   find(key: LinkKey, unit: UnitOfWork): Promise<Link | undefined>;
   /** Finds a link by id; in a transaction, when a unit of work is given. */
-  findMany(tenantId: string, linkIds: readonly string[], unit?: UnitOfWork): Promise<Map<string, Link>>;
-  findByOperations(tenantId: string, operationIds: readonly string[]): Promise<Map<string, Link>>;
+  findMany(accountId: AccountId, linkIds: readonly string[], unit?: UnitOfWork): Promise<Map<string, Link>>;
+  findByOperations(accountId: AccountId, operationIds: readonly string[]): Promise<Map<string, Link>>;
   /** The user's links that are neither revoked nor expired at `at`. */
-  findUsable(user: { tenantId: string; userId: string }, at: Date, unit: UnitOfWork): Promise<Link[]>;
+  findUsable(user: { accountId: AccountId; userId: string }, at: Date, unit: UnitOfWork): Promise<Link[]>;
   /** The newest of these links with one of the flows and without an operation. */
   findUnused(
-    user: { tenantId: string; userId: string; flows: readonly LinkFlow[] },
+    user: { accountId: AccountId; userId: string; flows: readonly LinkFlow[] },
     at: Date,
     unit: UnitOfWork,
   ): Promise<Link | undefined>;
   /** A list at `now`: links past their time count as expired, whether or not they are marked yet. */
-  list(tenantId: string, listing: Listing, now: Date, page: Page): Promise<Connection<Link>>;
+  list(accountId: AccountId, listing: Listing, now: Date, page: Page): Promise<Connection<Link>>;
   /** A page by number, newest first, at `now`. */
-  page(tenantId: string, filter: LinkFilter, now: Date, page: PageNumber): Promise<NumberedPage<Link>>;
+  page(accountId: AccountId, filter: LinkFilter, now: Date, page: PageNumber): Promise<NumberedPage<Link>>;
   insert(link: Link, unit: UnitOfWork): Promise<void>;
   /** @throws when a link has changed since it was read outside of the transaction */
   move(moves: readonly Move[], unit: UnitOfWork): Promise<void>;
@@ -70,7 +73,14 @@ export function createLinkRepository({ model, box }: LinkRepositoryDeps): LinkRe
   const present = (document: LinkDocument) => reveal(box, document);
   const usable = (at: Date) => ({ visibility: 'active' as const, expiresAt: { $gt: at } });
   return {
-    exists: async (tenantId, linkId) => (await model.exists({ _id: linkId, tenantId })) !== null,
+    exists: async (accountId, linkId) => (await model.exists({ _id: linkId, accountId })) !== null,
+    having: async (accountIds, linkId) => {
+      const found = await model
+        .find({ _id: linkId, accountId: { $in: [...accountIds] } })
+        .select({ accountId: 1 })
+        .lean();
+      return found.map(({ accountId }) => accountId);
+    },
     find: async ({ linkId, ...tenant }, unit) => {
       const found = await model
         .findOne({ _id: linkId, ...tenant })
@@ -78,36 +88,36 @@ export function createLinkRepository({ model, box }: LinkRepositoryDeps): LinkRe
         .lean();
       return found ? present(found) : undefined;
     },
-    findMany: async (tenantId, linkIds, unit) => {
+    findMany: async (accountId, linkIds, unit) => {
       const found = await model
-        .find({ _id: { $in: linkIds }, tenantId })
+        .find({ _id: { $in: linkIds }, accountId })
         .session(unit?.session ?? null)
         .lean();
       return new Map(found.map((link) => [link._id, present(link)]));
     },
-    findByOperations: async (tenantId, operationIds) => {
-      const found = await model.find({ tenantId, operationId: { $in: operationIds } }).lean();
+    findByOperations: async (accountId, operationIds) => {
+      const found = await model.find({ accountId, operationId: { $in: operationIds } }).lean();
       return new Map(found.map((link) => [link.operationId ?? '', present(link)]));
     },
-    findUsable: async ({ tenantId, userId }, at, unit) => {
+    findUsable: async ({ accountId, userId }, at, unit) => {
       const found = await model
-        .find({ tenantId, userId, ...usable(at) })
+        .find({ accountId, userId, ...usable(at) })
         .session(unit.session)
         .lean();
       return found.map(present);
     },
-    findUnused: async ({ tenantId, userId, flows }, at, unit) => {
+    findUnused: async ({ accountId, userId, flows }, at, unit) => {
       const found = await model
-        .findOne({ tenantId, userId, flow: { $in: flows }, operationId: { $exists: false }, ...usable(at) })
+        .findOne({ accountId, userId, flow: { $in: flows }, operationId: { $exists: false }, ...usable(at) })
         .sort({ createdAt: -1, _id: -1 })
         .session(unit.session)
         .lean();
       return found ? present(found) : undefined;
     },
-    list: async (tenantId, { filter, order }, now, page) =>
-      paginate(model, { ...(await asOf(model, filter, now)), tenantId }, page, present, order),
-    page: async (tenantId, filter, now, page) =>
-      readPage(model, { ...(await asOf(model, filter, now)), tenantId }, page, present),
+    list: async (accountId, { filter, order }, now, page) =>
+      paginate(model, { ...(await asOf(model, filter, now)), accountId }, page, present, order),
+    page: async (accountId, filter, now, page) =>
+      readPage(model, { ...(await asOf(model, filter, now)), accountId }, page, present),
     insert: async (link, unit) => {
       await model.insertMany([seal(box, link)], { session: unit.session });
     },
@@ -123,7 +133,7 @@ async function move(
 ): Promise<void> {
   const writes = moves.map(({ before, after, changes: { userData, ...plain } }) => ({
     updateOne: {
-      filter: { _id: before.linkId, tenantId: before.tenantId, version: before.version },
+      filter: { _id: before.linkId, accountId: before.accountId, version: before.version },
       update: {
         $set: {
           ...plain,
@@ -156,8 +166,8 @@ async function markExpired(model: Model<LinkDocument>, now: Date): Promise<numbe
   const due = dueAt(now);
   let marked = 0;
   for (;;) {
-    const found = await model.find(due).select({ tenantId: 1 }).limit(MARKED_AT_ONCE).lean();
-    const places = found.map(({ _id, tenantId }) => ({ _id, tenantId }));
+    const found = await model.find(due).select({ accountId: 1 }).limit(MARKED_AT_ONCE).lean();
+    const places = found.map(({ _id, accountId }) => ({ _id, accountId }));
     marked += await updateEach(model, places, due, { $set: { visibility: 'expired' } });
     if (places.length < MARKED_AT_ONCE) {
       return marked;
@@ -169,26 +179,26 @@ function seal(box: Box, { linkId, userData, metadata, ...base }: Link): LinkDocu
   return {
     ...base,
     _id: linkId,
-    ...sealUserData(box, { linkId, userData, tenantId: base.tenantId }),
+    ...sealUserData(box, { linkId, userData, accountId: base.accountId }),
     ...(metadata && {
-      metadata: box.seal(JSON.stringify(metadata), context(base.tenantId, 'metadata', linkId)),
+      metadata: box.seal(JSON.stringify(metadata), context(base.accountId, 'metadata', linkId)),
     }),
   };
 }
 
 function sealUserData(
   box: Box,
-  { tenantId, linkId, userData }: Pick<Link, 'tenantId' | 'linkId' | 'userData'>,
+  { accountId, linkId, userData }: Pick<Link, 'accountId' | 'linkId' | 'userData'>,
 ) {
   const isEmpty = Object.keys(userData).length === 0;
   return isEmpty
     ? {}
-    : { userData: box.seal(JSON.stringify(userData), context(tenantId, 'userData', linkId)) };
+    : { userData: box.seal(JSON.stringify(userData), context(accountId, 'userData', linkId)) };
 }
 
 function reveal(box: Box, { _id: linkId, userData, metadata, ...base }: LinkDocument): Link {
   const open = (sealed: StoredBytes, field: 'userData' | 'metadata') =>
-    JSON.parse(box.open(toBuffer(sealed), context(base.tenantId, field, linkId)).toString());
+    JSON.parse(box.open(toBuffer(sealed), context(base.accountId, field, linkId)).toString());
   return {
     ...base,
     linkId,
@@ -198,6 +208,6 @@ function reveal(box: Box, { _id: linkId, userData, metadata, ...base }: LinkDocu
   };
 }
 
-function context(tenantId: string, field: string, linkId: string): string {
-  return `${tenantId}|${field}|${linkId}`;
+function context(accountId: AccountId, field: string, linkId: string): string {
+  return `${accountId}|${field}|${linkId}`;
 }

@@ -1,4 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
+import type { AccountId } from '../../kernel/account.ts';
 import type { StoredBytes } from '../../kernel/binary.ts';
 import { setShardKey } from '../../kernel/database/shard-keys.ts';
 import { ACTIVITY_ACTORS, ACTIVITY_STATUSES, ACTIVITY_TYPES, type Activity } from '../activity.ts';
@@ -10,9 +11,9 @@ import { USER_DATA_FIELDS } from '../user-data.ts';
 export interface LinkDocument extends Omit<Link, 'linkId' | 'userData' | 'metadata'> {
   /** The linkId of the API. */
   _id: string;
-  /** Sealed JSON of the user's data; context `tenantId|userData|linkId`. Absent while there is none. */
+  /** Sealed JSON of the user's data; context `accountId|userData|linkId`. Absent while there is none. */
   userData?: StoredBytes;
-  /** Sealed JSON of the partner's metadata; context `tenantId|metadata|linkId`. */
+  /** Sealed JSON of the partner's metadata; context `accountId|metadata|linkId`. */
   metadata?: StoredBytes;
 }
 
@@ -20,7 +21,7 @@ export interface LinkDocument extends Omit<Link, 'linkId' | 'userData' | 'metada
 export interface ActivityDocument extends Omit<Activity, 'activityId' | 'error' | 'occurredAt'> {
   /** The activityId of the API: of the link's id and the number, so that ids sort as the timeline does. */
   _id: string;
-  /** Sealed; context `tenantId|error|_id`. */
+  /** Sealed; context `accountId|error|_id`. */
   error?: StoredBytes;
   /** When it happened. */
   createdAt: Date;
@@ -29,7 +30,7 @@ export interface ActivityDocument extends Omit<Activity, 'activityId' | 'error' 
 /** An identity check that a partner requested. */
 export interface CipTicketDocument {
   _id: string;
-  tenantId: string;
+  accountId: AccountId;
   linkId: string;
   userId: string;
   /** The page where the user completes it. */
@@ -43,10 +44,10 @@ export interface CipTicketDocument {
 /** A data request as stored. */
 export interface DataRequestDocument extends Omit<DataRequest, 'dataRequestId'> {
   _id: string;
-  tenantId: string;
+  accountId: AccountId;
 }
 
-export function toDataRequest({ _id, tenantId: _, ...rest }: DataRequestDocument): DataRequest {
+export function toDataRequest({ _id, accountId: _, ...rest }: DataRequestDocument): DataRequest {
   return { ...rest, dataRequestId: _id };
 }
 
@@ -54,10 +55,10 @@ export function toDataRequest({ _id, tenantId: _, ...rest }: DataRequestDocument
 export interface LinkImageDocument {
   /** linkId */
   _id: string;
-  tenantId: string;
+  accountId: AccountId;
   /** Such as `image/png`. */
   contentType: string;
-  /** Sealed; context `tenantId|idImage|linkId`. */
+  /** Sealed; context `accountId|idImage|linkId`. */
   bytes: StoredBytes;
 }
 
@@ -69,7 +70,7 @@ const time = { type: Date, required: true };
 const linkSchema = new Schema<LinkDocument>(
   {
     _id: required,
-    tenantId: required,
+    accountId: required,
     referenceId: required,
     userId: required,
     flow: { type: String, required: true, enum: LINK_FLOWS },
@@ -91,20 +92,20 @@ const linkSchema = new Schema<LinkDocument>(
 );
 setShardKey(
   linkSchema,
-  ['tenantId'],
+  ['accountId'],
   'unique by operation, but only where a link has one: only the tenant is always there',
 );
 // Serve: the list of a tenant's links, whole, of a user by either id, of a state, and of a flow, in both directions. A
 // state that is not filtered by is given as any of its values (listing.ts), so that filter and sort go together.
 const state = { visibility: 1, status: 1 } as const;
 for (const filter of [{}, { userId: 1 }, { referenceId: 1 }, state, { flow: 1, ...state }] as const) {
-  linkSchema.index({ tenantId: 1, ...filter, createdAt: -1, _id: -1 });
+  linkSchema.index({ accountId: 1, ...filter, createdAt: -1, _id: -1 });
 }
 // Serves: a link by its URL.
-linkSchema.index({ tenantId: 1, url: 1, createdAt: -1, _id: -1 });
+linkSchema.index({ accountId: 1, url: 1, createdAt: -1, _id: -1 });
 // Serves: the link of an operation; one at most.
 linkSchema.index(
-  { tenantId: 1, operationId: 1 },
+  { accountId: 1, operationId: 1 },
   { unique: true, partialFilterExpression: { operationId: { $exists: true } } },
 );
 // Serves: links that have expired.
@@ -113,7 +114,7 @@ linkSchema.index({ expiresAt: 1 }, { partialFilterExpression: { visibility: 'act
 const activitySchema = new Schema<ActivityDocument>(
   {
     _id: required,
-    tenantId: required,
+    accountId: required,
     linkId: required,
     number,
     type: { type: String, required: true, enum: ACTIVITY_TYPES },
@@ -126,14 +127,14 @@ const activitySchema = new Schema<ActivityDocument>(
   },
   { collection: 'linkActivities', versionKey: false, minimize: false },
 );
-setShardKey(activitySchema, ['tenantId', 'linkId'], 'read by link; a large tenant may be divided');
+setShardKey(activitySchema, ['accountId', 'linkId'], 'read by link; a large tenant may be divided');
 // Serves: the timeline of a link, in both directions.
-activitySchema.index({ tenantId: 1, linkId: 1, createdAt: 1, _id: 1 });
+activitySchema.index({ accountId: 1, linkId: 1, createdAt: 1, _id: 1 });
 
 const ticketSchema = new Schema<CipTicketDocument>(
   {
     _id: required,
-    tenantId: required,
+    accountId: required,
     linkId: required,
     userId: required,
     widgetUrl: required,
@@ -143,14 +144,14 @@ const ticketSchema = new Schema<CipTicketDocument>(
   },
   { collection: 'cipTickets', versionKey: false },
 );
-setShardKey(ticketSchema, ['tenantId', 'userId'], 'read by user');
+setShardKey(ticketSchema, ['accountId', 'userId'], 'read by user');
 // Serves: the open tickets of a user, oldest first.
-ticketSchema.index({ tenantId: 1, userId: 1, createdAt: 1 }, { partialFilterExpression: { isOpen: true } });
+ticketSchema.index({ accountId: 1, userId: 1, createdAt: 1 }, { partialFilterExpression: { isOpen: true } });
 
 const dataRequestSchema = new Schema<DataRequestDocument>(
   {
     _id: required,
-    tenantId: required,
+    accountId: required,
     linkId: required,
     referenceId: required,
     fields: { type: [{ type: String, enum: USER_DATA_FIELDS }], required: true },
@@ -160,15 +161,15 @@ const dataRequestSchema = new Schema<DataRequestDocument>(
   },
   { collection: 'dataRequests', versionKey: false },
 );
-setShardKey(dataRequestSchema, ['tenantId', '_id'], 'read by id');
+setShardKey(dataRequestSchema, ['accountId', '_id'], 'read by id');
 
 const imageSchema = new Schema<LinkImageDocument>(
-  { _id: required, tenantId: required, contentType: required, bytes: { type: Buffer, required: true } },
+  { _id: required, accountId: required, contentType: required, bytes: { type: Buffer, required: true } },
   { collection: 'linkImages', versionKey: false },
 );
 setShardKey(
   imageSchema,
-  ['tenantId', '_id'],
+  ['accountId', '_id'],
   'read by id; the largest documents, so a tenant may be divided',
 );
 

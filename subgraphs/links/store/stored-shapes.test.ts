@@ -40,14 +40,14 @@ const storedLink = async () => {
 /** Fields that no change of a link sets. */
 const lasting = () => ({
   _id: link.linkId,
-  tenantId: 'acme',
+  accountId: 'acme/sandbox' as const,
   referenceId: 'ref-1',
   userId: link.userId,
   flow: 'transfer',
   url: link.url,
   hasImage: true,
-  userData: [`acme|userData|${link.linkId}`, USER_DATA],
-  metadata: [`acme|metadata|${link.linkId}`, { order: 77 }],
+  userData: [`acme/sandbox|userData|${link.linkId}`, USER_DATA],
+  metadata: [`acme/sandbox|metadata|${link.linkId}`, { order: 77 }],
   expiresAt: new Date(START.getTime() + 1_440 * MINUTE_MS),
   createdAt: START,
 });
@@ -65,9 +65,9 @@ test('a link and its picture are stored as they were', async () => {
     .findOne({ _id: link.linkId });
   expect({ ...image, bytes: unseal(image?.bytes)[0] }).toEqual({
     _id: link.linkId,
-    tenantId: 'acme',
+    accountId: 'acme/sandbox',
     contentType: 'image/png',
-    bytes: `acme|idImage|${link.linkId}`,
+    bytes: `acme/sandbox|idImage|${link.linkId}`,
   });
 });
 
@@ -85,7 +85,7 @@ test('a ticket and a data request are stored as they were', async () => {
   const tickets = database.connection.collection<CipTicketDocument>('cipTickets');
   expect(await tickets.findOne({ _id: ticket.ticketId })).toEqual({
     _id: ticket.ticketId,
-    tenantId: 'acme',
+    accountId: 'acme/sandbox',
     linkId,
     userId,
     widgetUrl: ticket.widgetUrl,
@@ -96,7 +96,7 @@ test('a ticket and a data request are stored as they were', async () => {
   const requests = database.connection.collection<DataRequestDocument>('dataRequests');
   expect(await requests.findOne({ _id: request.dataRequestId })).toEqual({
     _id: request.dataRequestId,
-    tenantId: 'acme',
+    accountId: 'acme/sandbox',
     linkId,
     referenceId: 'ref-1',
     fields: ['dob'],
@@ -109,7 +109,7 @@ test('a ticket and a data request are stored as they were', async () => {
 test('a link with an operation, opened and revoked, and an entry of its timeline are stored as they were', async () => {
   const { linkId, userId } = link;
   must(await bench.internal.open(linkId));
-  const operation = { tenantId: 'acme', operationId: 'op-1', at: START };
+  const operation = { accountId: 'acme/sandbox' as const, operationId: 'op-1', at: START };
   const change = { ...operation, linkId, previousStatus: 'Sent', status: 'Failed', since: START };
   await bench.deps.transaction((unit) =>
     bench.port.attachOperation({ ...operation, userId, status: 'Sent' }, unit),
@@ -135,14 +135,14 @@ test('a link with an operation, opened and revoked, and an entry of its timeline
     .findOne({ _id: activityId });
   expect({ ...activity, error: unseal(activity?.error) }).toEqual({
     _id: activityId,
-    tenantId: 'acme',
+    accountId: 'acme/sandbox',
     linkId,
     number,
     type: 'operation.status_changed',
     actor: 'system',
     status: 'error',
     data: { operationId: 'op-1', previousStatus: 'Sent', status: 'Failed' },
-    error: [`acme|error|${activityId}`, 'No account'],
+    error: [`acme/sandbox|error|${activityId}`, 'No account'],
     durationMs: 0,
     createdAt: START,
   });

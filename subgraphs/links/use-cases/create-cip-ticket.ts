@@ -19,10 +19,10 @@ import { recordChange } from './record-change.ts';
  */
 export async function createCipTicket(
   deps: LinksDeps,
-  { tenantId }: Principal,
+  { accountId }: Principal,
   { linkId }: CreateCipTicket,
 ): Promise<Result<CipTicket>> {
-  const tenant = await deps.tenants.find(tenantId);
+  const tenant = await deps.tenants.find(accountId);
   if (!tenant) {
     return fail('LINK_NOT_FOUND');
   }
@@ -36,8 +36,8 @@ async function createWithin(
   linkId: string,
   unit: UnitOfWork,
 ): Promise<Result<CipTicket>> {
-  const { tenantId } = tenant;
-  const found = await deps.links.find({ tenantId, linkId }, unit);
+  const { accountId } = tenant;
+  const found = await deps.links.find({ accountId, linkId }, unit);
   if (!found) {
     return fail('LINK_NOT_FOUND');
   }
@@ -46,7 +46,7 @@ async function createWithin(
   if (usability !== 'usable') {
     return unusable(usability);
   }
-  const user = await deps.users.accountState(tenantId, found.userId, unit);
+  const user = await deps.users.accountState(accountId, found.userId, unit);
   const refusal = user && refusalOf(user);
   if (refusal) {
     return fail(refusal);
@@ -67,13 +67,13 @@ async function createWithin(
 }
 
 function newTicket(
-  { tenantId, widgetBaseUrl }: Tenant,
+  { accountId, widgetBaseUrl }: Tenant,
   { linkId, userId }: Link,
   createdAt: Date,
 ): CipTicketDocument {
   return {
     _id: newId('tck_'),
-    tenantId,
+    accountId,
     linkId,
     userId,
     widgetUrl: `${widgetBaseUrl ?? ''}/cip/${newLinkToken()}`,

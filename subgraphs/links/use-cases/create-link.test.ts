@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 
 const usersOf = (referenceId: string) =>
-  store.connection.collection('users').find({ tenantId: 'acme', referenceId }).toArray();
+  store.connection.collection('users').find({ accountId: 'acme/sandbox', referenceId }).toArray();
 
 describe('a link', () => {
   test('is made with its user, its first activity and its event', async () => {
@@ -66,7 +66,7 @@ describe('a link', () => {
     const first = must(await bench.create({ referenceId }));
     const profiles = async () => {
       const accountState = await bench.deps.transaction((unit) =>
-        bench.deps.users.accountState('acme', first.userId, unit),
+        bench.deps.users.accountState('acme/sandbox', first.userId, unit),
       );
       const user = (await usersOf(referenceId))[0];
       return { accountState, updatedAt: user?.updatedAt };

@@ -15,17 +15,17 @@ import { recordCreation } from './record-change.ts';
 /** Creates a link, and its user for a new reference. Fails with FLOW_NOT_ALLOWED, then USER_BLOCKED or USER_ERASED. */
 export async function createLink(
   deps: LinksDeps,
-  { tenantId }: Principal,
+  { accountId }: Principal,
   command: CreateLink,
 ): Promise<Result<Link>> {
-  const tenant = await deps.tenants.find(tenantId);
+  const tenant = await deps.tenants.find(accountId);
   if (!tenant?.flows.includes(command.flow)) {
     return flowNotAllowed(command.flow);
   }
   const created = await retryOnConflict(() =>
     deps.transaction(
       (unit) => insertLink(deps, tenant, command, unit),
-      queueKey(tenantId, { referenceId: command.referenceId }),
+      queueKey(accountId, { referenceId: command.referenceId }),
     ),
   );
   return created;
@@ -37,10 +37,10 @@ async function insertLink(
   command: CreateLink,
   unit: UnitOfWork,
 ): Promise<Result<Link>> {
-  const { tenantId } = tenant;
+  const { accountId } = tenant;
   const { referenceId, flow, userData } = command;
   const profile = toProfile(userData.data);
-  const user = await deps.users.ensureByReference({ tenantId, referenceId, profile }, unit);
+  const user = await deps.users.ensureByReference({ accountId, referenceId, profile }, unit);
   const refusal = refusalOf(user);
   if (refusal) {
     return fail(refusal);
@@ -48,10 +48,10 @@ async function insertLink(
   const { userId } = user;
   const link = newLink(tenant, command, { userId, at: deps.clock() });
   if (Object.keys(profile).length > 0) {
-    await deps.users.completeProfile({ tenantId, userId, profile, at: link.createdAt }, unit);
+    await deps.users.completeProfile({ accountId, userId, profile, at: link.createdAt }, unit);
   }
   if (userData.image) {
-    await deps.images.keep(tenantId, link.linkId, userData.image, unit);
+    await deps.images.keep(accountId, link.linkId, userData.image, unit);
   }
   const activityInput = { type: 'link.created', actor: 'partner', data: { flow } } as const;
   await recordCreation(deps, link, activityInput, unit);
@@ -59,13 +59,13 @@ async function insertLink(
 }
 
 function newLink(
-  { tenantId, widgetBaseUrl }: Tenant,
+  { accountId, widgetBaseUrl }: Tenant,
   { flow, referenceId, metadata, userData, expiresInMinutes }: CreateLink,
   { userId, at }: { userId: string; at: Date },
 ): Link {
   return {
     linkId: newId('lnk_'),
-    tenantId,
+    accountId,
     referenceId,
     userId,
     flow,

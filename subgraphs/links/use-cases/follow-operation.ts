@@ -9,14 +9,14 @@ const OPERATION_FLOWS = ['transfer', 'request_money'] as const;
 /** {@link LinksPort.attachOperation} */
 export async function attachOperation(
   deps: LinksPortDeps,
-  { tenantId, userId, operationId, status, at }: AttachedOperation,
+  { accountId, userId, operationId, status, at }: AttachedOperation,
   unit: UnitOfWork,
 ): Promise<string | undefined> {
   // Links belong to references; without one there is nothing to read.
-  if (!(await deps.users.hasReference(tenantId, userId, unit))) {
+  if (!(await deps.users.hasReference(accountId, userId, unit))) {
     return undefined;
   }
-  const link = await deps.links.findUnused({ tenantId, userId, flows: OPERATION_FLOWS }, at, unit);
+  const link = await deps.links.findUnused({ accountId, userId, flows: OPERATION_FLOWS }, at, unit);
   if (!link) {
     return undefined;
   }
@@ -35,10 +35,10 @@ const FAILURES: ReadonlySet<string> = new Set(['Failed', 'Rejected']);
 /** {@link LinksPort.recordOperationChange} */
 export async function recordOperationChange(
   deps: LinksPortDeps,
-  { tenantId, linkId, operationId, previousStatus, status, at, since, failureReason }: OperationChange,
+  { accountId, linkId, operationId, previousStatus, status, at, since, failureReason }: OperationChange,
   unit: UnitOfWork,
 ): Promise<void> {
-  const link = await deps.links.find({ tenantId, linkId }, unit);
+  const link = await deps.links.find({ accountId, linkId }, unit);
   if (!link) {
     throw new Error(`Operation ${operationId} has a link that is not there: ${linkId}`);
   }

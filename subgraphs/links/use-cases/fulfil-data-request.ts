@@ -1,3 +1,4 @@
+import type { AccountId } from '../../kernel/account.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { type Failure, fail, type Result, succeed } from '../../kernel/errors/result.ts';
 import { invalid, issue } from '../../kernel/json/read-body.ts';
@@ -17,24 +18,24 @@ import { recordChange } from './record-change.ts';
  */
 export async function fulfilDataRequest(
   deps: LinksDeps,
-  { tenantId }: Principal,
+  { accountId }: Principal,
   dataRequestId: string,
   answer: FulfilDataRequest,
 ): Promise<Result<DataRequest>> {
   const fulfilled = await deps.transaction((unit) =>
-    fulfilWithin(deps, { tenantId, dataRequestId }, answer, unit),
+    fulfilWithin(deps, { accountId, dataRequestId }, answer, unit),
   );
   return fulfilled;
 }
 
 async function fulfilWithin(
   deps: LinksDeps,
-  { tenantId, dataRequestId }: { tenantId: string; dataRequestId: string },
+  { accountId, dataRequestId }: { accountId: AccountId; dataRequestId: string },
   answer: FulfilDataRequest,
   unit: UnitOfWork,
 ): Promise<Result<DataRequest>> {
   const request = await deps.dataRequests
-    .findOne({ _id: dataRequestId, tenantId })
+    .findOne({ _id: dataRequestId, accountId })
     .session(unit.session)
     .lean();
   if (!request) {
@@ -68,17 +69,17 @@ async function merge(
   { data, image }: GivenUserData,
   unit: UnitOfWork,
 ): Promise<Result<DataRequest>> {
-  const { _id: dataRequestId, tenantId, linkId } = request;
-  const link = await deps.links.find({ tenantId, linkId }, unit);
+  const { _id: dataRequestId, accountId, linkId } = request;
+  const link = await deps.links.find({ accountId, linkId }, unit);
   if (!link) {
     throw new Error(`The link of data request ${dataRequestId} is gone`);
   }
-  if ((await deps.users.accountState(tenantId, link.userId, unit))?.isErased) {
+  if ((await deps.users.accountState(accountId, link.userId, unit))?.isErased) {
     return fail('USER_ERASED');
   }
   const fulfilledAt = deps.clock();
   const { matchedCount } = await deps.dataRequests.updateOne(
-    { _id: dataRequestId, tenantId, status: 'open' },
+    { _id: dataRequestId, accountId, status: 'open' },
     { $set: { status: 'fulfilled', fulfilledAt } },
     { session: unit.session },
   );
@@ -100,11 +101,11 @@ async function merge(
   // After the link: two answers at once conflict there, and one runs again. Here both would insert the first picture of
   // the link, and one would fail.
   if (image) {
-    await deps.images.keep(tenantId, linkId, image, unit);
+    await deps.images.keep(accountId, linkId, image, unit);
   }
   const profile = toProfile(data);
   if (Object.keys(profile).length > 0) {
-    await deps.users.completeProfile({ tenantId, userId: link.userId, profile, at: fulfilledAt }, unit);
+    await deps.users.completeProfile({ accountId, userId: link.userId, profile, at: fulfilledAt }, unit);
   }
   return succeed(toDataRequest({ ...request, status: 'fulfilled', fulfilledAt }));
 }

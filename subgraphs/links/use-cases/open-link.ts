@@ -1,4 +1,6 @@
+import { environmentOf } from '../../kernel/account.ts';
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
+import type { Environment } from '../../kernel/principal.ts';
 import type { LinksDeps } from '../deps.ts';
 import { unusable } from '../errors.ts';
 import { LINK_STATES, usabilityOf } from '../lifecycle.ts';
@@ -8,12 +10,16 @@ import { recordChange } from './record-change.ts';
 
 /**
  * The user opens a link: of whatever tenant for the platform's own back end, of the caller's tenant in a simulation. Opened
- * again, nothing is written. Fails with LINK_NOT_FOUND, or LINK_REVOKED for one that is revoked or expired.
+ * again, nothing is written. With an environment, a link of the other one is unknown. Fails with LINK_NOT_FOUND, or LINK_REVOKED for one that is revoked or expired.
  */
-export async function openLink(deps: LinksDeps, key: LinkKey): Promise<Result<Link>> {
+export async function openLink(
+  deps: LinksDeps,
+  key: LinkKey,
+  environment?: Environment,
+): Promise<Result<Link>> {
   const opened = await deps.transaction(async (unit): Promise<Result<Link>> => {
     const link = await deps.links.find(key, unit);
-    if (!link) {
+    if (!link || (environment ?? environmentOf(link.accountId)) !== environmentOf(link.accountId)) {
       return fail('LINK_NOT_FOUND');
     }
     const at = deps.clock();

@@ -35,7 +35,7 @@ const querySchema = z.object({
  */
 export async function pageLinks(
   deps: Pick<LinksDeps, 'links' | 'clock'>,
-  { tenantId }: Principal,
+  { accountId }: Principal,
   query: LinkPageQuery,
 ): Promise<Result<NumberedPage<Link>>> {
   const read = readPageQuery(querySchema, query);
@@ -49,5 +49,5 @@ export async function pageLinks(
     status: status === undefined ? undefined : [status],
     createdAt: createdBetween(read.value),
   };
-  return succeed(await deps.links.page(tenantId, filter, deps.clock(), read.value));
+  return succeed(await deps.links.page(accountId, filter, deps.clock(), read.value));
 }

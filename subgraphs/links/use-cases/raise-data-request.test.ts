@@ -39,7 +39,7 @@ describe('raising', () => {
     expect(request).toMatchObject({ linkId, referenceId, fields: ['idNumber', 'dob'], status: 'open' });
     const [delivery] = bench.deliveries;
     expect(delivery).toMatchObject({
-      tenantId: 'acme',
+      accountId: 'acme/sandbox',
       event: 'user.data_request',
       scheme: 'partner',
       url: 'https://hook.acme.test',

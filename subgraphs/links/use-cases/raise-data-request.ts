@@ -1,6 +1,7 @@
 import { newId } from '../../kernel/database/ids.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
+import { findMeant } from '../../partners/tenants/find-meant.ts';
 import type { Tenant } from '../../partners/tenants/service.ts';
 import { identify, type NewDelivery } from '../../webhooks/queue.ts';
 import { orderOf, receiversOf } from '../../webhooks/receivers.ts';
@@ -20,7 +21,13 @@ export async function raiseDataRequest(
   deps: LinksDeps,
   command: RaiseDataRequest,
 ): Promise<Result<DataRequest>> {
-  const tenant = await deps.tenants.find(command.partnerId);
+  const meant = await findMeant(deps.tenants, command, (accountIds) =>
+    deps.links.having(accountIds, command.linkId),
+  );
+  if (!meant.ok) {
+    return meant;
+  }
+  const tenant = meant.value;
   if (!tenant) {
     return fail('LINK_NOT_FOUND');
   }
@@ -33,8 +40,8 @@ async function raiseWithin(
   { linkId, fields }: RaiseDataRequest,
   unit: UnitOfWork,
 ): Promise<Result<DataRequest>> {
-  const { tenantId } = tenant;
-  const link = await deps.links.find({ tenantId, linkId }, unit);
+  const { accountId } = tenant;
+  const link = await deps.links.find({ accountId, linkId }, unit);
   if (!link) {
     return fail('LINK_NOT_FOUND');
   }
@@ -46,7 +53,7 @@ async function raiseWithin(
   const { referenceId } = link;
   const stored: DataRequestDocument = {
     _id: newId('dr_'),
-    tenantId,
+    accountId,
     linkId,
     referenceId,
     fields,
@@ -71,12 +78,12 @@ function toDeliveries(
   tenant: Tenant,
   { dataRequestId, referenceId, linkId, fields, createdAt }: DataRequest,
 ): NewDelivery[] {
-  const { tenantId } = tenant;
+  const { accountId } = tenant;
   const event = 'user.data_request';
   const data = { dataRequestId, referenceId, linkId, fields };
   const body = JSON.stringify({ event, data, timestamp: createdAt.toISOString() });
   return receiversOf(tenant, event, true).map((receiver) => ({
-    tenantId,
+    accountId,
     event,
     scheme: 'partner',
     ...receiver,

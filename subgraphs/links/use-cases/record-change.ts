@@ -73,7 +73,7 @@ function toActivity(link: Link, { type, actor, data = {}, error, since }: Activi
   const occurredAt = link.updatedAt;
   return {
     activityId: activityIdOf(link.linkId, link.version),
-    tenantId: link.tenantId,
+    accountId: link.accountId,
     linkId: link.linkId,
     number: link.version,
     type,
@@ -93,7 +93,7 @@ function toEvent(
   deliveries: NonNullable<Change['deliveries']>,
 ): NewEvent {
   return {
-    tenantId: link.tenantId,
+    accountId: link.accountId,
     entity: 'link',
     entityId: link.linkId,
     version: link.version,

@@ -111,7 +111,7 @@ describe('a result', () => {
     expect(verified).toEqual({ userId, state });
     bench.pass(1_000);
     const check = {
-      tenantId: 'acme',
+      accountId: 'acme/sandbox' as const,
       userId,
       status: 'failed',
       provider: 'pipeline',
@@ -133,7 +133,7 @@ describe('a result', () => {
       return bench.deps.transaction(work, turn);
     };
     must(await updateCip({ ...bench.deps, transaction }, { userId }, { status: 'failed' }));
-    expect(turns).toEqual([queueKey('acme', { userId })]);
+    expect(turns).toEqual([queueKey('acme/sandbox', { userId })]);
   });
 
   test('that is pending is recorded on no link', async () => {
@@ -165,7 +165,7 @@ describe('an operation', () => {
   const attach = (userId: string, operationId: string) =>
     bench.deps.transaction((unit) =>
       bench.port.attachOperation(
-        { tenantId: 'acme', userId, operationId, status: 'Sent', at: bench.now },
+        { accountId: 'acme/sandbox' as const, userId, operationId, status: 'Sent', at: bench.now },
         unit,
       ),
     );
@@ -197,7 +197,12 @@ describe('an operation', () => {
   });
 
   test('whose link is not there throws', async () => {
-    const change = { tenantId: 'acme', linkId: 'lnk_nothing', operationId: 'o', previousStatus: 'Sent' };
+    const change = {
+      accountId: 'acme/sandbox' as const,
+      linkId: 'lnk_nothing',
+      operationId: 'o',
+      previousStatus: 'Sent',
+    };
     const record = bench.deps.transaction((unit) =>
       bench.port.recordOperationChange(
         { ...change, status: 'Funded', at: bench.now, since: bench.now },

@@ -1,3 +1,4 @@
+import { type AccountId, environmentOf } from '../../kernel/account.ts';
 import { queueKey } from '../../kernel/database/transaction.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
@@ -15,15 +16,15 @@ import { recordChanges } from './record-change.ts';
  */
 export async function updateCip(
   deps: LinksDeps,
-  { userId, ...of }: { readonly userId: string; readonly tenantId?: string },
-  { status, provider, result }: UpdateCip,
+  { userId, ...of }: { readonly userId: string; readonly accountId?: AccountId },
+  { environment, status, provider, result }: UpdateCip,
 ): Promise<Result<CheckedUser>> {
-  const tenantId = of.tenantId ?? (await deps.users.tenantOf(userId));
-  if (tenantId === undefined) {
+  const accountId = of.accountId ?? (await deps.users.accountOf(userId));
+  if (accountId === undefined || (environment ?? environmentOf(accountId)) !== environmentOf(accountId)) {
     return fail('USER_NOT_FOUND');
   }
   const check: IdentityCheck = {
-    tenantId,
+    accountId,
     userId,
     status,
     ...(provider === undefined ? {} : { provider }),
@@ -33,7 +34,7 @@ export async function updateCip(
   };
   const recorded = await deps.transaction(
     (unit) => recordIdentityCheck(deps, check, unit),
-    queueKey(tenantId, { userId }),
+    queueKey(accountId, { userId }),
   );
   return recorded ? succeed({ userId, state: recorded.state }) : fail('USER_NOT_FOUND');
 }
@@ -45,7 +46,7 @@ export async function recordResult(
   unit: UnitOfWork,
 ): Promise<void> {
   // Links belong to references: a user without one is in no timeline.
-  if (await deps.users.hasReference(check.tenantId, check.userId, unit)) {
+  if (await deps.users.hasReference(check.accountId, check.userId, unit)) {
     await recordIdentityCheck(deps, check, unit);
   } else {
     deps.users.saveIdentityCheck(check, unit);
@@ -67,7 +68,7 @@ async function recordIdentityCheck(
     return recorded;
   }
   // Links belong to references; without one there is nothing to read.
-  if (!(await deps.users.hasReference(check.tenantId, check.userId, unit))) {
+  if (!(await deps.users.hasReference(check.accountId, check.userId, unit))) {
     return recorded;
   }
   const waiting = await closeTickets(deps, check, unit);
@@ -90,11 +91,11 @@ interface Affected {
 
 async function closeTickets(
   { tickets, links }: LinksPortDeps,
-  { tenantId, userId, at }: IdentityCheck,
+  { accountId, userId, at }: IdentityCheck,
   unit: UnitOfWork,
 ): Promise<Affected[]> {
   const open = await tickets
-    .find({ tenantId, userId, isOpen: true })
+    .find({ accountId, userId, isOpen: true })
     .sort({ createdAt: 1 })
     .session(unit.session)
     .lean();
@@ -102,12 +103,12 @@ async function closeTickets(
     return [];
   }
   await tickets.updateMany(
-    { _id: { $in: open.map(({ _id }) => _id) }, tenantId, userId },
+    { _id: { $in: open.map(({ _id }) => _id) }, accountId, userId },
     { $set: { isOpen: false, closedAt: at } },
     { session: unit.session },
   );
   const newest = new Map(open.map((ticket) => [ticket.linkId, ticket]));
-  const found = await links.findMany(tenantId, [...newest.keys()], unit);
+  const found = await links.findMany(accountId, [...newest.keys()], unit);
   return [...newest].flatMap(([linkId, ticket]) => {
     const link = found.get(linkId);
     return link ? [{ link, ticket }] : [];

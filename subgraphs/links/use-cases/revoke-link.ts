@@ -8,11 +8,11 @@ import { recordChange } from './record-change.ts';
 /** Revokes a link, also one that expired. Fails with LINK_NOT_FOUND or LINK_ALREADY_REVOKED. */
 export async function revokeLink(
   deps: LinksDeps,
-  { tenantId }: Principal,
+  { accountId }: Principal,
   linkId: string,
 ): Promise<Result<Link>> {
   const revoked = await deps.transaction(async (unit): Promise<Result<Link>> => {
-    const link = await deps.links.find({ tenantId, linkId }, unit);
+    const link = await deps.links.find({ accountId, linkId }, unit);
     if (!link) {
       return fail('LINK_NOT_FOUND');
     }

@@ -12,18 +12,18 @@ export function searchLinks({
 }: Pick<LinksDeps, 'links' | 'tenants' | 'clock'>): SearchSource {
   return {
     type: 'Link',
-    search: ({ tenantId }, text, first) => {
+    search: ({ accountId }, text, first) => {
       const newest = async (filter: LinkFilter, limit: number) => {
         const listing = { filter, order: NEWEST_FIRST };
-        const { nodes } = await links.list(tenantId, listing, clock(), { first: limit });
+        const { nodes } = await links.list(accountId, listing, clock(), { first: limit });
         return nodes.map(({ linkId }) => linkId);
       };
       const withUrl = async () => {
-        const tenant = text.includes('/') ? undefined : await tenants.find(tenantId);
+        const tenant = text.includes('/') ? undefined : await tenants.find(accountId);
         return newest({ url: tenant ? `${tenant.widgetBaseUrl ?? ''}/w/${text}` : text }, 1);
       };
       return hitsOf({
-        ID: links.findMany(tenantId, [text]).then((found) => found.keys()),
+        ID: links.findMany(accountId, [text]).then((found) => found.keys()),
         URL: withUrl(),
         USER_REFERENCE_ID: newest({ referenceId: text }, first),
       });

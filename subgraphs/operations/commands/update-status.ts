@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { type Result, succeed } from '../../kernel/errors/result.ts';
 import { readBody } from '../../kernel/json/read-body.ts';
-import { bodyError, providerText, rejectLosslessNumber, text } from '../../kernel/json/schemas.ts';
+import {
+  bodyError,
+  environment,
+  providerText,
+  rejectLosslessNumber,
+  text,
+} from '../../kernel/json/schemas.ts';
+import type { NamedPartner } from '../../partners/tenants/find-meant.ts';
 import { OPERATION_STATUSES } from '../lifecycle.ts';
 
 const CHANGE = {
@@ -11,7 +18,9 @@ const CHANGE = {
 };
 
 /** The body of a status update (decisions, section 4, "Internal"). */
-export const updateSchema = rejectLosslessNumber(z.object({ partnerId: text, ...CHANGE }, bodyError));
+export const updateSchema = rejectLosslessNumber(
+  z.object({ partnerId: text, environment: environment.optional(), ...CHANGE }, bodyError),
+);
 
 /** The body of a simulated status update: that of a real one, for the caller's own operation (decisions, section 8). */
 export const simulatedUpdateSchema = rejectLosslessNumber(z.object(CHANGE, bodyError));
@@ -25,7 +34,7 @@ export function readStatusUpdate(body: unknown): Result<StatusUpdate> {
 }
 
 /** Reads the same for a simulation, which the body names no partner for. */
-export function readSimulatedUpdate(body: unknown, partnerId: string): Result<StatusUpdate> {
+export function readSimulatedUpdate(body: unknown, of: NamedPartner): Result<StatusUpdate> {
   const read = readBody(simulatedUpdateSchema, body, 'VALIDATION_FAILED');
-  return read.ok ? succeed({ ...read.value, partnerId }) : read;
+  return read.ok ? succeed({ ...read.value, ...of }) : read;
 }

@@ -111,7 +111,7 @@ describe('an operation', () => {
   test("of a payer link's money request has no price", async () => {
     const operationId = newCorrelationId();
     const fulfilment = {
-      tenantId: 'acme',
+      accountId: 'acme/sandbox' as const,
       operationId,
       countries: { sourceCountry: 'US', destinationCountry: 'MX' },
       requestReferenceId: 'AB12cd34',
@@ -292,7 +292,7 @@ describe('operationStatusChanged', () => {
         },
       },
     });
-    expect(followed).toMatchObject([{ tenantId: 'acme', entity: 'operation', after: 'c0' }]);
+    expect(followed).toMatchObject([{ accountId: 'acme/sandbox', entity: 'operation', after: 'c0' }]);
     expect(followed[0]?.matches?.(logged)).toBe(true);
     expect(followed[0]?.matches?.({ ...logged, data: { userId: 'u_other' } })).toBe(false);
   });

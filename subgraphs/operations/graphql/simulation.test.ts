@@ -45,7 +45,7 @@ describe('simulateOperationStatus', () => {
   });
 
   test.each([
-    ['a live key', 'SANDBOX_ONLY', { ...principal, environment: 'live' as const }],
+    ['a live key', 'SANDBOX_ONLY', { ...principal, accountId: 'acme/live' as const }],
     ["another partner's key", 'OPERATION_NOT_FOUND', stranger],
   ])('by %s changes nothing', async (_name, code, by) => {
     const before = await bench.stored(operationId);

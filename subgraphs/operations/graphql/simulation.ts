@@ -3,6 +3,7 @@ import { DocumentedMutation, type MutationCall, toPayload } from '../../graph/do
 import { simulate } from '../../graph/simulation.ts';
 import { UserError } from '../../graph/user-error.type.ts';
 import { andThen } from '../../kernel/errors/result.ts';
+import { nameOf } from '../../partners/tenants/find-meant.ts';
 import { readSimulatedUpdate } from '../commands/update-status.ts';
 import type { OperationStatus as Status } from '../lifecycle.ts';
 import type { OperationService } from '../service.ts';
@@ -67,7 +68,7 @@ export class OperationSimulation {
     body,
   }: MutationCall<'operationId'>): Promise<SimulateOperationStatusPayload> {
     const updated = await simulate(principal, () =>
-      andThen(readSimulatedUpdate(body, principal.tenantId), (update) =>
+      andThen(readSimulatedUpdate(body, nameOf(principal.accountId)), (update) =>
         this.#operations.updateStatus(operationId, update),
       ),
     );

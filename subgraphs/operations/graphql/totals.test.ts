@@ -25,7 +25,7 @@ beforeAll(async () => {
     }
   }
   const fulfilment = {
-    tenantId: 'acme',
+    accountId: 'acme/sandbox' as const,
     requestReferenceId: 'AB12cd34',
     recipientReferenceId: 'u-77',
     userId,

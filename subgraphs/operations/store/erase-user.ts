@@ -6,6 +6,7 @@ import {
   eraseInParts,
   HAS_WRITTEN_DETAILS,
 } from '../../graph/erasure.ts';
+import type { AccountId } from '../../kernel/account.ts';
 import { toBuffer } from '../../kernel/binary.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
 import { changeEach } from '../../kernel/database/change-each.ts';
@@ -38,15 +39,15 @@ export function createOperationErasure({
   const deps = { ...dependencies, models: createOperationModels(connection) };
   const { operations, reservations } = deps.models;
   return {
-    hasOpen: async ({ tenantId, userId }, _at, unit) => {
+    hasOpen: async ({ accountId, userId }, _at, unit) => {
       const open = await operations
-        .exists({ tenantId, userId, status: { $in: OPEN_STATUSES } })
+        .exists({ accountId, userId, status: { $in: OPEN_STATUSES } })
         .session(unit.session);
       if (open !== null) {
         return true;
       }
       const requests = await reservations
-        .find({ tenantId, userId, status: { $in: ['IN_PROGRESS', 'FAILED'] } })
+        .find({ accountId, userId, status: { $in: ['IN_PROGRESS', 'FAILED'] } })
         .select(['status', 'isOpen', 'payerMayHaveBeenAsked', 'isAsking', 'withdrawal'])
         .session(unit.session)
         .lean<Pick<ReservationDocument, 'status' | 'isOpen' | 'payerMayHaveBeenAsked' | 'withdrawal'>[]>();
@@ -54,40 +55,40 @@ export function createOperationErasure({
         (request) => request.status === 'IN_PROGRESS' || request.isOpen === true || mayBeHeld(request),
       );
     },
-    erase: async ({ tenantId, userId }, signal) => {
+    erase: async ({ accountId, userId }, signal) => {
       const found = await operations
-        .find({ tenantId, userId })
+        .find({ accountId, userId })
         .select(['operationId', 'statusDetails'])
         .lean<Stored[]>();
-      await eraseInParts(found, signal, (part) => eraseOperations(deps, tenantId, part));
-      const requests = await reservations.find({ tenantId, userId }).lean<ReservationDocument[]>();
-      await eraseInParts(requests, signal, (part) => eraseReservations(deps, tenantId, part));
+      await eraseInParts(found, signal, (part) => eraseOperations(deps, accountId, part));
+      const requests = await reservations.find({ accountId, userId }).lean<ReservationDocument[]>();
+      await eraseInParts(requests, signal, (part) => eraseReservations(deps, accountId, part));
     },
   };
 }
 
 async function eraseOperations(
   { models: { operations, history }, webhooks }: Deps,
-  tenantId: string,
+  accountId: AccountId,
   part: readonly Stored[],
 ): Promise<void> {
   const ids = part.map(({ operationId }) => operationId);
-  await webhooks.eraseAbout({ tenantId, entity: 'operation', ids });
+  await webhooks.eraseAbout({ accountId, entity: 'operation', ids });
   const moves = await history
-    .find({ tenantId, operationId: { $in: ids }, ...HAS_WRITTEN_DETAILS })
+    .find({ accountId, operationId: { $in: ids }, ...HAS_WRITTEN_DETAILS })
     .select(['operationId', 'statusDetails'])
     .lean();
   await changeEach(
     history,
     moves.map(({ _id, operationId, statusDetails }) => ({
-      filter: { _id, tenantId, operationId },
+      filter: { _id, accountId, operationId },
       update: { $set: { statusDetails: erasedDetails(statusDetails) } },
     })),
   );
   await changeEach(
     operations,
     part.map(({ _id, statusDetails }) => ({
-      filter: { _id, tenantId },
+      filter: { _id, accountId },
       update: {
         $set: { statusDetails: erasedDetails(statusDetails) },
         $unset: { reason: 1, failureReason: 1 },
@@ -99,7 +100,7 @@ async function eraseOperations(
 /** The digest that recognises a request goes too: it is made from the payer's phone number, among other values. */
 async function eraseReservations(
   { models: { reservations }, box }: Deps,
-  tenantId: string,
+  accountId: AccountId,
   part: readonly ReservationDocument[],
 ): Promise<void> {
   await changeEach(
@@ -108,7 +109,7 @@ async function eraseReservations(
       const { _id, failures, withdrawal } = reservation;
       const refusal = eraseRefusal(box, reservation);
       return {
-        filter: { _id, tenantId },
+        filter: { _id, accountId },
         update: {
           $set: {
             digest: ERASED_TEXT,
@@ -124,11 +125,14 @@ async function eraseReservations(
 }
 
 /** Why a request has failed, without the words of its provider. */
-function eraseRefusal(box: Box, { tenantId, operationId, refusal }: ReservationDocument): Buffer | undefined {
+function eraseRefusal(
+  box: Box,
+  { accountId, operationId, refusal }: ReservationDocument,
+): Buffer | undefined {
   if (!refusal) {
     return undefined;
   }
-  const context = `${tenantId}|refusal|${operationId}`;
+  const context = `${accountId}|refusal|${operationId}`;
   const { code, path }: Failure = JSON.parse(box.open(toBuffer(refusal), context).toString());
   const { message } = CATALOGUE[code];
   return box.seal(JSON.stringify({ code, message, path }), context);

@@ -1,8 +1,8 @@
 import { type Connection, type Model, Schema } from 'mongoose';
+import type { AccountId } from '../../kernel/account.ts';
 import type { StoredBytes } from '../../kernel/binary.ts';
 import { setShardKey } from '../../kernel/database/shard-keys.ts';
 import type { Quote } from '../../kernel/money/quote.ts';
-import type { Environment } from '../../kernel/principal.ts';
 import { type Withdrawal, withdrawalSchema } from '../../providers/withdrawal.ts';
 import { indexUnknown } from '../../providers/withdrawal-figures.ts';
 import type { Claimable } from '../../runtime/work/claim.ts';
@@ -25,7 +25,7 @@ export interface Countries {
  */
 export interface OperationDocument extends Partial<Omit<Quote, 'recipientAmount' | 'recipientCurrency'>> {
   _id: string;
-  tenantId: string;
+  accountId: AccountId;
   /** The id on every surface, of document 1 the correlation id; unique in the tenant only. */
   operationId: string;
   type: 'request';
@@ -51,7 +51,7 @@ export interface OperationDocument extends Partial<Omit<Quote, 'recipientAmount'
   /** The countries of the money, ISO 3166-1 alpha-2. */
   sourceCountry: string;
   destinationCountry: string;
-  /** Document 1: why the money is requested, in the partner's words. Sealed; context `tenantId|reason|_id`. */
+  /** Document 1: why the money is requested, in the partner's words. Sealed; context `accountId|reason|_id`. */
   reason?: StoredBytes;
   /** Document 1: attribution and tracking URL. */
   attributionLink?: string;
@@ -59,7 +59,7 @@ export interface OperationDocument extends Partial<Omit<Quote, 'recipientAmount'
   recipientReferenceId?: string;
   /** Document 2: the money request that this operation fulfils. */
   requestReferenceId?: string;
-  /** The reason of its failure or rejection, if one was given. Sealed; context `tenantId|failureReason|_id`. */
+  /** The reason of its failure or rejection, if one was given. Sealed; context `accountId|failureReason|_id`. */
   failureReason?: StoredBytes;
   completedAt?: Date;
   /** When it failed or was rejected. */
@@ -76,7 +76,7 @@ export interface OperationRecord extends Omit<OperationDocument, 'reason' | 'fai
 
 /** One move of an operation. It is written with the move and never changes. */
 export interface OperationHistoryDocument {
-  tenantId: string;
+  accountId: AccountId;
   operationId: string;
   version: number;
   previousStatus: OperationStatus | null;
@@ -87,7 +87,7 @@ export interface OperationHistoryDocument {
 
 /** An id that an operation of the tenant has or, after an accepted atomic call or a request by v2, will have. */
 export interface OperationIdDocument {
-  /** `tenantId|operationId` */
+  /** `accountId|operationId` */
   _id: string;
 }
 
@@ -105,13 +105,11 @@ export interface ReservationError {
  * the payer may have been asked and no caller comes back.
  */
 export interface ReservationDocument extends Claimable {
-  /** `tenantId|operationId` */
+  /** `accountId|operationId` */
   _id: string;
   /** The correlation id. */
   operationId: string;
   userId: string;
-  /** The environment of the key that made the request: its providers are called, also when another key continues the request. */
-  environment: Environment;
   /** The keyed digest that recognises the request. */
   digest: string;
   status: RequestStatus;
@@ -130,9 +128,9 @@ export interface ReservationDocument extends Claimable {
   withdrawal?: Withdrawal;
   recipientAmount: string;
   recipientCurrency: string;
-  /** Until the request has ended for certain: sealed JSON of `Terms` (reservations.ts); context `tenantId|terms|operationId`. */
+  /** Until the request has ended for certain: sealed JSON of `Terms` (reservations.ts); context `accountId|terms|operationId`. */
   terms?: StoredBytes;
-  /** Why it has failed. Sealed JSON of a failure; context `tenantId|refusal|operationId`. */
+  /** Why it has failed. Sealed JSON of a failure; context `accountId|refusal|operationId`. */
   refusal?: StoredBytes;
   createdAt: Date;
   updatedAt: Date;
@@ -144,7 +142,7 @@ const time = { type: Date, required: true };
 const operationSchema = new Schema<OperationDocument>(
   {
     _id: required,
-    tenantId: required,
+    accountId: required,
     operationId: required,
     type: { type: String, required: true, enum: ['request'] },
     code: required,
@@ -179,36 +177,36 @@ const operationSchema = new Schema<OperationDocument>(
   },
   { collection: 'operations', versionKey: false },
 );
-setShardKey(operationSchema, ['tenantId'], 'unique by operation and by code: only the tenant in common');
+setShardKey(operationSchema, ['accountId'], 'unique by operation and by code: only the tenant in common');
 // Serves: an operation by its id; one operation for each id of a tenant.
-operationSchema.index({ tenantId: 1, operationId: 1 }, { unique: true });
+operationSchema.index({ accountId: 1, operationId: 1 }, { unique: true });
 // Serves: uniqueness of support codes, and finding an operation by one.
-operationSchema.index({ tenantId: 1, code: 1 }, { unique: true });
+operationSchema.index({ accountId: 1, code: 1 }, { unique: true });
 // Serves: an operation by its platId.
-operationSchema.index({ tenantId: 1, platId: 1 });
+operationSchema.index({ accountId: 1, platId: 1 });
 for (const order of ['createdAt', 'updatedAt']) {
   // Serve: the list of a tenant's operations, whole, of a status or of a user (by creation: a user's history), by either
   // time, in both directions.
   for (const filter of [{}, { status: 1 }, { userId: 1 }] as const) {
-    operationSchema.index({ tenantId: 1, ...filter, [order]: -1, _id: -1 });
+    operationSchema.index({ accountId: 1, ...filter, [order]: -1, _id: -1 });
   }
   // Serve: the same lists by the partner's own id of the requester, which only operations of document 2 have.
   operationSchema.index(
-    { tenantId: 1, recipientReferenceId: 1, [order]: -1, _id: -1 },
+    { accountId: 1, recipientReferenceId: 1, [order]: -1, _id: -1 },
     { partialFilterExpression: { recipientReferenceId: { $exists: true } } },
   );
 }
 // Serves: pages of a user's operations of a status.
-operationSchema.index({ tenantId: 1, userId: 1, status: 1, createdAt: -1, _id: -1 });
+operationSchema.index({ accountId: 1, userId: 1, status: 1, createdAt: -1, _id: -1 });
 // Serves: a user's history with one contact.
 operationSchema.index(
-  { tenantId: 1, userId: 1, contactId: 1, createdAt: -1, _id: -1 },
+  { accountId: 1, userId: 1, contactId: 1, createdAt: -1, _id: -1 },
   { partialFilterExpression: { contactId: { $exists: true } } },
 );
 
 const historySchema = new Schema<OperationHistoryDocument>(
   {
-    tenantId: required,
+    accountId: required,
     operationId: required,
     version: { type: Number, required: true },
     previousStatus: { type: String, default: null },
@@ -218,9 +216,9 @@ const historySchema = new Schema<OperationHistoryDocument>(
   },
   { collection: 'operationHistory', versionKey: false },
 );
-setShardKey(historySchema, ['tenantId', 'operationId'], 'read by operation; a large tenant may be divided');
+setShardKey(historySchema, ['accountId', 'operationId'], 'read by operation; a large tenant may be divided');
 // Serves: an operation's history in order; one entry for each version.
-historySchema.index({ tenantId: 1, operationId: 1, version: 1 }, { unique: true });
+historySchema.index({ accountId: 1, operationId: 1, version: 1 }, { unique: true });
 
 const operationIdSchema = new Schema<OperationIdDocument>(
   { _id: required },
@@ -235,10 +233,9 @@ const reservationErrorSchema = new Schema<ReservationError>(
 const reservationSchema = new Schema<ReservationDocument>(
   {
     _id: required,
-    tenantId: required,
+    accountId: required,
     operationId: required,
     userId: required,
-    environment: required,
     digest: required,
     status: { type: String, required: true, enum: REQUEST_STATUSES },
     isOpen: Boolean,
@@ -261,18 +258,18 @@ const reservationSchema = new Schema<ReservationDocument>(
   },
   { collection: 'reservations', versionKey: false },
 );
-setShardKey(reservationSchema, ['tenantId'], 'listed by tenant; its steps name tenant and id');
+setShardKey(reservationSchema, ['accountId'], 'listed by tenant; its steps name tenant and id');
 // Serves: those that are due, longest due first.
 reservationSchema.index({ nextAttemptAt: 1 }, { partialFilterExpression: { isOpen: true } });
 // Serves: the figure of requests of which nobody knows whether the payer holds them; has only those.
 indexUnknown(reservationSchema);
 // Serves: the reservations of a user: whether one is open, and their erasure.
-reservationSchema.index({ tenantId: 1, userId: 1, createdAt: -1, _id: -1 });
+reservationSchema.index({ accountId: 1, userId: 1, createdAt: -1, _id: -1 });
 // Serves: a tenant's reservations, newest first.
-reservationSchema.index({ tenantId: 1, createdAt: -1, _id: -1 });
+reservationSchema.index({ accountId: 1, createdAt: -1, _id: -1 });
 // Serves: those of a tenant whose payer may have been asked, newest first.
 reservationSchema.index(
-  { tenantId: 1, payerMayHaveBeenAsked: 1, createdAt: -1, _id: -1 },
+  { accountId: 1, payerMayHaveBeenAsked: 1, createdAt: -1, _id: -1 },
   { partialFilterExpression: { payerMayHaveBeenAsked: true } },
 );
 

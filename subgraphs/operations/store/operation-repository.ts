@@ -2,6 +2,7 @@ import type { QueryFilter, UpdateQuery } from 'mongoose';
 import type { Connection } from '../../graph/connection.ts';
 import { type NumberedPage, type PageNumber, readPage } from '../../graph/numbered-page.ts';
 import { type Order, type Page, paginate } from '../../graph/paginate.ts';
+import type { AccountId } from '../../kernel/account.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
 import { createTotalsReader } from '../../kernel/database/kept-totals.ts';
 import { ofTenant } from '../../kernel/database/of-tenant.ts';
@@ -23,20 +24,20 @@ export interface OperationListing {
 }
 
 /** Which operations of a tenant. */
-export type OperationFilter = QueryFilter<OperationDocument> & { tenantId: string };
+export type OperationFilter = QueryFilter<OperationDocument> & { accountId: AccountId };
 
 /** Reads and writes operations and their moves. It seals texts that people wrote, and records have them readable. */
 export interface OperationRepository {
   /** Finds an operation as stored; with `unit` in the caller's transaction. */
-  find(tenantId: string, operationId: string, unit?: UnitOfWork): Promise<OperationDocument | undefined>;
+  find(accountId: AccountId, operationId: string, unit?: UnitOfWork): Promise<OperationDocument | undefined>;
   /** The tenant's operations with these operationIds. */
-  findMany(tenantId: string, operationIds: readonly string[]): Promise<Map<string, OperationRecord>>;
+  findMany(accountId: AccountId, operationIds: readonly string[]): Promise<Map<string, OperationRecord>>;
   /** The operationIds of the tenant's operations with this platId: one, or none. */
-  findByPlatId(tenantId: string, platId: string): Promise<string[]>;
-  list(tenantId: string, listing: OperationListing, page: Page): Promise<Connection<OperationRecord>>;
+  findByPlatId(accountId: AccountId, platId: string): Promise<string[]>;
+  list(accountId: AccountId, listing: OperationListing, page: Page): Promise<Connection<OperationRecord>>;
   /** Totals of all records of a list, by the amounts of the recipients; see {@link readTotals}. */
   totals(
-    tenantId: string,
+    accountId: AccountId,
     listing: Pick<OperationListing, 'filter'>,
     division: TotalsDivision,
   ): Promise<Total[] | undefined>;
@@ -46,11 +47,11 @@ export interface OperationRepository {
   newest(filter: OperationFilter, limit: number): Promise<OperationRecord[]>;
   /** The moves of operations by operationId, oldest first. */
   findMoves(
-    tenantId: string,
+    accountId: AccountId,
     operationIds: readonly string[],
   ): Promise<Map<string, OperationHistoryDocument[]>>;
   /** The newest `most` moves of an operation, oldest first. */
-  newestMoves(tenantId: string, operationId: string, most: number): Promise<OperationHistoryDocument[]>;
+  newestMoves(accountId: AccountId, operationId: string, most: number): Promise<OperationHistoryDocument[]>;
   /**
    * Inserts an operation. A support code that another operation of the tenant has ends the transaction with a duplicate key
    * error.
@@ -58,7 +59,7 @@ export interface OperationRepository {
   insert(operation: OperationDocument, unit: UnitOfWork): void;
   /** Changes an operation that the transaction has read at this version. */
   change(
-    operation: Pick<OperationDocument, '_id' | 'tenantId' | 'version'>,
+    operation: Pick<OperationDocument, '_id' | 'accountId' | 'version'>,
     update: UpdateQuery<OperationDocument>,
     unit: UnitOfWork,
   ): void;
@@ -83,29 +84,29 @@ export function createOperationRepository({
   const reveal = (operation: OperationDocument) => revealOperation(box, operation);
   const readTotals = createTotalsReader({ model: operations, fields: TOTALS_FIELDS });
   return {
-    find: async (tenantId, operationId, unit) => {
-      const found = operations.findOne({ tenantId, operationId });
+    find: async (accountId, operationId, unit) => {
+      const found = operations.findOne({ accountId, operationId });
       return (await (unit ? found.session(unit.session) : found).lean()) ?? undefined;
     },
-    findMany: async (tenantId, operationIds) => {
-      const found = await operations.find({ tenantId, operationId: { $in: operationIds } }).lean();
+    findMany: async (accountId, operationIds) => {
+      const found = await operations.find({ accountId, operationId: { $in: operationIds } }).lean();
       return new Map(found.map((operation) => [operation.operationId, reveal(operation)]));
     },
-    findByPlatId: async (tenantId, platId) => {
-      const found = await operations.find({ tenantId, platId }).select({ _id: 0, operationId: 1 }).lean();
+    findByPlatId: async (accountId, platId) => {
+      const found = await operations.find({ accountId, platId }).select({ _id: 0, operationId: 1 }).lean();
       return found.map(({ operationId }) => operationId);
     },
-    list: (tenantId, { filter, order }, page) =>
-      paginate(operations, ofTenant(tenantId, filter), page, reveal, order),
-    totals: (tenantId, { filter }, division) => readTotals(ofTenant(tenantId, filter), division),
+    list: (accountId, { filter, order }, page) =>
+      paginate(operations, ofTenant(accountId, filter), page, reveal, order),
+    totals: (accountId, { filter }, division) => readTotals(ofTenant(accountId, filter), division),
     page: (filter, page) => readPage(operations, filter, page, reveal),
     newest: async (filter, limit) => {
       const found = await operations.find(filter).sort({ createdAt: -1, _id: -1 }).limit(limit).lean();
       return found.map(reveal);
     },
-    findMoves: async (tenantId, operationIds) => {
+    findMoves: async (accountId, operationIds) => {
       const found = await history
-        .find({ tenantId, operationId: { $in: operationIds } })
+        .find({ accountId, operationId: { $in: operationIds } })
         .sort({ operationId: 1, version: 1 })
         .lean();
       const moves = new Map<string, OperationHistoryDocument[]>();
@@ -114,14 +115,14 @@ export function createOperationRepository({
       }
       return moves;
     },
-    newestMoves: async (tenantId, operationId, most) => {
-      const found = await history.find({ tenantId, operationId }).sort({ version: -1 }).limit(most).lean();
+    newestMoves: async (accountId, operationId, most) => {
+      const found = await history.find({ accountId, operationId }).sort({ version: -1 }).limit(most).lean();
       return found.reverse();
     },
     insert: (operation, unit) => unit.insert(operations, [operation]),
-    change: ({ _id, tenantId, version }, update, unit) =>
+    change: ({ _id, accountId, version }, update, unit) =>
       unit.update(operations, {
-        filter: { _id, tenantId, version },
+        filter: { _id, accountId, version },
         update,
         otherwise: () => new Error(`Operation ${_id} changed within the transaction that read it`),
       }),

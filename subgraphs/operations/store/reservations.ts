@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
 import type { Connection } from '../../graph/connection.ts';
 import { type Page, paginate } from '../../graph/paginate.ts';
+import type { AccountId } from '../../kernel/account.ts';
 import { type StoredBytes, toBuffer } from '../../kernel/binary.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
 import { ofTenant } from '../../kernel/database/of-tenant.ts';
@@ -36,7 +37,7 @@ export interface Terms {
 }
 
 /** A new reservation. */
-export type NewReservation = Pick<ReservationDocument, 'userId' | 'environment' | 'digest'> & {
+export type NewReservation = Pick<ReservationDocument, 'userId' | 'digest'> & {
   readonly terms: Terms;
 };
 
@@ -52,9 +53,9 @@ export const CALL_LEASE_MS = 30_000;
 /** Correlation ids of v2, each reserved for one request. */
 export interface Reservations {
   find(key: OperationKey, unit?: UnitOfWork): Promise<ReservationDocument | undefined>;
-  findMany(tenantId: string, operationIds: readonly string[]): Promise<Map<string, ReservationDocument>>;
+  findMany(accountId: AccountId, operationIds: readonly string[]): Promise<Map<string, ReservationDocument>>;
   list(
-    tenantId: string,
+    accountId: AccountId,
     filter: QueryFilter<ReservationDocument>,
     page: Page,
   ): Promise<Connection<ReservationDocument>>;
@@ -94,16 +95,16 @@ export function createReservations({
   return {
     find: async (key, unit) =>
       (await model
-        .findOne({ _id: operationIdKey(key), tenantId: key.tenantId })
+        .findOne({ _id: operationIdKey(key), accountId: key.accountId })
         .session(unit?.session ?? null)
         .lean<ReservationDocument>()) ?? undefined,
-    findMany: async (tenantId, operationIds) => {
-      const _id = { $in: operationIds.map((operationId) => operationIdKey({ tenantId, operationId })) };
-      const found = await model.find({ _id, tenantId }).lean<ReservationDocument[]>();
+    findMany: async (accountId, operationIds) => {
+      const _id = { $in: operationIds.map((operationId) => operationIdKey({ accountId, operationId })) };
+      const found = await model.find({ _id, accountId }).lean<ReservationDocument[]>();
       return new Map(found.map((reservation) => [reservation.operationId, reservation]));
     },
-    list: (tenantId, filter, page) =>
-      paginate(model, ofTenant(tenantId, filter), page, (reservation) => reservation),
+    list: (accountId, filter, page) =>
+      paginate(model, ofTenant(accountId, filter), page, (reservation) => reservation),
     open: (key, reservation, at, unit) => {
       const document = newReservation(key, reservation, seal(key, 'terms', reservation.terms), at);
       unit.insert(ids, [{ _id: document._id }]);
@@ -111,15 +112,15 @@ export function createReservations({
       return { document, leaseToken: document.leaseToken };
     },
     take: (read, at) => take(model, read, at),
-    change: ({ document: { _id, tenantId }, leaseToken }, update, unit) =>
+    change: ({ document: { _id, accountId }, leaseToken }, update, unit) =>
       unit.update(model, {
-        filter: { _id, tenantId, leaseToken },
+        filter: { _id, accountId, leaseToken },
         update,
         otherwise: () => new LeaseLostError(),
       }),
-    changeRead: ({ _id, tenantId, status }, update, unit) =>
+    changeRead: ({ _id, accountId, status }, update, unit) =>
       unit.update(model, {
-        filter: { _id, tenantId, status },
+        filter: { _id, accountId, status },
         update,
         otherwise: () => new Error(`Reservation ${_id} changed within the transaction that read it`),
       }),
@@ -146,7 +147,6 @@ function newReservation(
     _id: operationIdKey(key),
     ...key,
     userId: given.userId,
-    environment: given.environment,
     digest: given.digest,
     status: 'IN_PROGRESS',
     isOpen: true,
@@ -165,7 +165,7 @@ function newReservation(
 
 async function take(
   model: Model<ReservationDocument>,
-  { _id, tenantId, leaseToken: before }: ReservationDocument,
+  { _id, accountId, leaseToken: before }: ReservationDocument,
   at: Date,
 ): Promise<HeldReservation | undefined> {
   const leaseToken = randomUUID();
@@ -173,7 +173,7 @@ async function take(
     .findOneAndUpdate(
       {
         _id,
-        tenantId,
+        accountId,
         status: 'IN_PROGRESS',
         withdrawal: { $exists: false },
         leaseToken: before ?? { $exists: false },
@@ -193,6 +193,6 @@ async function take(
   return document ? { document, leaseToken } : undefined;
 }
 
-function contextOf({ tenantId, operationId }: OperationKey, field: SealedField): string {
-  return `${tenantId}|${field}|${operationId}`;
+function contextOf({ accountId, operationId }: OperationKey, field: SealedField): string {
+  return `${accountId}|${field}|${operationId}`;
 }

@@ -8,7 +8,7 @@ export interface OperationTexts {
   failureReason?: string | undefined;
 }
 
-type Identified = Pick<OperationDocument, '_id' | 'tenantId'>;
+type Identified = Pick<OperationDocument, '_id' | 'accountId'>;
 
 /** Seals texts of an operation; those that are absent stay absent. */
 export function sealTexts(
@@ -33,6 +33,6 @@ export function revealOperation(box: Box, document: OperationDocument): Operatio
   return { ...rest, ...reveal('reason', reason), ...reveal('failureReason', failureReason) };
 }
 
-function contextOf({ _id, tenantId }: Identified, field: keyof OperationTexts): string {
-  return `${tenantId}|${field}|${_id}`;
+function contextOf({ _id, accountId }: Identified, field: keyof OperationTexts): string {
+  return `${accountId}|${field}|${_id}`;
 }

@@ -42,30 +42,30 @@ test('the names of the collections do not change', () => {
 test('the terms and the failure of a reservation are sealed as they were', async () => {
   const { operationIds: ids, reservations: model } = createOperationModels(database.connection);
   const reservations = createReservations({ ids, model, box: transparentBox });
-  const key = { tenantId: 'acme', operationId: 'corr-1' };
+  const key = { accountId: 'acme/sandbox' as const, operationId: 'corr-1' };
   const terms = JSON.parse(TERMS);
-  const given = { userId: 'u_1', digest: 'digest-1', environment: 'live', terms } as const;
+  const given = { userId: 'u_1', digest: 'digest-1', terms } as const;
   await createTransactions(database.connection)((unit) => {
     reservations.open(key, given, new Date(), unit);
   });
-  expect(await ids.findById('acme|corr-1').lean()).toEqual({ _id: 'acme|corr-1' });
+  expect(await ids.findById('acme/sandbox|corr-1').lean()).toEqual({ _id: 'acme/sandbox|corr-1' });
   const found = await reservations.find(key);
-  expect(found).toMatchObject({ _id: 'acme|corr-1', digest: 'digest-1', environment: 'live' });
-  expect(found?.terms && toBuffer(found.terms).toString()).toBe(`acme|terms|corr-1\n${TERMS}`);
+  expect(found).toMatchObject({ _id: 'acme/sandbox|corr-1', digest: 'digest-1' });
+  expect(found?.terms && toBuffer(found.terms).toString()).toBe(`acme/sandbox|terms|corr-1\n${TERMS}`);
   expect(found && reservations.termsOf(found)).toEqual(terms);
   const refusal = reservations.sealRefusal(key, JSON.parse(FAILURE));
-  expect(refusal.toString()).toBe(`acme|refusal|corr-1\n${FAILURE}`);
+  expect(refusal.toString()).toBe(`acme/sandbox|refusal|corr-1\n${FAILURE}`);
   expect(found && reservations.refusalOf({ ...found, refusal })).toEqual(JSON.parse(FAILURE));
 });
 
 test("people's texts on an operation keep the contexts that they are sealed under", () => {
-  const operation = { _id: 'o_1', tenantId: 'acme' };
+  const operation = { _id: 'o_1', accountId: 'acme/sandbox' as const };
   const sealed = sealTexts(transparentBox, operation, { reason: 'Rent', failureReason: 'No account' });
   expect([String(sealed.reason), String(sealed.failureReason)]).toEqual([
-    'acme|reason|o_1\nRent',
-    'acme|failureReason|o_1\nNo account',
+    'acme/sandbox|reason|o_1\nRent',
+    'acme/sandbox|failureReason|o_1\nNo account',
   ]);
-  const stored = { ...operation, ...sealed } as Parameters<typeof revealOperation>[1];
+  const stored = { ...operation, ...sealed } as unknown as Parameters<typeof revealOperation>[1];
   expect(revealOperation(transparentBox, stored)).toMatchObject({
     reason: 'Rent',
     failureReason: 'No account',

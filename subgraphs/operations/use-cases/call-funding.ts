@@ -1,3 +1,5 @@
+import type { AccountId } from '../../kernel/account.ts';
+import { tenantOf } from '../../kernel/account.ts';
 import type { Quote } from '../../kernel/money/quote.ts';
 import type {
   FundingCode,
@@ -10,7 +12,7 @@ import type {
 
 /** A request for money, ready to be sent to its payer. */
 export interface PayerRequest {
-  readonly tenantId: string;
+  readonly accountId: AccountId;
   readonly operationId: string;
   readonly payer: {
     readonly phoneNumber: string;
@@ -21,10 +23,10 @@ export interface PayerRequest {
 }
 
 /** The request in the form of the funding provider. */
-function fundingRequestOf({ tenantId, operationId, payer, quote }: PayerRequest): FundingRequest {
+function fundingRequestOf({ accountId, operationId, payer, quote }: PayerRequest): FundingRequest {
   const { phoneNumber, firstName, lastName } = payer;
   return {
-    tenantId,
+    tenantId: tenantOf(accountId),
     operationId,
     payer: {
       phoneNumber,

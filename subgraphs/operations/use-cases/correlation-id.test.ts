@@ -33,7 +33,7 @@ describe('a correlation id', () => {
     const { moves, events } = await bench.stored(correlationId);
     expect([moves.length, events.length]).toEqual([1, 1]);
     const contact = await bench.deps.users.findContact(
-      { tenantId: 'acme', userId },
+      { accountId: 'acme/sandbox', userId },
       { phoneNumber: '+13125550188' },
     );
     expect(contact?.requests).toBe(1);
@@ -51,7 +51,7 @@ describe('a correlation id', () => {
     const { operationIds, transaction } = bench.deps;
     const accept = () =>
       transaction((unit) =>
-        operationIds.reserve({ tenantId: 'acme', operationId: correlationId }, unit),
+        operationIds.reserve({ accountId: 'acme/sandbox', operationId: correlationId }, unit),
       ).then(
         () => true,
         (error: unknown) => {
@@ -75,11 +75,11 @@ describe('a correlation id', () => {
     await bench.request(userId, { correlationId });
     const { operationIds, transaction } = bench.deps;
     await transaction((unit) =>
-      operationIds.reserve({ tenantId: 'globex', operationId: correlationId }, unit),
+      operationIds.reserve({ accountId: 'globex/sandbox', operationId: correlationId }, unit),
     );
     expect(
       await bench.models.operationIds.countDocuments({
-        _id: { $in: [`acme|${correlationId}`, `globex|${correlationId}`] },
+        _id: { $in: [`acme/sandbox|${correlationId}`, `globex/sandbox|${correlationId}`] },
       }),
     ).toBe(2);
   });

@@ -1,3 +1,4 @@
+import type { AccountId } from '../../kernel/account.ts';
 import { newId } from '../../kernel/database/ids.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
@@ -10,7 +11,7 @@ import { insertOperation, type Move, moveOperation } from './write-operation.ts'
 
 /** A money request of document 2 that is being paid, and its progress. */
 export interface Fulfilment {
-  tenantId: string;
+  accountId: AccountId;
   /** The operation's id; generated when the money request has none yet and none is given. */
   operationId?: string;
   requestReferenceId: string;
@@ -42,9 +43,9 @@ export async function fulfil(
   input: Fulfilment,
   unit: UnitOfWork,
 ): Promise<Result<{ operationId: string }>> {
-  const { tenantId } = input;
+  const { accountId } = input;
   const operationId = input.operationId ?? newId('op_');
-  const found = await deps.operations.find(tenantId, operationId, unit);
+  const found = await deps.operations.find(accountId, operationId, unit);
   if (found && found.requestReferenceId !== input.requestReferenceId) {
     return operationIdTaken(operationId);
   }
@@ -58,7 +59,7 @@ export async function fulfil(
     }
     return succeed({ operationId });
   }
-  if (await deps.operationIds.isTaken({ tenantId, operationId }, unit)) {
+  if (await deps.operationIds.isTaken({ accountId, operationId }, unit)) {
     return operationIdTaken(operationId);
   }
   if (!input.quote) {
@@ -80,13 +81,13 @@ async function begin(
   path: readonly OperationStatus[],
   unit: UnitOfWork,
 ): Promise<void> {
-  const { tenantId, status, statusDetails, at } = input;
+  const { accountId, status, statusDetails, at } = input;
   const moves = [{ from: null, to: START, version: 1 }, ...toMoves(START, 1, path)];
-  deps.operationIds.reserve({ tenantId, operationId }, unit);
+  deps.operationIds.reserve({ accountId, operationId }, unit);
   await insertOperation(
     deps,
     {
-      tenantId,
+      accountId,
       operationId,
       status,
       statusDetails,

@@ -22,7 +22,7 @@ async function newLink(changes: Readonly<Record<string, unknown>> = {}): Promise
   const linkId = newId('lnk_');
   await links().insertOne({
     _id: linkId,
-    tenantId: 'acme',
+    accountId: 'acme/sandbox',
     referenceId: 'ref-1',
     userId,
     flow: 'transfer',
@@ -56,7 +56,9 @@ async function timeline(linkId: string) {
     .toArray();
   return entries.map(({ error, ...entry }) => ({
     ...entry,
-    ...(error && { error: bench.deps.box.open(toBuffer(error), `acme|error|${entry._id}`).toString() }),
+    ...(error && {
+      error: bench.deps.box.open(toBuffer(error), `acme/sandbox|error|${entry._id}`).toString(),
+    }),
   }));
 }
 
@@ -70,7 +72,7 @@ describe('a new operation', () => {
     await newLink({ status: 'revoked', visibility: 'revoked' });
     await newLink({ expiresAt: bench.now });
     await newLink({ userId: await bench.newUser() });
-    await newLink({ tenantId: 'globex' });
+    await newLink({ accountId: 'globex/sandbox' });
     expect((await newOperation()).linkId).toBe(newest);
     expect((await newOperation()).linkId).toBe(oldest);
     expect((await newOperation()).linkId).toBeUndefined();
@@ -112,7 +114,7 @@ describe('a new operation', () => {
     const linkId = await newLink({ flow: 'request_money' });
     const operationId = newCorrelationId();
     const fulfilment: Fulfilment = {
-      tenantId: 'acme',
+      accountId: 'acme/sandbox',
       operationId,
       countries: { sourceCountry: 'US', destinationCountry: 'MX' },
       requestReferenceId: 'AB12cd34',
@@ -156,7 +158,7 @@ describe('at once', () => {
     const given = operations.flatMap(({ linkId }) => linkId ?? []);
     expect(given.toSorted()).toEqual(made.toSorted());
     for (const { operationId, linkId } of operations) {
-      expect(await links().countDocuments({ tenantId: 'acme', operationId } as never)).toBe(
+      expect(await links().countDocuments({ accountId: 'acme/sandbox', operationId } as never)).toBe(
         linkId === undefined ? 0 : 1,
       );
     }

@@ -15,7 +15,7 @@ test.each([
   for (const status of statuses) {
     expect(await bench.update(correlationId, { status })).toMatchObject({ ok: true });
   }
-  const chapter = await operationTimeline(bench.deps).read('acme', correlationId, 100);
+  const chapter = await operationTimeline(bench.deps).read('acme/sandbox', correlationId, 100);
   expect(chapter?.problems).toMatchObject([{ nextAction }]);
 });
 
@@ -23,7 +23,7 @@ test('advises to repeat a request whose answer was lost, with the same id', asyn
   scriptFunding(bench).answers.push(TIMED_OUT);
   const correlationId = newCorrelationId();
   await bench.request(await bench.newUser(), { correlationId });
-  const chapter = await reservationTimeline(bench.deps).read('acme', correlationId, 100);
+  const chapter = await reservationTimeline(bench.deps).read('acme/sandbox', correlationId, 100);
   expect(chapter?.problems).toMatchObject([{ nextAction: 'REPEAT_SAME_REQUEST' }]);
   expect(chapter?.entries).toMatchObject([{ payerMayHaveBeenAsked: true, attempt: 1 }]);
 });

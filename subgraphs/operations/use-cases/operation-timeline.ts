@@ -25,10 +25,10 @@ const PAID: ReadonlySet<OperationStatus> = new Set(['Funded', 'InTransit', 'Read
 export function operationTimeline({ operations }: Pick<OperationsDeps, 'operations'>): TimelineSource {
   return {
     type: 'Operation',
-    read: async (tenantId, operationId, most) => {
+    read: async (accountId, operationId, most) => {
       const [found, moves] = await Promise.all([
-        operations.findMany(tenantId, [operationId]),
-        operations.newestMoves(tenantId, operationId, most),
+        operations.findMany(accountId, [operationId]),
+        operations.newestMoves(accountId, operationId, most),
       ]);
       const operation = found.get(operationId);
       return (

@@ -34,7 +34,7 @@ const querySchema = z.object({
  */
 export async function pageOperations(
   { operations, users }: Pick<OperationsDeps, 'operations' | 'users'>,
-  { tenantId }: Principal,
+  { accountId }: Principal,
   query: OperationPageQuery,
 ): Promise<Result<NumberedPage<OperationRecord>>> {
   const read = readPageQuery(querySchema, query);
@@ -42,13 +42,13 @@ export async function pageOperations(
     return read;
   }
   const { status, referenceId } = read.value;
-  const user = referenceId === undefined ? undefined : await users.findByReference(tenantId, referenceId);
+  const user = referenceId === undefined ? undefined : await users.findByReference(accountId, referenceId);
   if (referenceId !== undefined && !user) {
     return succeed(emptyPage(read.value));
   }
   const createdAt = createdBetween(read.value);
   const filter = {
-    tenantId,
+    accountId,
     ...(user && { userId: user.userId }),
     ...(status === undefined ? {} : { status: { $in: statusesBehind(status) } }),
     ...(createdAt === undefined ? {} : { createdAt }),

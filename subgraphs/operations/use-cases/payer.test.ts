@@ -9,7 +9,7 @@ const tenant = {
   countries: ['MX', 'GT'],
   dialCodes: ['+52', '+1', '+502'],
 } as Tenant;
-const owner = { tenantId: 'acme', userId: 'u_1' };
+const owner = { accountId: 'acme/sandbox' as const, userId: 'u_1' };
 
 const contactOf = (contactId: string, phoneNumber: string, countryCode?: string) =>
   ({ contactId, phoneNumber, email: `${contactId}@example.com`, countryCode }) as ContactRecord;

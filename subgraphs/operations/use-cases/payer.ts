@@ -1,3 +1,4 @@
+import type { AccountId } from '../../kernel/account.ts';
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
 import { type Phone, readPhone } from '../../kernel/person/phone.ts';
 import type { Tenant } from '../../partners/tenants/service.ts';
@@ -22,7 +23,7 @@ export interface LocatedPayer extends Payer {
 type Contacts = Pick<UsersPort, 'findContact'>;
 type Countries = Pick<Tenant, 'country' | 'sourceCountry' | 'countries'>;
 interface Owner {
-  tenantId: string;
+  accountId: AccountId;
   userId: string;
 }
 

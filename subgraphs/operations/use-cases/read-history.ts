@@ -19,18 +19,18 @@ export interface HistoryRequest {
  */
 export async function readHistory(
   { operations, users, tenants }: Pick<OperationsDeps, 'operations' | 'users' | 'tenants'>,
-  { tenantId }: Principal,
+  { accountId }: Principal,
   { userId, destinationPhone }: HistoryRequest,
 ): Promise<Result<OperationRecord[]>> {
-  const owner = await users.locate(tenantId, userId);
+  const owner = await users.locate(accountId, userId);
   if (owner !== 'own') {
     return fail(owner === 'foreign' ? 'USER_TENANT_MISMATCH' : 'ERROR_SUBSCRIBER_NOT_FOUND');
   }
-  const filter = { tenantId, userId };
+  const filter = { accountId, userId };
   if (destinationPhone === undefined) {
     return succeed(await operations.newest(filter, LONGEST_HISTORY));
   }
-  const tenant = await tenants.find(tenantId);
+  const tenant = await tenants.find(accountId);
   const contact = tenant && (await findContactByPhone(users, tenant, filter, destinationPhone));
   return succeed(
     contact ? await operations.newest({ ...filter, contactId: contact.contactId }, LONGEST_HISTORY) : [],

@@ -16,7 +16,7 @@ describe('a request', () => {
     const { operation, moves, events } = await bench.stored(correlationId);
     expect(made.ok && made.value).toEqual({
       _id: expect.stringMatching(/^o_/),
-      tenantId: 'acme',
+      accountId: 'acme/sandbox',
       sourceCountry: 'US',
       destinationCountry: 'MX',
       operationId: correlationId,
@@ -53,7 +53,7 @@ describe('a request', () => {
   test('calls the providers under keys of its own, and counts for the contact', async () => {
     const correlationId = newCorrelationId();
     await bench.request(userId, { correlationId });
-    const own = { tenantId: 'acme', environment: 'sandbox', operationId: correlationId };
+    const own = { accountId: 'acme/sandbox', operationId: correlationId };
     expect(bench.calls).toEqual([
       { provider: 'ubn', idempotencyKey: expect.any(String), ...own },
       { provider: 'funding', idempotencyKey: expect.any(String), ...own },
@@ -62,11 +62,11 @@ describe('a request', () => {
     const digest = keys[0]?.split(':')[2];
     expect(digest).toMatch(/^[\w-]{43}$/);
     expect(keys).toEqual([
-      `acme:${correlationId}:${digest}:PAYMENT_METHOD`,
-      `acme:${correlationId}:${digest}:REQUEST_MONEY`,
+      `acme/sandbox:${correlationId}:${digest}:PAYMENT_METHOD`,
+      `acme/sandbox:${correlationId}:${digest}:REQUEST_MONEY`,
     ]);
     const contact = await bench.deps.users.findContact(
-      { tenantId: 'acme', userId },
+      { accountId: 'acme/sandbox', userId },
       { phoneNumber: '+13125550188' },
     );
     expect(contact).toMatchObject({ countryCode: 'US', requests: 1, lastRequestedAt: START });

@@ -35,11 +35,11 @@ export interface RequestMoneyV2Request {
  */
 export async function requestMoneyV2(
   deps: OperationsDeps,
-  { tenantId, environment }: Principal,
+  { accountId }: Principal,
   { userId, command }: RequestMoneyV2Request,
 ): Promise<Result<OperationDocument>> {
   const begun = deps.clock();
-  const user = await deps.users.accountState(tenantId, userId);
+  const user = await deps.users.accountState(accountId, userId);
   if (!user) {
     return fail('ERROR_SUBSCRIBER_NOT_FOUND');
   }
@@ -47,9 +47,9 @@ export async function requestMoneyV2(
     return command;
   }
   if (user.blocked) {
-    return failBlocked(deps, { tenantId, operationId: command.value.correlationId }, user);
+    return failBlocked(deps, { accountId, operationId: command.value.correlationId }, user);
   }
-  const tenant = await deps.tenants.find(tenantId);
+  const tenant = await deps.tenants.find(accountId);
   if (!tenant) {
     return fail('ERROR_TENANT_NOT_FOUND');
   }
@@ -57,7 +57,7 @@ export async function requestMoneyV2(
     // The reservation is a lease, which a process with a wrong clock does not take (decisions, section 8, "Clocks").
     return fail('SERVICE_UNAVAILABLE');
   }
-  const request: KnownRequest = { tenant, environment, userId: user.userId, command: command.value };
+  const request: KnownRequest = { tenant, userId: user.userId, command: command.value };
   const reserved = await reserve(deps, request, begun);
   if (!reserved.ok) {
     return reserved;

@@ -13,8 +13,8 @@ const STEP = 'REQUEST_MONEY';
 export function reservationTimeline(deps: Deps): TimelineSource {
   return {
     type: 'Reservation',
-    read: async (tenantId, operationId) => {
-      const found = await deps.reservations.find({ tenantId, operationId });
+    read: async (accountId, operationId) => {
+      const found = await deps.reservations.find({ accountId, operationId });
       const { failures = [], attempts = 0 } = found ?? {};
       const first = attempts - failures.length + 1;
       return (
@@ -79,10 +79,10 @@ function problemsOf({ reservations }: Deps, reservation: ReservationDocument): T
 export function searchReservations({ reservations }: Deps): SearchSource {
   return {
     type: 'Reservation',
-    search: ({ tenantId }, text) =>
+    search: ({ accountId }, text) =>
       hitsOf({
         ID: reservations
-          .findMany(tenantId, [text])
+          .findMany(accountId, [text])
           .then((found) => [...found].flatMap(([id, { status }]) => (status === 'SUCCEEDED' ? [] : [id]))),
       }),
   };

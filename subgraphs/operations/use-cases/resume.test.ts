@@ -79,7 +79,7 @@ describe('the same request again', () => {
     expect(await bench.request(userId, changes)).toMatchObject(AWAY);
     await bench.newContact(userId, { phoneNumber: '+13125550188', lastName: 'Doe', countryCode: 'MX' });
     const { tenants } = bench.deps;
-    const before = await tenants.find('acme');
+    const before = await tenants.find('acme/sandbox');
     tenants.find = async () => before && { ...before, dialCodes: ['+52'], fee: { fixed: '9', percent: '9' } };
     tenants.fxRate = async () => '20';
     tenants.routesBetween = async () => [];
@@ -245,7 +245,7 @@ test.each([
 
 describe('an operator', () => {
   const correlationId = newCorrelationId();
-  const key = { tenantId: 'acme', operationId: correlationId };
+  const key = { accountId: 'acme/sandbox' as const, operationId: correlationId };
   const resume = () => resumeReservation(bench.deps, key);
   const refused = { failures: [{ code: 'INVALID_TRANSITION' }] };
   const store = (changes: object) => bench.models.reservations.updateOne(key, changes);

@@ -5,13 +5,13 @@ import type { OperationsDeps } from '../deps.ts';
 export function searchOperations({ operations }: Pick<OperationsDeps, 'operations'>): SearchSource {
   return {
     type: 'Operation',
-    search: ({ tenantId }, text, first) => {
+    search: ({ accountId }, text, first) => {
       const newest = async (by: { code: string } | { recipientReferenceId: string }, limit: number) =>
-        (await operations.newest({ ...by, tenantId }, limit)).map(({ operationId }) => operationId);
+        (await operations.newest({ ...by, accountId }, limit)).map(({ operationId }) => operationId);
       return hitsOf({
-        ID: operations.findMany(tenantId, [text]).then((found) => found.keys()),
+        ID: operations.findMany(accountId, [text]).then((found) => found.keys()),
         CODE: newest({ code: text }, 1),
-        PLAT_ID: operations.findByPlatId(tenantId, text),
+        PLAT_ID: operations.findByPlatId(accountId, text),
         USER_REFERENCE_ID: newest({ recipientReferenceId: text }, first),
       });
     },

@@ -1,6 +1,7 @@
 import { retryOnConflict } from '../../kernel/database/transaction.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
+import { findMeant } from '../../partners/tenants/find-meant.ts';
 import type { StatusUpdate } from '../commands/update-status.ts';
 import type { OperationsDeps } from '../deps.ts';
 import { illegalMove } from '../errors.ts';
@@ -13,6 +14,7 @@ import {
   pathTo,
 } from '../lifecycle.ts';
 import type { OperationDocument } from '../store/model.ts';
+import type { OperationKey } from '../store/operation-ids.ts';
 import { findAskedReservation } from './request-money-v2/find-asked.ts';
 import { requestOperation } from './request-operation.ts';
 import { moveOperation } from './write-operation.ts';
@@ -25,7 +27,7 @@ const UNSUCCESSFUL: ReadonlySet<OperationStatus> = new Set(['Failed', 'Rejected'
  * operation fulfils moves with it in the same transaction (decisions, section 7). The same status and details again change
  * nothing. A failure changes nothing either.
  * An operation that is still to be made, because the answer of the funding provider was lost, is made. Failures:
- * OPERATION_NOT_FOUND; INVALID_TRANSITION, also of the money request; USER_BLOCKED for a move of a blocked
+ * AMBIGUOUS_ENVIRONMENT; OPERATION_NOT_FOUND; INVALID_TRANSITION, also of the money request; USER_BLOCKED for a move of a blocked
  * user's operation to what document 3 calls processing or completed.
  */
 export async function updateStatus(
@@ -33,20 +35,30 @@ export async function updateStatus(
   operationId: string,
   update: StatusUpdate,
 ): Promise<Result<OperationDocument>> {
+  const meant = await findMeant(deps.tenants, update, (accountIds) =>
+    deps.operationIds.having(accountIds, operationId),
+  );
+  if (!meant.ok) {
+    return meant;
+  }
+  if (!meant.value) {
+    return fail('OPERATION_NOT_FOUND');
+  }
+  const key = { accountId: meant.value.accountId, operationId };
   // Another call may create the same contact, or take the same code, first: the next attempt sees it.
-  return retryOnConflict(() => deps.transaction((unit) => apply(deps, operationId, update, unit)));
+  return retryOnConflict(() => deps.transaction((unit) => apply(deps, key, update, unit)));
 }
 
 async function apply(
   deps: OperationsDeps,
-  operationId: string,
+  key: OperationKey,
   update: StatusUpdate,
   unit: UnitOfWork,
 ): Promise<Result<OperationDocument>> {
   const { status } = update;
-  const found = await deps.operations.find(update.partnerId, operationId, unit);
+  const found = await deps.operations.find(key.accountId, key.operationId, unit);
   if (!found) {
-    return applyToAsked(deps, operationId, update, unit);
+    return applyToAsked(deps, key, update, unit);
   }
   const kind = classifyMove(found, update);
   if (kind === 'illegal') {
@@ -67,11 +79,11 @@ async function apply(
  */
 async function applyToAsked(
   deps: OperationsDeps,
-  operationId: string,
-  { partnerId: tenantId, status, statusDetails, failureReason }: StatusUpdate,
+  { accountId, operationId }: OperationKey,
+  { status, statusDetails, failureReason }: StatusUpdate,
   unit: UnitOfWork,
 ): Promise<Result<OperationDocument>> {
-  const of = { tenantId, operationId, at: deps.clock() };
+  const of = { accountId, operationId, at: deps.clock() };
   const asked = (await deps.remittances.find(of, unit)) ?? (await findAskedReservation(deps, of, unit));
   if (!asked) {
     return fail('OPERATION_NOT_FOUND');
@@ -80,7 +92,7 @@ async function applyToAsked(
   if (!path) {
     return illegalMove('Sent', status);
   }
-  if (needsUnblockedUser(status) && (await isBlocked(deps, { tenantId, userId: asked.userId }, unit))) {
+  if (needsUnblockedUser(status) && (await isBlocked(deps, { accountId, userId: asked.userId }, unit))) {
     return fail('USER_BLOCKED');
   }
   const hasFailed = UNSUCCESSFUL.has(status);
@@ -92,10 +104,10 @@ async function applyToAsked(
 /** The answer that a user is not blocked holds until the transaction ends. */
 async function isBlocked(
   { users }: OperationsDeps,
-  { tenantId, userId }: Pick<OperationDocument, 'tenantId' | 'userId'>,
+  { accountId, userId }: Pick<OperationDocument, 'accountId' | 'userId'>,
   unit: UnitOfWork,
 ): Promise<boolean> {
-  return (await users.accountState(tenantId, userId, unit))?.blocked === true;
+  return (await users.accountState(accountId, userId, unit))?.blocked === true;
 }
 
 /** The money request moves first: its move may fail, and nothing has been written then. */
@@ -124,12 +136,12 @@ async function advance(
 /** Moves the money request that the operation fulfils, if there is one, to where the operation goes. */
 async function moveMoneyRequest(
   { moneyRequests }: OperationsDeps,
-  { tenantId, requestReferenceId: referenceId }: OperationDocument,
+  { accountId, requestReferenceId: referenceId }: OperationDocument,
   { status, statusDetails }: StatusUpdate,
   at: Date,
   unit: UnitOfWork,
 ): Promise<Result<void>> {
   return referenceId === undefined
     ? succeed(undefined)
-    : moneyRequests.followOperation({ tenantId, referenceId, status, statusDetails, at }, unit);
+    : moneyRequests.followOperation({ accountId, referenceId, status, statusDetails, at }, unit);
 }

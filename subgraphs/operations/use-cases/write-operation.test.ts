@@ -61,7 +61,7 @@ describe("a request in a caller's transaction", () => {
     amount: '0.55',
   };
   const inputOf = async (operationId: string) => ({
-    tenantId: 'acme',
+    accountId: 'acme/sandbox' as const,
     operationId,
     userId,
     contactId: await bench.newContact(userId, { phoneNumber: '+13125550188' }),
@@ -75,12 +75,14 @@ describe("a request in a caller's transaction", () => {
   test('takes the id that was reserved for it', async () => {
     const { operationIds, transaction } = bench.deps;
     const operationId = newCorrelationId();
-    await transaction((unit) => operationIds.reserve({ tenantId: 'acme', operationId }, unit));
+    await transaction((unit) =>
+      operationIds.reserve({ accountId: 'acme/sandbox' as const, operationId }, unit),
+    );
     const input = await inputOf(operationId);
     await transaction((unit) => requestOperation(bench.deps, input, unit));
     const { operation } = await bench.stored(operationId);
     expect(operation).toMatchObject({ ...quote, status: 'Sent', statusDetails: 'RequestSent' });
-    expect(await operationIds.isTaken({ tenantId: 'acme', operationId })).toBe(true);
+    expect(await operationIds.isTaken({ accountId: 'acme/sandbox', operationId })).toBe(true);
   });
 
   test('takes another code in its next try when one is taken', async () => {
@@ -100,7 +102,7 @@ describe("a request in a caller's transaction", () => {
     await make();
     await expect(make()).rejects.toThrow(/duplicate key/i);
     const contact = await bench.deps.users.findContact(
-      { tenantId: 'acme', userId },
+      { accountId: 'acme/sandbox' as const, userId },
       { phoneNumber: '+13125550188' },
     );
     expect(contact?.requests).toBe(1);
@@ -109,7 +111,7 @@ describe("a request in a caller's transaction", () => {
 
 describe('fulfilment', () => {
   const fulfilment = (changes: Partial<Fulfilment>): Fulfilment => ({
-    tenantId: 'acme',
+    accountId: 'acme/sandbox' as const,
     countries: { sourceCountry: 'US', destinationCountry: 'MX' },
     requestReferenceId: 'AB12cd34',
     recipientReferenceId: 'u-77',
@@ -147,7 +149,9 @@ describe('fulfilment', () => {
   test('does not take an id that is kept for an atomic call', async () => {
     const operationId = newCorrelationId();
     const { operationIds, transaction } = bench.deps;
-    await transaction((unit) => operationIds.reserve({ tenantId: 'acme', operationId }, unit));
+    await transaction((unit) =>
+      operationIds.reserve({ accountId: 'acme/sandbox' as const, operationId }, unit),
+    );
     expect(await run({ operationId })).toMatchObject({ failures: [{ path: ['operationId'] }] });
     expect((await bench.stored(operationId)).operation).toBeNull();
   });

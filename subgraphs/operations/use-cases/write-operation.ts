@@ -30,7 +30,7 @@ export async function insertOperation(
 ): Promise<OperationDocument> {
   const linkId = await attach(deps, operation, moves, unit);
   const { reason, failureReason, ...plain } = operation;
-  const identity = { _id: newId('o_'), tenantId: operation.tenantId };
+  const identity = { _id: newId('o_'), accountId: operation.accountId };
   const document: OperationDocument = {
     ...plain,
     ...sealTexts(deps.box, identity, { reason, failureReason }),
@@ -49,16 +49,16 @@ export async function insertOperation(
 
 function attach(
   { links }: OperationWriting,
-  { tenantId, userId, operationId, status, createdAt: at }: NewOperation,
+  { accountId, userId, operationId, status, createdAt: at }: NewOperation,
   moves: readonly Move[],
   unit: UnitOfWork,
 ): Promise<string | undefined> {
   const begun = moves[0]?.to ?? status;
-  return links.attachOperation({ tenantId, userId, operationId, status: begun, at }, unit);
+  return links.attachOperation({ accountId, userId, operationId, status: begun, at }, unit);
 }
 
 /** An operation in the timeline of a link; why it failed is in plain text. */
-type LinkedOperation = Pick<OperationDocument, 'tenantId' | 'operationId' | 'linkId' | 'updatedAt'> & {
+type LinkedOperation = Pick<OperationDocument, 'accountId' | 'operationId' | 'linkId' | 'updatedAt'> & {
   failureReason: string | undefined;
 };
 
@@ -69,7 +69,7 @@ type LinkedOperation = Pick<OperationDocument, 'tenantId' | 'operationId' | 'lin
  */
 async function recordOnLink(
   { links }: OperationWriting,
-  { tenantId, operationId, linkId, failureReason, updatedAt: at }: LinkedOperation,
+  { accountId, operationId, linkId, failureReason, updatedAt: at }: LinkedOperation,
   moves: readonly Move[],
   since: Date,
   unit: UnitOfWork,
@@ -77,7 +77,13 @@ async function recordOnLink(
   if (linkId === undefined) {
     return;
   }
-  const change = { tenantId, linkId, operationId, ...(failureReason !== undefined && { failureReason }), at };
+  const change = {
+    accountId,
+    linkId,
+    operationId,
+    ...(failureReason !== undefined && { failureReason }),
+    at,
+  };
   let before = since;
   for (const { from: previousStatus, to: status } of moves) {
     if (previousStatus !== null && previousStatus !== status) {
@@ -90,14 +96,14 @@ async function recordOnLink(
 /** Saves the moves of an operation as history and as events; `operation` is as it is behind them. */
 function recordMoves(
   { operations, events }: OperationWriting,
-  operation: Pick<OperationDocument, 'tenantId' | 'operationId' | 'userId' | 'statusDetails' | 'updatedAt'>,
+  operation: Pick<OperationDocument, 'accountId' | 'operationId' | 'userId' | 'statusDetails' | 'updatedAt'>,
   moves: readonly Move[],
   unit: UnitOfWork,
 ): void {
-  const { tenantId, operationId, userId, statusDetails, updatedAt: at } = operation;
+  const { accountId, operationId, userId, statusDetails, updatedAt: at } = operation;
   const history = moves.map(
     ({ from, to, version }): OperationHistoryDocument => ({
-      tenantId,
+      accountId,
       operationId,
       version,
       previousStatus: from,
@@ -109,7 +115,7 @@ function recordMoves(
   operations.insertMoves(history, unit);
   events.append(
     history.map(({ version, previousStatus, status }) => ({
-      tenantId,
+      accountId,
       entity: 'operation' as const,
       entityId: operationId,
       version,

@@ -1,18 +1,17 @@
 import { type Connection, type Model, Schema } from 'mongoose';
+import type { AccountId } from '../../kernel/account.ts';
 import { keepWhole } from '../../kernel/database/shard-keys.ts';
-import { ENVIRONMENTS, type Environment, type Scope } from '../../kernel/principal.ts';
+import type { Scope } from '../../kernel/principal.ts';
 
 /** A browser token as stored: never the token itself. */
 export interface BrowserTokenDocument {
   /** `btk_` and 20 characters; safe to show. */
   _id: string;
-  tenantId: string;
+  accountId: AccountId;
   /** The API key that made it. The token ends with that key. */
   keyId: string;
   /** HMAC-SHA256 of the token under the pepper, hexadecimal. */
   hash: string;
-  /** The environment of the key. */
-  environment: Environment;
   scopes: Scope[];
   createdAt: Date;
   expiresAt: Date;
@@ -22,10 +21,9 @@ export interface BrowserTokenDocument {
 const schema = new Schema<BrowserTokenDocument>(
   {
     _id: { type: String, required: true },
-    tenantId: { type: String, required: true },
+    accountId: { type: String, required: true },
     keyId: { type: String, required: true },
     hash: { type: String, required: true },
-    environment: { type: String, enum: ENVIRONMENTS, required: true },
     scopes: { type: [String], required: true },
     createdAt: { type: Date, required: true },
     expiresAt: { type: Date, required: true },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { pino } from 'pino';
 import { countCommands } from '../../../test/support/count-commands.ts';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
+import type { AccountId } from '../../kernel/account.ts';
 import { makeIndexesOf } from '../../kernel/database/indexes.ts';
 import type { Database } from '../../kernel/database/open-database.ts';
 import { createTransactions, type RunTransaction } from '../../kernel/database/transaction.ts';
@@ -40,14 +41,13 @@ beforeEach(() => {
 });
 afterAll(() => store.close());
 
-async function newPrincipal(tenantId = 'acme'): Promise<Principal> {
+async function newPrincipal(accountId: AccountId = 'acme/live'): Promise<Principal> {
   const { apiKey } = await keys.create({
-    tenantId,
+    accountId,
     scopes: ['partner', 'partner_admin'],
     label: '',
-    environment: 'live',
   });
-  return { tenantId, keyId: apiKey.keyId, scopes: apiKey.scopes, environment: 'live' };
+  return { accountId, keyId: apiKey.keyId, scopes: apiKey.scopes };
 }
 
 const MINUTE = { scopes: ['partner'], lifetimeSeconds: 60 } as const;
@@ -134,17 +134,17 @@ describe('A browser token', () => {
     expect(await tokens.authenticate(token)).toBeNull();
     now += 1_000;
     expect(await tokens.revoke(principal, tokenId)).toEqual(revoked);
-    const { tenantId, keyId } = principal;
+    const { accountId, keyId } = principal;
     const audit = lines.map(({ msg, ...line }) => [msg, line]);
     expect(audit).toEqual([
-      ['browser_token.created', expect.objectContaining({ tenantId, keyId, tokenId, scopes: ['partner'] })],
-      ['browser_token.revoked', expect.objectContaining({ tenantId, keyId, tokenId })],
+      ['browser_token.created', expect.objectContaining({ accountId, keyId, tokenId, scopes: ['partner'] })],
+      ['browser_token.revoked', expect.objectContaining({ accountId, keyId, tokenId })],
     ]);
   });
 
   test('is revoked by no other partner, who gets the same answer as for an unknown token', async () => {
-    const { token, browserToken } = await tokens.create(await newPrincipal('acme'), MINUTE);
-    const other = await newPrincipal('globex');
+    const { token, browserToken } = await tokens.create(await newPrincipal('acme/live'), MINUTE);
+    const other = await newPrincipal('globex/live');
     const none = await tokens.revoke(other, 'btk_none');
     expect(none).toMatchObject({ ok: false, failures: [{ code: 'BROWSER_TOKEN_NOT_FOUND' }] });
     expect(await tokens.revoke(other, browserToken.tokenId)).toEqual(none);

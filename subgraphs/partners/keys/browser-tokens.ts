@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Model } from 'mongoose';
+import type { AccountId } from '../../kernel/account.ts';
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
 import type { Logger } from '../../kernel/log/log.ts';
 import type { Principal, Scope } from '../../kernel/principal.ts';
@@ -35,9 +36,9 @@ export interface BrowserTokens {
    * was read a moment ago.
    */
   authenticate(token: string | undefined): Principal | null | Promise<Principal | null>;
-  /** Makes a token for the caller's tenant and key. The caller checks the scopes. */
+  /** Makes a token for the caller's account and key. The caller checks the scopes. */
   create(principal: Principal, input: NewBrowserToken): Promise<MadeBrowserToken>;
-  /** Revokes a token of the tenant. Doing it again keeps the first time. Failures: BROWSER_TOKEN_NOT_FOUND. */
+  /** Revokes a token of the account. Doing it again keeps the first time. Failures: BROWSER_TOKEN_NOT_FOUND. */
   revoke(principal: Principal, tokenId: string): Promise<Result<BrowserToken>>;
 }
 
@@ -51,6 +52,8 @@ interface BrowserTokensDeps {
   keys: Model<ApiKeyDocument>;
   /** Secret that the digests are keyed with. */
   pepper: string;
+  /** Whether the deployment serves the account's environment: to another one, keys, tokens and sessions are unknown. Default: both. */
+  serves?: (accountId: AccountId) => boolean;
   log: Logger;
   clock(): Date;
 }
@@ -84,22 +87,21 @@ export function createBrowserTokens(deps: BrowserTokensDeps): BrowserTokens {
 
 /** Reads the key with the token: a token of a revoked key is invalid. */
 async function readActive(
-  { model, keys, clock }: BrowserTokensDeps,
+  { model, keys, clock, serves = () => true }: BrowserTokensDeps,
   hash: string,
 ): Promise<StoredToken | undefined> {
   const found = await model.findOne({ hash }).lean();
   const key = found && !found.revokedAt ? await keys.findById(found.keyId).lean() : null;
-  if (!found || !key || hasEnded(key, clock())) {
+  if (!found || !key || hasEnded(key, clock()) || !serves(found.accountId)) {
     return undefined;
   }
-  const { _id: tokenId, tenantId, keyId, environment, expiresAt } = found;
+  const { _id: tokenId, accountId, keyId, expiresAt } = found;
   return {
     expiresAt,
     principal: {
-      tenantId,
+      accountId,
       keyId,
       scopes: found.scopes.filter((scope) => key.scopes.includes(scope)),
-      environment,
       browserToken: { tokenId, expiresAt: expiresAt.getTime() },
     },
   };
@@ -107,40 +109,39 @@ async function readActive(
 
 async function createToken(
   { model, pepper, clock, log }: BrowserTokensDeps,
-  { tenantId, keyId, environment }: Principal,
+  { accountId, keyId }: Principal,
   { scopes, lifetimeSeconds }: NewBrowserToken,
 ): Promise<MadeBrowserToken> {
   const token = `${BROWSER_TOKEN_PREFIX}${randomBytes(32).toString('base64url')}`;
   const createdAt = clock();
   const document: BrowserTokenDocument = {
     _id: `btk_${randomBytes(15).toString('base64url')}`,
-    tenantId,
+    accountId,
     keyId,
     hash: digestOf(pepper, token),
-    environment,
     scopes: [...scopes],
     createdAt,
     expiresAt: new Date(createdAt.getTime() + lifetimeSeconds * 1_000),
   };
   await model.create(document);
   const { _id: tokenId, expiresAt } = document;
-  log.info({ tenantId, keyId, tokenId, scopes, expiresAt }, 'browser_token.created');
+  log.info({ accountId, keyId, tokenId, scopes, expiresAt }, 'browser_token.created');
   return { token, browserToken: present(document) };
 }
 
 async function revokeToken(
   { model, clock, log }: BrowserTokensDeps,
-  { tenantId, keyId }: Principal,
+  { accountId, keyId }: Principal,
   tokenId: string,
 ): Promise<Result<BrowserToken>> {
-  const own = { _id: tokenId, tenantId };
+  const own = { _id: tokenId, accountId };
   const { modifiedCount } = await model.updateOne(
     { ...own, revokedAt: { $exists: false } },
     { revokedAt: clock() },
   );
   const found = await model.findOne(own).lean();
   if (modifiedCount > 0) {
-    log.info({ tenantId, keyId, tokenId }, 'browser_token.revoked');
+    log.info({ accountId, keyId, tokenId }, 'browser_token.revoked');
   }
   return found ? succeed(present(found)) : fail('BROWSER_TOKEN_NOT_FOUND');
 }

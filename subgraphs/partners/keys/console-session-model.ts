@@ -1,17 +1,13 @@
 import { type Connection, type Model, Schema } from 'mongoose';
+import type { AccountId } from '../../kernel/account.ts';
 import { keepWhole } from '../../kernel/database/shard-keys.ts';
-import {
-  CONSOLE_ACCESSES,
-  type ConsoleAccess,
-  ENVIRONMENTS,
-  type Environment,
-} from '../../kernel/principal.ts';
+import { CONSOLE_ACCESSES, type ConsoleAccess } from '../../kernel/principal.ts';
 
 /** A console session as stored, from its link on: never the code of the link nor the cookie. */
 export interface ConsoleSessionDocument {
   /** `cse_` and 20 characters; safe to show. */
   _id: string;
-  tenantId: string;
+  accountId: AccountId;
   /** The API key that made the link, and ends the session with itself; absent: an operator's command made it. */
   keyId?: string;
   /**
@@ -19,7 +15,6 @@ export interface ConsoleSessionDocument {
    * code is exchanged once.
    */
   hash: string;
-  environment: Environment;
   access: ConsoleAccess;
   label: string;
   createdAt: Date;
@@ -35,10 +30,9 @@ export interface ConsoleSessionDocument {
 const schema = new Schema<ConsoleSessionDocument>(
   {
     _id: { type: String, required: true },
-    tenantId: { type: String, required: true },
+    accountId: { type: String, required: true },
     keyId: String,
     hash: { type: String, required: true },
-    environment: { type: String, enum: ENVIRONMENTS, required: true },
     access: { type: String, enum: CONSOLE_ACCESSES, required: true },
     label: { type: String, default: '' },
     createdAt: { type: Date, required: true },
@@ -53,7 +47,7 @@ keepWhole(schema, 'few, for hours; until one is found by its digest, nobody know
 // Serves: the exchange of a code, and a call's authentication.
 schema.index({ hash: 1 }, { unique: true });
 // Serves: the list of a tenant's sessions.
-schema.index({ tenantId: 1, createdAt: 1 });
+schema.index({ accountId: 1, createdAt: 1 });
 // Serves: removal of ended links and sessions. Until then their times are checked.
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 

@@ -28,9 +28,8 @@ export const SCOPES_OF: Readonly<Record<ConsoleAccess, readonly Scope[]>> = {
 /** The public part of a stored session. */
 export function present({
   _id: sessionId,
-  tenantId: _tenant,
+  accountId: _tenant,
   hash: _hash,
-  environment: _environment,
   ...shown
 }: ConsoleSessionDocument): ConsoleSession {
   return { sessionId, ...shown };

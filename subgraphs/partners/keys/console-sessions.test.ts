@@ -6,9 +6,9 @@ import { until } from '../../../test/support/until.ts';
 import { makeIndexesOf } from '../../kernel/database/indexes.ts';
 import type { Database } from '../../kernel/database/open-database.ts';
 import { createTransactions, type RunTransaction } from '../../kernel/database/transaction.ts';
-import { type ConsoleAccess, PLATFORM_TENANT } from '../../kernel/principal.ts';
+import { type ConsoleAccess, PLATFORM_ACCOUNT } from '../../kernel/principal.ts';
 import { createConsoleSessionModel } from './console-session-model.ts';
-import { type ConsoleLinkMaker, type ConsoleSessions, createConsoleSessions } from './console-sessions.ts';
+import { type ConsoleSessionOwner, type ConsoleSessions, createConsoleSessions } from './console-sessions.ts';
 import { createApiKeyModel } from './model.ts';
 import { type ApiKeys, createApiKeys } from './service.ts';
 
@@ -38,7 +38,7 @@ beforeAll(async () => {
     createConsoleSessions({
       model,
       keys: keyModel,
-      hasTenant: async (tenantId) => tenants.has(tenantId),
+      hasAccount: async (accountId) => tenants.has(accountId),
       pepper: own,
       lifetimeSeconds: LIFETIME_MS / 1_000,
       idleSeconds: IDLE_MS / 1_000,
@@ -48,27 +48,26 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   now = Date.now();
-  tenants = new Set(['acme', 'globex']);
+  tenants = new Set(['acme/live', 'globex/live']);
   sessions = fresh();
   await store.connection.collection('consoleSessions').deleteMany({});
   lines.length = 0;
 });
 afterAll(() => store.close());
 
-const OPERATOR: ConsoleLinkMaker = { tenantId: 'acme', environment: 'live' };
-const PLATFORM: ConsoleLinkMaker = { tenantId: PLATFORM_TENANT, environment: 'sandbox' };
+const OPERATOR: ConsoleSessionOwner = { accountId: 'acme/live' };
+const PLATFORM: ConsoleSessionOwner = { accountId: PLATFORM_ACCOUNT };
 
-async function newKey(): Promise<ConsoleLinkMaker & { keyId: string }> {
+async function newKey(): Promise<ConsoleSessionOwner & { keyId: string }> {
   const { apiKey } = await keys.create({
-    tenantId: 'acme',
+    accountId: 'acme/live',
     scopes: ['partner', 'partner_full', 'partner_admin'],
     label: '',
-    environment: 'live',
   });
-  return { tenantId: 'acme', environment: 'live', keyId: apiKey.keyId };
+  return { accountId: 'acme/live', keyId: apiKey.keyId };
 }
 
-async function open(maker: ConsoleLinkMaker, access: ConsoleAccess = 'read') {
+async function open(maker: ConsoleSessionOwner, access: ConsoleAccess = 'read') {
   const { code, session } = await sessions.createLink(maker, { access, label: 'Ana' });
   const opened = await sessions.open(code);
   if (opened === null) {
@@ -101,18 +100,18 @@ describe('The link of a console session', () => {
 
   test("of the platform's operators opens a session that reads the platform, and nothing of a partner", async () => {
     const { cookie, sessionId } = await open(PLATFORM);
-    const expected = { tenantId: PLATFORM_TENANT, keyId: sessionId, scopes: ['platform'] };
+    const expected = { accountId: PLATFORM_ACCOUNT, keyId: sessionId, scopes: ['platform'] };
     expect(await fresh().authenticate(cookie)).toMatchObject(expected);
     expect((await sessions.list(PLATFORM)).map((one) => one.sessionId)).toEqual([sessionId]);
-    expect(await sessions.list({ tenantId: 'acme' })).toEqual([]);
-    expect((await sessions.revoke({ tenantId: 'acme' }, sessionId)).ok).toBe(false);
+    expect(await sessions.list({ accountId: 'acme/sandbox' })).toEqual([]);
+    expect((await sessions.revoke({ accountId: 'acme/sandbox' }, sessionId)).ok).toBe(false);
     expect((await sessions.revoke(PLATFORM, sessionId)).ok).toBe(true);
     expect(await fresh().authenticate(cookie)).toBeNull();
   });
 
-  test.each<[string, ConsoleLinkMaker, ConsoleAccess]>([
-    ['has the access of partners', { tenantId: PLATFORM_TENANT, environment: 'live' }, 'admin'],
-    ['is of a key', { tenantId: PLATFORM_TENANT, environment: 'live', keyId: 'key_1' }, 'read'],
+  test.each<[string, ConsoleSessionOwner, ConsoleAccess]>([
+    ['has the access of partners', { accountId: PLATFORM_ACCOUNT }, 'admin'],
+    ['is of a key', { accountId: PLATFORM_ACCOUNT, keyId: 'key_1' }, 'read'],
   ])('of the platform opens nothing that %s', async (_name, maker, access) => {
     const { code } = await sessions.createLink(maker, { access, label: '' });
     expect(await sessions.open(code)).toBeNull();
@@ -120,7 +119,7 @@ describe('The link of a console session', () => {
 
   test('with the access operate acts for the platform alone', async () => {
     expect((await open(PLATFORM, 'operate')).principal).toMatchObject({
-      ...{ tenantId: PLATFORM_TENANT, scopes: ['platform'], consoleSession: { access: 'operate' } },
+      ...{ accountId: PLATFORM_ACCOUNT, scopes: ['platform'], consoleSession: { access: 'operate' } },
     });
     expect((await open(OPERATOR, 'operate')).principal.scopes).toEqual([]);
   });
@@ -176,11 +175,11 @@ describe('A console session', () => {
       expect(reported).not.toContain(secret.slice(-20));
     }
     expect(await fresh('q'.repeat(32)).authenticate(cookie)).toBeNull();
-    const { tenantId, keyId } = maker;
+    const { accountId, keyId } = maker;
     expect(lines.map(({ msg, ...line }) => [msg, line])).toEqual([
-      ['console_link.created', expect.objectContaining({ tenantId, keyId, sessionId, access: 'read' })],
-      ['console_session.opened', expect.objectContaining({ tenantId, keyId, sessionId, access: 'read' })],
-      ['console_session.signed_out', expect.objectContaining({ tenantId, sessionId })],
+      ['console_link.created', expect.objectContaining({ accountId, keyId, sessionId, access: 'read' })],
+      ['console_session.opened', expect.objectContaining({ accountId, keyId, sessionId, access: 'read' })],
+      ['console_session.signed_out', expect.objectContaining({ accountId, sessionId })],
     ]);
     expect(JSON.stringify(lines)).not.toContain('Ana');
   });
@@ -210,7 +209,7 @@ describe('A console session', () => {
     await sessions.authenticate(unused);
     now += IDLE_MS - 1;
     expect(await sessions.find(unused)).toEqual(await fresh().find(unused));
-    expect(await sessions.find(unused)).toMatchObject({ tenantId: 'acme' });
+    expect(await sessions.find(unused)).toMatchObject({ accountId: 'acme/live' });
     now += 1;
     expect(await sessions.find(unused)).toBeNull();
     expect(await sessions.authenticate(unused)).toBeNull();
@@ -234,7 +233,7 @@ describe('A console session', () => {
 
   test('without a key ends when its tenant is no more', async () => {
     const { cookie } = await open(OPERATOR);
-    tenants.delete('acme');
+    tenants.delete('acme/live');
     expect(await fresh().authenticate(cookie)).toBeNull();
     const { code } = await sessions.createLink(OPERATOR, { access: 'admin', label: '' });
     expect(await sessions.open(code)).toBeNull();
@@ -264,9 +263,9 @@ describe('A console session', () => {
       expiresAt: new Date(now + LIFETIME_MS),
     };
     expect(await sessions.list(maker)).toEqual([shown]);
-    expect(await sessions.list({ tenantId: 'acme' })).toEqual([shown]);
-    expect(await sessions.list({ tenantId: 'acme', environment: 'sandbox' })).toEqual([]);
-    expect(await sessions.list({ tenantId: 'globex' })).toEqual([]);
+    expect(await sessions.list({ accountId: 'acme/sandbox' })).toEqual([]);
+    expect(await sessions.list({ accountId: 'acme/sandbox' })).toEqual([]);
+    expect(await sessions.list({ accountId: 'globex/sandbox' })).toEqual([]);
   });
 
   test('is revoked once; again, the first time stays; by others it is not found', async () => {
@@ -274,8 +273,8 @@ describe('A console session', () => {
     const { sessionId, cookie } = await open(maker);
     const none = await sessions.revoke(maker, 'cse_none');
     expect(none).toMatchObject({ ok: false, failures: [{ code: 'CONSOLE_SESSION_NOT_FOUND' }] });
-    expect(await sessions.revoke({ tenantId: 'globex' }, sessionId)).toEqual(none);
-    expect(await sessions.revoke({ ...maker, environment: 'sandbox' }, sessionId)).toEqual(none);
+    expect(await sessions.revoke({ accountId: 'globex/sandbox' }, sessionId)).toEqual(none);
+    expect(await sessions.revoke({ ...maker, accountId: 'acme/sandbox' }, sessionId)).toEqual(none);
     expect(await fresh().authenticate(cookie)).not.toBeNull();
     const revoked = await sessions.revoke(maker, sessionId);
     expect(revoked).toMatchObject({ ok: true, value: { sessionId, revokedAt: new Date(now) } });

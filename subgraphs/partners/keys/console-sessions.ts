@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Model } from 'mongoose';
+import type { AccountId } from '../../kernel/account.ts';
 import { retryOnConflict } from '../../kernel/database/transaction.ts';
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
 import type { Logger } from '../../kernel/log/log.ts';
 import {
   type ConsoleAccess,
   type ConsoleSessionUse,
-  type Environment,
-  PLATFORM_TENANT,
+  PLATFORM_ACCOUNT,
   type Principal,
   type Scope,
 } from '../../kernel/principal.ts';
@@ -27,16 +27,12 @@ const RANDOM_LENGTH = 43;
 const LINK_SECONDS = 60;
 const MOST_LISTED = 200;
 
-/** Whose sessions are meant: those of a tenant, by default of both environments. */
+/** The account of sessions. */
 export interface ConsoleSessionOwner {
-  readonly tenantId: string;
-  readonly environment?: Environment;
+  readonly accountId: AccountId;
   /** The key that asks, for the log; absent: an operator. */
   readonly keyId?: string;
 }
-
-/** The maker of a link. Without a key, the session belongs to the tenant alone. */
-export type ConsoleLinkMaker = ConsoleSessionOwner & { readonly environment: Environment };
 
 /** The session that a link opens. */
 export interface NewConsoleLink {
@@ -65,12 +61,12 @@ export interface OpenedConsoleSession {
 /**
  * People's sessions in the console. A link with a code, which works once for 60 s, is exchanged for a cookie. A session ends
  * at its time, when it was not used for a while, when it is revoked, and with the API key that made its link; a session
- * without a key ends when its tenant is no more. Those of {@link PLATFORM_TENANT} are of the platform's operators: they have the
+ * without a key ends when its tenant is no more. Those of {@link PLATFORM_ACCOUNT} are of the platform's operators: they have the
  * scope `platform` alone, and change something only with the access `operate`.
  */
 export interface ConsoleSessions {
   /** Makes a link. The caller checks the scopes and the label. */
-  createLink(maker: ConsoleLinkMaker, input: NewConsoleLink): Promise<MadeConsoleLink>;
+  createLink(maker: ConsoleSessionOwner, input: NewConsoleLink): Promise<MadeConsoleLink>;
   /**
    * Exchanges the code of a link. Null for a wrong, used, ended or revoked code, and for one of a revoked key: the caller cannot
    * distinguish them. Of several exchanges at once, one succeeds.
@@ -97,9 +93,11 @@ export interface ConsoleSessions {
 interface ConsoleSessionsDeps {
   model: Model<ConsoleSessionDocument>;
   keys: Model<ApiKeyDocument>;
-  hasTenant(tenantId: string): Promise<boolean>;
+  hasAccount(accountId: AccountId): Promise<boolean>;
   /** Secret that the digests are keyed with. */
   pepper: string;
+  /** Whether the deployment serves the account's environment: to another one, keys, tokens and sessions are unknown. Default: both. */
+  serves?: (accountId: AccountId) => boolean;
   lifetimeSeconds: number;
   idleSeconds: number;
   log: Logger;
@@ -164,24 +162,23 @@ function isIdle({ clock, idleSeconds }: ConsoleSessionsDeps, lastUsedAt: number)
 
 async function createLink(
   { model, pepper, clock, log }: ConsoleSessionsDeps,
-  { tenantId, environment, keyId }: ConsoleLinkMaker,
+  { accountId, keyId }: ConsoleSessionOwner,
   { access, label }: NewConsoleLink,
 ): Promise<MadeConsoleLink> {
   const code = `${CONSOLE_CODE_PREFIX}${randomBytes(32).toString('base64url')}`;
   const createdAt = clock();
   const document: ConsoleSessionDocument = {
     _id: `cse_${randomBytes(15).toString('base64url')}`,
-    tenantId,
+    accountId,
     ...(keyId !== undefined && { keyId }),
     hash: digestOf(pepper, code),
-    environment,
     access,
     label,
     createdAt,
     expiresAt: after(createdAt, LINK_SECONDS),
   };
   await model.create(document);
-  log.info({ tenantId, keyId, sessionId: document._id, access, environment }, 'console_link.created');
+  log.info({ accountId, keyId, sessionId: document._id, access }, 'console_link.created');
   return { code, session: present(document) };
 }
 
@@ -196,14 +193,14 @@ async function openSession(deps: ConsoleSessionsDeps, code: string): Promise<Ope
   if (scopes === undefined) {
     return null;
   }
-  const { _id: sessionId, tenantId, access } = link;
+  const { _id: sessionId, accountId, access } = link;
   const cookie = `${CONSOLE_COOKIE_PREFIX}${randomBytes(32).toString('base64url')}`;
   const openedAt = clock();
   const expiresAt = after(openedAt, lifetimeSeconds);
   const { modifiedCount } = await retryOnConflict(() =>
     model
       .updateOne(
-        { _id: sessionId, tenantId, openedAt: { $exists: false }, revokedAt: { $exists: false } },
+        { _id: sessionId, accountId, openedAt: { $exists: false }, revokedAt: { $exists: false } },
         { $set: { hash: digestOf(pepper, cookie), openedAt, lastUsedAt: openedAt, expiresAt } },
       )
       .exec(),
@@ -211,7 +208,7 @@ async function openSession(deps: ConsoleSessionsDeps, code: string): Promise<Ope
   if (modifiedCount === 0) {
     return null;
   }
-  log.info({ tenantId, keyId: link.keyId, sessionId, access, expiresAt }, 'console_session.opened');
+  log.info({ accountId, keyId: link.keyId, sessionId, access, expiresAt }, 'console_session.opened');
   return { cookie, principal: principalOf({ ...link, expiresAt }, scopes) };
 }
 
@@ -231,46 +228,41 @@ async function readOpen(deps: ConsoleSessionsDeps, hash: string): Promise<Stored
   );
 }
 
-/** The scopes of a session; undefined when what it belongs to has ended. */
+/** The scopes of a session; undefined when what it belongs to has ended or is not served. */
 async function findScopes(
-  { keys, hasTenant, clock }: ConsoleSessionsDeps,
-  { tenantId, keyId, access }: ConsoleSessionDocument,
+  { keys, hasAccount, serves = () => true, clock }: ConsoleSessionsDeps,
+  { accountId, keyId, access }: ConsoleSessionDocument,
 ): Promise<readonly Scope[] | undefined> {
-  if (tenantId === PLATFORM_TENANT) {
+  if (accountId === PLATFORM_ACCOUNT) {
     // Only an operator's command makes them.
     return keyId === undefined && access !== 'admin' ? ['platform'] : undefined;
   }
+  if (!serves(accountId)) {
+    return undefined;
+  }
   const scopes = SCOPES_OF[access];
   if (keyId === undefined) {
-    return (await hasTenant(tenantId)) ? scopes : undefined;
+    return (await hasAccount(accountId)) ? scopes : undefined;
   }
   const key = await keys.findById(keyId).lean();
   return key && !hasEnded(key, clock()) ? scopes.filter((scope) => key.scopes.includes(scope)) : undefined;
 }
 
 function principalOf(
-  {
-    _id: sessionId,
-    tenantId,
-    keyId = sessionId,
-    environment,
-    label,
-    access,
-    expiresAt,
-  }: ConsoleSessionDocument,
+  { _id: sessionId, accountId, keyId = sessionId, label, access, expiresAt }: ConsoleSessionDocument,
   scopes: readonly Scope[],
 ): ConsoleHolder {
   const consoleSession = { sessionId, label, access, expiresAt: expiresAt.getTime() };
-  return { tenantId, keyId, scopes, environment, consoleSession };
+  return { accountId, keyId, scopes, consoleSession };
 }
 
 async function listOpen(
   deps: ConsoleSessionsDeps,
-  { tenantId, environment }: ConsoleSessionOwner,
+  { accountId }: ConsoleSessionOwner,
 ): Promise<ConsoleSession[]> {
   const { model, keys, clock } = deps;
   const newest = await model
-    .find({ tenantId, ...(environment && { environment }), openedAt: { $exists: true }, ...UNREVOKED })
+    .find({ accountId, openedAt: { $exists: true }, ...UNREVOKED })
     .sort({ createdAt: -1, _id: -1 })
     .limit(MOST_LISTED)
     .lean();
@@ -279,7 +271,7 @@ async function listOpen(
     ({ expiresAt, lastUsedAt }) => expiresAt > now && !isIdle(deps, lastUsedAt?.getTime() ?? 0),
   );
   const keyIds = [...new Set(unended.flatMap(({ keyId }) => keyId ?? []))];
-  const stored = keyIds.length === 0 ? [] : await keys.find({ _id: { $in: keyIds }, tenantId }).lean();
+  const stored = keyIds.length === 0 ? [] : await keys.find({ _id: { $in: keyIds }, accountId }).lean();
   const active = new Set(stored.filter((key) => !hasEnded(key, now)).map(({ _id }) => _id));
   return unended.filter(({ keyId }) => keyId === undefined || active.has(keyId)).map(present);
 }
@@ -289,15 +281,15 @@ const UNREVOKED = { revokedAt: { $exists: false } };
 async function revokeSession(
   { model, clock, log }: ConsoleSessionsDeps,
   lookup: Pick<SecretLookup<StoredSession>, 'clear'>,
-  { tenantId, environment, keyId }: ConsoleSessionOwner,
+  { accountId, keyId }: ConsoleSessionOwner,
   sessionId: string,
 ): Promise<Result<ConsoleSession>> {
-  const own = { _id: sessionId, tenantId, ...(environment && { environment }) };
+  const own = { _id: sessionId, accountId };
   const { modifiedCount } = await model.updateOne({ ...own, ...UNREVOKED }, { revokedAt: clock() });
   lookup.clear();
   const found = await model.findOne(own).lean();
   if (modifiedCount > 0) {
-    log.info({ tenantId, keyId, sessionId }, 'console_session.revoked');
+    log.info({ accountId, keyId, sessionId }, 'console_session.revoked');
   }
   return found ? succeed(present(found)) : fail('CONSOLE_SESSION_NOT_FOUND');
 }
@@ -310,13 +302,13 @@ async function signOut(
   if (holder === null) {
     return;
   }
-  const { tenantId, consoleSession } = holder;
+  const { accountId, consoleSession } = holder;
   const { sessionId } = consoleSession;
-  const own = { _id: sessionId, tenantId, ...UNREVOKED };
+  const own = { _id: sessionId, accountId, ...UNREVOKED };
   const { modifiedCount } = await model.updateOne(own, { revokedAt: clock() });
   lookup.clear();
   if (modifiedCount > 0) {
-    log.info({ tenantId, sessionId }, 'console_session.signed_out');
+    log.info({ accountId, sessionId }, 'console_session.signed_out');
   }
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
+import type { AccountId } from '../../kernel/account.ts';
 import { makeIndexesOf } from '../../kernel/database/indexes.ts';
 import type { Database } from '../../kernel/database/open-database.ts';
 import { createTransactions } from '../../kernel/database/transaction.ts';
@@ -31,12 +32,11 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 /** The holder of a key; without a tenant, of a new partner. */
-async function makeHolder(tenantId = `tenant-${tenants++}`): Promise<Principal> {
+async function makeHolder(accountId: AccountId = `tenant-${tenants++}/sandbox`): Promise<Principal> {
   const { key } = await apiKeys.create({
-    tenantId,
+    accountId,
     scopes: PARTNER_SCOPES,
     label: 'own',
-    environment: 'sandbox',
   });
   return (await apiKeys.authenticate(key)) as Principal;
 }
@@ -60,7 +60,7 @@ describe('A key that a console session makes', () => {
 
   test('ends when the key of the session is revoked, and so do keys, tokens and successors that came of it', async () => {
     const holder = await makeHolder();
-    const other = await makeHolder(holder.tenantId);
+    const other = await makeHolder(holder.accountId);
     const child = await make(inSession(holder));
     const grandchild = await make(await holderOf(child));
     const inner = await make(inSession(await holderOf(grandchild)));

@@ -18,10 +18,10 @@ export interface Ends {
  */
 export async function findEnds(
   model: Model<ApiKeyDocument>,
-  { tenantId, keyId, consoleSession }: Principal,
+  { accountId, keyId, consoleSession }: Principal,
   now: Date,
 ): Promise<Ends | undefined> {
-  const maker = await model.findOne({ _id: keyId, tenantId }).lean();
+  const maker = await model.findOne({ _id: keyId, accountId }).lean();
   if (!maker || hasEnded(maker, now)) {
     return undefined;
   }
@@ -42,12 +42,12 @@ export function insertKey(
   model: Model<ApiKeyDocument>,
   document: ApiKeyDocument,
 ): void {
-  const { tenantId, endsWith = [], endsAt } = document;
+  const { accountId, endsWith = [], endsAt } = document;
   const endless = { endsAt: { $exists: false } };
   const noEarlierEnd = endsAt ? { $or: [endless, { endsAt: { $gte: endsAt } }] } : endless;
   for (const _id of endsWith) {
     unit.update(model, {
-      filter: { _id, tenantId, revokedAt: { $exists: false }, ...noEarlierEnd },
+      filter: { _id, accountId, revokedAt: { $exists: false }, ...noEarlierEnd },
       update: { $inc: { dependents: 1 } },
       otherwise: () => new MakerEnds(),
     });

@@ -1,18 +1,18 @@
 import { type Connection, type Model, Schema } from 'mongoose';
+import type { AccountId } from '../../kernel/account.ts';
 import { keepWhole } from '../../kernel/database/shard-keys.ts';
-import { ENVIRONMENTS, type Environment, type Scope } from '../../kernel/principal.ts';
+import type { Scope } from '../../kernel/principal.ts';
 
 /** An API key as stored: never the key itself. */
 export interface ApiKeyDocument {
   /** `key_` and 20 characters; safe to show. */
   _id: string;
-  tenantId: string;
+  /** Its environment is decided from the whole key when the key is stored. */
+  accountId: AccountId;
   /** HMAC-SHA256 of the key under the pepper, hexadecimal. */
   hash: string;
   /** First characters of the key, to distinguish keys. */
   prefix: string;
-  /** Decided from the whole key when it is stored. */
-  environment: Environment;
   scopes: Scope[];
   label: string;
   createdAt: Date;
@@ -29,10 +29,9 @@ export interface ApiKeyDocument {
 const schema = new Schema<ApiKeyDocument>(
   {
     _id: { type: String, required: true },
-    tenantId: { type: String, required: true },
+    accountId: { type: String, required: true },
     hash: { type: String, required: true },
     prefix: { type: String, required: true },
-    environment: { type: String, required: true, enum: ENVIRONMENTS },
     scopes: { type: [String], required: true },
     label: { type: String, default: '' },
     createdAt: { type: Date, required: true },
@@ -47,8 +46,8 @@ const schema = new Schema<ApiKeyDocument>(
 keepWhole(schema, 'few; until one is found by its digest, nobody knows whose it is');
 // Serves: a call's authentication.
 schema.index({ hash: 1 }, { unique: true });
-// Serves: the list of a tenant's keys.
-schema.index({ tenantId: 1, createdAt: 1 });
+// Serves: the list of an account's keys.
+schema.index({ accountId: 1, createdAt: 1 });
 // Serves: the end of the keys that end with another.
 schema.index({ endsWith: 1 }, { sparse: true });
 

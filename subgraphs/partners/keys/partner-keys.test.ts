@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
+import { type AccountId, accountOf, tenantOf } from '../../kernel/account.ts';
 import { makeIndexesOf } from '../../kernel/database/indexes.ts';
 import type { Database } from '../../kernel/database/open-database.ts';
 import { createTransactions, type RunTransaction } from '../../kernel/database/transaction.ts';
@@ -49,9 +50,9 @@ const ALL: readonly Scope[] = ['partner', 'partner_full', 'partner_admin'];
 async function makeHolder(
   scopes: readonly Scope[] = ALL,
   environment: Environment = 'sandbox',
-  tenantId = `tenant-${tenants++}`,
+  accountId: AccountId = accountOf(`tenant-${tenants++}`, environment),
 ) {
-  const { key, apiKey } = await apiKeys.create({ tenantId, scopes, label: 'own', environment });
+  const { key, apiKey } = await apiKeys.create({ accountId, scopes, label: 'own' });
   return { key, apiKey, holder: (await apiKeys.authenticate(key)) as Principal };
 }
 
@@ -76,10 +77,9 @@ describe('making', () => {
         environment,
       });
       expect(await apiKeys.authenticate(made.key)).toEqual({
-        tenantId: holder.tenantId,
+        accountId: holder.accountId,
         keyId: made.apiKey.keyId,
         scopes: ['partner', 'partner_full'],
-        environment,
       });
     }
   });
@@ -105,14 +105,14 @@ describe('making', () => {
     const { _id: _own, ...copy } = await model.findById(holder.keyId).lean().orFail();
     const more = Array.from({ length: 98 }, (_, index) => ({
       ...copy,
-      _id: `key_of_${holder.tenantId}_${index}`,
-      hash: `${holder.tenantId} ${index}`,
+      _id: `key_of_${holder.accountId}_${index}`,
+      hash: `${holder.accountId} ${index}`,
     }));
     await model.insertMany(more);
     const last = unwrap(await keys.create(holder, { scopes: ['partner'], label: 'last' }));
     const refused = await keys.create(holder, { scopes: ['partner'], label: 'more' });
     expect(refused).toMatchObject({ ok: false, failures: [{ code: 'API_KEY_LIMIT' }] });
-    const live = await makeHolder(ALL, 'live', holder.tenantId);
+    const live = await makeHolder(ALL, 'live', accountOf(tenantOf(holder.accountId), 'live'));
     unwrap(await keys.create(live.holder, { scopes: ['partner'], label: '' }));
     unwrap(await keys.revoke(holder, last.apiKey.keyId));
     unwrap(await keys.create(holder, { scopes: ['partner'], label: 'in its place' }));
@@ -125,8 +125,8 @@ describe('rotating', () => {
     const { _id: _own, ...copy } = await model.findById(holder.keyId).lean().orFail();
     const replaced = Array.from({ length: 100 }, (_, index) => ({
       ...copy,
-      _id: `key_before_${holder.tenantId}_${index}`,
-      hash: `${holder.tenantId} before ${index}`,
+      _id: `key_before_${holder.accountId}_${index}`,
+      hash: `${holder.accountId} before ${index}`,
       endsAt: new Date(Date.now() + (index + 1) * MINUTE_MS),
     }));
     await model.insertMany(replaced);
@@ -205,7 +205,7 @@ describe('rotating', () => {
 
   test('a key with a scope more than the calling key is not replaced: the caller would get its scope', async () => {
     const { apiKey, holder } = await makeHolder();
-    const admin = await makeHolder(['partner', 'partner_admin'], 'sandbox', holder.tenantId);
+    const admin = await makeHolder(['partner', 'partner_admin'], 'sandbox', holder.accountId);
     const rotated = await keys.rotate(admin.holder, apiKey.keyId, 60);
     expect(rotated).toMatchObject({ ok: false, failures: [{ code: 'API_KEY_HAS_OTHER_SCOPES' }] });
     expect(await keys.list(holder, true)).toHaveLength(2);
@@ -218,7 +218,7 @@ describe('rotating', () => {
     ['no overlap of the calling key, which would be lost with the answer', 0, true],
   ])('an overlap of %s is an error', async (_what, minutes, own) => {
     const { apiKey, holder } = await makeHolder();
-    const other = await makeHolder(ALL, 'sandbox', holder.tenantId);
+    const other = await makeHolder(ALL, 'sandbox', holder.accountId);
     const rotated = await keys.rotate(holder, own ? apiKey.keyId : other.apiKey.keyId, minutes);
     const failures = [{ code: 'INVALID_REQUEST', path: ['overlapMinutes'] }];
     expect(rotated).toMatchObject({ ok: false, failures });
@@ -237,7 +237,7 @@ describe('rotating', () => {
 
   test('without an overlap, another key ends at once', async () => {
     const { holder } = await makeHolder();
-    const other = await makeHolder(ALL, 'sandbox', holder.tenantId);
+    const other = await makeHolder(ALL, 'sandbox', holder.accountId);
     unwrap(await keys.rotate(holder, other.apiKey.keyId, 0));
     expect(await apiKeys.authenticate(other.key)).toBeNull();
   });
@@ -278,7 +278,7 @@ describe('whose keys', () => {
   test("another partner's keys, and those of another environment, do not exist for the caller", async () => {
     const { holder } = await makeHolder();
     const foreign = await makeHolder();
-    const live = await makeHolder(ALL, 'live', holder.tenantId);
+    const live = await makeHolder(ALL, 'live', accountOf(tenantOf(holder.accountId), 'live'));
     for (const { key, apiKey } of [foreign, live]) {
       for (const result of [
         await keys.rotate(holder, apiKey.keyId, 60),

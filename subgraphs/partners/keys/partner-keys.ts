@@ -1,4 +1,5 @@
 import type { Model, QueryFilter } from 'mongoose';
+import { environmentOf } from '../../kernel/account.ts';
 import type { RunTransaction } from '../../kernel/database/transaction.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { type Failure, fail, type Result, succeed } from '../../kernel/errors/result.ts';
@@ -72,11 +73,11 @@ export function createPartnerKeys(deps: PartnerKeysDeps): PartnerKeys {
 
 async function listKeys(
   { model, clock }: PartnerKeysDeps,
-  { tenantId, environment }: Principal,
+  { accountId }: Principal,
   withEnded: boolean,
 ): Promise<ApiKey[]> {
   const stored = await model
-    .find({ tenantId, environment, ...(withEnded ? {} : { $or: [ENDLESS, ending(clock())] }) })
+    .find({ accountId, ...(withEnded ? {} : { $or: [ENDLESS, ending(clock())] }) })
     .sort({ createdAt: -1, _id: -1 })
     .limit(MOST_LISTED)
     .lean();
@@ -90,10 +91,10 @@ const ending = (at: Date) => ({ revokedAt: { $exists: false }, endsAt: { $gt: at
 /** Whether a partner has as many keys of a kind as it may have. */
 async function hasMost(
   { model }: PartnerKeysDeps,
-  { tenantId, environment }: Principal,
+  { accountId }: Principal,
   kind: QueryFilter<ApiKeyDocument>,
 ): Promise<boolean> {
-  return (await model.countDocuments({ tenantId, environment, ...kind })) >= MOST_KEYS;
+  return (await model.countDocuments({ accountId, ...kind })) >= MOST_KEYS;
 }
 
 async function createKey(
@@ -112,10 +113,10 @@ async function createKey(
   if (!ends) {
     return fail('API_KEY_ENDS');
   }
-  const { tenantId, environment } = principal;
-  const key = newKey(environment);
+  const { accountId } = principal;
+  const key = newKey(environmentOf(accountId));
   const wanted = PARTNER_SCOPES.filter((scope) => scopes.includes(scope));
-  const document = documentOf(deps.pepper, key, { tenantId, label, scopes: wanted, ...ends });
+  const document = documentOf(deps.pepper, key, { accountId, label, scopes: wanted, ...ends });
   const isMade = await makeKey(deps, (unit) => insertKey(unit, deps.model, document));
   if (!isMade) {
     return fail('API_KEY_ENDS');
@@ -191,19 +192,25 @@ async function replaceKey(
   overlapMinutes: number,
 ): Promise<Result<RotatedApiKey>> {
   const { model, pepper, clock } = deps;
-  const { _id, tenantId, scopes, label } = former;
+  const { _id, accountId, scopes, label } = former;
   const ends = await findEnds(model, principal, clock());
   if (!ends) {
     return fail('API_KEY_ENDS');
   }
-  const key = newKey(principal.environment);
+  const key = newKey(environmentOf(accountId));
   // The successor also ends with what its caller makes ends with: a session gets no key by it that outlives the session's.
   const endsWith = [...new Set([...(former.endsWith ?? []), ...ends.endsWith])];
-  const document = documentOf(pepper, key, { tenantId, scopes, label, endsWith, endsAt: ends.endsAt });
+  const document = documentOf(pepper, key, {
+    accountId,
+    scopes,
+    label,
+    endsWith,
+    endsAt: ends.endsAt,
+  });
   const endsAt = new Date(clock().getTime() + overlapMinutes * MINUTE_MS);
   const isMade = await makeKey(deps, async (unit) => {
     unit.update(model, {
-      filter: { _id, tenantId, revokedAt: { $exists: false }, endsAt: { $exists: false } },
+      filter: { _id, accountId, revokedAt: { $exists: false }, endsAt: { $exists: false } },
       update: { $set: { endsAt } },
       otherwise: () => new MakerEnds(),
     });
@@ -237,23 +244,22 @@ async function revokeKey(
   return succeed(revoked ?? present(found));
 }
 
-async function findKey(
+function findKey(
   { model }: PartnerKeysDeps,
-  { tenantId, environment }: Principal,
+  { accountId }: Principal,
   keyId: string,
 ): Promise<ApiKeyDocument | null> {
-  const found = await model.findOne({ _id: keyId, tenantId }).lean();
-  return found?.environment === environment ? found : null;
+  return model.findOne({ _id: keyId, accountId }).lean();
 }
 
 /** The changed key and its changer, for the operators' log. */
 function note(
   { log }: PartnerKeysDeps,
-  { tenantId, keyId }: Principal,
+  { accountId, keyId }: Principal,
   event: string,
   about: Readonly<Record<string, unknown>>,
 ): void {
-  log.info({ tenantId, keyId, ...about }, event);
+  log.info({ accountId, keyId, ...about }, event);
 }
 
 function invalid(message: string, name: string): Failure {

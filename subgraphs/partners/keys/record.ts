@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { type AccountId, environmentOf } from '../../kernel/account.ts';
 import type { Environment, Scope } from '../../kernel/principal.ts';
 import { digestOf } from './lookup.ts';
 import type { ApiKeyDocument } from './model.ts';
@@ -9,8 +10,9 @@ const LIVE = 'raas_live_';
 /** The public part of a key. Times are UTC. */
 export interface ApiKey {
   keyId: string;
-  tenantId: string;
+  accountId: AccountId;
   prefix: string;
+  /** That of its account. */
   environment: Environment;
   scopes: readonly Scope[];
   label: string;
@@ -24,7 +26,7 @@ export interface ApiKey {
 }
 
 export interface NewApiKey {
-  tenantId: string;
+  accountId: AccountId;
   scopes: readonly Scope[];
   label: string;
   /** The keys whose end also ends it. Default: none. */
@@ -45,7 +47,7 @@ export function newKey(environment: Environment): string {
 }
 
 /** The environment of a key, decided from its whole text, never from the shown part (decisions, section 7). */
-function environmentOf(key: string): Environment {
+export function environmentOfKey(key: string): Environment {
   return key.startsWith(LIVE) ? 'live' : 'sandbox';
 }
 
@@ -53,10 +55,9 @@ function environmentOf(key: string): Environment {
 export function documentOf(pepper: string, key: string, input: NewApiKey): ApiKeyDocument {
   return {
     _id: `key_${randomBytes(15).toString('base64url')}`,
-    tenantId: input.tenantId,
+    accountId: input.accountId,
     hash: digestOf(pepper, key),
     prefix: key.slice(0, Math.min(SHOWN_PREFIX, Math.floor(key.length / 2))),
-    environment: environmentOf(key),
     scopes: [...input.scopes],
     label: input.label,
     createdAt: new Date(),
@@ -67,7 +68,7 @@ export function documentOf(pepper: string, key: string, input: NewApiKey): ApiKe
 
 /** The public part of a stored key. */
 export function present({ _id: keyId, hash: _hash, dependents: _count, ...shown }: ApiKeyDocument): ApiKey {
-  return { keyId, ...shown };
+  return { keyId, ...shown, environment: environmentOf(shown.accountId) };
 }
 
 /**

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { pino } from 'pino';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { until } from '../../../test/support/until.ts';
+import { accountsOf } from '../../kernel/account.ts';
 import { makeIndexesOf } from '../../kernel/database/indexes.ts';
 import type { Database } from '../../kernel/database/open-database.ts';
 import { createTransactions, type RunTransaction } from '../../kernel/database/transaction.ts';
@@ -25,17 +26,16 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 const input = {
-  tenantId: 'acme',
+  accountId: 'acme/sandbox' as const,
   scopes: ['partner'] as const,
   label: 'backend',
-  environment: 'sandbox' as const,
 };
 
 describe('API keys', () => {
   test('a key authenticates its tenant, by whatever process shares the pepper', async () => {
     const { key, apiKey } = await keys.create(input);
     const other = createApiKeys({ model, pepper, log, transaction });
-    const expected = { keyId: apiKey.keyId, tenantId: 'acme', scopes: ['partner'], environment: 'sandbox' };
+    const expected = { keyId: apiKey.keyId, accountId: 'acme/sandbox' as const, scopes: ['partner'] };
     expect(await keys.authenticate(key)).toEqual(expected);
     expect(await other.authenticate(key)).toEqual(expected);
   });
@@ -139,7 +139,7 @@ describe('API keys', () => {
   test('a key of a seed file is stored once and stays revoked', async () => {
     const seeded = { tenantId: 'acme', scopes: ['partner'] as const, label: 'demo' };
     await Promise.all([1, 2, 3].map(() => keys.keep('raas_sandbox_acme_full', seeded)));
-    const stored = (await keys.list('acme')).filter(({ label }) => label === 'demo');
+    const stored = (await keys.list('acme/sandbox')).filter(({ label }) => label === 'demo');
     expect(stored).toHaveLength(1);
     await keys.revoke(stored[0]!.keyId);
     await keys.keep('raas_sandbox_acme_full', seeded);
@@ -147,9 +147,9 @@ describe('API keys', () => {
   });
 
   test('raas_live_ keys are live', async () => {
-    const { key, apiKey } = await keys.create({ ...input, environment: 'live' });
+    const { key, apiKey } = await keys.create({ ...input, accountId: 'acme/live' });
     expect(key).toMatch(/^raas_live_/);
-    expect((await keys.authenticate(key))?.environment).toBe('live');
+    expect((await keys.authenticate(key))?.accountId).toBe('acme/live');
     expect(apiKey.environment).toBe('live');
   });
 
@@ -164,12 +164,14 @@ describe('API keys', () => {
       ['x_raas_live_acme_full', 'sandbox'],
     ] as const;
     const listed = async (key: string) =>
-      (await keys.list('env')).find(({ prefix }) => prefix === key.slice(0, Math.min(16, key.length >> 1)));
-    afterEach(() => model.deleteMany({ tenantId: 'env' }));
+      (await Promise.all(accountsOf(['env']).map((accountId) => keys.list(accountId))))
+        .flat()
+        .find(({ prefix }) => prefix === key.slice(0, Math.min(16, key.length >> 1)));
+    afterEach(() => model.deleteMany({ accountId: { $in: accountsOf(['env']) } }));
 
     test.each(KEYS_OF_SEEDS)('of %s is %s, however much of it is shown', async (key, environment) => {
       await keys.keep(key, seeded);
-      expect((await keys.authenticate(key))?.environment).toBe(environment);
+      expect((await keys.authenticate(key))?.accountId).toBe(`env/${environment}`);
       expect((await listed(key))?.environment).toBe(environment);
     });
   });
@@ -178,7 +180,7 @@ describe('API keys', () => {
     const { key, apiKey } = await keys.create(input);
     await keys.authenticate(key);
     const lastUsedAt = async () =>
-      (await keys.list('acme')).find(({ keyId }) => keyId === apiKey.keyId)?.lastUsedAt;
+      (await keys.list('acme/sandbox')).find(({ keyId }) => keyId === apiKey.keyId)?.lastUsedAt;
     while ((await lastUsedAt()) === undefined) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }

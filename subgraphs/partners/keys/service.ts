@@ -1,8 +1,9 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { Model } from 'mongoose';
+import { type AccountId, accountOf, environmentOf } from '../../kernel/account.ts';
 import { type RunTransaction, retryOnConflict } from '../../kernel/database/transaction.ts';
 import type { Logger } from '../../kernel/log/log.ts';
-import type { Environment, Principal } from '../../kernel/principal.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import { shareLoads } from '../../kernel/shared-loads.ts';
 import { endDependents } from './dependents.ts';
 import { createLastUsed, LAST_USED_RESOLUTION_MS } from './last-used.ts';
@@ -11,6 +12,7 @@ import type { ApiKeyDocument } from './model.ts';
 import {
   type ApiKey,
   documentOf,
+  environmentOfKey,
   hasEnded,
   type MadeApiKey,
   type NewApiKey,
@@ -25,10 +27,10 @@ export interface ApiKeys {
    */
   authenticate(key: string | undefined): Principal | null | Promise<Principal | null>;
   /** Makes a key. Only this answer ever contains it. */
-  create(input: NewApiKey & { environment: Environment }): Promise<MadeApiKey>;
-  /** Stores a given key (`SEED_FILE`). It does not change a stored key, revoked or not. */
-  keep(key: string, input: NewApiKey): Promise<void>;
-  list(tenantId: string): Promise<ApiKey[]>;
+  create(input: NewApiKey): Promise<MadeApiKey>;
+  /** Stores a given key of a partner (`SEED_FILE`), whose text decides the environment. It does not change a stored key, revoked or not. */
+  keep(key: string, input: Omit<NewApiKey, 'accountId'> & { readonly tenantId: string }): Promise<void>;
+  list(accountId: AccountId): Promise<ApiKey[]>;
   /** Revokes a key now, with the keys that end with it; undefined when there is none. Doing it again keeps the first time. */
   revoke(keyId: string): Promise<ApiKey | undefined>;
   /** Forgets what was read a moment ago, so that a change of a key is seen at once in this process. */
@@ -42,6 +44,8 @@ interface ApiKeysDeps {
   /** Secret that the hashes are keyed with. */
   pepper: string;
   transaction: RunTransaction;
+  /** Whether the deployment serves the account's environment: to another one, keys, tokens and sessions are unknown. Default: both. */
+  serves?: (accountId: AccountId) => boolean;
   log: Logger;
   /** The present time, by which processes end keys and see that they have ended; the process's by default. */
   clock?: () => Date;
@@ -55,12 +59,15 @@ interface StoredKey {
 
 /** The one key store behind `api_key`, `X-API-Key` and `connectionParams` (decisions, section 0). */
 export function createApiKeys(deps: ApiKeysDeps): ApiKeys {
-  const { clock = () => new Date() } = deps;
+  const { clock = () => new Date(), serves = () => true } = deps;
   const findByHash = shareKeyReads(deps);
   const noteUse = createLastUsed({ ...deps, name: 'apiKey' });
   const lookup = createSecretLookup<StoredKey>({
     pepper: deps.pepper,
-    read: (hash) => readActive(findByHash, hash, clock()),
+    read: async (hash) => {
+      const found = await readActive(findByHash, hash, clock());
+      return found && serves(found.principal.accountId) ? found : undefined;
+    },
   });
   const holderOf = (stored: StoredKey | undefined) => {
     if (!stored || hasEnded(stored, clock())) {
@@ -76,8 +83,8 @@ export function createApiKeys(deps: ApiKeysDeps): ApiKeys {
     },
     create: (input) => createKey(deps, input),
     keep: (key, input) => keepKey(deps, key, input),
-    list: async (tenantId) =>
-      (await deps.model.find({ tenantId }).sort({ createdAt: 1 }).lean()).map(present),
+    list: async (accountId) =>
+      (await deps.model.find({ accountId }).sort({ createdAt: 1 }).lean()).map(present),
     revoke: async (keyId) => {
       const revoked = await revokeKey(deps, keyId, clock());
       lookup.clear();
@@ -118,9 +125,9 @@ async function readActive(findByHash: FindByHash, hash: string, now: Date): Prom
   if (!found || hasEnded(found, now)) {
     return undefined;
   }
-  const { _id: keyId, tenantId, scopes, environment, endsAt } = found;
+  const { _id: keyId, accountId, scopes, endsAt } = found;
   return {
-    principal: { keyId, tenantId, scopes, environment },
+    principal: { keyId, accountId, scopes },
     lastUsedAt: found.lastUsedAt?.getTime() ?? 0,
     endsAt,
   };
@@ -135,18 +142,20 @@ function touch(note: (keyId: string, at: Date) => void, stored: StoredKey, at: D
   }
 }
 
-async function createKey(
-  deps: ApiKeysDeps,
-  input: NewApiKey & { environment: Environment },
-): Promise<MadeApiKey> {
-  const key = newKey(input.environment);
+async function createKey(deps: ApiKeysDeps, input: NewApiKey): Promise<MadeApiKey> {
+  const key = newKey(environmentOf(input.accountId));
   const document = documentOf(deps.pepper, key, input);
   await deps.model.create(document);
   return { key, apiKey: present(document) };
 }
 
-async function keepKey(deps: ApiKeysDeps, key: string, input: NewApiKey): Promise<void> {
-  const document = documentOf(deps.pepper, key, input);
+async function keepKey(
+  deps: ApiKeysDeps,
+  key: string,
+  { tenantId, ...input }: Parameters<ApiKeys['keep']>[1],
+): Promise<void> {
+  const accountId = accountOf(tenantId, environmentOfKey(key));
+  const document = documentOf(deps.pepper, key, { ...input, accountId });
   const { hash } = document;
   await retryOnConflict(() =>
     deps.model.updateOne({ hash }, { $setOnInsert: document }, { upsert: true }).exec(),

@@ -1,4 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
+import type { AccountId } from '../../kernel/account.ts';
 import { setShardKey } from '../../kernel/database/shard-keys.ts';
 import type { Principal } from '../../kernel/principal.ts';
 
@@ -13,7 +14,7 @@ export type ApiSurface = (typeof API_SURFACES)[number];
 /** A request of a partner as stored. It has no query, no header, no body, no name, phone or email. */
 export interface RequestDocument {
   _id: string;
-  tenantId: string;
+  accountId: AccountId;
   /** When it began. */
   createdAt: Date;
   /** Its `x-request-id`. */
@@ -50,7 +51,7 @@ const required = { type: String, required: true };
 const schema = new Schema<RequestDocument>(
   {
     _id: required,
-    tenantId: required,
+    accountId: required,
     createdAt: { type: Date, required: true },
     requestId: required,
     surface: { type: String, required: true, enum: API_SURFACES },
@@ -70,11 +71,11 @@ const schema = new Schema<RequestDocument>(
   },
   { collection: 'requestLog', versionKey: false },
 );
-setShardKey(schema, ['tenantId', '_id'], 'listed by tenant; a large tenant may be divided');
+setShardKey(schema, ['accountId', '_id'], 'listed by tenant; a large tenant may be divided');
 // Serves: the list of a tenant's requests, newest first. Lists name their outcomes, if need be all of them.
-schema.index({ tenantId: 1, outcome: 1, createdAt: -1, _id: -1 });
+schema.index({ accountId: 1, outcome: 1, createdAt: -1, _id: -1 });
 // Serves: requests by their id, and by the records that they are about.
-schema.index({ tenantId: 1, keys: 1, createdAt: -1, _id: -1 });
+schema.index({ accountId: 1, keys: 1, createdAt: -1, _id: -1 });
 // Serves: removal.
 schema.index({ createdAt: 1 }, { expireAfterSeconds: REQUEST_KEPT_SECONDS });
 
@@ -86,10 +87,10 @@ export function createRequestLogModel(connection: Connection): RequestLogModel {
 
 /** The caller, as an entry has it. */
 export function callerOf({
-  tenantId,
+  accountId,
   keyId,
   consoleSession,
-}: Principal): Pick<RequestDocument, 'tenantId' | 'keyId' | 'sessionId' | 'actor'> {
+}: Principal): Pick<RequestDocument, 'accountId' | 'keyId' | 'sessionId' | 'actor'> {
   const session = consoleSession && { sessionId: consoleSession.sessionId, actor: consoleSession.label };
-  return { tenantId, keyId, ...session };
+  return { accountId, keyId, ...session };
 }

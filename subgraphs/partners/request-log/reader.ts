@@ -1,5 +1,6 @@
 import type { Connection } from '../../graph/connection.ts';
 import { type Page, paginate } from '../../graph/paginate.ts';
+import type { AccountId } from '../../kernel/account.ts';
 import { withoutUndefined } from '../../kernel/objects.ts';
 import {
   type ApiSurface,
@@ -25,22 +26,22 @@ export interface RequestListing {
 /** The log that partners see of their requests of the last 7 days. */
 export interface RequestReader {
   /** Newest first. */
-  list(tenantId: string, listing: RequestListing, page: Page): Promise<Connection<RequestDocument>>;
+  list(accountId: AccountId, listing: RequestListing, page: Page): Promise<Connection<RequestDocument>>;
   /** The newest `most` requests with this id, or about this record; newest first. */
-  findAbout(tenantId: string, keys: readonly string[], most: number): Promise<RequestDocument[]>;
+  findAbout(accountId: AccountId, keys: readonly string[], most: number): Promise<RequestDocument[]>;
 }
 
 const FAILED = REQUEST_OUTCOMES.filter((outcome) => outcome !== 'SUCCESS');
 
 export function createRequestReader(model: RequestLogModel): RequestReader {
   return {
-    list: (tenantId, listing, page) =>
-      paginate(model, { tenantId, ...toFilter(listing) }, page, (request) => request),
-    findAbout: async (tenantId, keys, most) =>
+    list: (accountId, listing, page) =>
+      paginate(model, { accountId, ...toFilter(listing) }, page, (request) => request),
+    findAbout: async (accountId, keys, most) =>
       keys.length === 0
         ? []
         : model
-            .find({ tenantId, keys: { $in: keys } })
+            .find({ accountId, keys: { $in: keys } })
             .sort({ createdAt: -1, _id: -1 })
             .limit(most)
             .lean(),

@@ -1,14 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { until } from '../../../test/support/until.ts';
+import type { AccountId } from '../../kernel/account.ts';
 import type { RequestDocument } from './model.ts';
 import { createRequestRecorder } from './recorder.ts';
 
 let numbers = 0;
-const request = (tenantId = 'acme'): RequestDocument => {
+const request = (accountId: AccountId = 'acme/sandbox'): RequestDocument => {
   numbers += 1;
   return {
     _id: `req_${numbers}`,
-    tenantId,
+    accountId,
     createdAt: new Date(0),
     requestId: `r${numbers}`,
     surface: 'GRAPHQL',
@@ -63,7 +64,7 @@ describe('The recorder of requests', () => {
     const ends: (() => void)[] = [];
     answerBy(() => new Promise<void>((resolve) => ends.push(resolve)));
     for (let count = 0; count < 1_200; count += 1) {
-      recorder.record(request(`t${count % 20}`));
+      recorder.record(request(`t${count % 20}/sandbox`));
     }
     await untilBatches(1);
     await new Promise((resolve) => setTimeout(resolve, 30));
@@ -81,7 +82,7 @@ describe('The recorder of requests', () => {
     recorder.record(request());
     await untilBatches(1);
     for (let count = 0; count < 5_010; count += 1) {
-      recorder.record(request(`t${count % 20}`));
+      recorder.record(request(`t${count % 20}/sandbox`));
     }
     expect(recorder.counts()).toEqual({ written: 0, dropped: 10 });
   });
@@ -89,12 +90,12 @@ describe('The recorder of requests', () => {
   test('keeps room for others when one partner has too much, and takes more of it once that is written', async () => {
     const { recorder, batches, untilBatches } = openRecorder();
     for (let count = 0; count < 700; count += 1) {
-      recorder.record(request('noisy'));
+      recorder.record(request('noisy/sandbox'));
     }
-    recorder.record(request('quiet'));
+    recorder.record(request('quiet/sandbox'));
     expect(recorder.counts()).toEqual({ written: 0, dropped: 200 });
     await untilBatches(2);
-    recorder.record(request('noisy'));
+    recorder.record(request('noisy/sandbox'));
     await untilBatches(3);
     expect([batches, recorder.counts().dropped]).toEqual([[500, 1, 1], 200]);
   });
@@ -123,7 +124,7 @@ describe('The recorder of requests', () => {
     const { recorder, answerBy } = openRecorder();
     answerBy(() => new Promise(() => undefined));
     for (let count = 0; count < 600; count += 1) {
-      recorder.record(request(`t${count % 20}`));
+      recorder.record(request(`t${count % 20}/sandbox`));
     }
     await recorder.close();
     expect(recorder.counts()).toEqual({ written: 0, dropped: 100 });

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { AccountId } from '../../kernel/account.ts';
 import type { Logger } from '../../kernel/log/log.ts';
 import type { RequestDocument } from './model.ts';
 
@@ -47,19 +48,19 @@ export function createRequestRecorder(deps: RecorderDeps): RequestRecorder {
   let isClosed = false;
   /** How many wait, by tenant. */
   const shares = new Map<string, number>();
-  const changeShare = (tenantId: string, by: 1 | -1) => {
-    const share = (shares.get(tenantId) ?? 0) + by;
+  const changeShare = (accountId: AccountId, by: 1 | -1) => {
+    const share = (shares.get(accountId) ?? 0) + by;
     if (share === 0) {
-      shares.delete(tenantId);
+      shares.delete(accountId);
     } else {
-      shares.set(tenantId, share);
+      shares.set(accountId, share);
     }
   };
   const writeBatch = async () => {
     const batch = waiting.slice(0, BATCH);
     waiting = waiting.slice(BATCH);
-    for (const { tenantId } of batch) {
-      changeShare(tenantId, -1);
+    for (const { accountId } of batch) {
+      changeShare(accountId, -1);
     }
     try {
       await insert(batch);
@@ -85,13 +86,13 @@ export function createRequestRecorder(deps: RecorderDeps): RequestRecorder {
   return {
     record: (request) => {
       const isFull =
-        waiting.length >= MOST_WAITING || (shares.get(request.tenantId) ?? 0) >= MOST_WAITING_OF_ONE;
+        waiting.length >= MOST_WAITING || (shares.get(request.accountId) ?? 0) >= MOST_WAITING_OF_ONE;
       if (isClosed || isFull) {
         counts.dropped += 1;
         return;
       }
       waiting.push(request);
-      changeShare(request.tenantId, 1);
+      changeShare(request.accountId, 1);
       timer ??= setTimeout(() => void start(), everyMs).unref();
     },
     counts: () => ({ ...counts }),

@@ -18,7 +18,7 @@ test('a request is recorded by the time of its beginning on the clock of the dat
   const { connection } = store;
   const requestLog = createRequestLog({ connection, log: pino({ level: 'silent' }), clock: () => now });
   requestLog.record({
-    ...{ _id: 'req_1', tenantId: 'acme', keyId: 'key_1', requestId: 'r1', keys: ['r1'] },
+    ...{ _id: 'req_1', accountId: 'acme/sandbox', keyId: 'key_1', requestId: 'r1', keys: ['r1'] },
     ...{ surface: 'GRAPHQL', isMutation: true, outcome: 'SUCCESS', ms: 1_500 },
   });
   await requestLog.close();

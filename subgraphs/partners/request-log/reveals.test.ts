@@ -8,10 +8,9 @@ const SESSION = { sessionId: 'cse_1', label: 'Ana', access: 'read', expiresAt: 0
 
 const contextOf = (consoleSession?: typeof SESSION): RequestContext => ({
   principal: {
-    tenantId: 'acme',
+    accountId: 'acme/sandbox',
     keyId: 'key_1',
     scopes: ['partner'],
-    environment: 'sandbox',
     consoleSession,
   },
   requestId: 'r-1',
@@ -50,7 +49,7 @@ test('a console session gets contact data when it is on record, with its session
   expect(entries).toEqual([
     {
       _id: expect.stringMatching(/^req_/),
-      tenantId: 'acme',
+      accountId: 'acme/sandbox',
       sessionId: 'cse_1',
       actor: 'Ana',
       createdAt: NOW,
@@ -64,7 +63,13 @@ test('a console session gets contact data when it is on record, with its session
       keys: ['r-1', 'usr_1'],
     },
   ]);
-  const ids = { tenantId: 'acme', keyId: 'key_1', sessionId: 'cse_1', userId: 'usr_1', requestId: 'r-1' };
+  const ids = {
+    accountId: 'acme/sandbox',
+    keyId: 'key_1',
+    sessionId: 'cse_1',
+    userId: 'usr_1',
+    requestId: 'r-1',
+  };
   expect(lines).toEqual([{ ...ids, message: 'user.contact_data_read' }]);
 });
 

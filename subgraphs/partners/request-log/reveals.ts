@@ -47,9 +47,9 @@ export function createReveals({ insert, log, clock }: RevealsDeps): Reveals {
   };
   const record = async (requestId: string, entry: RequestDocument, sessionId: string, subjectId: string) => {
     await store(entry);
-    const { tenantId, keyId } = entry;
+    const { accountId, keyId } = entry;
     const subject = subjectId.startsWith(USER_PREFIX) ? { userId: subjectId } : { subjectId };
-    log.info({ tenantId, keyId, sessionId, ...subject, requestId }, 'user.contact_data_read');
+    log.info({ accountId, keyId, sessionId, ...subject, requestId }, 'user.contact_data_read');
   };
   return {
     reveal: (context, subjectId, value) => {

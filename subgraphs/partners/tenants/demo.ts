@@ -1,3 +1,4 @@
+import { accountOf } from '../../kernel/account.ts';
 import type { Logger } from '../../kernel/log/log.ts';
 import { PARTNER_SCOPES } from '../../kernel/principal.ts';
 import type { ApiKeys } from '../keys/service.ts';
@@ -80,10 +81,9 @@ export async function seedDemoTenant(deps: DemoDeps): Promise<string | undefined
   }
   await applySeed(deps, DEMO_SEED);
   const { key } = await deps.apiKeys.create({
-    tenantId: DEMO_TENANT_ID,
+    accountId: accountOf(DEMO_TENANT_ID, 'sandbox'),
     scopes: [...PARTNER_SCOPES],
     label: 'demo',
-    environment: 'sandbox',
   });
   return key;
 }

@@ -1,12 +1,13 @@
 import { type Connection, type Model, Schema } from 'mongoose';
+import type { AccountId } from '../../kernel/account.ts';
 import type { StoredBytes } from '../../kernel/binary.ts';
 import { keepWhole } from '../../kernel/database/shard-keys.ts';
 
-/** A receiver of a partner's webhooks besides the documented one, as stored. Contexts of what is sealed: `tenantId|field|_id`. */
+/** A receiver of a partner's webhooks besides the documented one, as stored. Contexts of what is sealed: `accountId|field|_id`. */
 export interface WebhookEndpointDocument {
   /** `we_` and 20 characters. */
   _id: string;
-  tenantId: string;
+  accountId: AccountId;
   /** 0 to 9, one endpoint each: its place among endpoints of the same moment. */
   slot: number;
   /** Keyed digest of tenant and URL, as deliveries have it: the key of the endpoint's state. */
@@ -27,7 +28,7 @@ const required = { type: String, required: true };
 const endpointSchema = new Schema<WebhookEndpointDocument>(
   {
     _id: required,
-    tenantId: required,
+    accountId: required,
     slot: { type: Number, required: true },
     endpoint: required,
     url: { type: Buffer, required: true },
@@ -40,7 +41,7 @@ const endpointSchema = new Schema<WebhookEndpointDocument>(
 );
 keepWhole(endpointSchema, 'a few for each tenant');
 // Serves: the endpoints of a tenant; no two of them have the same URL.
-endpointSchema.index({ tenantId: 1, endpoint: 1 }, { unique: true });
+endpointSchema.index({ accountId: 1, endpoint: 1 }, { unique: true });
 
 export function createWebhookEndpointModel(connection: Connection): Model<WebhookEndpointDocument> {
   return connection.model<WebhookEndpointDocument>('WebhookEndpoint', endpointSchema);

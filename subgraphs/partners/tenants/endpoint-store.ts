@@ -1,4 +1,5 @@
 import type { UpdateQuery } from 'mongoose';
+import type { AccountId } from '../../kernel/account.ts';
 import { toBuffer } from '../../kernel/binary.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
 import { newId } from '../../kernel/database/ids.ts';
@@ -45,16 +46,16 @@ export interface SecretRotation {
 
 /** The endpoints of one tenant each; an id of another tenant's is not found. */
 export interface EndpointStore {
-  list(tenantId: string): Promise<WebhookEndpoint[]>;
+  list(accountId: AccountId): Promise<WebhookEndpoint[]>;
   listAll(): Promise<Map<string, WebhookEndpoint[]>>;
   /** Failures: WEBHOOK_ENDPOINT_EXISTS, WEBHOOK_ENDPOINT_LIMIT. */
-  add(tenantId: string, endpoint: NewWebhookEndpoint): Promise<Result<WebhookEndpoint>>;
+  add(accountId: AccountId, endpoint: NewWebhookEndpoint): Promise<Result<WebhookEndpoint>>;
   /** Failures: WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_EXISTS. */
-  change(tenantId: string, id: string, change: WebhookEndpointChange): Promise<Result<WebhookEndpoint>>;
+  change(accountId: AccountId, id: string, change: WebhookEndpointChange): Promise<Result<WebhookEndpoint>>;
   /** Failures: WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_SECRETS_LIMIT. */
-  rotate(tenantId: string, id: string, rotation: SecretRotation): Promise<Result<WebhookEndpoint>>;
+  rotate(accountId: AccountId, id: string, rotation: SecretRotation): Promise<Result<WebhookEndpoint>>;
   /** Returns the removed endpoint. Failures: WEBHOOK_ENDPOINT_NOT_FOUND. */
-  remove(tenantId: string, id: string): Promise<Result<WebhookEndpoint>>;
+  remove(accountId: AccountId, id: string): Promise<Result<WebhookEndpoint>>;
 }
 
 /** Endpoints of a tenant besides the documented pair of URL and secret. */
@@ -70,27 +71,27 @@ export function createEndpointStore(deps: StoreDeps): EndpointStore {
   const { box } = deps;
   const model = deps.models.endpoints;
   return {
-    list: async (tenantId) => (await read(deps, tenantId)).map((found) => reveal(box, found)),
+    list: async (accountId) => (await read(deps, accountId)).map((found) => reveal(box, found)),
     listAll: async () => {
       const all = new Map<string, WebhookEndpoint[]>();
       for (const found of inOrder(await model.find().lean())) {
-        all.set(found.tenantId, [...(all.get(found.tenantId) ?? []), reveal(box, found)]);
+        all.set(found.accountId, [...(all.get(found.accountId) ?? []), reveal(box, found)]);
       }
       return all;
     },
-    add: (tenantId, endpoint) => add(deps, tenantId, endpoint),
-    change: (tenantId, id, change) => changeOne(deps, tenantId, id, change),
-    rotate: (tenantId, id, rotation) => rotate(deps, tenantId, id, rotation),
-    remove: async (tenantId, _id) => {
-      const removed = await model.findOneAndDelete({ _id, tenantId }).lean();
+    add: (accountId, endpoint) => add(deps, accountId, endpoint),
+    change: (accountId, id, change) => changeOne(deps, accountId, id, change),
+    rotate: (accountId, id, rotation) => rotate(deps, accountId, id, rotation),
+    remove: async (accountId, _id) => {
+      const removed = await model.findOneAndDelete({ _id, accountId }).lean();
       return removed ? succeed(reveal(box, removed)) : fail('WEBHOOK_ENDPOINT_NOT_FOUND');
     },
   };
 }
 
 /** Oldest first; ten at most, so they are put in order here. */
-async function read({ models }: StoreDeps, tenantId: string): Promise<WebhookEndpointDocument[]> {
-  return inOrder(await models.endpoints.find({ tenantId }).lean());
+async function read({ models }: StoreDeps, accountId: AccountId): Promise<WebhookEndpointDocument[]> {
+  return inOrder(await models.endpoints.find({ accountId }).lean());
 }
 
 function inOrder(found: readonly WebhookEndpointDocument[]): WebhookEndpointDocument[] {
@@ -116,10 +117,10 @@ interface Urls {
 export async function readUrls(
   { models, box }: Pick<StoreDeps, 'models' | 'box'>,
   { session }: Pick<UnitOfWork, 'session'>,
-  tenantId: string,
+  accountId: AccountId,
 ): Promise<Urls> {
-  const tenant = await models.tenants.findById(tenantId).session(session).lean();
-  const further = await models.endpoints.find({ tenantId }).session(session).lean();
+  const tenant = await models.tenants.findById(accountId).session(session).lean();
+  const further = await models.endpoints.find({ accountId }).session(session).lean();
   return {
     further,
     isFree: (url, id) =>
@@ -129,22 +130,22 @@ export async function readUrls(
 }
 
 /** Makes a change of a tenant's endpoints conflict with every other one. */
-function holdTenant({ models }: StoreDeps, unit: Pick<UnitOfWork, 'update'>, tenantId: string): void {
+function holdTenant({ models }: StoreDeps, unit: Pick<UnitOfWork, 'update'>, accountId: AccountId): void {
   unit.update(models.tenants, {
-    filter: { _id: tenantId },
+    filter: { _id: accountId },
     update: { $inc: { endpointChanges: 1 } },
-    otherwise: () => new TypeError(`There is no tenant ${tenantId}`),
+    otherwise: () => new TypeError(`There is no tenant ${accountId}`),
   });
 }
 
 function add(
   deps: StoreDeps,
-  tenantId: string,
+  accountId: AccountId,
   { endpoint, url, secret, events, createdAt }: NewWebhookEndpoint,
 ): Promise<Result<WebhookEndpoint>> {
   const { box, models, transaction } = deps;
   return transaction(async (unit) => {
-    const { further, isFree } = await readUrls(deps, unit, tenantId);
+    const { further, isFree } = await readUrls(deps, unit, accountId);
     if (!isFree(url)) {
       return fail('WEBHOOK_ENDPOINT_EXISTS');
     }
@@ -154,10 +155,10 @@ function add(
       return fail('WEBHOOK_ENDPOINT_LIMIT');
     }
     const _id = newId('we_');
-    const context = contextOf(tenantId, _id);
+    const context = contextOf(accountId, _id);
     const document: WebhookEndpointDocument = {
       _id,
-      tenantId,
+      accountId,
       slot,
       endpoint,
       url: box.seal(url, context('url')),
@@ -165,21 +166,21 @@ function add(
       ...(events === undefined ? {} : { events: [...events] }),
       createdAt,
     };
-    holdTenant(deps, unit, tenantId);
+    holdTenant(deps, unit, accountId);
     unit.insert(models.endpoints, [document]);
     return succeed(reveal(box, document));
-  }, queueKey(tenantId));
+  }, queueKey(accountId));
 }
 
 function changeOne(
   deps: StoreDeps,
-  tenantId: string,
+  accountId: AccountId,
   _id: string,
   { url, events }: WebhookEndpointChange,
 ): Promise<Result<WebhookEndpoint>> {
   const { box, models, transaction } = deps;
   return transaction(async (unit) => {
-    const { further, isFree } = await readUrls(deps, unit, tenantId);
+    const { further, isFree } = await readUrls(deps, unit, accountId);
     const before = further.find((one) => one._id === _id);
     if (!before) {
       return fail('WEBHOOK_ENDPOINT_NOT_FOUND');
@@ -188,16 +189,16 @@ function changeOne(
       return fail('WEBHOOK_ENDPOINT_EXISTS');
     }
     const set: Partial<WebhookEndpointDocument> = {
-      ...(url && { url: box.seal(url.url, contextOf(tenantId, _id)('url')), endpoint: url.endpoint }),
+      ...(url && { url: box.seal(url.url, contextOf(accountId, _id)('url')), endpoint: url.endpoint }),
       ...(events ? { events: [...events] } : {}),
     };
     const update = { $set: set, ...(events === null ? { $unset: { events: 1 as const } } : {}) };
-    holdTenant(deps, unit, tenantId);
-    unit.update(models.endpoints, { filter: { _id, tenantId }, update, otherwise: () => new Removed() });
+    holdTenant(deps, unit, accountId);
+    unit.update(models.endpoints, { filter: { _id, accountId }, update, otherwise: () => new Removed() });
     const { events: former, ...rest } = before;
     const after = { ...rest, ...(former && events === undefined ? { events: former } : {}), ...set };
     return succeed(reveal(box, after));
-  }, queueKey(tenantId)).catch((error: unknown) => {
+  }, queueKey(accountId)).catch((error: unknown) => {
     if (error instanceof Removed) {
       return fail('WEBHOOK_ENDPOINT_NOT_FOUND');
     }
@@ -209,22 +210,22 @@ function changeOne(
 class Removed extends Error {}
 
 /** Changes of a tenant's endpoints are made one after the other. */
-export function queueKey(tenantId: string): string {
-  return `endpoints ${tenantId}`;
+export function queueKey(accountId: AccountId): string {
+  return `endpoints ${accountId}`;
 }
 
 /** Conditional on the replaced secret: of two rotations at once, each retires the other's new secret. */
 async function rotate(
   deps: StoreDeps,
-  tenantId: string,
+  accountId: AccountId,
   _id: string,
   { secret, until, now }: SecretRotation,
 ): Promise<Result<WebhookEndpoint>> {
   const { box } = deps;
   const model = deps.models.endpoints;
-  const context = contextOf(tenantId, _id);
+  const context = contextOf(accountId, _id);
   for (;;) {
-    const found = await model.findOne({ _id, tenantId }).lean();
+    const found = await model.findOne({ _id, accountId }).lean();
     if (!found) {
       return fail('WEBHOOK_ENDPOINT_NOT_FOUND');
     }
@@ -236,7 +237,7 @@ async function rotate(
     const changed = await retryOnConflict(() =>
       model
         .findOneAndUpdate(
-          { _id, tenantId, secret: found.secret },
+          { _id, accountId, secret: found.secret },
           secretUpdate(box, context, secret, retired.value),
           { returnDocument: 'after' },
         )
@@ -263,8 +264,8 @@ function secretUpdate(
 }
 
 function reveal(box: Box, document: WebhookEndpointDocument): WebhookEndpoint {
-  const { _id: id, tenantId, endpoint, url, secret, formerSecrets, events, createdAt } = document;
-  const context = contextOf(tenantId, id);
+  const { _id: id, accountId, endpoint, url, secret, formerSecrets, events, createdAt } = document;
+  const context = contextOf(accountId, id);
   return {
     id,
     endpoint,
@@ -276,6 +277,6 @@ function reveal(box: Box, document: WebhookEndpointDocument): WebhookEndpoint {
   };
 }
 
-function contextOf(tenantId: string, id: string): (field: string) => string {
-  return (field) => `${tenantId}|${field}|${id}`;
+function contextOf(accountId: AccountId, id: string): (field: string) => string {
+  return (field) => `${accountId}|${field}|${id}`;
 }

@@ -44,10 +44,10 @@ test('one signs until its last instant, and not in it', () => {
 test('they are sealed together, and none are no value', () => {
   const box = createBox(randomBytes(32));
   const former = [{ secret: 'whsec_ñ', until: NOW }];
-  const sealed = sealFormerSecrets(box, former, 'acme|formerSecrets|1');
+  const sealed = sealFormerSecrets(box, former, 'acme/sandbox|formerSecrets|1');
   expect(sealed?.includes('whsec_')).toBe(false);
-  expect(openFormerSecrets(box, sealed, 'acme|formerSecrets|1')).toEqual(former);
-  expect(() => openFormerSecrets(box, sealed, 'globex|formerSecrets|1')).toThrow();
+  expect(openFormerSecrets(box, sealed, 'acme/sandbox|formerSecrets|1')).toEqual(former);
+  expect(() => openFormerSecrets(box, sealed, 'globex/sandbox|formerSecrets|1')).toThrow();
   expect(sealFormerSecrets(box, [], 'x')).toBeUndefined();
   expect(openFormerSecrets(box, undefined, 'x')).toEqual([]);
 });

@@ -1,11 +1,19 @@
 import { type Connection, type Model, Schema } from 'mongoose';
+import type { AccountId } from '../../kernel/account.ts';
 import { keepWhole } from '../../kernel/database/shard-keys.ts';
+import type { Environment } from '../../kernel/principal.ts';
 import { createWebhookEndpointModel, type WebhookEndpointDocument } from './endpoint-model.ts';
 import type { WebhookOrdering } from './webhook-ordering.ts';
 
-/** A partner as stored. Secrets are sealed (AES-256-GCM, context `tenantId|field|tenant`). */
+/**
+ * A partner in one environment, as stored. Both environments have the same values of `name`, `country`, `countries`, `dialCodes`,
+ * `features`, `flows`, `sourceCountry`, `fee` and `mtlsClientCertSha256`. Secrets are sealed (AES-256-GCM, context
+ * `accountId|field|tenant`).
+ */
 export interface TenantDocument {
-  _id: string;
+  _id: AccountId;
+  tenantId: string;
+  environment: Environment;
   name: string;
   country?: string;
   defaultCurrency?: string;
@@ -67,6 +75,8 @@ const list = { type: [String], required: true };
 const tenantSchema = new Schema<TenantDocument>(
   {
     _id: required,
+    tenantId: required,
+    environment: required,
     name: required,
     country: text,
     defaultCurrency: text,

@@ -1,7 +1,9 @@
+import type { AccountId } from '../../kernel/account.ts';
+
 /** The context under which a secret of a tenant is sealed. */
 export function secretContext(
-  tenantId: string,
+  accountId: AccountId,
   field: 'webhookSecret' | 'webhookFormerSecrets' | 'sharedSecret',
 ): string {
-  return `${tenantId}|${field}|tenant`;
+  return `${accountId}|${field}|tenant`;
 }

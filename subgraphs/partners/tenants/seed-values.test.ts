@@ -27,7 +27,7 @@ describe('a seed', () => {
     const apply = async (more: object) => {
       const tenants = {
         find: async () => ({ ...stored, ...more }),
-        seed: async ({ tenantId }: { tenantId: string }) => written.push(tenantId),
+        seed: async ({ accountId }: { accountId: string }) => written.push(accountId),
       };
       // The cast: only these two functions are used for a seed of one tenant.
       const deps = { tenants, log: { info: () => undefined, warn: () => undefined } };
@@ -36,6 +36,6 @@ describe('a seed', () => {
     await expect(apply({})).rejects.toThrow(/tenants\.0\.webhookUrl: .* we_1 .*\(WEBHOOK_ENDPOINT_EXISTS\)/);
     expect(written).toEqual([]);
     await apply({ webhookConfiguredAt: new Date() });
-    expect(written).toEqual(['acme']);
+    expect(written).toEqual(['acme/sandbox', 'acme/live']);
   });
 });

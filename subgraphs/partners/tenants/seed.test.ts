@@ -91,8 +91,11 @@ describe('seed file', () => {
     const path = write(SEED);
     await applySeed(deps, await readSeed(path));
     await applySeed(deps, await readSeed(path));
-    expect(await deps.tenants.list()).toHaveLength(1);
-    expect(await deps.tenants.find('acme')).toMatchObject({
+    expect((await deps.tenants.list()).map(({ accountId }) => accountId)).toEqual([
+      'acme/live',
+      'acme/sandbox',
+    ]);
+    expect(await deps.tenants.find('acme/sandbox')).toMatchObject({
       name: 'Acme Pay',
       webhookSecret: 'whsec_acme_0001',
       webhookEvents: [
@@ -113,10 +116,10 @@ describe('seed file', () => {
       ['cash', null],
     ]);
     expect(routes[0]?.states).toEqual({ 'a.b': 'C' });
-    expect((await deps.apiKeys.authenticate('raas_sandbox_acme_full'))?.tenantId).toBe('acme');
+    expect((await deps.apiKeys.authenticate('raas_sandbox_acme_full'))?.accountId).toBe('acme/sandbox');
 
     await applySeed(deps, await readSeed(write({ tenants: [{ tenantId: 'acme', name: 'Renamed' }] })));
-    const renamed = await deps.tenants.find('acme');
+    const renamed = await deps.tenants.find('acme/sandbox');
     expect([renamed?.name, renamed?.webhookUrl, renamed?.webhookSecret]).toEqual([
       'Renamed',
       undefined,
@@ -135,26 +138,29 @@ describe('seed file', () => {
     const seed = async (changes: object = {}) =>
       applySeed(deps, await readSeed(write({ tenants: [{ ...tenant, ...changes }] })));
     const stored = async () => {
-      const found = await createDeps().tenants.find('own');
+      const found = await createDeps().tenants.find('own/sandbox');
       return [found?.name, found?.webhookUrl, found?.webhookSecret, found?.webhookEvents.length];
     };
     await seed();
-    await deps.tenants.changeWebhooks('own', { secret: 'whsec_own_02' });
-    expect((await deps.tenants.find('own'))?.webhookSecret).toBe('whsec_own_02');
+    await deps.tenants.changeWebhooks('own/sandbox', { secret: 'whsec_own_02' });
+    expect((await deps.tenants.find('own/sandbox'))?.webhookSecret).toBe('whsec_own_02');
     await seed({ name: 'Renamed', webhookUrl: 'https://own.test/new', webhookSecret: 'whsec_own_03' });
     expect(await stored()).toEqual(['Renamed', 'https://own.test/new', 'whsec_own_02', 5]);
 
-    await deps.tenants.changeWebhooks('own', { url: null });
-    await deps.tenants.changeWebhooks('own', { events: ['operation_error'] });
+    await deps.tenants.changeWebhooks('own/sandbox', { url: null });
+    await deps.tenants.changeWebhooks('own/sandbox', { events: ['operation_error'] });
     await seed();
     expect(await stored()).toEqual(['Own', undefined, 'whsec_own_02', 1]);
-    await deps.tenants.changeWebhooks('own', { ordering: 'PER_ENTITY' });
+    await deps.tenants.changeWebhooks('own/sandbox', { ordering: 'PER_ENTITY' });
     await seed({ webhookOrdering: 'NONE' });
-    expect((await createDeps().tenants.find('own'))?.webhookOrdering).toBe('PER_ENTITY');
-    await deps.tenants.changeWebhooks('own', { url: 'https://own.test/own' });
-    await Promise.all([seed(), createDeps().tenants.changeWebhooks('own', { secret: 'whsec_own_04' })]);
+    expect((await createDeps().tenants.find('own/sandbox'))?.webhookOrdering).toBe('PER_ENTITY');
+    await deps.tenants.changeWebhooks('own/sandbox', { url: 'https://own.test/own' });
+    await Promise.all([
+      seed(),
+      createDeps().tenants.changeWebhooks('own/sandbox', { secret: 'whsec_own_04' }),
+    ]);
     expect(await stored()).toEqual(['Own', 'https://own.test/own', 'whsec_own_04', 1]);
-    expect(await deps.tenants.changeWebhooks('nobody', { secret: 'whsec_none' })).toBeUndefined();
+    expect(await deps.tenants.changeWebhooks('nobody/sandbox', { secret: 'whsec_none' })).toBeUndefined();
   });
 
   test('keeps secrets sealed', async () => {
@@ -195,7 +201,7 @@ describe('seed file', () => {
       await expect(seeding()).rejects.toThrow(
         /tenants\.1\.tenantId: must be 1 to 64 letters, digits, _ and -/,
       );
-      expect(await createDeps().tenants.find('beside')).toBeUndefined();
+      expect(await createDeps().tenants.find('beside/sandbox')).toBeUndefined();
       await expect(readSeedTenant({ tenantId, name: 'Odd' })).rejects.toThrow(/tenantId: must be 1 to 64/);
     },
   );
@@ -238,9 +244,11 @@ describe('the documented seed file', () => {
     const example = join(folderOfThis, 'seed.example.json');
     const deps = createDeps();
     await applySeed(deps, await readSeed(example));
-    expect(await deps.tenants.find('acme')).toMatchObject({ attributionBaseUrl: 'https://acme.example/t' });
+    expect(await deps.tenants.find('acme/sandbox')).toMatchObject({
+      attributionBaseUrl: 'https://acme.example/t',
+    });
     const authenticated = await deps.apiKeys.authenticate('raas_sandbox_of_the_example');
-    expect(authenticated?.tenantId).toBe('acme');
+    expect(authenticated?.accountId).toBe('acme/sandbox');
     const { tenants, routes, fxRates } = JSON.parse(readFileSync(example, 'utf8'));
     expect([tenants[0], routes[0], fxRates[0]].map((one) => Object.keys(one).sort())).toEqual(
       PARTS.map((part) => propertiesOf(part).sort()),
@@ -292,7 +300,7 @@ test('an empty database gets a demo tenant, once', async () => {
     });
     await makeIndexes(empty.connection);
     const key = await seedDemoTenant({ tenants, apiKeys, log });
-    expect((await apiKeys.authenticate(key))?.tenantId).toBe('demo');
+    expect((await apiKeys.authenticate(key))?.accountId).toBe('demo/sandbox');
     expect(await seedDemoTenant({ tenants, apiKeys, log })).toBeUndefined();
   } finally {
     await empty.close();

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { accountOf } from '../../kernel/account.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { messageOf } from '../../kernel/errors/thrown.ts';
 import type { Logger } from '../../kernel/log/log.ts';
-import { withoutUndefined } from '../../kernel/objects.ts';
+import { keysOf, withoutUndefined } from '../../kernel/objects.ts';
 import { findNameIssue } from '../../kernel/person/name.ts';
-import { PARTNER_SCOPES } from '../../kernel/principal.ts';
+import { ENVIRONMENTS, PARTNER_SCOPES } from '../../kernel/principal.ts';
 import { findTextIssue, isUsableSecret } from '../../kernel/text.ts';
 import type { ApiKeys } from '../keys/service.ts';
 import { LONGEST_RECEIVER_URL, normalizeReceiverUrl } from './receiver-url.ts';
@@ -37,6 +38,23 @@ const secret = z
 const TENANT_ID = /^[A-Za-z0-9_-]{1,64}$/;
 const TENANT_ID_RULE = 'must be 1 to 64 letters, digits, _ and -';
 
+/** The values that a partner may have for one environment alone (decisions, section 8, "Configuration"). */
+const configuration = {
+  landingBaseUrl: baseUrl.optional(),
+  messagingBaseUrl: baseUrl.optional(),
+  messageTemplate: text.optional(),
+  widgetBaseUrl: baseUrl.optional(),
+  attributionBaseUrl: baseUrl.optional(),
+  webhookUrl: httpsUrl.optional(),
+  webhookSecret: secret.min(8, 'must have at least 8 characters').optional(),
+  webhookEvents: z.array(z.string()).optional(),
+  webhookOrdering: z.enum(WEBHOOK_ORDERINGS).optional(),
+  operationStatusHook: httpsUrl.optional(),
+  sharedSecret: secret.min(1).optional(),
+};
+/** The names of these values. */
+export const CONFIGURATION = keysOf(configuration);
+
 const tenantSchema = z.strictObject({
   tenantId: z.string().regex(TENANT_ID, TENANT_ID_RULE),
   name,
@@ -46,20 +64,17 @@ const tenantSchema = z.strictObject({
   dialCodes: z.array(z.string().regex(/^\+\d{1,4}$/, 'must be a dial code such as +52')).default([]),
   features: texts,
   flows: texts,
-  landingBaseUrl: baseUrl.optional(),
-  messagingBaseUrl: baseUrl.optional(),
-  messageTemplate: text.optional(),
-  widgetBaseUrl: baseUrl.optional(),
-  attributionBaseUrl: baseUrl.optional(),
-  webhookUrl: httpsUrl.optional(),
-  webhookSecret: secret.min(8, 'must have at least 8 characters').optional(),
+  ...configuration,
   webhookEvents: z.array(z.string()).default([...DEFAULT_WEBHOOK_EVENTS]),
-  webhookOrdering: z.enum(WEBHOOK_ORDERINGS).optional(),
-  operationStatusHook: httpsUrl.optional(),
-  sharedSecret: secret.min(1).optional(),
   sourceCountry: country.optional(),
   fee: z.strictObject({ fixed: decimal.default('0'), percent: decimal.default('0') }).prefault({}),
   mtlsClientCertSha256: texts,
+  environments: z
+    .strictObject({
+      sandbox: z.strictObject(configuration).optional(),
+      live: z.strictObject(configuration).optional(),
+    })
+    .optional(),
   apiKeys: z
     .array(
       z.strictObject({
@@ -111,15 +126,29 @@ export async function readSeed(path: string): Promise<Seed> {
   return parsed.data;
 }
 
+/** A partner in the form of a seed file, without its keys. */
+export type SeedTenant = Omit<Seed['tenants'][number], 'apiKeys'>;
+
+/** The partner in each environment: its values, and over them those of the environment alone. */
+export function accountsOf({ tenantId, environments, ...common }: SeedTenant): TenantInput[] {
+  return ENVIRONMENTS.map((environment) =>
+    withoutUndefined({
+      ...common,
+      ...withoutUndefined(environments?.[environment] ?? {}),
+      accountId: accountOf(tenantId, environment),
+    }),
+  );
+}
+
 /**
  * Checks one tenant in the form of a seed file, its keys left out.
  * @param source a file's path, or the value itself
  * @throws SeedError that names every issue
  */
-export async function readSeedTenant(source: unknown): Promise<TenantInput> {
+export async function readSeedTenant(source: unknown): Promise<SeedTenant> {
   const value = typeof source === 'string' ? parseJson(source, await readText(source)) : source;
   const { apiKeys: _, ...tenant } = readOne(tenantSchema, value, 'The tenant is invalid:');
-  return withoutUndefined(tenant);
+  return tenant;
 }
 
 /** Checks one route in the form of a seed file. @throws SeedError that names every issue */
@@ -185,7 +214,9 @@ function parseJson(path: string, text: string): unknown {
 export async function applySeed({ tenants, apiKeys, log }: SeedDeps, seed: Seed): Promise<void> {
   await checkReceivers({ tenants }, seed);
   for (const { apiKeys: keys, ...tenant } of seed.tenants) {
-    await tenants.seed(withoutUndefined(tenant));
+    for (const account of accountsOf(tenant)) {
+      await tenants.seed(account);
+    }
     for (const { key, scopes, label } of keys) {
       await apiKeys.keep(key, { tenantId: tenant.tenantId, scopes, label });
     }
@@ -208,13 +239,15 @@ export async function applySeed({ tenants, apiKeys, log }: SeedDeps, seed: Seed)
  */
 async function checkReceivers({ tenants }: Pick<SeedDeps, 'tenants'>, seed: Seed): Promise<void> {
   const issues: SeedIssue[] = [];
-  for (const [index, { tenantId, webhookUrl }] of seed.tenants.entries()) {
-    const stored = webhookUrl ? await tenants.find(tenantId) : undefined;
-    const others = stored?.webhookConfiguredAt ? [] : (stored?.webhookEndpoints ?? []);
-    const other = others.find(({ url }) => url === webhookUrl);
-    if (other) {
-      const message = `is the URL of the endpoint ${other.id} of this tenant (WEBHOOK_ENDPOINT_EXISTS): delete that endpoint, or leave the URL out`;
-      issues.push({ path: ['tenants', index, 'webhookUrl'], message });
+  for (const [index, tenant] of seed.tenants.entries()) {
+    for (const { accountId, webhookUrl } of accountsOf(tenant)) {
+      const stored = webhookUrl ? await tenants.find(accountId) : undefined;
+      const others = stored?.webhookConfiguredAt ? [] : (stored?.webhookEndpoints ?? []);
+      const other = others.find(({ url }) => url === webhookUrl);
+      if (other) {
+        const message = `is the URL of the endpoint ${other.id} of ${accountId} (WEBHOOK_ENDPOINT_EXISTS): delete that endpoint, or leave the URL out`;
+        issues.push({ path: ['tenants', index, 'webhookUrl'], message });
+      }
     }
   }
   if (issues.length > 0) {

@@ -1,12 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
+import type { AccountId } from '../../kernel/account.ts';
 import { createBox } from '../../kernel/crypto/box.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import type { TenantDocument, TenantModels } from './model.ts';
 import { createTenants } from './service.ts';
 
 test('a tenant that is read while it changes its webhooks is found, and the older reading is not kept', async () => {
-  const before = { _id: 'acme', name: 'Acme', webhookUrl: 'https://old.acme.test/' } as TenantDocument;
+  const before = {
+    _id: 'acme/live' as AccountId,
+    name: 'Acme',
+    webhookUrl: 'https://old.acme.test/',
+  } as TenantDocument;
   const after = { ...before, webhookUrl: 'https://new.acme.test/' };
   let answer = (_found: TenantDocument) => {};
   const held = new Promise<TenantDocument>((resolve) => {
@@ -23,9 +28,9 @@ test('a tenant that is read while it changes its webhooks is found, and the olde
     // It changes nothing: the model answers what is stored then.
     transaction: async (work) => work({ update: () => undefined } as unknown as UnitOfWork),
   });
-  const read = tenants.find('acme');
-  await tenants.changeWebhooks('acme', { ordering: 'NONE' });
+  const read = tenants.find('acme/live');
+  await tenants.changeWebhooks('acme/live', { ordering: 'NONE' });
   answer(before);
-  expect(await read).toMatchObject({ tenantId: 'acme' });
-  expect(await tenants.find('acme')).toMatchObject({ webhookUrl: 'https://new.acme.test/' });
+  expect(await read).toMatchObject({ accountId: 'acme/live' });
+  expect(await tenants.find('acme/live')).toMatchObject({ webhookUrl: 'https://new.acme.test/' });
 });

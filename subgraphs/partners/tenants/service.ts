@@ -1,8 +1,10 @@
 import { LRUCache } from 'lru-cache';
+import { type AccountId, environmentOf, tenantOf } from '../../kernel/account.ts';
 import { type StoredBytes, toBuffer } from '../../kernel/binary.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
 import { type RunTransaction, retryOnConflict } from '../../kernel/database/transaction.ts';
 import { type Result, succeed } from '../../kernel/errors/result.ts';
+import { ENVIRONMENTS, type Environment } from '../../kernel/principal.ts';
 import { type Corridors, createCorridors } from './corridors.ts';
 import {
   createEndpointStore,
@@ -20,12 +22,12 @@ import type { WebhookOrdering } from './webhook-ordering.ts';
 export type { Corridor, FxRate, Route } from './corridors.ts';
 export type { WebhookChange } from './webhook-changes.ts';
 
-/** A partner with readable secrets. */
+/** A partner in one environment, with readable secrets. */
 export type Tenant = Omit<
   TenantDocument,
   '_id' | 'webhookSecret' | 'webhookFormerSecrets' | 'sharedSecret' | 'endpointChanges'
 > & {
-  tenantId: string;
+  accountId: AccountId;
   webhookSecret?: string;
   /** Replaced secrets, newest first; expired ones sign nothing. Absent: none. */
   webhookFormerSecrets?: readonly FormerSecret[];
@@ -35,17 +37,20 @@ export type Tenant = Omit<
 };
 
 /**
- * The stored values of a tenant, without the times, which the database keeps, and without values that only the partner
+ * The stored values of a partner in one environment, without the times, which the database keeps, and without values that only the partner
  * changes.
  */
 export type TenantInput = Omit<
   Tenant,
-  'createdAt' | 'updatedAt' | 'webhookFormerSecrets' | 'webhookEndpoints'
+  'tenantId' | 'environment' | 'createdAt' | 'updatedAt' | 'webhookFormerSecrets' | 'webhookEndpoints'
 >;
 
 export interface Tenants extends Corridors {
-  /** The tenant, at most 2 s old; undefined when there is none. */
-  find(tenantId: string): Promise<Tenant | undefined>;
+  /** The environments that the deployment serves. */
+  readonly environments: readonly Environment[];
+  /** The partner in an environment, at most 2 s old; undefined when there is none. */
+  find(accountId: AccountId): Promise<Tenant | undefined>;
+  /** All partners, each in both environments. */
   list(): Promise<Tenant[]>;
   /** Creates the tenant or sets it to exactly `input`. */
   upsert(input: TenantInput): Promise<Tenant>;
@@ -58,12 +63,12 @@ export interface Tenants extends Corridors {
    * Applies a partner's own changes. They are in force at once in this process, within 2 s in others; stored deliveries keep
    * their values. Failures: WEBHOOK_ENDPOINT_EXISTS when a further endpoint has the URL. Undefined when there is no such tenant.
    */
-  changeWebhooks(tenantId: string, change: WebhookChange): Promise<Result<Tenant> | undefined>;
+  changeWebhooks(accountId: AccountId, change: WebhookChange): Promise<Result<Tenant> | undefined>;
   /**
    * Replaces the secret of `webhookUrl`, in force as with {@link changeWebhooks}. Failures: WEBHOOK_SECRETS_LIMIT.
    * Undefined when there is no such tenant.
    */
-  rotateWebhookSecret(tenantId: string, rotation: SecretRotation): Promise<Result<Tenant> | undefined>;
+  rotateWebhookSecret(accountId: AccountId, rotation: SecretRotation): Promise<Result<Tenant> | undefined>;
   /** Receivers besides `webhookUrl`. Changes are in force at once in this process, within 2 s in others. */
   readonly endpoints: Omit<EndpointStore, 'listAll'>;
   isEmpty(): Promise<boolean>;
@@ -73,28 +78,32 @@ interface TenantsDeps {
   models: TenantModels;
   box: Box;
   transaction: RunTransaction;
+  /** Default: both. */
+  environments?: readonly Environment[];
 }
 
 /** The partners, and the routes and rates configured for them all (decisions, section 1, `SEED_FILE`). */
 export function createTenants(deps: TenantsDeps): Tenants {
+  const { environments = ENVIRONMENTS } = deps;
   const endpoints = createEndpointStore(deps);
-  const tenants = new LRUCache<string, Tenant>({
+  const tenants = new LRUCache<AccountId, Tenant>({
     ...FRESH,
-    fetchMethod: (tenantId) => readTenant(deps, endpoints, tenantId),
+    fetchMethod: (accountId) => readTenant(deps, endpoints, accountId),
   });
   // A tenant is read again after each change. Otherwise a read that is under way would be cached.
-  const changed = async <T>(tenantId: string, change: Promise<T>): Promise<T> => {
+  const changed = async <T>(accountId: AccountId, change: Promise<T>): Promise<T> => {
     const answer = await change;
-    tenants.delete(tenantId);
+    tenants.delete(accountId);
     return answer;
   };
   const withEndpoints = async (tenant: Tenant) => ({
     ...tenant,
-    webhookEndpoints: await endpoints.list(tenant.tenantId),
+    webhookEndpoints: await endpoints.list(tenant.accountId),
   });
   const revealed = (document: TenantDocument) => reveal(deps.box, document);
   return {
-    find: (tenantId) => tenants.fetch(tenantId),
+    environments,
+    find: (accountId) => tenants.fetch(accountId),
     list: async () => {
       const [found, all] = await Promise.all([
         deps.models.tenants.find().sort({ _id: 1 }).lean(),
@@ -104,23 +113,23 @@ export function createTenants(deps: TenantsDeps): Tenants {
     },
     isEmpty: async () => (await deps.models.tenants.findOne().select({ _id: 1 }).lean()) === null,
     upsert: async (input) =>
-      withEndpoints(await changed(input.tenantId, writeTenant(deps, input).then(revealed))),
+      withEndpoints(await changed(input.accountId, writeTenant(deps, input).then(revealed))),
     seed: async (input) =>
-      withEndpoints(await changed(input.tenantId, seedTenant(deps, input).then(revealed))),
-    changeWebhooks: async (tenantId, change) => {
-      const tenant = await changed(tenantId, changeWebhooks(deps, tenantId, change));
+      withEndpoints(await changed(input.accountId, seedTenant(deps, input).then(revealed))),
+    changeWebhooks: async (accountId, change) => {
+      const tenant = await changed(accountId, changeWebhooks(deps, accountId, change));
       return tenant?.ok ? succeed(await withEndpoints(revealed(tenant.value))) : tenant;
     },
-    rotateWebhookSecret: async (tenantId, rotation) => {
-      const rotated = await changed(tenantId, rotateSecret(deps, tenantId, rotation));
+    rotateWebhookSecret: async (accountId, rotation) => {
+      const rotated = await changed(accountId, rotateSecret(deps, accountId, rotation));
       return rotated?.ok ? succeed(await withEndpoints(revealed(rotated.value))) : rotated;
     },
     endpoints: {
       list: endpoints.list,
-      add: (tenantId, endpoint) => changed(tenantId, endpoints.add(tenantId, endpoint)),
-      change: (tenantId, id, change) => changed(tenantId, endpoints.change(tenantId, id, change)),
-      rotate: (tenantId, id, rotation) => changed(tenantId, endpoints.rotate(tenantId, id, rotation)),
-      remove: (tenantId, id) => changed(tenantId, endpoints.remove(tenantId, id)),
+      add: (accountId, endpoint) => changed(accountId, endpoints.add(accountId, endpoint)),
+      change: (accountId, id, change) => changed(accountId, endpoints.change(accountId, id, change)),
+      rotate: (accountId, id, rotation) => changed(accountId, endpoints.rotate(accountId, id, rotation)),
+      remove: (accountId, id) => changed(accountId, endpoints.remove(accountId, id)),
     },
     ...createCorridors(deps),
   };
@@ -129,17 +138,17 @@ export function createTenants(deps: TenantsDeps): Tenants {
 async function readTenant(
   { models, box }: TenantsDeps,
   endpoints: EndpointStore,
-  tenantId: string,
+  accountId: AccountId,
 ): Promise<Tenant | undefined> {
   const [found, webhookEndpoints] = await Promise.all([
-    models.tenants.findById(tenantId).lean(),
-    endpoints.list(tenantId),
+    models.tenants.findById(accountId).lean(),
+    endpoints.list(accountId),
   ]);
   return found ? { ...reveal(box, found), webhookEndpoints } : undefined;
 }
 
 async function writeTenant({ models, box }: TenantsDeps, input: TenantInput): Promise<TenantDocument> {
-  const _id = input.tenantId;
+  const _id = input.accountId;
   const before = await models.tenants.findById(_id).select({ createdAt: 1 }).lean();
   const document = toDocument(box, input, before?.createdAt);
   await retryOnConflict(() =>
@@ -150,7 +159,7 @@ async function writeTenant({ models, box }: TenantsDeps, input: TenantInput): Pr
 
 /** Conditional on the partner's own changes: a change at the same time makes this run again and see it. */
 function seedTenant({ models, box }: TenantsDeps, input: TenantInput): Promise<TenantDocument> {
-  const _id = input.tenantId;
+  const _id = input.accountId;
   return retryOnConflict(async () => {
     const before = await models.tenants.findById(_id).lean();
     const document = { ...toDocument(box, input, before?.createdAt), ...(before ? ownOf(before) : {}) };
@@ -190,42 +199,44 @@ function ownOf(stored: TenantDocument): Partial<TenantDocument> {
 }
 
 function toDocument(box: Box, input: TenantInput, createdAt: Date | undefined): TenantDocument {
-  const { tenantId, webhookSecret, sharedSecret, ...plain } = input;
+  const { accountId, webhookSecret, sharedSecret, ...plain } = input;
   const now = new Date();
   const document: TenantDocument = {
     ...plain,
-    _id: tenantId,
+    _id: accountId,
+    tenantId: tenantOf(accountId),
+    environment: environmentOf(accountId),
     createdAt: createdAt ?? now,
     updatedAt: now,
   };
   if (webhookSecret !== undefined) {
-    document.webhookSecret = box.seal(webhookSecret, secretContext(tenantId, 'webhookSecret'));
+    document.webhookSecret = box.seal(webhookSecret, secretContext(accountId, 'webhookSecret'));
   }
   if (sharedSecret !== undefined) {
-    document.sharedSecret = box.seal(sharedSecret, secretContext(tenantId, 'sharedSecret'));
+    document.sharedSecret = box.seal(sharedSecret, secretContext(accountId, 'sharedSecret'));
   }
   return document;
 }
 
 function reveal(box: Box, document: TenantDocument): Tenant {
   const {
-    _id: tenantId,
+    _id: accountId,
     webhookSecret,
     webhookFormerSecrets,
     sharedSecret,
     endpointChanges: _,
     ...plain
   } = document;
-  const tenant: Tenant = { ...plain, tenantId };
+  const tenant: Tenant = { ...plain, accountId };
   if (webhookFormerSecrets) {
-    const context = secretContext(tenantId, 'webhookFormerSecrets');
+    const context = secretContext(accountId, 'webhookFormerSecrets');
     tenant.webhookFormerSecrets = openFormerSecrets(box, webhookFormerSecrets, context);
   }
   if (webhookSecret) {
-    tenant.webhookSecret = openSecret(box, webhookSecret, secretContext(tenantId, 'webhookSecret'));
+    tenant.webhookSecret = openSecret(box, webhookSecret, secretContext(accountId, 'webhookSecret'));
   }
   if (sharedSecret) {
-    tenant.sharedSecret = openSecret(box, sharedSecret, secretContext(tenantId, 'sharedSecret'));
+    tenant.sharedSecret = openSecret(box, sharedSecret, secretContext(accountId, 'sharedSecret'));
   }
   return tenant;
 }

@@ -1,4 +1,5 @@
 import type { UpdateQuery } from 'mongoose';
+import type { AccountId } from '../../kernel/account.ts';
 import { toBuffer } from '../../kernel/binary.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
 import { type RunTransaction, retryOnConflict } from '../../kernel/database/transaction.ts';
@@ -28,30 +29,30 @@ interface ChangeDeps {
 /** Failures: WEBHOOK_ENDPOINT_EXISTS when a further endpoint has the URL. Undefined when there is no such tenant. */
 export async function changeWebhooks(
   deps: ChangeDeps,
-  tenantId: string,
+  accountId: AccountId,
   change: WebhookChange,
 ): Promise<Result<TenantDocument> | undefined> {
   const { models, transaction } = deps;
   const isDone = await transaction(async (unit) => {
     if (change.url != null) {
-      const { isFree } = await readUrls(deps, unit, tenantId);
+      const { isFree } = await readUrls(deps, unit, accountId);
       if (!isFree(change.url, FIRST)) {
         return false;
       }
     }
-    unit.update(models.tenants, { filter: { _id: tenantId }, update: toUpdate(deps, tenantId, change) });
+    unit.update(models.tenants, { filter: { _id: accountId }, update: toUpdate(deps, accountId, change) });
     return true;
-  }, queueKey(tenantId));
+  }, queueKey(accountId));
   if (!isDone) {
     return fail('WEBHOOK_ENDPOINT_EXISTS');
   }
-  const changed = await models.tenants.findById(tenantId).lean();
+  const changed = await models.tenants.findById(accountId).lean();
   return changed ? succeed(changed) : undefined;
 }
 
 function toUpdate(
   { box }: Pick<ChangeDeps, 'box'>,
-  tenantId: string,
+  accountId: AccountId,
   { secret, url, events, ordering }: WebhookChange,
 ): UpdateQuery<TenantDocument> {
   const now = new Date();
@@ -59,7 +60,7 @@ function toUpdate(
     ...(secret === undefined
       ? {}
       : {
-          webhookSecret: box.seal(secret, secretContext(tenantId, 'webhookSecret')),
+          webhookSecret: box.seal(secret, secretContext(accountId, 'webhookSecret')),
           webhookSecretRegeneratedAt: now,
         }),
     ...(url == null ? {} : { webhookUrl: url }),
@@ -84,11 +85,11 @@ function toUpdate(
  */
 export async function rotateSecret(
   { models, box }: ChangeDeps,
-  tenantId: string,
+  accountId: AccountId,
   rotation: SecretRotation,
 ): Promise<Result<TenantDocument> | undefined> {
   for (;;) {
-    const before = await models.tenants.findById(tenantId).lean();
+    const before = await models.tenants.findById(accountId).lean();
     if (!before) {
       return undefined;
     }
@@ -99,7 +100,7 @@ export async function rotateSecret(
     const changed = await retryOnConflict(() =>
       models.tenants
         .findOneAndUpdate(
-          { _id: tenantId, webhookSecret: before.webhookSecret ?? { $exists: false } },
+          { _id: accountId, webhookSecret: before.webhookSecret ?? { $exists: false } },
           update.value,
           { returnDocument: 'after' },
         )

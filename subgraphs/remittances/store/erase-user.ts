@@ -31,9 +31,9 @@ export function createRemittanceErasure({
 }): ErasureSource {
   const model = createRemittanceModel(connection);
   return {
-    hasOpen: async ({ tenantId, userId }, _at, unit) => {
+    hasOpen: async ({ accountId, userId }, _at, unit) => {
       const found = await model
-        .find({ tenantId, userId, status: { $in: ['IN_PROGRESS', 'FAILED'] } })
+        .find({ accountId, userId, status: { $in: ['IN_PROGRESS', 'FAILED'] } })
         .select(['status', 'isOpen', 'payerMayHaveBeenAsked', 'isAsking', 'withdrawal'])
         .session(unit.session)
         .lean<Marks[]>();
@@ -42,16 +42,16 @@ export function createRemittanceErasure({
           remittance.status === 'IN_PROGRESS' || remittance.isOpen === true || mayBeHeld(remittance),
       );
     },
-    erase: async ({ tenantId, userId }, signal) => {
-      const found = await model.find({ tenantId, userId }, FIELDS).lean<Stored[]>();
+    erase: async ({ accountId, userId }, signal) => {
+      const found = await model.find({ accountId, userId }, FIELDS).lean<Stored[]>();
       await eraseInParts(found, signal, async (part) => {
         const ids = part.map(({ correlationId }) => correlationId);
         const times = part.flatMap(({ createdAt, updatedAt }) => [createdAt, updatedAt]);
-        await webhooks.eraseAbout({ tenantId, entity: 'remittance', ids, times });
+        await webhooks.eraseAbout({ accountId, entity: 'remittance', ids, times });
         await changeEach(
           model,
           part.map((remittance) => ({
-            filter: { _id: remittance._id, tenantId },
+            filter: { _id: remittance._id, accountId },
             update: { ...withoutWords(remittance), $unset: { private: 1 } },
           })),
         );

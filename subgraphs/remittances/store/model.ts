@@ -1,9 +1,9 @@
 import { type Connection, type Model, Schema } from 'mongoose';
+import type { AccountId } from '../../kernel/account.ts';
 import type { StoredBytes } from '../../kernel/binary.ts';
 import { setShardKey } from '../../kernel/database/shard-keys.ts';
 import type { ErrorCode } from '../../kernel/errors/catalogue.ts';
 import type { Quote } from '../../kernel/money/quote.ts';
-import type { Environment } from '../../kernel/principal.ts';
 import type { Countries } from '../../operations/index.ts';
 import { type Withdrawal, withdrawalSchema } from '../../providers/withdrawal.ts';
 import { indexUnknown } from '../../providers/withdrawal-figures.ts';
@@ -30,13 +30,11 @@ export interface FailedAttempt extends RemittanceError {
 
 /** An accepted atomic call as stored: its state, and its place in the queue of steps. */
 export interface RemittanceDocument extends Claimable {
-  /** `tenantId|correlationId` */
+  /** `accountId|correlationId` */
   _id: string;
-  tenantId: string;
+  accountId: AccountId;
   correlationId: string;
   userId: string;
-  /** The environment of its key: sandbox rules have no effect on live calls. */
-  environment: Environment;
   status: RemittanceStatus;
   /** Set while a worker has something to do: it is in progress, or has failed while its request is being withdrawn. */
   isOpen?: true;
@@ -72,7 +70,7 @@ export interface RemittanceDocument extends Claimable {
   paymentMethodId?: string;
   /**
    * Sealed JSON of the parts of the call that later steps need, the payment method only until it is stored; context
-   * `tenantId|private|_id`. Removed when the remittance has ended and
+   * `accountId|private|_id`. Removed when the remittance has ended and
    * its payer holds no request that nobody knows of.
    */
   private?: StoredBytes;
@@ -121,10 +119,9 @@ const countriesSchema = new Schema<Countries>(
 const schema = new Schema<RemittanceDocument>(
   {
     _id: required,
-    tenantId: required,
+    accountId: required,
     correlationId: required,
     userId: required,
-    environment: required,
     status: { type: String, required: true, enum: REMITTANCE_STATUSES },
     isOpen: Boolean,
     payerMayHaveBeenAsked: Boolean,
@@ -152,20 +149,20 @@ const schema = new Schema<RemittanceDocument>(
   },
   { collection: 'remittances', versionKey: false },
 );
-setShardKey(schema, ['tenantId'], 'listed by tenant; its steps name tenant and id');
+setShardKey(schema, ['accountId'], 'listed by tenant; its steps name tenant and id');
 const inProgress = { partialFilterExpression: { status: 'IN_PROGRESS' } };
 // Serves: due steps, longest due first, and figures of everything in progress; it has nothing else.
 schema.index({ nextAttemptAt: 1 }, { partialFilterExpression: { isOpen: true } });
 // Serves: the figure of requests of which nobody knows whether the payer holds them; has only those.
 indexUnknown(schema);
 // Serves: a tenant's stuck remittances, newest first. They are few, because all of them are read.
-schema.index({ tenantId: 1, createdAt: -1, _id: -1, phaseSince: 1 }, inProgress);
+schema.index({ accountId: 1, createdAt: -1, _id: -1, phaseSince: 1 }, inProgress);
 // Serves: the remittances of a user, newest first.
-schema.index({ tenantId: 1, userId: 1, createdAt: -1, _id: -1 });
+schema.index({ accountId: 1, userId: 1, createdAt: -1, _id: -1 });
 // Serve: the list of a tenant's remittances, whole or of a status, by either time, in both directions.
 for (const filter of [{}, { status: 1 }] as const) {
   for (const at of ['createdAt', 'updatedAt']) {
-    schema.index({ tenantId: 1, ...filter, [at]: -1, _id: -1 });
+    schema.index({ accountId: 1, ...filter, [at]: -1, _id: -1 });
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Model, QueryFilter } from 'mongoose';
 import type { Connection } from '../../graph/connection.ts';
 import { type Page, paginateAll } from '../../graph/paginate.ts';
+import { accountsOf } from '../../kernel/account.ts';
 import { stuckBefore } from '../lifecycle.ts';
 import type { RemittanceDocument } from './model.ts';
 
@@ -11,7 +12,7 @@ import type { RemittanceDocument } from './model.ts';
 export const OPERATOR_LISTS = ['STUCK', 'WITHDRAWAL_UNKNOWN'] as const;
 export type OperatorList = (typeof OPERATOR_LISTS)[number];
 
-/** Which of them, of one tenant or of all. */
+/** Which of them, of one partner or of all. */
 export interface OperatorListing {
   readonly list: OperatorList;
   readonly tenantId?: string | undefined;
@@ -34,7 +35,7 @@ export function listForOperators(
       : { 'withdrawal.status': 'UNKNOWN' };
   return paginateAll<RemittanceDocument, RemittanceDocument>(
     model,
-    { ...filter, ...(tenantId !== undefined && { tenantId }) },
+    { ...filter, ...(tenantId !== undefined && { accountId: { $in: accountsOf([tenantId]) } }) },
     page,
     (remittance) => remittance,
     { field: 'createdAt', direction: 'asc' },

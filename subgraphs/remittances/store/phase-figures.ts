@@ -1,4 +1,5 @@
 import type { Model } from 'mongoose';
+import type { AccountId } from '../../kernel/account.ts';
 import { unlessTooMany, WITHIN_TIME } from '../../kernel/database/count-by-tenant.ts';
 import { toDocument } from '../../kernel/database/document.ts';
 import { recordOf } from '../../kernel/objects.ts';
@@ -75,7 +76,7 @@ export interface TenantProgress {
 }
 
 interface TenantGroup extends Omit<TenantProgress, 'stuckSince'> {
-  readonly _id: string;
+  readonly _id: AccountId;
   readonly oldest: Date;
 }
 
@@ -85,16 +86,16 @@ interface TenantGroup extends Omit<TenantProgress, 'stuckSince'> {
  */
 export async function readTenantProgress(
   model: Model<RemittanceDocument>,
-  tenantIds: readonly string[],
+  accountIds: readonly AccountId[],
   now: Date,
-): Promise<ReadonlyMap<string, TenantProgress> | undefined> {
+): Promise<ReadonlyMap<AccountId, TenantProgress> | undefined> {
   const groups = await unlessTooMany(
     model
       .aggregate<TenantGroup>([
-        { $match: toDocument({ tenantId: { $in: [...tenantIds] }, status: 'IN_PROGRESS' }) },
+        { $match: toDocument({ accountId: { $in: [...accountIds] }, status: 'IN_PROGRESS' }) },
         {
           $group: {
-            _id: '$tenantId',
+            _id: '$accountId',
             inProgress: { $sum: 1 },
             stuck: { $sum: { $cond: [{ $lt: ['$phaseSince', stuckBefore(now)] }, 1, 0] } },
             oldest: { $min: '$phaseSince' },

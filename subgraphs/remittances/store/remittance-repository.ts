@@ -1,6 +1,7 @@
 import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
 import type { Connection } from '../../graph/connection.ts';
 import { type Order, type Page, paginate } from '../../graph/paginate.ts';
+import type { AccountId } from '../../kernel/account.ts';
 import { ofTenant } from '../../kernel/database/of-tenant.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { LeaseLostError } from '../../runtime/work/claim.ts';
@@ -21,17 +22,21 @@ export interface RemittanceListing {
 
 /** Reads and writes remittances. */
 export interface RemittanceRepository {
-  findMany(tenantId: string, correlationIds: readonly string[]): Promise<Map<string, RemittanceDocument>>;
-  list(tenantId: string, listing: RemittanceListing, page: Page): Promise<Connection<RemittanceDocument>>;
+  findMany(accountId: AccountId, correlationIds: readonly string[]): Promise<Map<string, RemittanceDocument>>;
+  list(accountId: AccountId, listing: RemittanceListing, page: Page): Promise<Connection<RemittanceDocument>>;
   insert(remittance: RemittanceDocument, unit: UnitOfWork): void;
   /** Reads a remittance in the caller's transaction. */
-  find(tenantId: string, correlationId: string, unit: UnitOfWork): Promise<RemittanceDocument | undefined>;
+  find(
+    accountId: AccountId,
+    correlationId: string,
+    unit: UnitOfWork,
+  ): Promise<RemittanceDocument | undefined>;
   /**
    * Changes a remittance that the transaction has read, whatever worker has it: the worker's own outcome is stale then. The
    * update has the next version.
    */
   changeRead(
-    read: Pick<RemittanceDocument, '_id' | 'tenantId' | 'version'>,
+    read: Pick<RemittanceDocument, '_id' | 'accountId' | 'version'>,
     update: UpdateQuery<RemittanceDocument>,
     unit: UnitOfWork,
   ): void;
@@ -44,22 +49,22 @@ export interface RemittanceRepository {
 
 export function createRemittanceRepository(model: Model<RemittanceDocument>): RemittanceRepository {
   return {
-    findMany: async (tenantId, correlationIds) => {
-      const _id = { $in: correlationIds.map((correlationId) => remittanceId(tenantId, correlationId)) };
-      const found = await model.find({ _id, tenantId }).lean<RemittanceDocument[]>();
+    findMany: async (accountId, correlationIds) => {
+      const _id = { $in: correlationIds.map((correlationId) => remittanceId(accountId, correlationId)) };
+      const found = await model.find({ _id, accountId }).lean<RemittanceDocument[]>();
       return new Map(found.map((remittance) => [remittance.correlationId, remittance]));
     },
-    list: (tenantId, { filter, order }, page) =>
-      paginate(model, ofTenant(tenantId, filter), page, (remittance) => remittance, order),
+    list: (accountId, { filter, order }, page) =>
+      paginate(model, ofTenant(accountId, filter), page, (remittance) => remittance, order),
     insert: (remittance, unit) => unit.insert(model, [remittance]),
-    find: async (tenantId, correlationId, unit) =>
+    find: async (accountId, correlationId, unit) =>
       (await model
-        .findOne({ _id: remittanceId(tenantId, correlationId), tenantId })
+        .findOne({ _id: remittanceId(accountId, correlationId), accountId })
         .session(unit.session)
         .lean<RemittanceDocument>()) ?? undefined,
-    changeRead: ({ _id, tenantId, version }, update, unit) =>
+    changeRead: ({ _id, accountId, version }, update, unit) =>
       unit.update(model, {
-        filter: { _id, tenantId, version },
+        filter: { _id, accountId, version },
         update,
         otherwise: () => new Error(`Remittance ${_id} changed within the transaction that read it`),
       }),
@@ -67,7 +72,7 @@ export function createRemittanceRepository(model: Model<RemittanceDocument>): Re
       unit.update(model, {
         filter: {
           _id: document._id,
-          tenantId: document.tenantId,
+          accountId: document.accountId,
           version: document.version,
           leaseToken,
         },
@@ -78,12 +83,12 @@ export function createRemittanceRepository(model: Model<RemittanceDocument>): Re
 }
 
 /** The parts of an id; undefined for a text that is none. */
-export function partsOfRemittanceId(id: string): { tenantId: string; correlationId: string } | undefined {
+export function partsOfRemittanceId(id: string): { accountId: AccountId; correlationId: string } | undefined {
   const end = id.indexOf('|');
-  return end < 0 ? undefined : { tenantId: id.slice(0, end), correlationId: id.slice(end + 1) };
+  return end < 0 ? undefined : { accountId: id.slice(0, end) as AccountId, correlationId: id.slice(end + 1) };
 }
 
 /** Tenants' ids have no `|` in them. */
-export function remittanceId(tenantId: string, correlationId: string): string {
-  return `${tenantId}|${correlationId}`;
+export function remittanceId(accountId: AccountId, correlationId: string): string {
+  return `${accountId}|${correlationId}`;
 }

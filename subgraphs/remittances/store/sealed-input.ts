@@ -22,7 +22,7 @@ const NEEDED_FROM: Readonly<Record<Phase, readonly (keyof RemittanceInput)[]>> =
   REQUEST_MONEY: ['contact', 'reason'],
 };
 
-type Identified = Pick<RemittanceDocument, '_id' | 'tenantId'>;
+type Identified = Pick<RemittanceDocument, '_id' | 'accountId'>;
 
 export function sealInput(box: Box, remittance: Identified, input: Partial<RemittanceInput>): Buffer {
   return box.seal(JSON.stringify(input), contextOf(remittance));
@@ -57,6 +57,6 @@ export function toPerson(registration: Registration): Person {
   };
 }
 
-function contextOf({ _id, tenantId }: Identified): string {
-  return `${tenantId}|private|${_id}`;
+function contextOf({ _id, accountId }: Identified): string {
+  return `${accountId}|private|${_id}`;
 }

@@ -16,10 +16,13 @@ const INPUT =
   '"method":{"type":"UBN","country":"MX","currency":"MXN","number":"032180000118359719"},"reason":"Rent"}';
 
 test("the call's data for the steps keeps its form when sealed", () => {
-  const _id = remittanceId('acme', 'corr-1');
-  const sealed = sealInput(transparentBox, { _id, tenantId: 'acme' }, JSON.parse(INPUT));
-  expect([_id, String(sealed)]).toEqual(['acme|corr-1', `acme|private|acme|corr-1\n${INPUT}`]);
-  const remittance = { _id, tenantId: 'acme', private: sealed } as unknown as RemittanceDocument;
+  const _id = remittanceId('acme/sandbox', 'corr-1');
+  const sealed = sealInput(transparentBox, { _id, accountId: 'acme/sandbox' }, JSON.parse(INPUT));
+  expect([_id, String(sealed)]).toEqual([
+    'acme/sandbox|corr-1',
+    `acme/sandbox|private|acme/sandbox|corr-1\n${INPUT}`,
+  ]);
+  const remittance = { _id, accountId: 'acme/sandbox', private: sealed } as unknown as RemittanceDocument;
   expect(openInput(transparentBox, remittance)).toEqual(JSON.parse(INPUT));
 });
 

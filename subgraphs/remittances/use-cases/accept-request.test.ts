@@ -41,7 +41,7 @@ describe('acceptance', () => {
     });
     expect(await bench.moves(correlationId)).toEqual(['1 remittance.accepted IN_PROGRESS CIP']);
     expect(await bench.count('users')).toBe(1);
-    expect(await bench.deps.operations.isIdTaken('acme', correlationId)).toBe(true);
+    expect(await bench.deps.operations.isIdTaken('acme/sandbox', correlationId)).toBe(true);
     expect(await bench.count('operations')).toBe(0);
   });
 
@@ -77,7 +77,7 @@ describe('acceptance', () => {
   });
 
   test('a tenant that is gone', async () => {
-    bench.tenants.delete('acme');
+    bench.tenants.delete('acme/sandbox');
     const failed = await send(startIdle(), principal, bodyOf());
     expect(failed).toMatchObject({ failures: [{ code: 'ERROR_TENANT_NOT_FOUND' }] });
   });

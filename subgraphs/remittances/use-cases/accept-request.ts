@@ -1,3 +1,4 @@
+import { environmentOf } from '../../kernel/account.ts';
 import { retryOnConflict } from '../../kernel/database/transaction.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
@@ -30,7 +31,7 @@ export async function acceptRequest(
   principal: Principal,
   command: RequestMoneyFullCommand,
 ): Promise<Result<RemittanceDocument>> {
-  const tenant = await deps.tenants.find(principal.tenantId);
+  const tenant = await deps.tenants.find(principal.accountId);
   if (!tenant) {
     return fail('ERROR_TENANT_NOT_FOUND');
   }
@@ -56,7 +57,7 @@ async function attempt(
     return checked;
   }
   const { method } = checked.value;
-  const configured = deps.providers.requireConfigured(principal.environment, [
+  const configured = deps.providers.requireConfigured(environmentOf(principal.accountId), [
     'identity',
     ...verifiersOf(method.type),
     'funding',
@@ -64,7 +65,7 @@ async function attempt(
   if (!configured.ok) {
     return configured;
   }
-  const saved = await deps.transaction((unit) => save(deps, principal, checked.value, at, unit));
+  const saved = await deps.transaction((unit) => save(deps, checked.value, at, unit));
   if (saved.ok || isRetry) {
     return saved;
   }
@@ -75,22 +76,18 @@ async function attempt(
 
 async function save(
   deps: AcceptDeps,
-  { environment }: Principal,
   checked: CheckedRequest,
   at: Date,
   unit: UnitOfWork,
 ): Promise<Result<RemittanceDocument>> {
-  const { tenantId } = checked.tenant;
+  const { accountId } = checked.tenant;
   const { registration, correlationId } = checked;
-  const user = await deps.users.ensureRegistered({ tenantId, registration, at }, unit);
+  const user = await deps.users.ensureRegistered({ accountId, registration, at }, unit);
   if (!user.ok) {
     return user;
   }
-  deps.operations.reserveId(tenantId, correlationId, unit);
-  const remittance = deps.admit(
-    newRemittance(deps, checked, { userId: user.value.userId, environment, at }),
-    unit,
-  );
+  deps.operations.reserveId(accountId, correlationId, unit);
+  const remittance = deps.admit(newRemittance(deps, checked, { userId: user.value.userId, at }), unit);
   if (!user.value.blocked) {
     deps.userJustChecked.add(remittance);
   }
@@ -102,7 +99,7 @@ async function save(
 function newRemittance(
   { box, tracing }: AcceptDeps,
   {
-    tenant: { tenantId },
+    tenant: { accountId },
     correlationId,
     registration,
     contact,
@@ -111,15 +108,14 @@ function newRemittance(
     quote,
     ...rest
   }: CheckedRequest,
-  { userId, environment, at }: Pick<RemittanceDocument, 'userId' | 'environment'> & { at: Date },
+  { userId, at }: Pick<RemittanceDocument, 'userId'> & { at: Date },
 ): RemittanceDocument {
-  const identity = { _id: remittanceId(tenantId, correlationId), tenantId };
+  const identity = { _id: remittanceId(accountId, correlationId), accountId };
   const traceparent = tracing.traceparent();
   return {
     ...identity,
     correlationId,
     userId,
-    environment,
     status: 'IN_PROGRESS',
     isOpen: true,
     phase: 'CIP',

@@ -124,12 +124,12 @@ async function recheckUser(deps: WorkDeps, document: RemittanceDocument): Promis
  * The same for every attempt of a phase, in every process. It is patient: attempts that fail together are due together, and
  * all but the one that tries the provider would fail again.
  */
-export function callOf({ tenantId, correlationId, phase, environment }: RemittanceDocument) {
-  const idempotencyKey = providerKey(tenantId, correlationId, phase);
-  return { idempotencyKey, tenantId, operationId: correlationId, environment, isPatient: true };
+export function callOf({ accountId, correlationId, phase }: RemittanceDocument) {
+  const idempotencyKey = providerKey(accountId, correlationId, phase);
+  return { idempotencyKey, accountId, operationId: correlationId, isPatient: true };
 }
 
 export function logFault({ log }: WorkDeps, { document }: Held, error: unknown): void {
-  const { tenantId, correlationId, phase } = document;
-  log.error({ tenantId, correlationId, phase, err: error }, 'pipeline.fault');
+  const { accountId, correlationId, phase } = document;
+  log.error({ accountId, correlationId, phase, err: error }, 'pipeline.fault');
 }

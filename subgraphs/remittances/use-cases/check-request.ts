@@ -139,7 +139,7 @@ export const CHECKS: readonly Check[] = [
     path: ['request', 'correlationId'],
     isMadeBySaving: true,
     issue: async ({ tenant, request }, { operations }) =>
-      (await operations.isIdTaken(tenant.tenantId, String(request.correlationId)))
+      (await operations.isIdTaken(tenant.accountId, String(request.correlationId)))
         ? 'ERROR_CORRELATION_ID_ALREADY_USED'
         : undefined,
   },

@@ -1,3 +1,4 @@
+import type { AccountId } from '../../kernel/account.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import type { AskedRequest } from '../../operations/index.ts';
 import { mayHaveBeenAsked, statusAfterReport, type WithdrawalStatus } from '../../providers/withdrawal.ts';
@@ -16,14 +17,14 @@ type Deps = Pick<PipelineDeps, 'remittances' | 'box' | 'tenants' | 'events' | 'w
  */
 export async function findAsked(
   deps: Deps,
-  { tenantId, operationId, at }: { tenantId: string; operationId: string; at: Date },
+  { accountId, operationId, at }: { accountId: AccountId; operationId: string; at: Date },
   unit: UnitOfWork,
 ): Promise<AskedRequest | undefined> {
-  const before = await deps.remittances.find(tenantId, operationId, unit);
+  const before = await deps.remittances.find(accountId, operationId, unit);
   if (before === undefined || before.status === 'SUCCEEDED' || !mayHaveBeenAsked(before)) {
     return undefined;
   }
-  const tenant = await deps.tenants.find(tenantId);
+  const tenant = await deps.tenants.find(accountId);
   const input = before.private === undefined ? {} : openInput(deps.box, before);
   return {
     userId: before.userId,

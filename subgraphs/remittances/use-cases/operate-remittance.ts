@@ -1,3 +1,4 @@
+import { type AccountId, partsOf } from '../../kernel/account.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { type Failure, fail, type Result, succeed } from '../../kernel/errors/result.ts';
 import {
@@ -25,7 +26,7 @@ export interface OperateDeps
 
 /** An operator's act on a remittance. */
 export interface RemittanceAct {
-  readonly tenantId: string;
+  readonly accountId: AccountId;
   readonly correlationId: string;
   readonly by: Operator;
   /** Why; for the operators' log only. */
@@ -110,7 +111,7 @@ function isLeased({ leaseToken, nextAttemptAt }: RemittanceDocument, at: Date): 
 
 async function operate(
   deps: OperateDeps,
-  { tenantId, correlationId, by, reason }: RemittanceAct,
+  { accountId, correlationId, by, reason }: RemittanceAct,
   act: string,
   issues: readonly Failure[],
   change: (before: RemittanceDocument, at: Date, unit: UnitOfWork) => Promise<Result<RemittanceDocument>>,
@@ -119,7 +120,7 @@ async function operate(
     return { ok: false, failures: issues };
   }
   return deps.transaction(async (unit): Promise<Result<RemittanceDocument>> => {
-    const before = await deps.remittances.find(tenantId, correlationId, unit);
+    const before = await deps.remittances.find(accountId, correlationId, unit);
     if (!before) {
       return fail('ERROR_OPERATION_NOT_FOUND');
     }
@@ -129,8 +130,7 @@ async function operate(
         {
           ...by,
           act,
-          tenantId,
-          environment: before.environment,
+          ...partsOf(accountId),
           subject: correlationId,
           ...(reason !== undefined && { reason }),
           before: stateOf(before),
@@ -204,7 +204,7 @@ async function end(
   at: Date,
   unit: UnitOfWork,
 ): Promise<RemittanceDocument> {
-  const tenant = await deps.tenants.find(before.tenantId);
+  const tenant = await deps.tenants.find(before.accountId);
   const after = toEnded(before, ENDED_BY_OPERATOR, at);
   deps.remittances.changeRead(before, toUpdate(before, after), unit);
   publishMoves(deps, tenant, before, { passed: [], after }, unit);

@@ -17,9 +17,9 @@ export function logEntry(
   previousStatus: RemittanceStatus | null,
   data: NonNullable<NewEvent['data']> = {},
 ): NewEvent {
-  const { tenantId, correlationId, version, status, phase, updatedAt, leaseToken } = remittance;
+  const { accountId, correlationId, version, status, phase, updatedAt, leaseToken } = remittance;
   return {
-    tenantId,
+    accountId,
     entity: 'remittance',
     entityId: correlationId,
     version,
@@ -47,7 +47,7 @@ export function toOutcome(
   { operationStatusHook: url, sharedSecret: secret }: { operationStatusHook?: string; sharedSecret?: string },
   remittance: RemittanceDocument,
 ): NewDelivery | undefined {
-  const { tenantId, correlationId, userId, status, phase, lastError, traceparent, updatedAt } = remittance;
+  const { accountId, correlationId, userId, status, phase, lastError, traceparent, updatedAt } = remittance;
   if (!url) {
     return undefined;
   }
@@ -65,7 +65,7 @@ export function toOutcome(
     timestamp: updatedAt.toISOString(),
   };
   return {
-    tenantId,
+    accountId,
     event: OUTCOME,
     scheme: 'outcome',
     url,

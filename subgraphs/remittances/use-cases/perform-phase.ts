@@ -50,7 +50,7 @@ export function createPhaseJob(deps: WorkDeps): Job<RemittanceDocument, Performe
     outcomes: ['advanced', 'succeeded', 'failed', 'retried', 'withdrawing'],
     maxClaims: CRASH_LOOP_CLAIMS,
     performMs: LONGEST_CALL_MS,
-    identify: ({ tenantId, correlationId, phase }) => ({ tenantId, correlationId, phase }),
+    identify: ({ accountId, correlationId, phase }) => ({ accountId, correlationId, phase }),
     trace: toTraced,
     perform: (claimed, signal) => perform(deps, claimed, signal),
     commit: (claimed, performed) => commit(deps, claimed, performed),
@@ -62,7 +62,7 @@ export function createPhaseJob(deps: WorkDeps): Job<RemittanceDocument, Performe
 
 /** Phases of a remittance that begin without delay, in whichever process, belong to the trace of its call. */
 function toTraced({
-  tenantId,
+  accountId,
   correlationId,
   phase,
   attempts,
@@ -71,7 +71,7 @@ function toTraced({
   return {
     name: 'pipeline.step',
     attributes: {
-      'remitgraph.tenant.id': tenantId,
+      'remitgraph.tenant.id': accountId,
       'remitgraph.correlation.id': correlationId,
       'pipeline.phase': phase,
       'pipeline.attempt': attempts + 1,
@@ -166,9 +166,9 @@ function failSaving(answer: ProviderAnswer<ErrorCode>, error: unknown): never {
  * idempotency key.
  */
 function logUnused({ log }: WorkDeps, { document }: Held, answer: UsedAnswer): void {
-  const { tenantId, correlationId, phase } = document;
+  const { accountId, correlationId, phase } = document;
   const { idempotencyKey } = callOf(document);
-  log.warn({ tenantId, correlationId, phase, answer, idempotencyKey }, 'pipeline.answer_unused');
+  log.warn({ accountId, correlationId, phase, answer, idempotencyKey }, 'pipeline.answer_unused');
 }
 
 /** Fails a remittance; if its payer may have been asked, its request is withdrawn first. */
@@ -191,9 +191,9 @@ async function withdraw(deps: WorkDeps, held: Held, cause: PhaseFailure): Promis
 }
 
 function logAsked({ log }: WorkDeps, { document }: Held, reason: string, message: string): void {
-  const { tenantId, correlationId, phase } = document;
+  const { accountId, correlationId, phase } = document;
   const { idempotencyKey } = callOf(document);
-  log.warn({ tenantId, correlationId, phase, idempotencyKey, reason }, message);
+  log.warn({ accountId, correlationId, phase, idempotencyKey, reason }, message);
 }
 
 /** The data of an attempt that failed. */

@@ -1,3 +1,4 @@
+import { environmentOf } from '../../kernel/account.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import type { ErrorCode } from '../../kernel/errors/catalogue.ts';
 import { callFunding, type RequestedOperation } from '../../operations/index.ts';
@@ -49,8 +50,8 @@ export const PHASE_WORK: Readonly<Record<Phase, PhaseWork>> = {
     },
   },
   CONTACT: {
-    saveAccepted: async ({ users }, { remittance: { tenantId, userId }, input: { contact }, at }, unit) => {
-      const { contactId } = await users.keepContact({ tenantId, userId, contact, at }, unit);
+    saveAccepted: async ({ users }, { remittance: { accountId, userId }, input: { contact }, at }, unit) => {
+      const { contactId } = await users.keepContact({ accountId, userId, contact, at }, unit);
       return { contactId };
     },
   },
@@ -58,8 +59,8 @@ export const PHASE_WORK: Readonly<Record<Phase, PhaseWork>> = {
     callProvider: ({ providers }, { input: { method } }, call) =>
       verifyPaymentMethod(providers, method, call),
     saveAccepted: async ({ users }, { remittance, input: { method }, at }, unit) => {
-      const { tenantId, userId, environment } = remittance;
-      const kept = { tenantId, userId, environment, method, at };
+      const { accountId, userId } = remittance;
+      const kept = { accountId, userId, method, at };
       const { paymentMethodId } = await users.keepPaymentMethod(kept, unit);
       return { paymentMethodId };
     },
@@ -67,10 +68,10 @@ export const PHASE_WORK: Readonly<Record<Phase, PhaseWork>> = {
   REQUEST_MONEY: {
     callProvider: (
       { providers },
-      { remittance: { tenantId, correlationId, quote }, input: { contact } },
+      { remittance: { accountId, correlationId, quote }, input: { contact } },
       call,
     ) =>
-      callFunding(providers.funding, { tenantId, operationId: correlationId, payer: contact, quote }, call),
+      callFunding(providers.funding, { accountId, operationId: correlationId, payer: contact, quote }, call),
     saveAccepted: async ({ operations }, step, unit) => {
       await operations.request(toOperation(step), unit);
       return {};
@@ -80,12 +81,12 @@ export const PHASE_WORK: Readonly<Record<Phase, PhaseWork>> = {
 
 async function recordIdentityCheck(
   { users, providers }: Deps,
-  { remittance: { tenantId, userId, environment }, at }: Step,
+  { remittance: { accountId, userId }, at }: Step,
   status: 'verified' | 'failed',
   unit: UnitOfWork,
 ): Promise<void> {
-  const provider = providers.identity.names[environment];
-  await users.recordIdentityCheck({ tenantId, userId, status, provider, at }, unit);
+  const provider = providers.identity.names[environmentOf(accountId)];
+  await users.recordIdentityCheck({ accountId, userId, status, provider, at }, unit);
 }
 
 /** The operation that a remittance asks for. @param step a remittance that has come to `REQUEST_MONEY` */
@@ -94,13 +95,13 @@ export function toOperation({
   input: { reason },
   at,
 }: Omit<Step, 'input'> & { readonly input: Pick<RemittanceInput, 'reason'> }): RequestedOperation {
-  const { tenantId, correlationId, userId, contactId, paymentMethodId, quote, countries, attributionLink } =
+  const { accountId, correlationId, userId, contactId, paymentMethodId, quote, countries, attributionLink } =
     remittance;
   if (contactId === undefined || paymentMethodId === undefined) {
     throw new TypeError('The phases before have made contact and payment method');
   }
   return {
-    tenantId,
+    accountId,
     operationId: correlationId,
     userId,
     contactId,

@@ -30,17 +30,17 @@ export function remittanceTimeline(
 ): TimelineSource {
   return {
     type: 'Remittance',
-    read: async (tenantId, correlationId, most) => {
+    read: async (accountId, correlationId, most) => {
       const [found, events] = await Promise.all([
-        findOfTenant(tenantId, [correlationId]),
-        history.of(tenantId, 'remittance', correlationId, most),
+        findOfTenant(accountId, [correlationId]),
+        history.of(accountId, 'remittance', correlationId, most),
       ]);
       const remittance = found.get(correlationId);
       if (!remittance) {
         return undefined;
       }
       const { userId, failures = [] } = remittance;
-      const user = remittance.lastError && (await users.accountState(tenantId, userId));
+      const user = remittance.lastError && (await users.accountState(accountId, userId));
       return {
         entries: [...events.map(toEntry), ...failures.map(failureOf(correlationId))],
         related: [{ type: 'Operation', id: correlationId }],

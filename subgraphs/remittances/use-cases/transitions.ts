@@ -51,10 +51,10 @@ export interface Moves {
  */
 export async function advance(deps: Deps, held: Claimed<RemittanceDocument>, step: Step): Promise<Advanced> {
   const { document } = held;
-  const { tenantId, userId } = document;
+  const { accountId, userId } = document;
   try {
     return await saveAdvance(deps, held, step, async (unit) => {
-      deps.users.requireUnblocked(tenantId, userId, unit);
+      deps.users.requireUnblocked(accountId, userId, unit);
       return undefined;
     });
   } catch (error) {
@@ -241,10 +241,10 @@ function toFailure({ code, message }: RemittanceError): PhaseFailure {
  */
 export async function findBlock(
   { users }: Pick<Deps, 'users'>,
-  { tenantId, userId }: RemittanceDocument,
+  { accountId, userId }: RemittanceDocument,
   unit?: UnitOfWork,
 ): Promise<PhaseFailure | undefined> {
-  const user = await users.accountState(tenantId, userId, unit);
+  const user = await users.accountState(accountId, userId, unit);
   if (!user) {
     const code = 'ERROR_SUBSCRIBER_NOT_FOUND';
     return { code, message: CATALOGUE[code].message };
@@ -294,8 +294,8 @@ export async function save(
   held: Held,
   effect: (unit: UnitOfWork) => Promise<Moves>,
 ): Promise<Moves> {
-  const { tenantId, userId } = held.document;
-  const tenant = await deps.tenants.find(tenantId);
+  const { accountId, userId } = held.document;
+  const tenant = await deps.tenants.find(accountId);
   return retryOnConflict(() =>
     deps.transaction(
       async (unit) => {
@@ -304,7 +304,7 @@ export async function save(
         publishMoves(deps, tenant, held.document, moves, unit);
         return moves;
       },
-      queueKey(tenantId, { userId }),
+      queueKey(accountId, { userId }),
     ),
   );
 }

@@ -71,11 +71,11 @@ export async function beginWithdrawal(
 /** Asks the provider to withdraw, under the idempotency key of the request. */
 export function askToWithdraw(
   { providers }: Pick<TransitionDeps, 'providers'>,
-  { tenantId, correlationId, quote }: RemittanceDocument,
+  { accountId, correlationId, quote }: RemittanceDocument,
   { contact }: Pick<RemittanceInput, 'contact'>,
   call: ProviderCall,
 ): Promise<WithdrawalAnswer> {
-  const request = { tenantId, operationId: correlationId, payer: contact, quote };
+  const request = { accountId, operationId: correlationId, payer: contact, quote };
   return callWithdrawal(providers.funding, request, call);
 }
 

@@ -2,7 +2,14 @@ import { isLosslessNumber } from 'lossless-json';
 import { z } from 'zod';
 import { type Result, succeed } from '../../kernel/errors/result.ts';
 import { readBody } from '../../kernel/json/read-body.ts';
-import { bodyError, providerText, rejectLosslessNumber, text } from '../../kernel/json/schemas.ts';
+import {
+  bodyError,
+  environment,
+  providerText,
+  rejectLosslessNumber,
+  text,
+} from '../../kernel/json/schemas.ts';
+import type { Environment } from '../../kernel/principal.ts';
 import { toShortText } from '../../kernel/text.ts';
 import { MONEY_REQUEST_STATUSES } from '../lifecycle.ts';
 
@@ -19,6 +26,7 @@ export const updateSchema = rejectLosslessNumber(
   z.object(
     {
       partnerId: text,
+      environment: environment.optional(),
       referenceId: text,
       ...CHANGE,
       operationId: text.optional().describe('The fulfilling operation; generated when absent.'),
@@ -39,6 +47,8 @@ export interface ReadStatusUpdate {
   readonly update: Result<StatusUpdate>;
   /** The body's partner; undefined without one. */
   readonly partnerId: string | undefined;
+  /** The environment of a valid body; undefined when it names none. */
+  readonly environment?: Environment | undefined;
   /** The body's reference, cut to 255 characters; undefined without one. */
   readonly referenceId: string | undefined;
 }
@@ -46,9 +56,11 @@ export interface ReadStatusUpdate {
 /** Reads the JSON value of a body. */
 export function readStatusUpdate(body: unknown): ReadStatusUpdate {
   const referenceId = textOf(body, 'referenceId');
+  const update = readBody(updateSchema, body, 'VALIDATION_FAILED');
   return {
-    update: readBody(updateSchema, body, 'VALIDATION_FAILED'),
+    update,
     partnerId: textOf(body, 'partnerId'),
+    environment: update.ok ? update.value.environment : undefined,
     referenceId: referenceId === undefined ? undefined : toShortText(referenceId, LONGEST_REFERENCE),
   };
 }

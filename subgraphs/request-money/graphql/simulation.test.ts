@@ -54,8 +54,12 @@ describe('simulateRequestMoneyStatus', () => {
   });
 
   test.each([
-    ['a live key', 'SANDBOX_ONLY', { ...principal, environment: 'live' as const }],
-    ['a partner without the feature', 'API_FEATURE_NOT_ENABLED', { ...principal, tenantId: 'nobody' }],
+    ['a live key', 'SANDBOX_ONLY', { ...principal, accountId: 'acme/live' as const }],
+    [
+      'a partner without the feature',
+      'API_FEATURE_NOT_ENABLED',
+      { ...principal, accountId: 'nobody/sandbox' as const },
+    ],
   ])('by %s changes nothing and sends nothing', async (_name, code, by) => {
     expect(await simulate('COMPLETED', {}, by)).toEqual({ requestMoney: null, userErrors: [{ code }] });
     expect(bench.sent()).toEqual([]);

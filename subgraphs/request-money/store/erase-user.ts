@@ -1,6 +1,7 @@
 import type { Connection } from 'mongoose';
 import { type ErasureSource, erasedDetails, eraseInParts } from '../../graph/erasure.ts';
 import { recordName } from '../../graph/timeline.ts';
+import type { AccountId } from '../../kernel/account.ts';
 import { toBuffer } from '../../kernel/binary.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
 import { changeEach } from '../../kernel/database/change-each.ts';
@@ -22,7 +23,7 @@ interface Deps {
 }
 
 const FIELDS = {
-  tenantId: 1,
+  accountId: 1,
   referenceId: 1,
   userReferenceId: 1,
   statusDetails: 1,
@@ -40,31 +41,31 @@ export function createMoneyRequestErasure({
   const deps = { ...dependencies, models: createMoneyRequestModels(connection) };
   const { moneyRequests } = deps.models;
   return {
-    hasOpen: async ({ tenantId, userId }, _at, unit) =>
+    hasOpen: async ({ accountId, userId }, _at, unit) =>
       (await moneyRequests
-        .exists({ tenantId, userId, status: { $in: OPEN_STATUSES } })
+        .exists({ accountId, userId, status: { $in: OPEN_STATUSES } })
         .session(unit.session)) !== null,
-    erase: async ({ tenantId, userId }, signal) => {
-      const found = await moneyRequests.find({ tenantId, userId }, FIELDS).lean<Stored[]>();
-      await eraseInParts(found, signal, (part) => erasePart(deps, tenantId, part));
+    erase: async ({ accountId, userId }, signal) => {
+      const found = await moneyRequests.find({ accountId, userId }, FIELDS).lean<Stored[]>();
+      await eraseInParts(found, signal, (part) => erasePart(deps, accountId, part));
     },
   };
 }
 
-async function erasePart(deps: Deps, tenantId: string, part: readonly Stored[]): Promise<void> {
+async function erasePart(deps: Deps, accountId: AccountId, part: readonly Stored[]): Promise<void> {
   const ids = part.map(({ referenceId }) => referenceId);
   await deps.webhooks.eraseAbout({
-    tenantId,
+    accountId,
     entity: 'requestMoney',
     ids,
     about: ids.map((id) => recordName({ type: 'RequestMoney', id })),
     times: part.flatMap(({ createdAt, updatedAt }) => [createdAt, updatedAt]),
   });
-  await removeResults(deps, tenantId, part);
+  await removeResults(deps, accountId, part);
   await changeEach(
     deps.models.moneyRequests,
     part.map((moneyRequest) => ({
-      filter: { _id: moneyRequest._id, tenantId, referenceId: moneyRequest.referenceId },
+      filter: { _id: moneyRequest._id, accountId, referenceId: moneyRequest.referenceId },
       update: {
         $set: {
           private: sealErased(deps.box, moneyRequest),
@@ -76,7 +77,7 @@ async function erasePart(deps: Deps, tenantId: string, part: readonly Stored[]):
 }
 
 /** The personal part of an erased money request: nothing of it that the record does not say anyway. */
-function sealErased(box: Box, { _id, tenantId, userReferenceId, resolved }: Stored): Buffer {
+function sealErased(box: Box, { _id, accountId, userReferenceId, resolved }: Stored): Buffer {
   const erased: MoneyRequestPrivate = {
     requestData: {
       userReferenceId,
@@ -86,13 +87,13 @@ function sealErased(box: Box, { _id, tenantId, userReferenceId, resolved }: Stor
     },
     waLink: '',
   };
-  return box.seal(JSON.stringify(erased), `${tenantId}|private|${_id}`);
+  return box.seal(JSON.stringify(erased), `${accountId}|private|${_id}`);
 }
 
 /** Removes the results that are kept for idempotency keys. They are stored with the money request, and have its time. */
 async function removeResults(
   { models: { idempotency }, box }: Deps,
-  tenantId: string,
+  accountId: AccountId,
   part: readonly Stored[],
 ): Promise<void> {
   const found = await idempotency
@@ -100,7 +101,7 @@ async function removeResults(
     .lean<Pick<IdempotencyDocument, '_id' | 'result'>[]>();
   const requestIds = new Set(part.map(({ _id }) => _id));
   const own = found.filter(
-    (kept) => kept._id.startsWith(`${tenantId}|`) && requestIds.has(requestOf(box, kept)),
+    (kept) => kept._id.startsWith(`${accountId}|`) && requestIds.has(requestOf(box, kept)),
   );
   await removeEach(
     idempotency,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Decimal } from 'decimal.js';
 import type { Model } from 'mongoose';
+import type { AccountId } from '../../kernel/account.ts';
 import { toBuffer } from '../../kernel/binary.ts';
 import type { BlindIndex } from '../../kernel/crypto/blind-index.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
@@ -8,7 +9,6 @@ import { findPlain } from '../../kernel/database/plain-reads.ts';
 import { shareReads } from '../../kernel/database/shared-reads.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { canonicalJson } from '../../kernel/json/canonical.ts';
-import type { Environment } from '../../kernel/principal.ts';
 import type { CreateCommand } from '../commands/create-request-money.ts';
 import type { CreateResult, IdempotencyDocument } from './model.ts';
 
@@ -17,8 +17,7 @@ export type CreateSurface = IdempotencyDocument['surface'];
 
 /** The fingerprint by which a retry is recognised. */
 export interface Fingerprint {
-  tenantId: string;
-  environment: Environment;
+  accountId: AccountId;
   key: string;
   surface: CreateSurface;
   bodyHash: string;
@@ -33,15 +32,14 @@ export interface IdempotencyRepository {
   fingerprint(create: KeyedCreate): Fingerprint;
   recall(fingerprint: Fingerprint): Promise<Recalled>;
   /** The referenceIds of the money requests that were created by this key: one, or none. */
-  findByKey(tenantId: string, key: string): Promise<string[]>;
+  findByKey(accountId: AccountId, key: string): Promise<string[]>;
   /** Saves the result in the transaction that makes it. An existing key fails the transaction. */
   keep(fingerprint: Fingerprint, result: CreateResult, unit: UnitOfWork): void;
 }
 
 /** A create with an idempotency key. */
 export interface KeyedCreate {
-  tenantId: string;
-  environment: Environment;
+  accountId: AccountId;
   key: string;
   surface: CreateSurface;
   /** The JSON value of the body. */
@@ -58,19 +56,19 @@ interface IdempotencyDeps {
 
 export function createIdempotencyRepository(deps: IdempotencyDeps): IdempotencyRepository {
   const { model, box, blindIndex } = deps;
-  const lookUp = shareReads((tenantId, keys) => readByKeys(model, tenantId, keys));
+  const lookUp = shareReads((accountId, keys) => readByKeys(model, accountId, keys));
   return {
     fingerprint: ({ body, command, ...rest }) => ({
       ...rest,
-      bodyHash: keyed(blindIndex, rest.tenantId, hash(body)),
+      bodyHash: keyed(blindIndex, rest.accountId, hash(body)),
       commandHash: keyed(
         blindIndex,
-        rest.tenantId,
+        rest.accountId,
         hash({ ...command, amount: new Decimal(command.amount).toFixed() }),
       ),
     }),
     recall: async (wanted) => {
-      const found = await lookUp(wanted.tenantId, wanted.key);
+      const found = await lookUp(wanted.accountId, wanted.key);
       if (!found) {
         return { kind: 'unknown' };
       }
@@ -78,15 +76,14 @@ export function createIdempotencyRepository(deps: IdempotencyDeps): IdempotencyR
         ? { kind: 'same', result: openResult(box, wanted, found) }
         : { kind: 'other' };
     },
-    findByKey: async (tenantId, key) => {
-      const found = await lookUp(tenantId, key);
-      return found ? [openResult(box, { tenantId, key }, found).moneyRequest.referenceId] : [];
+    findByKey: async (accountId, key) => {
+      const found = await lookUp(accountId, key);
+      return found ? [openResult(box, { accountId, key }, found).moneyRequest.referenceId] : [];
     },
     keep: (wanted, result, unit) => {
-      const { environment, bodyHash, commandHash, surface } = wanted;
+      const { bodyHash, commandHash, surface } = wanted;
       const document: IdempotencyDocument = {
         _id: idOf(wanted),
-        environment,
         bodyHash,
         commandHash,
         surface,
@@ -100,22 +97,18 @@ export function createIdempotencyRepository(deps: IdempotencyDeps): IdempotencyR
 
 async function readByKeys(
   model: Model<IdempotencyDocument>,
-  tenantId: string,
+  accountId: AccountId,
   keys: readonly string[],
 ): Promise<Map<string, IdempotencyDocument>> {
-  const found = await findPlain(model, { _id: { $in: keys.map((key) => idOf({ tenantId, key })) } }, {});
-  return new Map(found.map((document) => [partsOf(document._id).key, document]));
+  const found = await findPlain(model, { _id: { $in: keys.map((key) => idOf({ accountId, key })) } }, {});
+  return new Map(found.map((document) => [keyOf(document._id), document]));
 }
 
-function keyed(blindIndex: BlindIndex, tenantId: string, plain: string): string {
-  return blindIndex.digest(tenantId, 'idempotency', plain);
+function keyed(blindIndex: BlindIndex, accountId: AccountId, plain: string): string {
+  return blindIndex.digest(accountId, 'idempotency', plain);
 }
 
-/** A create of another environment is never the same: it was screened by another provider. */
 function isSame(found: IdempotencyDocument, wanted: Fingerprint): boolean {
-  if (found.environment !== wanted.environment) {
-    return false;
-  }
   return found.surface === wanted.surface
     ? found.bodyHash === wanted.bodyHash
     : found.commandHash === wanted.commandHash;
@@ -141,18 +134,17 @@ function hash(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('hex');
 }
 
-type KeyParts = Pick<Fingerprint, 'tenantId' | 'key'>;
+type KeyParts = Pick<Fingerprint, 'accountId' | 'key'>;
 
-function idOf({ tenantId, key }: KeyParts): string {
-  return `${tenantId}|${key}`;
+function idOf({ accountId, key }: KeyParts): string {
+  return `${accountId}|${key}`;
 }
 
-/** The tenant and key of an id: a tenant's id has no `|`. */
-function partsOf(id: string): KeyParts {
-  const end = id.indexOf('|');
-  return { tenantId: id.slice(0, end), key: id.slice(end + 1) };
+/** The key of an id: an account's id has no `|`. */
+function keyOf(id: string): string {
+  return id.slice(id.indexOf('|') + 1);
 }
 
-function contextOf({ tenantId, key }: KeyParts): string {
-  return `${tenantId}|result|${key}`;
+function contextOf({ accountId, key }: KeyParts): string {
+  return `${accountId}|result|${key}`;
 }

@@ -1,8 +1,8 @@
 import { type Connection, type Model, Schema } from 'mongoose';
+import type { AccountId } from '../../kernel/account.ts';
 import type { StoredBytes } from '../../kernel/binary.ts';
 import { setShardKey } from '../../kernel/database/shard-keys.ts';
 import type { PayoutMethod } from '../../kernel/money/payout-methods.ts';
-import type { Environment } from '../../kernel/principal.ts';
 import type { RequestData } from '../commands/create-request-money.ts';
 import { MONEY_REQUEST_STATUSES, type MoneyRequestStatus } from '../lifecycle.ts';
 
@@ -26,7 +26,7 @@ export interface Warning {
 
 /** A money request without its personal part. Amounts are decimal strings. */
 interface MoneyRequestBase {
-  tenantId: string;
+  accountId: AccountId;
   /** The partner's 8 characters; unique in the tenant. */
   referenceId: string;
   userReferenceId: string;
@@ -59,7 +59,7 @@ export interface MoneyRequestPrivate {
 export interface MoneyRequestDocument extends MoneyRequestBase {
   /** The requestId of the API. */
   _id: string;
-  /** Sealed JSON of {@link MoneyRequestPrivate}; context `tenantId|private|requestId`. */
+  /** Sealed JSON of {@link MoneyRequestPrivate}; context `accountId|private|requestId`. */
   private: StoredBytes;
 }
 
@@ -70,16 +70,14 @@ export interface MoneyRequest extends MoneyRequestBase, MoneyRequestPrivate {
 
 /** The stored result of a create with an `Idempotency-Key`. It is kept for 48 h; the contract needs 24. */
 export interface IdempotencyDocument {
-  /** `tenantId|key` */
+  /** `accountId|key` */
   _id: string;
-  /** The environment of the key that made the money request. */
-  environment: Environment;
   /** Keyed digest of the canonical JSON of the body as sent. */
   bodyHash: string;
   /** Keyed digest of the meaning of the body, to compare a REST body with a GraphQL input. */
   commandHash: string;
   surface: 'rest' | 'graphql';
-  /** Sealed JSON of {@link CreateResult}; context `tenantId|result|key`. */
+  /** Sealed JSON of {@link CreateResult}; context `accountId|result|key`. */
   result: StoredBytes;
   createdAt: Date;
 }
@@ -98,7 +96,7 @@ const time = { type: Date, required: true };
 const moneyRequestSchema = new Schema<MoneyRequestDocument>(
   {
     _id: required,
-    tenantId: required,
+    accountId: required,
     referenceId: required,
     userReferenceId: required,
     userId: required,
@@ -120,27 +118,26 @@ const moneyRequestSchema = new Schema<MoneyRequestDocument>(
 );
 setShardKey(
   moneyRequestSchema,
-  ['tenantId', 'referenceId'],
+  ['accountId', 'referenceId'],
   'unique by reference; a large tenant may be divided',
 );
 // Serves: a money request by the partner's reference; there is one for each.
-moneyRequestSchema.index({ tenantId: 1, referenceId: 1 }, { unique: true });
+moneyRequestSchema.index({ accountId: 1, referenceId: 1 }, { unique: true });
 // Serve: the list of a tenant's money requests, whole, of a status or of a requester, by either time, in both directions.
 for (const filter of [{}, { status: 1 }, { userReferenceId: 1 }] as const) {
   for (const time of ['createdAt', 'updatedAt']) {
-    moneyRequestSchema.index({ tenantId: 1, ...filter, [time]: -1, _id: -1 });
+    moneyRequestSchema.index({ accountId: 1, ...filter, [time]: -1, _id: -1 });
   }
 }
 // Serves: the money requests of a user, newest first.
-moneyRequestSchema.index({ tenantId: 1, userId: 1, createdAt: -1, _id: -1 });
+moneyRequestSchema.index({ accountId: 1, userId: 1, createdAt: -1, _id: -1 });
 // Serves: the search by the payer's URL.
-moneyRequestSchema.index({ tenantId: 1, fundRequestLink: 1, createdAt: -1, _id: -1 });
+moneyRequestSchema.index({ accountId: 1, fundRequestLink: 1, createdAt: -1, _id: -1 });
 // Serves: the expiry of money requests that nobody paid.
 moneyRequestSchema.index({ expiresAt: 1 }, { partialFilterExpression: { status: 'pending' } });
 const idempotencySchema = new Schema<IdempotencyDocument>(
   {
     _id: required,
-    environment: required,
     bodyHash: required,
     commandHash: required,
     surface: required,

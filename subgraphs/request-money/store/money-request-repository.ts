@@ -1,6 +1,7 @@
 import type { Model, QueryFilter } from 'mongoose';
 import type { Connection } from '../../graph/connection.ts';
 import { type Order, type Page, paginate } from '../../graph/paginate.ts';
+import type { AccountId } from '../../kernel/account.ts';
 import { toBuffer } from '../../kernel/binary.ts';
 import type { BlindIndex } from '../../kernel/crypto/blind-index.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
@@ -22,15 +23,17 @@ export interface MoneyRequestListing {
 
 /** Reads and writes money requests. It seals the personal part when it writes, and opens it when it reads. */
 export interface MoneyRequestRepository {
-  exists(tenantId: string, referenceId: string): Promise<boolean>;
-  find(tenantId: string, referenceId: string, unit?: UnitOfWork): Promise<MoneyRequest | undefined>;
-  findMany(tenantId: string, referenceIds: readonly string[]): Promise<Map<string, MoneyRequest>>;
+  exists(accountId: AccountId, referenceId: string): Promise<boolean>;
+  /** The accounts among some that have a money request of this reference. */
+  having(accountIds: readonly AccountId[], referenceId: string): Promise<AccountId[]>;
+  find(accountId: AccountId, referenceId: string, unit?: UnitOfWork): Promise<MoneyRequest | undefined>;
+  findMany(accountId: AccountId, referenceIds: readonly string[]): Promise<Map<string, MoneyRequest>>;
   /** The referenceIds of the tenant's money requests with this requestId: one, or none. */
-  findByRequestId(tenantId: string, requestId: string): Promise<string[]>;
-  list(tenantId: string, listing: MoneyRequestListing, page: Page): Promise<Connection<MoneyRequest>>;
+  findByRequestId(accountId: AccountId, requestId: string): Promise<string[]>;
+  list(accountId: AccountId, listing: MoneyRequestListing, page: Page): Promise<Connection<MoneyRequest>>;
   /** Totals of a list; see {@link readTotals}. */
   totals(
-    tenantId: string,
+    accountId: AccountId,
     listing: Pick<MoneyRequestListing, 'filter'>,
     division: TotalsDivision,
   ): Promise<Total[] | undefined>;
@@ -44,7 +47,7 @@ export interface MoneyRequestRepository {
   findExpired(
     at: Date,
     page: { skip: number; limit: number },
-  ): Promise<Pick<MoneyRequest, 'tenantId' | 'referenceId'>[]>;
+  ): Promise<Pick<MoneyRequest, 'accountId' | 'referenceId'>[]>;
 }
 
 interface MoneyRequestRepositoryDeps {
@@ -66,39 +69,46 @@ export function createMoneyRequestRepository(deps: MoneyRequestRepositoryDeps): 
     models: { moneyRequests },
     box,
   } = deps;
-  const readMany = (tenantId: string, referenceIds: readonly string[]) =>
-    readByReferences(moneyRequests, tenantId, referenceIds);
+  const readMany = (accountId: AccountId, referenceIds: readonly string[]) =>
+    readByReferences(moneyRequests, accountId, referenceIds);
   const lookUp = shareReads(readMany);
-  const lookWhether = shareReads(async (tenantId, referenceIds) => {
+  const lookWhether = shareReads(async (accountId, referenceIds) => {
     const projection = { referenceId: 1 } as const;
-    const found = await findPlain(moneyRequests, atReferences(tenantId, referenceIds), { projection });
+    const found = await findPlain(moneyRequests, atReferences(accountId, referenceIds), { projection });
     return new Map(found.map(({ referenceId }) => [referenceId, true]));
   });
   const reveal = (document: MoneyRequestDocument) => revealMoneyRequest(box, document);
   const readTotals = createTotalsReader({ model: moneyRequests, fields: TOTALS_FIELDS });
   return {
-    exists: async (tenantId, referenceId) => (await lookWhether(tenantId, referenceId)) === true,
-    find: async (tenantId, referenceId, unit) => {
+    having: async (accountIds, referenceId) => {
+      const found = await moneyRequests
+        .find({ accountId: { $in: [...accountIds] }, referenceId })
+        .select({ accountId: 1 })
+        .lean();
+      return found.map(({ accountId }) => accountId);
+    },
+    exists: async (accountId, referenceId) => (await lookWhether(accountId, referenceId)) === true,
+    find: async (accountId, referenceId, unit) => {
       const found = await (unit === undefined
-        ? lookUp(tenantId, referenceId)
-        : moneyRequests.findOne({ tenantId, referenceId }).session(unit.session).lean());
+        ? lookUp(accountId, referenceId)
+        : moneyRequests.findOne({ accountId, referenceId }).session(unit.session).lean());
       return found ? reveal(found) : undefined;
     },
-    findMany: async (tenantId, referenceIds) => {
-      const found = await readMany(tenantId, referenceIds);
+    findMany: async (accountId, referenceIds) => {
+      const found = await readMany(accountId, referenceIds);
       return new Map([...found].map(([referenceId, document]) => [referenceId, reveal(document)]));
     },
-    findByRequestId: async (tenantId, requestId) => {
-      const filter = { _id: requestId, tenantId };
+    findByRequestId: async (accountId, requestId) => {
+      const filter = { _id: requestId, accountId };
       const found = await moneyRequests.find(filter).select({ _id: 0, referenceId: 1 }).lean();
       return found.map(({ referenceId }) => referenceId);
     },
-    list: (tenantId, { filter, order }, page) =>
-      paginate(moneyRequests, ofTenant(tenantId, filter), page, reveal, order),
-    totals: (tenantId, { filter }, division) => readTotals(ofTenant(tenantId, filter), division),
+    list: (accountId, { filter, order }, page) =>
+      paginate(moneyRequests, ofTenant(accountId, filter), page, reveal, order),
+    totals: (accountId, { filter }, division) => readTotals(ofTenant(accountId, filter), division),
     insert: (moneyRequest, unit) => unit.insert(moneyRequests, [sealMoneyRequest(box, moneyRequest)]),
     move: (moneyRequest, from, unit) => {
-      const { requestId, tenantId, referenceId, status, statusDetails, version, operationId, updatedAt } =
+      const { requestId, accountId, referenceId, status, statusDetails, version, operationId, updatedAt } =
         moneyRequest;
       const change = {
         status,
@@ -109,7 +119,7 @@ export function createMoneyRequestRepository(deps: MoneyRequestRepositoryDeps): 
         ...(isFinal(status) ? tokenizeCard(deps, moneyRequest) : {}),
       };
       unit.update(moneyRequests, {
-        filter: { _id: requestId, tenantId, referenceId, version: from.version },
+        filter: { _id: requestId, accountId, referenceId, version: from.version },
         update: { $set: change },
         otherwise: () => new Error(`Request ${requestId} changed within the transaction that read it`),
       });
@@ -120,25 +130,28 @@ export function createMoneyRequestRepository(deps: MoneyRequestRepositoryDeps): 
         .sort({ expiresAt: 1 })
         .skip(skip)
         .limit(limit)
-        .select({ _id: 0, tenantId: 1, referenceId: 1 })
+        .select({ _id: 0, accountId: 1, referenceId: 1 })
         .lean(),
   };
 }
 
 async function readByReferences(
   model: Model<MoneyRequestDocument>,
-  tenantId: string,
+  accountId: AccountId,
   referenceIds: readonly string[],
 ): Promise<Map<string, MoneyRequestDocument>> {
   if (referenceIds.length === 0) {
     return new Map();
   }
-  const found = await findPlain(model, atReferences(tenantId, referenceIds), {});
+  const found = await findPlain(model, atReferences(accountId, referenceIds), {});
   return new Map(found.map((document) => [document.referenceId, document]));
 }
 
-function atReferences(tenantId: string, referenceIds: readonly string[]): QueryFilter<MoneyRequestDocument> {
-  return inAnyOf(referenceIds.map((referenceId) => ({ tenantId, referenceId })));
+function atReferences(
+  accountId: AccountId,
+  referenceIds: readonly string[],
+): QueryFilter<MoneyRequestDocument> {
+  return inAnyOf(referenceIds.map((referenceId) => ({ accountId, referenceId })));
 }
 
 /** Whether a money request has ended: nothing will be paid to its card any more. */
@@ -154,12 +167,12 @@ function tokenizeCard(
   { box, blindIndex }: MoneyRequestRepositoryDeps,
   moneyRequest: MoneyRequest,
 ): Partial<MoneyRequestDocument> {
-  const { tenantId, requestData } = moneyRequest;
+  const { accountId, requestData } = moneyRequest;
   if (!requestData.card) {
     return {};
   }
   const { expirationDate: _, ...rest } = requestData.card;
-  const card = { ...rest, number: cardToken(blindIndex, tenantId, rest.number) };
+  const card = { ...rest, number: cardToken(blindIndex, accountId, rest.number) };
   const { private: sealed } = sealMoneyRequest(box, {
     ...moneyRequest,
     requestData: { ...requestData, card },
@@ -175,7 +188,7 @@ function sealMoneyRequest(
   return {
     ...base,
     _id: requestId,
-    private: box.seal(JSON.stringify(personal), context(base.tenantId, requestId)),
+    private: box.seal(JSON.stringify(personal), context(base.accountId, requestId)),
   };
 }
 
@@ -183,11 +196,11 @@ function revealMoneyRequest(
   box: Box,
   { _id: requestId, private: sealed, ...base }: MoneyRequestDocument,
 ): MoneyRequest {
-  const opened = box.open(toBuffer(sealed), context(base.tenantId, requestId)).toString();
+  const opened = box.open(toBuffer(sealed), context(base.accountId, requestId)).toString();
   const personal: MoneyRequestPrivate = JSON.parse(opened);
   return { ...base, requestId, ...personal };
 }
 
-function context(tenantId: string, requestId: string): string {
-  return `${tenantId}|private|${requestId}`;
+function context(accountId: AccountId, requestId: string): string {
+  return `${accountId}|private|${requestId}`;
 }

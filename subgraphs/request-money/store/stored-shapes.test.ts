@@ -27,7 +27,7 @@ const BODY = `{
 }`;
 /** The stored result of that create. */
 const RESULT =
-  '{"moneyRequest":{"requestId":"req_1","tenantId":"acme","referenceId":"Ref00001","userReferenceId":"user-1","userId":"usr_1",' +
+  '{"moneyRequest":{"requestId":"req_1","accountId":"acme/sandbox","referenceId":"Ref00001","userReferenceId":"user-1","userId":"usr_1",' +
   '"amount":"1500.50","currency":"MXN","status":"pending","statusDetails":"AwaitingPayment","version":1,"waLink":"",' +
   '"landingLink":"https://pay.acme.test/r?ref=Ref00001","fundRequestLink":"","resolved":{"sourceCountry":"US",' +
   '"destinationCountry":"MX","sourceCurrency":"USD","destinationCurrency":"MXN","payoutType":"bank_account",' +
@@ -56,7 +56,7 @@ function fingerprint() {
   }
   const { idempotency: model } = createMoneyRequestModels(database.connection);
   const idempotency = createIdempotencyRepository({ model, box, blindIndex });
-  const of = { tenantId: 'acme', environment: 'live', key: 'key|1', surface: 'rest' } as const;
+  const of = { accountId: 'acme/live', key: 'key|1', surface: 'rest' } as const;
   const create = { ...of, body: parse(BODY), command };
   return { idempotency, made: idempotency.fingerprint(create) };
 }
@@ -71,12 +71,11 @@ test('the names of the collections do not change', () => {
 
 test('a create is recognised by the digests that it was recognised by', () => {
   expect(fingerprint().made).toEqual({
-    tenantId: 'acme',
-    environment: 'live',
+    accountId: 'acme/live',
     key: 'key|1',
     surface: 'rest',
-    bodyHash: 'CXq7tgDOSuH10sw9nUqSQKzYAAME6TYV52FgbDYGgZM',
-    commandHash: 'fzUZdH5WffbQgbMGTy8Q7ej5gEWYTdvdN_tHgPHq-48',
+    bodyHash: 'OcYhBhmvPVTywOsA-SnSN-lDIbuppXYiIvFC_cDPzVw',
+    commandHash: '3nD-fN-V28t5EkcjevvPNqXCqRhTUHnTjY1OD1yisN0',
   });
 });
 
@@ -85,14 +84,13 @@ test('the result of a create is stored as it was', async () => {
   await createTransactions(database.connection)((unit) => idempotency.keep(made, result(), unit));
   const stored = await database.connection
     .collection<IdempotencyDocument>('idempotencyKeys')
-    .findOne({ _id: 'acme|key|1' });
+    .findOne({ _id: 'acme/live|key|1' });
   expect({ ...stored, result: stored && toBuffer(stored.result).toString() }).toEqual({
-    _id: 'acme|key|1',
-    environment: 'live',
+    _id: 'acme/live|key|1',
     bodyHash: made.bodyHash,
     commandHash: made.commandHash,
     surface: 'rest',
-    result: `acme|result|key|1\n${RESULT}`,
+    result: `acme/live|result|key|1\n${RESULT}`,
     createdAt: new Date('2026-11-21T08:00:00.000Z'),
   });
   expect(await idempotency.recall(made)).toEqual({ kind: 'same', result: result() });
@@ -112,9 +110,9 @@ test('a money request is stored as it was', async () => {
     ...base,
     _id,
     private:
-      'acme|private|req_1\n{"requestData":{"userReferenceId":"user-1","name":{"firstName":"Ana","lastName":"Ruiz"},' +
+      'acme/sandbox|private|req_1\n{"requestData":{"userReferenceId":"user-1","name":{"firstName":"Ana","lastName":"Ruiz"},' +
       '"address":{"country":"MX"},"payoutMethod":"bank_account",' +
       '"bankAccount":{"accountNumber":"032180000118359719"}},"waLink":"https://wa.test/1"}',
   });
-  expect(await repository.find('acme', 'Ref00001')).toEqual(moneyRequest);
+  expect(await repository.find('acme/sandbox', 'Ref00001')).toEqual(moneyRequest);
 });

@@ -34,7 +34,7 @@ export async function applyStatusUpdate(
   const [failure] = applied.ok ? [] : applied.failures;
   if (failure?.code === 'NO_PRICE') {
     const { referenceId, status } = update;
-    deps.missingPrices.report({ tenantId: tenant.tenantId, referenceId, status, reason: failure.message });
+    deps.missingPrices.report({ accountId: tenant.accountId, referenceId, status, reason: failure.message });
   }
   return applied;
 }
@@ -46,7 +46,7 @@ async function applyWithin(
   condition: (moneyRequest: MoneyRequest) => boolean,
   unit: UnitOfWork,
 ): Promise<Result<MoneyRequest>> {
-  const moneyRequest = await deps.moneyRequests.find(tenant.tenantId, update.referenceId, unit);
+  const moneyRequest = await deps.moneyRequests.find(tenant.accountId, update.referenceId, unit);
   if (!moneyRequest || !condition(moneyRequest)) {
     return fail('REQUEST_MONEY_NOT_FOUND');
   }
@@ -74,10 +74,10 @@ async function applyWithin(
 /** It holds until the transaction ends that the user is not blocked. */
 async function isBlocked(
   { users }: RequestMoneyDeps,
-  { tenantId, userId }: MoneyRequest,
+  { accountId, userId }: MoneyRequest,
   unit: UnitOfWork,
 ): Promise<boolean> {
-  return (await users.accountState(tenantId, userId, unit))?.blocked === true;
+  return (await users.accountState(accountId, userId, unit))?.blocked === true;
 }
 
 async function advance(
@@ -126,7 +126,7 @@ async function moveOperation(
   const { sourceCountry, destinationCountry } = moneyRequest.resolved;
   const fulfilled = await operations.fulfil(
     {
-      tenantId: moneyRequest.tenantId,
+      accountId: moneyRequest.accountId,
       ...(operationId === undefined ? {} : { operationId }),
       requestReferenceId: moneyRequest.referenceId,
       recipientReferenceId: moneyRequest.userReferenceId,

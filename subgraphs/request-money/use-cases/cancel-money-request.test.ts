@@ -7,7 +7,7 @@ import { expireDueMoneyRequests } from './expire-money-requests.ts';
 const bench = useBench();
 const cancel = (referenceId: string, body: unknown = {}, by = principal) =>
   bench.service.cancel(by, referenceId, body);
-const stored = (referenceId: string) => bench.deps.moneyRequests.find('acme', referenceId);
+const stored = (referenceId: string) => bench.deps.moneyRequests.find('acme/sandbox', referenceId);
 
 async function create(changes: Record<string, unknown> = {}): Promise<string> {
   const referenceId = newReference();
@@ -149,7 +149,7 @@ describe('A cancel by the partner', () => {
   });
 
   test('checks the feature first, then the body, then the reference', async () => {
-    const other = { ...principal, tenantId: 'globex' };
+    const other = { ...principal, accountId: 'globex/sandbox' as const };
     expect(await cancel('nothing1', [], other)).toMatchObject({
       failures: [{ code: 'API_FEATURE_NOT_ENABLED' }],
     });

@@ -24,7 +24,7 @@ export function cancelMoneyRequest(
   // Another transaction may create the order of the webhooks of this money request first: the next attempt finds it.
   return retryOnConflict(() =>
     deps.transaction(async (unit) => {
-      const moneyRequest = await deps.moneyRequests.find(tenant.tenantId, referenceId, unit);
+      const moneyRequest = await deps.moneyRequests.find(tenant.accountId, referenceId, unit);
       if (!moneyRequest) {
         return fail('REQUEST_MONEY_NOT_FOUND');
       }

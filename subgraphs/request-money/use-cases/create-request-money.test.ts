@@ -67,7 +67,7 @@ describe('create', () => {
     });
     expect(screen).not.toHaveBeenCalled();
     expect(bench.dataOf('operation_error')).toMatchObject({ httpStatus: 422, code: 'VALIDATION_FAILED' });
-    expect(await bench.deps.moneyRequests.find('acme', referenceId)).toBeUndefined();
+    expect(await bench.deps.moneyRequests.find('acme/sandbox', referenceId)).toBeUndefined();
   });
 
   test.each([
@@ -114,7 +114,7 @@ describe('create', () => {
     await expect(bench.create(bodyOf(referenceId), `k-${referenceId}`)).rejects.toThrow(
       'the database is away',
     );
-    expect(await bench.deps.moneyRequests.find('acme', referenceId)).toBeUndefined();
+    expect(await bench.deps.moneyRequests.find('acme/sandbox', referenceId)).toBeUndefined();
     bench.deps.webhooks.enqueue = () => [];
     expect(await bench.create(bodyOf(referenceId), `k-${referenceId}`)).toMatchObject({ ok: true });
   });
@@ -146,7 +146,7 @@ describe('create', () => {
   });
 
   test('a partner without the feature gets no event', async () => {
-    const nobody = { ...principal, tenantId: 'globex' };
+    const nobody = { ...principal, accountId: 'globex/sandbox' as const };
     expect(await bench.service.create(nobody, createOf(bodyOf(newReference())))).toMatchObject({
       failures: [{ code: 'API_FEATURE_NOT_ENABLED' }],
     });
@@ -259,7 +259,7 @@ describe('of a blocked user', () => {
       httpStatus: 403,
       code: 'USER_BLOCKED',
     });
-    expect(await bench.deps.moneyRequests.exists('acme', referenceId)).toBe(false);
+    expect(await bench.deps.moneyRequests.exists('acme/sandbox', referenceId)).toBe(false);
   });
 
   test('fails for each of several at once, which would share a transaction, and stores none of them', async () => {
@@ -295,7 +295,7 @@ describe('of a blocked user', () => {
     const referenceId = newReference();
     expect(await bench.create(bodyFor(user, referenceId))).toMatchObject(failed);
     expect(bench.sent()).toEqual(['operation_error', 'request_money.failed']);
-    expect(await bench.deps.moneyRequests.exists('acme', referenceId)).toBe(false);
+    expect(await bench.deps.moneyRequests.exists('acme/sandbox', referenceId)).toBe(false);
   });
 
   test('a user who is blocked while the money request is being saved, after the check of the user: nothing is saved', async () => {
@@ -316,7 +316,7 @@ describe('of a blocked user', () => {
     const referenceId = newReference();
     expect(await bench.create(bodyFor(userReferenceId(first), referenceId))).toMatchObject(failed);
     expect(isBlocked).toBe(true);
-    expect(await bench.deps.moneyRequests.exists('acme', referenceId)).toBe(false);
+    expect(await bench.deps.moneyRequests.exists('acme/sandbox', referenceId)).toBe(false);
     expect(bench.sent()).toEqual(['operation_error', 'request_money.failed']);
   });
 });

@@ -1,10 +1,10 @@
+import type { AccountId } from '../../kernel/account.ts';
 import { newId } from '../../kernel/database/ids.ts';
 import { isDuplicateKey, queueKey } from '../../kernel/database/transaction.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
 import { invalid, issue } from '../../kernel/json/read-body.ts';
 import { once } from '../../kernel/once.ts';
-import type { Principal } from '../../kernel/principal.ts';
 import { isBadAmount } from '../../operations/index.ts';
 import type { Tenant } from '../../partners/tenants/service.ts';
 import { type AccountState, refusalOf, UserNotAllowedError } from '../../users/index.ts';
@@ -31,12 +31,11 @@ const RACES = 4;
  */
 export async function createMoneyRequest(
   deps: RequestMoneyDeps,
-  principal: Principal,
   tenant: Tenant,
   create: ReadCreate,
 ): Promise<Result<CreateResult>> {
   const { command, referenceId } = create;
-  const created = command.ok ? await attempt(deps, principal, tenant, command.value, create) : command;
+  const created = command.ok ? await attempt(deps, tenant, command.value, create) : command;
   if (!created.ok) {
     await publishFailure(deps, tenant, { referenceId, stage: 'create', failures: created.failures });
   }
@@ -45,21 +44,17 @@ export async function createMoneyRequest(
 
 async function attempt(
   deps: RequestMoneyDeps,
-  principal: Principal,
   tenant: Tenant,
   command: CreateCommand,
   { idempotencyKey: key, surface, body }: ReadCreate,
 ): Promise<Result<CreateResult>> {
-  const { tenantId } = tenant;
-  const { environment } = principal;
+  const { accountId } = tenant;
   const retry =
-    key === undefined
-      ? undefined
-      : deps.idempotency.fingerprint({ tenantId, environment, key, surface, body, command });
-  const call = { tenantId, environment, referenceId: command.referenceId };
+    key === undefined ? undefined : deps.idempotency.fingerprint({ accountId, key, surface, body, command });
+  const call = { accountId, referenceId: command.referenceId };
   const screen = once(() => deps.screening.screen(toScreened(command), call));
   for (let race = 1; ; race += 1) {
-    const known = await recall(deps, tenantId, command, retry);
+    const known = await recall(deps, accountId, command, retry);
     if (known) {
       return known;
     }
@@ -78,18 +73,18 @@ async function attempt(
 /** The result that an earlier create gives this one; undefined without an earlier one. */
 async function recall(
   { moneyRequests, idempotency }: RequestMoneyDeps,
-  tenantId: string,
+  accountId: AccountId,
   { referenceId }: CreateCommand,
   retry: Fingerprint | undefined,
 ): Promise<Result<CreateResult> | undefined> {
   // Reads the money request first. It is saved together with its key, so a call that sees it sees the key after it. In the other
   // order, an identical create that commits between the two reads would turn a retry into a duplicate.
-  const taken = await moneyRequests.exists(tenantId, referenceId);
+  const taken = await moneyRequests.exists(accountId, referenceId);
   const recalled = retry ? await idempotency.recall(retry) : undefined;
   if (recalled?.kind === 'same') {
     return succeed(recalled.result);
   }
-  if (taken || (recalled?.kind === 'other' && (await moneyRequests.exists(tenantId, referenceId)))) {
+  if (taken || (recalled?.kind === 'other' && (await moneyRequests.exists(accountId, referenceId)))) {
     return fail('LEGACY_REFERENCE_EXISTS');
   }
   return recalled?.kind === 'other' ? fail('IDEMPOTENCY_KEY_REUSED') : undefined;
@@ -108,7 +103,7 @@ async function createNew(
   { command, screen, retry }: NewCreate,
 ): Promise<Result<CreateResult>> {
   const { requestData } = command;
-  const user = await deps.users.findByReference(tenant.tenantId, requestData.userReferenceId);
+  const user = await deps.users.findByReference(tenant.accountId, requestData.userReferenceId);
   const refusal = user && refusalOf(user);
   if (refusal) {
     return fail(refusal);
@@ -138,7 +133,7 @@ async function createNew(
   }
   const created = await deps.transaction(
     (unit) => saveNewMoneyRequest(deps, tenant, { command, user, routed: routed.value, retry }, unit),
-    queueKey(tenant.tenantId, { referenceId: requestData.userReferenceId }),
+    queueKey(tenant.accountId, { referenceId: requestData.userReferenceId }),
     'shared',
   );
   return succeed(created);
@@ -183,16 +178,16 @@ function saveNewMoneyRequest(
 
 function saveUser(
   { users }: RequestMoneyDeps,
-  { tenantId }: Tenant,
+  { accountId }: Tenant,
   { command, user }: Pick<CheckedCreate, 'command' | 'user'>,
   unit: UnitOfWork,
 ): string {
   if (user) {
-    users.requireUnblocked(tenantId, user.userId, unit);
+    users.requireUnblocked(accountId, user.userId, unit);
     return user.userId;
   }
   const { userReferenceId: referenceId } = command.requestData;
-  return users.insertByReference({ tenantId, referenceId, profile: toProfile(command) }, unit).userId;
+  return users.insertByReference({ accountId, referenceId, profile: toProfile(command) }, unit).userId;
 }
 
 function toProfile({ requestData: { name, dob, address } }: CreateCommand) {
@@ -216,7 +211,7 @@ function newMoneyRequest(
 ): MoneyRequest {
   return {
     requestId: newId('req_'),
-    tenantId: tenant.tenantId,
+    accountId: tenant.accountId,
     referenceId: command.referenceId,
     userReferenceId: command.requestData.userReferenceId,
     userId,

@@ -44,7 +44,7 @@ export async function expireDueMoneyRequests(
 
 async function expireOne(
   deps: RequestMoneyDeps & { log: Logger },
-  expired: Pick<MoneyRequest, 'tenantId' | 'referenceId'>,
+  expired: Pick<MoneyRequest, 'accountId' | 'referenceId'>,
 ): Promise<boolean> {
   try {
     return await expire(deps, expired);
@@ -52,8 +52,8 @@ async function expireOne(
     if (isOutage(error)) {
       throw error;
     }
-    const { tenantId, referenceId } = expired;
-    deps.log.error({ tenantId, referenceId, err: error }, 'request_money.expiry_failed');
+    const { accountId, referenceId } = expired;
+    deps.log.error({ accountId, referenceId, err: error }, 'request_money.expiry_failed');
     return false;
   }
 }
@@ -61,9 +61,9 @@ async function expireOne(
 /** Cancels a money request unless it has moved on; false when it had. */
 async function expire(
   deps: RequestMoneyDeps,
-  { tenantId, referenceId }: Pick<MoneyRequest, 'tenantId' | 'referenceId'>,
+  { accountId, referenceId }: Pick<MoneyRequest, 'accountId' | 'referenceId'>,
 ): Promise<boolean> {
-  const tenant = await deps.tenants.find(tenantId);
+  const tenant = await deps.tenants.find(accountId);
   if (!tenant) {
     return false;
   }

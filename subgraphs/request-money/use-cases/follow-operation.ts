@@ -20,10 +20,10 @@ export async function followOperation(
   moved: MovedOperation,
   unit: UnitOfWork,
 ): Promise<Result<void>> {
-  const { tenantId, referenceId } = moved;
+  const { accountId, referenceId } = moved;
   const [moneyRequest, tenant] = [
-    await deps.moneyRequests.find(tenantId, referenceId, unit),
-    await deps.tenants.find(tenantId),
+    await deps.moneyRequests.find(accountId, referenceId, unit),
+    await deps.tenants.find(accountId),
   ];
   if (!(moneyRequest && tenant)) {
     throw new Error(`An operation fulfils a request that is not there: ${referenceId}`);

@@ -28,7 +28,7 @@ describe('a move to processing or completed', () => {
     expect(bench.sent()).toEqual(['operation_error', 'operation_error']);
     expect(bench.dataOf('operation_error')).toMatchObject({ code: 'NO_PRICE', httpStatus: 409 });
     expect(missingPrices.count() - before).toBe(2);
-    const found = await bench.deps.moneyRequests.find('acme', referenceId);
+    const found = await bench.deps.moneyRequests.find('acme/sandbox', referenceId);
     expect([found?.status, found?.version, found?.operationId]).toEqual(['pending', 1, undefined]);
     expect(await bench.update(referenceId, { status: 'completed' })).toMatchObject({ ok: true });
   });

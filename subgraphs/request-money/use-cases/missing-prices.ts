@@ -1,9 +1,10 @@
+import type { AccountId } from '../../kernel/account.ts';
 import type { Logger } from '../../kernel/log/log.ts';
 import type { MoneyRequestStatus } from '../lifecycle.ts';
 
 /** A refused move of a money request that has no price for the payer. */
 export interface MissingPrice {
-  readonly tenantId: string;
+  readonly accountId: AccountId;
   readonly referenceId: string;
   /** The status that it was to move to. */
   readonly status: MoneyRequestStatus;

@@ -30,11 +30,11 @@ export function moneyRequestTimeline(
 ): TimelineSource {
   return {
     type: 'RequestMoney',
-    read: async (tenantId, referenceId, most) => {
+    read: async (accountId, referenceId, most) => {
       const [found, events, failures] = await Promise.all([
-        moneyRequests.findMany(tenantId, [referenceId]),
-        history.of(tenantId, 'requestMoney', referenceId, most),
-        deliveries.aboutFailures(tenantId, { type: 'RequestMoney', id: referenceId }, MOST_FAILURES),
+        moneyRequests.findMany(accountId, [referenceId]),
+        history.of(accountId, 'requestMoney', referenceId, most),
+        deliveries.aboutFailures(accountId, { type: 'RequestMoney', id: referenceId }, MOST_FAILURES),
       ]);
       const moneyRequest = found.get(referenceId);
       const { operationId } = moneyRequest ?? {};

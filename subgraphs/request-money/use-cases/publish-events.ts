@@ -1,5 +1,6 @@
 import { LosslessNumber } from 'lossless-json';
 import { recordName } from '../../graph/timeline.ts';
+import { tenantOf } from '../../kernel/account.ts';
 import { retryOnConflict } from '../../kernel/database/transaction.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { statusOrInternalError } from '../../kernel/errors/catalogue.ts';
@@ -75,7 +76,7 @@ function createdEvents(moneyRequest: MoneyRequest): OutgoingEvent[] {
     {
       event: 'request_money.created',
       data: {
-        partnerId: moneyRequest.tenantId,
+        partnerId: tenantOf(moneyRequest.accountId),
         referenceId: moneyRequest.referenceId,
         requestId: moneyRequest.requestId,
         status: moneyRequest.status,
@@ -87,7 +88,7 @@ function createdEvents(moneyRequest: MoneyRequest): OutgoingEvent[] {
 
 function createdData(moneyRequest: MoneyRequest): Record<string, unknown> {
   return {
-    partnerId: moneyRequest.tenantId,
+    partnerId: tenantOf(moneyRequest.accountId),
     referenceId: moneyRequest.referenceId,
     id: moneyRequest.referenceId,
     userReferenceId: moneyRequest.userReferenceId,
@@ -106,7 +107,7 @@ function createdData(moneyRequest: MoneyRequest): Record<string, unknown> {
 /** The events of a status update for a partner. One that changes only the details has no `operation.<status>` event. */
 function updatedEvents(moneyRequest: MoneyRequest, previousStatus: MoneyRequestStatus): OutgoingEvent[] {
   const data = {
-    partnerId: moneyRequest.tenantId,
+    partnerId: tenantOf(moneyRequest.accountId),
     referenceId: moneyRequest.referenceId,
     id: moneyRequest.referenceId,
     requestId: moneyRequest.requestId,
@@ -154,7 +155,7 @@ function logEntry(
   data: NonNullable<NewEvent['data']>,
 ): NewEvent {
   return {
-    tenantId: moneyRequest.tenantId,
+    accountId: moneyRequest.accountId,
     entity: 'requestMoney',
     entityId: moneyRequest.referenceId,
     version: moneyRequest.version,

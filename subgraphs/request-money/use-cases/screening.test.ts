@@ -6,8 +6,8 @@ import { createBlindIndex } from '../../kernel/crypto/blind-index.ts';
 import { createScreening, type Screening, type ScreeningCall, type ScreeningOptions } from './screening.ts';
 
 const PERSON = { name: { firstName: 'Ana', lastName: 'Ruiz' }, dob: '1990-01-31', country: 'MX' };
-const LIVE: ScreeningCall = { tenantId: 'acme', environment: 'live', referenceId: 'AB12cd34' };
-const SANDBOX: ScreeningCall = { ...LIVE, environment: 'sandbox' };
+const LIVE: ScreeningCall = { accountId: 'acme/live', referenceId: 'AB12cd34' };
+const SANDBOX: ScreeningCall = { ...LIVE, accountId: 'acme/sandbox' };
 const closing: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {
@@ -150,13 +150,13 @@ describe('the environment of a create', () => {
     const others: [typeof PERSON, ScreeningCall][] = [
       [{ ...PERSON, dob: '1990-02-01' }, LIVE],
       [PERSON, { ...LIVE, referenceId: 'AB12cd35' }],
-      [PERSON, { ...LIVE, tenantId: 'globex' }],
+      [PERSON, { ...LIVE, accountId: 'globex/sandbox' }],
       [PERSON, SANDBOX],
     ];
     for (const [person, call] of [[PERSON, LIVE], [PERSON, LIVE], ...others] as typeof others) {
       await screening.screen(person, call);
     }
-    expect(keys[0]).toMatch(/^acme:AB12cd34:[\w-]{43}:SCREENING$/);
+    expect(keys[0]).toMatch(/^acme\/live:AB12cd34:[\w-]{43}:SCREENING$/);
     expect(keys[1]).toBe(keys[0]);
     expect(new Set(keys).size).toBe(5);
   });

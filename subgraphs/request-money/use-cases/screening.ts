@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type AccountId, environmentOf } from '../../kernel/account.ts';
 import type { BlindIndex } from '../../kernel/crypto/blind-index.ts';
 import type { ErrorCode } from '../../kernel/errors/catalogue.ts';
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
@@ -16,9 +17,8 @@ export type Screened = Pick<RequestData, 'name' | 'dob'> & { country: string };
 
 /** The create that a requester is screened for. */
 export interface ScreeningCall {
-  readonly tenantId: string;
-  /** It decides which validator answers. */
-  readonly environment: Environment;
+  /** Its environment decides which validator answers. */
+  readonly accountId: AccountId;
   readonly referenceId: string;
 }
 
@@ -61,11 +61,11 @@ export function createScreening({ urls, blindIndex, ...options }: ScreeningOptio
   const endpoints = { sandbox: toEndpoint(urls.sandbox), live: toEndpoint(urls.live) };
   return {
     screen: async (person, call) => {
-      const endpoint = endpoints[call.environment];
+      const endpoint = endpoints[environmentOf(call.accountId)];
       if (endpoint) {
         return judge(await post(endpoint, person, call, blindIndex));
       }
-      return call.environment === 'sandbox'
+      return environmentOf(call.accountId) === 'sandbox'
         ? screenByRule(person)
         : fail('IDENTITY_VALIDATOR_NOT_CONFIGURED');
     },
@@ -75,21 +75,17 @@ export function createScreening({ urls, blindIndex, ...options }: ScreeningOptio
   };
 }
 
-/** The same person for the same create of an environment has the same key. A corrected name has another one, for its answer may differ. */
+/** The same person for the same create has the same key. A corrected name has another one, for its answer may differ. */
 function post(
   endpoint: JsonEndpoint,
   { name, dob, country }: Screened,
-  { tenantId, environment, referenceId }: ScreeningCall,
+  { accountId, referenceId }: ScreeningCall,
   blindIndex: BlindIndex,
 ): Promise<Exchange> {
   const body = { name, dob, country };
-  const digest = blindIndex.digest(
-    tenantId,
-    'screening',
-    canonicalJson({ ...body, dob: dob ?? null, environment }),
-  );
-  const idempotencyKey = providerKey(tenantId, referenceId, digest, 'SCREENING');
-  return endpoint.post({ body, idempotencyKey, tenantId, environment });
+  const digest = blindIndex.digest(accountId, 'screening', canonicalJson({ ...body, dob: dob ?? null }));
+  const idempotencyKey = providerKey(accountId, referenceId, digest, 'SCREENING');
+  return endpoint.post({ body, idempotencyKey, accountId });
 }
 
 function judge(exchanged: Exchange): Result<'clear'> {

@@ -17,19 +17,19 @@ export function searchMoneyRequests({
 }: Pick<RequestMoneyDeps, 'moneyRequests' | 'idempotency' | 'tenants'>): SearchSource {
   return {
     type: 'RequestMoney',
-    search: ({ tenantId }, text, first) => {
+    search: ({ accountId }, text, first) => {
       const newest = async (filter: MoneyRequestListing['filter'], limit: number) => {
         const { nodes } = await moneyRequests.list(
-          tenantId,
+          accountId,
           { filter, order: NEWEST_FIRST },
           { first: limit },
         );
         return nodes.map(({ referenceId }) => referenceId);
       };
       const withReference = async (referenceId: string) =>
-        (await moneyRequests.findMany(tenantId, [referenceId])).keys();
+        (await moneyRequests.findMany(accountId, [referenceId])).keys();
       const withUrl = async () => {
-        const tenant = await tenants.find(tenantId);
+        const tenant = await tenants.find(accountId);
         const inLanding = tenant && referenceInLanding(tenant, text);
         return inLanding === undefined
           ? newest({ fundRequestLink: toFundingUrl(text, tenant) }, 1)
@@ -37,8 +37,8 @@ export function searchMoneyRequests({
       };
       return hitsOf({
         REFERENCE_ID: withReference(text),
-        ID: moneyRequests.findByRequestId(tenantId, text),
-        IDEMPOTENCY_KEY: idempotency.findByKey(tenantId, text),
+        ID: moneyRequests.findByRequestId(accountId, text),
+        IDEMPOTENCY_KEY: idempotency.findByKey(accountId, text),
         URL: withUrl(),
         USER_REFERENCE_ID: newest({ userReferenceId: text }, first),
       });

@@ -103,7 +103,7 @@ describe('status updates', () => {
     expect(await bench.update(second, { status: 'processing', operationId: `op-${first}` })).toMatchObject({
       failures: [{ path: ['operationId'] }],
     });
-    expect(await bench.deps.moneyRequests.find('acme', second)).toMatchObject({
+    expect(await bench.deps.moneyRequests.find('acme/sandbox', second)).toMatchObject({
       status: 'pending',
       version: 1,
     });
@@ -117,13 +117,15 @@ describe('status updates', () => {
       bench.update(referenceId, { status: 'cancelled' }),
     ]);
     expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
-    expect(await bench.deps.moneyRequests.find('acme', referenceId)).toMatchObject({ version: 2 });
+    expect(await bench.deps.moneyRequests.find('acme/sandbox', referenceId)).toMatchObject({ version: 2 });
   });
 });
 
 describe('the fulfilling operation', () => {
   const operationOf = (operationId: string | undefined) =>
-    bench.database.connection.collection('operations').findOne({ tenantId: 'acme', operationId });
+    bench.database.connection
+      .collection('operations')
+      .findOne({ accountId: 'acme/sandbox' as const, operationId });
   const setOperation = (operationId: string | undefined, status: string) =>
     bench.database.connection.collection('operations').updateOne({ operationId }, { $set: { status } });
 
@@ -151,7 +153,7 @@ describe('the fulfilling operation', () => {
     await setOperation(operationId, from);
     expect(await bench.update(referenceId, { status: end })).toMatchObject({ ok: true });
     expect(await operationOf(operationId)).toMatchObject({ status: to });
-    expect(await bench.deps.moneyRequests.find('acme', referenceId)).toMatchObject({ status: end });
+    expect(await bench.deps.moneyRequests.find('acme/sandbox', referenceId)).toMatchObject({ status: end });
   });
 
   test('that has ended otherwise keeps its money request from ending', async () => {
@@ -162,7 +164,7 @@ describe('the fulfilling operation', () => {
         failures: [{ code: 'INVALID_TRANSITION' }],
       });
     }
-    expect(await bench.deps.moneyRequests.find('acme', referenceId)).toMatchObject({
+    expect(await bench.deps.moneyRequests.find('acme/sandbox', referenceId)).toMatchObject({
       status: 'processing',
       version: 2,
     });
@@ -199,7 +201,7 @@ describe('a money request of a blocked user', () => {
     expect(bench.sent()).toEqual(['operation_error']);
     const failure = { referenceId, stage: 'status_update', httpStatus: 409, code: 'USER_BLOCKED' };
     expect(bench.dataOf('operation_error')).toMatchObject(failure);
-    expect(await bench.deps.moneyRequests.find('acme', referenceId)).toMatchObject({ status: from });
+    expect(await bench.deps.moneyRequests.find('acme/sandbox', referenceId)).toMatchObject({ status: from });
     expect(await bench.update(referenceId, { status: from })).toMatchObject({ ok: true });
   });
 
@@ -230,8 +232,8 @@ describe('expiry', () => {
     };
     const deps = { ...bench.deps, moneyRequests: { ...moneyRequests, move }, log };
     expect(await expireDueMoneyRequests(deps, new AbortController().signal)).toBe(1);
-    expect(await moneyRequests.find('acme', unpaid)).toMatchObject({ status: 'cancelled' });
-    expect(await moneyRequests.find('acme', broken)).toMatchObject({ status: 'pending' });
+    expect(await moneyRequests.find('acme/sandbox', unpaid)).toMatchObject({ status: 'cancelled' });
+    expect(await moneyRequests.find('acme/sandbox', broken)).toMatchObject({ status: 'pending' });
   });
 
   test('tries each of a batch that cannot be cancelled once, and continues after them', async () => {
@@ -239,10 +241,10 @@ describe('expiry', () => {
     await bench.create(bodyOf(unpaid, { expiresInMinutes: 1 }));
     bench.now = new Date(START.getTime() + 60_000);
     const gone = Array.from({ length: 100 }, (_, index) => ({
-      tenantId: 'gone',
+      accountId: 'gone/sandbox' as const,
       referenceId: `gone${index}`,
     }));
-    const due = [...gone, { tenantId: 'acme', referenceId: unpaid }];
+    const due = [...gone, { accountId: 'acme/sandbox' as const, referenceId: unpaid }];
     const pages: number[] = [];
     const findExpired: typeof bench.deps.moneyRequests.findExpired = async (_at, { skip, limit }) => {
       pages.push(skip);
@@ -251,7 +253,9 @@ describe('expiry', () => {
     const deps = { ...bench.deps, moneyRequests: { ...bench.deps.moneyRequests, findExpired }, log };
     expect(await expireDueMoneyRequests(deps, new AbortController().signal)).toBe(1);
     expect(pages).toEqual([0, 100]);
-    expect(await bench.deps.moneyRequests.find('acme', unpaid)).toMatchObject({ status: 'cancelled' });
+    expect(await bench.deps.moneyRequests.find('acme/sandbox', unpaid)).toMatchObject({
+      status: 'cancelled',
+    });
   });
 
   test('finds the oldest first, after those that it skips', async () => {
@@ -262,7 +266,7 @@ describe('expiry', () => {
     const at = new Date(START.getTime() + 240_000);
     const { findExpired } = bench.deps.moneyRequests;
     const all = await findExpired(at, { skip: 0, limit: 1_000 });
-    const found = [first, second].map((referenceId) => ({ tenantId: 'acme', referenceId }));
+    const found = [first, second].map((referenceId) => ({ accountId: 'acme/sandbox' as const, referenceId }));
     expect(all.slice(-2)).toEqual(found);
     expect(await findExpired(at, { skip: all.length - 2, limit: 1 })).toEqual(found.slice(0, 1));
   });
@@ -276,12 +280,14 @@ describe('expiry', () => {
     bench.forget();
     bench.now = new Date(START.getTime() + 60_000);
     await Promise.all([expireNow(), expireNow()]);
-    expect(await bench.deps.moneyRequests.find('acme', unpaid)).toMatchObject({
+    expect(await bench.deps.moneyRequests.find('acme/sandbox', unpaid)).toMatchObject({
       status: 'cancelled',
       statusDetails: 'Expired',
     });
-    expect(await bench.deps.moneyRequests.find('acme', paying)).toMatchObject({ status: 'processing' });
-    expect(await bench.deps.moneyRequests.find('acme', later)).toMatchObject({ status: 'pending' });
+    expect(await bench.deps.moneyRequests.find('acme/sandbox', paying)).toMatchObject({
+      status: 'processing',
+    });
+    expect(await bench.deps.moneyRequests.find('acme/sandbox', later)).toMatchObject({ status: 'pending' });
     expect(
       bench.deliveries.filter(({ body }) => String(body).includes(unpaid)).map(({ event }) => event),
     ).toEqual(['operation_updated', 'operation.cancelled']);

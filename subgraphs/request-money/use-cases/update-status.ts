@@ -1,4 +1,5 @@
-import { fail, type Result } from '../../kernel/errors/result.ts';
+import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
+import { findMeant } from '../../partners/tenants/find-meant.ts';
 import type { Tenant } from '../../partners/tenants/service.ts';
 import type { ReadStatusUpdate, StatusUpdate } from '../commands/update-status.ts';
 import type { RequestMoneyDeps } from '../deps.ts';
@@ -8,18 +9,36 @@ import { publishFailure } from './publish-events.ts';
 
 /**
  * Applies an update to a money request of any tenant. The events of a failure are saved if the partner is known.
- * Failures: those of the body, REQUEST_MONEY_NOT_FOUND for an unknown partner, and those of {@link applyStatusUpdate}.
+ * Failures: AMBIGUOUS_ENVIRONMENT, those of the body, REQUEST_MONEY_NOT_FOUND for an unknown partner, and those of {@link applyStatusUpdate}.
  */
 export async function updateStatus(
   deps: RequestMoneyDeps,
-  { update, partnerId, referenceId }: ReadStatusUpdate,
+  { update, referenceId, ...named }: ReadStatusUpdate,
 ): Promise<Result<MoneyRequest>> {
-  const tenant = await deps.tenants.find(partnerId ?? '');
+  const meant = await findTenant(deps, { update, ...named, referenceId });
+  if (!meant.ok) {
+    return meant;
+  }
+  const tenant = meant.value;
   const updated = update.ok ? await applyKnown(deps, tenant, update.value) : update;
   if (!updated.ok && tenant) {
     await publishFailure(deps, tenant, { referenceId, stage: 'status_update', failures: updated.failures });
   }
   return updated;
+}
+
+/** An invalid update belongs to an account too, the first one if both have the record: its events go there. */
+async function findTenant(
+  { tenants, moneyRequests }: RequestMoneyDeps,
+  { update, partnerId, environment, referenceId }: ReadStatusUpdate,
+): Promise<Result<Tenant | undefined>> {
+  if (partnerId === undefined) {
+    return succeed(undefined);
+  }
+  return findMeant(tenants, { partnerId, environment }, async (accountIds) => {
+    const having = referenceId === undefined ? [] : await moneyRequests.having(accountIds, referenceId);
+    return update.ok ? having : having.slice(0, 1);
+  });
 }
 
 async function applyKnown(

@@ -5,7 +5,7 @@ import type { EventDocument } from './model.ts';
 /** The fields of an unnumbered event that the sequencer reads. */
 export type PendingEvent = Pick<
   EventDocument,
-  '_id' | 'tenantId' | 'entity' | 'entityId' | 'version' | 'occurredAt'
+  '_id' | 'accountId' | 'entity' | 'entityId' | 'version' | 'occurredAt'
 >;
 
 export interface Batch {
@@ -47,7 +47,7 @@ const PLACES_AT_ONCE = 50;
 const MOST_REMEMBERED = 50_000;
 /** Most numbered events that are remembered: those of many turns. */
 const MOST_IDS = 10_000;
-const READ = { tenantId: 1, entity: 1, entityId: 1, version: 1, occurredAt: 1 } as const;
+const READ = { accountId: 1, entity: 1, entityId: 1, version: 1, occurredAt: 1 } as const;
 
 /**
  * Chooses what is numbered next. An event of version n > 1 goes only after version n - 1: numbered already, or earlier in
@@ -133,8 +133,8 @@ async function findPredecessors(
   model: Model<EventDocument>,
   events: readonly PendingEvent[],
 ): Promise<Map<string, Predecessor>> {
-  const places = events.map(({ tenantId, entity, entityId, version }) => ({
-    tenantId,
+  const places = events.map(({ accountId, entity, entityId, version }) => ({
+    accountId,
     entity,
     entityId,
     version: version - 1,
@@ -193,8 +193,8 @@ export function inOrder(events: readonly PendingEvent[]): PendingEvent[] {
   return byTime.map((event) => versions.get(entityOf(event))?.pop() ?? event);
 }
 
-function entityOf({ tenantId, entity, entityId }: PendingEvent): string {
-  return JSON.stringify([tenantId, entity, entityId]);
+function entityOf({ accountId, entity, entityId }: PendingEvent): string {
+  return JSON.stringify([accountId, entity, entityId]);
 }
 
 function placeOf(event: PendingEvent, version: number = event.version): string {

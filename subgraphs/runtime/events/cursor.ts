@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { AccountId } from '../../kernel/account.ts';
 import { type Box, createBox, deriveKey } from '../../kernel/crypto/box.ts';
 import { mapNonEmpty } from '../../kernel/objects.ts';
 
@@ -15,9 +16,9 @@ export interface Position {
  */
 export interface Cursors {
   /** 59 URL-safe characters, always the same for a tenant and a place, as long as the current key is the same. */
-  encode(tenantId: string, position: Position): string;
+  encode(accountId: AccountId, position: Position): string;
   /** @returns undefined for what is no cursor, was changed, or is another tenant's */
-  decode(tenantId: string, cursor: string): Position | undefined;
+  decode(accountId: AccountId, cursor: string): Position | undefined;
 }
 
 const BYTES = 16;
@@ -35,10 +36,10 @@ export function createCursors(keys: readonly [Buffer, ...Buffer[]]): Cursors {
     createHmac('sha256', nonceKey).update(plaintext).update(context).digest(),
   );
   return {
-    encode: (tenantId, position) => encode(sealing, tenantId, position),
-    decode: (tenantId, cursor) => {
+    encode: (accountId, position) => encode(sealing, accountId, position),
+    decode: (accountId, cursor) => {
       for (const box of boxes) {
-        const position = decode(box, tenantId, cursor);
+        const position = decode(box, accountId, cursor);
         if (position) {
           return position;
         }
@@ -48,20 +49,20 @@ export function createCursors(keys: readonly [Buffer, ...Buffer[]]): Cursors {
   };
 }
 
-function encode(box: Box, tenantId: string, { seq, keptUntil }: Position): string {
+function encode(box: Box, accountId: AccountId, { seq, keptUntil }: Position): string {
   const bytes = Buffer.alloc(BYTES);
   bytes.writeBigUInt64BE(BigInt(seq), 0);
   bytes.writeBigUInt64BE(BigInt(keptUntil.getTime()), 8);
-  return box.seal(bytes, contextOf(tenantId)).toString('base64url');
+  return box.seal(bytes, contextOf(accountId)).toString('base64url');
 }
 
-function decode(box: Box, tenantId: string, cursor: string): Position | undefined {
+function decode(box: Box, accountId: AccountId, cursor: string): Position | undefined {
   if (!SHAPE.test(cursor)) {
     return undefined;
   }
   let bytes: Buffer;
   try {
-    bytes = box.open(Buffer.from(cursor, 'base64url'), contextOf(tenantId));
+    bytes = box.open(Buffer.from(cursor, 'base64url'), contextOf(accountId));
   } catch {
     // We have not sealed it for this tenant: the caller's mistake, not our error.
     return undefined;
@@ -72,6 +73,6 @@ function decode(box: Box, tenantId: string, cursor: string): Position | undefine
   };
 }
 
-function contextOf(tenantId: string): string {
-  return `${tenantId}|cursor|events`;
+function contextOf(accountId: AccountId): string {
+  return `${accountId}|cursor|events`;
 }

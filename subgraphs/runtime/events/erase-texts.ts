@@ -1,4 +1,5 @@
 import type { Model } from 'mongoose';
+import type { AccountId } from '../../kernel/account.ts';
 import { changeEach } from '../../kernel/database/change-each.ts';
 import type { EventDocument, EventEntity, EventModels } from './model.ts';
 
@@ -12,7 +13,7 @@ export interface EventErasure {
    * is kept
    */
   eraseTexts(
-    tenantId: string,
+    accountId: AccountId,
     entity: EventEntity,
     entityIds: readonly string[],
     erased: (statusDetails: string) => string,
@@ -21,9 +22,9 @@ export interface EventErasure {
 
 export function createEventErasure({ events }: Pick<EventModels, 'events'>): EventErasure {
   return {
-    eraseTexts: async (tenantId, entity, entityIds, erased) => {
+    eraseTexts: async (accountId, entity, entityIds, erased) => {
       const found = await events
-        .find({ tenantId, entity, entityId: { $in: entityIds } })
+        .find({ accountId, entity, entityId: { $in: entityIds } })
         .select(['statusDetails', 'data'])
         .lean<StoredEvent[]>();
       await eraseDetails(events, found, erased);

@@ -1,3 +1,4 @@
+import type { AccountId } from '../../kernel/account.ts';
 import type { EventDocument, EventEntity, EventModels } from './model.ts';
 
 /** An event as its entity's history has it. */
@@ -9,10 +10,10 @@ export type PastEvent = Pick<
 /** Reads the events of single entities, numbered or not, as far back as the log is kept. */
 export interface EventHistory {
   /** The newest `most` events of an entity, oldest first. */
-  of(tenantId: string, entity: EventEntity, entityId: string, most: number): Promise<PastEvent[]>;
+  of(accountId: AccountId, entity: EventEntity, entityId: string, most: number): Promise<PastEvent[]>;
   /** `most` events of several entities, each entity's in the order of its versions. */
   ofMany(
-    tenantId: string,
+    accountId: AccountId,
     entity: EventEntity,
     entityIds: readonly string[],
     most: number,
@@ -21,19 +22,19 @@ export interface EventHistory {
 
 export function createEventHistory({ events }: Pick<EventModels, 'events'>): EventHistory {
   return {
-    of: async (tenantId, entity, entityId, most) => {
+    of: async (accountId, entity, entityId, most) => {
       const found = await events
-        .find({ tenantId, entity, entityId })
+        .find({ accountId, entity, entityId })
         .sort({ version: -1 })
         .limit(most)
         .lean();
       return found.reverse();
     },
-    ofMany: async (tenantId, entity, entityIds, most) =>
+    ofMany: async (accountId, entity, entityIds, most) =>
       entityIds.length === 0
         ? []
         : events
-            .find({ tenantId, entity, entityId: { $in: entityIds } })
+            .find({ accountId, entity, entityId: { $in: entityIds } })
             .sort({ entityId: 1, version: 1 })
             .limit(most)
             .lean(),

@@ -1,4 +1,5 @@
 import type { Connection } from 'mongoose';
+import type { AccountId } from '../../kernel/account.ts';
 import { createTransactions, type RunTransaction } from '../../kernel/database/transaction.ts';
 import type { Logger } from '../../kernel/log/log.ts';
 import { createLeases } from '../leases/leases.ts';
@@ -52,7 +53,7 @@ export interface Events {
    * Where the tenant's log stands now, to be read before what {@link follow} is to keep up to date; see
    * {@link latestCursor}. Throws when the database cannot be reached.
    */
-  latestCursor(tenantId: string): Promise<string>;
+  latestCursor(accountId: AccountId): Promise<string>;
   /** At least one process needs it. In several processes one at a time does the work, and the others stand by. */
   readonly sequencer: Pick<Sequencer, 'start' | 'stop'>;
   /**
@@ -130,8 +131,8 @@ export function createEvents(deps: EventsDeps): Events {
     log: createEventLog({ model: models.events, wake: () => sequencer.wake() }),
     follow: streams.follow,
     history: createEventHistory(models),
-    latestCursor: (tenantId) =>
-      latestCursor({ reader, cursors, clock, retentionMs: retentionMsOf(deps) }, tenantId),
+    latestCursor: (accountId) =>
+      latestCursor({ reader, cursors, clock, retentionMs: retentionMsOf(deps) }, accountId),
     sequencer,
     onUnclaimed: ({ onOpen, onWork }) => {
       const watcher = watchUnclaimed(deps, models.events, { onOpen, onChanges: onWork });
@@ -160,8 +161,8 @@ function createNumberingOf(deps: EventsDeps, models: EventModels) {
     size: BATCH_SIZE,
     holdMs: holdMs ?? 5_000,
     now: () => performance.now(),
-    onOrphan: ({ tenantId, entity, entityId, version }) =>
-      log.warn({ tenantId, entity, entityId, version }, 'sequencer.version_gap'),
+    onOrphan: ({ accountId, entity, entityId, version }) =>
+      log.warn({ accountId, entity, entityId, version }, 'sequencer.version_gap'),
   });
   return createNumbering({
     models,

@@ -1,3 +1,4 @@
+import type { AccountId } from '../../kernel/account.ts';
 import type { Cursors } from './cursor.ts';
 import type { EventReader } from './reader.ts';
 
@@ -23,10 +24,10 @@ interface LatestDeps {
  */
 export async function latestCursor(
   { reader, cursors, clock, retentionMs }: LatestDeps,
-  tenantId: string,
+  accountId: AccountId,
 ): Promise<string> {
-  const last = await reader.lastOf(tenantId, await reader.head());
+  const last = await reader.lastOf(accountId, await reader.head());
   const today = Math.floor(clock().getTime() / DAY_MS) * DAY_MS;
   const keptUntil = new Date(Math.max(last?.keptUntil.getTime() ?? 0, today + retentionMs));
-  return cursors.encode(tenantId, { seq: last?.seq ?? 0, keptUntil });
+  return cursors.encode(accountId, { seq: last?.seq ?? 0, keptUntil });
 }

@@ -23,7 +23,7 @@ test('the event log stands where it is numbered; the oldest event without a numb
   });
   await models.head.create({ _id: EVENT_HEAD, lastSeq: 7, term: 1, keptUntil: NOW, numberedAt: ago(2) });
   const event = (version: number, seconds: number, more: object) => ({
-    ...{ tenantId: 'a', entity: 'link', entityId: 'l', version, occurredAt: ago(seconds), ...more },
+    ...{ accountId: 'a/sandbox', entity: 'link', entityId: 'l', version, occurredAt: ago(seconds), ...more },
   });
   await database.connection
     .collection('events')

@@ -1,4 +1,5 @@
 import { type Connection, type Model, Schema, type Types } from 'mongoose';
+import type { AccountId } from '../../kernel/account.ts';
 import { keepWhole } from '../../kernel/database/shard-keys.ts';
 
 /** The kinds of entities that the log has events of. */
@@ -14,7 +15,7 @@ export type EventEntity = (typeof EVENT_ENTITIES)[number];
 
 /** One change of one entity, as its writer appends it. */
 export interface NewEvent {
-  tenantId: string;
+  accountId: AccountId;
   entity: EventEntity;
   entityId: string;
   /**
@@ -38,7 +39,7 @@ export interface NewEvent {
 /** An event as the log keeps it. The sequencer sets `seq` and `keptUntil` and takes `pending` away, all at once. */
 export interface EventDocument {
   _id: Types.ObjectId;
-  tenantId: string;
+  accountId: AccountId;
   entity: EventEntity;
   entityId: string;
   version: number;
@@ -79,7 +80,7 @@ const required = { type: String, required: true };
 
 const eventSchema = new Schema<EventDocument>(
   {
-    tenantId: required,
+    accountId: required,
     entity: { type: String, required: true, enum: EVENT_ENTITIES },
     entityId: required,
     version: { type: Number, required: true, min: 1, validate: Number.isInteger },
@@ -98,14 +99,14 @@ const eventSchema = new Schema<EventDocument>(
 );
 keepWhole(eventSchema, 'one order over all tenants: a number is unique, which only one shard can check');
 // Serves: each version of an entity is written once; the version before a given one; replay of a single entity.
-eventSchema.index({ tenantId: 1, entity: 1, entityId: 1, version: 1 }, { unique: true });
+eventSchema.index({ accountId: 1, entity: 1, entityId: 1, version: 1 }, { unique: true });
 // Serves: the next unnumbered events, oldest first, and the age of the oldest.
 eventSchema.index({ occurredAt: 1, _id: 1 }, { partialFilterExpression: { pending: true } });
 // Serves: the tail, everything after a number. Unique as the last line of defence; numbers are given by the head.
 eventSchema.index({ seq: 1 }, { unique: true, partialFilterExpression: { seq: { $exists: true } } });
 // Serves: replay of one tenant's events of one kind between two numbers.
 eventSchema.index(
-  { tenantId: 1, entity: 1, seq: 1 },
+  { accountId: 1, entity: 1, seq: 1 },
   { partialFilterExpression: { seq: { $exists: true } } },
 );
 // Serves: retention, see `retention.ts`. By time of numbering, not by occurredAt: removal then goes in the order of the log.

@@ -74,7 +74,7 @@ function numberingInSteps(connection: Connection) {
 describe('numbering', () => {
   test('should keep the log whole even if two number at once, in spite of the lease', async () => {
     const both = [bench.store.connection, await bench.connect()].map(numberingInSteps);
-    const writeThree = () => Promise.all(times(3, (index) => bench.change('acme', `op${index}`)));
+    const writeThree = () => Promise.all(times(3, (index) => bench.change('acme/sandbox', `op${index}`)));
     // Both begin at the same head and read the same events; then the first one ends its turn before the other, or both at once.
     const rounds = times(3, () => [0, 1, 'both'] as const).flat();
     await writeThree();
@@ -103,12 +103,12 @@ describe('numbering', () => {
     const leases = createLeases({ connection: bench.store.connection });
     const stale = (await leases.acquire(SEQUENCER_LEASE, 0))!;
     const frozen = numbering();
-    await bench.change('acme', 'op1');
+    await bench.change('acme/sandbox', 'op1');
     expect(await frozen.next(stale.term)).toMatchObject({ kind: 'numbered', count: 1 });
     const current = (await leases.acquire(SEQUENCER_LEASE, 60_000))!;
     const next = numbering();
     expect(await next.next(current.term)).toMatchObject({ kind: 'numbered', count: 0 });
-    await bench.change('acme', 'op2');
+    await bench.change('acme/sandbox', 'op2');
     expect(await frozen.next(stale.term)).toEqual({ kind: 'fenced' });
     expect(await numbering().next(stale.term)).toEqual({ kind: 'fenced' });
     expect(await bench.numbered()).toHaveLength(1);
@@ -133,7 +133,7 @@ describe('numbering', () => {
       clock: () => new Date(),
       retentionMs: 1_000,
     });
-    await Promise.all(['op1', 'op2', 'op3'].map((id) => bench.change('acme', id)));
+    await Promise.all(['op1', 'op2', 'op3'].map((id) => bench.change('acme/sandbox', id)));
     await expect(broken.next(1)).rejects.toThrow('some were numbered already');
     expect(await bench.numbered()).toEqual([]);
     expect(await numbering().next(1)).toMatchObject({ count: 2, lastSeq: 2 });
@@ -182,7 +182,7 @@ describe('numbering', () => {
       newEvent({ entityId: 'op3', version: 2 }),
     ]);
     expect(await numbering().next(1)).toMatchObject({ count: 2 });
-    const place = 'tenantId,entity,entityId,version';
+    const place = 'accountId,entity,entityId,version';
     expect(queries).toEqual([place, place, 'query']);
     await bench.append([newEvent({ entityId: 'op1', version: 4 })]);
     // Its memory of the log is still true, but not complete: it takes the head anew.
@@ -217,7 +217,7 @@ describe('numbering', () => {
 
   test('should never let keptUntil fall, whatever the clocks say', async () => {
     const at = async (now: string) => {
-      await bench.change('acme', 'op');
+      await bench.change('acme/sandbox', 'op');
       const turn = createNumbering({
         models: bench.models,
         batches: createBatches({

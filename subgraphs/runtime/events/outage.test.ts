@@ -74,15 +74,15 @@ test('should outlive a store that goes away, lose nothing, and say so once', asy
   );
   const events = bench.open({ connection: await bench.connect(link.uri), log, queueLimit: 2 });
   events.sequencer.start();
-  const { got, iterator } = await collect(events, { tenantId: 'acme' });
-  await bench.change('acme', 'op');
+  const { got, iterator } = await collect(events, { accountId: 'acme/sandbox' });
+  await bench.change('acme/sandbox', 'op');
   await until('the first came', () => got.length === 1);
   const said = (msg: string, part: string) =>
     lines.filter((line) => line.msg === msg && line.part === part).length;
 
   link.cut();
   for (let change = 0; change < 10; change += 1) {
-    await bench.change('acme', 'op');
+    await bench.change('acme/sandbox', 'op');
   }
   await until('both noticed', () =>
     ['sequencer', 'tail'].every((part) => said('events.outage_began', part) > 0),
@@ -103,8 +103,8 @@ test('should outlive a store that goes away, lose nothing, and say so once', asy
 test('should end while the store is away, and leave nothing running', async () => {
   const events = bench.open({ connection: await bench.connect(link.uri) });
   events.sequencer.start();
-  const { ended } = await collect(events, { tenantId: 'acme' });
-  await bench.change('acme', 'op');
+  const { ended } = await collect(events, { accountId: 'acme/sandbox' });
+  await bench.change('acme/sandbox', 'op');
   link.cut();
   await Promise.all([events.close(), ended]);
 });

@@ -1,3 +1,4 @@
+import type { AccountId } from '../../kernel/account.ts';
 import {
   EVENT_ENTITIES,
   EVENT_HEAD,
@@ -8,7 +9,7 @@ import {
 
 /** A topic to follow: one tenant's events of one kind, or of one entity. */
 export interface Topic {
-  readonly tenantId: string;
+  readonly accountId: AccountId;
   readonly entity: EventEntity;
   readonly entityId?: string | undefined;
 }
@@ -27,7 +28,7 @@ export interface EventReader {
   /** The first `limit` events of a topic with `from` < number <= `to`, where `to` is not past {@link head}. */
   between(topic: Topic, from: number, to: number, limit: number): Promise<NumberedEvent[]>;
   /** The last event of a tenant up to a number that is not past {@link head}; undefined when the log has none. */
-  lastOf(tenantId: string, head: number): Promise<NumberedEvent | undefined>;
+  lastOf(accountId: AccountId, head: number): Promise<NumberedEvent | undefined>;
   /** Age in milliseconds of the oldest event without a number; 0 when there is none. */
   lagMs(now: Date): Promise<number>;
 }
@@ -51,10 +52,10 @@ export function createEventReader({ events, head }: EventModels): EventReader {
         .lean<NumberedEvent[]>(),
     // From the primary's own state, not the majority's: right after a failover that may lag behind the head given, and
     // what is missing then would be passed over. Up to the head the two are the same otherwise.
-    between: ({ tenantId, entity, entityId }, from, to, limit) =>
+    between: ({ accountId, entity, entityId }, from, to, limit) =>
       events
         .find({
-          tenantId,
+          accountId,
           entity,
           ...(entityId === undefined ? {} : { entityId }),
           seq: { $gt: from, $lte: to },
@@ -64,7 +65,7 @@ export function createEventReader({ events, head }: EventModels): EventReader {
         .read('primary')
         .readConcern('local')
         .lean<NumberedEvent[]>(),
-    lastOf: (tenantId, head) => findLast(events, tenantId, head),
+    lastOf: (accountId, head) => findLast(events, accountId, head),
     lagMs: async (now) => {
       const oldest = await events
         .findOne({ pending: true }, { occurredAt: 1 })
@@ -83,13 +84,13 @@ const FIRST_SPAN = 256;
  */
 async function findLast(
   events: EventModels['events'],
-  tenantId: string,
+  accountId: AccountId,
   head: number,
 ): Promise<NumberedEvent | undefined> {
   for (let to = head, span = FIRST_SPAN; to > 0; to -= span, span *= 4) {
     const seq = { $gt: to - span, $lte: to };
     const last = await events
-      .findOne({ $or: EVENT_ENTITIES.map((entity) => ({ tenantId, entity, seq })) })
+      .findOne({ $or: EVENT_ENTITIES.map((entity) => ({ accountId, entity, seq })) })
       .sort({ seq: -1 })
       .read('primary')
       .readConcern('local')

@@ -20,14 +20,14 @@ describe('retention of the event log', () => {
     const events = bench.open({ clock: () => new Date(Date.now() + time.ahead), retentionDays: 30 });
     events.sequencer.start();
     for (const id of ['a', 'b', 'c']) {
-      await bench.change('acme', id);
+      await bench.change('acme/sandbox', id);
     }
     await untilNumbered(bench, 3);
-    const oldCursor = await events.latestCursor('acme');
+    const oldCursor = await events.latestCursor('acme/sandbox');
     time.ahead = 10 * DAY;
-    await Promise.all(times(150, (index) => bench.change('acme', `later${index}`)));
+    await Promise.all(times(150, (index) => bench.change('acme/sandbox', `later${index}`)));
     await untilNumbered(bench, 153);
-    const { got, iterator } = await collect(events, { tenantId: 'acme', after: oldCursor });
+    const { got, iterator } = await collect(events, { accountId: 'acme/sandbox', after: oldCursor });
     await until('all that is later', () => got.length === 150);
     await iterator.return?.();
     const laterCursor = got[0]!.cursor;
@@ -40,13 +40,13 @@ describe('retention of the event log', () => {
     time.ahead = 31.1 * DAY;
     expect(await events.removeExpired(running())).toBe(3);
     const expired = await events.follow({
-      tenantId: 'acme',
+      accountId: 'acme/sandbox',
       entity: 'operation',
       after: oldCursor,
       signal: running(),
     });
     expect(expired).toMatchObject({ ok: false, failures: [{ code: 'CURSOR_EXPIRED' }] });
-    const kept = await collect(events, { tenantId: 'acme', after: laterCursor });
+    const kept = await collect(events, { accountId: 'acme/sandbox', after: laterCursor });
     await until('all behind the cursor', () => kept.got.length === 149);
     await kept.iterator.return?.();
 

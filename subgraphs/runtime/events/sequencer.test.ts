@@ -30,7 +30,7 @@ describe('the sequencer', () => {
       times(50, async (index) => {
         // Half of the writers share five entities, the others have one each.
         for (let change = 0; change < 4; change += 1) {
-          await bench.change(`t${index % 3}`, index % 2 === 0 ? `shared${index % 5}` : `own${index}`);
+          await bench.change(`t${index % 3}/sandbox`, index % 2 === 0 ? `shared${index % 5}` : `own${index}`);
         }
       }),
     );
@@ -46,7 +46,7 @@ describe('the sequencer', () => {
     await Promise.all(
       times(20, async (index) => {
         for (let change = 0; change < 5; change += 1) {
-          await bench.change('acme', `op${index % 7}`);
+          await bench.change('acme/sandbox', `op${index % 7}`);
         }
       }),
     );
@@ -60,15 +60,15 @@ describe('the sequencer', () => {
     const other = await bench.connect();
     const first = bench.open();
     first.sequencer.start();
-    await bench.change('acme', 'op');
+    await bench.change('acme/sandbox', 'op');
     await untilNumbered(bench, 1);
     const second = bench.open({ connection: other });
     second.sequencer.start();
-    await bench.change('acme', 'op');
+    await bench.change('acme/sandbox', 'op');
     await untilNumbered(bench, 2);
     expect((await first.stats()).leading).toBe(true);
     await first.close();
-    await bench.change('acme', 'op');
+    await bench.change('acme/sandbox', 'op');
     await untilNumbered(bench, 3);
     expect((await second.stats()).leading).toBe(true);
     await expectWholeLog(bench, 3);
@@ -78,7 +78,7 @@ describe('the sequencer', () => {
     const events = bench.open({ pollMs: 60_000 });
     events.sequencer.start();
     await until('it leads', async () => (await events.stats()).leading);
-    await bench.change('acme', 'op1');
+    await bench.change('acme/sandbox', 'op1');
     // Reported by the change stream alone: the poll is a minute away.
     await untilNumbered(bench, 1);
     await expectWholeLog(bench, 1);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '../../../test/support/until.ts';
+import type { AccountId } from '../../kernel/account.ts';
 import { createCursors } from './cursor.ts';
 import type { Events } from './index.ts';
 import { collect, type EventsBench, openEventsBench, TEST_KEY, untilNumbered } from './testing.ts';
@@ -16,13 +17,16 @@ beforeEach(async () => {
 afterEach(() => bench.close());
 
 const signal = new AbortController().signal;
-const cursorAt = (seq: number, tenantId = 'acme', keptUntil = new Date(Date.now() + 60_000)) =>
-  createCursors([TEST_KEY]).encode(tenantId, { seq, keptUntil });
+const cursorAt = (
+  seq: number,
+  accountId: AccountId = 'acme/sandbox',
+  keptUntil = new Date(Date.now() + 60_000),
+) => createCursors([TEST_KEY]).encode(accountId, { seq, keptUntil });
 
 describe('cursors that are refused', () => {
-  const codeOf = async (after: string, tenantId = 'acme') => {
+  const codeOf = async (after: string, accountId: AccountId = 'acme/sandbox') => {
     const followed = await events.follow({
-      tenantId,
+      accountId,
       entity: 'operation',
       after,
       signal: AbortSignal.abort(),
@@ -31,12 +35,12 @@ describe('cursors that are refused', () => {
   };
 
   test('should be INVALID_CURSOR when unreadable, foreign, of another key or past the end', async () => {
-    await bench.change('acme', 'op');
+    await bench.change('acme/sandbox', 'op');
     await untilNumbered(bench, 1);
     expect(await codeOf('nonsense')).toBe('INVALID_CURSOR');
-    expect(await codeOf(cursorAt(1, 'globex'))).toBe('INVALID_CURSOR');
-    expect(await codeOf(cursorAt(1), 'globex')).toBe('INVALID_CURSOR');
-    const foreignKey = createCursors([randomBytes(32)]).encode('acme', {
+    expect(await codeOf(cursorAt(1, 'globex/sandbox'))).toBe('INVALID_CURSOR');
+    expect(await codeOf(cursorAt(1), 'globex/sandbox')).toBe('INVALID_CURSOR');
+    const foreignKey = createCursors([randomBytes(32)]).encode('acme/sandbox', {
       seq: 1,
       keptUntil: new Date(2 ** 42),
     });
@@ -46,12 +50,12 @@ describe('cursors that are refused', () => {
   });
 
   test('should be CURSOR_EXPIRED from the end of retention on, also when the event is gone', async () => {
-    const { got } = await collect(events, { tenantId: 'acme' });
+    const { got } = await collect(events, { accountId: 'acme/sandbox' });
     const written = Date.now();
-    await bench.change('acme', 'op');
+    await bench.change('acme/sandbox', 'op');
     await until('it came', () => got.length === 1);
     const { cursor } = got[0]!;
-    const { keptUntil } = createCursors([TEST_KEY]).decode('acme', cursor)!;
+    const { keptUntil } = createCursors([TEST_KEY]).decode('acme/sandbox', cursor)!;
     const days = (keptUntil.getTime() - written) / 86_400_000;
     expect(days).toBeGreaterThanOrEqual(30);
     expect(days).toBeLessThan(30.01);
@@ -67,10 +71,10 @@ describe('cursors that are refused', () => {
 
 describe('the end of an iteration', () => {
   test('should come at once by return, abort and close, while waiting for an event', async () => {
-    const returned = await collect(events, { tenantId: 'acme' });
+    const returned = await collect(events, { accountId: 'acme/sandbox' as const });
     const controller = new AbortController();
-    const aborted = await collect(events, { tenantId: 'acme', signal: controller.signal });
-    const closed = await collect(events, { tenantId: 'acme' });
+    const aborted = await collect(events, { accountId: 'acme/sandbox' as const, signal: controller.signal });
+    const closed = await collect(events, { accountId: 'acme/sandbox' as const });
     expect((await events.stats()).activeFollowers).toBe(3);
     expect(await returned.iterator.return?.()).toEqual({ done: true, value: undefined });
     await returned.ended;
@@ -82,11 +86,13 @@ describe('the end of an iteration', () => {
     await closed.ended;
     expect((await events.stats()).activeFollowers).toBe(0);
     expect(await closed.iterator.next()).toEqual({ done: true, value: undefined });
-    await expect(events.follow({ tenantId: 'acme', entity: 'operation', signal })).rejects.toThrow('closed');
+    await expect(events.follow({ accountId: 'acme/sandbox', entity: 'operation', signal })).rejects.toThrow(
+      'closed',
+    );
   });
 
   test('should be there from the start for a signal that was aborted before', async () => {
-    const { got, ended } = await collect(events, { tenantId: 'acme', signal: AbortSignal.abort() });
+    const { got, ended } = await collect(events, { accountId: 'acme/sandbox', signal: AbortSignal.abort() });
     await ended;
     expect(got).toEqual([]);
     expect((await events.stats()).activeFollowers).toBe(0);
@@ -95,14 +101,14 @@ describe('the end of an iteration', () => {
   test('should bring the fault of a filter to its own consumer only', async () => {
     const issue = new Error('filter');
     const faulty = await collect(events, {
-      tenantId: 'acme',
+      accountId: 'acme/sandbox' as const,
       matches: () => {
         throw issue;
       },
     });
-    const sound = await collect(events, { tenantId: 'acme' });
+    const sound = await collect(events, { accountId: 'acme/sandbox' as const });
     const failed = expect(faulty.ended).rejects.toBe(issue);
-    await bench.change('acme', 'op');
+    await bench.change('acme/sandbox', 'op');
     await failed;
     await until('the sound one has it', () => sound.got.length === 1);
     expect((await events.stats()).activeFollowers).toBe(1);

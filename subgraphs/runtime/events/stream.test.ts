@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '../../../test/support/until.ts';
+import type { AccountId } from '../../kernel/account.ts';
 import { createCursors } from './cursor.ts';
 import type { Events, LoggedEvent } from './index.ts';
 import { collect, type EventsBench, newEvent, openEventsBench, TEST_KEY, untilNumbered } from './testing.ts';
@@ -20,27 +21,32 @@ const signal = new AbortController().signal;
 const idsOf = (list: readonly { id: string }[]) => list.map(({ id }) => id);
 
 /** Everything numbered of a tenant, with the cursor of each. */
-async function history(tenantId = 'acme'): Promise<{ id: string; entityId: string; cursor: string }[]> {
+async function history(
+  accountId: AccountId = 'acme/sandbox',
+): Promise<{ id: string; entityId: string; cursor: string }[]> {
   const found = await bench.models.events
-    .find({ tenantId, seq: { $gt: 0 } })
+    .find({ accountId, seq: { $gt: 0 } })
     .sort({ seq: 1 })
     .lean();
   const cursors = createCursors([TEST_KEY]);
   return found.map(({ _id, seq, keptUntil, entityId }) => ({
     id: _id.toHexString(),
     entityId,
-    cursor: cursors.encode(tenantId, { seq: seq!, keptUntil: keptUntil! }),
+    cursor: cursors.encode(accountId, { seq: seq!, keptUntil: keptUntil! }),
   }));
 }
 
-const cursorAt = (seq: number, tenantId = 'acme', keptUntil = new Date(Date.now() + 60_000)) =>
-  createCursors([TEST_KEY]).encode(tenantId, { seq, keptUntil });
+const cursorAt = (
+  seq: number,
+  accountId: AccountId = 'acme/sandbox',
+  keptUntil = new Date(Date.now() + 60_000),
+) => createCursors([TEST_KEY]).encode(accountId, { seq, keptUntil });
 
 describe('follow from now on', () => {
   test('should give everything committed after it resolved, in order, with all its fields', async () => {
-    await bench.change('acme', 'before');
+    await bench.change('acme/sandbox', 'before');
     await untilNumbered(bench, 1);
-    const { got } = await collect(events, { tenantId: 'acme' });
+    const { got } = await collect(events, { accountId: 'acme/sandbox' as const });
     const occurredAt = new Date('2026-11-21T08:00:00.000Z');
     await bench.append([
       newEvent({ entityId: 'op1', occurredAt, data: { userId: 'u1' } }),
@@ -51,7 +57,7 @@ describe('follow from now on', () => {
       {
         id: expect.stringMatching(/^[0-9a-f]{24}$/),
         cursor: expect.stringMatching(/^[A-Za-z0-9_-]{59}$/),
-        tenantId: 'acme',
+        accountId: 'acme/sandbox',
         entity: 'operation',
         entityId: 'op1',
         version: 1,
@@ -72,8 +78,8 @@ describe('follow from now on', () => {
   });
 
   test('should not lose events that are committed before the first pull', async () => {
-    const followed = await events.follow({ tenantId: 'acme', entity: 'operation', signal });
-    await bench.change('acme', 'op');
+    const followed = await events.follow({ accountId: 'acme/sandbox' as const, entity: 'operation', signal });
+    await bench.change('acme/sandbox', 'op');
     await untilNumbered(bench, 1);
     if (!followed.ok) {
       throw new Error('refused');
@@ -84,19 +90,22 @@ describe('follow from now on', () => {
 
   test('should keep tenants, kinds and entities apart, and leave out other events', async () => {
     const followers = {
-      acme: await collect(events, { tenantId: 'acme' }),
-      globex: await collect(events, { tenantId: 'globex' }),
-      links: await collect(events, { tenantId: 'acme', entity: 'link' }),
-      one: await collect(events, { tenantId: 'acme', entityId: 'op2' }),
-      odd: await collect(events, { tenantId: 'acme', matches: ({ entityId }) => entityId !== 'op2' }),
+      acme: await collect(events, { accountId: 'acme/sandbox' as const }),
+      globex: await collect(events, { accountId: 'globex/sandbox' as const }),
+      links: await collect(events, { accountId: 'acme/sandbox' as const, entity: 'link' }),
+      one: await collect(events, { accountId: 'acme/sandbox' as const, entityId: 'op2' }),
+      odd: await collect(events, {
+        accountId: 'acme/sandbox' as const,
+        matches: ({ entityId }) => entityId !== 'op2',
+      }),
     };
     await bench.append([
       newEvent({ entityId: 'op1' }),
       newEvent({ entityId: 'op2' }),
-      newEvent({ entityId: 'op2', tenantId: 'globex' }),
+      newEvent({ entityId: 'op2', accountId: 'globex/sandbox' }),
       newEvent({ entityId: 'op2', entity: 'link' }),
       newEvent({ entityId: 'last' }),
-      newEvent({ entityId: 'last', tenantId: 'globex' }),
+      newEvent({ entityId: 'last', accountId: 'globex/sandbox' }),
     ]);
     await until('the last came', () => followers.acme.got.length === 3 && followers.globex.got.length === 2);
     const seen = Object.entries(followers).map(([name, { got }]) => [
@@ -110,13 +119,13 @@ describe('follow from now on', () => {
       one: ['op2'],
       odd: ['op1', 'last'],
     });
-    expect(followers.globex.got.every(({ tenantId }) => tenantId === 'globex')).toBe(true);
+    expect(followers.globex.got.every(({ accountId }) => accountId === 'globex/sandbox')).toBe(true);
   });
 
   test('should notice events of another process at once, by change streams alone', async () => {
     const far = bench.open({ connection: await bench.connect(), pollMs: 60_000 });
-    const { got } = await collect(far, { tenantId: 'acme' });
-    await bench.change('acme', 'op');
+    const { got } = await collect(far, { accountId: 'acme/sandbox' as const });
+    await bench.change('acme/sandbox', 'op');
     await until('it came', () => got.length === 1);
   });
 });
@@ -124,9 +133,9 @@ describe('follow from now on', () => {
 describe('follow after a cursor', () => {
   test('should give each follower exactly the events after its cursor, while events are written', async () => {
     const other = bench.open({ connection: await bench.connect(), queueLimit: 5 });
-    const TENANTS = ['acme', 'globex'];
+    const TENANTS = ['acme/sandbox', 'globex/sandbox'] as const;
     const CHANGES = 300;
-    const started: { tenantId: string; cursor: string; seen: LoggedEvent[] }[] = [];
+    const started: { accountId: AccountId; cursor: string; seen: LoggedEvent[] }[] = [];
     let writing = true;
     const write = async (writer: number) => {
       for (let change = 0; change < CHANGES / 10; change += 1) {
@@ -135,15 +144,15 @@ describe('follow after a cursor', () => {
     };
     /** Follows from a random place of the log, leaves and comes back with the last cursor, again and again. */
     const wander = async (index: number) => {
-      const tenantId = TENANTS[index % 2]!;
-      const past = await history(tenantId);
+      const accountId = TENANTS[index % 2]!;
+      const past = await history(accountId);
       const place = past[Math.floor(Math.random() * past.length)]!;
-      const one = { tenantId, cursor: place.cursor, seen: [] as LoggedEvent[] };
+      const one = { accountId, cursor: place.cursor, seen: [] as LoggedEvent[] };
       started.push(one);
       let cursor = place.cursor;
       while (writing) {
         const { got, iterator, ended } = await collect(index % 3 === 0 ? other : events, {
-          tenantId,
+          accountId,
           after: cursor,
         });
         const enough = Math.floor(Math.random() * 30);
@@ -153,18 +162,18 @@ describe('follow after a cursor', () => {
         one.seen.push(...got);
         cursor = one.seen.at(-1)?.cursor ?? cursor;
       }
-      const expected = await rest(tenantId, place.id);
-      const { got, iterator } = await collect(events, { tenantId, after: cursor });
+      const expected = await rest(accountId, place.id);
+      const { got, iterator } = await collect(events, { accountId, after: cursor });
       await until('the rest came', () => one.seen.length + got.length >= expected.length);
       await iterator.return?.();
       one.seen.push(...got);
     };
-    const rest = async (tenantId: string, id: string) => {
-      const all = idsOf(await history(tenantId));
+    const rest = async (accountId: AccountId, id: string) => {
+      const all = idsOf(await history(accountId));
       return all.slice(all.indexOf(id) + 1);
     };
     await Promise.all(
-      TENANTS.flatMap((tenantId) => times(3, (index) => bench.change(tenantId, `first${index}`))),
+      TENANTS.flatMap((accountId) => times(3, (index) => bench.change(accountId, `first${index}`))),
     );
     await untilNumbered(bench, 6);
     const wanderers = times(24, wander);
@@ -173,10 +182,10 @@ describe('follow after a cursor', () => {
     writing = false;
     await Promise.all(wanderers);
     const cursors = createCursors([TEST_KEY]);
-    for (const { tenantId, cursor, seen } of started) {
-      const { seq } = cursors.decode(tenantId, cursor)!;
+    for (const { accountId, cursor, seen } of started) {
+      const { seq } = cursors.decode(accountId, cursor)!;
       const place = (await bench.models.events.findOne({ seq }).lean())!._id.toHexString();
-      expect(idsOf(seen)).toEqual(await rest(tenantId, place));
+      expect(idsOf(seen)).toEqual(await rest(accountId, place));
     }
     expect((await events.stats()).activeFollowers).toBe(0);
     expect((await other.stats()).activeFollowers).toBe(0);
@@ -187,51 +196,55 @@ describe('follow after a cursor', () => {
       await bench.append(times(250, (index) => newEvent({ entityId: `${batch}-${index}` })));
       // Of the other tenant in between: the span that is read at once must grow and shrink.
       await bench.append(
-        times(250, (index) => newEvent({ tenantId: 'globex', entityId: `${batch}-${index}` })),
+        times(250, (index) => newEvent({ accountId: 'globex/sandbox', entityId: `${batch}-${index}` })),
       );
     }
     await untilNumbered(bench, 1_500);
-    const { got } = await collect(events, { tenantId: 'acme', after: cursorAt(0) });
-    const sparse = await collect(events, { tenantId: 'acme', after: cursorAt(0), entityId: '2-249' });
+    const { got } = await collect(events, { accountId: 'acme/sandbox', after: cursorAt(0) });
+    const sparse = await collect(events, {
+      accountId: 'acme/sandbox' as const,
+      after: cursorAt(0),
+      entityId: '2-249',
+    });
     await until('the past came', () => got.length === 750);
     await bench.append([newEvent({ entityId: 'new' })]);
     await until('the new one came', () => got.length === 751);
-    expect(idsOf(got)).toEqual(idsOf(await history('acme')));
+    expect(idsOf(got)).toEqual(idsOf(await history('acme/sandbox')));
     expect(sparse.got.map(({ entityId }) => entityId)).toEqual(['2-249']);
   });
 
   test('should go on with a cursor after all processes were restarted', async () => {
-    const { got } = await collect(events, { tenantId: 'acme' });
-    await bench.change('acme', 'op');
+    const { got } = await collect(events, { accountId: 'acme/sandbox' });
+    await bench.change('acme/sandbox', 'op');
     await until('it came', () => got.length === 1);
     await events.close();
-    await bench.change('acme', 'op');
+    await bench.change('acme/sandbox', 'op');
     const restarted = bench.open({ connection: await bench.connect() });
     restarted.sequencer.start();
     const after = got[0]!.cursor;
-    const continued = await collect(restarted, { tenantId: 'acme', after });
-    await bench.change('acme', 'op');
+    const continued = await collect(restarted, { accountId: 'acme/sandbox' as const, after });
+    await bench.change('acme/sandbox', 'op');
     await until('both came', () => continued.got.length === 2);
     expect(continued.got.map(({ version }) => version)).toEqual([2, 3]);
   });
 
   test('should lose nothing for a follower that is too slow, nor keep more than the limit', async () => {
     const slow = bench.open({ queueLimit: 10 });
-    const followed = await slow.follow({ tenantId: 'acme', entity: 'operation', signal });
-    const quick = await collect(slow, { tenantId: 'acme' });
+    const followed = await slow.follow({ accountId: 'acme/sandbox' as const, entity: 'operation', signal });
+    const quick = await collect(slow, { accountId: 'acme/sandbox' as const });
     if (!followed.ok) {
       throw new Error('refused');
     }
     const got: string[] = [];
     const pull = async () => got.push((await followed.value.next()).value.id);
-    await bench.change('acme', 'op');
+    await bench.change('acme/sandbox', 'op');
     await pull();
     await bench.append(times(300, (index) => newEvent({ entityId: `op${index}` })));
     await until('the quick one has all', () => quick.got.length === 301);
     while (got.length < 301) {
       await pull();
     }
-    await bench.change('acme', 'op');
+    await bench.change('acme/sandbox', 'op');
     await pull();
     expect(got).toEqual(idsOf(await history()));
     await followed.value.return?.();

@@ -1,3 +1,4 @@
+import type { AccountId } from '../../kernel/account.ts';
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
 import type { Logger } from '../../kernel/log/log.ts';
 import type { Cursors } from './cursor.ts';
@@ -14,7 +15,7 @@ export interface LoggedEvent {
   readonly id: string;
   /** Place in the log, to go on after it: see {@link FollowOptions.after}. Opaque, of this tenant only. */
   readonly cursor: string;
-  readonly tenantId: string;
+  readonly accountId: AccountId;
   readonly entity: EventEntity;
   readonly entityId: string;
   readonly version: number;
@@ -29,7 +30,7 @@ export interface LoggedEvent {
 
 export interface FollowOptions {
   /** Only this tenant's events are ever read; it comes from the principal, never from the caller's input. */
-  readonly tenantId: string;
+  readonly accountId: AccountId;
   readonly entity: EventEntity;
   /** Only this entity's events; all of the kind by default. */
   readonly entityId?: string | undefined;
@@ -93,11 +94,11 @@ export function createStreams(deps: StreamsDeps): Streams {
   };
 }
 
-async function findStart(deps: StreamsDeps, { tenantId, after }: FollowOptions): Promise<Result<number>> {
+async function findStart(deps: StreamsDeps, { accountId, after }: FollowOptions): Promise<Result<number>> {
   if (after === undefined) {
     return succeed(await deps.reader.head());
   }
-  const position = deps.cursors.decode(tenantId, after);
+  const position = deps.cursors.decode(accountId, after);
   if (position === undefined) {
     return fail('INVALID_CURSOR');
   }
@@ -113,11 +114,11 @@ const matchesAll = () => true;
 function startFollower(
   log: FollowedLog<LoggedEvent>,
   active: Set<LogFollower<LoggedEvent>>,
-  { tenantId, entity, entityId, matches = matchesAll, signal }: FollowOptions,
+  { accountId, entity, entityId, matches = matchesAll, signal }: FollowOptions,
   position: number,
 ): LogFollower<LoggedEvent> {
   const follower = new LogFollower(log, {
-    topic: { tenantId, entity, entityId },
+    topic: { accountId, entity, entityId },
     position,
     matches,
     signal,
@@ -136,7 +137,7 @@ function createPresenter(cursors: Cursors): FollowedLog<LoggedEvent>['present'] 
       return known;
     }
     const { _id, seq, keptUntil, pending: _pending, ...event } = stored;
-    const cursor = cursors.encode(stored.tenantId, { seq, keptUntil });
+    const cursor = cursors.encode(stored.accountId, { seq, keptUntil });
     const logged: LoggedEvent = { ...event, id: _id.toHexString(), cursor };
     presented.set(stored, logged);
     return logged;

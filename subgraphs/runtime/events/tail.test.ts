@@ -8,7 +8,7 @@ import { createStreams } from './stream.ts';
 import { createTail } from './tail.ts';
 import { newEvent, quiet, TEST_KEY } from './testing.ts';
 
-const topic = { tenantId: 'acme', entity: 'operation' } as const;
+const topic = { accountId: 'acme/sandbox', entity: 'operation' } as const;
 const watcher = { start: () => undefined, stop: async () => undefined, isOpen: () => false };
 
 function numbered(seq: number): NumberedEvent {
@@ -124,7 +124,7 @@ test('a follower ahead of the tail should get no event twice', async () => {
       }),
     },
   });
-  const after = cursors.encode('acme', { seq: 5, keptUntil: new Date(Date.now() + 60_000) });
+  const after = cursors.encode('acme/sandbox', { seq: 5, keptUntil: new Date(Date.now() + 60_000) });
   const followed = await streams.follow({ ...topic, after, signal: new AbortController().signal });
   if (!followed.ok) {
     throw new Error('refused');

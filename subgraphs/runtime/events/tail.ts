@@ -109,8 +109,8 @@ export function createTail(deps: TailDeps): Tail {
 }
 
 function deliver(feeds: Feeds, event: NumberedEvent): void {
-  const { tenantId, entity } = event;
-  for (const topic of [{ tenantId, entity }, event]) {
+  const { accountId, entity } = event;
+  for (const topic of [{ accountId, entity }, event]) {
     for (const feed of feeds.get(keyOf(topic)) ?? []) {
       feed.push(event);
     }
@@ -176,6 +176,6 @@ function remove(feeds: Feeds, feed: OpenFeed): void {
   }
 }
 
-function keyOf({ tenantId, entity, entityId }: Topic): string {
-  return JSON.stringify([tenantId, entity, entityId]);
+function keyOf({ accountId, entity, entityId }: Topic): string {
+  return JSON.stringify([accountId, entity, entityId]);
 }

@@ -3,6 +3,7 @@ import mongoose, { type Connection } from 'mongoose';
 import { pino } from 'pino';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { until } from '../../../test/support/until.ts';
+import type { AccountId } from '../../kernel/account.ts';
 import { makeIndexes } from '../../kernel/database/indexes.ts';
 import type { Database } from '../../kernel/database/open-database.ts';
 import { createTransactions } from '../../kernel/database/transaction.ts';
@@ -27,11 +28,11 @@ export interface EventsBench {
   /** An event log as one process has it; closed with the bench. */
   open(options?: Partial<Parameters<typeof createEvents>[0]>): Events;
   /** Takes an entity one version further and appends the event, in one transaction. */
-  change(tenantId: string, entityId: string, entity?: EventEntity): Promise<void>;
+  change(accountId: AccountId, entityId: string, entity?: EventEntity): Promise<void>;
   /** Writes events as they are, in one transaction. */
   append(events: NewEvent[]): Promise<void>;
   /** Numbers and ids of what is numbered, in order. */
-  numbered(): Promise<{ seq: number; tenantId: string; entityId: string; version: number; id: string }[]>;
+  numbered(): Promise<{ seq: number; accountId: AccountId; entityId: string; version: number; id: string }[]>;
   close(): Promise<void>;
 }
 
@@ -72,17 +73,17 @@ export async function openEventsBench(): Promise<EventsBench> {
       opened.push(events);
       return events;
     },
-    change: (tenantId, entityId, entity = 'operation') =>
+    change: (accountId, entityId, entity = 'operation') =>
       runTransaction(async (unit) => {
         const changed = await connection
           .collection<{ _id: string; version: number }>('things')
           .findOneAndUpdate(
-            { _id: `${tenantId}/${entityId}` },
+            { _id: `${accountId}/${entityId}` },
             { $inc: { version: 1 } },
             { upsert: true, returnDocument: 'after', session: unit.session },
           );
         await writer.log.append(
-          [newEvent({ tenantId, entityId, entity, version: changed?.version ?? 0 })],
+          [newEvent({ accountId, entityId, entity, version: changed?.version ?? 0 })],
           unit,
         );
       }),
@@ -92,9 +93,9 @@ export async function openEventsBench(): Promise<EventsBench> {
         .find({ seq: { $gt: 0 } })
         .sort({ seq: 1 })
         .lean<NumberedEvent[]>();
-      return found.map(({ _id, seq, tenantId, entityId, version }) => ({
+      return found.map(({ _id, seq, accountId, entityId, version }) => ({
         seq,
-        tenantId,
+        accountId,
         entityId,
         version,
         id: _id.toHexString(),
@@ -112,7 +113,7 @@ export async function openEventsBench(): Promise<EventsBench> {
 export function newEvent(event: Partial<NewEvent> = {}): NewEvent {
   const version = event.version ?? 1;
   return {
-    tenantId: 'acme',
+    accountId: 'acme/sandbox',
     entity: 'operation',
     entityId: 'op',
     version,
@@ -133,9 +134,9 @@ export async function expectWholeLog(bench: EventsBench, count: number): Promise
   const log = await bench.numbered();
   expect(log.map(({ seq }) => seq)).toEqual(times(count, (index) => index + 1));
   const versions = new Map<string, number>();
-  for (const { tenantId, entityId, version } of log) {
-    expect(version).toBe((versions.get(`${tenantId}/${entityId}`) ?? 0) + 1);
-    versions.set(`${tenantId}/${entityId}`, version);
+  for (const { accountId, entityId, version } of log) {
+    expect(version).toBe((versions.get(`${accountId}/${entityId}`) ?? 0) + 1);
+    versions.set(`${accountId}/${entityId}`, version);
   }
   expect(await bench.models.events.countDocuments({ pending: true })).toBe(0);
 }
@@ -151,7 +152,7 @@ export function untilNumbered(bench: EventsBench, count: number): Promise<void> 
 /** Follows and keeps what comes. */
 export async function collect(
   events: Events,
-  options: { tenantId: string } & Partial<Parameters<Events['follow']>[0]>,
+  options: { accountId: AccountId } & Partial<Parameters<Events['follow']>[0]>,
 ): Promise<{ got: LoggedEvent[]; iterator: AsyncIterableIterator<LoggedEvent>; ended: Promise<void> }> {
   const followed = await events.follow({
     entity: 'operation',

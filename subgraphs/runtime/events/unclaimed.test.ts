@@ -22,13 +22,13 @@ test('announces only work without a lease, of any process', async () => {
     onWork: (work) => received.push(...work),
   });
   await until('it listens', () => opened === 1);
-  const work = { tenantId: 'globex', entity: 'remittance', unclaimed: true } as const;
+  const work = { accountId: 'globex/sandbox', entity: 'remittance', unclaimed: true } as const;
   await bench.append([newEvent({ ...work, entityId: 'r1' })]);
   await bench.append([newEvent({ entityId: 'leased' })]);
   await bench.append([newEvent({ ...work, entityId: 'r2' }), newEvent({ ...work, entityId: 'r3' })]);
   await until('three', () => received.length === 3);
   expect(received).toEqual(
-    ['r1', 'r2', 'r3'].map((entityId) => ({ tenantId: 'globex', entity: 'remittance', entityId })),
+    ['r1', 'r2', 'r3'].map((entityId) => ({ accountId: 'globex/sandbox', entity: 'remittance', entityId })),
   );
   await listener.stop();
   await bench.append([newEvent({ ...work, entityId: 'r4' })]);
@@ -54,7 +54,7 @@ test('a process that receives events polls a quarter as often', async () => {
   events.sequencer.start();
   await until('it leads', async () => (await events.stats()).leading);
   // The stream is open when it reports an event of another process.
-  await bench.change('acme', 'op');
+  await bench.change('acme/sandbox', 'op');
   await until('it is numbered', async () => (await bench.numbered()).length === 1);
   const from = performance.now();
   const counts = await countCommands(bench.store.connection, async () => {

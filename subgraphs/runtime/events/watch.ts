@@ -44,7 +44,7 @@ export function watchHead(
 }
 
 /** The description of unclaimed work: enough to find its document. */
-export type UnclaimedWork = Pick<EventDocument, 'tenantId' | 'entity' | 'entityId'>;
+export type UnclaimedWork = Pick<EventDocument, 'accountId' | 'entity' | 'entityId'>;
 
 /** Work shall begin within some tens of milliseconds, under load too. */
 const WORK_PACE = { spacingMs: 20, intervalMs: 50 };
@@ -56,7 +56,7 @@ export function watchUnclaimed(
   { onOpen, onChanges }: Listener<UnclaimedWork>,
 ): Watcher {
   const changes = { operationType: 'insert', 'fullDocument.unclaimed': true };
-  const fields = ['tenantId', 'entity', 'entityId'].map((field) => `fullDocument.${field}`);
+  const fields = ['accountId', 'entity', 'entityId'].map((field) => `fullDocument.${field}`);
   return createWatcher<{ fullDocument: UnclaimedWork }>({
     log: deps.log,
     pacing: () => createPacing(undefined, WORK_PACE),

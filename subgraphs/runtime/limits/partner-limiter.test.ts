@@ -5,7 +5,7 @@ import type { RateLimit } from './rate-limiter.ts';
 
 const LIMIT: RateLimit = { name: 'calls', limit: 30, windowSeconds: 60 };
 const principal = (keyId: string, changes: Partial<Principal> = {}): Principal => ({
-  ...{ tenantId: 'acme', keyId, scopes: ['partner'], environment: 'live' },
+  ...{ accountId: 'acme/live' as const, keyId, scopes: ['partner'] },
   ...changes,
 });
 
@@ -36,8 +36,8 @@ test.each(['at once', 'later'] as const)(
     };
     expect(await allowed(() => principal('key_1'))).toBe(30);
     expect(await allowed((call) => principal(`key_${call + 2}`))).toBe(30);
-    expect(await allowed((call) => principal(`key_${call}`, { environment: 'sandbox' }))).toBe(60);
-    expect(await allowed((call) => principal(`other_${call}`, { tenantId: 'globex' }))).toBe(60);
+    expect(await allowed((call) => principal(`key_${call}`, { accountId: 'acme/sandbox' }))).toBe(60);
+    expect(await allowed((call) => principal(`other_${call}`, { accountId: 'globex/sandbox' }))).toBe(60);
   },
 );
 

@@ -10,7 +10,7 @@ export interface PartnerLimiter {
    */
   take(
     limit: RateLimit,
-    principal: Pick<Principal, 'tenantId' | 'environment' | 'keyId'>,
+    principal: Pick<Principal, 'accountId' | 'keyId'>,
   ): RateVerdict | Promise<RateVerdict>;
 }
 
@@ -22,16 +22,11 @@ export function limitPartners(limiter: Pick<RateLimiter, 'take'>, factor: number
         verdict.allowed
           ? limiter.take(
               { ...limit, name: `${limit.name} of partner`, limit: limit.limit * factor },
-              partnerOf(principal),
+              principal.accountId,
             )
           : verdict;
       const ofKey = limiter.take(limit, principal.keyId);
       return ofKey instanceof Promise ? ofKey.then(ofPartner) : ofPartner(ofKey);
     },
   };
-}
-
-/** The name under which a limit counts a partner: sandbox calls take nothing from live ones. */
-export function partnerOf({ tenantId, environment }: Pick<Principal, 'tenantId' | 'environment'>): string {
-  return `${tenantId}|${environment}`;
 }

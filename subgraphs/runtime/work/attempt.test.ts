@@ -19,7 +19,7 @@ beforeEach(() => {
 
 function claimed(claims = 1, leaseMs = PERFORM_MS, _id = 'x1'): Claimed<Claimable> {
   return {
-    document: { _id, tenantId: 'acme', nextAttemptAt: NOW, claims },
+    document: { _id, accountId: 'acme/sandbox', nextAttemptAt: NOW, claims },
     leaseToken: 't1',
     leaseUntil: new Date(NOW.getTime() + leaseMs),
     dueAt: NOW,

@@ -21,7 +21,7 @@ interface BringBackDeps<Document extends Claimable> {
 }
 
 /** A document of the queue, as far as it matters here. */
-type Waiting = Pick<Claimable, '_id' | 'tenantId' | 'nextAttemptAt' | 'leaseToken' | 'waitMs'>;
+type Waiting = Pick<Claimable, '_id' | 'accountId' | 'nextAttemptAt' | 'leaseToken' | 'waitMs'>;
 
 /** Most documents of one round; the next round has the rest. */
 const AT_ONCE = 1_000;
@@ -40,15 +40,15 @@ export async function bringBack<Document extends Claimable>(deps: BringBackDeps<
     .find({ ...open, ...toDocument({ nextAttemptAt, $or: conditions(deps, now) }) })
     .sort(order)
     .limit(AT_ONCE)
-    .select(['tenantId', 'nextAttemptAt', 'leaseToken', 'waitMs'])
+    .select(['accountId', 'nextAttemptAt', 'leaseToken', 'waitMs'])
     .lean<Waiting[]>();
   const late = found
     .map((waiting) => ({ ...waiting, inMs: Math.max(waiting.waitMs ?? 0, waiting.leaseToken ? leaseMs : 0) }))
     .filter(({ nextAttemptAt, inMs }) => nextAttemptAt.getTime() > now + inMs + TOO_FAR_MS);
-  for (const { _id, tenantId, nextAttemptAt, inMs } of late) {
+  for (const { _id, accountId, nextAttemptAt, inMs } of late) {
     const nearer = { $set: { nextAttemptAt: new Date(now + inMs) } };
     // The cast: the types of mongoose cannot express the fields of a document whose type is a parameter.
-    await model.updateOne(toDocument({ _id, tenantId, nextAttemptAt }), nearer as object);
+    await model.updateOne(toDocument({ _id, accountId, nextAttemptAt }), nearer as object);
   }
   return late.length;
 }

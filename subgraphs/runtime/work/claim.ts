@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Model, QueryFilter } from 'mongoose';
+import type { AccountId } from '../../kernel/account.ts';
 import { toDocument } from '../../kernel/database/document.ts';
 import { updateEach } from '../../kernel/database/update-each.ts';
 
@@ -7,7 +8,7 @@ import { updateEach } from '../../kernel/database/update-each.ts';
 export interface Claimable {
   _id: string;
   /** Whose it is: every write names it, which routes it on a sharded cluster. */
-  tenantId: string;
+  accountId: AccountId;
   /**
    * When it is due. A claim moves it to the end of the lease. So a document whose worker died is due again by itself, and no
    * cleanup is needed.
@@ -64,7 +65,7 @@ export interface Claims<Document extends Claimable> {
 }
 
 /** A due document, with the fields that the limiter needs. */
-export type Candidate<Item> = Item & Pick<Claimable, '_id' | 'tenantId' | 'nextAttemptAt'>;
+export type Candidate<Item> = Item & Pick<Claimable, '_id' | 'accountId' | 'nextAttemptAt'>;
 
 /** A queue of documents in a collection, and the limits of work at them. */
 export interface LeaseDeps<Document extends Claimable, Item> {
@@ -82,7 +83,7 @@ export interface LeaseDeps<Document extends Claimable, Item> {
    * transaction has one commit for all of them.
    */
   writeAll?: (
-    documents: readonly Pick<Claimable, '_id' | 'tenantId'>[],
+    documents: readonly Pick<Claimable, '_id' | 'accountId'>[],
     condition: QueryFilter<Document>,
     update: object,
   ) => Promise<unknown>;
@@ -203,11 +204,11 @@ async function claimIds<Document extends Claimable, Item extends object>(
 }
 
 function projection({ itemFields }: { readonly itemFields: readonly string[] }): string[] {
-  return [...new Set([...itemFields, 'tenantId', 'nextAttemptAt'])];
+  return [...new Set([...itemFields, 'accountId', 'nextAttemptAt'])];
 }
 
 /** The cast: the types of mongoose cannot express the fields of a document whose type is a parameter. */
-function toPlace<Document extends Claimable>(place: Pick<Claimable, '_id' | 'tenantId'>) {
+function toPlace<Document extends Claimable>(place: Pick<Claimable, '_id' | 'accountId'>) {
   return place as Partial<Document> & { _id: string };
 }
 
@@ -232,7 +233,7 @@ async function lease<Document extends Claimable, Item extends object>(
     return [];
   }
   const byId = new Map(candidates.map((candidate) => [candidate._id, candidate]));
-  const places = [...byId.values()].map(({ _id, tenantId }) => ({ _id, tenantId }));
+  const places = [...byId.values()].map(({ _id, accountId }) => ({ _id, accountId }));
   const leaseToken = randomUUID();
   const leaseUntil = new Date(deps.clock().getTime() + deps.leaseMs);
   try {
@@ -279,7 +280,7 @@ async function release<Document extends Claimable, Item>(
   { document, leaseToken, dueAt }: Claimed<Document>,
 ): Promise<void> {
   const released = await model.updateOne(
-    toDocument({ _id: document._id, tenantId: document.tenantId, leaseToken }),
+    toDocument({ _id: document._id, accountId: document.accountId, leaseToken }),
     // The cast: the types of mongoose cannot express the fields of a document whose type is a parameter.
     {
       $set: { nextAttemptAt: dueAt, claims: Math.max(document.claims - 1, 0) },

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { createAccountQuota } from './account-quota.ts';
 import { createConcurrencyLimiter } from './concurrency-limiter.ts';
-import { createTenantQuota } from './tenant-quota.ts';
 
 interface Item {
   readonly owner: string;
@@ -58,11 +58,11 @@ test('a delivery that leaves a quota makes room there only, once, and its releas
 });
 
 test('a tenant has a quota in each environment, and a used-up one excludes only that environment', () => {
-  const { limiter, withoutSaturated } = createTenantQuota({ total: 4, most: 1 });
+  const { limiter, withoutSaturated } = createAccountQuota({ total: 4, most: 1 });
   expect(withoutSaturated()).toBeUndefined();
-  const sandbox = { tenantId: 'acme', environment: 'sandbox' } as const;
+  const sandbox = { accountId: 'acme/sandbox' } as const;
   expect(limiter.acquire(sandbox)).toBe(true);
   expect(limiter.acquire({ ...sandbox })).toBe(false);
-  expect(withoutSaturated()).toEqual({ $nor: [{ tenantId: 'acme', environment: 'sandbox' }] });
-  expect(limiter.acquire({ tenantId: 'acme', environment: 'live' })).toBe(true);
+  expect(withoutSaturated()).toEqual({ accountId: { $nin: ['acme/sandbox'] } });
+  expect(limiter.acquire({ accountId: 'acme/live' })).toBe(true);
 });

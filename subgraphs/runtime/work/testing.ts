@@ -51,7 +51,7 @@ export interface Job extends Claimable {
 export function createJobs(count: number, of: (index: number) => Pick<Job, 'partition' | 'owner'>): Job[] {
   return Array.from({ length: count }, (_, index) => ({
     _id: `job${index}`,
-    tenantId: 'acme',
+    accountId: 'acme/sandbox',
     nextAttemptAt: new Date(0),
     claims: 0,
     status: 'PENDING',

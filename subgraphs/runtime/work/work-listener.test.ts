@@ -19,7 +19,7 @@ beforeEach(() => {
 const sourceOf = (name: string, entity: WorkSource['entity'], sweep = async () => {}): WorkSource => ({
   entity,
   name,
-  idOf: ({ tenantId, entityId }) => `${tenantId}|${entityId}`,
+  idOf: ({ accountId, entityId }) => `${accountId}|${entityId}`,
   worker: {
     wake: (ids) => void reported.push(`${name} wakes ${ids.join(' ')}`),
     sweep: () => {
@@ -42,8 +42,8 @@ function listenTo(sources: readonly WorkSource[], random: () => number = () => 0
 }
 
 const remittances = (...ids: string[]): UnclaimedWork[] =>
-  ids.map((entityId) => ({ tenantId: 'acme', entity: 'remittance', entityId }));
-const delivery: UnclaimedWork = { tenantId: 'acme', entity: 'webhookDelivery', entityId: 'd' };
+  ids.map((entityId) => ({ accountId: 'acme/sandbox', entity: 'remittance', entityId }));
+const delivery: UnclaimedWork = { accountId: 'acme/sandbox', entity: 'webhookDelivery', entityId: 'd' };
 
 test('each worker is woken for its own work, once for work that comes together, in an order of its own', async () => {
   const random = [0, 0.9, 0.9, 0, 0.5][Symbol.iterator]();
@@ -54,7 +54,10 @@ test('each worker is woken for its own work, once for work that comes together, 
   expect(reported).toEqual([]);
   await until('both', () => reported.length === 2);
   expect(reported.toSorted()).toEqual(
-    ['pipeline wakes acme|b acme|c acme|a', 'webhook wakes acme|d'].toSorted(),
+    [
+      'pipeline wakes acme/sandbox|b acme/sandbox|c acme/sandbox|a',
+      'webhook wakes acme/sandbox|d',
+    ].toSorted(),
   );
 });
 

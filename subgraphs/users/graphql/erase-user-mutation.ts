@@ -27,9 +27,9 @@ export class EraseUserMutation {
     @Arg('input', () => EraseUserInput, { description: 'The user.' }) { id, reason }: EraseUserInput,
     @Ctx() context: RequestContext,
   ): Promise<EraseUserPayload> {
-    const { tenantId } = authorize(context);
+    const { accountId } = authorize(context);
     const erased = await andThen(readEraseUser({ reason }), (command) =>
-      this.#erasure.erase({ tenantId, userId: id }, command),
+      this.#erasure.erase({ accountId, userId: id }, command),
     );
     return toPayload('user', erased, toUser);
   }

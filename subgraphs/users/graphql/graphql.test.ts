@@ -72,7 +72,7 @@ describe('mutations', () => {
       userErrors: [],
     });
     const [user] = await bench.deps.users
-      .findByPhones('acme', [person.phoneNumber])
+      .findByPhones('acme/sandbox', [person.phoneNumber])
       .then((found) => [...found.values()]);
     expect(user?.profile).toMatchObject({ gender: 'Female', lang: 'es', latitude: 19.4, longitude: -99 });
     expect(user?.profile).not.toHaveProperty('zipCode');
@@ -163,7 +163,7 @@ describe('a user', () => {
     await bench.service.addUbn(acme, userId, ACCOUNT);
     await bench.transaction((unit) =>
       bench.port.countRequest(
-        { tenantId: 'acme', contactId: contact.ok ? contact.value.contactId : '', at: START },
+        { accountId: 'acme/sandbox', contactId: contact.ok ? contact.value.contactId : '', at: START },
         unit,
       ),
     );

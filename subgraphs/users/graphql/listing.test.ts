@@ -115,7 +115,7 @@ test('a declared index serves every query, filter and sort together', async () =
   await bench.service.createContact(acme, userId, { ...FRIEND, firstName: 'Lucho' });
   await bench.service.addCard(acme, userId, CARD);
   await bench.service.addUbn(acme, userId, { number: '1', country: 'MX', currency: 'MXN' });
-  await bench.port.findContact({ tenantId: 'acme', userId }, { email: FRIEND.email });
+  await bench.port.findContact({ accountId: 'acme/sandbox', userId }, { email: FRIEND.email });
   await bench.service.frequentContactsByToken(acme, userId, '5');
   for (const page of [{}, { last: 2 }]) {
     await (await bench.service.listContacts(acme, userId, page)).count();

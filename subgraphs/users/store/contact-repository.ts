@@ -1,6 +1,7 @@
 import type { Model } from 'mongoose';
 import type { Connection } from '../../graph/connection.ts';
 import { type Page, paginate } from '../../graph/paginate.ts';
+import type { AccountId } from '../../kernel/account.ts';
 import { toBuffer } from '../../kernel/binary.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
 import { newId } from '../../kernel/database/ids.ts';
@@ -15,17 +16,17 @@ import type { ContactDocument } from './model.ts';
 /** Reads and writes contacts. It seals the personal part when it writes, and opens it when it reads. */
 export interface ContactRepository {
   find(owner: Owner, by: PersonKey, unit?: UnitOfWork): Promise<ContactRecord | undefined>;
-  findMany(tenantId: string, contactIds: readonly string[]): Promise<Map<string, ContactRecord>>;
+  findMany(accountId: AccountId, contactIds: readonly string[]): Promise<Map<string, ContactRecord>>;
   /** Ids of all users' contacts that have one of these phone numbers, newest first, at most so many. */
-  findByPhones(tenantId: string, phoneNumbers: readonly string[], most: number): Promise<string[]>;
+  findByPhones(accountId: AccountId, phoneNumbers: readonly string[], most: number): Promise<string[]>;
   list(owner: Owner, page: Page): Promise<Connection<ContactRecord>>;
   /** Contacts with requests, most first, ties by the latest request. */
   frequent(owner: Owner, limit: number): Promise<ContactRecord[]>;
   /** @throws a duplicate key error when the user has a contact with this phone number */
   insert(contact: KeepContact, unit: UnitOfWork): ContactRecord;
   /** Writes the personal data of a contact. */
-  update(tenantId: string, contact: ContactRecord, unit: UnitOfWork): void;
-  countRequest(input: { tenantId: string; contactId: string; at: Date }, unit: UnitOfWork): void;
+  update(accountId: AccountId, contact: ContactRecord, unit: UnitOfWork): void;
+  countRequest(input: { accountId: AccountId; contactId: string; at: Date }, unit: UnitOfWork): void;
 }
 
 interface ContactRepositoryDeps {
@@ -38,10 +39,10 @@ export function createContactRepository(deps: ContactRepositoryDeps): ContactRep
   const { model, box, keys } = deps;
   const present = (document: ContactDocument) => reveal(box, document);
   return {
-    find: async ({ tenantId, userId }, by, unit) => {
+    find: async ({ accountId, userId }, by, unit) => {
       const [found] = await findPlain(
         model,
-        { tenantId, userId, ...keys.of(tenantId, by) },
+        { accountId, userId, ...keys.of(accountId, by) },
         {
           limit: 1,
           session: unit?.session,
@@ -50,48 +51,48 @@ export function createContactRepository(deps: ContactRepositoryDeps): ContactRep
       );
       return found ? present(found) : undefined;
     },
-    findMany: async (tenantId, contactIds) => {
-      const found = await model.find({ _id: { $in: contactIds }, tenantId }).lean();
+    findMany: async (accountId, contactIds) => {
+      const found = await model.find({ _id: { $in: contactIds }, accountId }).lean();
       return new Map(found.map((contact) => [contact._id, present(contact)]));
     },
-    findByPhones: async (tenantId, phoneNumbers, most) => {
-      const phoneKey = { $in: phoneNumbers.map((number) => keys.phone(tenantId, number)) };
+    findByPhones: async (accountId, phoneNumbers, most) => {
+      const phoneKey = { $in: phoneNumbers.map((number) => keys.phone(accountId, number)) };
       const found = await model
-        .find({ tenantId, phoneKey }, { _id: 1 })
+        .find({ accountId, phoneKey }, { _id: 1 })
         .sort({ createdAt: -1, _id: -1 })
         .limit(most)
         .lean();
       return found.map(({ _id }) => _id);
     },
-    list: ({ tenantId, userId }, page) => paginate(model, { tenantId, userId }, page, present),
-    frequent: async ({ tenantId, userId }, limit) => {
+    list: ({ accountId, userId }, page) => paginate(model, { accountId, userId }, page, present),
+    frequent: async ({ accountId, userId }, limit) => {
       const found = await model
-        .find({ tenantId, userId, requests: { $gt: 0 } })
+        .find({ accountId, userId, requests: { $gt: 0 } })
         .sort({ requests: -1, lastRequestedAt: -1, _id: 1 })
         .limit(limit)
         .lean();
       return found.map(present);
     },
-    insert: ({ tenantId, userId, contact, at }, unit) => {
+    insert: ({ accountId, userId, contact, at }, unit) => {
       const contactId = newId(CONTACT_ID);
       const document = {
         _id: contactId,
-        tenantId,
+        accountId,
         userId,
-        ...seal(deps, tenantId, contactId, contact),
+        ...seal(deps, accountId, contactId, contact),
         requests: 0,
         createdAt: at,
       };
       unit.insert(model, [document]);
       return { ...contact, contactId, userId, requests: 0, createdAt: at };
     },
-    update: (tenantId, { contactId, ...contact }, unit) => {
-      const sealed = seal(deps, tenantId, contactId, personOf(contact));
-      unit.update(model, { filter: { _id: contactId, tenantId }, update: { $set: sealed } });
+    update: (accountId, { contactId, ...contact }, unit) => {
+      const sealed = seal(deps, accountId, contactId, personOf(contact));
+      unit.update(model, { filter: { _id: contactId, accountId }, update: { $set: sealed } });
     },
-    countRequest: ({ tenantId, contactId, at }, unit) =>
+    countRequest: ({ accountId, contactId, at }, unit) =>
       unit.update(model, {
-        filter: { _id: contactId, tenantId },
+        filter: { _id: contactId, accountId },
         update: { $inc: { requests: 1 }, $max: { lastRequestedAt: at } },
       }),
   };
@@ -116,22 +117,22 @@ export function personOf({
 
 function seal(
   { box, keys }: ContactRepositoryDeps,
-  tenantId: string,
+  accountId: AccountId,
   contactId: string,
   person: ContactInput,
 ) {
   return {
-    phoneKey: keys.phone(tenantId, person.phoneNumber),
-    ...(person.email === undefined ? {} : { emailKey: keys.email(tenantId, person.email) }),
-    person: box.seal(JSON.stringify(person), personContext(tenantId, contactId)),
+    phoneKey: keys.phone(accountId, person.phoneNumber),
+    ...(person.email === undefined ? {} : { emailKey: keys.email(accountId, person.email) }),
+    person: box.seal(JSON.stringify(person), personContext(accountId, contactId)),
   };
 }
 
 function reveal(box: Box, document: ContactDocument): ContactRecord {
-  const { _id: contactId, tenantId, userId, person, requests, lastRequestedAt, createdAt } = document;
+  const { _id: contactId, accountId, userId, person, requests, lastRequestedAt, createdAt } = document;
   // Values that `seal` sealed.
   const contact: ContactInput = JSON.parse(
-    box.open(toBuffer(person), personContext(tenantId, contactId)).toString(),
+    box.open(toBuffer(person), personContext(accountId, contactId)).toString(),
   );
   return {
     ...contact,
@@ -144,6 +145,6 @@ function reveal(box: Box, document: ContactDocument): ContactRecord {
 }
 
 /** The context that the personal part of a contact is sealed with. */
-export function personContext(tenantId: string, contactId: string): string {
-  return `${tenantId}|person|${contactId}`;
+export function personContext(accountId: AccountId, contactId: string): string {
+  return `${accountId}|person|${contactId}`;
 }

@@ -17,29 +17,29 @@ export function createOwnedErasure({
   const { contacts, paymentMethods } = createUsersModels(connection);
   return {
     hasOpen: async () => false,
-    erase: async ({ tenantId, userId }: ErasedUser, signal) => {
-      const people = await contacts.find({ tenantId, userId }).select({ _id: 1 }).lean();
+    erase: async ({ accountId, userId }: ErasedUser, signal) => {
+      const people = await contacts.find({ accountId, userId }).select({ _id: 1 }).lean();
       await eraseInParts(people, signal, (part) =>
         changeEach(
           contacts,
           part.map(({ _id }) => ({
-            filter: { _id, tenantId, userId },
+            filter: { _id, accountId, userId },
             update: {
               $set: {
                 phoneKey: erasedKey(_id),
-                person: box.seal(JSON.stringify({ phoneNumber: '' }), personContext(tenantId, _id)),
+                person: box.seal(JSON.stringify({ phoneNumber: '' }), personContext(accountId, _id)),
               },
               $unset: { emailKey: 1 },
             },
           })),
         ),
       );
-      const methods = await paymentMethods.find({ tenantId, userId }).select({ _id: 1 }).lean();
+      const methods = await paymentMethods.find({ accountId, userId }).select({ _id: 1 }).lean();
       await eraseInParts(methods, signal, (part) =>
         changeEach(
           paymentMethods,
           part.map(({ _id }) => ({
-            filter: { _id, tenantId, userId },
+            filter: { _id, accountId, userId },
             update: { $set: { fingerprint: erasedKey(_id) }, $unset: { number: 1 } },
           })),
         ),

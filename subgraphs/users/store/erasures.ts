@@ -23,9 +23,9 @@ export interface Erasures {
 
 export function createErasures({ model, box }: { model: Model<UserDocument>; box: Box }): Erasures {
   return {
-    find: async ({ tenantId, userId }, unit) => {
+    find: async ({ accountId, userId }, unit) => {
       const found = await model
-        .findOne({ _id: userId, tenantId })
+        .findOne({ _id: userId, accountId })
         .session(unit?.session ?? null)
         .lean<UserDocument>();
       return found ? revealUser(box, found) : undefined;
@@ -36,18 +36,18 @@ export function createErasures({ model, box }: { model: Model<UserDocument>; box
         .find({ isErasing: true })
         .sort({ erasureRequestedAt: 1 })
         .limit(most)
-        .select({ tenantId: 1 })
+        .select({ accountId: 1 })
         .lean();
-      return found.map(({ _id: userId, tenantId }) => ({ tenantId, userId }));
+      return found.map(({ _id: userId, accountId }) => ({ accountId, userId }));
     },
-    finish: ({ tenantId, userId, ...user }, at, unit) => {
+    finish: ({ accountId, userId, ...user }, at, unit) => {
       const version = (user.version ?? 0) + 1;
       unit.update(model, {
-        filter: { _id: userId, tenantId, isErasing: true },
+        filter: { _id: userId, accountId, isErasing: true },
         update: { $set: { erasedAt: at, version, updatedAt: at }, $unset: { isErasing: 1 } },
         otherwise: () => new Error(`User ${userId} changed within the transaction that read it`),
       });
-      return { ...user, tenantId, userId, erasedAt: at, version, updatedAt: at };
+      return { ...user, accountId, userId, erasedAt: at, version, updatedAt: at };
     },
   };
 }
@@ -59,7 +59,7 @@ function mark(
   { reason, at }: { reason: string; at: Date },
   unit: UnitOfWork,
 ): UserRecord {
-  const { tenantId, userId, cipResult: _result, blockedReason: _reason, ...rest } = user;
+  const { accountId, userId, cipResult: _result, blockedReason: _reason, ...rest } = user;
   const marked = {
     blocked: true,
     blockedAt: user.blockedAt ?? at,
@@ -68,17 +68,17 @@ function mark(
     updatedAt: at,
   };
   unit.update(model, {
-    filter: { _id: userId, tenantId, erasureRequestedAt: { $exists: false } },
+    filter: { _id: userId, accountId, erasureRequestedAt: { $exists: false } },
     update: {
       $set: {
         ...marked,
         isErasing: true,
-        profile: box.seal('{}', profileContext(tenantId, userId)),
-        erasureReason: box.seal(reason, erasureContext(tenantId, userId)),
+        profile: box.seal('{}', profileContext(accountId, userId)),
+        erasureReason: box.seal(reason, erasureContext(accountId, userId)),
       },
       $unset: { phoneKey: 1, emailKey: 1, cipResult: 1, blockedReason: 1 },
     },
     otherwise: () => new Error(`User ${userId} changed within the transaction that read it`),
   });
-  return { ...rest, ...marked, tenantId, userId, profile: {}, erasureReason: reason };
+  return { ...rest, ...marked, accountId, userId, profile: {}, erasureReason: reason };
 }

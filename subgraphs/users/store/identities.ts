@@ -1,4 +1,5 @@
 import type { Model } from 'mongoose';
+import type { AccountId } from '../../kernel/account.ts';
 import { createBoundedCache } from '../../kernel/bounded-cache.ts';
 import { findPlain, inAnyOf } from '../../kernel/database/plain-reads.ts';
 import { shareReads } from '../../kernel/database/shared-reads.ts';
@@ -13,23 +14,23 @@ export type UserKey = { userId: string } | { referenceId: string } | PersonKey;
 /** Finds which of a tenant's users somebody is, and whether they are blocked. */
 export interface Identities {
   /** By reference, outside of transactions: calls of one turn share a read. */
-  identify(tenantId: string, by: UserKey, unit?: UnitOfWork): Promise<AccountState | undefined>;
+  identify(accountId: AccountId, by: UserKey, unit?: UnitOfWork): Promise<AccountState | undefined>;
   /** The registered users with the phone number and, if given, the email, by one read; often the same user. */
   identifyRegistered(
-    tenantId: string,
+    accountId: AccountId,
     by: { phoneNumber: string; email?: string },
     unit: UnitOfWork,
   ): Promise<{ byPhone: AccountState | undefined; byEmail: AccountState | undefined }>;
   /** A user as it was when the transaction began. */
-  findOnce(tenantId: string, userId: string, unit: UnitOfWork): Promise<UserDocument | null>;
+  findOnce(accountId: AccountId, userId: string, unit: UnitOfWork): Promise<UserDocument | null>;
   /** It is not read again when it is known: a user has a reference from the beginning, or never. */
-  hasReference(tenantId: string, userId: string, unit: UnitOfWork): Promise<boolean>;
+  hasReference(accountId: AccountId, userId: string, unit: UnitOfWork): Promise<boolean>;
   /** Remembers whether a new user has a reference. */
   noteReference(user: Identity): void;
 }
 
 /** The fields that are read to identify users. */
-const IDENTITY = { tenantId: 1, referenceId: 1, blocked: 1, erasureRequestedAt: 1 } as const;
+const IDENTITY = { accountId: 1, referenceId: 1, blocked: 1, erasureRequestedAt: 1 } as const;
 type Identity = Pick<UserDocument, '_id' | keyof typeof IDENTITY>;
 
 const MOST_REFERENCES = 50_000;
@@ -39,7 +40,7 @@ interface Deps {
   readonly keys: Keys;
   /** Whether users have a reference, as far as it is known, by tenant and user. */
   readonly references: Pick<ReturnType<typeof createBoundedCache<boolean>>, 'get' | 'set'>;
-  lookUp(tenantId: string, referenceId: string): Promise<Identity | undefined>;
+  lookUp(accountId: AccountId, referenceId: string): Promise<Identity | undefined>;
 }
 
 export function createIdentities(model: Model<UserDocument>, keys: Keys): Identities {
@@ -47,28 +48,28 @@ export function createIdentities(model: Model<UserDocument>, keys: Keys): Identi
     model,
     keys,
     references: createBoundedCache<boolean>(MOST_REFERENCES),
-    lookUp: shareReads((tenantId, referenceIds) => readByReferences(model, tenantId, referenceIds)),
+    lookUp: shareReads((accountId, referenceIds) => readByReferences(model, accountId, referenceIds)),
   };
   return {
-    identify: async (tenantId, by, unit) => {
-      const found = await findIdentity(deps, tenantId, by, unit);
+    identify: async (accountId, by, unit) => {
+      const found = await findIdentity(deps, accountId, by, unit);
       return found ? toAccountState(deps, found) : undefined;
     },
-    identifyRegistered: (tenantId, by, unit) => identifyRegistered(deps, tenantId, by, unit),
-    findOnce: (tenantId, userId, unit) => findOnce(deps, tenantId, userId, unit),
-    hasReference: async (tenantId, userId, unit) =>
-      deps.references.get(referenceKey(tenantId, userId)) ??
-      (await findOnce(deps, tenantId, userId, unit))?.referenceId !== undefined,
+    identifyRegistered: (accountId, by, unit) => identifyRegistered(deps, accountId, by, unit),
+    findOnce: (accountId, userId, unit) => findOnce(deps, accountId, userId, unit),
+    hasReference: async (accountId, userId, unit) =>
+      deps.references.get(referenceKey(accountId, userId)) ??
+      (await findOnce(deps, accountId, userId, unit))?.referenceId !== undefined,
     noteReference: (user) => noteReference(deps, user),
   };
 }
 
 /** The condition that finds a user, besides the tenant. */
-function fieldOf(keys: Keys, tenantId: string, by: UserKey): object {
+function fieldOf(keys: Keys, accountId: AccountId, by: UserKey): object {
   if ('userId' in by) {
     return { _id: by.userId };
   }
-  return 'referenceId' in by ? by : keys.of(tenantId, by);
+  return 'referenceId' in by ? by : keys.of(accountId, by);
 }
 
 function toAccountState(deps: Deps, user: Identity): AccountState {
@@ -79,18 +80,18 @@ function toAccountState(deps: Deps, user: Identity): AccountState {
 
 async function findIdentity(
   deps: Deps,
-  tenantId: string,
+  accountId: AccountId,
   by: UserKey,
   unit: UnitOfWork | undefined,
 ): Promise<Identity | null | undefined> {
   if (unit === undefined && 'referenceId' in by) {
-    return deps.lookUp(tenantId, by.referenceId);
+    return deps.lookUp(accountId, by.referenceId);
   }
   if (unit && 'userId' in by) {
-    return findOnce(deps, tenantId, by.userId, unit);
+    return findOnce(deps, accountId, by.userId, unit);
   }
   return deps.model
-    .findOne({ tenantId, ...fieldOf(deps.keys, tenantId, by) })
+    .findOne({ accountId, ...fieldOf(deps.keys, accountId, by) })
     .select(IDENTITY)
     .session(unit?.session ?? null)
     .lean<Identity>();
@@ -98,25 +99,25 @@ async function findIdentity(
 
 async function readByReferences(
   model: Model<UserDocument>,
-  tenantId: string,
+  accountId: AccountId,
   referenceIds: readonly string[],
 ): Promise<Map<string, Identity>> {
-  const places = referenceIds.map((referenceId) => ({ tenantId, referenceId }));
+  const places = referenceIds.map((referenceId) => ({ accountId, referenceId }));
   const found: Identity[] = await findPlain(model, inAnyOf(places), { projection: IDENTITY });
   return new Map(found.map((user) => [user.referenceId ?? '', user]));
 }
 
 async function identifyRegistered(
   deps: Deps,
-  tenantId: string,
+  accountId: AccountId,
   { phoneNumber, email }: { phoneNumber: string; email?: string },
   unit: UnitOfWork,
 ): ReturnType<Identities['identifyRegistered']> {
   const { model, keys } = deps;
-  const phoneKey = keys.phone(tenantId, phoneNumber);
-  const emailKey = email === undefined ? undefined : keys.email(tenantId, email);
+  const phoneKey = keys.phone(accountId, phoneNumber);
+  const emailKey = email === undefined ? undefined : keys.email(accountId, email);
   // Each alternative is one look into a unique index.
-  const $or = [{ tenantId, phoneKey }, ...(emailKey === undefined ? [] : [{ tenantId, emailKey }])];
+  const $or = [{ accountId, phoneKey }, ...(emailKey === undefined ? [] : [{ accountId, emailKey }])];
   const projection = { ...IDENTITY, phoneKey: 1, emailKey: 1 } as const;
   const found: (Identity & Pick<UserDocument, 'phoneKey' | 'emailKey'>)[] = await findPlain(
     model,
@@ -134,12 +135,12 @@ async function identifyRegistered(
 /** A user as it was when the transaction began. */
 async function findOnce(
   deps: Deps,
-  tenantId: string,
+  accountId: AccountId,
   userId: string,
   unit: UnitOfWork,
 ): Promise<UserDocument | null> {
-  const found = await unit.once(`user ${tenantId}|${userId}`, (session) =>
-    deps.model.findOne({ _id: userId, tenantId }).session(session).lean<UserDocument>().exec(),
+  const found = await unit.once(`user ${accountId}|${userId}`, (session) =>
+    deps.model.findOne({ _id: userId, accountId }).session(session).lean<UserDocument>().exec(),
   );
   if (found) {
     noteReference(deps, found);
@@ -147,10 +148,10 @@ async function findOnce(
   return found;
 }
 
-function noteReference({ references }: Deps, { _id, tenantId, referenceId }: Identity): void {
-  references.set(referenceKey(tenantId, _id), referenceId !== undefined);
+function noteReference({ references }: Deps, { _id, accountId, referenceId }: Identity): void {
+  references.set(referenceKey(accountId, _id), referenceId !== undefined);
 }
 
-function referenceKey(tenantId: string, userId: string): string {
-  return `${tenantId}|${userId}`;
+function referenceKey(accountId: AccountId, userId: string): string {
+  return `${accountId}|${userId}`;
 }

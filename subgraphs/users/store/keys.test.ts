@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { AccountId } from '../../kernel/account.ts';
 import { createBlindIndex } from '../../kernel/crypto/blind-index.ts';
 import type { PaymentMethodInput } from '../payment-method.ts';
 import { createKeys } from './keys.ts';
@@ -8,30 +9,30 @@ const UBN: PaymentMethodInput = { type: 'UBN', number: '032180000118359719', cou
 
 /** Stored records are found by these values: they may not change. */
 test('known answers', () => {
-  expect(keys.phone('acme', '+525512345678')).toBe('PYyk7mO2bSHXa9Vj3IH_VIa098imbby6e2XnntCcHyg');
-  expect(keys.email('acme', 'Ana@Example.com')).toBe('tEYO-lu_7y1isVr-eQFB9oiCHlQQNDO4-jylq7SUv5U');
-  expect(keys.fingerprint('acme', UBN)).toBe('ibn3JdfZRtN461xgejOuENm-JEU08dMiPLe1BWmZvLs');
+  expect(keys.phone('acme/sandbox', '+525512345678')).toBe('GrrYU0a_iK1lxq7BbfqXm5E2J6lqXoqnI_rn6dOofcg');
+  expect(keys.email('acme/sandbox', 'Ana@Example.com')).toBe('7SB-5BWrKkYSlfi1q1ZslvNVTVrVGZ_iWDM2CTkjhRo');
+  expect(keys.fingerprint('acme/sandbox', UBN)).toBe('kmEuE2MgWbJFOC3lkGIzyAB2gAyXovnmNEeJ7sH5zkk');
   // Of the keys by which providers know a call again.
-  expect(keys.verification('acme', UBN)).toBe('hp_4t_CHSUDTyeWwYEqc8NrQ4n7Cqxa74EgOsYhvYoA');
-  expect(keys.token('acme', '4111111111111111')).toBe('tok_75e59851e2a691f6_1111');
+  expect(keys.verification('acme/sandbox', UBN)).toBe('nE5XhBijOshoAygDMAgQkPSOclDUcse-eQBp1bi2adY');
+  expect(keys.token('acme/sandbox', '4111111111111111')).toBe('tok_489de142f6df195d_1111');
 });
 
 test('letter case of an email does not count', () => {
-  expect(keys.email('acme', 'ANA@example.COM')).toBe(keys.email('acme', 'ana@EXAMPLE.com'));
+  expect(keys.email('acme/sandbox', 'ANA@example.COM')).toBe(keys.email('acme/sandbox', 'ana@EXAMPLE.com'));
 });
 
 test('a person is found by the digest that is stored', () => {
-  expect(keys.of('acme', { phoneNumber: '+525512345678' })).toEqual({
-    phoneKey: keys.phone('acme', '+525512345678'),
+  expect(keys.of('acme/sandbox', { phoneNumber: '+525512345678' })).toEqual({
+    phoneKey: keys.phone('acme/sandbox', '+525512345678'),
   });
-  expect(keys.of('acme', { email: 'Ana@example.com' })).toEqual({
-    emailKey: keys.email('acme', 'ana@example.com'),
+  expect(keys.of('acme/sandbox', { email: 'Ana@example.com' })).toEqual({
+    emailKey: keys.email('acme/sandbox', 'ana@example.com'),
   });
 });
 
 describe('fingerprints', () => {
-  const print = (changes: object, tenantId = 'acme') =>
-    keys.fingerprint(tenantId, { ...UBN, ...changes } as PaymentMethodInput);
+  const print = (changes: object, accountId: AccountId = 'acme/sandbox') =>
+    keys.fingerprint(accountId, { ...UBN, ...changes } as PaymentMethodInput);
 
   test('spaces and letter case of a number do not count', () => {
     expect(print({ number: '0321 8000 0118 3597 19' })).toBe(print({}));
@@ -49,6 +50,6 @@ describe('fingerprints', () => {
   });
 
   test('differ from tenant to tenant', () => {
-    expect(print({}, 'globex')).not.toBe(print({}));
+    expect(print({}, 'globex/sandbox')).not.toBe(print({}));
   });
 });

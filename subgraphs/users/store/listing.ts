@@ -1,5 +1,6 @@
 import type { QueryFilter } from 'mongoose';
 import type { Order } from '../../graph/paginate.ts';
+import type { AccountId } from '../../kernel/account.ts';
 import { ofTenant } from '../../kernel/database/of-tenant.ts';
 import type { CipStatus, PersonKey } from '../user.ts';
 import type { UserDocument } from './model.ts';
@@ -22,10 +23,10 @@ export interface Listing {
 
 /** The query of a filter. */
 export function toStoredFilter(
-  tenantId: string,
+  accountId: AccountId,
   { createdAt, referenceId, cipStatus, blocked }: UserFilter,
-): QueryFilter<UserDocument> & { tenantId: string } {
-  return ofTenant(tenantId, {
+): QueryFilter<UserDocument> & { accountId: AccountId } {
+  return ofTenant(accountId, {
     ...(createdAt === undefined ? {} : { createdAt }),
     ...(referenceId === undefined ? {} : { referenceId }),
     ...(cipStatus === undefined ? {} : { cipStatus: { $in: [...new Set(cipStatus)] } }),

@@ -1,7 +1,7 @@
 import { type Connection, type Model, Schema } from 'mongoose';
+import type { AccountId } from '../../kernel/account.ts';
 import type { StoredBytes } from '../../kernel/binary.ts';
 import { setShardKey } from '../../kernel/database/shard-keys.ts';
-import type { Environment } from '../../kernel/principal.ts';
 import { PAYMENT_METHOD_TYPES, type PaymentMethodType } from '../payment-method.ts';
 import { CIP_STATUSES, type UserRecord } from '../user.ts';
 
@@ -12,15 +12,15 @@ export interface UserDocument
   /** Digests that find a registered user: of the phone number, and of the email in lower case. */
   phoneKey?: string;
   emailKey?: string;
-  /** Sealed JSON of UserProfile; context `tenantId|profile|userId`. */
+  /** Sealed JSON of UserProfile; context `accountId|profile|userId`. */
   profile: StoredBytes;
-  /** Sealed JSON of the checker's report; context `tenantId|cipResult|userId`. */
+  /** Sealed JSON of the checker's report; context `accountId|cipResult|userId`. */
   cipResult?: StoredBytes;
-  /** Sealed text; context `tenantId|blockedReason|userId`. */
+  /** Sealed text; context `accountId|blockedReason|userId`. */
   blockedReason?: StoredBytes;
   /** Counts the transactions that needed the user to be unblocked: each of them conflicts with a block. */
   holds?: number;
-  /** Sealed text; context `tenantId|erasureReason|userId`. */
+  /** Sealed text; context `accountId|erasureReason|userId`. */
   erasureReason?: StoredBytes;
   /** Set from the mark of an erasure until nothing of the user's data is left. */
   isErasing?: true;
@@ -29,12 +29,12 @@ export interface UserDocument
 /** A person that a user asks for money, as stored. */
 export interface ContactDocument {
   _id: string;
-  tenantId: string;
+  accountId: AccountId;
   userId: string;
   /** The same digests as a user's: a contact who is a user of the tenant has the same. */
   phoneKey: string;
   emailKey?: string;
-  /** Sealed JSON of the contact's data; context `tenantId|person|contactId`. */
+  /** Sealed JSON of the contact's data; context `accountId|person|contactId`. */
   person: StoredBytes;
   /** Requests for money to this contact. */
   requests: number;
@@ -45,14 +45,12 @@ export interface ContactDocument {
 /** A payout method of a user, as stored. */
 export interface PaymentMethodDocument {
   _id: string;
-  tenantId: string;
+  accountId: AccountId;
   userId: string;
-  /** The environment whose provider has verified it. */
-  environment: Environment;
   type: PaymentMethodType;
   /** Digest of type, number, country and currency: methods with the same digest are the same. */
   fingerprint: string;
-  /** Sealed: the token of a card, the number of an account; context `tenantId|number|paymentMethodId`. */
+  /** Sealed: the token of a card, the number of an account; context `accountId|number|paymentMethodId`. */
   number?: StoredBytes;
   country: string;
   currency: string;
@@ -66,7 +64,7 @@ const time = { type: Date, required: true };
 const userSchema = new Schema<UserDocument>(
   {
     _id: required,
-    tenantId: required,
+    accountId: required,
     referenceId: String,
     phoneKey: String,
     emailKey: String,
@@ -91,19 +89,19 @@ const userSchema = new Schema<UserDocument>(
 );
 setShardKey(
   userSchema,
-  ['tenantId'],
+  ['accountId'],
   "three unique indexes of a tenant's users have only the tenant in common",
 );
 // Serve: a user by the partner's id, by phone number and by email; one user for each.
 for (const key of ['referenceId', 'phoneKey', 'emailKey']) {
   userSchema.index(
-    { tenantId: 1, [key]: 1 },
+    { accountId: 1, [key]: 1 },
     { unique: true, partialFilterExpression: { [key]: { $exists: true } } },
   );
 }
 // Serve: the list of a tenant's users, whole, of a state of the identity check, blocked or not, in both directions.
 for (const filter of [{}, { cipStatus: 1 }, { blocked: 1 }, { cipStatus: 1, blocked: 1 }] as const) {
-  userSchema.index({ tenantId: 1, ...filter, createdAt: -1, _id: -1 });
+  userSchema.index({ accountId: 1, ...filter, createdAt: -1, _id: -1 });
 }
 // Serves: users whose erasure is not done, oldest first; has only those.
 userSchema.index({ erasureRequestedAt: 1 }, { partialFilterExpression: { isErasing: true } });
@@ -111,7 +109,7 @@ userSchema.index({ erasureRequestedAt: 1 }, { partialFilterExpression: { isErasi
 const contactSchema = new Schema<ContactDocument>(
   {
     _id: required,
-    tenantId: required,
+    accountId: required,
     userId: required,
     phoneKey: required,
     emailKey: String,
@@ -122,27 +120,30 @@ const contactSchema = new Schema<ContactDocument>(
   },
   { collection: 'contacts', versionKey: false },
 );
-setShardKey(contactSchema, ['tenantId', 'userId'], 'read and written by user; a large tenant may be divided');
+setShardKey(
+  contactSchema,
+  ['accountId', 'userId'],
+  'read and written by user; a large tenant may be divided',
+);
 // Serves: a user's contact by phone number; one contact for each.
-contactSchema.index({ tenantId: 1, userId: 1, phoneKey: 1 }, { unique: true });
+contactSchema.index({ accountId: 1, userId: 1, phoneKey: 1 }, { unique: true });
 // Serves: the contacts of all users with a phone number, newest first.
-contactSchema.index({ tenantId: 1, phoneKey: 1, createdAt: -1, _id: -1 });
+contactSchema.index({ accountId: 1, phoneKey: 1, createdAt: -1, _id: -1 });
 // Serves: a user's contact by email, the newest of several.
 contactSchema.index(
-  { tenantId: 1, userId: 1, emailKey: 1, createdAt: -1, _id: -1 },
+  { accountId: 1, userId: 1, emailKey: 1, createdAt: -1, _id: -1 },
   { partialFilterExpression: { emailKey: { $exists: true } } },
 );
 // Serves: the contacts that a user requests money from most.
-contactSchema.index({ tenantId: 1, userId: 1, requests: -1, lastRequestedAt: -1, _id: 1 });
+contactSchema.index({ accountId: 1, userId: 1, requests: -1, lastRequestedAt: -1, _id: 1 });
 // Serves: the list of a user's contacts, newest first.
-contactSchema.index({ tenantId: 1, userId: 1, createdAt: -1, _id: -1 });
+contactSchema.index({ accountId: 1, userId: 1, createdAt: -1, _id: -1 });
 
 const paymentMethodSchema = new Schema<PaymentMethodDocument>(
   {
     _id: required,
-    tenantId: required,
+    accountId: required,
     userId: required,
-    environment: required,
     type: { type: String, required: true, enum: PAYMENT_METHOD_TYPES },
     fingerprint: required,
     number: Buffer,
@@ -155,18 +156,18 @@ const paymentMethodSchema = new Schema<PaymentMethodDocument>(
 );
 setShardKey(
   paymentMethodSchema,
-  ['tenantId', 'userId'],
+  ['accountId', 'userId'],
   'read and written by user; a large tenant may be divided',
 );
-// Serves: whether a user has this card or account; each once in an environment.
-paymentMethodSchema.index({ tenantId: 1, userId: 1, fingerprint: 1, environment: 1 }, { unique: true });
+// Serves: whether a user has this card or account; each once.
+paymentMethodSchema.index({ accountId: 1, userId: 1, fingerprint: 1 }, { unique: true });
 // Serves: whether a user has a primary method; one at most.
 paymentMethodSchema.index(
-  { tenantId: 1, userId: 1, isPrimary: 1 },
+  { accountId: 1, userId: 1, isPrimary: 1 },
   { unique: true, partialFilterExpression: { isPrimary: true } },
 );
 // Serves: the list of a user's payout methods, newest first.
-paymentMethodSchema.index({ tenantId: 1, userId: 1, createdAt: -1, _id: -1 });
+paymentMethodSchema.index({ accountId: 1, userId: 1, createdAt: -1, _id: -1 });
 
 export interface UsersModels {
   readonly users: Model<UserDocument>;

@@ -1,37 +1,35 @@
 import type { Model } from 'mongoose';
 import type { Connection } from '../../graph/connection.ts';
 import { type Page, paginate } from '../../graph/paginate.ts';
+import type { AccountId } from '../../kernel/account.ts';
 import { toBuffer } from '../../kernel/binary.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
 import { newId } from '../../kernel/database/ids.ts';
 import { findPlain } from '../../kernel/database/plain-reads.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
-import type { Environment } from '../../kernel/principal.ts';
 import { PAYMENT_METHOD_ID, type PaymentMethodInput, type PaymentMethodRecord } from '../payment-method.ts';
 import type { KeepPaymentMethod } from '../port.ts';
 import type { Owner } from '../user.ts';
 import type { Keys } from './keys.ts';
 import type { PaymentMethodDocument } from './model.ts';
 
-/** A user, and the environment in which a method was verified: a live call never uses what the sandbox has accepted. */
-export interface MethodOwner extends Owner {
-  readonly environment: Environment;
-}
-
 /** Reads and writes payout methods. It stores the token of a card instead of its number. */
 export interface PaymentMethodRepository {
-  find(owner: MethodOwner, paymentMethodId: string): Promise<PaymentMethodRecord | undefined>;
-  /** The user's method with the same {@link Keys.fingerprint}, verified in the same environment. */
+  find(owner: Owner, paymentMethodId: string): Promise<PaymentMethodRecord | undefined>;
+  /** The user's method with the same {@link Keys.fingerprint}. */
   findSame(
-    owner: MethodOwner,
+    owner: Owner,
     method: PaymentMethodInput,
     unit?: UnitOfWork,
   ): Promise<PaymentMethodRecord | undefined>;
-  findMany(tenantId: string, paymentMethodIds: readonly string[]): Promise<Map<string, PaymentMethodRecord>>;
+  findMany(
+    accountId: AccountId,
+    paymentMethodIds: readonly string[],
+  ): Promise<Map<string, PaymentMethodRecord>>;
   list(owner: Owner, page: Page): Promise<Connection<PaymentMethodRecord>>;
   /** The same method, and whether the user has a primary one, by one read. */
   findSameOrPrimary(
-    owner: MethodOwner,
+    owner: Owner,
     method: PaymentMethodInput,
     unit: UnitOfWork,
   ): Promise<{ same: PaymentMethodRecord | undefined; hasPrimary: boolean }>;
@@ -49,30 +47,30 @@ export function createPaymentMethodRepository(deps: PaymentMethodRepositoryDeps)
   const { model, box, keys } = deps;
   const present = (document: PaymentMethodDocument) => reveal(box, document);
   return {
-    find: async ({ tenantId, userId, environment }, paymentMethodId) => {
-      const found = await model.findOne({ _id: paymentMethodId, tenantId, userId, environment }).lean();
+    find: async ({ accountId, userId }, paymentMethodId) => {
+      const found = await model.findOne({ _id: paymentMethodId, accountId, userId }).lean();
       return found ? present(found) : undefined;
     },
-    findSame: async ({ tenantId, userId, environment }, method, unit) => {
+    findSame: async ({ accountId, userId }, method, unit) => {
       const found = await model
-        .findOne({ tenantId, userId, environment, fingerprint: keys.fingerprint(tenantId, method) })
+        .findOne({ accountId, userId, fingerprint: keys.fingerprint(accountId, method) })
         .session(unit?.session ?? null)
         .lean();
       return found ? present(found) : undefined;
     },
-    findMany: async (tenantId, paymentMethodIds) => {
-      const found = await model.find({ _id: { $in: paymentMethodIds }, tenantId }).lean();
+    findMany: async (accountId, paymentMethodIds) => {
+      const found = await model.find({ _id: { $in: paymentMethodIds }, accountId }).lean();
       return new Map(found.map((method) => [method._id, present(method)]));
     },
-    list: ({ tenantId, userId }, page) => paginate(model, { tenantId, userId }, page, present),
-    findSameOrPrimary: async ({ tenantId, userId, environment }, method, unit) => {
-      const fingerprint = keys.fingerprint(tenantId, method);
+    list: ({ accountId, userId }, page) => paginate(model, { accountId, userId }, page, present),
+    findSameOrPrimary: async ({ accountId, userId }, method, unit) => {
+      const fingerprint = keys.fingerprint(accountId, method);
       const found = await findPlain(
         model,
-        { tenantId, userId, $or: [{ environment, fingerprint }, { isPrimary: true }] },
+        { accountId, userId, $or: [{ fingerprint }, { isPrimary: true }] },
         { session: unit.session },
       );
-      const same = found.find((one) => one.environment === environment && one.fingerprint === fingerprint);
+      const same = found.find((one) => one.fingerprint === fingerprint);
       return { same: same && present(same), hasPrimary: found.some(({ isPrimary }) => isPrimary) };
     },
     insert: (method, unit) => {
@@ -85,18 +83,17 @@ export function createPaymentMethodRepository(deps: PaymentMethodRepositoryDeps)
 
 function seal(
   { box, keys }: PaymentMethodRepositoryDeps,
-  { tenantId, userId, environment, method, at, isPrimary }: KeepPaymentMethod & { isPrimary: boolean },
+  { accountId, userId, method, at, isPrimary }: KeepPaymentMethod & { isPrimary: boolean },
 ): PaymentMethodDocument {
   const paymentMethodId = newId(PAYMENT_METHOD_ID);
-  const shown = shownNumber(keys, tenantId, method);
+  const shown = shownNumber(keys, accountId, method);
   return {
     _id: paymentMethodId,
-    tenantId,
+    accountId,
     userId,
-    environment,
     type: method.type,
-    fingerprint: keys.fingerprint(tenantId, method),
-    ...(shown === undefined ? {} : { number: box.seal(shown, numberContext(tenantId, paymentMethodId)) }),
+    fingerprint: keys.fingerprint(accountId, method),
+    ...(shown === undefined ? {} : { number: box.seal(shown, numberContext(accountId, paymentMethodId)) }),
     country: method.country,
     currency: method.currency,
     isPrimary,
@@ -104,23 +101,23 @@ function seal(
   };
 }
 
-function shownNumber(keys: Keys, tenantId: string, method: PaymentMethodInput): string | undefined {
+function shownNumber(keys: Keys, accountId: AccountId, method: PaymentMethodInput): string | undefined {
   switch (method.type) {
     case 'CashPickup':
       return undefined;
     case 'UBN':
       return method.number;
     default:
-      return keys.token(tenantId, method.number);
+      return keys.token(accountId, method.number);
   }
 }
 
 function reveal(box: Box, document: PaymentMethodDocument): PaymentMethodRecord {
-  const { _id: paymentMethodId, tenantId, environment: _, fingerprint: __, number, ...rest } = document;
-  const shown = number && box.open(toBuffer(number), numberContext(tenantId, paymentMethodId)).toString();
+  const { _id: paymentMethodId, accountId, fingerprint: _, number, ...rest } = document;
+  const shown = number && box.open(toBuffer(number), numberContext(accountId, paymentMethodId)).toString();
   return { ...rest, paymentMethodId, ...(shown === undefined ? {} : { number: shown }) };
 }
 
-function numberContext(tenantId: string, paymentMethodId: string): string {
-  return `${tenantId}|number|${paymentMethodId}`;
+function numberContext(accountId: AccountId, paymentMethodId: string): string {
+  return `${accountId}|number|${paymentMethodId}`;
 }

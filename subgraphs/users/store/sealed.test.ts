@@ -54,7 +54,7 @@ beforeAll(async () => {
   await bench.service.createContact(acme, userId, { ...FRIEND, firstName: 'Lucho' });
   await bench.service.addCard(acme, userId, CARD);
   await bench.service.addUbn(acme, userId, ACCOUNT);
-  const check = { tenantId: 'acme', userId, status: 'failed', result: RESULT, at: START } as const;
+  const check = { accountId: 'acme/sandbox', userId, status: 'failed', result: RESULT, at: START } as const;
   await bench.transaction((unit) => bench.port.recordIdentityCheck(check, unit));
   await bench.service.block(acme, userId, { reason: REASON });
 });

@@ -33,7 +33,7 @@ afterAll(() => database.close());
 
 test('a registered user is stored as it was, with the check, the block and the hold', async () => {
   const check = {
-    tenantId: 'acme',
+    accountId: 'acme/sandbox' as const,
     userId,
     status: 'failed',
     provider: 'checker',
@@ -41,7 +41,7 @@ test('a registered user is stored as it was, with the check, the block and the h
     at: START,
   } as const;
   await bench.transaction((unit) => bench.port.recordIdentityCheck(check, unit));
-  await bench.transaction((unit) => bench.port.accountState('acme', userId, unit));
+  await bench.transaction((unit) => bench.port.accountState('acme/sandbox', userId, unit));
   await bench.block(acme, userId, { reason: 'Fraud' });
   const stored = await database.connection.collection<UserDocument>('users').findOne({ _id: userId });
   expect({
@@ -51,11 +51,11 @@ test('a registered user is stored as it was, with the check, the block and the h
     blockedReason: unseal(stored?.blockedReason),
   }).toEqual({
     _id: userId,
-    tenantId: 'acme',
-    phoneKey: 'PYyk7mO2bSHXa9Vj3IH_VIa098imbby6e2XnntCcHyg',
-    emailKey: 'tEYO-lu_7y1isVr-eQFB9oiCHlQQNDO4-jylq7SUv5U',
+    accountId: 'acme/sandbox',
+    phoneKey: 'GrrYU0a_iK1lxq7BbfqXm5E2J6lqXoqnI_rn6dOofcg',
+    emailKey: '7SB-5BWrKkYSlfi1q1ZslvNVTVrVGZ_iWDM2CTkjhRo',
     profile: [
-      `acme|profile|${userId}`,
+      `acme/sandbox|profile|${userId}`,
       {
         phoneNumber: '+525512345678',
         email: 'Ana@Example.com',
@@ -75,10 +75,10 @@ test('a registered user is stored as it was, with the check, the block and the h
     ],
     cipStatus: 'failed',
     cipProvider: 'checker',
-    cipResult: [`acme|cipResult|${userId}`, { watchlist: 'hit' }],
+    cipResult: [`acme/sandbox|cipResult|${userId}`, { watchlist: 'hit' }],
     blocked: true,
     blockedAt: START,
-    blockedReason: [`acme|blockedReason|${userId}`, 'Fraud'],
+    blockedReason: [`acme/sandbox|blockedReason|${userId}`, 'Fraud'],
     version: 1,
     holds: 1,
     createdAt: START,
@@ -87,14 +87,14 @@ test('a registered user is stored as it was, with the check, the block and the h
 });
 
 test("a user known by the partner's id alone is stored as it was", async () => {
-  const known = { tenantId: 'acme', referenceId: 'u-77', profile: { firstName: 'Ana' } };
+  const known = { accountId: 'acme/sandbox' as const, referenceId: 'u-77', profile: { firstName: 'Ana' } };
   const user = await bench.transaction((unit) => bench.port.ensureByReference(known, unit));
   const stored = await database.connection.collection<UserDocument>('users').findOne({ _id: user.userId });
   expect({ ...stored, profile: unsealJson(stored?.profile) }).toEqual({
     _id: user.userId,
-    tenantId: 'acme',
+    accountId: 'acme/sandbox',
     referenceId: 'u-77',
-    profile: [`acme|profile|${user.userId}`, { firstName: 'Ana' }],
+    profile: [`acme/sandbox|profile|${user.userId}`, { firstName: 'Ana' }],
     cipStatus: 'pending',
     blocked: false,
     createdAt: START,
@@ -106,18 +106,18 @@ test('a contact is stored as it was', async () => {
   const made = await bench.service.createContact(acme, userId, FRIEND);
   const contactId = made.ok ? made.value.contactId : '';
   const at = new Date(START.getTime() + 1_000);
-  const counted = { tenantId: 'acme', contactId, at };
+  const counted = { accountId: 'acme/sandbox' as const, contactId, at };
   await bench.transaction((unit) => bench.port.countRequest(counted, unit));
   const stored = await database.connection
     .collection<ContactDocument>('contacts')
     .findOne({ _id: contactId });
   expect({ ...stored, person: unsealJson(stored?.person) }).toEqual({
     _id: contactId,
-    tenantId: 'acme',
+    accountId: 'acme/sandbox',
     userId,
-    phoneKey: 'az_FHcOfhEQpFxKU3kQlNPBQPBU2G2bEWaocChfscyw',
-    emailKey: 'TCnM0QKPKUhbYl09bnX224YvGevWRg8AjuxYUQsh-UA',
-    person: [`acme|person|${contactId}`, FRIEND],
+    phoneKey: 'VbDHuTAm8i3s_NzEYxxssovNtjJFhoArhDzONfS0z8Q',
+    emailKey: 'bl3kwBQv1-OZz9bYtUBF0ENwrkpONc8jsrdDRqy9Uxc',
+    person: [`acme/sandbox|person|${contactId}`, FRIEND],
     requests: 1,
     lastRequestedAt: at,
     createdAt: START,
@@ -134,9 +134,8 @@ test('an account and a card are stored as they were', async () => {
     .toArray();
   const [account, card] = methods.map((stored) => ({ ...stored, number: unseal(stored.number) }));
   const shared = {
-    tenantId: 'acme',
+    accountId: 'acme/sandbox' as const,
     userId,
-    environment: 'sandbox',
     country: 'MX',
     currency: 'MXN',
     createdAt: START,
@@ -145,16 +144,16 @@ test('an account and a card are stored as they were', async () => {
     ...shared,
     _id: account?._id,
     type: 'UBN',
-    fingerprint: 'ibn3JdfZRtN461xgejOuENm-JEU08dMiPLe1BWmZvLs',
-    number: [`acme|number|${account?._id}`, ACCOUNT.number],
+    fingerprint: 'kmEuE2MgWbJFOC3lkGIzyAB2gAyXovnmNEeJ7sH5zkk',
+    number: [`acme/sandbox|number|${account?._id}`, ACCOUNT.number],
     isPrimary: true,
   });
   expect(card).toEqual({
     ...shared,
     _id: card?._id,
     type: 'DebitCard',
-    fingerprint: 'dHkMhH0C5_34rK0ssfDVdaxgh6dwumQcHDCaDbFNEZg',
-    number: [`acme|number|${card?._id}`, 'tok_75e59851e2a691f6_1111'],
+    fingerprint: 'dca1StFalcy8t-70dfUc6WKnS77rgqB23SUTrdIHDRk',
+    number: [`acme/sandbox|number|${card?._id}`, 'tok_489de142f6df195d_1111'],
     isPrimary: false,
   });
 });

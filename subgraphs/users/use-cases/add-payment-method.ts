@@ -1,3 +1,4 @@
+import { environmentOf } from '../../kernel/account.ts';
 import { retryOnConflict } from '../../kernel/database/transaction.ts';
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
 import type { Principal } from '../../kernel/principal.ts';
@@ -37,8 +38,8 @@ async function add(
   userId: string,
   readAt: (now: Date) => Result<VerifiableMethod>,
 ): Promise<Result<PaymentMethodRecord>> {
-  const { tenantId } = principal;
-  const user = await deps.users.identify(tenantId, { userId });
+  const { accountId } = principal;
+  const user = await deps.users.identify(accountId, { userId });
   if (!user) {
     return noSuchUser();
   }
@@ -50,12 +51,12 @@ async function add(
   if (!read.ok) {
     return read;
   }
-  const owner = { tenantId, userId, environment: principal.environment };
+  const owner = { accountId, userId };
   const same = await deps.paymentMethods.findSame(owner, read.value);
   if (same) {
     return succeed(same);
   }
-  const configured = deps.providers.requireConfigured(principal.environment, verifiersOf(read.value.type));
+  const configured = deps.providers.requireConfigured(environmentOf(accountId), verifiersOf(read.value.type));
   if (!configured.ok) {
     return configured;
   }
@@ -69,7 +70,7 @@ async function add(
   return unlessErased(() =>
     retryOnConflict(() =>
       deps.transaction((unit) => {
-        deps.users.requireNotErased(tenantId, userId, unit);
+        deps.users.requireNotErased(accountId, userId, unit);
         return keepPaymentMethod(deps, kept, unit);
       }),
     ),
@@ -78,16 +79,15 @@ async function add(
 
 /**
  * Calls the provider, outside of any transaction. The same method of a user has the same key on each call. A method
- * with a corrected name or month has another key, for its answer may be another one; so has the method in the other
- * environment.
+ * with a corrected name or month has another key, for its answer may be another one.
  */
 function verify(
   { providers, keys }: Deps,
-  { tenantId, environment }: Principal,
+  { accountId }: Principal,
   userId: string,
   method: VerifiableMethod,
 ): Promise<ProviderAnswer<VerificationCode>> {
-  const idempotencyKey = providerKey(tenantId, userId, environment, keys.verification(tenantId, method));
-  const call = { idempotencyKey, tenantId, environment };
+  const idempotencyKey = providerKey(accountId, userId, keys.verification(accountId, method));
+  const call = { idempotencyKey, accountId };
   return verifyPaymentMethod(providers, method, call);
 }

@@ -28,7 +28,7 @@ const unblock = (by = acme, id = userId) => bench.service.unblock(by, id);
 const stored = () => store.connection.collection<{ _id: string }>('users').findOne({ _id: userId });
 const eventsOf = async () => {
   const events = createEventModels(store.connection).events;
-  const found = await events.find({ tenantId: 'acme', entity: 'user', entityId: userId }).lean();
+  const found = await events.find({ accountId: 'acme/sandbox', entity: 'user', entityId: userId }).lean();
   return found
     .sort((one, other) => one.version - other.version)
     .map(({ version, type, previousStatus, status }) => [version, type, previousStatus, status].join(' '));
@@ -47,7 +47,7 @@ describe('a block', () => {
         updatedAt: later,
       },
     });
-    expect(await bench.port.accountState('acme', userId)).toEqual({ userId, blocked: true });
+    expect(await bench.port.accountState('acme/sandbox', userId)).toEqual({ userId, blocked: true });
     expect((await bench.service.findByIds(acme, [userId])).get(userId)).toMatchObject({
       blockedAt: later,
       blockedReason: 'Chargeback of Zyanya',
@@ -102,7 +102,7 @@ describe('a block', () => {
     expect(await block({}, globex)).toMatchObject(unknown);
     await block({});
     expect(await unblock(globex)).toMatchObject(unknown);
-    expect(await bench.port.accountState('acme', userId)).toMatchObject({ blocked: true });
+    expect(await bench.port.accountState('acme/sandbox', userId)).toMatchObject({ blocked: true });
   });
 
   test.each([
@@ -144,7 +144,7 @@ describe('at once', () => {
     const deps = { ...bench.deps, transaction };
     expect(await blockUser(deps, acme, userId, {})).toMatchObject({ value: { blocked: true } });
     expect(await unblockUser(deps, acme, userId)).toMatchObject({ value: { blocked: false } });
-    expect(turns).toEqual([queueKey('acme', { userId }), queueKey('acme', { userId })]);
+    expect(turns).toEqual([queueKey('acme/sandbox', { userId }), queueKey('acme/sandbox', { userId })]);
   });
 
   test('blocks and unblocks follow each other, each with one event', async () => {
@@ -160,7 +160,7 @@ describe('at once', () => {
           : `${index + 1} user.unblocked blocked active`,
       ),
     );
-    const { blocked } = (await bench.port.accountState('acme', userId)) ?? {};
+    const { blocked } = (await bench.port.accountState('acme/sandbox', userId)) ?? {};
     expect(blocked).toBe(events.length % 2 === 1);
   });
 });
@@ -222,7 +222,13 @@ describe('over the graph', () => {
     expect((await bench.execute(query, { id: userId })).data).toEqual({
       user: { cipStatus: 'PENDING', cipProvider: null, cipVerifiedAt: null, cipResult: null },
     });
-    const check = { tenantId: 'acme', userId, status: 'verified', provider: 'checker', at: START } as const;
+    const check = {
+      accountId: 'acme/sandbox',
+      userId,
+      status: 'verified',
+      provider: 'checker',
+      at: START,
+    } as const;
     await bench.transaction((unit) =>
       bench.port.recordIdentityCheck({ ...check, result: { score: 0.98, steps: ['face'] } }, unit),
     );

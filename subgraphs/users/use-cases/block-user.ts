@@ -1,3 +1,4 @@
+import type { AccountId } from '../../kernel/account.ts';
 import { queueKey } from '../../kernel/database/transaction.ts';
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
 import type { Principal } from '../../kernel/principal.ts';
@@ -13,11 +14,11 @@ type Deps = Pick<UsersDeps, 'users' | 'events' | 'transaction' | 'clock'>;
  */
 export function blockUser(
   deps: Deps,
-  { tenantId }: Principal,
+  { accountId }: Principal,
   userId: string,
   { reason }: BlockUser,
 ): Promise<Result<UserRecord>> {
-  return setBlock(deps, { tenantId, userId }, (at) => ({
+  return setBlock(deps, { accountId, userId }, (at) => ({
     blocked: true,
     blockedAt: at,
     ...(reason === undefined ? {} : { blockedReason: reason }),
@@ -27,21 +28,21 @@ export function blockUser(
 /** Unblocks a user; nothing changes when the user is not blocked. Fails with USER_NOT_FOUND, USER_ERASED. */
 export function unblockUser(
   deps: Deps,
-  { tenantId }: Principal,
+  { accountId }: Principal,
   userId: string,
 ): Promise<Result<UserRecord>> {
-  return setBlock(deps, { tenantId, userId }, () => ({ blocked: false }));
+  return setBlock(deps, { accountId, userId }, () => ({ blocked: false }));
 }
 
 /** It takes the user's turn: against many transactions that hold the user, it would lose one conflict after another. */
 async function setBlock(
   { users, events, transaction, clock }: Deps,
-  { tenantId, userId }: { tenantId: string; userId: string },
+  { accountId, userId }: { accountId: AccountId; userId: string },
   stateAt: (at: Date) => BlockState,
 ): Promise<Result<UserRecord>> {
   return transaction(
     async (unit): Promise<Result<UserRecord>> => {
-      const user = await users.find(tenantId, userId, unit);
+      const user = await users.find(accountId, userId, unit);
       if (!user) {
         return fail('USER_NOT_FOUND');
       }
@@ -57,7 +58,7 @@ async function setBlock(
       events.append(
         [
           {
-            tenantId,
+            accountId,
             entity: 'user',
             entityId: userId,
             version: after.version ?? 1,
@@ -71,6 +72,6 @@ async function setBlock(
       );
       return succeed(after);
     },
-    queueKey(tenantId, { userId }),
+    queueKey(accountId, { userId }),
   );
 }

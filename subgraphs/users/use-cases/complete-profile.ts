@@ -1,3 +1,4 @@
+import type { AccountId } from '../../kernel/account.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import type { UsersDeps } from '../deps.ts';
 import type { UserProfile } from '../user.ts';
@@ -10,10 +11,10 @@ const NAMES = ['firstName', 'secondName', 'lastName', 'secondLastName'] as const
  */
 export async function completeProfile(
   { users }: Pick<UsersDeps, 'users'>,
-  input: { tenantId: string; userId: string; profile: UserProfile; at: Date },
+  input: { accountId: AccountId; userId: string; profile: UserProfile; at: Date },
   unit: UnitOfWork,
 ): Promise<void> {
-  const user = await users.find(input.tenantId, input.userId, unit);
+  const user = await users.find(input.accountId, input.userId, unit);
   if (!user || user.erasureRequestedAt) {
     return;
   }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
+import type { AccountId } from '../../kernel/account.ts';
 import type { Database } from '../../kernel/database/open-database.ts';
 import { retryOnConflict } from '../../kernel/database/transaction.ts';
 import type { ContactInput } from '../contact.ts';
@@ -28,12 +29,12 @@ async function create(userId: string, changes: Record<string, unknown> = {}) {
 const keep = (userId: string, contact: ContactInput, time = START) =>
   retryOnConflict(() =>
     bench.transaction((unit) =>
-      bench.port.keepContact({ tenantId: 'acme', userId, contact, at: time }, unit),
+      bench.port.keepContact({ accountId: 'acme/sandbox' as const, userId, contact, at: time }, unit),
     ),
   );
 
-const count = (contactId: string, time: Date, tenantId = 'acme') =>
-  bench.transaction((unit) => bench.port.countRequest({ tenantId, contactId, at: time }, unit));
+const count = (contactId: string, time: Date, accountId: AccountId = 'acme/sandbox') =>
+  bench.transaction((unit) => bench.port.countRequest({ accountId, contactId, at: time }, unit));
 
 describe('createContact', () => {
   test('makes a contact that is found by phone number and by email', async () => {
@@ -46,11 +47,11 @@ describe('createContact', () => {
       requests: 0,
       createdAt: START,
     });
-    const user = { tenantId: 'acme', userId };
+    const user = { accountId: 'acme/sandbox' as const, userId };
     expect(await bench.port.findContact(user, { phoneNumber: FRIEND.phoneNumber })).toEqual(contact);
     expect(await bench.port.findContact(user, { email: 'LUIS.ORTEGA@EXAMPLE.COM' })).toEqual(contact);
     expect(await bench.port.findContact(user, { phoneNumber: '+13125550199' })).toBeUndefined();
-    expect(await bench.port.findContact({ ...user, tenantId: 'globex' }, FRIEND)).toBeUndefined();
+    expect(await bench.port.findContact({ ...user, accountId: 'globex/sandbox' }, FRIEND)).toBeUndefined();
     expect(await bench.port.findContact({ ...user, userId: 'usr_none' }, FRIEND)).toBeUndefined();
   });
 
@@ -64,7 +65,7 @@ describe('createContact', () => {
     });
     expect(after).toEqual({ ...before, firstName: 'Lucho' });
     const renamed = await create(userId, { email: 'new@example.com' });
-    const user = { tenantId: 'acme', userId };
+    const user = { accountId: 'acme/sandbox' as const, userId };
     expect(await bench.port.findContact(user, { email: 'new@example.com' })).toEqual(renamed);
     expect(await bench.port.findContact(user, { email: FRIEND.email })).toBeUndefined();
     expect(await bench.service.listContacts(acme, userId, {})).toMatchObject({ nodes: [renamed] });
@@ -121,7 +122,7 @@ describe('keepContact', () => {
     await keep(userId, { phoneNumber: '+13125550101', email }, at(0));
     const newest = await keep(userId, { phoneNumber: '+13125550102', email }, at(2));
     await keep(userId, { phoneNumber: '+13125550103', email }, at(1));
-    expect(await bench.port.findContact({ tenantId: 'acme', userId }, { email })).toEqual(newest);
+    expect(await bench.port.findContact({ accountId: 'acme/sandbox', userId }, { email })).toEqual(newest);
   });
 });
 
@@ -162,7 +163,7 @@ describe('frequent contacts', () => {
     const { contactId } = await create(userId);
     await count(contactId, at(5));
     await count(contactId, at(2));
-    expect(await bench.port.findContact({ tenantId: 'acme', userId }, FRIEND)).toMatchObject({
+    expect(await bench.port.findContact({ accountId: 'acme/sandbox', userId }, FRIEND)).toMatchObject({
       requests: 2,
       lastRequestedAt: at(5),
     });
@@ -171,7 +172,7 @@ describe('frequent contacts', () => {
   test("another tenant's counting changes nothing", async () => {
     const userId = await bench.newUser();
     const { contactId } = await create(userId);
-    await count(contactId, at(1), 'globex');
+    await count(contactId, at(1), 'globex/sandbox');
     expect(await frequent(userId)).toEqual([]);
   });
 
@@ -179,7 +180,7 @@ describe('frequent contacts', () => {
     const userId = await bench.newUser();
     const { contactId } = await create(userId);
     await Promise.all(Array.from({ length: 20 }, (_, hour) => count(contactId, at(hour))));
-    expect(await bench.port.findContact({ tenantId: 'acme', userId }, FRIEND)).toMatchObject({
+    expect(await bench.port.findContact({ accountId: 'acme/sandbox', userId }, FRIEND)).toMatchObject({
       requests: 20,
       lastRequestedAt: at(19),
     });

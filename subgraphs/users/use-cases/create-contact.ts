@@ -13,27 +13,27 @@ import { keepContact } from './keep-contact.ts';
  */
 export async function createContact(
   deps: Pick<UsersDeps, 'users' | 'contacts' | 'tenants' | 'transaction' | 'clock'>,
-  { tenantId }: Principal,
+  { accountId }: Principal,
   userId: string,
   body: unknown,
 ): Promise<Result<ContactRecord>> {
-  const user = await deps.users.identify(tenantId, { userId });
+  const user = await deps.users.identify(accountId, { userId });
   if (!user) {
     return noSuchUser();
   }
   if (user.isErased) {
     return fail('USER_ERASED');
   }
-  const tenant = await deps.tenants.find(tenantId);
+  const tenant = await deps.tenants.find(accountId);
   const read = readContact(body, { dialCodes: tenant?.dialCodes ?? [] });
   if (!read.ok) {
     return read;
   }
-  const kept = { tenantId, userId, contact: read.value, at: deps.clock() };
+  const kept = { accountId, userId, contact: read.value, at: deps.clock() };
   return unlessErased(() =>
     retryOnConflict(() =>
       deps.transaction((unit) => {
-        deps.users.requireNotErased(tenantId, userId, unit);
+        deps.users.requireNotErased(accountId, userId, unit);
         return keepContact(deps, kept, unit);
       }),
     ),

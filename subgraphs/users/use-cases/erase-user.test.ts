@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import type { ErasureSource } from '../../graph/erasure.ts';
+import type { AccountId } from '../../kernel/account.ts';
 import { createBlindIndex } from '../../kernel/crypto/blind-index.ts';
 import { createBox } from '../../kernel/crypto/box.ts';
 import type { Database } from '../../kernel/database/open-database.ts';
@@ -47,12 +48,12 @@ const source = (changes: Partial<ErasureSource>): ErasureSource => ({
   erase: async () => undefined,
   ...changes,
 });
-const erase = (erasure: UserErasure, id = userId, tenantId = 'acme') =>
-  erasure.erase({ tenantId, userId: id }, REASON);
+const erase = (erasure: UserErasure, id = userId, accountId: AccountId = 'acme/sandbox') =>
+  erasure.erase({ accountId, userId: id }, REASON);
 const userOf = async (id = userId) => (await bench.service.findByIds(acme, [id])).get(id);
 const eventsOf = async (id = userId) => {
   const found = await createEventModels(store.connection)
-    .events.find({ tenantId: 'acme', entity: 'user', entityId: id })
+    .events.find({ accountId: 'acme/sandbox', entity: 'user', entityId: id })
     .lean();
   return found.map(({ version, type, status }) => `${version} ${type} ${status}`).sort();
 };
@@ -91,7 +92,7 @@ describe('An erasure', () => {
   test('of an unknown user, and of the user of another partner, fails', async () => {
     const unknown = { failures: [{ code: 'USER_NOT_FOUND' }] };
     expect(await erase(erasureWith(), 'usr_nobody')).toMatchObject(unknown);
-    expect(await erase(erasureWith(), userId, globex.tenantId)).toMatchObject(unknown);
+    expect(await erase(erasureWith(), userId, globex.accountId)).toMatchObject(unknown);
     expect((await userOf())?.erasureRequestedAt).toBeUndefined();
   });
 
@@ -178,7 +179,7 @@ describe('At the moment of an erasure', () => {
     for (let round = 0; round < 10; round += 1) {
       const id = await bench.newUser();
       const pay = bench.transaction(async (unit) => {
-        const state = await bench.port.accountState('acme', id, unit);
+        const state = await bench.port.accountState('acme/sandbox', id, unit);
         if (state?.blocked) {
           return false;
         }
@@ -199,7 +200,7 @@ describe('At the moment of an erasure', () => {
       ]);
       expect(erased.ok).toBe(true);
       const { contacts } = createUsersModels(store.connection);
-      const left = await contacts.find({ tenantId: 'acme', userId: id }).lean();
+      const left = await contacts.find({ accountId: 'acme/sandbox', userId: id }).lean();
       expect(left.map(({ phoneKey }) => phoneKey.startsWith('erased:'))).toEqual(created.ok ? [true] : []);
     }
   });

@@ -83,7 +83,7 @@ function mark(deps: Deps, user: ErasedUser, { reason }: EraseUser): ReturnType<U
       deps.events.append([toEvent('user.erasure_requested', found, marked, at)], unit);
       return succeed({ user: marked, isNew: true });
     },
-    queueKey(user.tenantId, user),
+    queueKey(user.accountId, user),
   );
 }
 
@@ -128,7 +128,7 @@ async function complete(deps: Deps, user: ErasedUser, signal: AbortSignal): Prom
       const finished = users.finish(found, at, unit);
       events.append([toEvent('user.erased', found, finished, at)], unit);
     },
-    queueKey(user.tenantId, user),
+    queueKey(user.accountId, user),
   );
 }
 
@@ -152,7 +152,7 @@ async function resume(deps: Deps, signal: AbortSignal): Promise<void> {
 
 function toEvent(type: string, before: UserRecord, after: UserRecord, occurredAt: Date): NewEvent {
   return {
-    tenantId: after.tenantId,
+    accountId: after.accountId,
     entity: 'user',
     entityId: after.userId,
     version: after.version ?? 1,

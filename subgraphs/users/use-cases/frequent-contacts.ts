@@ -13,12 +13,12 @@ const MOST = 100;
  */
 export async function frequentContacts(
   { contacts }: Pick<UsersDeps, 'contacts'>,
-  { tenantId }: Principal,
+  { accountId }: Principal,
   userId: string,
   limit: number,
 ): Promise<Result<ContactRecord[]>> {
   return Number.isInteger(limit) && limit >= 1 && limit <= MOST
-    ? succeed(await contacts.frequent({ tenantId, userId }, limit))
+    ? succeed(await contacts.frequent({ accountId, userId }, limit))
     : fail('BAD_USER_INPUT', `limit takes an integer of 1 to ${MOST}.`);
 }
 
@@ -41,7 +41,7 @@ export async function frequentContactsByToken(
   if (!found.ok || found.value.length > 0) {
     return found;
   }
-  switch (await locateUser(deps, principal.tenantId, userToken)) {
+  switch (await locateUser(deps, principal.accountId, userToken)) {
     case 'own':
       return found;
     case 'foreign':

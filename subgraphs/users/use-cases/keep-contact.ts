@@ -21,7 +21,7 @@ export async function keepContact(
   }
   const updated = { ...found, ...personOf(input.contact) };
   if (!isDeepStrictEqual(updated, found)) {
-    contacts.update(input.tenantId, updated, unit);
+    contacts.update(input.accountId, updated, unit);
   }
   return updated;
 }

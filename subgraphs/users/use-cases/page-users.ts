@@ -34,7 +34,7 @@ const querySchema = z.object({
  */
 export async function pageUsers(
   { users }: Pick<UsersDeps, 'users'>,
-  { tenantId }: Principal,
+  { accountId }: Principal,
   query: UserPageQuery,
 ): Promise<Result<NumberedPage<UserRecord>>> {
   const read = readPageQuery(querySchema, query);
@@ -48,5 +48,5 @@ export async function pageUsers(
     cipStatus: cipStatus && [cipStatus],
     blocked: blocked === undefined ? undefined : blocked === 'true',
   };
-  return succeed(await users.page(tenantId, filter, read.value));
+  return succeed(await users.page(accountId, filter, read.value));
 }

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import type { Database } from '../../kernel/database/open-database.ts';
 import { retryOnConflict } from '../../kernel/database/transaction.ts';
-import { succeed } from '../../kernel/errors/result.ts';
 import type { PaymentMethodInput } from '../payment-method.ts';
 import { ACCOUNT, acme, type Bench, CARD, createBench, globex, START } from '../testing.ts';
 
@@ -28,10 +27,7 @@ const addUbn = (changes: Change = {}, by = acme) =>
 const keep = (method: PaymentMethodInput) =>
   retryOnConflict(() =>
     bench.transaction((unit) =>
-      bench.port.keepPaymentMethod(
-        { tenantId: 'acme', userId, environment: 'sandbox', method, at: START },
-        unit,
-      ),
+      bench.port.keepPaymentMethod({ accountId: 'acme/sandbox' as const, userId, method, at: START }, unit),
     ),
   );
 const methodsOf = async () => (await bench.service.listPaymentMethods(acme, userId, {})).nodes;
@@ -111,7 +107,7 @@ describe('addCard', () => {
     const [first, second, other] = bench.calls.map(({ idempotencyKey }) => idempotencyKey);
     expect(second).toBe(first);
     expect(other).not.toBe(first);
-    expect(first).toMatch(/^acme:usr_[\w-]{20}:sandbox:[\w-]{43}$/);
+    expect(first).toMatch(/^acme\/sandbox:usr_[\w-]{20}:[\w-]{43}$/);
   });
 
   test('a card corrected after a decline is verified under another key', async () => {
@@ -125,33 +121,19 @@ describe('addCard', () => {
     expect(keys[3]).toBe(keys[0]);
   });
 
-  test('a live call fails while its provider is not configured, whatever the sandbox has accepted before', async () => {
-    const live = { ...acme, environment: 'live' } as const;
-    expect(await addCard()).toMatchObject({ ok: true });
-    bench.calls.length = 0;
+  test('a live call fails while its provider is not configured', async () => {
+    const live = { ...acme, accountId: 'acme/live' as const } as const;
+    userId = await bench.newUser({}, live);
     expect(await addCard({}, live)).toMatchObject({ failures: [{ code: 'PROVIDER_NOT_CONFIGURED' }] });
     expect(bench.calls).toEqual([]);
   });
 
-  test('a live call verifies again what the sandbox has accepted, and keeps it beside that', async () => {
-    const live = { ...acme, environment: 'live' } as const;
-    const inSandbox = await addCard();
-    const { providers } = bench.deps;
-    const verify: typeof providers.cards.verify = async (_card, call) => {
-      bench.calls.push(call);
-      return { kind: 'accepted' };
-    };
-    bench.deps.providers = { ...providers, cards: { verify }, requireConfigured: () => succeed(undefined) };
-    const [first, again] = [await addCard({}, live), await addCard({}, live)];
-    bench.deps.providers = providers;
-    expect(bench.calls.map(({ environment }) => environment)).toEqual(['sandbox', 'live']);
-    expect(new Set(bench.calls.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(2);
-    expect(again).toEqual(first);
-    expect(first).not.toEqual(inSandbox);
-  });
-
   test("is for the partner's own users", async () => {
-    for (const by of [globex, { ...acme, tenantId: 'nobody' }]) {
+    for (const by of [
+      globex,
+      { ...acme, accountId: 'nobody/sandbox' as const },
+      { ...acme, accountId: 'acme/live' as const },
+    ]) {
       expect(await addCard({}, by)).toMatchObject({ failures: [{ code: 'ERROR_SUBSCRIBER_NOT_FOUND' }] });
     }
     expect(bench.calls).toEqual([]);
@@ -226,13 +208,13 @@ describe('keepPaymentMethod', () => {
   test("is found by its id, by the user's, the tenant's and in its environment alone", async () => {
     const kept = await keep({ type: 'UBN', ...ACCOUNT });
     const { paymentMethodId } = kept;
-    const wanted = { tenantId: 'acme', userId, environment: 'sandbox', paymentMethodId } as const;
+    const wanted = { accountId: 'acme/sandbox' as const, userId, paymentMethodId } as const;
     expect(await bench.port.findPaymentMethod(wanted)).toEqual(kept);
     for (const other of [
-      { ...wanted, tenantId: 'globex' },
+      { ...wanted, accountId: 'globex/sandbox' as const },
       { ...wanted, userId: await bench.newUser() },
       { ...wanted, paymentMethodId: 'pm_none' },
-      { ...wanted, environment: 'live' as const },
+      { ...wanted, accountId: 'acme/live' as const },
     ]) {
       expect(await bench.port.findPaymentMethod(other)).toBeUndefined();
     }

@@ -22,7 +22,7 @@ describe('an identity check', () => {
   const record = (userId: string, check: Partial<IdentityCheck>) =>
     bench.transaction((unit) =>
       bench.port.recordIdentityCheck(
-        { tenantId: 'acme', userId, status: 'failed', at: bench.now, ...check },
+        { accountId: 'acme/sandbox' as const, userId, status: 'failed', at: bench.now, ...check },
         unit,
       ),
     );
@@ -64,11 +64,11 @@ describe('an identity check', () => {
     const save = (check: Partial<IdentityCheck>) =>
       bench.transaction((unit) =>
         bench.port.saveIdentityCheck(
-          { tenantId: 'acme', userId, status: 'failed', at: bench.now, ...check },
+          { accountId: 'acme/sandbox' as const, userId, status: 'failed', at: bench.now, ...check },
           unit,
         ),
       );
-    await save({ tenantId: 'globex', status: 'verified' });
+    await save({ accountId: 'globex/sandbox' as const, status: 'verified' });
     await save({ provider: 'first', result: { reason: 'unreadable' } });
     const failed = { cipStatus: 'failed', cipProvider: 'first', cipResult: { reason: 'unreadable' } };
     expect(await userOf(userId)).toMatchObject(failed);
@@ -84,22 +84,25 @@ describe('an identity check', () => {
 
   test('is not of a user of another tenant', async () => {
     const userId = await bench.newUser();
-    expect(await record(userId, { tenantId: 'globex', status: 'verified' })).toBeUndefined();
+    expect(await record(userId, { accountId: 'globex/sandbox', status: 'verified' })).toBeUndefined();
     expect(await record('usr_nothing', { status: 'verified' })).toBeUndefined();
     expect(await userOf(userId)).toMatchObject({ cipStatus: 'pending' });
-    expect(await bench.port.tenantOf(userId)).toBe('acme');
-    expect(await bench.port.tenantOf('usr_nothing')).toBeUndefined();
+    expect(await bench.port.accountOf(userId)).toBe('acme/sandbox');
+    expect(await bench.port.accountOf('usr_nothing')).toBeUndefined();
   });
 });
 
 describe('a profile', () => {
   const complete = (userId: string, profile: UserProfile) =>
     bench.transaction((unit) =>
-      bench.port.completeProfile({ tenantId: 'acme', userId, profile, at: bench.now }, unit),
+      bench.port.completeProfile(
+        { accountId: 'acme/sandbox' as const, userId, profile, at: bench.now },
+        unit,
+      ),
     );
   const ensure = (referenceId: string, profile: UserProfile) =>
     bench.transaction((unit) =>
-      bench.port.ensureByReference({ tenantId: 'acme', referenceId, profile }, unit),
+      bench.port.ensureByReference({ accountId: 'acme/sandbox' as const, referenceId, profile }, unit),
     );
 
   test('gets its missing data, a name as a whole', async () => {

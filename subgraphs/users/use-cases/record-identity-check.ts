@@ -12,7 +12,7 @@ export async function recordIdentityCheck(
   check: IdentityCheck,
   unit: UnitOfWork,
 ): Promise<RecordedCheck | undefined> {
-  const user = await users.find(check.tenantId, check.userId, unit);
+  const user = await users.find(check.accountId, check.userId, unit);
   if (!user || user.erasureRequestedAt) {
     return undefined;
   }

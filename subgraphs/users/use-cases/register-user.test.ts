@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
+import type { AccountId } from '../../kernel/account.ts';
 import type { Database } from '../../kernel/database/open-database.ts';
 import { retryOnConflict } from '../../kernel/database/transaction.ts';
 import { readRegistration } from '../commands/registration.ts';
@@ -16,17 +17,17 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-const countUsers = (tenantId: string, email: string) =>
+const countUsers = (accountId: AccountId, email: string) =>
   store.connection
     .collection('users')
-    .countDocuments({ tenantId, emailKey: bench.deps.keys.email(tenantId, email) });
+    .countDocuments({ accountId, emailKey: bench.deps.keys.email(accountId, email) });
 
 function inputOf(changes: Record<string, unknown>) {
   const read = readRegistration(jsonOf(changes), { countries: ['MX'], now: START });
   if (!read.ok) {
     throw new Error(JSON.stringify(read.failures));
   }
-  return { tenantId: 'acme', registration: read.value, at: START };
+  return { accountId: 'acme/sandbox' as const, registration: read.value, at: START };
 }
 
 /** As a caller with a transaction of its own does it. */
@@ -47,7 +48,7 @@ describe('registerUser', () => {
     expect(registered).toMatchObject({
       ok: true,
       value: {
-        tenantId: 'acme',
+        accountId: 'acme/sandbox',
         cipStatus: 'pending',
         blocked: false,
         createdAt: START,
@@ -115,9 +116,9 @@ describe('registerUser', () => {
     expect(await bench.service.findBy(acme, person)).toMatchObject({ userId: ours });
     expect(await bench.service.findBy(globex, person)).toMatchObject({ userId: theirs });
     expect((await bench.service.findByIds(globex, [ours, theirs])).size).toBe(1);
-    expect(await bench.port.locate('acme', ours)).toBe('own');
-    expect(await bench.port.locate('globex', ours)).toBe('foreign');
-    expect(await bench.port.locate('acme', 'usr_none')).toBe('unknown');
+    expect(await bench.port.locate('acme/sandbox', ours)).toBe('own');
+    expect(await bench.port.locate('globex/sandbox', ours)).toBe('foreign');
+    expect(await bench.port.locate('acme/sandbox', 'usr_none')).toBe('unknown');
   });
 
   test(`${RACERS} times at once makes one user, and the others fail`, async () => {
@@ -127,7 +128,7 @@ describe('registerUser', () => {
     for (const one of all) {
       expect(one.ok || one.failures.every(({ code }) => code === 'ERROR_REQUEST_MONEY_FULL')).toBe(true);
     }
-    expect(await countUsers('acme', person.email)).toBe(1);
+    expect(await countUsers('acme/sandbox', person.email)).toBe(1);
   });
 
   test('one email, many phone numbers at once: one user', async () => {
@@ -136,7 +137,7 @@ describe('registerUser', () => {
       Array.from({ length: 20 }, () => bench.register({ ...newPerson(), email })),
     );
     expect(all.filter(({ ok }) => ok)).toHaveLength(1);
-    expect(await countUsers('acme', email)).toBe(1);
+    expect(await countUsers('acme/sandbox', email)).toBe(1);
   });
 });
 
@@ -177,7 +178,7 @@ describe('ensureRegistered', () => {
     const all = await Promise.all(Array.from({ length: RACERS }, () => ensure(person)));
     expect(all.every(({ ok }) => ok)).toBe(true);
     expect(new Set(all.map((one) => one.ok && one.value.userId)).size).toBe(1);
-    expect(await countUsers('acme', person.email)).toBe(1);
+    expect(await countUsers('acme/sandbox', person.email)).toBe(1);
   });
 
   test('and registerUser at once make one user', async () => {
@@ -188,7 +189,7 @@ describe('ensureRegistered', () => {
     ]);
     expect(ensured.every(({ ok }) => ok)).toBe(true);
     expect(registered.filter(({ ok }) => ok).length).toBeLessThanOrEqual(1);
-    expect(await countUsers('acme', person.email)).toBe(1);
+    expect(await countUsers('acme/sandbox', person.email)).toBe(1);
   });
 
   test('leaves nothing behind when the transaction of the caller fails', async () => {

@@ -1,3 +1,4 @@
+import type { AccountId } from '../../kernel/account.ts';
 import { retryOnConflict } from '../../kernel/database/transaction.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { type Result, succeed } from '../../kernel/errors/result.ts';
@@ -15,10 +16,10 @@ import type { AccountState, Registration, UserProfile, UserRecord } from '../use
  */
 export async function registerUser(
   deps: Pick<UsersDeps, 'users' | 'tenants' | 'transaction' | 'clock'>,
-  { tenantId }: Principal,
+  { accountId }: Principal,
   body: unknown,
 ): Promise<Result<UserRecord>> {
-  const tenant = await deps.tenants.find(tenantId);
+  const tenant = await deps.tenants.find(accountId);
   const at = deps.clock();
   const read = readRegistration(body, { countries: tenant?.countries ?? [], now: at });
   if (!read.ok) {
@@ -26,10 +27,10 @@ export async function registerUser(
   }
   return retryOnConflict(() =>
     deps.transaction(async (unit) => {
-      const taken = await takenFields(deps, tenantId, read.value, unit);
+      const taken = await takenFields(deps, accountId, read.value, unit);
       return taken.length > 0
         ? alreadyUsed(taken)
-        : succeed(insert(deps, { tenantId, registration: read.value, at }, unit));
+        : succeed(insert(deps, { accountId, registration: read.value, at }, unit));
     }),
   );
 }
@@ -40,8 +41,8 @@ export async function ensureRegistered(
   input: RegisterUser,
   unit: UnitOfWork,
 ): Promise<Result<AccountState>> {
-  const { tenantId, registration } = input;
-  const { byPhone, byEmail } = await deps.users.identifyRegistered(tenantId, registration, unit);
+  const { accountId, registration } = input;
+  const { byPhone, byEmail } = await deps.users.identifyRegistered(accountId, registration, unit);
   if (byEmail && byEmail.userId !== byPhone?.userId) {
     return alreadyUsed(['email']);
   }
@@ -58,37 +59,37 @@ export async function ensureByReference(
   input: EnsureUser,
   unit: UnitOfWork,
 ): Promise<AccountState> {
-  const { tenantId, referenceId } = input;
-  return (await deps.users.hold(tenantId, { referenceId }, unit)) ?? insertByReference(deps, input, unit);
+  const { accountId, referenceId } = input;
+  return (await deps.users.hold(accountId, { referenceId }, unit)) ?? insertByReference(deps, input, unit);
 }
 
 /** {@link UsersPort.insertByReference} */
 export function insertByReference(
   { users, clock }: Pick<UsersDeps, 'users' | 'clock'>,
-  { tenantId, referenceId, profile }: EnsureUser,
+  { accountId, referenceId, profile }: EnsureUser,
   unit: UnitOfWork,
 ): AccountState {
-  const user = { tenantId, referenceId, profile, isRegistered: false, at: clock() };
+  const user = { accountId, referenceId, profile, isRegistered: false, at: clock() };
   const { userId, blocked } = users.insert(user, unit);
   return { userId, blocked };
 }
 
 async function takenFields(
   { users }: Pick<UsersDeps, 'users'>,
-  tenantId: string,
+  accountId: AccountId,
   registration: Registration,
   unit: UnitOfWork,
 ): Promise<('phoneNumber' | 'email')[]> {
-  const { byPhone, byEmail } = await users.identifyRegistered(tenantId, registration, unit);
+  const { byPhone, byEmail } = await users.identifyRegistered(accountId, registration, unit);
   return [...(byPhone ? (['phoneNumber'] as const) : []), ...(byEmail ? (['email'] as const) : [])];
 }
 
 function insert(
   { users }: Pick<UsersDeps, 'users'>,
-  { tenantId, registration, at }: RegisterUser,
+  { accountId, registration, at }: RegisterUser,
   unit: UnitOfWork,
 ): UserRecord {
-  return users.insert({ tenantId, profile: toProfile(registration), isRegistered: true, at }, unit);
+  return users.insert({ accountId, profile: toProfile(registration), isRegistered: true, at }, unit);
 }
 
 function toProfile({ middleName, lastName2, countryCode, ...rest }: Registration): UserProfile {

@@ -1,4 +1,5 @@
 import { hitsOf, type SearchSource } from '../../graph/search.ts';
+import type { AccountId } from '../../kernel/account.ts';
 import { readPhone } from '../../kernel/person/phone.ts';
 import { CONTACT_ID } from '../contact.ts';
 import type { UsersDeps } from '../deps.ts';
@@ -14,17 +15,17 @@ export function searchUsers(deps: Pick<UsersDeps, 'users' | 'tenants'>): SearchS
   const { users } = deps;
   return {
     type: 'User',
-    search: ({ tenantId }, text) => {
+    search: ({ accountId }, text) => {
       const withKey = async (by: PersonKey) => {
-        const found = await users.findBy(tenantId, by);
+        const found = await users.findBy(accountId, by);
         return found ? [found.userId] : [];
       };
       return hitsOf({
-        ID: users.findMany(tenantId, [text]).then((found) => found.keys()),
+        ID: users.findMany(accountId, [text]).then((found) => found.keys()),
         USER_REFERENCE_ID: users
-          .list(tenantId, { filter: { referenceId: text }, keys: [], order: NEWEST_FIRST }, { first: 1 })
+          .list(accountId, { filter: { referenceId: text }, keys: [], order: NEWEST_FIRST }, { first: 1 })
           .then(({ nodes }) => nodes.map(({ userId }) => userId)),
-        ...(PHONE.test(text) ? { PHONE_NUMBER: findByPhone(deps, tenantId, text) } : {}),
+        ...(PHONE.test(text) ? { PHONE_NUMBER: findByPhone(deps, accountId, text) } : {}),
         ...(text.includes('@') ? { EMAIL: withKey({ email: text }) } : {}),
       });
     },
@@ -34,16 +35,16 @@ export function searchUsers(deps: Pick<UsersDeps, 'users' | 'tenants'>): SearchS
 /** Finds contacts, who are the payers, by id and by phone number, newest first. */
 export function searchContacts(deps: Pick<UsersDeps, 'contacts' | 'tenants'>): SearchSource {
   const { contacts } = deps;
-  const withId = byId('Contact', CONTACT_ID, (tenantId, ids) => contacts.findMany(tenantId, ids));
+  const withId = byId('Contact', CONTACT_ID, (accountId, ids) => contacts.findMany(accountId, ids));
   return {
     type: 'Contact',
     search: async (principal, text, first) => {
       if (!PHONE.test(text)) {
         return withId.search(principal, text, first);
       }
-      const { tenantId } = principal;
-      const numbers = await phonesOf(deps, tenantId, text);
-      const found = numbers.length === 0 ? [] : await contacts.findByPhones(tenantId, numbers, first);
+      const { accountId } = principal;
+      const numbers = await phonesOf(deps, accountId, text);
+      const found = numbers.length === 0 ? [] : await contacts.findByPhones(accountId, numbers, first);
       return found.map((id) => ({ id, matchedBy: 'PHONE_NUMBER' }));
     },
   };
@@ -51,30 +52,34 @@ export function searchContacts(deps: Pick<UsersDeps, 'contacts' | 'tenants'>): S
 
 /** Finds payout methods by id. */
 export function searchPaymentMethods({ paymentMethods }: Pick<UsersDeps, 'paymentMethods'>): SearchSource {
-  return byId('PaymentMethod', PAYMENT_METHOD_ID, (tenantId, ids) => paymentMethods.findMany(tenantId, ids));
+  return byId('PaymentMethod', PAYMENT_METHOD_ID, (accountId, ids) =>
+    paymentMethods.findMany(accountId, ids),
+  );
 }
 
 /** Finds records by id alone. Other texts ask the database nothing. @param prefix of all ids of the type */
 function byId(
   type: string,
   prefix: string,
-  findMany: (tenantId: string, ids: readonly string[]) => Promise<ReadonlyMap<string, unknown>>,
+  findMany: (accountId: AccountId, ids: readonly string[]) => Promise<ReadonlyMap<string, unknown>>,
 ): SearchSource {
   return {
     type,
-    search: async ({ tenantId }, text) =>
-      text.startsWith(prefix) ? hitsOf({ ID: findMany(tenantId, [text]).then((found) => found.keys()) }) : [],
+    search: async ({ accountId }, text) =>
+      text.startsWith(prefix)
+        ? hitsOf({ ID: findMany(accountId, [text]).then((found) => found.keys()) })
+        : [],
   };
 }
 
 /** Users who are registered with the number; several, if the text is one of several countries. */
 async function findByPhone(
   deps: Pick<UsersDeps, 'users' | 'tenants'>,
-  tenantId: string,
+  accountId: AccountId,
   text: string,
 ): Promise<string[]> {
-  const numbers = await phonesOf(deps, tenantId, text);
-  const found = numbers.length === 0 ? new Map() : await deps.users.findByPhones(tenantId, numbers);
+  const numbers = await phonesOf(deps, accountId, text);
+  const found = numbers.length === 0 ? new Map() : await deps.users.findByPhones(accountId, numbers);
   return [...found.values()].map(({ userId }) => userId);
 }
 
@@ -84,12 +89,12 @@ async function findByPhone(
  */
 async function phonesOf(
   { tenants }: Pick<UsersDeps, 'tenants'>,
-  tenantId: string,
+  accountId: AccountId,
   text: string,
 ): Promise<string[]> {
   const digits = text.replaceAll(/\D/g, '');
   const isInternational = text.startsWith('+');
-  const tenant = isInternational ? undefined : await tenants.find(tenantId);
+  const tenant = isInternational ? undefined : await tenants.find(accountId);
   const national = digits.replace(/^0+/, '');
   const forms = [
     isInternational ? `+${digits}` : `+${digits.replace(/^00/, '')}`,

@@ -71,7 +71,7 @@ async function drain(
   const start = name === 'product' ? scene.startWorker : () => scene.startBare('/slow/0');
   try {
     await scene.fill(deliveries, (index) =>
-      scene.delivery(`/slow/${index % endpoints}`, `t${index % endpoints}`),
+      scene.delivery(`/slow/${index % endpoints}`, `t${index % endpoints}/sandbox`),
     );
     const workers = await Promise.all(Array.from({ length: count }, start));
     return await drainBy(scene, workers, name, deliveries);

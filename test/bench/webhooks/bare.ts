@@ -3,10 +3,12 @@
  * signs, guards and logs nothing, has no leases and no quotas. It obeys the orders of a webhook worker: `store` stores one
  * delivery with its event, posts and records it; `work` does so with all that is pending.
  */
+
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mongo } from 'mongoose';
 import { Agent } from 'undici';
+import type { AccountId } from '../../../subgraphs/kernel/account.ts';
 import type { NewDelivery } from '../../../subgraphs/webhooks/queue.ts';
 import type { Order, WorkerSettings } from '../../support/webhook-worker/orders.ts';
 import { send } from '../../support/webhook-worker/words.ts';
@@ -20,7 +22,7 @@ const BODY = Buffer.from(JSON.stringify({ event: 'operation_created', data: { re
 
 interface Stored {
   readonly _id: string;
-  readonly tenantId: string;
+  readonly accountId: AccountId;
 }
 
 const { uri, caFile } = JSON.parse(process.env.WEBHOOK_WORKER ?? '') as WorkerSettings;
@@ -57,8 +59,8 @@ async function obey(order: Order): Promise<void> {
   }
 }
 
-async function storeAndPost({ tenantId, url, event, scheme }: NewDelivery): Promise<void> {
-  const one = { _id: randomUUID(), tenantId };
+async function storeAndPost({ accountId, url, event, scheme }: NewDelivery): Promise<void> {
+  const one = { _id: randomUUID(), accountId };
   const now = new Date();
   const delivery = {
     ...one,
@@ -91,7 +93,7 @@ async function postPending(): Promise<void> {
   const url = process.env.BARE_URL ?? '';
   while (true) {
     const page = await deliveries
-      .find({ status: 'PENDING' }, { projection: { tenantId: 1 } })
+      .find({ status: 'PENDING' }, { projection: { accountId: 1 } })
       .limit(PAGE)
       .toArray();
     if (page.length === 0) {
@@ -156,10 +158,10 @@ async function writeOutcomes(all: readonly Stored[], session: mongo.ClientSessio
   );
   const answer = randomBytes(28);
   await attempts.insertMany(
-    all.map(({ _id: deliveryId, tenantId }) => ({
+    all.map(({ _id: deliveryId, accountId }) => ({
       _id: `${deliveryId}:1` as never,
       deliveryId,
-      tenantId,
+      accountId,
       number: 1,
       at,
       ms: 50,
@@ -174,9 +176,9 @@ async function writeOutcomes(all: readonly Stored[], session: mongo.ClientSessio
   );
 }
 
-function eventOf({ _id: entityId, tenantId }: Stored, version: number, status: string): mongo.Document {
+function eventOf({ _id: entityId, accountId }: Stored, version: number, status: string): mongo.Document {
   return {
-    tenantId,
+    accountId,
     entity: 'webhookDelivery',
     entityId,
     version,

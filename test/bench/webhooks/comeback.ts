@@ -15,7 +15,7 @@ export async function measureComeback(stand: Stand, backlog: number): Promise<vo
   say(`\n(d) An endpoint that comes back after an hour with ${backlog} pending`);
   const scene = await openScene(stand);
   try {
-    await scene.fill(backlog, () => scene.delivery('/back', 'returning'));
+    await scene.fill(backlog, () => scene.delivery('/back', 'returning/sandbox'));
     await measure(scene, backlog);
   } finally {
     await scene.close();

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { AccountId } from '../../../subgraphs/kernel/account.ts';
 import { judge } from '../compare.ts';
 import { percentile } from '../load.ts';
 import { type Stand, say, table } from '../stand.ts';
@@ -19,7 +20,7 @@ export async function measureNeighbours(stand: Stand, backlog: number, seconds: 
   );
   const scene = await openScene(stand);
   try {
-    await scene.fill(backlog, () => scene.delivery('/hang', 'hanging'));
+    await scene.fill(backlog, () => scene.delivery('/hang', 'hanging/sandbox'));
     await measure(scene, seconds);
   } finally {
     await scene.close();
@@ -41,7 +42,10 @@ async function measure(scene: BenchScene, seconds: number): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     await delay(Math.max(begin + (index * 1000) / HEALTHY - performance.now(), 0));
     const endpoint = index % HEALTHY;
-    worker.order({ kind: 'store', deliveries: [scene.delivery(`/fast/${endpoint}`, tenantOf(endpoint))] });
+    worker.order({
+      kind: 'store',
+      deliveries: [scene.delivery(`/fast/${endpoint}`, accountOfEndpoint(endpoint))],
+    });
   }
   const isDone = await untilAccepted(scene, count, DRAIN_MS);
   const { answered, most } = await scene.receiver.take();
@@ -66,6 +70,6 @@ async function measure(scene: BenchScene, seconds: number): Promise<void> {
   say(`Goal p95 ${P95_GOAL_MS} ms: ${judge.verdict(isMet)}`);
 }
 
-function tenantOf(endpoint: number): string {
-  return endpoint < OF_THE_SAME_TENANT ? 'hanging' : `t${endpoint}`;
+function accountOfEndpoint(endpoint: number): AccountId {
+  return endpoint < OF_THE_SAME_TENANT ? 'hanging/sandbox' : `t${endpoint}/sandbox`;
 }

@@ -83,6 +83,6 @@ async function offer(scene: BenchScene, worker: WebhookWorker, rate: number, cou
   for (let index = 0; index < count; index += 1) {
     await delay(Math.max(begin + (index * 1000) / rate - performance.now(), 0));
     const tenant = index % TENANTS;
-    worker.order({ kind: 'store', deliveries: [scene.delivery(`/fast/${tenant}`, `t${tenant}`)] });
+    worker.order({ kind: 'store', deliveries: [scene.delivery(`/fast/${tenant}`, `t${tenant}/sandbox`)] });
   }
 }

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { AccountId } from '../../../subgraphs/kernel/account.ts';
 import { createBlindIndex } from '../../../subgraphs/kernel/crypto/blind-index.ts';
 import { createBox } from '../../../subgraphs/kernel/crypto/box.ts';
 import { makeIndexes } from '../../../subgraphs/kernel/database/indexes.ts';
@@ -37,7 +38,7 @@ export interface BenchScene {
   startWorker(): Promise<WebhookWorker>;
   /** The bare driver and undici; it drains what is pending to one path. */
   startBare(path: string): Promise<WebhookWorker>;
-  delivery(path: string, tenantId: string): NewDelivery;
+  delivery(path: string, accountId: AccountId): NewDelivery;
   /** Stores so many that became due over the last hour, longest due first, past the product: without events. */
   fill(count: number, of: (index: number) => NewDelivery): Promise<void>;
   pending(): Promise<number>;
@@ -78,7 +79,7 @@ export async function openScene(stand: Stand): Promise<BenchScene> {
     startWorker: async () => keep(await startWebhookWorker(settings)),
     startBare: async (path) =>
       keep(await startWebhookWorker(settings, 'test/bench/webhooks/bare.js', { BARE_URL: url(path) })),
-    delivery: (path, tenantId) => deliveryTo(url(path), tenantId),
+    delivery: (path, accountId) => deliveryTo(url(path), accountId),
     fill: async (count, of) => {
       for (let from = 0; from < count; from += FILL_BATCH) {
         const length = Math.min(FILL_BATCH, count - from);
@@ -110,9 +111,9 @@ const NOTHING_WRITTEN = {
   onEnd: () => undefined,
 } as unknown as UnitOfWork;
 
-function deliveryTo(url: string, tenantId: string): NewDelivery {
+function deliveryTo(url: string, accountId: AccountId): NewDelivery {
   return {
-    tenantId,
+    accountId,
     event: 'operation_created',
     scheme: 'request_money',
     url,

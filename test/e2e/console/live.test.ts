@@ -50,7 +50,7 @@ describeInBrowser('Live updates in the console', () => {
   const countEvents = async () =>
     (await stage.deployment.database())
       .collection('events')
-      .countDocuments({ tenantId: 'acme', entity: 'requestMoney' });
+      .countDocuments({ accountId: 'acme/sandbox', entity: 'requestMoney' });
   const untilCaughtUp = () =>
     until('all events', async () => new Set(cursors()).size === (await countEvents()));
 

@@ -16,7 +16,12 @@ describeInBrowser('With the access operate, the console of the platform', () => 
     person = stage.person;
     const at = new Date(Date.now() - 60_000);
     await (await stage.deployment.database()).collection<{ _id: string }>('remittances').insertOne({
-      ...{ _id: 'acme|stuck-1', tenantId: 'acme', correlationId: 'stuck-1', userId: 'usr_1' },
+      ...{
+        _id: 'acme/sandbox|stuck-1',
+        accountId: 'acme/sandbox',
+        correlationId: 'stuck-1',
+        userId: 'usr_1',
+      },
       ...{ environment: 'sandbox', status: 'IN_PROGRESS', isOpen: true, phase: 'CIP', phaseSince: at },
       ...{ version: 1, attempts: 3, claims: 0, waitMs: 600_000 },
       ...{ nextAttemptAt: new Date(Date.now() + 600_000) },

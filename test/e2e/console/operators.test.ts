@@ -28,7 +28,7 @@ describeInBrowser('For the operators of the platform, the console', () => {
   beforeAll(async () => {
     stage = await openConsoleStage(scene, { tenants: FURTHER, env: { PIPELINE_SWEEP_SECONDS: '1' } });
     person = stage.person;
-    filled = await fillTenant({ tenantId: 'acme', key: KEYS.acme }, stage.exchange);
+    filled = await fillTenant({ accountId: 'acme/sandbox', key: KEYS.acme }, stage.exchange);
     await person.signInBy(await makePlatformCode(stage.deployment));
   });
 

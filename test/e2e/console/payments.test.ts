@@ -14,7 +14,7 @@ import { useScene } from '../../support/scene.ts';
 import { KEYS } from '../../support/seed.ts';
 import { until } from '../../support/until.ts';
 
-const ACME = { tenantId: 'acme', key: KEYS.acme };
+const ACME = { accountId: 'acme/sandbox' as const, key: KEYS.acme };
 /** Ids that only other records contain. */
 const OTHER_IDS = `query ($operation: ID!, $link: ID!, $request: String!) {
   operation(id: $operation) { code nodeId platId }

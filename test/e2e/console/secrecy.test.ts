@@ -56,7 +56,7 @@ describeInBrowser('The console', () => {
     stage = await openConsoleStage(scene, { env: { PIPELINE_SWEEP_SECONDS: '1', LOG_LEVEL: 'debug' } });
     person = stage.person;
     const fill = (tenantId: 'acme' | 'soylent') =>
-      fillTenant({ tenantId, key: KEYS[tenantId] }, stage.exchange);
+      fillTenant({ accountId: `${tenantId}/sandbox`, key: KEYS[tenantId] }, stage.exchange);
     [theirs, mine] = await Promise.all([fill('acme'), fill('soylent')]);
     secrets.push(...PERSONAL.flatMap((name) => [String(theirs.ids.get(name)), String(mine.ids.get(name))]));
   });
@@ -112,8 +112,8 @@ describeInBrowser('The console', () => {
     await person.open('/operations');
     await person.page.until(`document.querySelector('[data-state=live]')`);
     const before = person.page.messages.length;
-    const more = await fillTenant({ tenantId: 'acme', key: KEYS.acme }, stage.exchange);
-    await fillTenant({ tenantId: 'soylent', key: KEYS.soylent }, stage.exchange);
+    const more = await fillTenant({ accountId: 'acme/sandbox', key: KEYS.acme }, stage.exchange);
+    await fillTenant({ accountId: 'soylent/sandbox', key: KEYS.soylent }, stage.exchange);
     await until('an own event', () =>
       person.page.messages.slice(before).join().includes('operationStatusChanged'),
     );

@@ -109,7 +109,7 @@ function madeLike(id: string): string {
   if (/^[0-9a-f]{24}$/.test(id)) {
     return randomBytes(12).toString('hex');
   }
-  const [, owner] = /^(\w+\|)\w{10}$/.exec(id) ?? [];
+  const [, owner] = /^([\w/]+\|)\w{10}$/.exec(id) ?? [];
   if (owner !== undefined) {
     return owner + newWord();
   }

@@ -20,9 +20,9 @@ import { valuesRead } from './values.ts';
 import { type Prepare, preparing } from './variant.ts';
 
 /** Whose ids are tried. It has everything twice: for REST, and for GraphQL, where REST's may be the caller's by then. */
-export const VICTIM: Tenant = { tenantId: 'acme', key: KEYS.acme };
+export const VICTIM: Tenant = { accountId: 'acme/sandbox', key: KEYS.acme };
 /** The caller that tries them. */
-export const CALLER: Tenant = { tenantId: 'soylent', key: KEYS.soylent };
+export const CALLER: Tenant = { accountId: 'soylent/sandbox', key: KEYS.soylent };
 
 /** The lists of `Query`, and the collection that each is of. */
 export const LISTS: Readonly<Record<string, string>> = {

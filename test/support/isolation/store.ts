@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Connection, mongo } from 'mongoose';
+import type { AccountId } from '../../../subgraphs/kernel/account.ts';
 import { until } from '../until.ts';
 
 /** Collections whose documents are of no tenant. */
@@ -18,14 +19,14 @@ export const SHARED: ReadonlySet<string> = new Set([
 type Document = Readonly<Record<string, unknown>> & { readonly _id: unknown };
 
 /** A digest of each document of a tenant by collection and id, once all of its events have their numbers. */
-export async function digestsOf(database: Connection, tenantId: string): Promise<Record<string, string>> {
+export async function digestsOf(database: Connection, accountId: AccountId): Promise<Record<string, string>> {
   const isNumbered = async () =>
-    (await database.collection('events').countDocuments({ tenantId, pending: true })) === 0;
+    (await database.collection('events').countDocuments({ accountId, pending: true })) === 0;
   await until('numbers of all events', isNumbered);
   const digests: [string, string][] = [];
   for (const { name } of await database.listCollections()) {
     for (const document of await database.collection(name).find().toArray()) {
-      if (isOf(document, tenantId)) {
+      if (isOf(document, accountId)) {
         const hash = createHash('sha256')
           .update(mongo.BSON.serialize(withoutFigures(document)))
           .digest('hex');
@@ -47,14 +48,14 @@ function withoutFigures({
 }
 
 /** Collections with documents of which it is not known whose they are. */
-export async function unownedIn(database: Connection, tenantIds: readonly string[]): Promise<string[]> {
+export async function unownedIn(database: Connection, accountIds: readonly AccountId[]): Promise<string[]> {
   const names = (await database.listCollections())
     .map(({ name }) => name)
     .filter((name) => !SHARED.has(name));
   const unowned: string[] = [];
   for (const name of names) {
     const documents = await database.collection(name).find().toArray();
-    if (documents.some((document) => !tenantIds.some((tenantId) => isOf(document, tenantId)))) {
+    if (documents.some((document) => !accountIds.some((accountId) => isOf(document, accountId)))) {
       unowned.push(name);
     }
   }
@@ -62,10 +63,14 @@ export async function unownedIn(database: Connection, tenantIds: readonly string
 }
 
 /** How many documents of a tenant a collection has. */
-export async function countOf(database: Connection, collection: string, tenantId: string): Promise<number> {
-  return database.collection(collection).countDocuments({ tenantId });
+export async function countOf(
+  database: Connection,
+  collection: string,
+  accountId: AccountId,
+): Promise<number> {
+  return database.collection(collection).countDocuments({ accountId });
 }
 
-function isOf({ _id, tenantId }: Document, wanted: string): boolean {
-  return tenantId === wanted || _id === wanted || String(_id).startsWith(`${wanted}|`);
+function isOf({ _id, accountId }: Document, wanted: string): boolean {
+  return accountId === wanted || _id === wanted || String(_id).startsWith(`${wanted}|`);
 }

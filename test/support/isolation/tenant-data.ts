@@ -1,3 +1,4 @@
+import { type AccountId, tenantOf } from '../../../subgraphs/kernel/account.ts';
 import { exchangeCode, LOCAL_PAGE, makeLink } from '../console-session.ts';
 import type { Exchange } from '../http.ts';
 import { queryGraph } from '../money-requests.ts';
@@ -14,7 +15,7 @@ import {
 } from './ids.ts';
 
 export interface Tenant {
-  readonly tenantId: string;
+  readonly accountId: AccountId;
   readonly key: string;
 }
 
@@ -157,7 +158,12 @@ async function payMoneyRequest({ tenant, call, chosen, word, made }: Filling): P
     'Idempotency-Key': idempotencyKey,
     'x-request-id': callId,
   });
-  const update = { partnerId: tenant.tenantId, referenceId, status: 'processing', statusDetails: word() };
+  const update = {
+    partnerId: tenantOf(tenant.accountId),
+    referenceId,
+    status: 'processing',
+    statusDetails: word(),
+  };
   const updated = JSON.parse(await call('PATCH', '/v1/internal/remittances/status', update));
   made.set('operationId', updated.operationId);
   made.set('requestId', updated.requestId);
@@ -182,7 +188,7 @@ async function checkIdentity({ tenant, call, word, made }: Filling): Promise<voi
   made.set('ticketId', ticket.data.ticketId);
   const verified = { status: 'verified', provider: word(), result: { checkedName: word() } };
   await call('PATCH', `/v1/internal/users/${made.get('linkUserId')}/cip`, verified);
-  const question = { partnerId: tenant.tenantId, linkId, fields: ['dob'] };
+  const question = { partnerId: tenantOf(tenant.accountId), linkId, fields: ['dob'] };
   const raised = JSON.parse(await call('POST', '/v1/internal/data-requests', question));
   made.set('dataRequestId', raised.dataRequestId);
 }
@@ -192,7 +198,7 @@ async function endLinks({ tenant, call, word, made }: Filling): Promise<void> {
   const referenceId = word();
   const link = { flow: 'cip', referenceId };
   const { linkId, userId } = JSON.parse(await call('POST', '/partner/links', link)).data;
-  const question = { partnerId: tenant.tenantId, linkId, fields: ['idNumber'] };
+  const question = { partnerId: tenantOf(tenant.accountId), linkId, fields: ['idNumber'] };
   const { dataRequestId } = JSON.parse(await call('POST', '/v1/internal/data-requests', question));
   await call('PUT', `/partner/data-requests/${dataRequestId}`, {
     referenceId,

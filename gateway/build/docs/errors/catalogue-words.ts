@@ -43,6 +43,11 @@ export const CATALOGUE_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
       'The request has no valid `Host` header. At `/graphql` also: the body is not a JSON object with `query` or `documentId`.',
     fix: 'Send exactly one `Host` header. To `/graphql` send a JSON object; the message names the mistake.',
   },
+  AMBIGUOUS_ENVIRONMENT: {
+    cause:
+      'A call of the platform has named a partner and a record that exists in the sandbox and in the live environment.',
+    fix: 'Send `"environment": "sandbox"` or `"live"` in the body.',
+  },
   IDEMPOTENCY_KEY_REUSED: {
     cause: 'The same `Idempotency-Key` came with another body within 48 hours.',
     fix: 'Create a new key for each new request, and store it with the request for repetitions.',

@@ -1,18 +1,24 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ApiKey } from '../../../../subgraphs/partners/keys/record.ts';
+import type { AccountId } from '../../../../subgraphs/kernel/account.ts';
+import { ENVIRONMENTS } from '../../../../subgraphs/kernel/principal.ts';
 import type { Tenant } from '../../../../subgraphs/partners/tenants/service.ts';
 import { type AdminDeps, runCommand, UsageError } from '../commands.ts';
 import type { ListenOptions } from './listen.ts';
 
-const TENANT = { tenantId: 'acme', webhookUrl: 'https://listen.invalid/hook' } as Tenant;
-const key = (fields: Partial<ApiKey>) => ({ keyId: 'key_1', tenantId: 'acme', ...fields }) as ApiKey;
+const TENANT = {
+  accountId: 'acme/sandbox' as AccountId,
+  tenantId: 'acme',
+  webhookUrl: 'https://listen.invalid/hook',
+} as Tenant;
 
-/** The tenant's settings and keys, and the options that it listens with. */
-function harness({ tenant = TENANT, keys = [] as readonly ApiKey[] } = {}) {
+/** The tenant's settings, and the options that it listens with. */
+function harness({ tenant = TENANT } = {}) {
   const started: ListenOptions[] = [];
   const deps = {
-    tenants: { find: async (id: string) => (id === tenant.tenantId ? tenant : undefined) },
-    apiKeys: { list: async () => [...keys] },
+    tenants: {
+      environments: ENVIRONMENTS,
+      find: async (id: string) => (id === tenant.accountId ? tenant : undefined),
+    },
     listen: async (options: ListenOptions) => {
       started.push(options);
       return { forwarded: 2, failed: 1, cursor: 'c' };
@@ -27,45 +33,31 @@ const ACME = ['--tenant', 'acme'];
 
 describe('listen', () => {
   test("forwards the tenant's webhooks and prints a summary", async () => {
-    const { run, started } = harness({ keys: [key({ environment: 'sandbox' })] });
+    const { run, started } = harness();
     const answer = await run(...HOOK, ...ACME, '--after', 'before');
     expect(started).toEqual([
       {
-        tenantId: 'acme',
+        accountId: 'acme/sandbox',
         forward: new URL('http://localhost:3000/hook?x=1'),
         after: 'before',
-        requireSandbox: expect.any(Function),
       },
     ]);
     expect(answer).toEqual({ rows: [{ forwarded: 2, failed: 1, cursor: 'c' }], note: 'Stopped.' });
   });
 
-  test.each<[string, readonly ApiKey[]]>([
-    ['a live key', [key({ environment: 'sandbox' }), key({ keyId: 'key_live', environment: 'live' })]],
-    ['a live key that was revoked', [key({ environment: 'live', revokedAt: new Date() })]],
-    ['a key whose environment is unknown', [key({ keyId: 'key_old' })]],
-  ])('does nothing for a tenant with %s', async (_name, keys) => {
-    const { run, started } = harness({ keys });
-    await expect(run(...HOOK, ...ACME)).rejects.toThrow(
-      /^acme has, or had, a key that is not a sandbox key, key_/,
-    );
-    expect(started).toEqual([]);
-  });
-
-  test('checks for a live key before each webhook', async () => {
-    const keys = [key({ environment: 'sandbox' })];
-    const { run, started } = harness({ keys });
-    await run(...HOOK, ...ACME);
-    await started[0]?.requireSandbox();
-    keys.push(key({ keyId: 'key_live', environment: 'live' }));
-    await expect(started[0]?.requireSandbox()).rejects.toThrow(UsageError);
-  });
-
   test('shows how to set a webhook URL for a tenant without one', async () => {
-    const { run } = harness({ tenant: { tenantId: 'acme' } as Tenant });
-    await expect(run(...HOOK, ...ACME)).rejects.toThrow(/tenant update --id acme --webhook-url https:/);
+    const { run } = harness({
+      tenant: { accountId: 'acme/sandbox' as AccountId, tenantId: 'acme' } as Tenant,
+    });
+    await expect(run(...HOOK, ...ACME)).rejects.toThrow(
+      /tenant update --id acme --sandbox --webhook-url https:/,
+    );
     const { run: outcomes, started } = harness({
-      tenant: { tenantId: 'acme', operationStatusHook: 'https://listen.invalid/outcome' } as Tenant,
+      tenant: {
+        accountId: 'acme/sandbox' as AccountId,
+        tenantId: 'acme',
+        operationStatusHook: 'https://listen.invalid/outcome',
+      } as Tenant,
     });
     await outcomes(...HOOK, ...ACME);
     expect(started).toHaveLength(1);

@@ -44,7 +44,7 @@ export async function listenUntilStopped(
       deliveries: createWebhookModels(connection).deliveries,
       box: keyring.box('webhooks'),
       poster,
-      cursors: createCursorFile(config.DATA_DIR, options.tenantId),
+      cursors: createCursorFile(config.DATA_DIR, options.accountId),
       clock: () => new Date(),
       say: (line: string) => process.stderr.write(`${printable(line)}\n`),
     };

@@ -1,5 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { AccountId } from '../../../../subgraphs/kernel/account.ts';
 import { hasCode } from '../../../../subgraphs/kernel/errors/thrown.ts';
 import { makePrivateDirectory } from '../../../../subgraphs/kernel/private-directory.ts';
 
@@ -12,9 +13,9 @@ export interface CursorFile {
 }
 
 /** @param dataDir created if it is missing */
-export function createCursorFile(dataDir: string, tenantId: string): CursorFile {
+export function createCursorFile(dataDir: string, accountId: AccountId): CursorFile {
   const folder = join(dataDir, 'listen');
-  const path = join(folder, `${encodeURIComponent(tenantId)}.cursor`);
+  const path = join(folder, `${encodeURIComponent(accountId)}.cursor`);
   return {
     read: () => {
       try {

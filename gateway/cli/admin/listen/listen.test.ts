@@ -39,7 +39,6 @@ describe('listen', () => {
   let engine: TestEngine;
   let poster: Poster;
   let server: Server;
-  let sandbox: Promise<void> = Promise.resolve();
   let answer: (status: number) => Promise<number> = async (status) => status;
 
   beforeAll(async () => {
@@ -66,7 +65,6 @@ describe('listen', () => {
   });
   afterEach(async () => {
     answer = async (status) => status;
-    sandbox = Promise.resolve();
     got.length = 0;
     lines.length = 0;
     rmSync(join(folder, 'listen'), { recursive: true, force: true });
@@ -91,16 +89,15 @@ describe('listen', () => {
         deliveries: bench.models.deliveries,
         box,
         poster,
-        cursors: createCursorFile(folder, 'acme'),
+        cursors: createCursorFile(folder, 'acme/sandbox'),
         clock: () => new Date(),
         say: (line) => lines.push(line),
         ...change,
       },
       {
-        tenantId: 'acme',
+        accountId: 'acme/sandbox',
         forward: new URL(`http://127.0.0.1:${port}/hook`),
         after,
-        requireSandbox: () => sandbox,
       },
       stopping.signal,
     );
@@ -115,7 +112,6 @@ describe('listen', () => {
     };
   }
 
-  const LIVE = new UsageError('acme has, or had, a key that is not a sandbox key');
   const store = (fields = {}) => bench.enqueue(engine, testDelivery('https://listen.invalid/hook', fields));
   /** The number of printed webhooks. */
   const reported = () => lines.filter((line) => /^\S+Z {2}/.test(line)).length;
@@ -147,25 +143,13 @@ describe('listen', () => {
     await until('the first one', () => reported() === 1);
     await first.stop();
     const [missed = ''] = await store();
-    await store({ tenantId: 'globex' });
+    await store({ accountId: 'globex/sandbox' as const });
     await bench.models.deliveries.updateOne({ _id: seen }, { status: 'DELIVERED', finishedAt: new Date() });
-    await engine.deliveries.replay('acme', seen);
+    await engine.deliveries.replay('acme/sandbox', seen);
     const second = start();
     await until('the others', () => reported() === 3);
     expect(await second.stop()).toMatchObject({ forwarded: 2 });
     expect(ids()).toEqual([seen, missed, seen]);
-  });
-
-  test('stops, and forwards nothing more, once the tenant has a live key', async () => {
-    const run = start();
-    await run.listening();
-    await store();
-    await until('the first one', () => reported() === 1);
-    sandbox = Promise.reject(LIVE);
-    sandbox.catch(() => undefined);
-    await store();
-    await expect(run.running).rejects.toBe(LIVE);
-    expect(got).toHaveLength(1);
   });
 
   test('a webhook without an answer is reported, and the next one is sent', async () => {
@@ -246,7 +230,7 @@ describe('listen', () => {
     const rejected = start('nonsense');
     await expect(rejected.running).rejects.toThrow(UsageError);
     await expect(rejected.running).rejects.toThrow('--after: ');
-    createCursorFile(folder, 'acme').write('of another store');
+    createCursorFile(folder, 'acme/sandbox').write('of another store');
     await store();
     const run = start();
     await run.listening();
@@ -254,11 +238,11 @@ describe('listen', () => {
     const [id = ''] = await store();
     await until('the new one', () => ids().includes(id));
     const { cursor } = await run.stop();
-    expect(createCursorFile(folder, 'acme').read()).toBe(cursor);
+    expect(createCursorFile(folder, 'acme/sandbox').read()).toBe(cursor);
   });
 
   test('a file of cursors that cannot be read is an error', () => {
     writeFileSync(join(folder, 'file'), '');
-    expect(() => createCursorFile(join(folder, 'file'), 'acme').read()).toThrow('ENOTDIR');
+    expect(() => createCursorFile(join(folder, 'file'), 'acme/sandbox').read()).toThrow('ENOTDIR');
   });
 });

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Model } from 'mongoose';
+import type { AccountId } from '../../../../subgraphs/kernel/account.ts';
 import type { Box } from '../../../../subgraphs/kernel/crypto/box.ts';
 import { isOutage } from '../../../../subgraphs/kernel/database/outage.ts';
 import { messageOf } from '../../../../subgraphs/kernel/errors/thrown.ts';
@@ -11,15 +12,10 @@ import type { CursorFile } from './cursor-file.ts';
 import type { Poster } from './poster.ts';
 
 export interface ListenOptions {
-  readonly tenantId: string;
+  readonly accountId: AccountId;
   readonly forward: URL;
   /** The cursor to begin after; default: where the last run stopped, else now. */
   readonly after?: string | undefined;
-  /**
-   * Called before each webhook is forwarded, because a live key may be created at any time.
-   * @throws UsageError if the tenant has one
-   */
-  readonly requireSandbox: () => Promise<void>;
 }
 
 export interface ListenDeps {
@@ -45,11 +41,11 @@ export interface Listened {
 }
 
 /**
- * Forwards a tenant's webhooks as they are stored or sent again, one after the other, until the signal. It follows
+ * Forwards an account's webhooks as they are stored or sent again, one after the other, until the signal. It follows
  * the event log, so it also forwards webhooks from between two runs, and it waits during an outage of the database.
  * It changes nothing: forwarding does not count as an attempt. A webhook whose forwarding was interrupted is
  * forwarded again.
- * @throws UsageError for an invalid cursor, and as soon as the tenant is no longer a sandbox tenant
+ * @throws UsageError for an invalid cursor
  */
 export async function listen(
   deps: ListenDeps,
@@ -59,7 +55,7 @@ export async function listen(
   const { cursors, say } = deps;
   const { cursor: start, stream } = await begin(deps, options, signal);
   cursors.write(start);
-  say(`Listening to ${options.tenantId}, forwarding to ${options.forward.href}. Ctrl-C ends it.`);
+  say(`Listening to ${options.accountId}, forwarding to ${options.forward.href}. Ctrl-C ends it.`);
   const counts = { forwarded: 0, failed: 0 };
   let cursor = start;
   for await (const event of stream) {
@@ -76,11 +72,11 @@ export async function listen(
 
 async function begin(
   { events, cursors, say }: ListenDeps,
-  { tenantId, after }: ListenOptions,
+  { accountId, after }: ListenOptions,
   signal: AbortSignal,
 ): Promise<{ cursor: string; stream: AsyncIterable<LoggedEvent> }> {
   const followAfter = (cursor: string) =>
-    events.follow({ tenantId, entity: 'webhookDelivery', matches: isToBeSent, after: cursor, signal });
+    events.follow({ accountId, entity: 'webhookDelivery', matches: isToBeSent, after: cursor, signal });
   const kept = after ?? cursors.read();
   if (kept !== undefined) {
     const followed = await followAfter(kept);
@@ -93,7 +89,7 @@ async function begin(
     }
     say(`The last run's place in the log does not count any more (${why}) It begins with what comes now.`);
   }
-  const cursor = await events.latestCursor(tenantId);
+  const cursor = await events.latestCursor(accountId);
   const followed = await followAfter(cursor);
   if (!followed.ok) {
     throw new Error(`The log's own cursor was not taken: ${followed.failures[0]?.code}`);
@@ -108,14 +104,11 @@ function isToBeSent({ status }: LoggedEvent): boolean {
 
 async function forward(
   deps: ListenDeps,
-  { tenantId, forward: url, requireSandbox }: ListenOptions,
+  { accountId, forward: url }: ListenOptions,
   event: LoggedEvent,
   signal: AbortSignal,
 ): Promise<'forwarded' | 'failed' | 'stopped'> {
-  const find = async () => {
-    await requireSandbox();
-    return deps.deliveries.findOne({ tenantId, _id: event.entityId }).lean();
-  };
+  const find = async () => deps.deliveries.findOne({ accountId, _id: event.entityId }).lean();
   const found = await findPatiently(deps, find, signal);
   if (found === 'stopped') {
     return found;

@@ -1,3 +1,4 @@
+import { accountOf } from '../../../../subgraphs/kernel/account.ts';
 import { type Ledger, readLedger } from '../ledger.ts';
 import { issueOf, type ReceivedWebhook } from '../receiver.ts';
 import type { Step } from '../stage.ts';
@@ -60,7 +61,7 @@ export async function showLedger(
   step: Step,
 ): Promise<void> {
   const deliveryIds = webhooks.map(({ deliveryId }) => deliveryId);
-  const query = { tenantId: partner.tenantId, referenceId, deliveryIds };
+  const query = { accountId: accountOf(partner.tenantId, 'sandbox'), referenceId, deliveryIds };
   const { events, deliveries } = await readLedger(connection, query, step.signal);
   checkLedger({ events, deliveries });
   for (const { seq, version, type, previousStatus, status, statusDetails, occurredAt } of events) {

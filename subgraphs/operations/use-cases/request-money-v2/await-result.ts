@@ -72,8 +72,8 @@ async function release(deps: OperationsDeps, held: HeldReservation): Promise<voi
     const wasAsked = current !== undefined && mayHaveBeenAsked(current);
     await keepUnanswered(deps, held, CATALOGUE.ERROR_INTERNAL_SERVER_ERROR.message, wasAsked);
   } catch (error) {
-    const { tenantId, operationId: correlationId } = held.document;
-    deps.log.error({ tenantId, correlationId, err: error }, 'request_money_v2.unrecorded');
+    const { accountId, operationId: correlationId } = held.document;
+    deps.log.error({ accountId, correlationId, err: error }, 'request_money_v2.unrecorded');
   }
 }
 
@@ -88,9 +88,9 @@ async function resultOf(
   current: ReservationDocument,
   found: ReservationDocument,
 ): Promise<Result<OperationDocument> | undefined> {
-  const { tenantId, operationId, status, withdrawal } = current;
+  const { accountId, operationId, status, withdrawal } = current;
   if (status === 'SUCCEEDED') {
-    const operation = await deps.operations.find(tenantId, operationId);
+    const operation = await deps.operations.find(accountId, operationId);
     return operation ? succeed(operation) : correlationIdTaken();
   }
   const failure = deps.reservations.refusalOf(current);

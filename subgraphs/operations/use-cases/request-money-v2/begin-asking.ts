@@ -29,7 +29,7 @@ export async function beginAsking(
   const begun = await retryOnConflict(() =>
     deps.transaction(
       (unit) => mark(deps, held, { given, payout }, unit),
-      queueKey(document.tenantId, { userId: document.userId }),
+      queueKey(document.accountId, { userId: document.userId }),
     ),
   );
   if (!begun.ok) {
@@ -71,7 +71,7 @@ async function mark(
 /** @returns the id of the method, which is one of the user's */
 async function keepPayout(
   { users }: OperationsDeps,
-  { tenantId, userId, environment }: ReservationDocument,
+  { accountId, userId }: ReservationDocument,
   payout: Payout,
   unit: UnitOfWork,
   at: Date,
@@ -80,5 +80,5 @@ async function keepPayout(
     return payout.paymentMethodId;
   }
   const { method } = payout;
-  return (await users.keepPaymentMethod({ tenantId, userId, environment, method, at }, unit)).paymentMethodId;
+  return (await users.keepPaymentMethod({ accountId, userId, method, at }, unit)).paymentMethodId;
 }

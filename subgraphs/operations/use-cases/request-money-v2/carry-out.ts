@@ -95,7 +95,7 @@ async function save(
   held: HeldReservation,
   terms: Terms,
 ): Promise<Result<OperationDocument>> {
-  const { tenantId, userId } = held.document;
+  const { accountId, userId } = held.document;
   // Another call may create the same contact first: the next attempt finds it.
   const saved = await retryOnConflict(() =>
     deps.transaction(
@@ -103,7 +103,7 @@ async function save(
         const allowed = await checkUser(deps, held.document, unit);
         return allowed.ok ? createOperation(deps, held, terms, unit) : allowed;
       },
-      queueKey(tenantId, { userId }),
+      queueKey(accountId, { userId }),
     ),
   );
   const [cause] = saved.ok ? [] : saved.failures;

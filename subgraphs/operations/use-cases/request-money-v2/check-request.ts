@@ -24,10 +24,10 @@ export type PricedTerms = Omit<Terms, 'paymentMethodId' | 'reason'>;
  */
 export async function checkRequest(
   deps: OperationsDeps,
-  { tenant, environment, userId, command }: KnownRequest,
+  { tenant, userId, command }: KnownRequest,
   isTaken: boolean,
 ): Promise<Result<PricedTerms>> {
-  const owner = { tenantId: tenant.tenantId, userId, environment };
+  const owner = { accountId: tenant.accountId, userId };
   const payer = await findPayer(deps.users, tenant, owner, command.requestTo);
   if (!payer.ok) {
     return payer;

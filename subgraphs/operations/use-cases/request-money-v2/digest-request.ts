@@ -1,16 +1,14 @@
 import { Decimal } from 'decimal.js';
+import type { AccountId } from '../../../kernel/account.ts';
 import type { BlindIndex } from '../../../kernel/crypto/blind-index.ts';
 import { canonicalJson } from '../../../kernel/json/canonical.ts';
 import { toCardDigits } from '../../../kernel/person/card.ts';
-import type { Environment } from '../../../kernel/principal.ts';
 import { isCard, type RawPaymentMethod, readMethodType } from '../../../users/index.ts';
 import type { RequestMoneyV2Command } from '../../commands/request-money-v2.ts';
 
 /** A request for money by v2, with the meaning of its texts. */
 export interface IdentifiedRequest {
-  readonly tenantId: string;
-  /** Equal requests by a live key and by a sandbox key are different. */
-  readonly environment: Environment;
+  readonly accountId: AccountId;
   readonly userId: string;
   /** The payer's phone number, E.164, in whatever form `requestTo` has it. */
   readonly phoneNumber: string;
@@ -25,9 +23,8 @@ export interface IdentifiedRequest {
  * same request. It is keyed, because it covers card and account numbers.
  */
 export function digestRequest(blindIndex: BlindIndex, request: IdentifiedRequest): string {
-  const { tenantId, environment, userId, phoneNumber, amount, command } = request;
+  const { accountId, userId, phoneNumber, amount, command } = request;
   const identity = {
-    environment,
     userId,
     phoneNumber,
     amount: new Decimal(amount).toFixed(),
@@ -35,7 +32,7 @@ export function digestRequest(blindIndex: BlindIndex, request: IdentifiedRequest
     destination: destinationOf(command),
     reason: command.reason ?? null,
   };
-  return blindIndex.digest(tenantId, 'requestMoneyV2', canonicalJson(identity));
+  return blindIndex.digest(accountId, 'requestMoneyV2', canonicalJson(identity));
 }
 
 /** The part of a destination that its provider gets. Members that its type does not have do not count. */

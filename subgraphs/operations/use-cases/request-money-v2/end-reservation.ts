@@ -58,7 +58,7 @@ export function succeeded(
 /** The operation of a reservation whose payer was asked; the payer is kept with the user. */
 export async function toOperation(
   { users, clock }: Pick<OperationsDeps, 'users' | 'clock'>,
-  { tenantId, operationId, userId }: ReservationDocument,
+  { accountId, operationId, userId }: ReservationDocument,
   { payer, paymentMethodId, quote, countries, attributionLink, reason }: Terms,
   unit: UnitOfWork,
 ): Promise<RequestedOperation> {
@@ -69,9 +69,9 @@ export async function toOperation(
   const { phoneNumber, country } = payer;
   const contact = { phoneNumber, ...(country !== undefined && { countryCode: country }) };
   const contactId =
-    payer.contactId ?? (await users.keepContact({ tenantId, userId, at, contact }, unit)).contactId;
+    payer.contactId ?? (await users.keepContact({ accountId, userId, at, contact }, unit)).contactId;
   return {
-    tenantId,
+    accountId,
     operationId,
     ...(reason === undefined ? {} : { reason }),
     countries,
@@ -180,7 +180,7 @@ export function logAsked(
   reason: string,
   message: string,
 ): void {
-  const { tenantId, operationId: correlationId } = reservation;
+  const { accountId, operationId: correlationId } = reservation;
   const { idempotencyKey } = callOf(reservation, 'REQUEST_MONEY');
-  log.warn({ tenantId, correlationId, idempotencyKey, reason }, message);
+  log.warn({ accountId, correlationId, idempotencyKey, reason }, message);
 }

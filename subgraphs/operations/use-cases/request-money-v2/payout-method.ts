@@ -1,5 +1,5 @@
+import type { AccountId } from '../../../kernel/account.ts';
 import { fail, type Result, succeed } from '../../../kernel/errors/result.ts';
-import type { Environment } from '../../../kernel/principal.ts';
 import type { ProviderAnswer, ProviderCall, ProviderName, Providers } from '../../../providers/types.ts';
 import {
   holderIssue,
@@ -35,7 +35,7 @@ export interface Destination {
  */
 export async function findDestination(
   users: Pick<UsersPort, 'findPaymentMethod'>,
-  owner: { tenantId: string; userId: string; environment: Environment },
+  owner: { accountId: AccountId; userId: string },
   given: Pick<RequestMoneyV2Command, 'destination' | 'recipientCurrency'>,
   now: Date,
 ): Promise<Result<Destination>> {

@@ -6,21 +6,20 @@ import type { PayerRequest } from '../call-funding.ts';
 
 /** The request in the form of the funding provider: the same for each call. */
 export function payerRequestOf(
-  { tenantId, operationId }: ReservationDocument,
+  { accountId, operationId }: ReservationDocument,
   { payer, quote }: Terms,
 ): PayerRequest {
-  return { tenantId, operationId, payer, quote };
+  return { accountId, operationId, payer, quote };
 }
 
 /** The same for each call of a step, in every process. */
 export function callOf(
-  { tenantId, operationId, digest, environment }: ReservationDocument,
+  { accountId, operationId, digest }: ReservationDocument,
   step: 'PAYMENT_METHOD' | 'REQUEST_MONEY',
 ): ProviderCall {
   return {
-    idempotencyKey: providerKey(tenantId, operationId, digest, step),
-    tenantId,
+    idempotencyKey: providerKey(accountId, operationId, digest, step),
+    accountId,
     operationId,
-    environment,
   };
 }

@@ -1,3 +1,4 @@
+import { type AccountId, environmentOf } from '../../../kernel/account.ts';
 import { isDuplicateKey } from '../../../kernel/database/transaction.ts';
 import type { UnitOfWork } from '../../../kernel/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../../kernel/errors/result.ts';
@@ -41,7 +42,7 @@ export async function reserve(
   }
   const reservation = toReservation(deps, request, checked.value);
   const needed = providersFor(payoutOf(reservation.terms, request.command));
-  const configured = deps.providers.requireConfigured(request.environment, needed);
+  const configured = deps.providers.requireConfigured(environmentOf(key.accountId), needed);
   if (!configured.ok) {
     return configured;
   }
@@ -58,13 +59,12 @@ export async function reserve(
 }
 
 function toReservation(deps: OperationsDeps, request: KnownRequest, checked: PricedTerms): NewReservation {
-  const { command, environment, userId } = request;
+  const { command, userId } = request;
   const { payer, quote } = checked;
   const payout = payoutOf({ quote }, command);
   const reason = command.reason === undefined ? {} : { reason: command.reason };
   return {
     userId,
-    environment,
     digest: digestOf(deps, request, payer.phoneNumber, quote.recipientAmount),
     terms: { ...checked, ...('paymentMethodId' in payout && payout), ...reason },
   };
@@ -78,7 +78,7 @@ async function open(
 ): Promise<Result<Reserved>> {
   const { userId } = request;
   const key = keyOf(request);
-  const allowed = await checkUser(deps, { tenantId: key.tenantId, userId }, unit);
+  const allowed = await checkUser(deps, { accountId: key.accountId, userId }, unit);
   return allowed.ok
     ? succeed({ kind: 'held', held: deps.reservations.open(key, reservation, deps.clock(), unit) })
     : allowed;
@@ -100,7 +100,7 @@ function resume(
   switch (earlier.status) {
     case 'IN_PROGRESS': {
       const needed = providersFor(payoutOf(reservations.termsOf(earlier), command));
-      const configured = providers.requireConfigured(earlier.environment, needed);
+      const configured = providers.requireConfigured(environmentOf(earlier.accountId), needed);
       return configured.ok ? succeed({ kind: 'found', reservation: earlier }) : configured;
     }
     case 'FAILED': {
@@ -119,18 +119,18 @@ function resume(
 async function identify(deps: OperationsDeps, request: KnownRequest): Promise<string | undefined> {
   const { tenant, userId, command } = request;
   const amount = readRequestedAmount(command);
-  const owner = { tenantId: tenant.tenantId, userId };
+  const owner = { accountId: tenant.accountId, userId };
   const payer = await locatePayer(deps.users, tenant, owner, command.requestTo);
   return amount.ok && payer.ok ? digestOf(deps, request, payer.value.phoneNumber, amount.amount) : undefined;
 }
 
 function digestOf(
   { blindIndex }: OperationsDeps,
-  { tenant: { tenantId }, environment, userId, command }: KnownRequest,
+  { tenant: { accountId }, userId, command }: KnownRequest,
   phoneNumber: string,
   amount: string,
 ): string {
-  return digestRequest(blindIndex, { tenantId, environment, userId, phoneNumber, amount, command });
+  return digestRequest(blindIndex, { accountId, userId, phoneNumber, amount, command });
 }
 
 /**
@@ -139,10 +139,10 @@ function digestOf(
  */
 export async function checkUser(
   { users }: Pick<OperationsDeps, 'users'>,
-  { tenantId, userId }: { readonly tenantId: string; readonly userId: string },
+  { accountId, userId }: { readonly accountId: AccountId; readonly userId: string },
   unit?: UnitOfWork,
 ): Promise<Result<void>> {
-  const user = await users.accountState(tenantId, userId, unit);
+  const user = await users.accountState(accountId, userId, unit);
   if (!user) {
     return fail('ERROR_SUBSCRIBER_NOT_FOUND');
   }

@@ -53,10 +53,10 @@ export function createWithdrawalJob(
     outcomes: ['left', 'watched', 'withdrawing', 'withdrawn', 'paid', 'unknown'],
     maxClaims: CRASH_LOOP_CLAIMS,
     performMs: LONGEST_CALL_MS,
-    identify: ({ tenantId, operationId: correlationId }) => ({ tenantId, correlationId }),
-    trace: ({ tenantId, operationId, attempts }) => ({
+    identify: ({ accountId, operationId: correlationId }) => ({ accountId, correlationId }),
+    trace: ({ accountId, operationId, attempts }) => ({
       name: 'reservation.step',
-      attributes: { 'remitgraph.tenant.id': tenantId, 'remitgraph.correlation.id': operationId },
+      attributes: { 'remitgraph.tenant.id': accountId, 'remitgraph.correlation.id': operationId },
       cause: { traceparent: undefined, isFirst: attempts === 0 },
     }),
     perform: ({ document }, signal) => perform(deps, document, signal),
@@ -184,10 +184,13 @@ async function conclude(
   }
   const status = STATUS_AFTER[answer.kind];
   if (status === 'ALREADY_PAID') {
-    const { tenantId, userId } = claimed.document;
+    const { accountId, userId } = claimed.document;
     const terms = deps.reservations.termsOf(claimed.document);
     await retryOnConflict(() =>
-      deps.transaction((unit) => createOperation(deps, claimed, terms, unit), queueKey(tenantId, { userId })),
+      deps.transaction(
+        (unit) => createOperation(deps, claimed, terms, unit),
+        queueKey(accountId, { userId }),
+      ),
     );
     return stepOf('paid');
   }

@@ -18,7 +18,7 @@ import { SUBGRAPH_NAMES, subgraphSchema } from '../graph.ts';
  * The product's front and engine over the benchmark's subgraphs, in one process: limits, timeout and metrics as in production, any
  * key taken, no access log. Its environment: `PORT`; `SUPERGRAPH`, a file.
  */
-const PRINCIPAL: Principal = { tenantId: 'bench', keyId: 'key', scopes: ['partner'], environment: 'sandbox' };
+const PRINCIPAL: Principal = { accountId: 'bench/sandbox', keyId: 'key', scopes: ['partner'] };
 
 const TIMEOUT_MS = 30_000;
 

@@ -1,0 +1,47 @@
+import type { Connection } from 'mongoose';
+import { type AccountId, environmentOf } from '../../subgraphs/kernel/account.ts';
+import type { Config } from '../../subgraphs/kernel/config/load.ts';
+import type { RunTransaction } from '../../subgraphs/kernel/database/transaction.ts';
+import type { Logger } from '../../subgraphs/kernel/log/log.ts';
+import { createBrowserTokenModel } from '../../subgraphs/partners/keys/browser-token-model.ts';
+import { createBrowserTokens } from '../../subgraphs/partners/keys/browser-tokens.ts';
+import { createConsoleSessionModel } from '../../subgraphs/partners/keys/console-session-model.ts';
+import { createConsoleSessions } from '../../subgraphs/partners/keys/console-sessions.ts';
+import { createApiKeyModel } from '../../subgraphs/partners/keys/model.ts';
+import { createPartnerKeys } from '../../subgraphs/partners/keys/partner-keys.ts';
+import { createApiKeys } from '../../subgraphs/partners/keys/service.ts';
+import type { Tenants } from '../../subgraphs/partners/tenants/service.ts';
+
+interface KeyStoresDeps {
+  readonly config: Config;
+  readonly connection: Connection;
+  readonly log: Logger;
+  readonly clock: () => Date;
+  readonly transaction: RunTransaction;
+  readonly tenants: Pick<Tenants, 'find'>;
+}
+
+/** API keys, browser tokens and console sessions, of the environments that the deployment serves. */
+export function createKeyStores({ config, connection, log, clock, transaction, tenants }: KeyStoresDeps) {
+  const model = createApiKeyModel(connection);
+  const serves = (accountId: AccountId) => config.ENVIRONMENTS.includes(environmentOf(accountId));
+  const common = { pepper: config.API_KEY_PEPPER, log, clock, serves };
+  const apiKeys = createApiKeys({ ...common, model, transaction });
+  return {
+    apiKeys,
+    partnerKeys: createPartnerKeys({ ...common, model, apiKeys, transaction }),
+    browserTokens: createBrowserTokens({
+      ...common,
+      model: createBrowserTokenModel(connection),
+      keys: model,
+    }),
+    consoleSessions: createConsoleSessions({
+      ...common,
+      model: createConsoleSessionModel(connection),
+      keys: model,
+      hasAccount: async (accountId) => (await tenants.find(accountId)) !== undefined,
+      lifetimeSeconds: config.CONSOLE_SESSION_SECONDS,
+      idleSeconds: config.CONSOLE_IDLE_SECONDS,
+    }),
+  };
+}
