@@ -89,7 +89,12 @@ async function fill(page: Page, input: string, text: string): Promise<void> {
     await page.evaluate(`(${input})?.focus(); (${input})?.select()`);
     await page.type(text);
   } while (Date.now() < deadline && !(await page.evaluate(`(${input})?.value === ${value}`)));
-  await page.until(`(${input})?.value === ${value} && document.activeElement === (${input})`);
+  // The focus may be taken away after the last letter, too.
+  await page.until(`(() => {
+    const input = ${input};
+    input?.focus();
+    return input?.value === ${value} && document.activeElement === input;
+  })()`);
 }
 
 function isSaid(text: string, wanted: string | RegExp): string {

@@ -173,7 +173,7 @@ test('linkPage answers the page, or each bad value', async () => {
 
 test('the calls of the back end need its scope, and partners need theirs', async () => {
   const { linkId, userId } = await bench.newLink();
-  const open = `mutation { openLink(linkId: "${linkId}") { link { status } userErrors { code } } }`;
+  const open = `mutation { openLink(linkId: "${linkId}", body: "") { link { status } userErrors { code } } }`;
   const cip = `mutation { updateCipFromJson(userId: "${userId}", body: "{\\"status\\":\\"verified\\"}") { identity { userId cipStatus cipVerifiedAt cipProvider cipResult } userErrors { code } } }`;
   const raise = `mutation { raiseDataRequestFromJson(body: "{}") { dataRequest { id } userErrors { code path } } }`;
   for (const document of [open, cip, raise]) {
