@@ -58,12 +58,12 @@ const heldStep = (number: number) => {
 };
 
 /** The migrations as a process of some version has them. */
-const process_ = (list: readonly Migration[], leaseMs = LEASE_MS) =>
+const process_ = (list: readonly Migration[], leaseMs = LEASE_MS, clock = () => now) =>
   createMigrations({
     connection: database.connection,
     log: { info: () => undefined },
     list,
-    clock: () => now,
+    clock,
     wait: { leaseMs, lookMs: 5 },
   });
 const numbers = (migrations: readonly Migration[]) => migrations.map(({ number }) => number);
@@ -125,9 +125,10 @@ describe('pending migrations', () => {
 describe('a migration whose process is killed', () => {
   test('is run again by the next process, and a process that was only suspended records nothing more', async () => {
     const killed = heldStep(2);
-    const lost = expect(process_([step(1), killed.migration], SHORT_MS).apply()).rejects.toThrow(
-      'taken over',
-    );
+    // For the suspended process no time passes: its renewals do not keep the lease from the next one.
+    const suspendedAt = now;
+    const suspended = process_([step(1), killed.migration], SHORT_MS, () => suspendedAt);
+    const lost = expect(suspended.apply()).rejects.toThrow('taken over');
     await until('the first is held', () => log.includes('held'));
     now = new Date(now.getTime() + LEASE_MS);
     expect(numbers(await process_([step(1), step(2)]).apply())).toEqual([2]);
