@@ -2,7 +2,7 @@ import type { Connection } from 'mongoose';
 import type { FollowEvents } from '../graph/event-subscription.ts';
 import type { SubgraphDefinition } from '../graph/subgraph.ts';
 import type { Box } from '../kernel/crypto/box.ts';
-import { type CountOpen, countByTenant } from '../kernel/database/count-by-tenant.ts';
+import { type CountOpen, countByAccount } from '../kernel/database/count-by-account.ts';
 import { newOperationCode } from '../kernel/database/ids.ts';
 import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import { type AskedFigures, readAskedFigures } from '../providers/withdrawal-figures.ts';
@@ -107,7 +107,7 @@ export function createOperations(
     port: createOperationsPort(deps),
     withdrawals: createWithdrawalWorker(all, models.reservations),
     asked: () => readAskedFigures(models.reservations),
-    countOpen: (accountIds) => countByTenant(models.operations, accountIds, OPEN_STATUSES),
+    countOpen: (accountIds) => countByAccount(models.operations, accountIds, OPEN_STATUSES),
   };
 }
 

@@ -3,7 +3,7 @@ import type { FollowEvents } from '../graph/event-subscription.ts';
 import type { SubgraphDefinition } from '../graph/subgraph.ts';
 import type { BlindIndex } from '../kernel/crypto/blind-index.ts';
 import type { Box } from '../kernel/crypto/box.ts';
-import { type CountOpen, countByTenant } from '../kernel/database/count-by-tenant.ts';
+import { type CountOpen, countByAccount } from '../kernel/database/count-by-account.ts';
 import type { Logger } from '../kernel/log/log.ts';
 import type { FulfilledMoneyRequests, OperationsPort } from '../operations/index.ts';
 import type { Tenants } from '../partners/tenants/service.ts';
@@ -118,7 +118,7 @@ export function createRequestMoney(deps: RequestMoneyDependencies): RequestMoney
     expireDueMoneyRequests: (signal) => expireDueMoneyRequests({ ...slice, log: deps.log }, signal),
     pipeline,
     missingPrices: missingPrices.count,
-    countOpen: (accountIds) => countByTenant(models.moneyRequests, accountIds, OPEN_STATUSES),
+    countOpen: (accountIds) => countByAccount(models.moneyRequests, accountIds, OPEN_STATUSES),
   };
 }
 

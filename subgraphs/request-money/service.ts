@@ -7,7 +7,7 @@ import { nameOf } from '../partners/tenants/find-meant.ts';
 import type { Tenant } from '../partners/tenants/service.ts';
 import { readCancel } from './commands/cancel-request-money.ts';
 import type { ReadCreate } from './commands/read-create-request-money.ts';
-import type { ReadStatusUpdate } from './commands/update-status.ts';
+import { type ReadStatusUpdate, readSimulatedUpdate } from './commands/update-status.ts';
 import type { RequestMoneyDeps } from './deps.ts';
 import type { CreateResult, MoneyRequest } from './store/model.ts';
 import type { MoneyRequestListing } from './store/money-request-repository.ts';
@@ -44,8 +44,12 @@ export interface RequestMoneyService {
   findByReferences(principal: Principal, referenceIds: readonly string[]): Promise<Map<string, MoneyRequest>>;
   /** Applies a status update to a money request of any tenant, only for the platform's own back end. */
   updateStatus(update: ReadStatusUpdate): Promise<Result<MoneyRequest>>;
-  /** The same for the partner's own money request. Failures: API_FEATURE_NOT_ENABLED, then those of {@link updateStatus}. */
-  simulateStatus(principal: Principal, update: ReadStatusUpdate): Promise<Result<MoneyRequest>>;
+  /**
+   * The same for the partner's own money request.
+   * @param body the JSON value of the body
+   * Failures: API_FEATURE_NOT_ENABLED, then those of {@link updateStatus}
+   */
+  simulateStatus(principal: Principal, referenceId: string, body: unknown): Promise<Result<MoneyRequest>>;
 }
 
 export function createRequestMoneyService(deps: RequestMoneyDeps): RequestMoneyService {
@@ -76,9 +80,11 @@ export function createRequestMoneyService(deps: RequestMoneyDeps): RequestMoneyS
     },
     findByReferences: ({ accountId }, referenceIds) => deps.moneyRequests.findMany(accountId, referenceIds),
     updateStatus: (update) => updateStatus(deps, update),
-    simulateStatus: async (principal, update) => {
+    simulateStatus: async (principal, referenceId, body) => {
       const tenant = await enabledTenant(deps, principal);
-      return tenant.ok ? updateStatus(deps, { ...update, ...nameOf(principal.accountId) }) : tenant;
+      return tenant.ok
+        ? updateStatus(deps, readSimulatedUpdate(body, referenceId, nameOf(principal.accountId)))
+        : tenant;
     },
   };
 }

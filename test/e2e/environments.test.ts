@@ -142,6 +142,18 @@ describe('Calls of the platform', () => {
     expect([wrong.status, JSON.parse(wrong.text).details[0].path]).toEqual([422, 'environment']);
   });
 
+  test('that name an environment report their errors to it alone', async () => {
+    const referenceId = await createBoth();
+    const wrong = { partnerId: 'duo', referenceId, status: 'paid', environment: 'live' };
+    expect((await updateStatus(exchange, wrong)).status).toBe(422);
+    const failures = () =>
+      deployment.receiver.webhooks.filter(
+        ({ text }) => text.includes(referenceId) && text.includes('operation_error'),
+      );
+    await until('the webhook of the error', () => failures().length > 0);
+    expect(failures().map(({ path }) => path)).toEqual(['/live']);
+  });
+
   test('that name no environment find the only one that has the record', async () => {
     for (const key of KEYS) {
       const referenceId = newReference();

@@ -221,8 +221,10 @@ describe("Another tenant's ids", () => {
       // Some come by chance, such as that of a claim which another worker was faster with.
       const known = recorded().filter(isListed);
       expect(known.length).toBeGreaterThan(0.9 * recorded().length);
-      // The table also lists statements of jobs, which do not all run here.
-      expect(known.length).toBeGreaterThan(0.8 * listed.size);
+      const listedHere = [...listed.values()].filter(({ reach }) => reach !== 'every shard');
+      const knownHere = known.filter(({ reach }) => reach !== 'every shard');
+      // Statements to every shard are mostly of jobs, which do not all run here: the table keeps them.
+      expect(knownHere.length).toBeGreaterThan(0.9 * listedHere.length);
     });
   });
 });

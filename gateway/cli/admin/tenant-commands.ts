@@ -1,5 +1,6 @@
 // Not by its index.ts, which loads the graph: the commands start in half the time without it.
 
+import { partsOf } from '../../../subgraphs/kernel/account.ts';
 import { commandLine } from '../../../subgraphs/kernel/command-line.ts';
 import { currencyOfCountry } from '../../../subgraphs/kernel/money/iso.ts';
 import { withoutUndefined } from '../../../subgraphs/kernel/objects.ts';
@@ -83,11 +84,10 @@ async function createTenant(deps: AdminDeps, values: Values): Promise<Answer> {
   if (!first || (await tenants.find(first.accountId))) {
     throw new UsageError(`The tenant ${input.tenantId} exists: tenant update changes it.`);
   }
+  const tenant = await tenants.upsert(first);
   for (const account of others) {
     await tenants.upsert(account);
   }
-  // The last one: until then the command can be repeated.
-  const tenant = await tenants.upsert(first);
   const steps = await nextSteps(tenants, tenant);
   const isAtHome = tenant.widgetBaseUrl !== undefined && tenant.widgetBaseUrl === deps.publicUrl;
   return {
@@ -143,21 +143,23 @@ async function updateTenant({ tenants }: AdminDeps, values: Values): Promise<Ans
   const accounts = await existingAccounts(tenants, values, 'id');
   const changes = changesOf(values, textOf(values, 'site'));
   requireChanges(changes, accounts);
-  const inputs = await Promise.all(accounts.map((account) => changed(account, changes)));
-  for (const [index, input] of inputs.entries()) {
-    requireFreeUrl(accounts[index]?.webhookEndpoints?.some(({ url }) => url === input.webhookUrl) !== true);
+  const updated: Updated[] = [];
+  for (const before of accounts) {
+    updated.push({ before, after: await update(tenants, before, changes) });
   }
-  const updated: Tenant[] = [];
-  for (const [index, input] of inputs.entries()) {
-    updated.push(await update(tenants, changes, { before: accounts[index], input }));
-  }
-  const [tenant] = updated;
+  const [first] = updated;
   return {
-    rows: updated.map(showTenant),
-    act: changeOf(accounts, updated, changes),
+    rows: updated.map(({ after }) => showTenant(after)),
+    act: actOf(updated, changes),
     note: 'Changed; in force everywhere within 2 seconds. A SEED_FILE that has this tenant sets it back at the next start.',
-    next: tenant ? await nextSteps(tenants, tenant) : [],
+    next: first ? await nextSteps(tenants, first.after) : [],
   };
+}
+
+/** An account of the tenant before and after the change. */
+interface Updated {
+  readonly before: Tenant;
+  readonly after: Tenant;
 }
 
 type Changes = ReturnType<typeof changesOf>;
@@ -189,37 +191,30 @@ async function changed(before: Tenant, { fee, ...changes }: Changes): Promise<Te
   return withoutUndefined({ ...checked, accountId });
 }
 
-async function update(
-  tenants: AdminDeps['tenants'],
-  { webhookUrl, webhookSecret, webhookEvents, webhookOrdering }: Changes,
-  { before, input }: { readonly before: Tenant | undefined; readonly input: TenantInput },
-): Promise<Tenant> {
+/** @throws UsageError when a further endpoint of the tenant has the URL: then the transaction of the command changes nothing */
+async function update(tenants: AdminDeps['tenants'], before: Tenant, changes: Changes): Promise<Tenant> {
+  const { webhookUrl, webhookSecret, webhookEvents, webhookOrdering } = changes;
+  const input = await changed(before, changes);
   const change = withoutUndefined({
     secret: webhookSecret,
     url: webhookUrl === undefined ? undefined : input.webhookUrl || null,
     events: webhookEvents,
     ordering: webhookOrdering === undefined ? undefined : orderingOf(webhookOrdering),
   });
-  if (Object.keys(change).length > 0) {
-    requireFreeUrl((await tenants.changeWebhooks(input.accountId, change))?.ok !== false);
+  const isChange = Object.keys(change).length > 0;
+  if (isChange && (await tenants.changeWebhooks(input.accountId, change))?.ok === false) {
+    throw new UsageError('--webhook-url is the URL of another endpoint of this tenant.');
   }
-  // It keeps what was changed so.
+  // It keeps the values that `changeWebhooks` has stored.
   return tenants.seed(
     withoutUndefined({
       ...input,
-      webhookUrl: before?.webhookUrl,
-      webhookSecret: before?.webhookSecret,
-      webhookEvents: before?.webhookEvents ?? input.webhookEvents,
-      webhookOrdering: before?.webhookOrdering,
+      webhookUrl: before.webhookUrl,
+      webhookSecret: before.webhookSecret,
+      webhookEvents: before.webhookEvents,
+      webhookOrdering: before.webhookOrdering,
     }),
   );
-}
-
-/** @throws UsageError when a further endpoint of the tenant has the URL: then nothing has changed */
-function requireFreeUrl(isFree: boolean): void {
-  if (!isFree) {
-    throw new UsageError('--webhook-url is the URL of another endpoint of this tenant.');
-  }
 }
 
 /** An empty text removes a setting. */
@@ -241,33 +236,32 @@ function toState(tenant: Tenant): Record<string, unknown> {
 }
 
 /** The change for the operators' log: of one environment, or of both by their names. */
-function changeOf(before: readonly Tenant[], after: readonly Tenant[], changes: Changes): Act {
-  const [first, ...others] = after.flatMap((is, index) => {
-    const was = before[index];
-    return was
-      ? [{ tenantId: is.tenantId, environment: is.environment, ...changedState(was, is, changes) }]
-      : [];
-  });
+function actOf(updated: readonly Updated[], changes: Changes): Act {
+  const states = updated.map(({ before, after }) => ({
+    ...partsOf(after.accountId),
+    ...changedState(before, after, changes),
+  }));
+  const [first, second] = states;
   if (!first) {
     throw new TypeError('A tenant has an account');
   }
   const { tenantId } = first;
-  if (others.length === 0) {
+  if (!second) {
     return { ...first, subject: tenantId };
   }
-  const byName = (state: 'before' | 'after') =>
-    Object.fromEntries([first, ...others].map((one) => [one.environment, one[state]]));
-  return { tenantId, subject: tenantId, before: byName('before'), after: byName('after') };
+  const byEnvironment = (state: 'before' | 'after') =>
+    Object.fromEntries(states.map((one) => [one.environment, one[state]]));
+  return { tenantId, subject: tenantId, before: byEnvironment('before'), after: byEnvironment('after') };
 }
 
 /** The settings that a change was asked for, before and after it; secrets are named only. */
-function changedState(before: Tenant, after: Tenant, ...given: readonly object[]) {
+function changedState(before: Tenant, after: Tenant, changes: Changes) {
   const [was, is] = [toState(before), toState(after)];
   const isSame = (name: string) => JSON.stringify(was[name]) === JSON.stringify(is[name]);
   const names = Object.keys({ ...was, ...is }).filter((name) => name !== 'updatedAt' && !isSame(name));
   const state = (of: Readonly<Record<string, unknown>>) =>
     Object.fromEntries(names.map((name) => [name, of[name] ?? null]));
-  const secrets = given.flatMap(Object.keys).filter((name) => name.endsWith('Secret'));
+  const secrets = Object.keys(changes).filter((name) => name.endsWith('Secret'));
   return {
     before: state(was),
     after: { ...state(is), ...(secrets.length > 0 && { changedSecrets: secrets }) },

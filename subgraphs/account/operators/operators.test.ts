@@ -4,7 +4,7 @@ import { countCommands } from '../../../test/support/count-commands.ts';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import type { AccountId } from '../../kernel/account.ts';
 import { accountsOf } from '../../kernel/account.ts';
-import { countByTenant, unlessTooMany } from '../../kernel/database/count-by-tenant.ts';
+import { countByAccount, unlessTooMany } from '../../kernel/database/count-by-account.ts';
 import { makeIndexes } from '../../kernel/database/indexes.ts';
 import type { Database } from '../../kernel/database/open-database.ts';
 import { createWebhookModels } from '../../webhooks/model.ts';
@@ -238,9 +238,9 @@ test('a count that runs out of its time is unknown; other errors stay errors', a
   const failing = (error: object) => unlessTooMany(Promise.reject(Object.assign(new Error('no'), error)));
   expect(await failing({ code: 50 })).toBeUndefined();
   await expect(failing({ code: 51 })).rejects.toThrow('no');
-  expect(await countByTenant(createWebhookModels(connection).deliveries, ['a/sandbox'], ['PENDING'])).toEqual(
-    [],
-  );
+  expect(
+    await countByAccount(createWebhookModels(connection).deliveries, ['a/sandbox'], ['PENDING']),
+  ).toEqual([]);
 });
 
 test('processes come by role, machine and start; one that was not seen for five minutes is gone', async () => {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Model } from 'mongoose';
 import { type AccountId, accountsOf, environmentOf, tenantOf } from '../../kernel/account.ts';
-import { type CountOpen, countByTenant, type StatusCount } from '../../kernel/database/count-by-tenant.ts';
+import { type CountOpen, countByAccount, type StatusCount } from '../../kernel/database/count-by-account.ts';
 import { FIGURES_FRESH_MS } from '../../kernel/recent.ts';
 import type { ApiKeyDocument } from '../../partners/keys/model.ts';
 import { hasEnded } from '../../partners/keys/record.ts';
@@ -80,7 +80,7 @@ export function createTenantFigures(deps: FiguresDeps): TenantFigures {
     keys: keepPages((ids) => readKeys(deps, ids)),
     endpoints: keepPages((ids) => readEndpoints(deps, ids)),
     webhooks: keepPages(async (ids) =>
-      toWebhooks(await countByTenant(deps.deliveries, accountsOf(ids), ['PENDING', 'DEAD_LETTERED'])),
+      toWebhooks(await countByAccount(deps.deliveries, accountsOf(ids), ['PENDING', 'DEAD_LETTERED'])),
     ),
     remittances: keepPages(async (ids) => {
       const found = await slices.remittances(accountsOf(ids));

@@ -33,7 +33,7 @@ export function readStatusUpdate(body: unknown): Result<StatusUpdate> {
   return readBody(updateSchema, body, 'VALIDATION_FAILED');
 }
 
-/** Reads the same for a simulation, which the body names no partner for. */
+/** Reads the JSON value of a simulation's body, which does not name the partner. */
 export function readSimulatedUpdate(body: unknown, of: NamedPartner): Result<StatusUpdate> {
   const read = readBody(simulatedUpdateSchema, body, 'VALIDATION_FAILED');
   return read.ok ? succeed({ ...read.value, ...of }) : read;

@@ -5,7 +5,7 @@ import { type Order, type Page, paginate } from '../../graph/paginate.ts';
 import type { AccountId } from '../../kernel/account.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
 import { createTotalsReader } from '../../kernel/database/kept-totals.ts';
-import { ofTenant } from '../../kernel/database/of-tenant.ts';
+import { ofAccount } from '../../kernel/database/of-account.ts';
 import type { Total, TotalsDivision } from '../../kernel/database/totals.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import type {
@@ -97,8 +97,8 @@ export function createOperationRepository({
       return found.map(({ operationId }) => operationId);
     },
     list: (accountId, { filter, order }, page) =>
-      paginate(operations, ofTenant(accountId, filter), page, reveal, order),
-    totals: (accountId, { filter }, division) => readTotals(ofTenant(accountId, filter), division),
+      paginate(operations, ofAccount(accountId, filter), page, reveal, order),
+    totals: (accountId, { filter }, division) => readTotals(ofAccount(accountId, filter), division),
     page: (filter, page) => readPage(operations, filter, page, reveal),
     newest: async (filter, limit) => {
       const found = await operations.find(filter).sort({ createdAt: -1, _id: -1 }).limit(limit).lean();

@@ -5,7 +5,7 @@ import { type Page, paginate } from '../../graph/paginate.ts';
 import type { AccountId } from '../../kernel/account.ts';
 import { type StoredBytes, toBuffer } from '../../kernel/binary.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
-import { ofTenant } from '../../kernel/database/of-tenant.ts';
+import { ofAccount } from '../../kernel/database/of-account.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import type { Failure } from '../../kernel/errors/result.ts';
 import type { Quote } from '../../kernel/money/quote.ts';
@@ -104,7 +104,7 @@ export function createReservations({
       return new Map(found.map((reservation) => [reservation.operationId, reservation]));
     },
     list: (accountId, filter, page) =>
-      paginate(model, ofTenant(accountId, filter), page, (reservation) => reservation),
+      paginate(model, ofAccount(accountId, filter), page, (reservation) => reservation),
     open: (key, reservation, at, unit) => {
       const document = newReservation(key, reservation, seal(key, 'terms', reservation.terms), at);
       unit.insert(ids, [{ _id: document._id }]);

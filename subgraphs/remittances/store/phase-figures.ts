@@ -1,6 +1,6 @@
 import type { Model } from 'mongoose';
 import type { AccountId } from '../../kernel/account.ts';
-import { unlessTooMany, WITHIN_TIME } from '../../kernel/database/count-by-tenant.ts';
+import { unlessTooMany, WITHIN_TIME } from '../../kernel/database/count-by-account.ts';
 import { toDocument } from '../../kernel/database/document.ts';
 import { recordOf } from '../../kernel/objects.ts';
 import { QUEUE_STATES, type QueueState, queueStateAt } from '../../runtime/work/queue-state.ts';

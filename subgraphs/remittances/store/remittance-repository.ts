@@ -2,7 +2,7 @@ import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
 import type { Connection } from '../../graph/connection.ts';
 import { type Order, type Page, paginate } from '../../graph/paginate.ts';
 import type { AccountId } from '../../kernel/account.ts';
-import { ofTenant } from '../../kernel/database/of-tenant.ts';
+import { ofAccount } from '../../kernel/database/of-account.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { LeaseLostError } from '../../runtime/work/claim.ts';
 import type { RemittanceDocument } from './model.ts';
@@ -55,7 +55,7 @@ export function createRemittanceRepository(model: Model<RemittanceDocument>): Re
       return new Map(found.map((remittance) => [remittance.correlationId, remittance]));
     },
     list: (accountId, { filter, order }, page) =>
-      paginate(model, ofTenant(accountId, filter), page, (remittance) => remittance, order),
+      paginate(model, ofAccount(accountId, filter), page, (remittance) => remittance, order),
     insert: (remittance, unit) => unit.insert(model, [remittance]),
     find: async (accountId, correlationId, unit) =>
       (await model

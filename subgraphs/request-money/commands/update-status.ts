@@ -9,8 +9,9 @@ import {
   rejectLosslessNumber,
   text,
 } from '../../kernel/json/schemas.ts';
-import type { Environment } from '../../kernel/principal.ts';
+import { ENVIRONMENTS, type Environment } from '../../kernel/principal.ts';
 import { toShortText } from '../../kernel/text.ts';
+import type { NamedPartner } from '../../partners/tenants/find-meant.ts';
 import { MONEY_REQUEST_STATUSES } from '../lifecycle.ts';
 
 /** Events of a failed update cut the reference to this length, the longest valid one. */
@@ -47,8 +48,8 @@ export interface ReadStatusUpdate {
   readonly update: Result<StatusUpdate>;
   /** The body's partner; undefined without one. */
   readonly partnerId: string | undefined;
-  /** The environment of a valid body; undefined when it names none. */
-  readonly environment?: Environment | undefined;
+  /** The body's environment; undefined without a valid one. */
+  readonly environment: Environment | undefined;
   /** The body's reference, cut to 255 characters; undefined without one. */
   readonly referenceId: string | undefined;
 }
@@ -56,24 +57,26 @@ export interface ReadStatusUpdate {
 /** Reads the JSON value of a body. */
 export function readStatusUpdate(body: unknown): ReadStatusUpdate {
   const referenceId = textOf(body, 'referenceId');
-  const update = readBody(updateSchema, body, 'VALIDATION_FAILED');
+  const named = textOf(body, 'environment');
   return {
-    update,
+    update: readBody(updateSchema, body, 'VALIDATION_FAILED'),
     partnerId: textOf(body, 'partnerId'),
-    environment: update.ok ? update.value.environment : undefined,
+    environment: ENVIRONMENTS.find((one) => one === named),
     referenceId: referenceId === undefined ? undefined : toShortText(referenceId, LONGEST_REFERENCE),
   };
 }
 
-/** Reads the same for a simulation, whose partner and reference are not in the body. */
+/** Reads the JSON value of a simulation's body, which does not name the money request. */
 export function readSimulatedUpdate(
   body: unknown,
-  { partnerId, referenceId }: Pick<StatusUpdate, 'partnerId' | 'referenceId'>,
+  referenceId: string,
+  { partnerId, environment }: NamedPartner,
 ): ReadStatusUpdate {
   const read = readBody(simulatedUpdateSchema, body, 'VALIDATION_FAILED');
   return {
     update: read.ok ? succeed({ ...read.value, partnerId, referenceId }) : read,
     partnerId,
+    environment,
     referenceId: toShortText(referenceId, LONGEST_REFERENCE),
   };
 }

@@ -2,8 +2,6 @@ import { Field, InputType, ObjectType, Resolver } from 'type-graphql';
 import { DocumentedMutation, type MutationCall, toPayload } from '../../graph/documented-mutation.ts';
 import { simulate } from '../../graph/simulation.ts';
 import { UserError } from '../../graph/user-error.type.ts';
-import { nameOf } from '../../partners/tenants/find-meant.ts';
-import { readSimulatedUpdate } from '../commands/update-status.ts';
 import type { RequestMoneyService } from '../service.ts';
 import { RequestMoney, RequestMoneyStatus, toRequestMoney } from './request-money.type.ts';
 
@@ -64,8 +62,9 @@ export class RequestMoneySimulation {
     ids: { referenceId },
     body,
   }: MutationCall<'referenceId'>): Promise<SimulateRequestMoneyStatusPayload> {
-    const update = readSimulatedUpdate(body, { ...nameOf(principal.accountId), referenceId });
-    const updated = await simulate(principal, () => this.#service.simulateStatus(principal, update));
+    const updated = await simulate(principal, () =>
+      this.#service.simulateStatus(principal, referenceId, body),
+    );
     return toPayload('requestMoney', updated, toRequestMoney);
   }
 }

@@ -6,7 +6,7 @@ import { toBuffer } from '../../kernel/binary.ts';
 import type { BlindIndex } from '../../kernel/crypto/blind-index.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
 import { createTotalsReader } from '../../kernel/database/kept-totals.ts';
-import { ofTenant } from '../../kernel/database/of-tenant.ts';
+import { ofAccount } from '../../kernel/database/of-account.ts';
 import { findPlain, inAnyOf } from '../../kernel/database/plain-reads.ts';
 import { shareReads } from '../../kernel/database/shared-reads.ts';
 import type { Total, TotalsDivision } from '../../kernel/database/totals.ts';
@@ -104,8 +104,8 @@ export function createMoneyRequestRepository(deps: MoneyRequestRepositoryDeps): 
       return found.map(({ referenceId }) => referenceId);
     },
     list: (accountId, { filter, order }, page) =>
-      paginate(moneyRequests, ofTenant(accountId, filter), page, reveal, order),
-    totals: (accountId, { filter }, division) => readTotals(ofTenant(accountId, filter), division),
+      paginate(moneyRequests, ofAccount(accountId, filter), page, reveal, order),
+    totals: (accountId, { filter }, division) => readTotals(ofAccount(accountId, filter), division),
     insert: (moneyRequest, unit) => unit.insert(moneyRequests, [sealMoneyRequest(box, moneyRequest)]),
     move: (moneyRequest, from, unit) => {
       const { requestId, accountId, referenceId, status, statusDetails, version, operationId, updatedAt } =

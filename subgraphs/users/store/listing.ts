@@ -1,7 +1,7 @@
 import type { QueryFilter } from 'mongoose';
 import type { Order } from '../../graph/paginate.ts';
 import type { AccountId } from '../../kernel/account.ts';
-import { ofTenant } from '../../kernel/database/of-tenant.ts';
+import { ofAccount } from '../../kernel/database/of-account.ts';
 import type { CipStatus, PersonKey } from '../user.ts';
 import type { UserDocument } from './model.ts';
 
@@ -26,7 +26,7 @@ export function toStoredFilter(
   accountId: AccountId,
   { createdAt, referenceId, cipStatus, blocked }: UserFilter,
 ): QueryFilter<UserDocument> & { accountId: AccountId } {
-  return ofTenant(accountId, {
+  return ofAccount(accountId, {
     ...(createdAt === undefined ? {} : { createdAt }),
     ...(referenceId === undefined ? {} : { referenceId }),
     ...(cipStatus === undefined ? {} : { cipStatus: { $in: [...new Set(cipStatus)] } }),

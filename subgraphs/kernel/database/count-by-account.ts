@@ -3,7 +3,7 @@ import type { AccountId } from '../account.ts';
 import { fieldOf } from '../objects.ts';
 import { toDocument } from './document.ts';
 
-/** How many documents of a tenant have a status. */
+/** Number of documents of an account in a status. */
 export interface StatusCount {
   readonly accountId: AccountId;
   readonly status: string;
@@ -12,7 +12,7 @@ export interface StatusCount {
   readonly oldestAt: Date;
 }
 
-/** Counts what is open of some tenants; undefined when there is more than the database counts in 2 s. */
+/** Counts the open records of some accounts; undefined when there are more than the database counts in 2 s. */
 export type CountOpen = (accountIds: readonly AccountId[]) => Promise<readonly StatusCount[] | undefined>;
 
 /** The longest time that the database spends on a count for operators. */
@@ -21,10 +21,10 @@ export const WITHIN_TIME = { maxTimeMS: 2_000 } as const;
 const MAX_TIME_EXPIRED = 50;
 
 /**
- * Counts documents of some tenants by status, in one command. An index on `{ accountId, status, createdAt }` has everything that
- * it reads. @returns undefined when there are more of them than the database counts in 2 s
+ * Counts documents of some accounts by status, in one command. It reads only an index on `{ accountId, status, createdAt }`.
+ * @returns undefined when there are more of them than the database counts in 2 s
  */
-export function countByTenant<T extends { accountId: AccountId; status: string; createdAt: Date }>(
+export function countByAccount<T extends { accountId: AccountId; status: string; createdAt: Date }>(
   model: Model<T>,
   accountIds: readonly AccountId[],
   statuses: readonly T['status'][],
