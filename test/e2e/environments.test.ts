@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { ENVIRONMENTS } from '../../subgraphs/kernel/principal.ts';
 import type { Deployment } from '../support/deployment.ts';
 import { type Exchange, exchangeWith } from '../support/http.ts';
 import {
@@ -143,15 +144,17 @@ describe('Calls of the platform', () => {
   });
 
   test('that name an environment report their errors to it alone', async () => {
-    const referenceId = await createBoth();
-    const wrong = { partnerId: 'duo', referenceId, status: 'paid', environment: 'live' };
-    expect((await updateStatus(exchange, wrong)).status).toBe(422);
-    const failures = () =>
-      deployment.receiver.webhooks.filter(
-        ({ text }) => text.includes(referenceId) && text.includes('operation_error'),
-      );
-    await until('the webhook of the error', () => failures().length > 0);
-    expect(failures().map(({ path }) => path)).toEqual(['/live']);
+    for (const environment of ENVIRONMENTS) {
+      const referenceId = await createBoth();
+      const wrong = { partnerId: 'duo', referenceId, status: 'paid', environment };
+      expect((await updateStatus(exchange, wrong)).status).toBe(422);
+      const failures = () =>
+        deployment.receiver.webhooks.filter(
+          ({ text }) => text.includes(referenceId) && text.includes('operation_error'),
+        );
+      await until('the webhook of the error', () => failures().length > 0);
+      expect(failures().map(({ path }) => path)).toEqual([`/${environment}`]);
+    }
   });
 
   test('that name no environment find the only one that has the record', async () => {

@@ -184,11 +184,11 @@ describe('Erasing users', () => {
     expect(await findPersonal()).toEqual([]);
   });
 
-  test('the same erasure again has no effect', async () => {
+  test('a repeated erasure has no effect', async () => {
     expect(await erase(users.registered)).toEqual(answers.erased[0]);
   });
 
-  test('a user of somebody else is unknown', async () => {
+  test('the user of another partner is unknown', async () => {
     const headers = { ...KEY, 'X-API-Key': KEYS.globex };
     const input = { id: users.registered, reason: 'Request 4711' };
     const { data } = JSON.parse(

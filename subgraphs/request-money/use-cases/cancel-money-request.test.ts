@@ -156,7 +156,7 @@ describe('A cancel by the partner', () => {
     expect(await cancel('nothing1', [])).toMatchObject({ failures: [{ code: 'VALIDATION_FAILED' }] });
   });
 
-  test('is one of 100 at once: one move, and one answer for all, whatever their reasons', async () => {
+  test('100 times at once moves the request once, and every call gets the same answer', async () => {
     const referenceId = await create();
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, index) => cancel(referenceId, { reason: `Reason ${index}` })),

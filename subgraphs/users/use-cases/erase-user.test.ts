@@ -75,7 +75,7 @@ describe('An erasure', () => {
     expect(await eventsOf()).toEqual(['1 user.erasure_requested blocked', '2 user.erased erased']);
   });
 
-  test('leaves nobody with the phone number and the email', async () => {
+  test('frees the phone number and the email', async () => {
     const person = newPerson();
     const id = await bench.newUser(person);
     expect(await bench.service.findBy(acme, { email: person.email })).toMatchObject({ userId: id });
@@ -104,7 +104,7 @@ describe('An erasure', () => {
     expect(await eventsOf()).toEqual([]);
   });
 
-  test('that died on the way is not reported as done, refuses new data, and is ended by the job', async () => {
+  test('whose process died refuses new data, and has no erasedAt until the job completes it', async () => {
     const dies = source({
       erase: async () => {
         throw new Error('the process dies here');

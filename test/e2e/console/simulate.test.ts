@@ -97,7 +97,7 @@ describeInBrowser('A session of the sandbox that may make changes', () => {
     });
   });
 
-  test('has the button, and a session that only reads does not have it', async () => {
+  test('differs from a session that only reads, which has no simulations', async () => {
     const referenceId = await newMoneyRequest();
     await person.signIn(KEYS.acme, 'READ');
     await person.open(`/money-requests/${referenceId}`);
@@ -105,7 +105,7 @@ describeInBrowser('A session of the sandbox that may make changes', () => {
     expect(await person.text()).not.toContain('Simulate');
   });
 
-  test('has the button, and a live session does not have it', async () => {
+  test('differs from a live session, which has no simulations', async () => {
     const { linkId } = await newLink(KEYS.acmeLive);
     const options = ['--tenant', 'acme', '--live', '--access', 'admin', '--label', 'Ana'];
     await person.signInBy(await makeCode(stage.deployment, options));
