@@ -5,6 +5,13 @@ import { findUnproven, type RanTest, readRows, readTests } from './coverage.ts';
 
 const TABLE = '| Rule | Proof |\n|---|---|\n';
 const SUM = 'lib/sum.test.ts';
+const VERIFIERS = 'subgraphs/webhooks/verifiers/verify-webhook.test.ts';
+/** Proofs whose titles are made from the values of a table, in the order of COVERAGE.md. */
+const FROM_A_TABLE = [
+  `${VERIFIERS}: request_money: a second behind the tolerance`,
+  `${VERIFIERS}: request_money: a second before the tolerance`,
+  'test/e2e/create-kill.test.ts: of a cancel',
+];
 
 const ran = (file: string, titles: readonly string[], status = 'passed'): RanTest => ({
   file,
@@ -20,6 +27,17 @@ describe('Proofs of the contract', () => {
     expect(rows.length).toBeGreaterThan(300);
     expect(() => readRows(`${TABLE}| A rule | without a proof |`)).toThrow('"| A rule | without a proof |"');
     expect(() => unproven('`no title`', [])).toThrow('"no title" names no test and no case');
+  });
+
+  test('every test and case that COVERAGE.md names is written in its file', () => {
+    const rows = readRows(readFileSync(resolve('test/contract/COVERAGE.md'), 'utf8'));
+    const named = new Set(rows.flatMap(({ proofs }) => proofs));
+    const isUnwritten = (proof: string) => {
+      const [, path = '', title = ''] = /^(\S+?): (.+)$/.exec(proof) ?? [];
+      const file = path.endsWith('.test.ts') ? path : `test/contract/${path}.http`;
+      return !readFileSync(resolve(file), 'utf8').replaceAll(String.raw`\'`, "'").includes(title);
+    };
+    expect([...named].filter(isUnwritten)).toEqual(FROM_A_TABLE);
   });
 
   test.each<[string, string, readonly RanTest[]]>([
