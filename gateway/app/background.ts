@@ -2,6 +2,7 @@ import type { Config } from '../../subgraphs/kernel/config/load.ts';
 import type { Role } from '../../subgraphs/kernel/config/roles.ts';
 import type { Logger } from '../../subgraphs/kernel/log/log.ts';
 import type { WithdrawalWorker } from '../../subgraphs/operations/index.ts';
+import type { SandboxResets } from '../../subgraphs/partners/sandboxes/resets.ts';
 import type { RequestMoneySlice } from '../../subgraphs/request-money/index.ts';
 import type { Events } from '../../subgraphs/runtime/events/index.ts';
 import type { Jobs } from '../../subgraphs/runtime/jobs/agenda.ts';
@@ -21,6 +22,8 @@ const RETENTION_SECONDS = 300;
 const BRING_BACK_SECONDS = 60;
 /** The longest wait of an erasure that a call has left or whose process has died. */
 const ERASURE_SECONDS = 10;
+/** The longest wait of a reset for its beginning, and for another process after one has died. */
+const RESET_SECONDS = 5;
 /** The longest wait of a replay for its beginning, and for another process after one has died. */
 const REPLAY_SECONDS = 5;
 
@@ -43,6 +46,7 @@ interface BackgroundDeps {
   };
   readonly links: { expireDueLinks(): Promise<unknown> };
   readonly erasure: Pick<UserErasure, 'resume'>;
+  readonly resets: Pick<SandboxResets, 'work'>;
 }
 
 /** Nothing runs before `start`. */
@@ -79,7 +83,7 @@ export function createBackground(deps: BackgroundDeps): Background {
 }
 
 function defineJobs(deps: BackgroundDeps): void {
-  const { config, jobs, log, webhooks, requestMoney, operations, links, erasure } = deps;
+  const { config, jobs, log, webhooks, requestMoney, operations, links, erasure, resets } = deps;
   jobs.defineRecurring({
     name: 'pipeline.sweep',
     everySeconds: config.PIPELINE_SWEEP_SECONDS,
@@ -127,6 +131,13 @@ function defineJobs(deps: BackgroundDeps): void {
     everySeconds: ERASURE_SECONDS,
     run: (signal) => erasure.resume(signal),
   });
+  if (config.ENVIRONMENTS.includes('sandbox')) {
+    jobs.defineRecurring({
+      name: 'sandboxes.reset',
+      everySeconds: RESET_SECONDS,
+      run: (signal) => resets.work(signal),
+    });
+  }
   jobs.defineRecurring({
     name: 'retention',
     everySeconds: RETENTION_SECONDS,

@@ -1,4 +1,5 @@
 import type { Connection } from 'mongoose';
+import type { AccountClock } from '../../subgraphs/kernel/clock/account-clock.ts';
 import type { Keyring } from '../../subgraphs/kernel/crypto/keyring.ts';
 import type { RunTransaction } from '../../subgraphs/kernel/database/transaction.ts';
 import { createLinkErasure } from '../../subgraphs/links/store/erase-user.ts';
@@ -18,7 +19,7 @@ interface ErasureDeps {
   readonly keyring: Pick<Keyring, 'box'>;
   readonly transaction: RunTransaction;
   readonly events: EventLog;
-  readonly clock: () => Date;
+  readonly accountClock: AccountClock;
 }
 
 /** The erasure of users over all slices. Not by their ports: commands load no GraphQL. */

@@ -7,6 +7,7 @@ import { createConsoleSessionModel } from '../../subgraphs/partners/keys/console
 import { createApiKeyModel } from '../../subgraphs/partners/keys/model.ts';
 import { createOperatorLogModel } from '../../subgraphs/partners/operator-log/model.ts';
 import { createRequestLogModel } from '../../subgraphs/partners/request-log/model.ts';
+import { createSandboxModel } from '../../subgraphs/partners/sandboxes/model.ts';
 import { createWebhookEndpointModel } from '../../subgraphs/partners/tenants/endpoint-model.ts';
 import { createTenantModels } from '../../subgraphs/partners/tenants/model.ts';
 import { createRemittanceModel } from '../../subgraphs/remittances/store/model.ts';
@@ -45,6 +46,7 @@ const FACTORIES: readonly ((connection: Connection) => unknown)[] = [
   createRateLimitModel,
   createRemittanceModel,
   createRequestLogModel,
+  createSandboxModel,
   createTenantModels,
   createUsersModels,
   createWebhookEndpointModel,

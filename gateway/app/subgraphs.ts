@@ -45,6 +45,7 @@ import { createKeyStores } from './key-stores.ts';
 import { operatorRemittancesOn } from './operator-remittances.ts';
 import { publicUrlOf } from './public-url.ts';
 import { requireSameKeys } from './require-same-keys.ts';
+import { createSandboxWork, sandboxesOn } from './sandboxes.ts';
 import { webhookConfig } from './webhook-config.ts';
 
 /** The four subgraphs and their foundations, wired once. */
@@ -120,6 +121,7 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
     prepare: async () => {
       await clock.measure();
       clock.start();
+      await platform.clocks.start();
       await requireSameKeys(connection, config, log);
       const migrations = createMigrations({ connection, log, clock: clock.now });
       await migrateAtStart(migrations, { migrate: config.MIGRATE_ON_START });
@@ -128,6 +130,7 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
     stop: async () => {
       platform.stopping.abort();
       clock.stop();
+      platform.clocks.stop();
       await background.stop();
       await requestLog.close();
       await events.close();
@@ -144,10 +147,14 @@ function createPlatform({ config, connection, log }: SubgraphsDeps) {
   const blindIndex = createBlindIndex(deriveKey(Buffer.from(config.API_KEY_PEPPER), 'blind-index'));
   const box = keyring.box('fields');
   const clock = databaseClockOf(connection, log);
-  const times = { clock: clock.now, isClockRight: clock.isRight };
   const stopping = new AbortController();
   const tracing = createWorkTracing();
   const transaction = createTransactions(connection, { signal: stopping.signal });
+  const sandboxes = createSandboxWork(connection, {
+    ...{ environments: config.ENVIRONMENTS, transaction, clock: clock.now, log },
+  });
+  const { accountClock, listExpired } = sandboxes.clocks;
+  const times = { clock: clock.now, isClockRight: clock.isRight, accountClock, listExpired };
   const events = createEvents({
     ...times,
     connection,
@@ -165,6 +172,8 @@ function createPlatform({ config, connection, log }: SubgraphsDeps) {
   const requestLog = createRequestLog({ connection, log, clock: clock.now });
   return {
     clock,
+    times,
+    ...sandboxes,
     stopping,
     box,
     blindIndex,
@@ -178,19 +187,15 @@ function createPlatform({ config, connection, log }: SubgraphsDeps) {
     events,
     webhooks: createWebhooks({
       ...times,
-      connection,
-      log,
+      ...{ connection, log, transaction, blindIndex, tracing, clocks: sandboxes.clocks },
       box: keyring.box('webhooks'),
-      transaction,
-      blindIndex,
       events: events.log,
-      tracing,
       config: webhookConfig(config),
     }),
     jobs: createJobs({ connection, log, isClockRight: clock.isRight }),
     tracing,
     transaction,
-    erasure: createErasure({ connection, keyring, transaction, events: events.log, clock: clock.now }),
+    erasure: createErasure({ connection, keyring, transaction, events: events.log, accountClock }),
     screening: createScreening({
       urls: { live: config.IDENTITY_VALIDATOR_URL, sandbox: config.SANDBOX_IDENTITY_VALIDATOR_URL },
       blindIndex,
@@ -200,17 +205,9 @@ function createPlatform({ config, connection, log }: SubgraphsDeps) {
 }
 
 function createSlices({ config, connection, log }: SubgraphsDeps, platform: Platform) {
-  const { box, blindIndex, clock, providers, tenants, events, webhooks, transaction, screening, reveals } =
+  const { box, blindIndex, times, providers, tenants, events, webhooks, transaction, screening, reveals } =
     platform;
-  const common = {
-    connection,
-    box,
-    tenants,
-    events: events.log,
-    transaction,
-    clock: clock.now,
-    isClockRight: clock.isRight,
-  };
+  const common = { connection, box, tenants, events: events.log, transaction, ...times };
   const { follow, history } = events;
   const users = createUsers({ ...common, blindIndex, providers, reveals });
   const links = createLinks({
@@ -273,6 +270,7 @@ function definitionsOf(
   const operators = createOperators({ connection, ...platform, ...operatorsSources(slices, platform) });
   const account = createAccount({
     ...platform,
+    sandboxes: sandboxesOn(connection, platform),
     operatorRemittances: operatorRemittancesOn(connection, platform),
     limiter: limitPartners(platform.limiter, config.RATE_LIMIT_PARTNER_FACTOR),
     operators,

@@ -1,4 +1,5 @@
 import type { SubgraphDefinition } from '../graph/subgraph.ts';
+import type { AccountClocks } from '../kernel/clock/account-clock.ts';
 import type { DatabaseClock } from '../kernel/clock/database-clock.ts';
 import type { RunTransaction } from '../kernel/database/transaction.ts';
 import type { Logger } from '../kernel/log/log.ts';
@@ -8,6 +9,7 @@ import type { PartnerKeys } from '../partners/keys/partner-keys.ts';
 import type { OperatorLog } from '../partners/operator-log/index.ts';
 import type { RequestReader } from '../partners/request-log/reader.ts';
 import type { Reveals } from '../partners/request-log/reveals.ts';
+import type { Sandboxes } from '../partners/sandboxes/sandboxes.ts';
 import type { Tenants } from '../partners/tenants/service.ts';
 import type { Events } from '../runtime/events/index.ts';
 import type { PartnerLimiter } from '../runtime/limits/partner-limiter.ts';
@@ -25,6 +27,7 @@ import { PartnerResolver } from './graphql/partner-resolver.ts';
 import { resolveWebhookDeliveries } from './graphql/references.ts';
 import { WebhookReplayResolver } from './graphql/replay-resolver.ts';
 import { RequestLogResolver } from './graphql/request-log-resolver.ts';
+import { SandboxResolver } from './graphql/sandbox-resolver.ts';
 import type { Operators } from './operators/index.ts';
 import { OperatorLogResolver } from './operators/operator-log-resolver.ts';
 import { PlatformResolver } from './operators/platform-resolver.ts';
@@ -58,6 +61,8 @@ interface AccountDeps {
   operatorLog: Pick<OperatorLog, 'list'>;
   log: Pick<Logger, 'info'>;
   clock: Pick<DatabaseClock, 'now'>;
+  clocks: Pick<AccountClocks, 'accountClock'>;
+  sandboxes: Sandboxes;
 }
 
 /** The partner's account and its webhooks, as a part of the graph. */
@@ -66,7 +71,8 @@ export function createAccount(deps: AccountDeps): AccountGraph {
   const clock = deps.clock.now;
   const { queue, deliveries } = webhooks;
   const endpoints = createPartnerEndpoints({ ...webhooks, tenants, clock });
-  const testing = { endpoints, queue, deliveries, transaction, clock };
+  const { accountClock } = deps.clocks;
+  const testing = { endpoints, queue, deliveries, transaction, accountClock };
   return {
     resolvers: [
       new ApiKeyResolver(deps.partnerKeys),
@@ -84,6 +90,7 @@ export function createAccount(deps: AccountDeps): AccountGraph {
       new WebhookEndpointResolver(endpoints),
       new WebhookEndpointHealthResolver(),
       new WebhookReplayResolver({ endpoints, replays: webhooks.replays }),
+      new SandboxResolver(deps.sandboxes),
       new PlatformResolver({ operators: deps.operators, log: deps.log }),
       new PlatformTenantResolver(deps.operators.figures),
       new PlatformRemittanceResolver(deps.operatorRemittances),

@@ -1,4 +1,5 @@
 import type { Connection, Model } from 'mongoose';
+import type { AccountClock, ListExpired } from '../kernel/clock/account-clock.ts';
 import type { Box } from '../kernel/crypto/box.ts';
 import type { RunTransaction } from '../kernel/database/transaction.ts';
 import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
@@ -29,7 +30,9 @@ export interface LinksDependencies {
   events: { append(events: readonly NewEvent[], unit: UnitOfWork): void };
   webhooks: { enqueue(deliveries: readonly NewDelivery[], unit: UnitOfWork): unknown };
   transaction: RunTransaction;
-  clock: () => Date;
+  /** The time of an account's records. */
+  accountClock: AccountClock;
+  listExpired: ListExpired;
 }
 
 /** The slice's repositories. */

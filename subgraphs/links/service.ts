@@ -86,7 +86,8 @@ export function createLinkService(deps: LinksDeps): LinkService {
     revoke: (principal, linkId) => revokeLink(deps, principal, linkId),
     findByIds: ({ accountId }, linkIds) => links.findMany(accountId, linkIds),
     findByOperations: ({ accountId }, operationIds) => links.findByOperations(accountId, operationIds),
-    list: ({ accountId }, listing, page) => links.list(accountId, listing, deps.clock(), page),
+    list: ({ accountId }, listing, page) =>
+      links.list(accountId, listing, deps.accountClock(accountId), page),
     page: (principal, query) => pageLinks(deps, principal, query),
     timeline: async ({ accountId }, linkId) =>
       (await links.exists(accountId, linkId)) ? activities.timeline(accountId, linkId) : undefined,

@@ -204,7 +204,7 @@ function createDependencies(
     events: log,
     transaction,
     reveals: NO_REVEALS,
-    clock,
+    accountClock: clock,
   }).port;
   return {
     connection,
@@ -216,7 +216,8 @@ function createDependencies(
       enqueue: (added, unit) => unit.onEnd((committed) => void (committed && deliveries.push(...added))),
     },
     transaction,
-    clock,
+    accountClock: clock,
+    listExpired: () => [{ at: clock() }],
   };
 }
 

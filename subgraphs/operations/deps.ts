@@ -1,3 +1,4 @@
+import type { AccountClock } from '../kernel/clock/account-clock.ts';
 import type { BlindIndex } from '../kernel/crypto/blind-index.ts';
 import type { Box } from '../kernel/crypto/box.ts';
 import type { RunTransaction } from '../kernel/database/transaction.ts';
@@ -39,7 +40,10 @@ export interface OperationsDeps extends OperationWriting {
   providers: Pick<Providers, 'cards' | 'ubn' | 'funding' | 'requireConfigured'>;
   transaction: RunTransaction;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /** The time by which work is due, leased and found stuck. */
   clock: () => Date;
+  /** The time of an account's records. */
+  accountClock: AccountClock;
   /** Whether the machine's clock is right. While it is not, no withdrawal begins, and no request by v2 is taken. */
   isClockRight: () => boolean;
 }

@@ -196,7 +196,7 @@ function createDeps(
     events,
     transaction,
     reveals: NO_REVEALS,
-    clock,
+    accountClock: clock,
   }).port;
   return {
     isClockRight: () => true,
@@ -215,6 +215,7 @@ function createDeps(
     transaction,
     log: createLogger({ level: 'silent' }),
     clock,
+    accountClock: clock,
     newCode: newOperationCode,
   };
 }

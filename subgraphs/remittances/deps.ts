@@ -1,3 +1,4 @@
+import type { AccountClock } from '../kernel/clock/account-clock.ts';
 import type { Box } from '../kernel/crypto/box.ts';
 import type { RunTransaction } from '../kernel/database/transaction.ts';
 import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
@@ -28,7 +29,10 @@ export interface PipelineDeps {
   webhooks: { enqueue(deliveries: readonly NewDelivery[], unit: UnitOfWork): unknown };
   transaction: RunTransaction;
   tracing: Tracing;
+  /** The time by which work is due, leased and found stuck. */
   clock: () => Date;
+  /** The time of an account's records. */
+  accountClock: AccountClock;
   /** Whether the machine's clock is right. While it is not, no step begins. */
   isClockRight: () => boolean;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;

@@ -222,7 +222,7 @@ function createDeps({ connection }: Database, tenants: Map<string, Tenant>, cloc
     events,
     transaction,
     reveals: NO_REVEALS,
-    clock,
+    accountClock: clock,
   }).port;
   const links = createLinksPort({ connection, box, users, events });
   return {
@@ -259,6 +259,7 @@ function createDeps({ connection }: Database, tenants: Map<string, Tenant>, cloc
     transaction,
     tracing: UNTRACED,
     clock,
+    accountClock: clock,
     log: createLogger({ level: 'silent' }),
   };
 }

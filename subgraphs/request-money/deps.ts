@@ -1,3 +1,4 @@
+import type { AccountClock, ListExpired } from '../kernel/clock/account-clock.ts';
 import type { RunTransaction } from '../kernel/database/transaction.ts';
 import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import type { OperationsPort } from '../operations/index.ts';
@@ -25,7 +26,9 @@ export interface RequestMoneyDeps {
   webhooks: { enqueue(deliveries: readonly NewDelivery[], unit: UnitOfWork): unknown };
   transaction: RunTransaction;
   missingPrices: MissingPrices;
-  clock: () => Date;
+  /** The time of an account's records. */
+  accountClock: AccountClock;
+  listExpired: ListExpired;
 }
 
 /** The dependencies for saving moves of money requests. */

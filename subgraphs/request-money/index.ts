@@ -61,6 +61,8 @@ export type RequestMoneyDependencies = Omit<
   providers: Omit<Providers, 'close'>;
   tracing: PipelineDeps['tracing'];
   isClockRight: PipelineDeps['isClockRight'];
+  /** The time of the pipeline's queue. */
+  clock: PipelineDeps['clock'];
   pipeline: PipelineSettings;
 };
 

@@ -167,7 +167,7 @@ function createDeps({ connection }: Database, { deliveries, events, clock }: Kep
     events: log,
     transaction,
     reveals: NO_REVEALS,
-    clock,
+    accountClock: clock,
   }).port;
   const links = createLinksPort({ connection, box, users, events: log });
   return {
@@ -183,7 +183,8 @@ function createDeps({ connection }: Database, { deliveries, events, clock }: Kep
     },
     transaction,
     missingPrices: createMissingPrices({ log: { error: () => undefined } }),
-    clock,
+    accountClock: clock,
+    listExpired: () => [{ at: clock() }],
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { AccountId } from '../kernel/account.ts';
+import type { AccountClock } from '../kernel/clock/account-clock.ts';
 import type { BlindIndex } from '../kernel/crypto/blind-index.ts';
 import type { Box } from '../kernel/crypto/box.ts';
 import type { RunTransaction } from '../kernel/database/transaction.ts';
@@ -28,7 +29,8 @@ export interface UsersDependencies {
   transaction: RunTransaction;
   /** Keeps on record who reads contact data in the console. */
   reveals: Reveals;
-  clock: () => Date;
+  /** The time of an account's records. */
+  accountClock: AccountClock;
 }
 
 /** The dependencies of the slice's functions. Each one takes only the part that it needs. */

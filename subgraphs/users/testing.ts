@@ -112,7 +112,7 @@ function createDependencies(
     events: createEventLog({ model: createEventModels(connection).events, wake: () => undefined }),
     transaction: createTransactions(connection),
     reveals: NO_REVEALS,
-    clock,
+    accountClock: clock,
   };
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { clocksAt } from '../kernel/clock/account-clock.ts';
 import { createTransactions, type RunTransaction } from '../kernel/database/transaction.ts';
 import type { Result } from '../kernel/errors/result.ts';
 import { createLeases, type Lease, type Leases } from '../runtime/leases/leases.ts';
@@ -61,6 +62,7 @@ describe('sending many again', () => {
       events: { append: () => undefined },
       transaction: createTransactions(connection),
       clock: () => new Date(),
+      clocks: clocksAt(() => new Date()),
       wake: () => undefined,
       leases: createLeases({ connection }),
       ...parts,

@@ -78,10 +78,10 @@ const LEASE = 'webhooks.replay';
 const LEASE_MS = 30_000;
 
 export function createBulkReplays(deps: BulkReplayDeps): BulkReplays {
-  const { replays, clock } = deps;
+  const { replays, clock, clocks } = deps;
   return {
     count: async (accountId, input) => {
-      const read = readInput(input, clock());
+      const read = readInput(input, clocks.accountClock(accountId));
       return read.ok ? succeed(await count(deps, accountId, read.value)) : read;
     },
     start: (accountId, input) => start(deps, accountId, input),
@@ -158,7 +158,7 @@ async function start(
 ): Promise<Result<BulkReplay>> {
   const { replays, clock } = deps;
   const createdAt = clock();
-  const read = readInput(input, createdAt);
+  const read = readInput(input, deps.clocks.accountClock(accountId));
   if (!read.ok) {
     return read;
   }

@@ -55,16 +55,18 @@ export interface Deliveries {
 }
 
 export function createDeliveries(deps: ReplayDeps & { models: WebhookModels; box: Box }): Deliveries {
-  const { models, box } = deps;
+  const { models, box, clocks } = deps;
+  const presentOne = (document: DeliveryDocument, paused: ReadonlySet<string>) =>
+    presentDelivery(box, document, { paused, aheadMs: clocks.aheadMs(document.accountId) });
   const present = async (document: DeliveryDocument) =>
-    presentDelivery(box, document, await findPaused(models, document.accountId));
+    presentOne(document, await findPaused(models, document.accountId));
   return {
     findByIds: async (accountId, ids) => {
       const [found, paused] = await Promise.all([
         models.deliveries.find({ _id: { $in: ids }, accountId }).lean(),
         findPaused(models, accountId),
       ]);
-      return new Map(found.map((document) => [document._id, presentDelivery(box, document, paused)]));
+      return new Map(found.map((document) => [document._id, presentOne(document, paused)]));
     },
     present,
     list: async (accountId, { status = DELIVERY_STATUSES, event, createdAt, direction }, page) => {
@@ -78,7 +80,7 @@ export function createDeliveries(deps: ReplayDeps & { models: WebhookModels; box
           ...(createdAt === undefined ? {} : { createdAt }),
         },
         page,
-        (document) => presentDelivery(box, document, paused),
+        (document) => presentOne(document, paused),
         { field: 'createdAt', direction },
       );
     },

@@ -1,4 +1,5 @@
 import type { Connection } from 'mongoose';
+import type { AccountClocks } from '../kernel/clock/account-clock.ts';
 import type { BlindIndex } from '../kernel/crypto/blind-index.ts';
 import type { Box } from '../kernel/crypto/box.ts';
 import type { RunTransaction } from '../kernel/database/transaction.ts';
@@ -27,6 +28,7 @@ export interface WebhookManagementDeps {
   events: DeliveryEvents;
   transaction: RunTransaction;
   clock: () => Date;
+  clocks: AccountClocks;
   isClockRight: () => boolean;
   /** Makes this process try deliveries that are due again. */
   wake(ids: readonly string[]): void;

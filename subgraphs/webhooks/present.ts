@@ -56,12 +56,20 @@ export interface Attempt {
 /** As {@link AttemptTiming}, with null for absent times. */
 export type ShownTiming = Pick<AttemptTiming, 'reused'> & Readonly<Record<TimedPart, number | null>>;
 
+/** What is known of an account's webhooks. */
+interface Around {
+  /** Its paused endpoints, as deliveries name them. */
+  readonly paused: ReadonlySet<string>;
+  /** How far its clock is ahead, milliseconds. */
+  readonly aheadMs: number;
+}
+
 /**
- * A PENDING delivery whose endpoint is paused is shown as PAUSED.
- * @param paused the tenant's paused endpoints, as deliveries name them
+ * A PENDING delivery whose endpoint is paused is shown as PAUSED. Due times are of the database; they are shown as the account's
+ * clock has them.
  * @throws when the record was sealed under another key or has been changed
  */
-export function presentDelivery(box: Box, document: DeliveryDocument, paused: ReadonlySet<string>): Delivery {
+export function presentDelivery(box: Box, document: DeliveryDocument, { paused, aheadMs }: Around): Delivery {
   const { _id, accountId, event, scheme, attempt, nextAttemptAt, createdAt } = document;
   const status = document.status === 'PENDING' && paused.has(document.endpoint) ? 'PAUSED' : document.status;
   const { url, body, secret, formerSecrets } = openDelivery(box, document);
@@ -72,7 +80,10 @@ export function presentDelivery(box: Box, document: DeliveryDocument, paused: Re
     scheme,
     status,
     attempt,
-    nextAttemptAt: status === 'PENDING' && document.after === undefined ? nextAttemptAt : null,
+    nextAttemptAt:
+      status === 'PENDING' && document.after === undefined
+        ? new Date(nextAttemptAt.getTime() + aheadMs)
+        : null,
     createdAt,
     finishedAt: document.finishedAt ?? null,
     lastError: document.lastError ? toPartnerError(document.lastError) : null,

@@ -1,4 +1,6 @@
 import type { UpdateQuery } from 'mongoose';
+import type { AccountId } from '../kernel/account.ts';
+import type { AccountClocks } from '../kernel/clock/account-clock.ts';
 import type { Box } from '../kernel/crypto/box.ts';
 import { isOutage } from '../kernel/database/outage.ts';
 import type { RunTransaction } from '../kernel/database/transaction.ts';
@@ -41,6 +43,7 @@ interface RecorderDeps {
   transaction: RunTransaction;
   schedule: RetrySchedule;
   clock: () => Date;
+  aheadMs: AccountClocks['aheadMs'];
   events: DeliveryEvents;
   order: Pick<DeliveryOrder, 'release'>;
   /** Called with deliveries that are due now because the one before them has ended. */
@@ -80,35 +83,40 @@ export function createRecorder(deps: RecorderDeps): Recorder {
 function toEntry(deps: RecorderDeps, claimed: Claimed, attempt: FinishedAttempt): Entry {
   const change = changeAfter(deps, claimed, attempt.outcome);
   const number = claimed.document.earlierAttempts + change.attempt;
-  const trace = toTrace(deps.box, claimed.document, number, attempt);
+  const { document } = claimed;
+  const at = shift(deps, document.accountId, attempt.at);
+  const trace = toTrace(deps.box, document, number, { ...attempt, at });
   return { claimed, change, result: attempt.outcome, trace };
 }
 
-function toDeadLetter({ clock }: RecorderDeps, claimed: Claimed): Entry {
+function toDeadLetter(deps: RecorderDeps, claimed: Claimed): Entry {
   const { document } = claimed;
   const errorClass = 'poison';
-  const change = { ...toChange(document, 'DEAD_LETTERED', document.attempt, clock()), errorClass } as const;
+  const at = shift(deps, document.accountId, deps.clock());
+  const change = { ...toChange(document, 'DEAD_LETTERED', document.attempt, at), errorClass } as const;
   return { claimed, change, result: { errorClass } };
 }
 
-function changeAfter(
-  { schedule, clock }: RecorderDeps,
-  { document }: Claimed,
-  outcome: FinalOutcome,
-): DeliveryChange {
+function changeAfter(deps: RecorderDeps, { document }: Claimed, outcome: FinalOutcome): DeliveryChange {
   const attempt = document.attempt + 1;
-  const now = clock();
+  const now = deps.clock();
+  const at = shift(deps, document.accountId, now);
   if (outcome.kind === 'delivered') {
-    return toChange(document, 'DELIVERED', attempt, now);
+    return toChange(document, 'DELIVERED', attempt, at);
   }
-  const next = afterFailure(schedule, attempt);
+  const next = afterFailure(deps.schedule, attempt);
   const { errorClass } = outcome;
   if (next.kind === 'dead_letter') {
-    return { ...toChange(document, 'DEAD_LETTERED', attempt, now), errorClass };
+    return { ...toChange(document, 'DEAD_LETTERED', attempt, at), errorClass };
   }
   const waitMs = Math.max(next.delayMs, askedDelayMs(outcome, now));
   const nextAttemptAt = new Date(now.getTime() + waitMs);
-  return { ...toChange(document, 'PENDING', attempt, now), nextAttemptAt, waitMs };
+  return { ...toChange(document, 'PENDING', attempt, at), nextAttemptAt, waitMs };
+}
+
+/** A time of the database as the account's clock shows it. */
+function shift({ aheadMs }: Pick<RecorderDeps, 'aheadMs'>, accountId: AccountId, at: Date): Date {
+  return new Date(at.getTime() + aheadMs(accountId));
 }
 
 /** The wait that the receiver requests, milliseconds: never less than the documented schedule. */
@@ -150,12 +158,13 @@ function toTrace(
 
 /** One transaction: all of these or none. @throws LeaseLostError when another process has one of them now */
 async function writeTogether(
-  { models, transaction, events, order, onDue }: RecorderDeps,
+  { models, transaction, events, order, onDue, clock }: RecorderDeps,
   entries: readonly Entry[],
 ): Promise<DeliveryChange[]> {
   const changes = entries.map(({ change }) => change);
+  const at = clock();
   const ended = entries.flatMap(({ claimed, change }) =>
-    change.status === 'PENDING' ? [] : { document: claimed.document, at: change.occurredAt },
+    change.status === 'PENDING' ? [] : { document: claimed.document, at },
   );
   const due = await transaction(async (unit) => {
     for (const { claimed, change, result } of entries) {

@@ -1,4 +1,5 @@
 import type { AccountId } from '../kernel/account.ts';
+import type { AccountClocks } from '../kernel/clock/account-clock.ts';
 import type { RunTransaction } from '../kernel/database/transaction.ts';
 import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../kernel/errors/result.ts';
@@ -11,6 +12,7 @@ export interface ReplayDeps {
   events: DeliveryEvents;
   transaction: RunTransaction;
   clock: () => Date;
+  clocks: Pick<AccountClocks, 'accountClock' | 'aheadMs'>;
   wake: (deliveryIds: readonly string[]) => void;
 }
 
@@ -43,7 +45,7 @@ export async function replay(
  * of `deliveryIds`, in their order
  */
 export async function replayWithin(
-  { models, events, clock }: Pick<ReplayDeps, 'models' | 'events' | 'clock'>,
+  { models, events, clock, clocks }: Pick<ReplayDeps, 'models' | 'events' | 'clock' | 'clocks'>,
   accountId: AccountId,
   deliveryIds: readonly string[],
   unit: UnitOfWork,
@@ -62,7 +64,7 @@ export async function replayWithin(
     }
     const renewed = renew(before, now);
     unit.update(models.deliveries, renewal(before, renewed));
-    changes.push(toChange(before, renewed, now));
+    changes.push(toChange(before, renewed, clocks.accountClock(accountId)));
     return succeed(renewed);
   });
   appendDeliveryEvents(events, changes, unit);

@@ -1,7 +1,10 @@
-import type { ClientSession, Connection, Model } from 'mongoose';
+import type { ClientSession, Connection } from 'mongoose';
+import type { AccountId } from '../kernel/account.ts';
+import type { ListExpired } from '../kernel/clock/account-clock.ts';
 import { removeEach, removeInRounds } from '../kernel/database/remove-expired.ts';
 import type { RunTransaction } from '../kernel/database/transaction.ts';
 import type { DeliveryDocument, WebhookModels } from './model.ts';
+import { REPLAYABLE } from './replay.ts';
 import {
   createDeliveryTotalsModel,
   type DeliveryTotalsDocument,
@@ -30,7 +33,7 @@ interface RetentionDeps {
   /** The connection of the totals' model. */
   connection: Connection;
   transaction: RunTransaction;
-  clock: () => Date;
+  listExpired: ListExpired;
   /** `WEBHOOK_RETENTION_DAYS`: since a delivery ended, and since an attempt was made; default 30. */
   retentionDays?: number;
 }
@@ -39,20 +42,30 @@ export function createRetention({
   models,
   connection,
   transaction,
-  clock,
+  listExpired,
   retentionDays = 30,
 }: RetentionDeps): Retention {
   const totals = createDeliveryTotalsModel(connection);
   return {
     removeExpired: async (signal) => {
-      const before = new Date(clock().getTime() - retentionDays * DAY_MS);
-      const deliveries = await removeInRounds(
-        (most) =>
-          transaction((unit) => removeDeliveries(models.deliveries, totals, { before, most }, unit.session)),
-        signal,
-      );
-      const attempts = await removeInRounds((most) => removeAttempts(models.attempts, before, most), signal);
-      return { deliveries, attempts };
+      const sum = { deliveries: 0, attempts: 0 };
+      for (const { at, accountId } of listExpired()) {
+        const before = new Date(at.getTime() - retentionDays * DAY_MS);
+        sum.deliveries += await removeInRounds(
+          (most) =>
+            transaction((unit) =>
+              removeDeliveries(models, totals, { before, most, accountId }, unit.session),
+            ),
+          signal,
+        );
+        if (accountId === undefined) {
+          sum.attempts += await removeInRounds(
+            (most) => removeAttempts(models.attempts, before, most),
+            signal,
+          );
+        }
+      }
+      return sum;
     },
   };
 }
@@ -64,14 +77,15 @@ type Ended = Pick<
 
 /** A replay at the same time conflicts with it: one of the two transactions runs again, and finds what the other left. */
 async function removeDeliveries(
-  deliveries: Model<DeliveryDocument>,
+  { deliveries, attempts }: RetentionDeps['models'],
   totals: DeliveryTotalsModel,
-  { before, most }: { before: Date; most: number },
+  { before, most, accountId }: { before: Date; most: number; accountId: AccountId | undefined },
   session: ClientSession,
 ): Promise<number> {
   const ended = await deliveries
-    .find({ finishedAt: { $lt: before } })
-    .sort({ finishedAt: 1 })
+    .find({ finishedAt: { $lt: before }, ...(accountId && { accountId, status: { $in: [...REPLAYABLE] } }) })
+    // The index by time has the deliveries of all accounts: an account that is ahead would read those that are kept.
+    .sort(accountId ? { createdAt: 1, _id: 1 } : { finishedAt: 1 })
     .limit(most)
     .select(['accountId', 'endpoint', 'status', 'attempt', 'earlierAttempts', 'finishedAt'])
     .session(session)
@@ -83,6 +97,11 @@ async function removeDeliveries(
   const { deletedCount } = await deliveries.bulkWrite(removals, { session });
   if (deletedCount !== ended.length) {
     throw new Error(`Of ${ended.length} deliveries that a transaction has read it removed ${deletedCount}`);
+  }
+  if (accountId) {
+    // Others go by their own time.
+    const ids = ended.map(({ _id }) => _id);
+    await attempts.deleteMany({ accountId, deliveryId: { $in: ids } }, { session });
   }
   const additions = sumByDay(ended).map(({ _id, accountId, endpoint, day, ...counts }) => ({
     updateOne: {

@@ -1,9 +1,12 @@
 import { rootCertificates } from 'node:tls';
 import type { Connection } from 'mongoose';
+import type { AccountId } from '../kernel/account.ts';
+import { type AccountClocks, clocksAt } from '../kernel/clock/account-clock.ts';
 import { readCertificates, readSettingFile } from '../kernel/config/pem-file.ts';
 import type { BlindIndex } from '../kernel/crypto/blind-index.ts';
 import type { Box } from '../kernel/crypto/box.ts';
 import { createTransactions, type RunTransaction } from '../kernel/database/transaction.ts';
+import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import type { Logger } from '../kernel/log/log.ts';
 import { type Tracing, UNTRACED } from '../kernel/tracing/tracing.ts';
 import { type AttemptCounts, createAttempts } from '../runtime/work/attempt.ts';
@@ -12,6 +15,7 @@ import { LONGEST_RETRY_AFTER_MS } from '../runtime/work/retry-after.ts';
 import type { WorkSource } from '../runtime/work/work-listener.ts';
 import { createWorker, type Worker } from '../runtime/work/worker.ts';
 import { createAddressGuard } from './address-guard.ts';
+import { advanceWebhooks } from './advance.ts';
 import { BACKLOG, BY_ENDPOINT, type EndpointOfTenant, PARTITIONS } from './backlogs.ts';
 import { createDeliveryClaims, createDeliveryLimiter } from './claim.ts';
 import type { ResolveAll } from './connector.ts';
@@ -64,6 +68,8 @@ export interface WebhooksDeps {
   transaction?: RunTransaction;
   /** The source of every time that is stored or compared; machines' clocks agree to a few seconds. */
   clock?: () => Date;
+  /** The clocks of accounts, for the timestamps and the retention of deliveries. Default: none is ahead. */
+  clocks?: AccountClocks;
   /** Whether the machine's clock is right. While it is not, nothing is sent. */
   isClockRight: () => boolean;
   /** Default: no tracing. */
@@ -84,6 +90,8 @@ export interface Webhooks extends WebhookManagement {
   /** Brings back due times that a clock has set which was ahead. @returns how many. The caller runs it every minute. */
   bringBack(): Promise<number>;
   readonly retention: Retention;
+  /** {@link advanceWebhooks} */
+  advance(accountId: AccountId, ms: number, unit: UnitOfWork): Promise<void>;
   stats(): WebhookStats;
   readonly figures: WebhookFigures;
 }
@@ -107,7 +115,7 @@ const STOP_GRACE_SECONDS = 5;
  */
 export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const { connection, log, config, box, blindIndex, events, clock = () => new Date() } = deps;
-  const { tracing = UNTRACED, isClockRight } = deps;
+  const { tracing = UNTRACED, isClockRight, clocks = clocksAt(clock) } = deps;
   const transaction = deps.transaction ?? createTransactions(connection);
   const models = createWebhookModels(connection);
   const { figures, notify } = createWebhookFigures(models, clock);
@@ -118,7 +126,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const limiter = createDeliveryLimiter(bounds);
   const order = createDeliveryOrder({ models });
   const recorder = createRecorder({
-    ...{ models, box, transaction, schedule: config, clock, events, order },
+    ...{ models, box, transaction, schedule: config, clock, events, order, aheadMs: clocks.aheadMs },
     onDue: (ids) => wake(ids),
   });
   const sender = createConfiguredSender(deps, timeoutMs);
@@ -151,11 +159,10 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const worker = withFlow(kernel, flow, sender);
   const wake = config.wake ? worker.wake : () => undefined;
   const admit: typeof worker.admit = config.wake ? worker.admit : (delivery) => delivery;
-  const { traceparent } = tracing;
   return {
-    queue: createWebhookQueue({ models, box, blindIndex, events, order, clock, traceparent, admit }),
+    queue: createWebhookQueue({ models, box, blindIndex, events, order, clock, ...tracing, admit }),
     ...createWebhookManagement({
-      ...{ connection, models, box, blindIndex, events, transaction, clock, isClockRight, wake },
+      ...{ connection, models, box, blindIndex, events, transaction, clock, clocks, isClockRight, wake },
       onEndpointChange: () => refreshSoon(flow, log),
     }),
     worker,
@@ -167,7 +174,8 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
         ...{ model: models.deliveries, open: { status: 'PENDING' }, order: BY_ENDPOINT, never: NOT_DUE },
         ...{ clock, leaseMs, ...waitsOf(config) },
       }),
-    retention: createRetention({ ...config, connection, models, transaction, clock }),
+    retention: createRetention({ ...config, connection, models, transaction, ...clocks }),
+    advance: (accountId, ms, unit) => advanceWebhooks({ models, clock }, accountId, ms, unit),
     figures,
     stats: () => ({ ...attempts.counts, inFlight: CONCURRENCY - limiter.free() }),
   };

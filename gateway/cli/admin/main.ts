@@ -1,5 +1,4 @@
 import type { Connection } from 'mongoose';
-import type { AccountId } from '../../../subgraphs/kernel/account.ts';
 import 'reflect-metadata';
 import { databaseClockOf } from '../../../subgraphs/kernel/clock/database-clock.ts';
 import { type Config, loadConfig } from '../../../subgraphs/kernel/config/load.ts';
@@ -15,6 +14,8 @@ import { createConsoleSessionModel } from '../../../subgraphs/partners/keys/cons
 import { createConsoleSessions } from '../../../subgraphs/partners/keys/console-sessions.ts';
 import { createApiKeyModel } from '../../../subgraphs/partners/keys/model.ts';
 import { createApiKeys } from '../../../subgraphs/partners/keys/service.ts';
+import { readAccountClocks } from '../../../subgraphs/partners/sandboxes/clocks.ts';
+import { createSandboxModel } from '../../../subgraphs/partners/sandboxes/model.ts';
 import { createTenantModels } from '../../../subgraphs/partners/tenants/model.ts';
 import { createTenants, type Tenants } from '../../../subgraphs/partners/tenants/service.ts';
 import { missingProviders, URL_SETTINGS } from '../../../subgraphs/providers/configured.ts';
@@ -49,6 +50,8 @@ async function main(args: readonly string[]): Promise<number> {
     createModels(connection);
     const { measure, now: clock } = databaseClockOf(connection, log);
     await measure();
+    const clocks = await readAccountClocks({ model: createSandboxModel(connection), clock, log });
+    const times = { clock, ...clocks };
     const keyring = keyringOf(config);
     const { acts, operatorLog } = createOperatorActs(connection, clock);
     const { transaction } = acts;
@@ -59,7 +62,7 @@ async function main(args: readonly string[]): Promise<number> {
       environments: config.ENVIRONMENTS,
     });
     const webhooks = createAdminWebhooks({
-      ...{ connection, keyring, tenants, clock, transaction, pepper: config.API_KEY_PEPPER },
+      ...{ connection, keyring, tenants, clock, clocks, transaction, pepper: config.API_KEY_PEPPER },
     });
     const totals = createDeliveryTotalsModel(connection);
     const migrations = createMigrations({ connection, log, clock });
@@ -76,15 +79,13 @@ async function main(args: readonly string[]): Promise<number> {
       const { listenUntilStopped } = await import('./listen/create.ts');
       return listenUntilStopped({ config, connection, keyring, log }, options);
     };
-    const webhookTotals = (accountId: AccountId, since: Date) => readDeliveryTotals(totals, accountId, since);
     const deps: AdminDeps = {
       tenants,
       ...createKeyStores({ config, connection, tenants, log, clock, transaction }),
       webhooks,
-      resumption: createAdminResumption({ connection, keyring, clock, transaction }),
+      resumption: createAdminResumption({ connection, keyring, ...times, transaction }),
       remittances: createAdminRemittances({
-        ...{ connection, tenants, webhooks: webhooks.queue },
-        ...{ operatorLog, transaction, clock },
+        ...{ connection, tenants, webhooks: webhooks.queue, operatorLog, transaction, ...times },
       }),
       operatorLog,
       acts,
@@ -96,9 +97,9 @@ async function main(args: readonly string[]): Promise<number> {
         makeIndexes: () => makeIndexes(connection),
       },
       shardCommands: (options) => shardCommandsOf(connection, options),
-      erasure: createAdminErasure({ connection, keyring, transaction, clock }),
+      erasure: createAdminErasure({ connection, keyring, transaction, ...times }),
       rotateKeys: () => rotateKeys(connection, config),
-      webhookTotals,
+      webhookTotals: (accountId, since) => readDeliveryTotals(totals, accountId, since),
       listen,
       publicUrl,
       missingProviders: missingProviders(config, 'live').map((name) => URL_SETTINGS[name].live),

@@ -1,4 +1,5 @@
 import type { Connection } from 'mongoose';
+import type { AccountClock } from '../../../subgraphs/kernel/clock/account-clock.ts';
 import type { RunTransaction } from '../../../subgraphs/kernel/database/transaction.ts';
 import { createOperatorLog, type OperatorLog } from '../../../subgraphs/partners/operator-log/index.ts';
 import { createOperatorLogModel } from '../../../subgraphs/partners/operator-log/model.ts';
@@ -16,6 +17,7 @@ interface AdminRemittancesDeps {
   operatorLog: OperatorLog;
   transaction: RunTransaction;
   clock: () => Date;
+  accountClock: AccountClock;
 }
 
 /** The acts of commands, and the log of what operators do. */

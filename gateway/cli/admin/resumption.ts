@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { AccountId } from '../../../subgraphs/kernel/account.ts';
+import type { AccountClock } from '../../../subgraphs/kernel/clock/account-clock.ts';
 import type { Keyring } from '../../../subgraphs/kernel/crypto/keyring.ts';
 import type { RunTransaction } from '../../../subgraphs/kernel/database/transaction.ts';
 import type { Result } from '../../../subgraphs/kernel/errors/result.ts';
@@ -24,18 +25,19 @@ export interface AdminResumption {
 export function createAdminResumption({
   connection,
   keyring,
-  clock,
   transaction,
+  ...times
 }: {
   connection: Connection;
   keyring: Keyring;
   clock: () => Date;
+  accountClock: AccountClock;
   transaction: RunTransaction;
 }): AdminResumption {
   const { operationIds: ids, reservations: model } = createOperationModels(connection);
   const reservations = createReservations({ ids, model, box: keyring.box('fields') });
   return {
     reservation: ({ accountId, correlationId }) =>
-      resumeReservation({ reservations, transaction, clock }, { accountId, operationId: correlationId }),
+      resumeReservation({ reservations, transaction, ...times }, { accountId, operationId: correlationId }),
   };
 }

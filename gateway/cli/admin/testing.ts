@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Connection } from 'mongoose';
 import { pino } from 'pino';
+import { clocksAt } from '../../../subgraphs/kernel/clock/account-clock.ts';
 import { createBlindIndex } from '../../../subgraphs/kernel/crypto/blind-index.ts';
 import { type Box, deriveKey } from '../../../subgraphs/kernel/crypto/box.ts';
 import { createKeyring } from '../../../subgraphs/kernel/crypto/keyring.ts';
@@ -49,15 +50,16 @@ export async function openAdminBench(
   const pepper = 'p'.repeat(32);
   const keyring = createKeyring([randomBytes(32)]);
   const clock = () => new Date();
+  const clocks = clocksAt(clock);
+  const times = { clock, ...clocks };
   const { acts, operatorLog } = createOperatorActs(connection, clock);
   const { transaction } = acts;
-  const tenants = createTenants({
-    models: createTenantModels(connection),
-    box: keyring.box('fields'),
-    transaction,
-  });
+  const fieldsBox = keyring.box('fields');
+  const tenants = createTenants({ models: createTenantModels(connection), box: fieldsBox, transaction });
   const keys = createApiKeyModel(connection);
-  const webhooks = createAdminWebhooks({ connection, keyring, pepper, tenants, clock, transaction });
+  const webhooks = createAdminWebhooks({
+    ...{ connection, keyring, pepper, tenants, clock, clocks, transaction },
+  });
   const deps: AdminDeps = {
     tenants,
     apiKeys: createApiKeys({ model: keys, pepper, log, transaction }),
@@ -68,11 +70,10 @@ export async function openAdminBench(
       idleSeconds: 600,
       clock: () => new Date(),
     }),
-    resumption: createAdminResumption({ connection, keyring, clock, transaction }),
+    resumption: createAdminResumption({ connection, keyring, ...times, transaction }),
     webhooks,
     remittances: createAdminRemittances({
-      ...{ connection, tenants, webhooks: webhooks.queue },
-      ...{ operatorLog, transaction, clock },
+      ...{ connection, tenants, webhooks: webhooks.queue, operatorLog, transaction, ...times },
     }),
     operatorLog,
     acts,
@@ -86,7 +87,7 @@ export async function openAdminBench(
     shardCommands: (options) => shardCommandsOf(connection, options),
     publicUrl: 'https://remit.example',
     missingProviders: ['IDENTITY_VALIDATOR_URL', 'FUNDING_PROVIDER_URL'],
-    erasure: createAdminErasure({ connection, keyring, transaction, clock }),
+    erasure: createAdminErasure({ connection, keyring, transaction, ...times }),
     rotateKeys: async () => [],
     webhookTotals: async () => [],
     listen: async ({ after = 'now' }) => ({ forwarded: 0, failed: 0, cursor: after }),
@@ -105,6 +106,5 @@ export async function openAdminBench(
   if (!isEmpty) {
     await makeIndexes(connection);
   }
-  const fieldsBox = keyring.box('fields');
   return { connection, deps, queue, box, fieldsBox, close: () => store.close() };
 }

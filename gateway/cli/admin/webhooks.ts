@@ -1,4 +1,5 @@
 import type { Connection } from 'mongoose';
+import type { AccountClocks } from '../../../subgraphs/kernel/clock/account-clock.ts';
 import { createBlindIndex } from '../../../subgraphs/kernel/crypto/blind-index.ts';
 import { deriveKey } from '../../../subgraphs/kernel/crypto/box.ts';
 import type { Keyring } from '../../../subgraphs/kernel/crypto/keyring.ts';
@@ -28,17 +29,19 @@ interface AdminWebhooksDeps {
   pepper: string;
   tenants: Tenants;
   clock: () => Date;
+  clocks: AccountClocks;
   transaction: RunTransaction;
 }
 
 export function createAdminWebhooks(deps: AdminWebhooksDeps): AdminWebhooks {
-  const { connection, keyring, pepper, tenants, clock, transaction } = deps;
+  const { connection, keyring, pepper, tenants, clock, clocks, transaction } = deps;
   const common = {
     models: createWebhookModels(connection),
     box: keyring.box('webhooks'),
     blindIndex: createBlindIndex(deriveKey(Buffer.from(pepper), 'blind-index')),
     events: createEventLog({ model: createEventModels(connection).events, wake: () => undefined }),
     clock,
+    clocks,
   };
   const management = createWebhookManagement({
     ...common,

@@ -1,5 +1,6 @@
 import type { AccountId } from '../../kernel/account.ts';
 import { tenantOf } from '../../kernel/account.ts';
+import type { AccountClock } from '../../kernel/clock/account-clock.ts';
 import type { RunTransaction } from '../../kernel/database/transaction.ts';
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
 import { isOneOf } from '../../kernel/objects.ts';
@@ -15,7 +16,7 @@ export interface SendTestDeps {
   queue: WebhookQueue;
   deliveries: Pick<Deliveries, 'present'>;
   transaction: RunTransaction;
-  clock: () => Date;
+  accountClock: AccountClock;
 }
 
 /** Event and endpoint of the test. */
@@ -51,7 +52,7 @@ export async function sendTest(
   if (!receiver.ok) {
     return endpointId === FIRST_ENDPOINT ? fail('WEBHOOK_NOT_CONFIGURED') : receiver;
   }
-  const createdAt = deps.clock();
+  const createdAt = deps.accountClock(accountId);
   const envelope = {
     event,
     data: { partnerId: tenantOf(accountId), test: true },

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Model, QueryFilter } from 'mongoose';
-import type { AccountId } from '../account.ts';
+import { type AccountId, environmentOf } from '../account.ts';
 import { createBoundedCache } from '../bounded-cache.ts';
 import { mapAtOnce } from '../map-at-once.ts';
 import { isRecord } from '../objects.ts';
@@ -62,6 +62,8 @@ interface Kept {
   readonly totals: readonly Total[];
   /** All changes that showed by this time are in them. */
   asOf: number;
+  /** The account's oldest document then: only the reset of a sandbox removes documents, and it removes all. */
+  readonly oldest: unknown;
 }
 
 /** A span, and the key of its totals. */
@@ -140,7 +142,8 @@ async function readWithKept<T extends Dated>(
     span,
     key: JSON.stringify([filter.accountId, filter.status, division, ...span.map(String)]),
   }));
-  const isWorthIt = await dropChanged(deps, filter.accountId, closed);
+  const oldest = await readOldest(deps, filter.accountId);
+  const isWorthIt = await dropChanged(deps, filter.accountId, closed, oldest);
   if (!isWorthIt) {
     return readTotals(deps.model, filter, deps.fields, division);
   }
@@ -152,7 +155,7 @@ async function readWithKept<T extends Dated>(
         whole,
         closed.map(({ span }) => span),
       ).map((span) => () => read(span)),
-      ...closed.map((one) => () => readKept(deps, one, read)),
+      ...closed.map((one) => () => readKept(deps, one, { read, oldest })),
     ],
     (part) => part(),
   );
@@ -175,7 +178,13 @@ function openSpans(whole: Span, closed: readonly Span[]): Span[] {
 async function readKept<T>(
   { kept, clock }: Deps<T>,
   { key, span }: Keyed,
-  read: (span: Span) => Promise<Total[] | undefined>,
+  {
+    read,
+    oldest,
+  }: {
+    readonly read: (span: Span) => Promise<Total[] | undefined>;
+    readonly oldest: unknown;
+  },
 ): Promise<readonly Total[] | undefined> {
   const found = kept.get(key);
   if (found) {
@@ -184,7 +193,7 @@ async function readKept<T>(
   const asOf = clock().getTime();
   const totals = await read(span);
   if (totals) {
-    kept.set(key, { span, totals, asOf });
+    kept.set(key, { span, totals, asOf, oldest });
   }
   return totals;
 }
@@ -227,6 +236,18 @@ export function closedSpans([from, before]: Span, now: number): Span[] {
   return spans;
 }
 
+/** The id of a sandbox's oldest document; undefined where documents are never removed. */
+async function readOldest<T extends Dated>({ model }: Deps<T>, accountId: AccountId): Promise<unknown> {
+  if (environmentOf(accountId) !== 'sandbox') {
+    return undefined;
+  }
+  const oldest = await model.collection.findOne(
+    { accountId },
+    { sort: { createdAt: 1, _id: 1 }, projection: { _id: 1 } },
+  );
+  return oldest === null ? null : String(oldest._id);
+}
+
 /**
  * Forgets what is kept of documents that may have changed since it was read; the rest is then as good as read now.
  * @returns false when so many have changed that everything must be read again
@@ -235,9 +256,14 @@ async function dropChanged<T extends Dated>(
   { model, clock, kept }: Deps<T>,
   accountId: AccountId,
   spans: readonly Keyed[],
+  oldest: unknown,
 ): Promise<boolean> {
   const found = spans.flatMap(({ key }) => {
     const one = kept.get(key);
+    if (one && one.oldest !== oldest) {
+      kept.delete(key);
+      return [];
+    }
     return one ? [{ key, one }] : [];
   });
   if (found.length === 0) {

@@ -32,7 +32,11 @@ export const CATALOGUE = {
   },
   SANDBOX_ONLY: {
     status: { requestMoney: 403 },
-    message: 'Simulation works only with a sandbox key.',
+    message: 'This works only with a sandbox key.',
+  },
+  SANDBOX_RESET_RUNNING: {
+    status: { graphql: 200 },
+    message: 'The sandbox is being reset. Try again when the reset is done.',
   },
   VALIDATION_FAILED: {
     status: { requestMoney: 422 },

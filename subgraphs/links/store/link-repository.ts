@@ -4,6 +4,7 @@ import { type NumberedPage, type PageNumber, readPage } from '../../graph/number
 import { type Page, paginate } from '../../graph/paginate.ts';
 import type { AccountId } from '../../kernel/account.ts';
 import { type StoredBytes, toBuffer } from '../../kernel/binary.ts';
+import type { Expired } from '../../kernel/clock/account-clock.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { updateEach } from '../../kernel/database/update-each.ts';
@@ -61,7 +62,7 @@ export interface LinkRepository {
   /** @throws when a link has changed since it was read outside of the transaction */
   move(moves: readonly Move[], unit: UnitOfWork): Promise<void>;
   /** Marks links that have expired at `now`. @returns how many it marked */
-  markExpired(now: Date): Promise<number>;
+  markExpired(expired: Expired): Promise<number>;
 }
 
 interface LinkRepositoryDeps {
@@ -122,7 +123,7 @@ export function createLinkRepository({ model, box }: LinkRepositoryDeps): LinkRe
       await model.insertMany([seal(box, link)], { session: unit.session });
     },
     move: (moves, unit) => move({ model, box }, moves, unit),
-    markExpired: (now) => markExpired(model, now),
+    markExpired: (expired) => markExpired(model, expired),
   };
 }
 
@@ -161,12 +162,15 @@ async function asOf(model: Model<LinkDocument>, filter: LinkFilter, now: Date): 
 
 /** Most links that one command marks. */
 const MARKED_AT_ONCE = 500;
+const NEWEST_FIRST = { createdAt: -1, _id: -1 } as const;
 
-async function markExpired(model: Model<LinkDocument>, now: Date): Promise<number> {
-  const due = dueAt(now);
+async function markExpired(model: Model<LinkDocument>, { at, ...account }: Expired): Promise<number> {
+  const due = { ...account, ...dueAt(at) };
+  // The index by time has the links of all accounts: an account that is ahead would read those that are not due yet.
+  const order = account.accountId === undefined ? {} : NEWEST_FIRST;
   let marked = 0;
   for (;;) {
-    const found = await model.find(due).select({ accountId: 1 }).limit(MARKED_AT_ONCE).lean();
+    const found = await model.find(due).sort(order).select({ accountId: 1 }).limit(MARKED_AT_ONCE).lean();
     const places = found.map(({ _id, accountId }) => ({ _id, accountId }));
     marked += await updateEach(model, places, due, { $set: { visibility: 'expired' } });
     if (places.length < MARKED_AT_ONCE) {

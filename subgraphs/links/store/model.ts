@@ -145,6 +145,8 @@ const ticketSchema = new Schema<CipTicketDocument>(
   { collection: 'cipTickets', versionKey: false },
 );
 setShardKey(ticketSchema, ['accountId', 'userId'], 'read by user');
+// Serves: the reset of a sandbox.
+ticketSchema.index({ accountId: 1, userId: 1, _id: 1 });
 // Serves: the open tickets of a user, oldest first.
 ticketSchema.index({ accountId: 1, userId: 1, createdAt: 1 }, { partialFilterExpression: { isOpen: true } });
 
@@ -162,6 +164,8 @@ const dataRequestSchema = new Schema<DataRequestDocument>(
   { collection: 'dataRequests', versionKey: false },
 );
 setShardKey(dataRequestSchema, ['accountId', '_id'], 'read by id');
+// Serves: the reset of a sandbox.
+dataRequestSchema.index({ accountId: 1, _id: 1 });
 
 const imageSchema = new Schema<LinkImageDocument>(
   { _id: required, accountId: required, contentType: required, bytes: { type: Buffer, required: true } },

@@ -41,7 +41,7 @@ async function createWithin(
   if (!found) {
     return fail('LINK_NOT_FOUND');
   }
-  const at = deps.clock();
+  const at = deps.accountClock(accountId);
   const usability = usabilityOf(found, at);
   if (usability !== 'usable') {
     return unusable(usability);

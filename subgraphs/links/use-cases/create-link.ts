@@ -46,7 +46,7 @@ async function insertLink(
     return fail(refusal);
   }
   const { userId } = user;
-  const link = newLink(tenant, command, { userId, at: deps.clock() });
+  const link = newLink(tenant, command, { userId, at: deps.accountClock(accountId) });
   if (Object.keys(profile).length > 0) {
     await deps.users.completeProfile({ accountId, userId, profile, at: link.createdAt }, unit);
   }

@@ -1,6 +1,13 @@
 import type { LinksDeps } from '../deps.ts';
 
 /** Marks expired links, so that lists find them. It may run twice at once. @returns how many it marked */
-export function expireLinks({ links, clock }: Pick<LinksDeps, 'links' | 'clock'>): Promise<number> {
-  return links.markExpired(clock());
+export async function expireLinks({
+  links,
+  listExpired,
+}: Pick<LinksDeps, 'links' | 'listExpired'>): Promise<number> {
+  let marked = 0;
+  for (const expired of listExpired()) {
+    marked += await links.markExpired(expired);
+  }
+  return marked;
 }

@@ -77,7 +77,7 @@ async function merge(
   if ((await deps.users.accountState(accountId, link.userId, unit))?.isErased) {
     return fail('USER_ERASED');
   }
-  const fulfilledAt = deps.clock();
+  const fulfilledAt = deps.accountClock(accountId);
   const { matchedCount } = await deps.dataRequests.updateOne(
     { _id: dataRequestId, accountId, status: 'open' },
     { $set: { status: 'fulfilled', fulfilledAt } },

@@ -22,7 +22,7 @@ export async function openLink(
     if (!link || (environment ?? environmentOf(link.accountId)) !== environmentOf(link.accountId)) {
       return fail('LINK_NOT_FOUND');
     }
-    const at = deps.clock();
+    const at = deps.accountClock(link.accountId);
     const usability = usabilityOf(link, at);
     if (usability !== 'usable') {
       return unusable(usability);

@@ -34,7 +34,7 @@ const querySchema = z.object({
  * each bad value.
  */
 export async function pageLinks(
-  deps: Pick<LinksDeps, 'links' | 'clock'>,
+  deps: Pick<LinksDeps, 'links' | 'accountClock'>,
   { accountId }: Principal,
   query: LinkPageQuery,
 ): Promise<Result<NumberedPage<Link>>> {
@@ -49,5 +49,5 @@ export async function pageLinks(
     status: status === undefined ? undefined : [status],
     createdAt: createdBetween(read.value),
   };
-  return succeed(await deps.links.page(accountId, filter, deps.clock(), read.value));
+  return succeed(await deps.links.page(accountId, filter, deps.accountClock(accountId), read.value));
 }

@@ -45,7 +45,7 @@ async function raiseWithin(
   if (!link) {
     return fail('LINK_NOT_FOUND');
   }
-  const at = deps.clock();
+  const at = deps.accountClock(accountId);
   const usability = usabilityOf(link, at);
   if (usability !== 'usable') {
     return unusable(usability);

@@ -30,7 +30,7 @@ export async function updateCip(
     ...(provider === undefined ? {} : { provider }),
     ...(result === undefined ? {} : { result }),
     overrides: true,
-    at: deps.clock(),
+    at: deps.accountClock(accountId),
   };
   const recorded = await deps.transaction(
     (unit) => recordIdentityCheck(deps, check, unit),

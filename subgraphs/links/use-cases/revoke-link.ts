@@ -20,7 +20,7 @@ export async function revokeLink(
     if (status === undefined) {
       return fail('LINK_ALREADY_REVOKED');
     }
-    const at = deps.clock();
+    const at = deps.accountClock(accountId);
     const changes = { status, visibility: 'revoked', revokedAt: at } as const;
     const activityInput = { type: 'link.revoked', actor: 'partner' } as const;
     return succeed(await recordChange(deps, { link, changes, activityInput, at }, unit));

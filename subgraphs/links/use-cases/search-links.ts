@@ -8,14 +8,14 @@ const NEWEST_FIRST = { field: 'createdAt', direction: 'desc' } as const;
 export function searchLinks({
   links,
   tenants,
-  clock,
-}: Pick<LinksDeps, 'links' | 'tenants' | 'clock'>): SearchSource {
+  accountClock,
+}: Pick<LinksDeps, 'links' | 'tenants' | 'accountClock'>): SearchSource {
   return {
     type: 'Link',
     search: ({ accountId }, text, first) => {
       const newest = async (filter: LinkFilter, limit: number) => {
         const listing = { filter, order: NEWEST_FIRST };
-        const { nodes } = await links.list(accountId, listing, clock(), { first: limit });
+        const { nodes } = await links.list(accountId, listing, accountClock(accountId), { first: limit });
         return nodes.map(({ linkId }) => linkId);
       };
       const withUrl = async () => {

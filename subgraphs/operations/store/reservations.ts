@@ -4,6 +4,7 @@ import type { Connection } from '../../graph/connection.ts';
 import { type Page, paginate } from '../../graph/paginate.ts';
 import type { AccountId } from '../../kernel/account.ts';
 import { type StoredBytes, toBuffer } from '../../kernel/binary.ts';
+import type { Times } from '../../kernel/clock/account-clock.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
 import { ofAccount } from '../../kernel/database/of-account.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
@@ -63,9 +64,9 @@ export interface Reservations {
    * Reserves a free id, with a lease for its caller. @throws a duplicate key error when the id is taken: the caller's
    * transaction is over
    */
-  open(key: OperationKey, reservation: NewReservation, at: Date, unit: UnitOfWork): HeldReservation;
+  open(key: OperationKey, reservation: NewReservation, times: Times, unit: UnitOfWork): HeldReservation;
   /** Takes the lease of a reservation as it was read, for a caller; undefined when somebody else was faster. */
-  take(read: ReservationDocument, at: Date): Promise<HeldReservation | undefined>;
+  take(read: ReservationDocument, times: Times): Promise<HeldReservation | undefined>;
   /** Changes a reservation if its holder still has the lease. Otherwise the transaction ends with LeaseLostError. */
   change(held: HeldReservation, update: UpdateQuery<ReservationDocument>, unit: UnitOfWork): void;
   /** Changes a reservation that the transaction has read, whether or not the caller has its lease. */
@@ -105,13 +106,13 @@ export function createReservations({
     },
     list: (accountId, filter, page) =>
       paginate(model, ofAccount(accountId, filter), page, (reservation) => reservation),
-    open: (key, reservation, at, unit) => {
-      const document = newReservation(key, reservation, seal(key, 'terms', reservation.terms), at);
+    open: (key, reservation, times, unit) => {
+      const document = newReservation(key, reservation, seal(key, 'terms', reservation.terms), times);
       unit.insert(ids, [{ _id: document._id }]);
       unit.insert(model, [document]);
       return { document, leaseToken: document.leaseToken };
     },
-    take: (read, at) => take(model, read, at),
+    take: (read, times) => take(model, read, times),
     change: ({ document: { _id, accountId }, leaseToken }, update, unit) =>
       unit.update(model, {
         filter: { _id, accountId, leaseToken },
@@ -140,7 +141,7 @@ function newReservation(
   key: OperationKey,
   { terms: { quote }, ...given }: NewReservation,
   terms: Buffer,
-  at: Date,
+  { at, now }: Times,
 ) {
   const { recipientAmount, recipientCurrency } = quote;
   return {
@@ -150,13 +151,13 @@ function newReservation(
     digest: given.digest,
     status: 'IN_PROGRESS',
     isOpen: true,
-    calledAt: at,
+    calledAt: now,
     attempts: 0,
     recipientAmount,
     recipientCurrency,
     terms,
     claims: 0,
-    nextAttemptAt: new Date(at.getTime() + CALL_LEASE_MS),
+    nextAttemptAt: new Date(now.getTime() + CALL_LEASE_MS),
     leaseToken: randomUUID(),
     createdAt: at,
     updatedAt: at,
@@ -166,7 +167,7 @@ function newReservation(
 async function take(
   model: Model<ReservationDocument>,
   { _id, accountId, leaseToken: before }: ReservationDocument,
-  at: Date,
+  { at, now }: Times,
 ): Promise<HeldReservation | undefined> {
   const leaseToken = randomUUID();
   const document = await model
@@ -182,8 +183,8 @@ async function take(
         $set: {
           leaseToken,
           isOpen: true,
-          calledAt: at,
-          nextAttemptAt: new Date(at.getTime() + CALL_LEASE_MS),
+          calledAt: now,
+          nextAttemptAt: new Date(now.getTime() + CALL_LEASE_MS),
           updatedAt: at,
         },
       },

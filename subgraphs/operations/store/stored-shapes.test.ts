@@ -46,7 +46,7 @@ test('the terms and the failure of a reservation are sealed as they were', async
   const terms = JSON.parse(TERMS);
   const given = { userId: 'u_1', digest: 'digest-1', terms } as const;
   await createTransactions(database.connection)((unit) => {
-    reservations.open(key, given, new Date(), unit);
+    reservations.open(key, given, { now: new Date(), at: new Date() }, unit);
   });
   expect(await ids.findById('acme/sandbox|corr-1').lean()).toEqual({ _id: 'acme/sandbox|corr-1' });
   const found = await reservations.find(key);

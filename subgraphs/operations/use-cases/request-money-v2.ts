@@ -38,7 +38,7 @@ export async function requestMoneyV2(
   { accountId }: Principal,
   { userId, command }: RequestMoneyV2Request,
 ): Promise<Result<OperationDocument>> {
-  const begun = deps.clock();
+  const begun = deps.accountClock(accountId);
   const user = await deps.users.accountState(accountId, userId);
   if (!user) {
     return fail('ERROR_SUBSCRIBER_NOT_FOUND');

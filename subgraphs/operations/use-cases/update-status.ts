@@ -83,7 +83,7 @@ async function applyToAsked(
   { status, statusDetails, failureReason }: StatusUpdate,
   unit: UnitOfWork,
 ): Promise<Result<OperationDocument>> {
-  const of = { accountId, operationId, at: deps.clock() };
+  const of = { accountId, operationId, at: deps.accountClock(accountId) };
   const asked = (await deps.remittances.find(of, unit)) ?? (await findAskedReservation(deps, of, unit));
   if (!asked) {
     return fail('OPERATION_NOT_FOUND');
@@ -118,7 +118,7 @@ async function advance(
   unit: UnitOfWork,
 ): Promise<Result<OperationDocument>> {
   const { status } = update;
-  const at = deps.clock();
+  const at = deps.accountClock(found.accountId);
   const followed = await moveMoneyRequest(deps, found, update, at, unit);
   if (!followed.ok) {
     return followed;

@@ -1,4 +1,5 @@
 import { environmentOf } from '../../kernel/account.ts';
+import type { Times } from '../../kernel/clock/account-clock.ts';
 import { retryOnConflict } from '../../kernel/database/transaction.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
@@ -51,7 +52,7 @@ async function attempt(
   command: RequestMoneyFullCommand,
   isRetry: boolean,
 ): Promise<Result<RemittanceDocument>> {
-  const at = deps.clock();
+  const at = deps.accountClock(tenant.accountId);
   const checked = await checkRequest(deps, tenant, command, at, isRetry);
   if (!checked.ok) {
     return checked;
@@ -87,7 +88,10 @@ async function save(
     return user;
   }
   deps.operations.reserveId(accountId, correlationId, unit);
-  const remittance = deps.admit(newRemittance(deps, checked, { userId: user.value.userId, at }), unit);
+  const remittance = deps.admit(
+    newRemittance(deps, checked, { userId: user.value.userId, at, now: deps.clock() }),
+    unit,
+  );
   if (!user.value.blocked) {
     deps.userJustChecked.add(remittance);
   }
@@ -108,7 +112,7 @@ function newRemittance(
     quote,
     ...rest
   }: CheckedRequest,
-  { userId, at }: Pick<RemittanceDocument, 'userId'> & { at: Date },
+  { userId, at, now }: Pick<RemittanceDocument, 'userId'> & Times,
 ): RemittanceDocument {
   const identity = { _id: remittanceId(accountId, correlationId), accountId };
   const traceparent = tracing.traceparent();
@@ -119,11 +123,11 @@ function newRemittance(
     status: 'IN_PROGRESS',
     isOpen: true,
     phase: 'CIP',
-    phaseSince: at,
+    phaseSince: now,
     version: 1,
     attempts: 0,
     claims: 0,
-    nextAttemptAt: at,
+    nextAttemptAt: now,
     quote,
     countries: rest.countries,
     attributionLink: rest.attributionLink,

@@ -65,7 +65,7 @@ export async function perform(
     return { aborted: true };
   }
   const input = openInput(deps.box, document);
-  const step = { remittance: document, input, at: deps.clock() };
+  const step = { remittance: document, input, at: deps.accountClock(document.accountId) };
   const answer = await unlessAborted(signal, () => callProvider(deps, claimed, step));
   return answer.aborted
     ? answer

@@ -1,4 +1,5 @@
 import { type AccountId, partsOf } from '../../kernel/account.ts';
+import { type Times, timesOf } from '../../kernel/clock/account-clock.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { type Failure, fail, type Result, succeed } from '../../kernel/errors/result.ts';
 import {
@@ -20,7 +21,10 @@ import { pendingWithdrawal } from './withdraw-request.ts';
  */
 
 export interface OperateDeps
-  extends Pick<PipelineDeps, 'remittances' | 'events' | 'webhooks' | 'tenants' | 'transaction' | 'clock'> {
+  extends Pick<
+    PipelineDeps,
+    'remittances' | 'events' | 'webhooks' | 'tenants' | 'transaction' | 'clock' | 'accountClock'
+  > {
   readonly operatorLog: Pick<OperatorLog, 'append'>;
 }
 
@@ -47,13 +51,13 @@ const ENDED_BY_OPERATOR: PhaseFailure = {
  */
 export function retryRemittance(deps: OperateDeps, act: RemittanceAct): Promise<Result<RemittanceDocument>> {
   const issues = act.reason === undefined ? [] : findReasonIssues(act.reason);
-  return operate(deps, act, 'remittances retry', issues, async (before, at, unit) => {
-    const refusal = whyNotRetry(before, at);
+  return operate(deps, act, 'remittances retry', issues, async (before, times, unit) => {
+    const refusal = whyNotRetry(before, times.now);
     if (refusal !== undefined) {
       return fail('INVALID_TRANSITION', refusal);
     }
     const retry = before.status === 'IN_PROGRESS' ? retryWaiting : resumeRemittance;
-    return succeed(retry(deps, before, at, unit));
+    return succeed(retry(deps, before, times, unit));
   });
 }
 
@@ -68,13 +72,15 @@ export function failRemittance(
   act: RemittanceAct & { readonly reason: string },
 ): Promise<Result<RemittanceDocument>> {
   const issues = findReasonIssues(act.reason);
-  return operate(deps, act, 'remittances fail', issues, async (before, at, unit) => {
-    const refusal = whyNotFail(before, at);
+  return operate(deps, act, 'remittances fail', issues, async (before, times, unit) => {
+    const refusal = whyNotFail(before, times.now);
     if (refusal !== undefined) {
       return fail('INVALID_TRANSITION', refusal);
     }
     return succeed(
-      mayHaveBeenAsked(before) ? withdrawFirst(deps, before, at, unit) : await end(deps, before, at, unit),
+      mayHaveBeenAsked(before)
+        ? withdrawFirst(deps, before, times, unit)
+        : await end(deps, before, times, unit),
     );
   });
 }
@@ -114,7 +120,7 @@ async function operate(
   { accountId, correlationId, by, reason }: RemittanceAct,
   act: string,
   issues: readonly Failure[],
-  change: (before: RemittanceDocument, at: Date, unit: UnitOfWork) => Promise<Result<RemittanceDocument>>,
+  change: (before: RemittanceDocument, times: Times, unit: UnitOfWork) => Promise<Result<RemittanceDocument>>,
 ): Promise<Result<RemittanceDocument>> {
   if (issues.length > 0) {
     return { ok: false, failures: issues };
@@ -124,7 +130,7 @@ async function operate(
     if (!before) {
       return fail('ERROR_OPERATION_NOT_FOUND');
     }
-    const changed = await change(before, deps.clock(), unit);
+    const changed = await change(before, timesOf(deps, accountId), unit);
     if (changed.ok) {
       deps.operatorLog.append(
         {
@@ -160,7 +166,7 @@ function stateOf(remittance: RemittanceDocument): ActState {
 function retryWaiting(
   { remittances }: OperateDeps,
   before: RemittanceDocument,
-  at: Date,
+  { at, now }: Times,
   unit: UnitOfWork,
 ): RemittanceDocument {
   const { waitMs: _, leaseToken: __, isAsking: ___, ...rest } = before;
@@ -170,7 +176,7 @@ function retryWaiting(
     ...factOf(before),
     attempts: isWithdrawing ? before.attempts : 0,
     claims: 0,
-    nextAttemptAt: at,
+    nextAttemptAt: now,
     updatedAt: at,
   };
   remittances.changeRead(before, toUpdate(before, after), unit);
@@ -181,17 +187,17 @@ function retryWaiting(
 function withdrawFirst(
   { remittances }: OperateDeps,
   before: RemittanceDocument,
-  at: Date,
+  { at, now }: Times,
   unit: UnitOfWork,
 ): RemittanceDocument {
   const { waitMs: _, leaseToken: __, isAsking: ___, ...rest } = before;
   const after: RemittanceDocument = {
     ...rest,
     ...factOf(before),
-    withdrawal: { status: 'PENDING', since: at, attempts: 0, cause: ENDED_BY_OPERATOR },
+    withdrawal: { status: 'PENDING', since: now, attempts: 0, cause: ENDED_BY_OPERATOR },
     lastError: { ...ENDED_BY_OPERATOR, occurredAt: at },
     claims: 0,
-    nextAttemptAt: at,
+    nextAttemptAt: now,
     updatedAt: at,
   };
   remittances.changeRead(before, toUpdate(before, after), unit);
@@ -201,7 +207,7 @@ function withdrawFirst(
 async function end(
   deps: OperateDeps,
   before: RemittanceDocument,
-  at: Date,
+  { at }: Times,
   unit: UnitOfWork,
 ): Promise<RemittanceDocument> {
   const tenant = await deps.tenants.find(before.accountId);

@@ -112,7 +112,11 @@ async function concludeWithdrawal(
   claimed: Claimed<RemittanceDocument>,
   { input, withdrawal, answer }: Extract<Performed, { kind: 'withdrawn' }>,
 ): Promise<StepResult> {
-  const step: Step = { remittance: claimed.document, input, at: deps.clock() };
+  const step: Step = {
+    remittance: claimed.document,
+    input,
+    at: deps.accountClock(claimed.document.accountId),
+  };
   return withdrawalResult(claimed, await saveWithdrawal(deps, claimed, withdrawal, answer, step));
 }
 
@@ -121,7 +125,11 @@ async function conclude(
   claimed: Claimed<RemittanceDocument>,
   { input, answer }: Extract<Performed, { kind: 'answered' }>,
 ): Promise<StepResult> {
-  const step: Step = { remittance: claimed.document, input, at: deps.clock() };
+  const step: Step = {
+    remittance: claimed.document,
+    input,
+    at: deps.accountClock(claimed.document.accountId),
+  };
   switch (answer.kind) {
     case 'accepted': {
       const advanced = await advance(deps, claimed, step);

@@ -1,3 +1,4 @@
+import type { Times } from '../../kernel/clock/account-clock.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { mayBeHeld } from '../../providers/withdrawal.ts';
 import type { PipelineDeps } from '../deps.ts';
@@ -22,17 +23,17 @@ export function whyNotResume(before: RemittanceDocument, at: Date): string | und
 export function resumeRemittance(
   { remittances, events }: Pick<PipelineDeps, 'remittances' | 'events'>,
   before: RemittanceDocument,
-  at: Date,
+  { at, now }: Times,
   unit: UnitOfWork,
 ): RemittanceDocument {
   const set = {
     status: 'IN_PROGRESS',
     isOpen: true,
-    phaseSince: at,
+    phaseSince: now,
     version: before.version + 1,
     attempts: 0,
     claims: 0,
-    nextAttemptAt: at,
+    nextAttemptAt: now,
     updatedAt: at,
   } as const;
   const gone = { lastError: 1, withdrawal: 1, leaseToken: 1, waitMs: 1 } as const;

@@ -1,4 +1,5 @@
 import type { UpdateQuery } from 'mongoose';
+import { timesOf } from '../../kernel/clock/account-clock.ts';
 import { queueKey, retryOnConflict } from '../../kernel/database/transaction.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { CATALOGUE } from '../../kernel/errors/catalogue.ts';
@@ -77,7 +78,8 @@ async function saveAdvance(
   checkUser: (unit: UnitOfWork) => Promise<PhaseFailure | undefined>,
 ): Promise<Advanced> {
   const { document } = held;
-  const leaseUntil = new Date(step.at.getTime() + deps.settings.leaseSeconds * 1000);
+  const now = deps.clock();
+  const leaseUntil = new Date(now.getTime() + deps.settings.leaseSeconds * 1000);
   const { passed, after } = await save(deps, held, async (unit) => {
     const failure = await checkUser(unit);
     if (failure && document.phase === 'REQUEST_MONEY') {
@@ -97,7 +99,7 @@ async function saveAdvance(
   return {
     kind: 'advanced',
     passed: passed.map(({ phase }) => phase),
-    next: isHeld ? { ...held, document: after, leaseUntil, dueAt: step.at } : undefined,
+    next: isHeld ? { ...held, document: after, leaseUntil, dueAt: now } : undefined,
   };
 }
 
@@ -135,7 +137,7 @@ export async function passOne(deps: Deps, step: Step, unit: UnitOfWork): Promise
   }
   // The call follows at once: its mark needs no write of its own.
   const asking = phase === 'REQUEST_MONEY' && { isAsking: true as const };
-  return { ...moved, ...asking, phase, phaseSince: step.at, attempts: 0 };
+  return { ...moved, ...asking, phase, phaseSince: deps.clock(), attempts: 0 };
 }
 
 /**
@@ -186,7 +188,7 @@ export async function failPhase(
   step?: Step,
 ): Promise<PhaseFailure> {
   const { document } = held;
-  const at = step?.at ?? deps.clock();
+  const at = step?.at ?? deps.accountClock(document.accountId);
   const { after } = await save(deps, held, async (unit) => {
     const block = step && (await findBlock(deps, document, unit));
     if (step && !block) {
@@ -262,8 +264,8 @@ export async function postpone(
   failure: PhaseFailure,
   { delayMs, wasAsked }: { readonly delayMs: number; readonly wasAsked: boolean },
 ): Promise<void> {
-  const at = deps.clock();
-  const nextAttemptAt = new Date(at.getTime() + delayMs);
+  const { at, now } = timesOf(deps, held.document.accountId);
+  const nextAttemptAt = new Date(now.getTime() + delayMs);
   const lastError = { ...failure, occurredAt: at };
   const update = {
     $set: {

@@ -1,3 +1,4 @@
+import { timesOf } from '../../kernel/clock/account-clock.ts';
 import { callWithdrawal } from '../../operations/index.ts';
 import type { ProviderCall, Unavailable, WithdrawalAnswer } from '../../providers/types.ts';
 import {
@@ -49,12 +50,12 @@ export async function beginWithdrawal(
   held: Held,
   cause: PhaseFailure,
 ): Promise<Claimed<RemittanceDocument>> {
-  const at = deps.clock();
-  const leaseUntil = new Date(at.getTime() + deps.settings.leaseSeconds * 1000);
+  const { at, now } = timesOf(deps, held.document.accountId);
+  const leaseUntil = new Date(now.getTime() + deps.settings.leaseSeconds * 1000);
   const { isAsking: _, ...document } = held.document;
   const lastError = { ...cause, occurredAt: at };
   const set = {
-    withdrawal: { status: 'PENDING', since: at, attempts: 0, cause },
+    withdrawal: { status: 'PENDING', since: now, attempts: 0, cause },
     payerMayHaveBeenAsked: true,
     attempts: document.attempts + 1,
     claims: 0,
@@ -65,7 +66,7 @@ export async function beginWithdrawal(
   } as const;
   const update = { $set: set, $unset: { isAsking: 1 as const } };
   await deps.transaction(async (unit) => deps.remittances.change(held, update, unit));
-  return { ...held, document: { ...document, ...set }, leaseUntil, dueAt: at };
+  return { ...held, document: { ...document, ...set }, leaseUntil, dueAt: now };
 }
 
 /** Asks the provider to withdraw, under the idempotency key of the request. */
@@ -115,9 +116,9 @@ export async function saveUnanswered(
   before: Withdrawal,
   { reason, retryAfterMs }: Pick<Unavailable, 'reason' | 'retryAfterMs'>,
 ): Promise<WithdrawalStep> {
-  const at = deps.clock();
   const { retrySeconds } = deps.settings;
-  return saveUnresolved(deps, held, afterUnanswered(before, reason, { retrySeconds, at, retryAfterMs }), at);
+  const schedule = { retrySeconds, at: deps.clock(), retryAfterMs };
+  return saveUnresolved(deps, held, afterUnanswered(before, reason, schedule));
 }
 
 /** Ends a withdrawal that kills its workers: nobody knows whether the payer holds the request. */
@@ -127,19 +128,19 @@ export async function giveUpWithdrawal(
   before: Withdrawal,
 ): Promise<WithdrawalStep> {
   const withdrawal = { ...before, status: 'UNKNOWN' as const };
-  return saveUnresolved(deps, held, { withdrawal, delayMs: undefined }, deps.clock());
+  return saveUnresolved(deps, held, { withdrawal, delayMs: undefined });
 }
 
 async function saveUnresolved(
   deps: TransitionDeps,
   held: Held,
   { withdrawal, delayMs }: ReturnType<typeof afterUnanswered>,
-  at: Date,
 ): Promise<WithdrawalStep> {
   const { document } = held;
   const { retrySeconds } = deps.settings;
   const failure = withdrawalFailure(withdrawal, delayMs === undefined ? 'UNKNOWN' : 'PENDING');
-  const nextAttemptAt = new Date(at.getTime() + (delayMs ?? 0));
+  const { at, now } = timesOf(deps, document.accountId);
+  const nextAttemptAt = new Date(now.getTime() + (delayMs ?? 0));
   const isScheduled = delayMs !== undefined && withdrawal.attempts <= retrySeconds.length;
   if (delayMs !== undefined && (isScheduled || document.status === 'FAILED')) {
     const update = {

@@ -3,6 +3,7 @@ import type { Connection } from '../../graph/connection.ts';
 import { type Order, type Page, paginate } from '../../graph/paginate.ts';
 import type { AccountId } from '../../kernel/account.ts';
 import { toBuffer } from '../../kernel/binary.ts';
+import type { Expired } from '../../kernel/clock/account-clock.ts';
 import type { BlindIndex } from '../../kernel/crypto/blind-index.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
 import { createTotalsReader } from '../../kernel/database/kept-totals.ts';
@@ -43,9 +44,9 @@ export interface MoneyRequestRepository {
    * removes the number of its card.
    */
   move(moneyRequest: MoneyRequest, from: { version: number }, unit: UnitOfWork): void;
-  /** A page of the pending money requests that had expired at `at`, oldest first. */
+  /** A page of the pending money requests that have expired, oldest first. */
   findExpired(
-    at: Date,
+    expired: Expired,
     page: { skip: number; limit: number },
   ): Promise<Pick<MoneyRequest, 'accountId' | 'referenceId'>[]>;
 }
@@ -124,10 +125,11 @@ export function createMoneyRequestRepository(deps: MoneyRequestRepositoryDeps): 
         otherwise: () => new Error(`Request ${requestId} changed within the transaction that read it`),
       });
     },
-    findExpired: (at, { skip, limit }) =>
+    findExpired: ({ at, ...account }, { skip, limit }) =>
       moneyRequests
-        .find({ status: 'pending', expiresAt: { $lte: at } })
-        .sort({ expiresAt: 1 })
+        .find({ ...account, status: 'pending', expiresAt: { $lte: at } })
+        // The index by expiry has the requests of all accounts: an account that is ahead would read those that are not due yet.
+        .sort(account.accountId === undefined ? { expiresAt: 1 } : { createdAt: 1, _id: 1 })
         .skip(skip)
         .limit(limit)
         .select({ _id: 0, accountId: 1, referenceId: 1 })

@@ -93,7 +93,7 @@ async function advance(
     status: update.status,
     statusDetails,
     version: moneyRequest.version + 1,
-    updatedAt: deps.clock(),
+    updatedAt: deps.accountClock(moneyRequest.accountId),
   };
   const operation = await moveOperation(deps, tenant, next, update.operationId, unit);
   if (!operation.ok) {

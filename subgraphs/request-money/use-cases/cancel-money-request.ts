@@ -16,7 +16,7 @@ const CANCELLED_BY_PARTNER = 'CancelledByPartner';
  * Failures: REQUEST_MONEY_NOT_FOUND; INVALID_TRANSITION for a status that the partner may not cancel.
  */
 export function cancelMoneyRequest(
-  deps: MoneyRequestWriting & Pick<RequestMoneyDeps, 'transaction' | 'clock'>,
+  deps: MoneyRequestWriting & Pick<RequestMoneyDeps, 'transaction' | 'accountClock'>,
   tenant: Tenant,
   referenceId: string,
   { reason }: CancelRequestMoney,
@@ -40,7 +40,7 @@ export function cancelMoneyRequest(
         status: 'cancelled',
         statusDetails: reason ?? CANCELLED_BY_PARTNER,
         version: moneyRequest.version + 1,
-        updatedAt: deps.clock(),
+        updatedAt: deps.accountClock(tenant.accountId),
       };
       moveMoneyRequest(deps, tenant, { before: moneyRequest, after: cancelled }, unit);
       return succeed(cancelled);

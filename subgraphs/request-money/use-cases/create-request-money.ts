@@ -165,7 +165,13 @@ function saveNewMoneyRequest(
   unit: UnitOfWork,
 ): CreateResult {
   const userId = saveUser(deps, tenant, { command, user }, unit);
-  const moneyRequest = newMoneyRequest(tenant, command, resolved, userId, deps.clock());
+  const moneyRequest = newMoneyRequest(
+    tenant,
+    command,
+    resolved,
+    userId,
+    deps.accountClock(tenant.accountId),
+  );
   const { requestData: _, ...answered } = moneyRequest;
   const result: CreateResult = { moneyRequest: answered, warnings };
   deps.moneyRequests.insert(moneyRequest, unit);

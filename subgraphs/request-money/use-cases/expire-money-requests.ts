@@ -1,3 +1,4 @@
+import type { Expired } from '../../kernel/clock/account-clock.ts';
 import { isOutage } from '../../kernel/database/outage.ts';
 import type { Logger } from '../../kernel/log/log.ts';
 import type { RequestMoneyDeps } from '../deps.ts';
@@ -17,13 +18,28 @@ export async function expireDueMoneyRequests(
   deps: RequestMoneyDeps & { log: Logger },
   signal: AbortSignal,
 ): Promise<number> {
+  let count = 0;
+  for (const expired of deps.listExpired()) {
+    count += await expireAll(deps, expired, signal);
+  }
+  if (count > 0) {
+    deps.log.info({ expired: count }, 'request_money.expired');
+  }
+  return count;
+}
+
+async function expireAll(
+  deps: RequestMoneyDeps & { log: Logger },
+  which: Expired,
+  signal: AbortSignal,
+): Promise<number> {
   let expired = 0;
   let left = 0;
   let hasMore = true;
   while (hasMore && !signal.aborted) {
     // Those that were left are still the oldest. One that another run has moved counts too: the next run, 20 s later, finds
     // what is skipped for it.
-    const due = await deps.moneyRequests.findExpired(deps.clock(), { skip: left, limit: BATCH });
+    const due = await deps.moneyRequests.findExpired(which, { skip: left, limit: BATCH });
     for (const moneyRequest of due) {
       if (signal.aborted) {
         break;
@@ -35,9 +51,6 @@ export async function expireDueMoneyRequests(
       }
     }
     hasMore = due.length === BATCH;
-  }
-  if (expired > 0) {
-    deps.log.info({ expired }, 'request_money.expired');
   }
   return expired;
 }
@@ -69,6 +82,6 @@ async function expire(
   }
   const update = { referenceId, status: 'cancelled', statusDetails: 'Expired' } as const;
   const isOverdue = ({ status, expiresAt }: MoneyRequest) =>
-    status === 'pending' && expiresAt <= deps.clock();
+    status === 'pending' && expiresAt <= deps.accountClock(accountId);
   return (await applyStatusUpdate(deps, tenant, update, isOverdue)).ok;
 }

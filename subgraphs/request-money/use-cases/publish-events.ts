@@ -38,7 +38,7 @@ export function publishMove(
 
 /** Saves the events of a failed call for the partner, before the call answers (document 2, `operation_error`). */
 export async function publishFailure(
-  deps: Pick<RequestMoneyDeps, 'webhooks' | 'transaction' | 'clock'>,
+  deps: Pick<RequestMoneyDeps, 'webhooks' | 'transaction' | 'accountClock'>,
   tenant: Tenant,
   failed: {
     referenceId: string | undefined;
@@ -56,7 +56,7 @@ export async function publishFailure(
   const deliveries = toDeliveries(
     tenant,
     events.map((event) => ({ ...event, ...about })),
-    deps.clock(),
+    deps.accountClock(tenant.accountId),
   );
   if (deliveries.length > 0) {
     // Two failures of one reference at once may both create the order of its webhooks. The later one finds it on its retry.

@@ -265,10 +265,10 @@ describe('expiry', () => {
     await bench.create(bodyOf(first, { expiresInMinutes: 3 }));
     const at = new Date(START.getTime() + 240_000);
     const { findExpired } = bench.deps.moneyRequests;
-    const all = await findExpired(at, { skip: 0, limit: 1_000 });
+    const all = await findExpired({ at }, { skip: 0, limit: 1_000 });
     const found = [first, second].map((referenceId) => ({ accountId: 'acme/sandbox' as const, referenceId }));
     expect(all.slice(-2)).toEqual(found);
-    expect(await findExpired(at, { skip: all.length - 2, limit: 1 })).toEqual(found.slice(0, 1));
+    expect(await findExpired({ at }, { skip: all.length - 2, limit: 1 })).toEqual(found.slice(0, 1));
   });
 
   test('cancels unpaid requests when their time is over, once, and leaves the rest', async () => {

@@ -11,7 +11,10 @@ import type { PaymentMethodRecord, VerifiableMethod } from '../payment-method.ts
 import { keepPaymentMethod } from './keep-payment-method.ts';
 import { type VerificationCode, verifiersOf, verifyPaymentMethod } from './verify-payment-method.ts';
 
-type Deps = Pick<UsersDeps, 'users' | 'paymentMethods' | 'keys' | 'providers' | 'transaction' | 'clock'>;
+type Deps = Pick<
+  UsersDeps,
+  'users' | 'paymentMethods' | 'keys' | 'providers' | 'transaction' | 'accountClock'
+>;
 
 /**
  * Adds a card to a user's payout methods. Fails with ERROR_SUBSCRIBER_NOT_FOUND or USER_ERASED, then as {@link readCard} does, then
@@ -46,7 +49,7 @@ async function add(
   if (user.isErased) {
     return fail('USER_ERASED');
   }
-  const at = deps.clock();
+  const at = deps.accountClock(accountId);
   const read = readAt(at);
   if (!read.ok) {
     return read;

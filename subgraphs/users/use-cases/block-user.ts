@@ -6,7 +6,7 @@ import type { BlockUser } from '../commands/block-user.ts';
 import type { UsersDeps } from '../deps.ts';
 import { type BlockState, statusOf, type UserRecord } from '../user.ts';
 
-type Deps = Pick<UsersDeps, 'users' | 'events' | 'transaction' | 'clock'>;
+type Deps = Pick<UsersDeps, 'users' | 'events' | 'transaction' | 'accountClock'>;
 
 /**
  * Blocks a user: no new links, no transfers. A blocked user keeps the time and the reason of the first block. Fails with
@@ -36,7 +36,7 @@ export function unblockUser(
 
 /** It takes the user's turn: against many transactions that hold the user, it would lose one conflict after another. */
 async function setBlock(
-  { users, events, transaction, clock }: Deps,
+  { users, events, transaction, accountClock }: Deps,
   { accountId, userId }: { accountId: AccountId; userId: string },
   stateAt: (at: Date) => BlockState,
 ): Promise<Result<UserRecord>> {
@@ -46,7 +46,7 @@ async function setBlock(
       if (!user) {
         return fail('USER_NOT_FOUND');
       }
-      const at = clock();
+      const at = accountClock(accountId);
       const state = stateAt(at);
       if (user.erasureRequestedAt && !state.blocked) {
         return fail('USER_ERASED');

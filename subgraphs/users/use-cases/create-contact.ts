@@ -12,7 +12,7 @@ import { keepContact } from './keep-contact.ts';
  * USER_ERASED, then as {@link readContact} does. @param body the JSON value of RequestToParams
  */
 export async function createContact(
-  deps: Pick<UsersDeps, 'users' | 'contacts' | 'tenants' | 'transaction' | 'clock'>,
+  deps: Pick<UsersDeps, 'users' | 'contacts' | 'tenants' | 'transaction' | 'accountClock'>,
   { accountId }: Principal,
   userId: string,
   body: unknown,
@@ -29,7 +29,7 @@ export async function createContact(
   if (!read.ok) {
     return read;
   }
-  const kept = { accountId, userId, contact: read.value, at: deps.clock() };
+  const kept = { accountId, userId, contact: read.value, at: deps.accountClock(accountId) };
   return unlessErased(() =>
     retryOnConflict(() =>
       deps.transaction((unit) => {

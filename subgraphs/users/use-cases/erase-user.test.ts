@@ -39,7 +39,7 @@ function erasureWith(...others: ErasureSource[]): UserErasure {
     transaction: bench.transaction,
     events: createEventLog({ model: createEventModels(connection).events, wake: () => undefined }),
     sources: [createOwnedErasure({ connection, box }), ...others],
-    clock: () => bench.now,
+    accountClock: () => bench.now,
   });
 }
 

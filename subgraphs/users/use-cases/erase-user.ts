@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { ErasedUser, ErasureSource } from '../../graph/erasure.ts';
+import type { AccountClock } from '../../kernel/clock/account-clock.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
 import { queueKey, type RunTransaction } from '../../kernel/database/transaction.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
@@ -33,7 +34,7 @@ interface ErasureDeps {
   readonly transaction: RunTransaction;
   readonly events: { append(events: readonly NewEvent[], unit: UnitOfWork): void };
   readonly sources: readonly ErasureSource[];
-  readonly clock: () => Date;
+  readonly accountClock: AccountClock;
 }
 
 type Deps = Omit<ErasureDeps, 'connection' | 'box'> & { readonly users: Erasures };
@@ -65,7 +66,7 @@ export function createUserErasure({ connection, box, ...rest }: ErasureDeps): Us
 
 /** It takes the user's turn: against many transactions that hold the user, it would lose one conflict after another. */
 function mark(deps: Deps, user: ErasedUser, { reason }: EraseUser): ReturnType<UserErasure['request']> {
-  const { users, transaction, clock } = deps;
+  const { users, transaction, accountClock } = deps;
   return transaction(
     async (unit): ReturnType<UserErasure['request']> => {
       const found = await users.find(user, unit);
@@ -75,7 +76,7 @@ function mark(deps: Deps, user: ErasedUser, { reason }: EraseUser): ReturnType<U
       if (found.erasureRequestedAt) {
         return succeed({ user: found, isNew: false });
       }
-      const at = clock();
+      const at = accountClock(user.accountId);
       if (await hasOpen(deps, user, at, unit)) {
         return fail('USER_HAS_OPEN_PAYMENTS');
       }
@@ -110,7 +111,7 @@ async function completeInTime(deps: Deps, user: ErasedUser): Promise<void> {
 
 /** Erases everything, then says so. Runs beside each other do the same work, and one of them says so. */
 async function complete(deps: Deps, user: ErasedUser, signal: AbortSignal): Promise<void> {
-  const { sources, users, transaction, clock, events } = deps;
+  const { sources, users, transaction, accountClock, events } = deps;
   for (const source of sources) {
     await source.erase(user, signal);
   }
@@ -120,7 +121,7 @@ async function complete(deps: Deps, user: ErasedUser, signal: AbortSignal): Prom
       if (!found || found.erasedAt) {
         return;
       }
-      const at = clock();
+      const at = accountClock(user.accountId);
       if (await hasOpen(deps, user, at, unit)) {
         // A call that had read the user before the mark was accepted. It fails within moments, and the next run erases it.
         return;

@@ -15,12 +15,12 @@ import type { AccountState, Registration, UserProfile, UserRecord } from '../use
  * @param body the JSON value of RegisterUserParams, numbers as LosslessNumber
  */
 export async function registerUser(
-  deps: Pick<UsersDeps, 'users' | 'tenants' | 'transaction' | 'clock'>,
+  deps: Pick<UsersDeps, 'users' | 'tenants' | 'transaction' | 'accountClock'>,
   { accountId }: Principal,
   body: unknown,
 ): Promise<Result<UserRecord>> {
   const tenant = await deps.tenants.find(accountId);
-  const at = deps.clock();
+  const at = deps.accountClock(accountId);
   const read = readRegistration(body, { countries: tenant?.countries ?? [], now: at });
   if (!read.ok) {
     return read;
@@ -55,7 +55,7 @@ export async function ensureRegistered(
 
 /** {@link UsersPort.ensureByReference} */
 export async function ensureByReference(
-  deps: Pick<UsersDeps, 'users' | 'clock'>,
+  deps: Pick<UsersDeps, 'users' | 'accountClock'>,
   input: EnsureUser,
   unit: UnitOfWork,
 ): Promise<AccountState> {
@@ -65,11 +65,11 @@ export async function ensureByReference(
 
 /** {@link UsersPort.insertByReference} */
 export function insertByReference(
-  { users, clock }: Pick<UsersDeps, 'users' | 'clock'>,
+  { users, accountClock }: Pick<UsersDeps, 'users' | 'accountClock'>,
   { accountId, referenceId, profile }: EnsureUser,
   unit: UnitOfWork,
 ): AccountState {
-  const user = { accountId, referenceId, profile, isRegistered: false, at: clock() };
+  const user = { accountId, referenceId, profile, isRegistered: false, at: accountClock(accountId) };
   const { userId, blocked } = users.insert(user, unit);
   return { userId, blocked };
 }

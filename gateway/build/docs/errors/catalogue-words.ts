@@ -23,8 +23,13 @@ export const CATALOGUE_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
   },
   API_FEATURE_NOT_ENABLED: { fix: CONFIGURED },
   SANDBOX_ONLY: {
-    cause: 'A simulation (`/v1/sandbox/…`, `simulate…`) was called with a live key.',
+    cause:
+      'A simulation (`/v1/sandbox/…`, `simulate…`), `advanceSandboxClock` or `resetSandbox` was called with a live key.',
     fix: 'Use a sandbox key. Live statuses come from the platform.',
+  },
+  SANDBOX_RESET_RUNNING: {
+    cause: 'The clock of the sandbox was to be set ahead while its records are being removed.',
+    fix: 'Wait until `sandbox { reset { state } }` is `DONE`.',
   },
   VALIDATION_FAILED: {
     cause: 'Fields are missing or have invalid values.',

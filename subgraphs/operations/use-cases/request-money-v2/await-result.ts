@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { timesOf } from '../../../kernel/clock/account-clock.ts';
 import { CATALOGUE } from '../../../kernel/errors/catalogue.ts';
 import { type Result, succeed } from '../../../kernel/errors/result.ts';
 import { mayHaveBeenAsked, withdrawalFailure } from '../../../providers/withdrawal.ts';
@@ -12,7 +13,7 @@ import { carryOut, unanswered } from './carry-out.ts';
 import { keepUnanswered } from './end-reservation.ts';
 
 /** The longest wait for an identical call: less than a request may take (`GRAPHQL_TIMEOUT_SECONDS`). */
-const MOST_WAIT_MS = 25_000;
+export const MOST_WAIT_MS = 25_000;
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 500;
 
@@ -33,7 +34,9 @@ export async function continueOrWait(
     if (ended) {
       return ended;
     }
-    const held = isHeld(deps, current) ? undefined : await deps.reservations.take(current, deps.clock());
+    const held = isHeld(deps, current)
+      ? undefined
+      : await deps.reservations.take(current, timesOf(deps, current.accountId));
     const carried = held && (await carryOutHeld(deps, held, command));
     if (carried) {
       return carried;

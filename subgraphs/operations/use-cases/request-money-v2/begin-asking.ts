@@ -53,8 +53,8 @@ async function mark(
   if (!allowed.ok) {
     return allowed;
   }
-  const at = deps.clock();
-  const leaseUntil = new Date(at.getTime() + CALL_LEASE_MS);
+  const at = deps.accountClock(document.accountId);
+  const leaseUntil = new Date(deps.clock().getTime() + CALL_LEASE_MS);
   const terms = { ...given, paymentMethodId: await keepPayout(deps, document, payout, unit, at) };
   const set = {
     isAsking: true as const,

@@ -32,7 +32,7 @@ export async function checkRequest(
   if (!payer.ok) {
     return payer;
   }
-  const destination = await findDestination(deps.users, owner, command, deps.clock());
+  const destination = await findDestination(deps.users, owner, command, deps.accountClock(tenant.accountId));
   if (!destination.ok) {
     return destination;
   }

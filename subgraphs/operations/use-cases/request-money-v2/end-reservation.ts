@@ -57,7 +57,7 @@ export function succeeded(
 
 /** The operation of a reservation whose payer was asked; the payer is kept with the user. */
 export async function toOperation(
-  { users, clock }: Pick<OperationsDeps, 'users' | 'clock'>,
+  { users, accountClock }: Pick<OperationsDeps, 'users' | 'accountClock'>,
   { accountId, operationId, userId }: ReservationDocument,
   { payer, paymentMethodId, quote, countries, attributionLink, reason }: Terms,
   unit: UnitOfWork,
@@ -65,7 +65,7 @@ export async function toOperation(
   if (paymentMethodId === undefined) {
     throw new TypeError('No payer is asked before the payout method is stored');
   }
-  const at = clock();
+  const at = accountClock(accountId);
   const { phoneNumber, country } = payer;
   const contact = { phoneNumber, ...(country !== undefined && { countryCode: country }) };
   const contactId =
@@ -98,7 +98,7 @@ export async function keepFailure(
   const set = {
     status: 'FAILED',
     refusal,
-    updatedAt: deps.clock(),
+    updatedAt: deps.accountClock(held.document.accountId),
     ...(withdrawal && { withdrawal, payerMayHaveBeenAsked: true }),
   } as const;
   const update = { $set: set, $unset: withdrawal ? ENDED : { ...ENDED, terms: 1 as const } };
@@ -116,7 +116,7 @@ export async function keepUnanswered(
   wasAsked: boolean,
 ): Promise<void> {
   const { document } = held;
-  const at = deps.clock();
+  const at = deps.accountClock(document.accountId);
   if (wasAsked) {
     logAsked(deps, document, message, 'request_money_v2.payer_may_have_been_asked');
   }
@@ -128,7 +128,7 @@ export async function keepUnanswered(
       occurredAt: at,
       ...(wasAsked && { payerMayHaveBeenAsked: true }),
     }),
-    nextAttemptAt: new Date(at.getTime() + LOOK_AGAIN_MS),
+    nextAttemptAt: new Date(deps.clock().getTime() + LOOK_AGAIN_MS),
     updatedAt: at,
     ...(isWatched && { payerMayHaveBeenAsked: true as const }),
   };
@@ -145,10 +145,10 @@ export async function beginWithdrawal(
   held: HeldReservation,
   { code, message = '' }: Failure,
 ): Promise<Failure> {
-  const at = deps.clock();
+  const now = deps.clock();
   const withdrawal: Withdrawal = {
     status: 'PENDING',
-    since: at,
+    since: now,
     attempts: 0,
     cause: { code, message },
   };
@@ -157,9 +157,9 @@ export async function beginWithdrawal(
     withdrawal,
     payerMayHaveBeenAsked: true,
     isOpen: true,
-    nextAttemptAt: at,
+    nextAttemptAt: now,
     claims: 0,
-    updatedAt: at,
+    updatedAt: deps.accountClock(held.document.accountId),
   };
   await deps.transaction(async (unit) =>
     deps.reservations.change(held, { $set: set, $unset: RELEASED }, unit),

@@ -1,4 +1,5 @@
 import { type AccountId, environmentOf } from '../../../kernel/account.ts';
+import { timesOf } from '../../../kernel/clock/account-clock.ts';
 import { isDuplicateKey } from '../../../kernel/database/transaction.ts';
 import type { UnitOfWork } from '../../../kernel/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../../kernel/errors/result.ts';
@@ -80,7 +81,10 @@ async function open(
   const key = keyOf(request);
   const allowed = await checkUser(deps, { accountId: key.accountId, userId }, unit);
   return allowed.ok
-    ? succeed({ kind: 'held', held: deps.reservations.open(key, reservation, deps.clock(), unit) })
+    ? succeed({
+        kind: 'held',
+        held: deps.reservations.open(key, reservation, timesOf(deps, key.accountId), unit),
+      })
     : allowed;
 }
 

@@ -1,3 +1,4 @@
+import { timesOf } from '../../../kernel/clock/account-clock.ts';
 import { fail, type Result, succeed } from '../../../kernel/errors/result.ts';
 import { mayBeHeld } from '../../../providers/withdrawal.ts';
 import type { OperationsDeps } from '../../deps.ts';
@@ -12,19 +13,20 @@ import type { OperationKey } from '../../store/operation-ids.ts';
  * it: its answer counts.
  */
 export async function resumeReservation(
-  { reservations, transaction, clock }: Pick<OperationsDeps, 'reservations' | 'transaction' | 'clock'>,
+  deps: Pick<OperationsDeps, 'reservations' | 'transaction' | 'clock' | 'accountClock'>,
   key: OperationKey,
 ): Promise<Result<ReservationDocument>> {
+  const { reservations, transaction } = deps;
   return transaction(async (unit): Promise<Result<ReservationDocument>> => {
     const before = await reservations.find(key, unit);
     if (!before) {
       return fail('ERROR_OPERATION_NOT_FOUND');
     }
-    const at = clock();
+    const { at, now } = timesOf(deps, key.accountId);
     if (before.status === 'SUCCEEDED' || !before.withdrawal || !mayBeHeld(before)) {
       return fail('INVALID_TRANSITION', 'Only a request whose payer may have been asked can be resumed.');
     }
-    if (before.leaseToken !== undefined && before.nextAttemptAt > at) {
+    if (before.leaseToken !== undefined && before.nextAttemptAt > now) {
       return fail(
         'INVALID_TRANSITION',
         'The funding provider is being asked to withdraw it. Try again later.',
@@ -33,9 +35,9 @@ export async function resumeReservation(
     const set = {
       status: 'IN_PROGRESS',
       isOpen: true,
-      calledAt: at,
+      calledAt: now,
       claims: 0,
-      nextAttemptAt: at,
+      nextAttemptAt: now,
       updatedAt: at,
     } as const;
     const gone = { withdrawal: 1, refusal: 1, leaseToken: 1, waitMs: 1 } as const;

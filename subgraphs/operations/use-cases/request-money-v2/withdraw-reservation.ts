@@ -148,7 +148,10 @@ function newWithdrawal({ clock }: WithdrawalDeps, cause: Withdrawal['cause']): W
 
 /** Leaves a request that nobody was asked for to the next identical call. */
 async function leave(deps: WithdrawalDeps, claimed: Claimed<ReservationDocument>): Promise<void> {
-  const update = { $set: { claims: 0, updatedAt: deps.clock() }, $unset: ENDED };
+  const update = {
+    $set: { claims: 0, updatedAt: deps.accountClock(claimed.document.accountId) },
+    $unset: ENDED,
+  };
   await deps.transaction(async (unit) => deps.reservations.change(claimed, update, unit));
 }
 
@@ -159,7 +162,12 @@ async function change(
   set: Partial<Pick<ReservationDocument, 'withdrawal' | 'nextAttemptAt' | 'waitMs'>>,
 ): Promise<void> {
   const update = {
-    $set: { ...set, payerMayHaveBeenAsked: true as const, claims: 0, updatedAt: deps.clock() },
+    $set: {
+      ...set,
+      payerMayHaveBeenAsked: true as const,
+      claims: 0,
+      updatedAt: deps.accountClock(claimed.document.accountId),
+    },
     $unset: RELEASED,
   };
   await deps.transaction(async (unit) => deps.reservations.change(claimed, update, unit));
