@@ -78,12 +78,14 @@ export function isAdmin(): boolean {
 
 /** Whether the session may simulate a payer or the platform: only in the sandbox. */
 export function maySimulate(): boolean {
+  return isAdmin() && isSandbox();
+}
+
+/** Whether the session is one of a partner's sandbox. */
+export function isSandbox(): boolean {
   const { value } = session;
   return (
-    isAdmin() &&
-    value.name === 'signed-in' &&
-    value.session.partner !== null &&
-    value.session.environment === 'sandbox'
+    value.name === 'signed-in' && value.session.partner !== null && value.session.environment === 'sandbox'
   );
 }
 

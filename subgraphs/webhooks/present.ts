@@ -56,7 +56,7 @@ export interface Attempt {
 /** As {@link AttemptTiming}, with null for absent times. */
 export type ShownTiming = Pick<AttemptTiming, 'reused'> & Readonly<Record<TimedPart, number | null>>;
 
-/** What is known of an account's webhooks. */
+/** The state of an account that its deliveries are shown with. */
 interface Around {
   /** Its paused endpoints, as deliveries name them. */
   readonly paused: ReadonlySet<string>;

@@ -1,11 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { findUnserved, recordQueries } from '../../test/support/query-shapes.ts';
+import { type AccountClocks, clocksAt } from '../kernel/clock/account-clock.ts';
 import { makeIndexes } from '../kernel/database/indexes.ts';
 import { updateEach } from '../kernel/database/update-each.ts';
 import type { AttemptDocument, DeliveryDocument } from './model.ts';
 import { openTestBench, type TestBench, type TestEngine, testDelivery, times } from './testing-engine.ts';
 import { createDeliveryTotalsModel, type DeliveryTotalsModel } from './totals.ts';
 
+const ACME = 'acme/sandbox' as const;
 const DAY = 86_400_000;
 const NOW = new Date('2026-11-23T08:00:00.000Z');
 const daysAgo = (days: number) => new Date(NOW.getTime() - days * DAY);
@@ -25,7 +27,8 @@ describe('retention', () => {
   });
   afterAll(() => bench.close());
 
-  const start = (config = {}): TestEngine => bench.start(config, { clock: () => NOW });
+  const start = (config = {}, clocks: AccountClocks = clocksAt(() => NOW)): TestEngine =>
+    bench.start(config, { clock: () => NOW, clocks });
 
   function delivery(_id: string, fields: Partial<DeliveryDocument>): DeliveryDocument {
     return {
@@ -55,6 +58,31 @@ describe('retention', () => {
     at,
     ms: 5,
     answer: Buffer.from('answer'),
+  });
+
+  test('goes by the clock of an account that is ahead, and by its deliveries for their attempts', async () => {
+    const at = daysAgo(-10);
+    await bench.models.deliveries.insertMany([
+      delivery('old', { finishedAt: daysAgo(20.01) }),
+      delivery('younger', { finishedAt: daysAgo(19.99) }),
+      delivery('other', { finishedAt: daysAgo(20.01), accountId: 'acme/live' }),
+      delivery('waits', { status: 'PENDING' }),
+    ]);
+    await bench.models.attempts.insertMany(
+      ['old', 'younger', 'other', 'waits'].map((id) => attempt(id, 1, daysAgo(25))),
+    );
+    const clocks = { ...clocksAt(() => NOW), listExpired: () => [{ at: NOW }, { accountId: ACME, at }] };
+    const queries = recordQueries(bench.store.connection);
+    expect(await start({}, clocks).retention.removeExpired(running())).toEqual({
+      deliveries: 1,
+      attempts: 0,
+    });
+    // Those of the account, of which a sandbox has few, and the attempts of some deliveries.
+    const selective = { webhookDeliveries: ['accountId'], webhookAttempts: ['deliveryId'] };
+    expect(findUnserved(bench.store.connection, queries, selective)).toEqual([]);
+    expect(await left()).toEqual(['other', 'waits', 'younger']);
+    expect(await bench.models.attempts.countDocuments({ deliveryId: 'old' })).toBe(0);
+    expect(await bench.models.attempts.countDocuments()).toBe(3);
   });
 
   const left = async () => (await bench.models.deliveries.find().lean()).map(({ _id }) => _id).sort();

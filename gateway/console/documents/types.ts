@@ -134,6 +134,12 @@ export const RequestOutcome = {
 } as const;
 
 export type RequestOutcome = (typeof RequestOutcome)[keyof typeof RequestOutcome];
+export const SandboxResetState = {
+  RUNNING: 'RUNNING',
+  DONE: 'DONE',
+} as const;
+
+export type SandboxResetState = (typeof SandboxResetState)[keyof typeof SandboxResetState];
 export const WebhookBreakerState = {
   CLOSED: 'CLOSED',
   OPEN: 'OPEN',
@@ -246,6 +252,10 @@ export const RequestMoneyStatus = {
 } as const;
 
 export type RequestMoneyStatus = (typeof RequestMoneyStatus)[keyof typeof RequestMoneyStatus];
+export type AdvanceSandboxClockInput = {
+  readonly seconds: number;
+};
+
 export type CreateApiKeyInput = {
   readonly scopes: ReadonlyArray<string>;
   readonly label?: string;
@@ -430,6 +440,17 @@ export type UserWhereInput = {
   readonly blocked?: boolean | null | undefined;
   readonly phoneNumber?: string | null | undefined;
   readonly email?: string | null | undefined;
+};
+
+export type ConsoleAdvanceSandboxClockMutationVariables = Exact<{
+  input: AdvanceSandboxClockInput;
+}>;
+
+export type ConsoleAdvanceSandboxClockMutation = {
+  readonly advanceSandboxClock: {
+    readonly sandbox: { readonly clockAheadSeconds: number } | null;
+    readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
+  };
 };
 
 export type ConsoleBlockUserMutationVariables = Exact<{
@@ -1336,6 +1357,15 @@ export type ConsoleReservationQuery = {
   } | null;
 };
 
+export type ConsoleResetSandboxMutationVariables = Exact<{ [key: string]: never }>;
+
+export type ConsoleResetSandboxMutation = {
+  readonly resetSandbox: {
+    readonly sandbox: { readonly reset: { readonly state: SandboxResetState } | null } | null;
+    readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
+  };
+};
+
 export type ConsoleResumeEndpointMutationVariables = Exact<{
   input: WebhookEndpointInput;
 }>;
@@ -1411,6 +1441,21 @@ export type ConsoleRotateSecretMutation = {
     readonly webhookSecret: string | null;
     readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
   };
+};
+
+export type ConsoleSandboxQueryVariables = Exact<{ [key: string]: never }>;
+
+export type ConsoleSandboxQuery = {
+  readonly sandbox: {
+    readonly clockAheadSeconds: number;
+    readonly now: string;
+    readonly reset: {
+      readonly state: SandboxResetState;
+      readonly found: number;
+      readonly removed: number;
+      readonly finishedAt: string | null;
+    } | null;
+  } | null;
 };
 
 export type ConsoleSearchQueryVariables = Exact<{
@@ -1800,6 +1845,7 @@ export type ConsoleUsersQuery = {
 /** The documents, by file name. */
 
 export const DOCUMENT_NAMES = [
+  'advanceSandboxClock',
   'blockUser',
   'cancelRequestMoney',
   'createKey',
@@ -1835,6 +1881,7 @@ export const DOCUMENT_NAMES = [
   'replays',
   'requests',
   'reservation',
+  'resetSandbox',
   'resumeEndpoint',
   'retryRemittance',
   'revokeKey',
@@ -1842,6 +1889,7 @@ export const DOCUMENT_NAMES = [
   'revokeSession',
   'rotateKey',
   'rotateSecret',
+  'sandbox',
   'search',
   'sendTestWebhook',
   'sessions',
@@ -1860,6 +1908,10 @@ export const DOCUMENT_NAMES = [
 /** Variables and answer of each document. */
 
 export interface Documents {
+  readonly advanceSandboxClock: {
+    readonly data: ConsoleAdvanceSandboxClockMutation;
+    readonly variables: ConsoleAdvanceSandboxClockMutationVariables;
+  };
   readonly blockUser: {
     readonly data: ConsoleBlockUserMutation;
     readonly variables: ConsoleBlockUserMutationVariables;
@@ -1988,6 +2040,10 @@ export interface Documents {
     readonly data: ConsoleReservationQuery;
     readonly variables: ConsoleReservationQueryVariables;
   };
+  readonly resetSandbox: {
+    readonly data: ConsoleResetSandboxMutation;
+    readonly variables: ConsoleResetSandboxMutationVariables;
+  };
   readonly resumeEndpoint: {
     readonly data: ConsoleResumeEndpointMutation;
     readonly variables: ConsoleResumeEndpointMutationVariables;
@@ -2016,6 +2072,7 @@ export interface Documents {
     readonly data: ConsoleRotateSecretMutation;
     readonly variables: ConsoleRotateSecretMutationVariables;
   };
+  readonly sandbox: { readonly data: ConsoleSandboxQuery; readonly variables: ConsoleSandboxQueryVariables };
   readonly search: { readonly data: ConsoleSearchQuery; readonly variables: ConsoleSearchQueryVariables };
   readonly sendTestWebhook: {
     readonly data: ConsoleSendTestWebhookMutation;

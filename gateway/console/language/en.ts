@@ -218,6 +218,21 @@ export const en = {
     cancelReason: 'Reason (optional, sent in webhooks)',
     keep: 'Keep the request',
   },
+  sandbox: {
+    title: 'Sandbox',
+    clock: 'Clock',
+    ahead: (duration: string) => `${duration} ahead`,
+    real: 'real time',
+    by: 'Set it ahead by',
+    advance: 'Advance the clock',
+    advanceEffect:
+      'Requests and links expire and webhooks are retried as if the time had passed. Only a reset sets the clock back.',
+    reset: 'Reset the sandbox',
+    resetEffect:
+      'Removes all users, requests, operations, webhooks and other records of the sandbox for good, and sets its clock back. API keys and webhook settings stay.',
+    lastReset: 'Last reset',
+    removed: (done: string, all: string) => `${done} of ${all} records removed`,
+  },
   simulate: {
     verb: 'Simulate',
     how: 'Only in the sandbox: records, events and webhooks change as if it were real.',

@@ -217,6 +217,21 @@ export const es: Words = {
     cancelReason: 'Motivo (opcional, se envía en los webhooks)',
     keep: 'Conservar la solicitud',
   },
+  sandbox: {
+    title: 'Entorno de pruebas',
+    clock: 'Reloj',
+    ahead: (duration) => `${duration} por delante`,
+    real: 'hora real',
+    by: 'Adelantarlo',
+    advance: 'Adelantar el reloj',
+    advanceEffect:
+      'Las solicitudes y los enlaces caducan y los webhooks se reintentan como si hubiera pasado el tiempo. Solo el restablecimiento devuelve el reloj a la hora real.',
+    reset: 'Restablecer el entorno de pruebas',
+    resetEffect:
+      'Elimina para siempre todos los usuarios, solicitudes, operaciones, webhooks y demás registros del entorno de pruebas, y devuelve su reloj a la hora real. Las claves de API y la configuración de webhooks se conservan.',
+    lastReset: 'Último restablecimiento',
+    removed: (done, all) => `${done} de ${all} registros eliminados`,
+  },
   simulate: {
     verb: 'Simular',
     how: 'Solo en el entorno de pruebas: los registros, eventos y webhooks cambian como si fuera real.',

@@ -12,6 +12,7 @@ import { language, words, zone } from '../settings.tsx';
 import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
 import { PATHS, pathOf } from './paths.ts';
+import { Sandbox } from './sandbox.tsx';
 
 const DAYS = 7;
 
@@ -65,6 +66,7 @@ export function Overview() {
           <Section title={overview.byDay}>
             <DayChart days={countDays(days, data.operationDays)} />
           </Section>
+          <Sandbox />
         </>
       )}
     </Page>

@@ -97,12 +97,35 @@ describeInBrowser('A session of the sandbox that may make changes', () => {
     });
   });
 
+  test('sets the clock of the sandbox ahead, and a reset sets it back', async () => {
+    const referenceId = await newMoneyRequest();
+    await person.open('/');
+    await person.shows('real time');
+    await person.press('Advance the clock');
+    await person.pressInDialog('Advance the clock');
+    await person.shows('1 day ahead');
+    await person.press('Reset the sandbox');
+    await person.pressInDialog('Reset the sandbox');
+    await person.page.until(
+      `document.body.innerText.includes('✓ Done') && !document.querySelector('dialog[open]')`,
+    );
+    await person.shows('real time');
+    const question = `{ requestMoney(referenceId: "${referenceId}") { status } sandbox { clockAheadSeconds } }`;
+    expect((await queryGraph(stage.exchange, question)).data).toEqual({
+      requestMoney: null,
+      sandbox: { clockAheadSeconds: 0 },
+    });
+  });
+
   test('differs from a session that only reads, which has no simulations', async () => {
     const referenceId = await newMoneyRequest();
     await person.signIn(KEYS.acme, 'READ');
     await person.open(`/money-requests/${referenceId}`);
     await person.shows('AwaitingPayment');
     expect(await person.text()).not.toContain('Simulate');
+    await person.open('/');
+    await person.shows('real time');
+    expect(await person.text()).not.toMatch(/Advance the clock|Reset the sandbox/);
   });
 
   test('differs from a live session, which has no simulations', async () => {
@@ -112,5 +135,8 @@ describeInBrowser('A session of the sandbox that may make changes', () => {
     await person.open(`/links/${linkId}`);
     await person.shows('Revoke');
     expect(await person.text()).not.toContain('Simulate');
+    await person.open('/');
+    await person.shows('Operations by day');
+    expect(await person.text()).not.toContain('real time');
   });
 });
