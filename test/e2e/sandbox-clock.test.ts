@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { KEPT_AT_RESET } from '../../gateway/app/sandbox-records.ts';
+import { callAtomic, newAtomicCall } from '../support/atomic-calls.ts';
 import type { Deployment } from '../support/deployment.ts';
 import { type Exchange, exchangeWith } from '../support/http.ts';
 import {
@@ -178,6 +179,31 @@ describe('The clock of the sandbox', () => {
     expect(webhooksOf(referenceId)).toHaveLength(3 * ids().size);
     for (const webhook of webhooksOf(referenceId)) {
       expect(hasGoodSignature(webhook, SECRET)).toBe(true);
+    }
+  });
+
+  test('dates what an atomic call makes, and keeps none of its steps waiting', async () => {
+    await resetFully();
+    await advance(31 * DAY_S);
+    const caller = { accountId: 'clock/sandbox', key: SANDBOX } as const;
+    const call = newAtomicCall({ caller, method: 'account', requester: 'Ruiz', payer: 'Diaz' });
+    expect((await callAtomic(exchange, call)).status).toBe(200);
+    const query = `query ($id: ID!) { remittance(correlationId: $id) {
+      status createdAt updatedAt isStuck operation { createdAt user { createdAt } } } }`;
+    const { remittance } = await find('the end of the call', async () => {
+      const found = await graph<{
+        remittance: {
+          status: string;
+          createdAt: string;
+          updatedAt: string;
+          operation: { createdAt: string; user: { createdAt: string } } | null;
+        };
+      }>(query, { id: call.correlationId });
+      return found.remittance.status === 'SUCCEEDED' ? found : undefined;
+    });
+    const { createdAt, updatedAt, operation } = remittance;
+    for (const at of [createdAt, updatedAt, operation?.createdAt, operation?.user.createdAt]) {
+      expect(Math.abs(aheadMs(at) - 31 * DAY_MS)).toBeLessThan(60_000);
     }
   });
 
