@@ -24,17 +24,18 @@ export interface Case {
 
 /**
  * Reads every `*.http` file below a folder. README.md in this folder has the format.
+ * @param rewrite makes the text of each file another one
  * @throws naming the file and the line that cannot be read
  */
-export function readCases(folder: string): Case[] {
+export function readCases(folder: string, rewrite = (text: string) => text): Case[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.http'))
     .toSorted()
-    .flatMap((name) => readFile(join(folder, name), name.replace(/\.http$/, '')));
+    .flatMap((name) => readFile(join(folder, name), name.replace(/\.http$/, ''), rewrite));
 }
 
-function readFile(path: string, file: string): Case[] {
-  const cases = readText(readFileSync(path, 'utf8'), file);
+function readFile(path: string, file: string, rewrite: (text: string) => string): Case[] {
+  const cases = readText(rewrite(readFileSync(path, 'utf8')), file);
   const titles = cases.map(({ title }) => title);
   if (cases.length === 0 || new Set(titles).size < titles.length) {
     throw new SyntaxError(`${path}: needs cases with titles of their own`);

@@ -36,15 +36,8 @@ beforeAll(async () => {
   providers = await startProviders({ deduplicates: false });
   scene.atEnd(providers.close);
   const { env } = await scene.deploy();
-  const of = (environment: 'sandbox' | 'live') => {
-    const isSandbox = (name: string) => name.startsWith('SANDBOX_');
-    const chosen = Object.entries(providers.env).filter(
-      ([name]) => isSandbox(name) === (environment === 'sandbox'),
-    );
-    return { ...env, ...Object.fromEntries(chosen) };
-  };
-  onlySandbox = await serveWith(of('sandbox'));
-  onlyLive = await serveWith(of('live'));
+  onlySandbox = await serveWith({ ...env, ...providers.envOf('sandbox') });
+  onlyLive = await serveWith({ ...env, ...providers.envOf('live') });
   for (const exchange of [onlySandbox, onlyLive]) {
     users.set(exchange, {
       [KEYS.acme]: await register(exchange, KEYS.acme),

@@ -1,9 +1,13 @@
 import { resolve } from 'node:path';
-import { beforeAll, describe, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Environment } from '../../subgraphs/kernel/principal.ts';
 import { type DeploymentOptions, revokeSeededKey } from '../support/deployment.ts';
 import { exchangeWith } from '../support/http.ts';
-import { useScene } from '../support/scene.ts';
+import { type ProviderServer, startProviders } from '../support/providers.ts';
+import { answerAsSandbox } from '../support/sandbox-answers.ts';
+import { type Scene, useScene } from '../support/scene.ts';
 import { type Case, readCases } from './fixture.ts';
+import { holdsWithLiveKeys, needsNoProviders, withOtherKeys } from './live-run.ts';
 import { runCase, type Target } from './run-case.ts';
 
 /**
@@ -22,39 +26,94 @@ const SENDS_NONE = {
 };
 
 /**
- * Describes the cases below a folder of this one, each against the real server in its arrangements.
+ * Describes the cases below a folder of this one, each against the real server in its arrangements, and once more with live
+ * keys. No call reaches a provider of the other environment.
  * @param options of the deployments
  */
 export function describeSurface(folder: string, options: DeploymentOptions = {}): void {
-  const files = Object.values(groupByFile(readCases(resolve('test/contract', folder))));
-  const cases = files.flat();
+  const path = resolve('test/contract', folder);
+  const all = readCases(path);
+  const cases = all.filter((one) => !needsNoProviders(one));
 
-  describe('Arrangement all', () => {
-    // One after the other: sweeps and change streams of the first would go on beside the second.
-    describe('that sends webhooks', () => {
-      describeCases({ ...options, env: SENDS }, cases.filter(awaitsWebhooks));
-    });
-    describe('that stores them', () => {
-      describeCases(
-        { ...options, env: SENDS_NONE },
-        cases.filter((one) => !awaitsWebhooks(one)),
-      );
-    });
-  });
+  describe('Arrangement all', () => describeTwice('sandbox', options, cases));
+
+  const alone = all.filter(needsNoProviders);
+  if (alone.length > 0) {
+    describe('Without providers of live calls', () => describeCases({ ...options, env: SENDS }, alone));
+  }
 
   describe('Arrangement split', () => {
     // It costs more to start than a tenth of the cases.
-    const some = files.flatMap((file) => file.filter((_one, index) => index % SPLIT_EVERY === 0));
-    describeCases({ ...options, arrangement: 'split', env: SENDS }, some);
+    const some = Object.values(groupByFile(cases)).flatMap((file) =>
+      file.filter((_one, index) => index % SPLIT_EVERY === 0),
+    );
+    describeInEnvironment('sandbox', { ...options, arrangement: 'split', env: SENDS }, some);
+  });
+
+  describe('With live keys', () => {
+    const live = readCases(path, withOtherKeys).filter(holdsWithLiveKeys);
+    const called: ProviderServer[] = [];
+    describeTwice('live', { ...options, rewriteSeed: withOtherKeys }, live, called);
+    test('the configured providers answer', () => {
+      expect(called.flatMap(({ received }) => received).length).toBeGreaterThan(0);
+    });
   });
 }
 
-/** Runs cases against one deployment, which ends with the last of them. */
-function describeCases(options: DeploymentOptions, cases: readonly Case[]): void {
+/** One after the other: sweeps and change streams of the first would go on beside the second. */
+function describeTwice(
+  environment: Environment,
+  options: DeploymentOptions,
+  cases: readonly Case[],
+  called?: ProviderServer[],
+): void {
+  describe('that sends webhooks', () => {
+    describeInEnvironment(environment, { ...options, env: SENDS }, cases.filter(awaitsWebhooks), called);
+  });
+  describe('that stores them', () => {
+    const others = cases.filter((one) => !awaitsWebhooks(one));
+    describeInEnvironment(environment, { ...options, env: SENDS_NONE }, others, called);
+  });
+}
+
+/**
+ * Runs cases whose keys are of an environment. The test providers of the other one must not receive a request.
+ * @param called gets the test providers that answer live calls as the sandbox does
+ */
+function describeInEnvironment(
+  environment: Environment,
+  options: DeploymentOptions,
+  cases: readonly Case[],
+  called: ProviderServer[] = [],
+): void {
+  let idle: ProviderServer;
+  const others = environment === 'live' ? 'sandbox' : 'live';
+  describeCases(options, cases, async ({ atEnd }) => {
+    const answering = await startProviders({ deduplicates: false, answer: answerAsSandbox() });
+    idle = await startProviders({ deduplicates: false });
+    called.push(answering);
+    atEnd(answering.close);
+    atEnd(idle.close);
+    return { ...idle.envOf(others), ...(environment === 'live' && answering.envOf('live')) };
+  });
+  test(`no request reaches a provider of ${others} calls`, () => {
+    expect(idle.received).toEqual([]);
+  });
+}
+
+/**
+ * Runs cases against one deployment, which ends with the last of them.
+ * @param prepare starts what the server calls, and returns its settings
+ */
+function describeCases(
+  options: DeploymentOptions,
+  cases: readonly Case[],
+  prepare: (scene: Scene) => Promise<Readonly<Record<string, string>>> = async () => ({}),
+): void {
   const scene = useScene();
   let target: Target;
   beforeAll(async () => {
-    const deployment = await scene.deploy(options);
+    const deployment = await scene.deploy({ ...options, env: { ...options.env, ...(await prepare(scene)) } });
     const { url } = await deployment.start();
     await revokeSeededKey(await deployment.database());
     target = { exchange: exchangeWith(url), receiver: deployment.receiver };

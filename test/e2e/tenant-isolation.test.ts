@@ -4,7 +4,7 @@ import type { Connection } from 'mongoose';
 import type { AccountId } from '../../subgraphs/kernel/account.ts';
 import { countCommands } from '../support/count-commands.ts';
 import { undrivenCalls, undrivenFields } from '../support/isolation/coverage.ts';
-import { type Drive, drive, leaksIn } from '../support/isolation/drive.ts';
+import { type Drive, drive, leaksIn, type Sides } from '../support/isolation/drive.ts';
 import {
   type GraphArguments,
   MUTATIONS,
@@ -13,14 +13,15 @@ import {
   SUBSCRIPTIONS,
 } from '../support/isolation/graph-calls.ts';
 import type { IdName } from '../support/isolation/ids.ts';
-import { OF_NO_TENANT, REST_READS, REST_WRITES, UNDESCRIBED } from '../support/isolation/rest-calls.ts';
+import { OF_NO_TENANT, REST_READS, restWritesOf, UNDESCRIBED } from '../support/isolation/rest-calls.ts';
 import { rootFieldsOf } from '../support/isolation/selection.ts';
-import { CALLER, LISTS, type Stage, setStage, VICTIM } from '../support/isolation/stage.ts';
+import { REST_SIMULATIONS, SIMULATIONS } from '../support/isolation/simulations.ts';
+import { LISTS, PAIRS, type Stage, setStage } from '../support/isolation/stage.ts';
 import { countOf, digestsOf, unownedIn } from '../support/isolation/store.ts';
 import { graphSender, readDescriptions, restSender, textOf } from '../support/isolation/surfaces.ts';
 import { fillTenant, isDone } from '../support/isolation/tenant-data.ts';
 import { valuesRead } from '../support/isolation/values.ts';
-import { hasId, mask, type Variants } from '../support/isolation/variant.ts';
+import { hasId, mask, preparing, type Variants } from '../support/isolation/variant.ts';
 import { queryGraph } from '../support/money-requests.ts';
 import { useScene } from '../support/scene.ts';
 import type { Statement } from '../support/shard-routing.ts';
@@ -33,19 +34,23 @@ const COUNTED_AGAIN = 6;
 
 const scene = useScene();
 // In one server: how a tenant gets from a gateway to subgraphs of other servers, tenants.test.ts tries for less.
-describe("Another tenant's ids", () => {
+describe.each(PAIRS)('Ids of %s', (_title, pair) => {
+  const [CALLER, VICTIM] = [pair.caller, pair.victim];
+  const REST_WRITES = restWritesOf(CALLER.accountId);
+  const sides: Sides = { caller: CALLER.accountId, victim: VICTIM.accountId };
   let stage: Stage;
   beforeAll(async () => {
-    stage = await setStage(scene);
+    stage = await setStage(scene, pair);
   });
 
   const restDrive = () => {
     const { exchange, prepare, rest, theirs } = stage;
-    return { send: restSender(exchange, CALLER.key), prepare, sets: rest, theirs };
+    return { ...sides, send: restSender(exchange, CALLER.key), prepare, sets: rest, theirs };
   };
   const graphDrive = (operation: OperationTypeNode) => {
     const { exchange, schema, prepare, graph, theirs } = stage;
-    return { send: graphSender(exchange, schema, operation, CALLER.key), prepare, sets: graph, theirs };
+    const send = graphSender(exchange, schema, operation, CALLER.key);
+    return { ...sides, send, prepare, sets: graph, theirs };
   };
 
   describe('are tried', () => {
@@ -79,7 +84,7 @@ describe("Another tenant's ids", () => {
       expect(Object.keys(NODES).toSorted()).toEqual(types.toSorted());
     });
 
-    test('by a tenant that has everything itself, as they have', async () => {
+    test('by an account that has everything itself, some of it with the same ids', async () => {
       expect(await unownedIn(stage.database, await accountIds())).toEqual([]);
       const kinds = (digests: object) => new Set(Object.keys(digests).map((name) => name.split(' ')[0]));
       const theirs = kinds(await digestsOf(stage.database, VICTIM.accountId));
@@ -172,6 +177,7 @@ describe("Another tenant's ids", () => {
       expect(foreigns).toEqual(unknowns);
       expect(foreigns).toMatchObject({ events: [] });
       expect([name, mine.messages.events.length > 0, mine.messages.errors]).toEqual([name, true, []]);
+      expect(leaksIn({ text: JSON.stringify(mine.messages.events) }, mine, stage.theirs)).toEqual([]);
     }
     const values = [...stage.theirs, ...later.ids.values(), ...later.secrets];
     for (const [name, { events, errors }] of all) {
@@ -190,16 +196,36 @@ describe("Another tenant's ids", () => {
 
     test('by GraphQL', async () => expect(await drive(MUTATIONS, graphDrive(MUTATION))).toEqual([]));
 
-    test('of the other tenant in the store; nothing of it came to the caller', async () => {
+    test('of the other account in the store, and no webhook of it came to the caller', async () => {
       const { exchange, database, secrets, deployment, prepare, graph, schema } = stage;
       await until('the caller has nothing under way', () => isDone(CALLER, exchange));
       expect(await digestsOf(database, VICTIM.accountId)).toEqual(before);
       const send = graphSender(exchange, schema, QUERY, CALLER.key);
       const read = await valuesRead(QUERIES, { send, prepare, ids: graph.own });
-      const received = deployment.receiver.webhooks.filter(({ path }) => path.startsWith('/soylent'));
+      const isOwn = (path: string) => pair.hooks.includes(String(path.split('?')[0]));
+      const received = deployment.receiver.webhooks.filter(({ path }) => isOwn(path));
       expect(received.length).toBeGreaterThan(20);
       const text = [...read, ...received.map((webhook) => webhook.text)].join('\n');
       expect(leaksIn({ text }, { sent: new Map() }, secrets)).toEqual([]);
+      const others = deployment.receiver.webhooks.filter(({ path }) => !isOwn(path));
+      const sent = others.map((webhook) => webhook.text).join('\n');
+      expect(leaksIn({ text: sent }, { sent: new Map() }, stage.ownSecrets)).toEqual([]);
+    });
+
+    test('by simulations of the victim, with ids that both have', async () => {
+      const { exchange, schema, database, rest, ownSecrets } = stage;
+      const ids = rest.own;
+      const prepare = preparing(ids, [].values());
+      const own = await digestsOf(database, CALLER.accountId);
+      const theirs = await digestsOf(database, VICTIM.accountId);
+      const graph = graphSender(exchange, schema, MUTATION, VICTIM.key);
+      const read = [
+        ...(await valuesRead(SIMULATIONS, { send: graph, prepare, ids })),
+        ...(await valuesRead(REST_SIMULATIONS, { send: restSender(exchange, VICTIM.key), prepare, ids })),
+      ];
+      expect(leaksIn({ text: read.join('\n') }, { sent: new Map() }, ownSecrets)).toEqual([]);
+      expect(await digestsOf(database, VICTIM.accountId)).not.toEqual(theirs);
+      expect(await digestsOf(database, CALLER.accountId)).toEqual(own);
     });
   });
 

@@ -28,6 +28,8 @@ export interface DeploymentOptions {
   readonly processes?: boolean;
   /** Of the seed, besides those that every deployment has. */
   readonly tenants?: readonly object[];
+  /** Makes the text of the seed another one; its keys, for example. */
+  readonly rewriteSeed?: (text: string) => string;
   /**
    * Besides and over the environment that every deployment of the tests has. Work that waits for a sweep, such as the next
    * attempt of a webhook, sets how often it is swept: each sweep costs the store some twenty commands.
@@ -64,7 +66,8 @@ export async function createDeployment(
   const { arrangement = 'all' } = options;
   const uri = options.store === 'embedded' ? undefined : ownDatabase();
   const seedFile = join(folder, 'seed.json');
-  writeFileSync(seedFile, JSON.stringify(seedFor(receiver.url, options.tenants)));
+  const { rewriteSeed = (text) => text } = options;
+  writeFileSync(seedFile, rewriteSeed(JSON.stringify(seedFor(receiver.url, options.tenants))));
   const emptySeed = join(folder, 'empty-seed.json');
   writeFileSync(emptySeed, '{}');
   const env = {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 
 import { keysOf } from '../../subgraphs/kernel/objects.ts';
-import { ENVIRONMENTS } from '../../subgraphs/kernel/principal.ts';
+import { ENVIRONMENTS, type Environment } from '../../subgraphs/kernel/principal.ts';
 import { URL_SETTINGS } from '../../subgraphs/providers/configured.ts';
 
 /** The behaviour of a provider, by the path that it listens on. */
@@ -26,12 +26,14 @@ export interface ProviderRequest {
   isOpen(): boolean;
 }
 
+type Answer = object | typeof UNAVAILABLE;
+
 /** The behaviour of providers for requests. */
 export interface Behaviour {
   /** Whether a key that was seen before is answered as it was then, and nothing is done. */
   readonly deduplicates: boolean;
   /** Their answers with status 200, or {@link UNAVAILABLE}; by default they accept. */
-  answer?(request: ProviderRequest): object | typeof UNAVAILABLE;
+  answer?(request: ProviderRequest): Answer | Promise<Answer>;
 }
 
 /**
@@ -44,6 +46,8 @@ export type Hold = (request: ProviderRequest, when: 'received' | 'answering') =>
 export interface ProviderServer {
   /** Settings that make a process call these providers, for sandbox and live calls. */
   readonly env: Readonly<Record<string, string>>;
+  /** Those of them that are for calls in one environment. */
+  envOf(environment: Environment): Readonly<Record<string, string>>;
   readonly received: readonly ProviderRequest[];
   /** The calls that were done, in order: the same service and body twice is the same call done twice. */
   readonly done: readonly ProviderRequest[];
@@ -80,7 +84,7 @@ export async function startProviders({ deduplicates, answer }: Behaviour): Promi
     received.push(one);
     await hold(one, 'received');
     const known = deduplicates && one.key ? answers.get(`${one.service} ${one.key}`) : undefined;
-    const result = known ?? answer?.(one) ?? ACCEPTS[one.service];
+    const result = known ?? (await answer?.(one)) ?? ACCEPTS[one.service];
     if (result === UNAVAILABLE) {
       response.writeHead(503).end();
       return;
@@ -100,12 +104,13 @@ export async function startProviders({ deduplicates, answer }: Behaviour): Promi
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const envOf = (environment: Environment): Record<string, string> =>
+    Object.fromEntries(
+      keysOf(URL_SETTINGS).map((service) => [URL_SETTINGS[service][environment], `${base}/${service}`]),
+    );
   return {
-    env: Object.fromEntries(
-      ENVIRONMENTS.flatMap((environment) =>
-        keysOf(URL_SETTINGS).map((service) => [URL_SETTINGS[service][environment], `${base}/${service}`]),
-      ),
-    ),
+    env: Object.assign({}, ...ENVIRONMENTS.map(envOf)),
+    envOf,
     received,
     done,
     hold: (next) => {

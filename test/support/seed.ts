@@ -21,6 +21,7 @@ export const KEYS = {
   hooli: 'raas_sandbox_hooli_full',
   vandelay: 'raas_sandbox_vandelay_full',
   soylent: 'raas_sandbox_soylent_full',
+  soylentLive: 'raas_live_soylent_full',
 } as const;
 
 /** Label of the key that a deployment revokes in the store before its tests: a seed file cannot. */
@@ -36,6 +37,7 @@ export const SECRETS: Readonly<Record<string, string>> = {
   initech: 'whsec_initech_0003',
   umbrella: 'whsec_umbrella_0004',
   soylent: 'whsec_soylent_0005',
+  'soylent/live': 'whsec_soylent_0006',
 };
 
 /** Shared secrets of outcomes by the path of the status hook; undefined where nothing is signed. */
@@ -62,7 +64,7 @@ const ALL_EVENTS = [
  * and for more keys. Globex is a second tenant that gets every event and has no messaging configuration, initech
  * lacks the feature `request-money`, umbrella has neither country nor source country. Hooli pays out yen and takes a
  * fee, vandelay pays out dinars of three decimals and has a status hook without a secret. Soylent may do all that acme
- * may, and gets every event.
+ * may, in both environments, and gets every event; each environment has hooks and secrets of its own.
  * @param hookBase where the partners' receiver listens, such as `https://127.0.0.1:9443`
  * @param others tenants besides these: each server that starts writes each of them to the store
  */
@@ -218,7 +220,19 @@ function soylent(hookBase: string): object {
     webhookEvents: ALL_EVENTS,
     operationStatusHook: `${hookBase}/soylent-outcome`,
     sharedSecret: 'shared_soylent_0003',
-    apiKeys: [{ key: KEYS.soylent, scopes: ['partner', 'partner_full', 'partner_admin'], label: 'all' }],
+    environments: {
+      live: {
+        webhookUrl: `${hookBase}/live-soylent`,
+        webhookSecret: SECRETS['soylent/live'],
+        operationStatusHook: `${hookBase}/live-soylent-outcome`,
+        sharedSecret: 'shared_soylent_0004',
+      },
+    },
+    apiKeys: [KEYS.soylent, KEYS.soylentLive].map((key) => ({
+      key,
+      scopes: ['partner', 'partner_full', 'partner_admin'],
+      label: 'all',
+    })),
   };
 }
 

@@ -33,9 +33,6 @@ export function undrivenCalls(document: OpenApiDocument, variants: Variants<unkn
   );
 }
 
-/** Mutations of the platform's operators. Partners get FORBIDDEN before any id is looked up (`e2e/operate`). */
-const OF_OPERATORS: ReadonlySet<string> = new Set(['retryRemittance', 'failRemittance']);
-
 /** Root fields of a schema, or arguments of them that identify something, that no variant drives. */
 export function undrivenFields(
   schema: GraphQLSchema,
@@ -43,9 +40,6 @@ export function undrivenFields(
   variants: Variants<unknown>,
 ): string[] {
   return Object.values(rootFieldsOf(schema, operation)).flatMap(({ name, args }) => {
-    if (OF_OPERATORS.has(name)) {
-      return [];
-    }
     const paths = args.flatMap((argument) => inputPaths(argument.type, argument.name));
     return undriven(
       name,

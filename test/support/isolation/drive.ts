@@ -1,3 +1,4 @@
+import { type AccountId, environmentOf, tenantOf } from '../../../subgraphs/kernel/account.ts';
 import type { RawResponse } from '../http.ts';
 import type { Ids } from './ids.ts';
 import { hasId, mask, type Prepare, type Try, type Variant, type Variants } from './variant.ts';
@@ -12,11 +13,17 @@ export interface Sets {
   readonly unknown: Ids;
 }
 
-export interface Drive<Arguments> {
+/** The account that calls, and the one whose ids it tries. */
+export interface Sides {
+  readonly caller: AccountId;
+  readonly victim: AccountId;
+}
+
+export interface Drive<Arguments> extends Sides {
   readonly send: Send<Arguments>;
   readonly prepare: Prepare;
   readonly sets: Sets;
-  /** Values of the other tenant: none may come back unless it was sent. */
+  /** Values of the other account: none may come back unless it was sent. */
   readonly theirs: readonly string[];
 }
 
@@ -25,8 +32,8 @@ const MISMATCH = '{"reason":"User tenant does not match request tenant"}';
 const OWN_HEADERS: ReadonlySet<string> = new Set(['date', 'x-request-id']);
 
 /**
- * Drives every variant of every operation with another tenant's ids, with such as nobody has, and with the caller's own.
- * @returns in words, each answer that distinguishes one kind of id from the other, contains a value of the other tenant's, or is
+ * Drives every variant of every operation with another account's ids, with such as nobody has, and with the caller's own.
+ * @returns in words, each answer that distinguishes one kind of id from the other, contains a value of the other account's, or is
  *   for the caller's own what it is for unknown ones: that one would prove nothing
  */
 export async function drive<Arguments>(
@@ -46,7 +53,7 @@ export async function drive<Arguments>(
 async function driveOne<Arguments>(
   operation: string,
   variant: Variant<Arguments>,
-  { send, prepare, sets, theirs }: Drive<Arguments>,
+  { send, prepare, sets, theirs, ...sides }: Drive<Arguments>,
 ): Promise<string[]> {
   const leaks: string[] = [];
   const answer = async (ids: Ids) => {
@@ -61,7 +68,13 @@ async function driveOne<Arguments>(
   }
   const unknown = await answer(sets.unknown);
   const own = await answer(sets.own);
-  if (variant.is === 'mismatch') {
+  const refusal = refusalOf(variant.is, sides);
+  if (refusal !== undefined) {
+    const isRefused = (text: string) => text.includes(`"code":"${refusal}"`);
+    const accepted = [foreign, unknown, own].filter(({ text }) => !isRefused(text)).map(({ seen }) => seen);
+    return [...leaks, ...accepted.map((seen) => `is not refused with ${refusal}: ${seen}`)];
+  }
+  if (variant.is === 'mismatch' && tenantOf(sides.caller) !== tenantOf(sides.victim)) {
     const isAsDocumented = foreign.status === 403 && foreign.text === MISMATCH && unknown.status === 404;
     return isAsDocumented ? leaks : [...leaks, `is not the documented mismatch: ${foreign.seen}`];
   }
@@ -72,13 +85,19 @@ async function driveOne<Arguments>(
   return [...issues, ...leaks];
 }
 
+/** The error that the caller gets for every id. */
+function refusalOf(is: Variant<unknown>['is'], { caller }: Sides): string | undefined {
+  const isLive = environmentOf(caller) === 'live';
+  return is === 'operators' ? 'FORBIDDEN' : is === 'simulation' && isLive ? 'SANDBOX_ONLY' : undefined;
+}
+
 /** Status, headers and body, masked. */
 function seenOf({ status, headers, text }: RawResponse, { sent }: Try<unknown>): string {
   const kept = Object.entries(headers).filter(([name]) => !OWN_HEADERS.has(name));
   return `${status} ${JSON.stringify(Object.fromEntries(kept))} ${mask(text, sent)}`;
 }
 
-/** Values of the other tenant's in a text, other than those that were sent and their nodeIds. */
+/** Values of the other account's in a text, other than those that were sent and their nodeIds. */
 export function leaksIn(
   { text }: { readonly text: string },
   { sent }: Pick<Try<unknown>, 'sent'>,

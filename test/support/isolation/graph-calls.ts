@@ -16,7 +16,7 @@ export interface GraphArguments {
 type GraphVariant = Variant<GraphArguments>;
 type With = (...given: Parameters<GraphVariant['with']>) => Readonly<Record<string, unknown>>;
 
-const variant = (make: With, is?: 'free', selection?: string): GraphVariant => ({
+const variant = (make: With, is?: GraphVariant['is'], selection?: string): GraphVariant => ({
   with: (id, own, fresh) => ({ variables: make(id, own, fresh), ...(selection && { selection }) }),
   ...(is && { is }),
 });
@@ -40,7 +40,7 @@ const totals = (field?: string, name?: IdName): GraphVariant =>
   variant((id) => ({ groupBy: ['STATUS'], ...(field && name && { where: { [field]: id(name) } }) }));
 const searched = (name: IdName): GraphVariant =>
   variant((id) => ({ text: id(name) }), undefined, 'matchedBy node { __typename nodeId }');
-const input = (make: With, is?: 'free', selection?: string): GraphVariant =>
+const input = (make: With, is?: GraphVariant['is'], selection?: string): GraphVariant =>
   variant((...given) => ({ input: make(...given) }), is, selection);
 
 const LOGGED = 'nodes { surface path operation outcome code }';
@@ -244,9 +244,8 @@ const USERS: Variants<GraphArguments> = {
     input((id) => ({ ...personOf(word), phoneNumber: id('phoneNumber') })),
     input((id, _own, fresh) => ({ ...personOf(word), phoneNumber: fresh.phone(), email: id('email') })),
   ],
-  // For operators alone: no partner gets any of it.
-  retryRemittance: [input(() => ({ id: 'none' }))],
-  failRemittance: [input(() => ({ id: 'none', reason: 'Seen' }))],
+  retryRemittance: [input((id) => ({ id: id('remittanceId') }), 'operators')],
+  failRemittance: [input((id) => ({ id: id('remittanceId'), reason: 'Seen' }), 'operators')],
   blockUser: [input((id) => ({ userId: id('linkUserId'), reason: 'Seen' }))],
   unblockUser: [input((id) => ({ userId: id('linkUserId') }))],
   // Its own has links that work: it is not erased.
@@ -308,7 +307,7 @@ const LINKS: Variants<GraphArguments> = {
   regenerateWebhookSecret: [nothing],
 };
 
-/** How each field of `Mutation` is driven; what {@link REST_WRITES} says of the order holds here, too. */
+/** How each field of `Mutation` is driven; what {@link restWritesOf} says of the order holds here, too. */
 export const MUTATIONS: Variants<GraphArguments> = { ...SIMULATIONS, ...MONEY, ...LINKS, ...USERS };
 
 /** A subscription from the caller's cursor, and one from a cursor that is not the caller's. */

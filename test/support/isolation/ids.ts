@@ -39,6 +39,7 @@ export type MadeName =
   | 'dataRequestId'
   | 'requestId'
   | 'operationId'
+  | 'remittanceId'
   | 'deliveryId'
   | 'endpointId'
   | 'replayId'

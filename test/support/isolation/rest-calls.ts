@@ -1,4 +1,6 @@
+import { type AccountId, partsOf } from '../../../subgraphs/kernel/account.ts';
 import type { IdName } from './ids.ts';
+import { REST_SIMULATIONS } from './simulations.ts';
 import { CARD, CASH, moneyRequestOf, personOf } from './tenant-data.ts';
 import type { Variant, Variants } from './variant.ts';
 
@@ -11,9 +13,6 @@ export interface RestArguments {
 }
 
 type With = Variant<RestArguments>['with'];
-
-/** The maker of the calls: internal ones name the tenant. */
-export const CALLER = 'soylent';
 
 const word = () => 'Anybody';
 const payer = { phoneNumber: '+14155610001', firstName: 'Bob', lastName: 'Roe', countryCode: 'US' };
@@ -82,7 +81,6 @@ export const REST_READS: Variants<RestArguments> = {
 
 const moneyRequest = (referenceId: string, userReferenceId: string) =>
   moneyRequestOf({ referenceId, userReferenceId, word });
-const toFunding = { partnerId: CALLER, status: 'Funding' };
 
 function v2(change: (...given: Parameters<With>) => object): Variant<RestArguments> {
   return ofOwnUser((id, own, fresh) => {
@@ -105,40 +103,23 @@ function answered(...names: IdName[]): Variant<RestArguments> {
   };
 }
 
-const INTERNAL: Variants<RestArguments> = {
+/** Internal calls name the account of their caller. */
+const internalOf = (named: object): Variants<RestArguments> => ({
   'PATCH /v1/internal/remittances/status': [
-    inBody('referenceId', 'referenceId', { partnerId: CALLER, status: 'completed' }),
+    inBody('referenceId', 'referenceId', { ...named, status: 'completed' }),
     {
       with: (id, _own, fresh) => {
-        const update = { partnerId: CALLER, referenceId: fresh.moneyRequest(), status: 'processing' };
+        const update = { ...named, referenceId: fresh.moneyRequest(), status: 'processing' };
         return { body: { ...update, operationId: id('operationId') } };
       },
     },
   ],
   'PATCH /v1/internal/operations/{operationId}/status': [
-    inPath('operationId', 'correlationId', { body: toFunding }),
-    inPath('operationId', 'atomicId', { body: toFunding }),
+    inPath('operationId', 'correlationId', { body: { ...named, status: 'Funding' } }),
+    inPath('operationId', 'atomicId', { body: { ...named, status: 'Funding' } }),
   ],
-  'POST /v1/internal/data-requests': [inBody('linkId', 'linkId', { partnerId: CALLER, fields: ['dob'] })],
-};
-
-/** The same acts as those of the internal calls, by a partner on its own records. */
-const SIMULATIONS: Variants<RestArguments> = {
-  'POST /v1/sandbox/request-money/{referenceId}/status': [
-    inPath('referenceId', 'referenceId', { body: { status: 'completed' } }),
-  ],
-  'POST /v1/sandbox/operations/{operationId}/status': [
-    inPath('operationId', 'operationId', { body: { status: 'Funding' } }),
-    inPath('operationId', 'correlationId', { body: { status: 'Funding' } }),
-    inPath('operationId', 'atomicId', { body: { status: 'Funding' } }),
-  ],
-  'POST /v1/sandbox/users/{userId}/cip': [
-    inPath('userId', 'linkUserId', { body: { status: 'failed' } }),
-    inPath('userId', 'userId', { body: { status: 'failed' } }),
-  ],
-  'POST /v1/sandbox/links/{linkId}/open': [inPath('linkId', 'linkId')],
-  'POST /v1/sandbox/data-requests': [inBody('linkId', 'linkId', { fields: ['dob'] })],
-};
+  'POST /v1/internal/data-requests': [inBody('linkId', 'linkId', { ...named, fields: ['dob'] })],
+});
 
 const DOCUMENT_1: Variants<RestArguments> = {
   'POST /v1/user/operations/request-money-v2/{userToken}': [
@@ -239,13 +220,16 @@ const DOCUMENT_3: Variants<RestArguments> = {
  * How documented calls are driven that change something, in this order: those that make another tenant's id one of the
  * caller's, too, come when nothing else looks for it.
  */
-export const REST_WRITES: Variants<RestArguments> = {
-  ...INTERNAL,
-  ...SIMULATIONS,
-  ...DOCUMENT_3,
-  ...DOCUMENT_1,
-  ...DOCUMENT_2,
-};
+export function restWritesOf(caller: AccountId): Variants<RestArguments> {
+  const { tenantId: partnerId, environment } = partsOf(caller);
+  return {
+    ...internalOf({ partnerId, environment }),
+    ...REST_SIMULATIONS,
+    ...DOCUMENT_3,
+    ...DOCUMENT_1,
+    ...DOCUMENT_2,
+  };
+}
 
 /** Calls of these tables that no description has. */
 export const UNDESCRIBED = ['GET /partner/links/{linkId}/id-image'];

@@ -4,6 +4,8 @@ import { connectionOfServer, monitored } from '../count-commands.ts';
 import type { Deployment } from '../deployment.ts';
 import { type Exchange, exchangeWith } from '../http.ts';
 import { createMoneyRequest, queryGraph } from '../money-requests.ts';
+import { startProviders } from '../providers.ts';
+import { answerAsSandbox } from '../sandbox-answers.ts';
 import type { Scene } from '../scene.ts';
 import { KEYS } from '../seed.ts';
 import { declaredShardKeys, recordStatements, type Statement } from '../shard-routing.ts';
@@ -12,17 +14,43 @@ import type { Subscriber } from '../subscriber.ts';
 import { until } from '../until.ts';
 import type { Sets } from './drive.ts';
 import { QUERIES, wholeLists } from './graph-calls.ts';
-import { type IdName, type Ids, newWord, unknownLike } from './ids.ts';
+import { type IdName, type Ids, newChosenIds, newWord, unknownLike } from './ids.ts';
 import { REST_READS } from './rest-calls.ts';
 import { graphSender, readSchema, restSender } from './surfaces.ts';
 import { fillTenant, isDone, type Tenant, type TenantData } from './tenant-data.ts';
 import { valuesRead } from './values.ts';
 import { type Prepare, preparing } from './variant.ts';
 
-/** Whose ids are tried. It has everything twice: for REST, and for GraphQL, where REST's may be the caller's by then. */
-export const VICTIM: Tenant = { accountId: 'acme/sandbox', key: KEYS.acme };
-/** The caller that tries them. */
-export const CALLER: Tenant = { accountId: 'soylent/sandbox', key: KEYS.soylent };
+/** Two accounts, one of which tries the ids of the other. */
+export interface Pair {
+  /** Whose ids are tried. It has everything twice: for REST, and for GraphQL, where REST's may be the caller's by then. */
+  readonly victim: Tenant;
+  readonly caller: Tenant;
+  /** Paths of the receiver that the caller's webhooks go to. */
+  readonly hooks: readonly string[];
+}
+
+const SANDBOX: Tenant = { accountId: 'soylent/sandbox', key: KEYS.soylent };
+
+/** Accounts that share nothing (decisions, section 8, "Two environments"). */
+export const PAIRS: readonly (readonly [title: string, pair: Pair])[] = [
+  [
+    'another partner',
+    {
+      victim: { accountId: 'acme/sandbox', key: KEYS.acme },
+      caller: SANDBOX,
+      hooks: ['/soylent', '/soylent-outcome'],
+    },
+  ],
+  [
+    'another environment of the partner',
+    {
+      victim: SANDBOX,
+      caller: { accountId: 'soylent/live', key: KEYS.soylentLive },
+      hooks: ['/live-soylent', '/live-soylent-outcome'],
+    },
+  ],
+];
 
 /** The lists of `Query`, and the collection that each is of. */
 export const LISTS: Readonly<Record<string, string>> = {
@@ -35,8 +63,8 @@ export const LISTS: Readonly<Record<string, string>> = {
   webhookDeliveries: 'webhookDeliveries',
 };
 
-/** Two tenants with all that a tenant can have, and one of them at the door of the other. */
-export interface Stage {
+/** Two accounts with all that an account can have; the caller has a key, and ids of the victim's. */
+export interface Stage extends Pair {
   readonly exchange: Exchange;
   readonly deployment: Deployment;
   readonly database: Connection;
@@ -53,6 +81,8 @@ export interface Stage {
   readonly theirs: readonly string[];
   /** Words of theirs that are no ids: the caller never sends one. */
   readonly secrets: readonly string[];
+  /** Such words of the caller's. */
+  readonly ownSecrets: readonly string[];
 }
 
 /** Operations select everything: the limits of one partner's calls are in the way. */
@@ -60,8 +90,12 @@ const WIDE = { GRAPHQL_MAX_TOKENS: '20000', GRAPHQL_MAX_COST: '100000000', GRAPH
 /** More than variants use. */
 const UNPAID_ASKS = 12;
 
-export async function setStage(scene: Scene): Promise<Stage> {
-  const deployment = await scene.deploy({ env: { PIPELINE_SWEEP_SECONDS: '1', ...WIDE } });
+export async function setStage(scene: Scene, pair: Pair): Promise<Stage> {
+  const { victim, caller } = pair;
+  const providers = await startProviders({ deduplicates: false, answer: answerAsSandbox() });
+  scene.atEnd(providers.close);
+  const env = { PIPELINE_SWEEP_SECONDS: '1', ...WIDE, ...providers.envOf('live') };
+  const deployment = await scene.deploy({ env });
   const server = await deployment.start({ MONGODB_URI: monitored(String(deployment.env.MONGODB_URI)) });
   const database = await deployment.database();
   const served = connectionOfServer(database);
@@ -69,44 +103,48 @@ export async function setStage(scene: Scene): Promise<Stage> {
   const exchange = exchangeWith(server.url);
   const open = ({ key }: Tenant) =>
     scene.subscriber({ url: server.url, connectionParams: { 'X-API-Key': key } });
-  const socket = await open(CALLER);
-  const beginning = await presentCursor(socket, exchange, CALLER.key);
-  const [first, second, mine] = await Promise.all([
-    fillTenant(VICTIM, exchange),
-    fillTenant(VICTIM, exchange),
-    fillTenant(CALLER, exchange),
+  const socket = await open(caller);
+  const beginning = await presentCursor(socket, exchange, caller.key);
+  const common = newChosenIds();
+  const [first, second, twin, mine] = await Promise.all([
+    fillTenant(victim, exchange),
+    fillTenant(victim, exchange),
+    fillTenant(victim, exchange, common),
+    fillTenant(caller, exchange, common),
   ]);
-  const moneyRequests = await makeMoneyRequests(exchange);
+  const moneyRequests = await makeMoneyRequests(exchange, caller);
   // A place that is taken while a record is still to come would be between the caller's own.
-  await Promise.all([VICTIM, CALLER].map((tenant) => until('quiet', () => isDone(tenant, exchange))));
-  const theirSocket = await open(VICTIM);
-  const present = await presentCursor(theirSocket, exchange, VICTIM.key);
+  await Promise.all([victim, caller].map((tenant) => until('quiet', () => isDone(tenant, exchange))));
+  const theirSocket = await open(victim);
+  const present = await presentCursor(theirSocket, exchange, victim.key);
   // While it is open its key is used.
   await theirSocket.close();
   const [theirPlaces, ownPlaces] = await Promise.all([
-    placesOf(exchange, VICTIM, present),
-    placesOf(exchange, CALLER, beginning),
+    placesOf(exchange, victim, present),
+    placesOf(exchange, caller, beginning),
   ]);
   const own: Ids = new Map([...mine.ids, ...ownPlaces]);
   const setsOf = ({ ids }: TenantData): Sets => {
     const foreign: Ids = new Map([...ids, ...theirPlaces]);
     return { own, foreign, unknown: unknownLike(foreign) };
   };
-  const schema = await readSchema(exchange, CALLER.key);
+  const schema = await readSchema(exchange, caller.key);
   const sets = { rest: setsOf(first), graph: setsOf(second) };
-  const theirs = await valuesOfVictim({ exchange, schema, ...sets, reported: [first, second] });
+  const twins: TenantData = { ...twin, ids: new Map([...twin.ids].filter(([name]) => !(name in common))) };
+  const reported = [first, second, twins];
+  const theirs = await valuesOfVictim({ victim, caller, exchange, schema, ...sets, twin, reported });
   const prepare = preparing(own, moneyRequests.values());
-  const secrets = [...first.secrets, ...second.secrets];
+  const secrets = reported.flatMap((one) => one.secrets);
   return {
-    ...{ exchange, deployment, database, served, statements, schema, socket, prepare, ...sets },
-    ...{ theirs, secrets },
+    ...{ ...pair, exchange, deployment, database, served, statements, schema, socket, prepare, ...sets },
+    ...{ theirs, secrets, ownSecrets: mine.secrets },
   };
 }
 
-async function makeMoneyRequests(exchange: Exchange): Promise<string[]> {
+async function makeMoneyRequests(exchange: Exchange, { key }: Tenant): Promise<string[]> {
   const references = Array.from({ length: UNPAID_ASKS }, () => newWord().slice(0, 8));
   for (const reference of references) {
-    await createMoneyRequest(exchange, cashBody(reference), { key: CALLER.key });
+    await createMoneyRequest(exchange, cashBody(reference), { key });
   }
   return references;
 }
@@ -127,16 +165,19 @@ async function placesOf(
   return new Map<IdName, string>([...places, ['cursor:events', events]]);
 }
 
-interface Looked {
+interface Looked extends Pick<Pair, 'victim' | 'caller'> {
   readonly exchange: Exchange;
   readonly schema: GraphQLSchema;
   readonly rest: Sets;
   readonly graph: Sets;
+  /** The victim's records with ids that the caller's have, too. */
+  readonly twin: TenantData;
   readonly reported: readonly TenantData[];
 }
 
 /** The values that the victim sent and reads, without the words that both read. @throws when the caller reads what is not its own */
-async function valuesOfVictim({ exchange, schema, rest, graph, reported }: Looked): Promise<string[]> {
+async function valuesOfVictim(looked: Looked): Promise<string[]> {
+  const { victim, caller, exchange, schema, rest, graph, twin, reported } = looked;
   const read = async ({ key }: Tenant, ids: Ids): Promise<string[]> => {
     const prepare = preparing(ids, [].values());
     const send = graphSender(exchange, schema, OperationTypeNode.QUERY, key);
@@ -146,11 +187,16 @@ async function valuesOfVictim({ exchange, schema, rest, graph, reported }: Looke
     return [...ofGraph, ...ofLists, ...ofRest];
   };
   const secret = reported.flatMap(({ ids, secrets }) => [...ids.values(), ...secrets]);
-  const common = new Set(await read(CALLER, rest.own));
+  const common = new Set(await read(caller, rest.own));
   const leaked = secret.filter((value) => common.has(value));
   if (leaked.length > 0) {
     throw new Error(`The caller reads ${leaked.join(', ')}`);
   }
-  const all = [...secret, ...(await read(VICTIM, rest.foreign)), ...(await read(VICTIM, graph.foreign))];
-  return [...new Set(all)].filter((value) => !common.has(value));
+  const readByVictim: string[] = [];
+  for (const ids of [rest.foreign, graph.foreign, new Map([...rest.foreign, ...twin.ids])]) {
+    readByVictim.push(...(await read(victim, ids)));
+  }
+  // The name of its environment is no secret: codes and paths have it.
+  const isSecret = (value: string) => !common.has(value) && !/^(sandbox|live)$/i.test(value);
+  return [...new Set([...secret, ...readByVictim])].filter(isSecret);
 }

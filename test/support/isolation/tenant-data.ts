@@ -1,4 +1,4 @@
-import { type AccountId, tenantOf } from '../../../subgraphs/kernel/account.ts';
+import { type AccountId, partsOf } from '../../../subgraphs/kernel/account.ts';
 import { exchangeCode, LOCAL_PAGE, makeLink } from '../console-session.ts';
 import type { Exchange } from '../http.ts';
 import { queryGraph } from '../money-requests.ts';
@@ -54,8 +54,15 @@ export function callerOf({ key }: Tenant, exchange: Exchange): Call {
   };
 }
 
-/** Has a tenant do everything that leaves something behind, once, by REST; ends when all of it is done. */
-export async function fillTenant(tenant: Tenant, exchange: Exchange): Promise<TenantData> {
+/**
+ * Has a tenant do everything that leaves something behind, once, by REST; ends when all of it is done.
+ * @param chosen the ids that it chooses: those of another account, so that both have records with them
+ */
+export async function fillTenant(
+  tenant: Tenant,
+  exchange: Exchange,
+  chosen: Readonly<Record<ChosenName, string>> = newChosenIds(),
+): Promise<TenantData> {
   const secrets: string[] = [];
   const word = () => {
     const made = newWord();
@@ -63,7 +70,6 @@ export async function fillTenant(tenant: Tenant, exchange: Exchange): Promise<Te
     secrets.push(name);
     return name;
   };
-  const chosen = newChosenIds();
   const filling = { tenant, exchange, call: callerOf(tenant, exchange), chosen, word, made: new Map() };
   await registerUser(filling);
   await requestMoney(filling);
@@ -77,8 +83,15 @@ export async function fillTenant(tenant: Tenant, exchange: Exchange): Promise<Te
   await openConsole(filling);
   await makeApiKey(filling);
   await until('all of it is done', () => isDone(tenant, exchange));
+  filling.made.set('remittanceId', `${tenant.accountId}|${chosen.atomicId}`);
   const ids = [...Object.entries(chosen), ...filling.made, ...(await readIds(filling))];
   return { ids: new Map(ids as [IdName, string][]), secrets };
+}
+
+/** The parts of a body by which internal calls name an account. */
+function namedIn({ accountId }: Tenant) {
+  const { tenantId: partnerId, environment } = partsOf(accountId);
+  return { partnerId, environment };
 }
 
 /** The personal data that a requester must send. */
@@ -158,12 +171,7 @@ async function payMoneyRequest({ tenant, call, chosen, word, made }: Filling): P
     'Idempotency-Key': idempotencyKey,
     'x-request-id': callId,
   });
-  const update = {
-    partnerId: tenantOf(tenant.accountId),
-    referenceId,
-    status: 'processing',
-    statusDetails: word(),
-  };
+  const update = { ...namedIn(tenant), referenceId, status: 'processing', statusDetails: word() };
   const updated = JSON.parse(await call('PATCH', '/v1/internal/remittances/status', update));
   made.set('operationId', updated.operationId);
   made.set('requestId', updated.requestId);
@@ -188,7 +196,7 @@ async function checkIdentity({ tenant, call, word, made }: Filling): Promise<voi
   made.set('ticketId', ticket.data.ticketId);
   const verified = { status: 'verified', provider: word(), result: { checkedName: word() } };
   await call('PATCH', `/v1/internal/users/${made.get('linkUserId')}/cip`, verified);
-  const question = { partnerId: tenantOf(tenant.accountId), linkId, fields: ['dob'] };
+  const question = { ...namedIn(tenant), linkId, fields: ['dob'] };
   const raised = JSON.parse(await call('POST', '/v1/internal/data-requests', question));
   made.set('dataRequestId', raised.dataRequestId);
 }
@@ -198,7 +206,7 @@ async function endLinks({ tenant, call, word, made }: Filling): Promise<void> {
   const referenceId = word();
   const link = { flow: 'cip', referenceId };
   const { linkId, userId } = JSON.parse(await call('POST', '/partner/links', link)).data;
-  const question = { partnerId: tenantOf(tenant.accountId), linkId, fields: ['idNumber'] };
+  const question = { ...namedIn(tenant), linkId, fields: ['idNumber'] };
   const { dataRequestId } = JSON.parse(await call('POST', '/v1/internal/data-requests', question));
   await call('PUT', `/partner/data-requests/${dataRequestId}`, {
     referenceId,

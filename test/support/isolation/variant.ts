@@ -19,8 +19,10 @@ export interface Variant<Arguments> {
   /**
    * `free`: the id names something new, or a place in a list, so that an unknown one is as good as the caller's own.
    * `mismatch`: document 1 has an answer of its own to a user of another tenant.
+   * `operators`: partners get FORBIDDEN, whatever the id.
+   * `simulation`: a live key gets SANDBOX_ONLY, whatever the id.
    */
-  readonly is?: 'free' | 'mismatch';
+  readonly is?: 'free' | 'mismatch' | 'operators' | 'simulation';
 }
 
 /** The ways to drive each operation of a surface, by its name. */
