@@ -77,6 +77,7 @@ export const QUERIES: Variants<GraphArguments> = {
   links: [...pages('links'), where('referenceId', 'userReferenceId'), where('userId', 'linkUserId')],
   latestEventCursor: [nothing],
   me: [nothing],
+  sandbox: [nothing],
   // For operators alone: no partner gets any of it.
   platform: [nothing],
   webhookConfig: [nothing],
@@ -305,6 +306,9 @@ const LINKS: Variants<GraphArguments> = {
   revokeBrowserToken: [input((id) => ({ id: id('browserTokenId') }))],
   updateWebhookConfig: [input(() => ({}))],
   regenerateWebhookSecret: [nothing],
+  // 0 is rejected: the clock stays.
+  advanceSandboxClock: [input(() => ({ seconds: 0 }))],
+  resetSandbox: [{ ...nothing, is: 'emptying' }],
 };
 
 /** How each field of `Mutation` is driven; what {@link restWritesOf} says of the order holds here, too. */

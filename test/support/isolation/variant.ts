@@ -21,8 +21,10 @@ export interface Variant<Arguments> {
    * `mismatch`: document 1 has an answer of its own to a user of another tenant.
    * `operators`: partners get FORBIDDEN, whatever the id.
    * `simulation`: a live key gets SANDBOX_ONLY, whatever the id.
+   * `emptying`: it has no id and would remove the caller's records, so it is not driven here: `e2e/sandbox-clock` resets one
+   * account beside another.
    */
-  readonly is?: 'free' | 'mismatch' | 'operators' | 'simulation';
+  readonly is?: 'free' | 'mismatch' | 'operators' | 'simulation' | 'emptying';
 }
 
 /** The ways to drive each operation of a surface, by its name. */
