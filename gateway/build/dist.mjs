@@ -79,8 +79,8 @@ export async function build({ hasPages = true } = {}) {
       await compile(join(draft, 'compiled'));
       await makePackages(join(draft, 'compiled'));
       if (hasPages) {
-        await makeDocs(join(draft, 'compiled'));
-        await makeConsole(join(draft, 'compiled'));
+        await makePages(join(draft, 'compiled'), 'docs', 'The documentation pages');
+        await makePages(join(draft, 'compiled'), 'console', 'The pages of the console');
       }
       const bundles = join(draft, 'bin');
       const files = await bundlePrograms(join(draft, 'compiled'), bundles);
@@ -182,7 +182,7 @@ function fingerprint(sources) {
 /**
  * The product's packages in the versions that are installed: bundles hold what they use of them, and package-lock.json alone
  * only says what `npm ci` would install. Left out is what bundles do not hold: packages for development, for one platform,
- * and those that an operator adds. So a build stays good after `npm ci --omit=dev`.
+ * and those that an operator adds. So a build stays good after `npm prune --omit=dev`.
  */
 function installedPackages() {
   // npm's own note of what it has installed.
@@ -257,32 +257,11 @@ async function makePackages(compiled) {
   await bundlePackages(compiled);
 }
 
-/** Builds the documentation pages if the packages for it are installed. Without pages the product runs, and `/docs` says so. */
-async function makeDocs(compiled) {
-  await makePages(compiled, { name: 'docs', needs: 'marked', pages: 'The documentation pages' });
-}
-
-/** Builds the console if the packages for it are installed. Without it the product runs, and `/console` says so. */
-async function makeConsole(compiled) {
-  await makePages(compiled, { name: 'console', needs: 'preact', pages: 'The pages of the console' });
-}
-
-async function makePages(compiled, { name, needs, pages }) {
+/** Builds the pages of the documentation or of the console, where the sources have a module that makes them. */
+async function makePages(compiled, name, pages) {
   const maker = join(compiled, 'gateway', 'build', name, 'main.js');
-  if (!existsSync(maker) || !isInstalled(needs)) {
-    return;
-  }
-  if ((await run([maker, join(compiled, name)])) !== 0) {
+  if (existsSync(maker) && (await run([maker, join(compiled, name)])) !== 0) {
     throw new BuildError(`${pages} cannot be made; see above.`);
-  }
-}
-
-function isInstalled(name) {
-  try {
-    createRequire(import.meta.url).resolve(`${name}/package.json`);
-    return true;
-  } catch {
-    return false;
   }
 }
 
