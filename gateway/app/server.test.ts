@@ -108,6 +108,54 @@ describe('production', () => {
   });
 });
 
+test('a development server has a demo key of an environment that it serves, or none', async () => {
+  const development = { NODE_ENV: 'development', DATA_DIR: join(folder, 'development') };
+  const demoKeyOf = async (ENVIRONMENTS: string) => {
+    const { server } = await start({ ...development, ENVIRONMENTS });
+    await server.close();
+    return server.demoKey;
+  };
+  const key = await demoKeyOf('live');
+  expect(key).toMatch(/^raas_live_/);
+  expect(await demoKeyOf('sandbox')).toBeUndefined();
+  expect(await demoKeyOf('sandbox,live')).toBe(key);
+  await Promise.all(['tenants', 'apiKeys'].map((name) => store.connection.collection(name).deleteMany({})));
+});
+
+describe('providers of live calls that production lacks', () => {
+  /** The settings of the warnings of a start. */
+  async function warnedAt(changes: Record<string, string>): Promise<unknown[]> {
+    const seed = { tenants: [{ tenantId: 'acme', name: 'Acme', features: ['request-money'] }] };
+    const { server, lines } = await start({
+      SEED_FILE: file('acme.json', JSON.stringify(seed)),
+      ...changes,
+    });
+    await server.close();
+    await store.connection.collection('tenants').deleteMany({});
+    const warnings = lines.filter(({ msg }) => msg === 'provider.not_configured');
+    return warnings.map(({ level, setting, issue }) => [level, setting, issue]);
+  }
+
+  test.each(['all', 'subgraph-request-money', 'worker'])(
+    'are logged once at a start as %s, with the calls that are refused',
+    async (ROLE) => {
+      const calls = expect.stringMatching(/ acme fail with 503 .*: POST \/v1\/request-money \(/);
+      for (const ENVIRONMENTS of ['live', 'sandbox,live']) {
+        expect(await warnedAt({ ROLE, ENVIRONMENTS })).toEqual([[40, 'IDENTITY_VALIDATOR_URL', calls]]);
+      }
+    },
+  );
+
+  test.each([
+    ['if only the sandbox is served', { ENVIRONMENTS: 'sandbox' }],
+    ['if the provider is configured', { IDENTITY_VALIDATOR_URL: 'http://127.0.0.1:1' }],
+    ['by a role that calls no provider', { ROLE: 'gateway' }],
+    ['outside production', { NODE_ENV: 'development' }],
+  ])('are not logged %s', async (_when, changes) => {
+    expect(await warnedAt(changes)).toEqual([]);
+  });
+});
+
 describe('metrics in production', () => {
   const METRICS_TOKEN = 'the-token-of-the-scraper';
   const statusOf = async (url: string, authorization?: string) => {

@@ -4,10 +4,12 @@ import type { Connection } from 'mongoose';
 import { commandLine } from '../../subgraphs/kernel/command-line.ts';
 import { summarize } from '../../subgraphs/kernel/config/in-force.ts';
 import type { Config } from '../../subgraphs/kernel/config/load.ts';
+import type { Role } from '../../subgraphs/kernel/config/roles.ts';
 import type { Database } from '../../subgraphs/kernel/database/open-database.ts';
 import { isSystemError, OperatorError } from '../../subgraphs/kernel/errors/operator-error.ts';
 import { createLogger, type Logger } from '../../subgraphs/kernel/log/log.ts';
 import { once } from '../../subgraphs/kernel/once.ts';
+import { environmentOfKey } from '../../subgraphs/partners/keys/record.ts';
 import { checkStoredCorridors } from '../../subgraphs/partners/tenants/check-stored.ts';
 import { seedDemoTenant } from '../../subgraphs/partners/tenants/demo.ts';
 import { keepDemoKey } from '../../subgraphs/partners/tenants/demo-key.ts';
@@ -21,6 +23,7 @@ import { listenForMetrics } from './metrics-listener.ts';
 import { readMtlsIdentity } from './mtls/identity.ts';
 import { addMtlsListener } from './mtls/listener.ts';
 import { publicUrlOf } from './public-url.ts';
+import { describeRefusedCalls, findRefusedCalls } from './refused-calls.ts';
 import type { ReloadSignal } from './reload/watch-supergraph.ts';
 import { buildRoleApp, servesClients } from './role-app.ts';
 import { createSubgraphs, type Subgraphs } from './subgraphs.ts';
@@ -33,7 +36,7 @@ export interface Server {
   readonly subgraphs: Subgraphs;
   readonly store: Database;
   readonly log: Logger;
-  /** The demo tenant's key, on a development server that has one. */
+  /** The demo tenant's key, on a development server that has one of an environment that it serves. */
   readonly demoKey: string | undefined;
   /** Resolves when the store is lost for good: the process can do nothing more. */
   readonly failed: Promise<void>;
@@ -148,6 +151,7 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   await subgraphs.prepare();
   const demoKey = (await seed(parts, subgraphs)) ?? parts.seededKey;
   await checkStoredCorridors(subgraphs.tenants);
+  await warnOfRefusedCalls(config, subgraphs.tenants, log);
   await subgraphs.start(config.ROLE);
   const metrics = createMetrics(subgraphs.figures);
   const record = recordProcess({
@@ -208,13 +212,31 @@ async function seed(
   if (created !== undefined) {
     showDemoKey?.(created);
   }
-  return keepDemoKey(config.DATA_DIR, created);
+  const key = keepDemoKey(config.DATA_DIR, created);
+  return key !== undefined && config.ENVIRONMENTS.includes(environmentOfKey(key)) ? key : undefined;
 }
 
 /** Production gets no demo tenant, because nobody would have created its key on purpose. */
 async function warnOfNoTenants(tenants: Pick<Subgraphs['tenants'], 'isEmpty'>, log: Logger): Promise<void> {
   if (await tenants.isEmpty()) {
     log.warn(`There are no tenants: make one with ${commandLine('admin', 'tenant create')}, or by SEED_FILE`);
+  }
+}
+
+/** The roles that call no provider, and need no address of one. */
+const CALL_NO_PROVIDER: readonly Role[] = ['gateway', 'subgraph-links'];
+
+/** One line for each provider of live calls that production lacks: the calls of partners that it refuses. */
+async function warnOfRefusedCalls(
+  config: Config,
+  tenants: Pick<Subgraphs['tenants'], 'list'>,
+  log: Logger,
+): Promise<void> {
+  if (config.NODE_ENV !== 'production' || CALL_NO_PROVIDER.includes(config.ROLE)) {
+    return;
+  }
+  for (const missing of await findRefusedCalls(config, tenants.list)) {
+    log.warn({ setting: missing.setting, issue: describeRefusedCalls(missing) }, 'provider.not_configured');
   }
 }
 

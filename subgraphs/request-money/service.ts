@@ -15,7 +15,8 @@ import { cancelMoneyRequest } from './use-cases/cancel-money-request.ts';
 import { createMoneyRequest } from './use-cases/create-request-money.ts';
 import { updateStatus } from './use-cases/update-status.ts';
 
-const FEATURE = 'request-money';
+/** The feature that a partner needs for the calls of document 2. */
+export const REQUEST_MONEY_FEATURE = 'request-money';
 
 /** The request-money capability (document 2). Every read and write is limited to the principal's tenant. */
 export interface RequestMoneyService {
@@ -94,5 +95,5 @@ async function enabledTenant(
   { accountId }: Principal,
 ): Promise<Result<Tenant>> {
   const tenant = await tenants.find(accountId);
-  return tenant?.features.includes(FEATURE) ? succeed(tenant) : fail('API_FEATURE_NOT_ENABLED');
+  return tenant?.features.includes(REQUEST_MONEY_FEATURE) ? succeed(tenant) : fail('API_FEATURE_NOT_ENABLED');
 }

@@ -68,6 +68,7 @@ export function openersOf(ids: StageIds): Opener[] {
     { name: 'replace-the-secret', path: PATHS.endpoints, opener: '.actions button:nth-child(3)' },
     { name: 'replay', path: PATHS.deliveries, opener: '.page-head button' },
     { name: 'cancel-a-request', path: pathOf.moneyRequest(ids.unanswered), opener: '.page-head button' },
+    { name: 'erase-a-user', path: pathOf.user(ids.user), opener: '.page-head button:nth-of-type(2)' },
     {
       name: 'simulate',
       path: pathOf.moneyRequest(ids.unanswered),

@@ -59,7 +59,7 @@ test('the costs are those that the benchmarks have measured', () => {
 
 test('the autoscalers leave as much of a processor free', () => {
   for (const file of ['gateway', 'worker']) {
-    expect(readFileSync(`deploy/kubernetes/${file}.yaml`, 'utf8')).toContain(
+    expect(readFileSync(`deploy/kubernetes/base/${file}.yaml`, 'utf8')).toContain(
       `averageValue: ${MOST_OF_A_PROCESSOR * 1_000}m`,
     );
   }

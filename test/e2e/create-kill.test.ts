@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { withDatabase } from '../../subgraphs/kernel/database/uri.ts';
+import { holdAt, learnCommands } from '../support/held-requests.ts';
 import { type Exchange, exchangeWith, type RawResponse } from '../support/http.ts';
-import { CONFIGURATION } from '../support/killed-calls.ts';
 import { connectToStore, startSurvivor } from '../support/killed-store.ts';
 import {
   createRecordReader,
@@ -23,7 +23,6 @@ import { knowsBulkWrite, preloading } from '../support/preloads.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
 import type { Server } from '../support/server.ts';
-import { until } from '../support/until.ts';
 
 /** One of the requests that change a money request. */
 interface Kind {
@@ -243,7 +242,7 @@ async function killAndRestart(store: Store): Promise<Killed> {
     const { example, commands } = await sendExample(server, kind);
     const points = [...commands.map((name) => `before ${name}`), COMMITTED];
     for (const point of points) {
-      sent.push(await holdAt(server, kind, point));
+      sent.push(await holdKindAt(server, kind, point));
     }
     sent.push(example);
   }
@@ -261,22 +260,18 @@ async function killAndRestart(store: Store): Promise<Killed> {
 /** Sends a request that nothing holds, and returns the commands that it makes. */
 async function sendExample(server: Server, kind: Kind): Promise<{ example: Sent; commands: string[] }> {
   const moneyRequest = await prepare(server, kind);
-  const answer = await kind.send(followed(server, moneyRequest, 'nowhere'), moneyRequest);
-  const commands = () => reported(server, moneyRequest).flatMap(({ command }) => command ?? []);
-  await until(`the commands of a ${kind.name}`, () => commands().includes('commitTransaction'));
-  return {
-    example: { kind, point: ANSWERED, moneyRequest, answer: Promise.resolve(answer) },
-    commands: commands().filter((name) => !CONFIGURATION.test(name)),
-  };
+  const { answer, commands } = await learnCommands(server, moneyRequest.referenceId, (exchange) =>
+    kind.send(exchange, moneyRequest),
+  );
+  return { example: { kind, point: ANSWERED, moneyRequest, answer: Promise.resolve(answer) }, commands };
 }
 
-async function holdAt(server: Server, kind: Kind, point: string): Promise<Sent> {
+async function holdKindAt(server: Server, kind: Kind, point: string): Promise<Sent> {
   const moneyRequest = await prepare(server, kind);
-  const answer = kind.send(followed(server, moneyRequest, point), moneyRequest).catch(() => undefined);
-  await until(`a ${kind.name} held ${point}`, () =>
-    reported(server, moneyRequest).some(({ heldAt }) => heldAt === point),
+  const held = await holdAt(server, moneyRequest.referenceId, point, (exchange) =>
+    kind.send(exchange, moneyRequest),
   );
-  return { kind, point, moneyRequest, answer };
+  return { kind, point, moneyRequest, ...held };
 }
 
 /** The records that a request of this kind needs. */
@@ -299,19 +294,4 @@ async function lookAndRetry(exchange: Exchange, read: ReadRecords, sent: Sent): 
   const retries = [first, await kind.send(exchange, moneyRequest)];
   const afterwards = await read(moneyRequest);
   return { kind, point, answer: await sent.answer, lookup, left, retries, afterwards };
-}
-
-/** Has the server follow what is sent this way, and hold it at a point: see `hold-at-command.ts`. */
-function followed(server: Server, { referenceId }: MoneyRequestIds, point: string): Exchange {
-  const exchange = exchangeWith(server.url);
-  const own = { 'X-Hold-At': point, 'X-Request-Id': referenceId };
-  return (request) => exchange({ ...request, headers: { ...request.headers, ...own } });
-}
-
-/** The server's reports of a request that it follows. */
-function reported(server: Server, { referenceId }: MoneyRequestIds): { command?: string; heldAt?: string }[] {
-  const lines = server.output().split('\n');
-  return lines
-    .filter((line) => line.startsWith(`{"requestId":"${referenceId}",`))
-    .map((line) => JSON.parse(line));
 }

@@ -7,7 +7,8 @@
  * lines, `command` and `heldAt`, with the `requestId` that the client chose.
  *
  * `HOLD_AT_COMMAND` holds the process, whichever request or job sends the command: such as `update remittances`, or
- * `find remittances leaseToken` for one that names this field. Standard output has `heldAt` alone.
+ * `find remittances leaseToken` for one that names this field. With `HOLD_AT=after` the command is done, and its answer held.
+ * With `HOLD_SINCE` it holds none before this command, such as `insert operatorLog`, was sent. Standard output has `heldAt` alone.
  */
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
@@ -36,6 +37,9 @@ const HANDSHAKES = ['hello', 'ismaster'];
 /** The command that the process is held at, and a field that it names. */
 const [holdVerb, holdSubject, holdField = ''] = process.env.HOLD_AT_COMMAND?.split(' ') ?? [];
 
+const isHeldAfter = process.env.HOLD_AT === 'after';
+let isSince = process.env.HOLD_SINCE === undefined;
+
 const current = new AsyncLocalStorage<Followed>();
 
 subscribe('http.server.request.start', (message) => {
@@ -58,7 +62,12 @@ Socket.prototype.write = function (this: Socket, ...args: unknown[]) {
     return send();
   }
   if (isHeldAt(command)) {
-    print({ heldAt: `before ${process.env.HOLD_AT_COMMAND}` });
+    const held = { heldAt: `${isHeldAfter ? 'after' : 'before'} ${process.env.HOLD_AT_COMMAND}` };
+    if (isHeldAfter) {
+      holdAnswer(this, () => print(held));
+      return send();
+    }
+    print(held);
     return true;
   }
   const followed = current.getStore();
@@ -72,13 +81,14 @@ Socket.prototype.write = function (this: Socket, ...args: unknown[]) {
     return true;
   }
   if (followed.holdAt === `after ${name}`) {
-    holdAnswer(this, followed);
+    holdAnswer(this, () => report(followed, { heldAt: followed.holdAt }));
   }
   return send();
 };
 
 function isHeldAt({ verb, subject, bytes }: Command): boolean {
-  return verb === holdVerb && subject === holdSubject && bytes.includes(`${holdField}\0`);
+  isSince ||= `${verb} ${subject}` === process.env.HOLD_SINCE;
+  return isSince && verb === holdVerb && subject === holdSubject && bytes.includes(`${holdField}\0`);
 }
 
 const OP_MSG = 2013;
@@ -108,7 +118,7 @@ function readCommand(message: unknown): Command | undefined {
 }
 
 /** Messages over the socket from now on reach no listener. */
-function holdAnswer(socket: Socket, followed: Followed): void {
+function holdAnswer(socket: Socket, reportHeld: () => void): void {
   const emit = socket.emit.bind(socket);
   let isReported = false;
   socket.emit = (event: string | symbol, ...args: unknown[]) => {
@@ -117,7 +127,7 @@ function holdAnswer(socket: Socket, followed: Followed): void {
     }
     if (!isReported) {
       isReported = true;
-      report(followed, { heldAt: followed.holdAt });
+      reportHeld();
     }
     return true;
   };

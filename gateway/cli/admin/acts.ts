@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { isDeepStrictEqual } from 'node:util';
 import mongoose, { type Connection } from 'mongoose';
 import { createSendWrites } from '../../../subgraphs/kernel/database/send-writes.ts';
 import { createTransactions, type RunTransaction } from '../../../subgraphs/kernel/database/transaction.ts';
@@ -23,8 +24,9 @@ export interface Acts {
   /** For the services of commands: within {@link Acts.record} they write in its transaction. */
   readonly transaction: RunTransaction;
   /**
-   * Runs a command in one transaction with its entry, so that there is neither without the other. An answer without an act
-   * has no entry.
+   * Runs a command in one transaction with its entry, so that there is neither without the other. An answer without an act has
+   * no entry, and neither has one whose state after the act is that before it: such as a command that is repeated because its
+   * answer was lost.
    */
   record<Answer extends Acted>(command: string, by: Operator, run: () => Promise<Answer>): Promise<Answer>;
 }
@@ -54,11 +56,16 @@ export function createActs(connection: Connection, log: Pick<OperatorLog, 'appen
         // The first command of a transaction runs alone: it begins the transaction.
         await model.exists({ _id: '' }).session(session);
         const answer = await open.run(unit, run);
-        if (answer.act) {
+        if (answer.act && isChange(answer.act)) {
           log.append({ ...by, act: command, ...answer.act }, unit);
         }
         await unit.finish();
         return answer;
       }, SNAPSHOT),
   };
+}
+
+function isChange({ before, after }: Act): boolean {
+  const plain = (state: Act['before']): unknown => JSON.parse(JSON.stringify(state ?? {}));
+  return before === undefined || !isDeepStrictEqual(plain(before), plain(after));
 }

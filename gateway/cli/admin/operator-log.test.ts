@@ -62,6 +62,7 @@ describe('The operator log', () => {
         },
       },
     ]);
+    expect((await entriesOf('tenant', 'update', '--id', 'acme', '--name', 'Acme Pay')).added).toEqual([]);
     expect(JSON.stringify(await entries())).not.toMatch(/whsec_of|hush/);
   });
 
@@ -92,6 +93,7 @@ describe('The operator log', () => {
     expect((await entriesOf(...set)).added).toMatchObject([
       { act: 'route set', subject: 'US-MX MXN cash', after: { payoutType: 'cash' } },
     ]);
+    expect((await entriesOf(...set)).added).toEqual([]);
     const removed = await entriesOf('route', 'remove', ...ROUTE, '--payout-type', 'cash');
     expect(removed.added).toMatchObject([{ act: 'route remove', before: { payoutType: 'cash' } }]);
     expect((await entriesOf('rate', 'set', ...PAIR, '--rate', '18')).added).toMatchObject([
@@ -100,6 +102,7 @@ describe('The operator log', () => {
     expect((await entriesOf('rate', 'set', ...PAIR, '--rate', '19')).added).toMatchObject([
       { before: { rate: '18' }, after: { rate: '19' } },
     ]);
+    expect((await entriesOf('rate', 'set', ...PAIR, '--rate', '19')).added).toEqual([]);
     expect((await entriesOf('rate', 'remove', ...PAIR)).added).toMatchObject([{ act: 'rate remove' }]);
   });
 

@@ -19,7 +19,8 @@ const USAGE = `${commandLine('demo', '[--once]')}   shows a money request's whol
 
   --once   end after that
 
-PORT (default 4000, or a free one), DATA_DIR (default .data/demo) and MONGODB_URI are respected.
+PORT (default 4000, or a free one), DATA_DIR (default .data/demo), MONGODB_URI and ENVIRONMENTS are respected; ENVIRONMENTS must
+have sandbox.
 
 Examples:
   ${commandLine('demo')}

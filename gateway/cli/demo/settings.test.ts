@@ -59,6 +59,17 @@ describe("the demo's settings", () => {
     expect(config.WEBHOOK_ALLOWED_CIDRS).toEqual(['127.0.0.0/8']);
   });
 
+  test.each([undefined, 'sandbox', 'sandbox,live'])('take ENVIRONMENTS=%s', async (ENVIRONMENTS) => {
+    const config = await demoConfig({ PORT: '0', ENVIRONMENTS }, files);
+    expect(config.ENVIRONMENTS.join()).toBe(ENVIRONMENTS ?? 'sandbox,live');
+  });
+
+  test('need the sandbox', async () => {
+    await expect(demoConfig({ PORT: '0', ENVIRONMENTS: 'live' }, files)).rejects.toThrow(
+      'ENVIRONMENTS: must have sandbox, because the demo simulates a payer.',
+    );
+  });
+
   test('keep the data apart from those of the plain server', () => {
     expect(demoDataDir({})).toMatch(/\.data\/demo$/);
     expect(demoDataDir({ DATA_DIR: dataDir })).toBe(dataDir);

@@ -1,11 +1,18 @@
 import { createServer } from 'node:net';
 import { resolve } from 'node:path';
-import { type Config, loadConfig } from '../../../subgraphs/kernel/config/load.ts';
+import { type Config, ConfigError, loadConfig } from '../../../subgraphs/kernel/config/load.ts';
 import { SETTINGS } from '../../../subgraphs/kernel/config/schema.ts';
 import { databaseOf, withDatabase } from '../../../subgraphs/kernel/database/uri.ts';
 
 /** Settings that the reader of the demo may give; the demo chooses the others itself. */
-const TAKEN = ['HOST', 'LOG_LEVEL', 'ENCRYPTION_KEY', 'API_KEY_PEPPER', 'INTERNAL_API_KEY'] as const;
+const TAKEN = [
+  'HOST',
+  'LOG_LEVEL',
+  'ENCRYPTION_KEY',
+  'API_KEY_PEPPER',
+  'INTERNAL_API_KEY',
+  'ENVIRONMENTS',
+] as const;
 
 /** Keeps the demo apart from what `npm start` stores on the same cluster. */
 const DATABASE = 'remitgraph_demo';
@@ -24,10 +31,10 @@ export interface DemoFiles {
 
 /**
  * The server's configuration: a development server whose webhooks may go to this machine.
- * @throws ConfigError that names every issue
+ * @throws ConfigError that names every issue, or that ENVIRONMENTS has no sandbox: the journey simulates the payer
  */
 export async function demoConfig(env: NodeJS.ProcessEnv, files: DemoFiles): Promise<Config> {
-  return loadConfig({
+  const config = loadConfig({
     ...Object.fromEntries(TAKEN.map((name) => [name, env[name]])),
     NODE_ENV: 'development',
     PORT: env.PORT || String(await findPort(env.HOST)),
@@ -37,6 +44,11 @@ export async function demoConfig(env: NodeJS.ProcessEnv, files: DemoFiles): Prom
     WEBHOOK_CA_FILE: files.caFile,
     WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
   });
+  if (!config.ENVIRONMENTS.includes('sandbox')) {
+    const message = 'must have sandbox, because the demo simulates a payer. Leave it out, or add sandbox';
+    throw new ConfigError([{ setting: 'ENVIRONMENTS', message }]);
+  }
+  return config;
 }
 
 /** A URI that names a database is taken as it is. */

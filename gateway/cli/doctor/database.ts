@@ -17,7 +17,9 @@ import {
   heldDeliveries,
   MOST_HELD,
 } from '../../../subgraphs/webhooks/held-endpoints.ts';
+import type { CallingTenant } from '../../app/refused-calls.ts';
 import { type Finding, failure, warning, well } from './finding.ts';
+import { checkProviders } from './providers.ts';
 
 const SECOND_MS = 1_000;
 /** Tokens between roles allow 5 s; leases and retries go by each process's clock. */
@@ -43,7 +45,7 @@ export interface Examined {
 
 /** All checks of a database that can be reached. Nothing is written. A check that throws is a failure of its own. */
 export async function checkDatabase(examined: Examined): Promise<Finding[]> {
-  const checks: Readonly<Record<string, (examined: Examined) => Promise<Finding>>> = {
+  const checks: Readonly<Record<string, (examined: Examined) => Promise<Finding | Finding[]>>> = {
     'replica set': checkMembers,
     clock: checkClock,
     keys: checkSecrets,
@@ -53,8 +55,9 @@ export async function checkDatabase(examined: Examined): Promise<Finding[]> {
     remittances: checkSteps,
     webhooks: checkWebhooks,
     tenants: checkTenants,
+    providers: (one) => checkProviders(one.config, () => readTenants(one)),
   };
-  return Promise.all(
+  const found = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => {
       try {
         return await check(examined);
@@ -67,6 +70,7 @@ export async function checkDatabase(examined: Examined): Promise<Finding[]> {
       }
     }),
   );
+  return found.flat();
 }
 
 async function checkMembers({ connection, config }: Examined): Promise<Finding> {
@@ -205,17 +209,27 @@ async function checkWebhooks(examined: Examined): Promise<Finding> {
     : well('webhooks', 'No webhook waits for a worker.');
 }
 
+/** A key of an environment that is not served is unknown, so it does not count. */
 async function checkTenants(examined: Examined): Promise<Finding> {
-  const [tenant, key] = await Promise.all(
-    ['tenants', 'apiKeys'].map((name) => collection(examined, name).findOne({}, { projection: { _id: 1 } })),
-  );
+  const { ENVIRONMENTS: served } = examined.config;
+  const ofServed = { accountId: { $regex: `/(?:${served.join('|')})$` } };
+  const [tenant, key] = await Promise.all([
+    collection(examined, 'tenants').findOne({}, { projection: { _id: 1 } }),
+    collection(examined, 'apiKeys').findOne(ofServed, { projection: { _id: 1 } }),
+  ]);
   return tenant && key
     ? well('tenants', 'There are partners and keys.')
     : warning(
         'tenants',
-        `There is no ${tenant ? 'API key' : 'partner'} yet: nobody can call.`,
+        `There is no ${tenant ? `${served.join(' or ')} API key` : 'partner'} yet: nobody can call.`,
         `${commandLine('admin', 'tenant create --help')}, then ${commandLine('admin', 'key create --help')}; or set SEED_FILE.`,
       );
+}
+
+function readTenants(examined: Examined): Promise<CallingTenant[]> {
+  return collection<CallingTenant>(examined, 'tenants')
+    .find({}, { projection: { _id: 0, tenantId: 1, environment: 1, country: 1, features: 1 } })
+    .toArray();
 }
 
 function overdue(examined: Examined, name: string, filter: mongo.Document, byMs: number): Promise<number> {

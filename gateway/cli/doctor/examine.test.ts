@@ -89,8 +89,8 @@ test('a sound installation has no findings', async () => {
   expect(await complaints()).toEqual({ found: [], what: '', fixes: [] });
   const checks = (await examine(sound)).map(({ check }) => check);
   expect(checks).toEqual([
-    ...['settings', 'port', 'certificates', 'providers', 'disk', 'database', 'replica set', 'clock', 'keys'],
-    ...['migrations', 'indexes', 'events', 'remittances', 'webhooks', 'tenants'],
+    ...['settings', 'environments', 'port', 'certificates', 'disk', 'database', 'replica set', 'clock'],
+    ...['keys', 'migrations', 'indexes', 'events', 'remittances', 'webhooks', 'tenants', 'providers'],
   ]);
 });
 
@@ -265,11 +265,35 @@ describe('A fault is found, with its fix:', () => {
     const { found, what, fixes } = await complaints();
     expect([found, what, fixes]).toEqual([
       ['warning tenants'],
-      'There is no API key yet: nobody can call.',
+      'There is no sandbox or live API key yet: nobody can call.',
       [expect.stringContaining('key create')],
     ]);
     await connection.collection('apiKeys').insertOne({ accountId: 'acme/sandbox' });
   });
+});
+
+test('live calls of a stored partner that lack their provider are a warning in production', async () => {
+  const nova = {
+    _id: 'nova/live' as never,
+    ...{ accountId: 'nova/live', tenantId: 'nova', environment: 'live', features: ['request-money'] },
+  };
+  const production = {
+    ...{ ...env, NODE_ENV: 'production', MONGODB_URI: 'mongodb://db.example/remitgraph' },
+    INTERNAL_API_KEY: randomBytes(16).toString('hex'),
+  };
+  const warned = async (ENVIRONMENTS: string) => {
+    const { found, what } = await complaints({ env: { ...production, ENVIRONMENTS } });
+    return [found.filter((one) => one.includes('providers')), what.includes('Live calls of nova fail')];
+  };
+  await having('tenants', [nova], async () => {
+    expect(await warned('live')).toEqual([['warning providers'], true]);
+    expect(await warned('sandbox')).toEqual([[], false]);
+  });
+});
+
+test('a key of an environment that is not served does not count as a key', async () => {
+  const { found, what } = await complaints({ env: { ...env, ENVIRONMENTS: 'live' } });
+  expect([found, what]).toEqual([['warning tenants'], 'There is no live API key yet: nobody can call.']);
 });
 
 test('an empty database stays empty, and any secrets are accepted', async () => {

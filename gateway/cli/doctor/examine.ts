@@ -5,7 +5,7 @@ import { messageOf } from '../../../subgraphs/kernel/errors/thrown.ts';
 import { checkDatabase } from './database.ts';
 import { type Finding, failure, well } from './finding.ts';
 import { checkCertificates, checkPort, checkSpace } from './machine.ts';
-import { checkProviders } from './providers.ts';
+import { checkEnvironments } from './providers.ts';
 
 /** The dependencies of an examination. */
 export interface ExamineDeps {
@@ -27,9 +27,9 @@ export async function examine(deps: ExamineDeps): Promise<Finding[]> {
   }
   const settings = well('settings', `The settings are valid, for ROLE=${config.ROLE}.`);
   const machine = [
+    checkEnvironments(config),
     await checkPort(config),
     ...checkCertificates(config, deps.now()),
-    checkProviders(config),
     await checkSpace(config, deps.freeBytes),
   ];
   return [settings, ...machine, ...(await examineDatabase(deps, config))];

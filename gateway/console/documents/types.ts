@@ -429,6 +429,11 @@ export type BlockUserInput = {
   readonly reason?: string | null | undefined;
 };
 
+export type EraseUserInput = {
+  readonly id: string;
+  readonly reason: string;
+};
+
 export type UnblockUserInput = {
   readonly userId: string;
 };
@@ -605,6 +610,17 @@ export type ConsoleEndpointsQuery = {
         } | null;
       };
     }>;
+  };
+};
+
+export type ConsoleEraseUserMutationVariables = Exact<{
+  input: EraseUserInput;
+}>;
+
+export type ConsoleEraseUserMutation = {
+  readonly eraseUser: {
+    readonly user: { readonly id: string; readonly erasedAt: string | null } | null;
+    readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
   };
 };
 
@@ -1728,6 +1744,9 @@ export type ConsoleUserQuery = {
     readonly blocked: boolean;
     readonly blockedAt: string | null;
     readonly blockedReason: string | null;
+    readonly erasureRequestedAt: string | null;
+    readonly erasedAt: string | null;
+    readonly erasureReason: string | null;
     readonly createdAt: string;
     readonly requestMonies: {
       readonly nodes: ReadonlyArray<{
@@ -1853,6 +1872,7 @@ export const DOCUMENT_NAMES = [
   'delivery',
   'deliveryChanges',
   'endpoints',
+  'eraseUser',
   'failRemittance',
   'keys',
   'link',
@@ -1939,6 +1959,10 @@ export interface Documents {
   readonly endpoints: {
     readonly data: ConsoleEndpointsQuery;
     readonly variables: ConsoleEndpointsQueryVariables;
+  };
+  readonly eraseUser: {
+    readonly data: ConsoleEraseUserMutation;
+    readonly variables: ConsoleEraseUserMutationVariables;
   };
   readonly failRemittance: {
     readonly data: ConsoleFailRemittanceMutation;

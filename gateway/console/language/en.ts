@@ -204,6 +204,17 @@ export const en = {
     unblock: 'Unblock',
     blockReason: 'Reason (kept for audit)',
     blockWhat: 'A blocked user gets no new links and no transfers.',
+    erase: 'Erase personal data…',
+    eraseTitle: 'Erase the personal data of this user',
+    eraseVerb: 'Erase',
+    eraseWhat:
+      'Names, contact data, contacts, payment methods and texts are erased, also in payments and webhooks. Ids, amounts, statuses and times stay. The user stays blocked. This cannot be undone.',
+    eraseNeeds:
+      'First cancel the payments of the user that have not ended, and revoke the links that still work.',
+    eraseReason: 'Reason (kept for audit; do not name the user)',
+    erasing: 'The personal data of this user are being erased.',
+    erased: 'The personal data of this user were erased.',
+    erasedTitle: 'Erased user',
     recentMoneyRequests: 'Latest money requests',
     recentRemittances: 'Latest atomic calls',
     recentOperations: 'Latest operations',

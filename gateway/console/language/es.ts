@@ -203,6 +203,17 @@ export const es: Words = {
     unblock: 'Desbloquear',
     blockReason: 'Motivo (se guarda para auditoría)',
     blockWhat: 'Un usuario bloqueado no recibe enlaces nuevos ni transferencias.',
+    erase: 'Eliminar datos personales…',
+    eraseTitle: 'Eliminar los datos personales de este usuario',
+    eraseVerb: 'Eliminar',
+    eraseWhat:
+      'Se eliminan nombres, datos de contacto, contactos, medios de pago y textos, también en pagos y webhooks. Se conservan ids, importes, estados y fechas. El usuario queda bloqueado. No se puede deshacer.',
+    eraseNeeds:
+      'Antes, cancele los pagos del usuario que no hayan terminado y revoque los enlaces que aún funcionen.',
+    eraseReason: 'Motivo (se guarda para auditoría; no nombre al usuario)',
+    erasing: 'Los datos personales de este usuario se están eliminando.',
+    erased: 'Los datos personales de este usuario se eliminaron.',
+    erasedTitle: 'Usuario con datos eliminados',
     recentMoneyRequests: 'Últimas solicitudes de dinero',
     recentRemittances: 'Últimas llamadas atómicas',
     recentOperations: 'Últimas operaciones',

@@ -11,6 +11,8 @@ interface ConfirmedActionProps<Name extends DocumentName> {
   readonly variables: VariablesOf<Name>;
   /** The label of the buttons. */
   readonly verb: string;
+  /** The label of the button that asks; by default the verb. */
+  readonly opener?: string;
   /** The question; by default the verb. */
   readonly title?: string;
   /** The label of the button that leaves everything as it is; by default "Cancel". */
@@ -24,7 +26,8 @@ interface ConfirmedActionProps<Name extends DocumentName> {
 
 /** A button for actions with consequences: it asks for confirmation, and shows the reason for a failure. */
 export function ConfirmedAction<Name extends DocumentName>(props: ConfirmedActionProps<Name>) {
-  const { document, variables, verb, title = verb, dismissal, isSmall = false, onDone, children } = props;
+  const { document, variables, verb, opener = verb, title = verb, dismissal, isSmall = false } = props;
+  const { onDone, children } = props;
   const [isAsking, setAsking] = useState(false);
   const action = useAction(document);
   const run = async () => {
@@ -37,7 +40,7 @@ export function ConfirmedAction<Name extends DocumentName>(props: ConfirmedActio
   return (
     <>
       <button type="button" class={isSmall ? 'small' : undefined} onClick={() => setAsking(true)}>
-        {verb}
+        {opener}
       </button>
       {isAsking && (
         <Confirm

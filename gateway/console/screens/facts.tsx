@@ -60,6 +60,8 @@ type TimeLabel =
   | 'createdAt'
   | 'updatedAt'
   | 'openedAt'
+  | 'erasureRequestedAt'
+  | 'erasedAt'
   | 'expiresAt'
   | 'finishedAt'
   | 'nextAttemptAt'

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { personalDataOf } from '../erasure.ts';
 import type { DataOf } from '../graph.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { Facts, Page } from '../parts/page.tsx';
@@ -10,8 +11,10 @@ import { isAdmin } from '../session.tsx';
 import { words } from '../settings.tsx';
 import { identityEvents } from '../simulations.ts';
 import { useAction } from '../use-action.tsx';
+import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
-import { type Fact, idFact, timeFacts } from './facts.tsx';
+import { type Fact, idFact, timeFactIf, timeFacts } from './facts.tsx';
+import { EraseUser } from './user-erasure.tsx';
 import { Latest } from './user-latest.tsx';
 import { People } from './user-people.tsx';
 
@@ -20,33 +23,47 @@ type User = NonNullable<DataOf<'user'>['user']>;
 export function UserScreen({ id }: { readonly id: string }) {
   const { found: nodeId } = useLocation().query;
   const query = useQuery('user', { id, found: nodeId ?? '', isFound: nodeId !== undefined });
+  const shown = query.data?.user;
+  // No event says when an erasure is done.
+  useFresh(query, shown !== undefined && shown !== null && personalDataOf(shown) === 'erasing');
   return (
-    <Loaded title={words.value.user.title} query={query} of={query.data?.user}>
+    <Loaded title={words.value.user.title} query={query} of={shown}>
       {(user) => (
         <Page
-          title={wholeName(user) || words.value.user.title}
-          actions={
-            <>
-              {isAdmin() && <BlockUser user={user} onDone={query.reload} />}
-              <Simulate
-                document="simulateCip"
-                choices={identityEvents(user.cipStatus, words.value.simulate).map(([label, status]) => ({
-                  label,
-                  variables: { input: { userId: id, status } },
-                }))}
-                onDone={query.reload}
-              />
-            </>
-          }
+          title={titleOf(user)}
+          actions={personalDataOf(user) === 'kept' && <Actions user={user} onDone={query.reload} />}
         >
           <Facts of={factsOf(user)} />
-          <ContactData id={id} />
+          <PersonalData user={user} />
           <Latest user={user} />
           <People user={user} found={query.data?.found ?? null} />
         </Page>
       )}
     </Loaded>
   );
+}
+
+/** The acts on a user whose personal data are kept; all of them would fail for another one. */
+function Actions({ user, onDone }: { readonly user: User; readonly onDone: () => void }) {
+  return (
+    <>
+      {isAdmin() && <BlockUser user={user} onDone={onDone} />}
+      {isAdmin() && <EraseUser id={user.id} onDone={onDone} />}
+      <Simulate
+        document="simulateCip"
+        choices={identityEvents(user.cipStatus, words.value.simulate).map(([label, status]) => ({
+          label,
+          variables: { input: { userId: user.id, status } },
+        }))}
+        onDone={onDone}
+      />
+    </>
+  );
+}
+
+function titleOf(user: User): string {
+  const { title, erasedTitle } = words.value.user;
+  return personalDataOf(user) === 'kept' ? wholeName(user) || title : erasedTitle;
 }
 
 function wholeName({ firstName, secondName, lastName, secondLastName }: User): string {
@@ -59,6 +76,9 @@ function factsOf(user: User): Fact[] {
     [fields.identity, <Status key="identity" value={user.cipStatus} />],
     [fields.blocked, user.blocked ? <Time key="blocked" of={user.blockedAt} /> : common.no],
     [fields.reason, user.blockedReason ?? undefined],
+    timeFactIf('erasureRequestedAt', user.erasureRequestedAt),
+    timeFactIf('erasedAt', user.erasedAt),
+    [fields.erasureReason, user.erasureReason ?? undefined],
     [fields.country, user.country ?? undefined],
     ...timeFacts(user, ['createdAt']),
     user.referenceId ? idFact(fields.referenceId, user.referenceId) : [fields.referenceId, undefined],
@@ -66,7 +86,13 @@ function factsOf(user: User): Fact[] {
   ];
 }
 
-/** Personal data stays hidden until a person requests it, because other people may see the screen. */
+/** Contact data, or that they are erased. */
+function PersonalData({ user }: { readonly user: User }) {
+  const state = personalDataOf(user);
+  return state === 'kept' ? <ContactData id={user.id} /> : <p role="status">{words.value.user[state]}</p>;
+}
+
+/** Contact data stays hidden until a person requests it, because other people may see the screen. */
 function ContactData({ id }: { readonly id: string }) {
   const [isShown, setShown] = useState(false);
   const { user } = words.value;

@@ -66,22 +66,23 @@ export const DEMO_SEED: Seed = {
 };
 
 interface DemoDeps {
-  tenants: Pick<Tenants, 'find' | 'isEmpty' | 'seed' | 'upsertRoute' | 'upsertFxRate'>;
+  tenants: Pick<Tenants, 'environments' | 'find' | 'isEmpty' | 'seed' | 'upsertRoute' | 'upsertFxRate'>;
   apiKeys: Pick<ApiKeys, 'keep' | 'create'>;
   log: Logger;
 }
 
 /**
  * Gives an empty database a demo tenant with a few routes (decisions, section 1).
- * @returns its key, to be shown once; undefined when there were tenants already
+ * @returns its key of the first environment that is served, to be shown once; undefined when there were tenants already
  */
 export async function seedDemoTenant(deps: DemoDeps): Promise<string | undefined> {
   if (!(await deps.tenants.isEmpty())) {
     return undefined;
   }
   await applySeed(deps, DEMO_SEED);
+  const [environment = 'sandbox'] = deps.tenants.environments;
   const { key } = await deps.apiKeys.create({
-    accountId: accountOf(DEMO_TENANT_ID, 'sandbox'),
+    accountId: accountOf(DEMO_TENANT_ID, environment),
     scopes: [...PARTNER_SCOPES],
     label: 'demo',
   });

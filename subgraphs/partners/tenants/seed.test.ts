@@ -11,6 +11,7 @@ import { makeIndexes } from '../../kernel/database/indexes.ts';
 import type { Database } from '../../kernel/database/open-database.ts';
 import { createTransactions } from '../../kernel/database/transaction.ts';
 import { toJsonSchema } from '../../kernel/json/json-schema.ts';
+import type { Environment } from '../../kernel/principal.ts';
 import { createApiKeyModel } from '../keys/model.ts';
 import { createApiKeys } from '../keys/service.ts';
 import { seedDemoTenant } from './demo.ts';
@@ -284,25 +285,32 @@ describe('the documented seed file', () => {
   }
 });
 
-test('an empty database gets a demo tenant, once', async () => {
-  const empty = await openTestDatabase();
-  try {
-    const tenants = createTenants({
-      models: createTenantModels(empty.connection),
-      box,
-      transaction: createTransactions(empty.connection),
-    });
-    const apiKeys = createApiKeys({
-      model: createApiKeyModel(empty.connection),
-      pepper: 'p'.repeat(32),
-      log,
-      transaction: createTransactions(empty.connection),
-    });
-    await makeIndexes(empty.connection);
-    const key = await seedDemoTenant({ tenants, apiKeys, log });
-    expect((await apiKeys.authenticate(key))?.accountId).toBe('demo/sandbox');
-    expect(await seedDemoTenant({ tenants, apiKeys, log })).toBeUndefined();
-  } finally {
-    await empty.close();
-  }
-});
+test.each<[served: string, environments: Environment[], accountId: string]>([
+  ['both environments', ['sandbox', 'live'], 'demo/sandbox'],
+  ['only live', ['live'], 'demo/live'],
+])(
+  'an empty database gets a demo tenant once, with a key of an environment that is served: %s',
+  async (_served, environments, accountId) => {
+    const empty = await openTestDatabase();
+    try {
+      const tenants = createTenants({
+        models: createTenantModels(empty.connection),
+        box,
+        transaction: createTransactions(empty.connection),
+        environments,
+      });
+      const apiKeys = createApiKeys({
+        model: createApiKeyModel(empty.connection),
+        pepper: 'p'.repeat(32),
+        log,
+        transaction: createTransactions(empty.connection),
+      });
+      await makeIndexes(empty.connection);
+      const key = await seedDemoTenant({ tenants, apiKeys, log });
+      expect((await apiKeys.authenticate(key))?.accountId).toBe(accountId);
+      expect(await seedDemoTenant({ tenants, apiKeys, log })).toBeUndefined();
+    } finally {
+      await empty.close();
+    }
+  },
+);
