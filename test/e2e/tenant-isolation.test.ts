@@ -196,7 +196,7 @@ describe.each(PAIRS)('Ids of %s', (_title, pair) => {
 
     test('by GraphQL', async () => expect(await drive(MUTATIONS, graphDrive(MUTATION))).toEqual([]));
 
-    test('of the other account in the store, and no webhook of it came to the caller', async () => {
+    test('of the other account in the store, and no webhook of it reaches the caller', async () => {
       const { exchange, database, secrets, deployment, prepare, graph, schema } = stage;
       await until('the caller has nothing under way', () => isDone(CALLER, exchange));
       expect(await digestsOf(database, VICTIM.accountId)).toEqual(before);
