@@ -15,7 +15,7 @@ export interface InternalRoutesDeps {
 }
 
 /**
- * The principal of the platform's own back end. It acts for the tenant that a call names, and has no access to
+ * The principal of the platform's own back end. It acts for the account that a call names, and has no access to
  * tenants' data by default.
  */
 const INTERNAL: Principal = { accountId: INTERNAL_ACCOUNT, keyId: 'internal', scopes: ['internal'] };

@@ -5,7 +5,7 @@ import type { FollowOptions, LoggedEvent } from '../runtime/events/index.ts';
 import { authorize, unwrap } from './authorize.ts';
 import { RequiresScopes } from './requires-scopes.ts';
 
-/** Follows the event log of one tenant; fails for an invalid cursor. */
+/** Follows the event log of one account; fails for an invalid cursor. */
 export type FollowEvents = (options: FollowOptions) => Promise<Result<AsyncIterableIterator<LoggedEvent>>>;
 
 /** An argument that narrows a subscription; without it, every event of the kind comes. */
@@ -51,7 +51,7 @@ interface Payload extends EventBase {
 const AFTER = 'Sends the events after this cursor first, then live events. Only live events when absent.';
 
 /**
- * Makes the resolver of a subscription: the argument `after`, the narrowing arguments, the tenant's part of the event log,
+ * Makes the resolver of a subscription: the argument `after`, the narrowing arguments, the account's part of the event log,
  * and the fields of its events. A cursor that is not good fails the subscription when it starts.
  */
 export function createEventSubscription<Event extends EventBase, Loaded extends keyof Event & string>(

@@ -108,7 +108,7 @@ export function createdBetween({
 }
 
 /**
- * Reads a page, newest first; past the end it is empty. The filter must name the tenant; the caller declares the index
+ * Reads a page, newest first; past the end it is empty. The filter must name the account; the caller declares the index
  * (…filter, createdAt, _id).
  */
 export async function readPage<Document extends { _id: string; createdAt: Date }, Item>(

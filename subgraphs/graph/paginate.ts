@@ -34,7 +34,7 @@ export interface Order {
 const NEWEST_FIRST: Order = { field: 'createdAt', direction: 'desc' };
 
 /**
- * One page by keyset on (the order's field, _id): stable while records are added. The filter must name the tenant; the
+ * One page by keyset on (the order's field, _id): stable while records are added. The filter must name the account; the
  * caller declares the index (…filter, field, _id).
  * @throws GraphQLError BAD_USER_INPUT for sizes out of 1 to 100 or first with last, INVALID_CURSOR for a bad cursor or
  *   one of another order
@@ -49,7 +49,7 @@ export function paginate<Document extends Listed, Node>(
   return paginateAll<Document, Node>(model, filter, page, present, order);
 }
 
-/** The same over all tenants, for the platform's operators only. @throws GraphQLError as {@link paginate} */
+/** The same over all accounts, for the platform's operators only. @throws GraphQLError as {@link paginate} */
 export async function paginateAll<Document extends Listed, Node>(
   model: Model<Document>,
   filter: QueryFilter<Document>,

@@ -157,7 +157,7 @@ export interface TimelineChapter {
 export interface TimelineSource {
   readonly type: TimelineRecord['type'];
   /**
-   * A record of the tenant, with its newest `most` changes; undefined where the tenant has none. An index serves each read.
+   * A record of the account, with its newest `most` changes; undefined where the account has none. An index serves each read.
    */
   read(accountId: AccountId, id: string, most: number): Promise<TimelineChapter | undefined>;
 }

@@ -19,7 +19,7 @@ export interface LinksPort {
   attachOperation(input: AttachedOperation, unit: UnitOfWork): Promise<string | undefined>;
   /**
    * Writes a change of an operation into the timeline of its link.
-   * @throws when the tenant has no such link
+   * @throws when the account has no such link
    */
   recordOperationChange(input: OperationChange, unit: UnitOfWork): Promise<void>;
 }

@@ -34,14 +34,14 @@ export interface LinkService {
   create(principal: Principal, command: CreateLink): Promise<Result<Link>>;
   /** Fails as {@link revokeLink} does. */
   revoke(principal: Principal, linkId: string): Promise<Result<Link>>;
-  /** The tenant's links with these ids, by id. */
+  /** The account's links with these ids, by id. */
   findByIds(principal: Principal, linkIds: readonly string[]): Promise<Map<string, Link>>;
   /** Links by operation; an operation that did not begin from a link has none. */
   findByOperations(principal: Principal, operationIds: readonly string[]): Promise<Map<string, Link>>;
   list(principal: Principal, listing: Listing, page: Page): Promise<Connection<Link>>;
   /** Fails as {@link pageLinks} does. */
   page(principal: Principal, query: LinkPageQuery): Promise<Result<NumberedPage<Link>>>;
-  /** The timeline of a link, in order; undefined when the tenant has no such link. */
+  /** The timeline of a link, in order; undefined when the account has no such link. */
   timeline(principal: Principal, linkId: string): Promise<Activity[] | undefined>;
   listActivities(principal: Principal, linkId: string, page: Page): Promise<Connection<Activity>>;
   findActivity(principal: Principal, activityId: string): Promise<Activity | undefined>;

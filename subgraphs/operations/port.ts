@@ -10,7 +10,7 @@ import type { Fulfilment } from './use-cases/fulfil-money-request.ts';
 export interface OperationsPort {
   /** Creates the operation that fulfils a money request, or moves it on. */
   fulfil(input: Fulfilment, unit: UnitOfWork): Promise<Result<{ operationId: string }>>;
-  /** Whether the tenant has an operation with this id, or has reserved the id. */
+  /** Whether the account has an operation with this id, or has reserved the id. */
   isIdTaken(accountId: AccountId, operationId: string): Promise<boolean>;
   /**
    * Reserves an id for a future operation: an accepted atomic call has its correlation id from then on. @throws a duplicate

@@ -22,7 +22,7 @@ import { updateStatus } from './use-cases/update-status.ts';
 
 /** The operations capability of the API. Every read and write is limited to the principal's tenant. */
 export interface OperationService {
-  /** The tenant's operations with these operationIds. */
+  /** The account's operations with these operationIds. */
   findByIds(principal: Principal, operationIds: readonly string[]): Promise<Map<string, OperationRecord>>;
   list(principal: Principal, listing: OperationListing, page: Page): Promise<Connection<OperationRecord>>;
   /** See {@link pageOperations}. */
@@ -40,12 +40,12 @@ export interface OperationService {
   ): Promise<Total[] | undefined>;
   /** See {@link readHistory}. */
   history(principal: Principal, request: HistoryRequest): Promise<Result<OperationRecord[]>>;
-  /** The tenant's requests by v2 with these correlation ids. */
+  /** The account's requests by v2 with these correlation ids. */
   findReservations(
     principal: Principal,
     correlationIds: readonly string[],
   ): Promise<Map<string, ReservationDocument>>;
-  /** The tenant's requests by v2, newest first. */
+  /** The account's requests by v2, newest first. */
   listReservations(
     principal: Principal,
     filter: QueryFilter<ReservationDocument>,

@@ -27,7 +27,7 @@ import type {
   UbnProvider,
 } from './types.ts';
 
-/** Calls at once of a tenant's requests, besides those of its pipeline. */
+/** Calls at once of an account's requests, besides those of its pipeline. */
 const FOR_REQUESTS = 32;
 
 /** The answer to a live call while its provider is not configured. The call is made again later, like after an outage. */
@@ -39,7 +39,7 @@ const NOT_CONFIGURED = {
 
 /**
  * Makes the providers of both environments: over HTTP for each one that has an address; otherwise the sandbox's for sandbox
- * calls, and none for live calls. All steps of a tenant in the pipeline may call one provider at once: with fewer calls than
+ * calls, and none for live calls. All steps of an account in the pipeline may call one provider at once: with fewer calls than
  * steps, a slow provider would use up the time of calls that wait.
  */
 export function createProviders(

@@ -28,7 +28,7 @@ const LONGEST_REASON = 200;
 /** A provider that has connections. */
 export type Closable<Provider> = Provider & Pick<JsonEndpoint, 'close'>;
 
-/** The address of a provider, and how many calls a tenant makes at once; the other two options are for tests. */
+/** The address of a provider, and how many calls an account makes at once; the other two options are for tests. */
 export type HttpProviderOptions = Pick<
   EndpointOptions,
   'url' | 'callsOfAGroup' | 'leaveAloneMs' | 'tracing'

@@ -52,7 +52,7 @@ export interface ActById {
   readonly reason?: string | undefined;
 }
 
-/** Remittances of all tenants, for the platform's operators. */
+/** Remittances of all accounts, for the platform's operators. */
 export interface OperatorRemittances {
   list(listing: OperatorListing, page: Page): Promise<Connection<OperatorRemittance>>;
   find(id: string): Promise<OperatorRemittance | undefined>;

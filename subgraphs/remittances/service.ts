@@ -16,7 +16,7 @@ export interface RemittanceService {
     principal: Principal,
     correlationIds: readonly string[],
   ): Promise<Map<string, RemittanceDocument>>;
-  /** The same for a tenant's id. */
+  /** The same for an account's id. */
   findOfTenant(
     accountId: AccountId,
     correlationIds: readonly string[],

@@ -43,13 +43,13 @@ export interface PipelineWorker {
   steps(): PipelineStats['steps'];
   /** Reads the database; throws when it cannot be reached. */
   stats(): Promise<PipelineStats>;
-  /** Figures of tenants; undefined when there are more remittances than the database counts in 2 s. */
+  /** Figures of accounts; undefined when there are more remittances than the database counts in 2 s. */
   tenantFigures(
     accountIds: readonly AccountId[],
   ): Promise<ReadonlyMap<AccountId, TenantProgress> | undefined>;
 }
 
-/** The whole queue is one partition: the limit by tenant bounds how much one tenant can use. */
+/** The whole queue is one partition: the limit by account bounds how much one account can use. */
 const PARTITION = 0;
 const STOP_GRACE_SECONDS = 5;
 

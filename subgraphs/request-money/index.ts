@@ -75,7 +75,7 @@ export interface RequestMoneySlice {
   readonly pipeline: Pick<Pipeline, 'worker' | 'source' | 'stats' | 'tenantFigures' | 'bringBack'>;
   /** Moves of money requests that this process has refused with NO_PRICE. */
   readonly missingPrices: () => number;
-  /** Counts the money requests of tenants that have not ended. */
+  /** Counts the money requests of accounts that have not ended. */
   readonly countOpen: CountOpen;
 }
 

@@ -41,7 +41,7 @@ export interface RequestMoneyService {
     listing: MoneyRequestListing,
     division: TotalsDivision,
   ): Promise<Result<Total[] | undefined>>;
-  /** The tenant's money requests with these references, by reference. */
+  /** The account's money requests with these references, by reference. */
   findByReferences(principal: Principal, referenceIds: readonly string[]): Promise<Map<string, MoneyRequest>>;
   /** Applies a status update to a money request of any tenant, only for the platform's own back end. */
   updateStatus(update: ReadStatusUpdate): Promise<Result<MoneyRequest>>;

@@ -12,25 +12,25 @@ import type { AccountState, CipState, CipStatus, Registration, UserProfile } fro
  */
 export interface UsersPort {
   /**
-   * The tenant's user with this reference; created from the profile when there is none. A user who is not blocked stays
+   * The account's user with this reference; created from the profile when there is none. A user who is not blocked stays
    * unblocked until the transaction ends, as with {@link accountState}.
    */
   ensureByReference(input: EnsureUser, unit: UnitOfWork): Promise<AccountState>;
   /** Creates the user without a read, for a reference that nobody had a moment ago. */
   insertByReference(input: EnsureUser, unit: UnitOfWork): AccountState;
   /**
-   * The tenant's user with this phone number; registered when there is none. An existing user does not change. Fails with
+   * The account's user with this phone number; registered when there is none. An existing user does not change. Fails with
    * ERROR_REQUEST_MONEY_FULL for an email that another user has.
    */
   ensureRegistered(input: RegisterUser, unit: UnitOfWork): Promise<Result<AccountState>>;
-  /** The tenant's user with this reference. */
+  /** The account's user with this reference. */
   findByReference(accountId: AccountId, referenceId: string): Promise<AccountState | undefined>;
   /**
    * Whether a user is the tenant's own: document 1 has different answers for another tenant's user and for an unknown one.
    */
   locate(accountId: AccountId, userId: string): Promise<'own' | 'foreign' | 'unknown'>;
   /**
-   * Whether a user is blocked; undefined when the tenant has no such user. With a unit of work the answer holds until the
+   * Whether a user is blocked; undefined when the account has no such user. With a unit of work the answer holds until the
    * transaction ends: a block at the same moment conflicts with it, so that what the transaction writes is committed
    * before the block or not at all. Transactions of one user conflict with each other too; the driver repeats them.
    */
@@ -42,11 +42,11 @@ export interface UsersPort {
   requireUnblocked(accountId: AccountId, userId: string, unit: UnitOfWork): void;
   /** Whether the partner has its own reference for a user, as for every user that it has created a link for. */
   hasReference(accountId: AccountId, userId: string, unit: UnitOfWork): Promise<boolean>;
-  /** Records the state of an identity check; undefined when the tenant has no such user, or has erased it. */
+  /** Records the state of an identity check; undefined when the account has no such user, or has erased it. */
   recordIdentityCheck(input: IdentityCheck, unit: UnitOfWork): Promise<RecordedCheck | undefined>;
-  /** Records the state without a read; does nothing when the tenant has no such user, or has erased it. A `verified` stays. */
+  /** Records the state without a read; does nothing when the account has no such user, or has erased it. A `verified` stays. */
   saveIdentityCheck(input: Omit<IdentityCheck, 'overrides'>, unit: UnitOfWork): void;
-  /** The tenant of a user; for calls of the platform's own back end, which name no tenant. */
+  /** The account of a user; for calls of the platform's own back end, which name no tenant. */
   accountOf(userId: string): Promise<AccountId | undefined>;
   /** Adds missing fields to the user's profile; a name is added as a whole. */
   completeProfile(

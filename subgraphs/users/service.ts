@@ -33,7 +33,7 @@ import type { PersonKey, UserRecord } from './user.ts';
  * REST body; its use case reads it, because a read of the database comes first or is a part of the check.
  */
 export interface UserService {
-  /** The tenant's users with these ids, by id. */
+  /** The account's users with these ids, by id. */
   findByIds(principal: Principal, userIds: readonly string[]): Promise<Map<string, UserRecord>>;
   /** Finds a user by phone number, in E.164 or the national form of the tenant's country, or by email. */
   findBy(principal: Principal, by: PersonKey): Promise<UserRecord | undefined>;

@@ -7,7 +7,7 @@ import { REPLAYABLE, type ReplayableStatus } from './replay.ts';
 const BULK_REPLAY_STATES = ['RUNNING', 'DONE', 'STOPPED'] as const;
 export type BulkReplayState = (typeof BULK_REPLAY_STATES)[number];
 
-/** The filter of a replay: deliveries of the tenant. */
+/** The filter of a replay: deliveries of the account. */
 export interface BulkReplayFilter {
   readonly status: ReplayableStatus[];
   readonly event?: string;
@@ -25,7 +25,7 @@ export interface BulkReplayDocument {
   _id: string;
   accountId: AccountId;
   /**
-   * The number of the tenant's replay, from 1. The next one is stored only after this one has ended, so one runs at a time.
+   * The number of the account's replay, from 1. The next one is stored only after this one has ended, so one runs at a time.
    */
   number: number;
   filter: BulkReplayFilter;
@@ -85,7 +85,7 @@ const schema = new Schema<BulkReplayDocument>(
 keepWhole(schema, 'few');
 // Serves: running replays.
 schema.index({ state: 1 });
-// Serves: a tenant's replays, newest first. When two begin at once, one finds its number taken. A number never changes:
+// Serves: an account's replays, newest first. When two begin at once, one finds its number taken. A number never changes:
 // SecantusDB keeps the former value of a unique field taken.
 schema.index({ accountId: 1, number: -1 }, { unique: true });
 schema.index({ finishedAt: 1 }, { expireAfterSeconds: KEPT_SECONDS });

@@ -42,7 +42,7 @@ export interface BulkReplay {
   readonly finishedAt: Date | null;
 }
 
-/** Sends many of a tenant's deliveries again, in the background. One replay of a tenant runs at a time. */
+/** Sends many of an account's deliveries again, in the background. One replay of an account runs at a time. */
 export interface BulkReplays {
   /** How many deliveries a replay would find, its limit at most. Failures: INVALID_REQUEST. */
   count(accountId: AccountId, input: BulkReplayInput): Promise<Result<number>>;

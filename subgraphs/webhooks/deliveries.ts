@@ -17,7 +17,7 @@ import { type Attempt, type Delivery, presentAttempt, presentDelivery } from './
 import { type ReplayDeps, replay } from './replay.ts';
 import { findWaiting, type Waiting } from './waiting.ts';
 
-/** Which of a tenant's deliveries to list; all given conditions must hold. */
+/** Which of an account's deliveries to list; all given conditions must hold. */
 export interface DeliveryListing {
   readonly status?: readonly DeliveryStatus[];
   readonly event?: string;
@@ -28,15 +28,15 @@ export interface DeliveryListing {
 
 /** Tenants' reads of their deliveries, and the replay of one. */
 export interface Deliveries {
-  /** The tenant's deliveries with these ids, by id. */
+  /** The account's deliveries with these ids, by id. */
   findByIds(accountId: AccountId, deliveryIds: readonly string[]): Promise<Map<string, Delivery>>;
   /** The public form of a stored delivery. */
   present(document: DeliveryDocument): Promise<Delivery>;
   /** In order of creation. */
   list(accountId: AccountId, listing: DeliveryListing, page: Page): Promise<Connection<Delivery>>;
-  /** The attempts of each of these deliveries of the tenant, first to last; kept for `WEBHOOK_RETENTION_DAYS`. */
+  /** The attempts of each of these deliveries of the account, first to last; kept for `WEBHOOK_RETENTION_DAYS`. */
   attempts(accountId: AccountId, deliveryIds: readonly string[]): Promise<Map<string, Attempt[]>>;
-  /** The newest `most` deliveries about failed calls that named a record of the tenant. */
+  /** The newest `most` deliveries about failed calls that named a record of the account. */
   aboutFailures(accountId: AccountId, record: TimelineRecord, most: number): Promise<TimelineDelivery[]>;
   /** The history of these deliveries: at most `most` changes of status, which `history` has, and as many attempts. */
   timeline(
@@ -45,7 +45,7 @@ export interface Deliveries {
     deliveryIds: readonly string[],
     most: number,
   ): Promise<DeliveryStory>;
-  /** The deliveries that wait for one of the tenant's endpoints, as deliveries name it. */
+  /** The deliveries that wait for one of the account's endpoints, as deliveries name it. */
   waiting(accountId: AccountId, endpoint: string): Promise<Waiting>;
   /**
    * Sends an ended delivery again, with the same id, address, secret and bytes. Failures: WEBHOOK_DELIVERY_NOT_FOUND,
@@ -105,7 +105,7 @@ export function createDeliveries(deps: ReplayDeps & { models: WebhookModels; box
   };
 }
 
-/** The tenant's paused endpoints, as deliveries name them. */
+/** The account's paused endpoints, as deliveries name them. */
 async function findPaused(
   { endpointStates }: Pick<WebhookModels, 'endpointStates'>,
   accountId: AccountId,

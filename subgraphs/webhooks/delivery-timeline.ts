@@ -20,7 +20,7 @@ export function deliveriesOf(events: readonly Pick<PastEvent, 'data' | 'occurred
   );
 }
 
-/** The newest `most` webhooks about failed calls that named a record of the tenant. */
+/** The newest `most` webhooks about failed calls that named a record of the account. */
 export async function findAboutFailures(
   { deliveries }: Pick<WebhookModels, 'deliveries'>,
   accountId: AccountId,
@@ -65,7 +65,7 @@ const DELIVERY_FIELDS = {
 } as const;
 const ATTEMPT_FIELDS = { deliveryId: 1, number: 1, at: 1, ms: 1, statusCode: 1, errorClass: 1 } as const;
 
-/** Reads what happened to a tenant's deliveries: `most` changes of status, and as many attempts. Three reads in parallel. */
+/** Reads what happened to an account's deliveries: `most` changes of status, and as many attempts. Three reads in parallel. */
 export async function readDeliveryTimeline(
   { deliveries, attempts }: Pick<WebhookModels, 'deliveries' | 'attempts'>,
   history: EventHistory,

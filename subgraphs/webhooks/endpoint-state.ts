@@ -42,7 +42,7 @@ export interface Breaker {
 
 /** The state of one endpoint that all workers share. */
 export interface EndpointStateDocument {
-  /** `DeliveryDocument.endpoint`: a keyed digest of tenant and URL. */
+  /** `DeliveryDocument.endpoint`: a keyed digest of account and URL. */
   _id: string;
   accountId: AccountId;
   /** Empty while its deliveries are sent. */
@@ -95,7 +95,7 @@ const schema = new Schema<EndpointStateDocument>(
 keepWhole(schema, 'one document for each endpoint');
 // Serves: held endpoints, which every worker reads each second. An empty list has no entry for 'PAUSED'.
 schema.index({ holds: 1 });
-// Serves: the endpoints of a tenant, and its paused ones.
+// Serves: the endpoints of an account, and its paused ones.
 schema.index({ accountId: 1, holds: 1 });
 
 export type EndpointStateModel = Model<EndpointStateDocument>;

@@ -3,21 +3,21 @@ import { isDuplicateKey } from '../kernel/database/transaction.ts';
 import { type EndpointHealth, presentHealth } from './endpoint-health.ts';
 import { type EndpointStateModel, type Hold, unknownEndpoint } from './endpoint-state.ts';
 
-/** The endpoints of partners, as deliveries name them: by a keyed digest of tenant and URL. */
+/** The endpoints of partners, as deliveries name them: by a keyed digest of account and URL. */
 export interface Endpoints {
   /** The endpoint of a URL, as deliveries name it. */
   identify(accountId: AccountId, url: string): string;
-  /** A tenant's endpoints that had deliveries or were paused; or only those with these names. */
+  /** An account's endpoints that had deliveries or were paused; or only those with these names. */
   health(accountId: AccountId, endpoints?: readonly string[]): Promise<EndpointHealth[]>;
   /**
    * Holds the endpoint's deliveries, new ones and retries, until it is resumed. Running attempts end normally; every process
    * knows within 2 seconds. A paused endpoint stays paused since its first pause. @returns undefined when the endpoint is
-   * another tenant's
+   * another account's
    */
   pause(accountId: AccountId, endpoint: string): Promise<EndpointHealth | undefined>;
   /**
    * Sends held deliveries, longest due first. An endpoint that is not paused stays as it is. @returns undefined when the
-   * endpoint is another tenant's
+   * endpoint is another account's
    */
   resume(accountId: AccountId, endpoint: string): Promise<EndpointHealth | undefined>;
 }
@@ -75,7 +75,7 @@ async function ensure(
       { upsert: true },
     );
   } catch (error) {
-    // Another process was faster, or it is another tenant's endpoint: the next step changes only the tenant's own.
+    // Another process was faster, or it is another account's endpoint: the next step changes only the account's own.
     if (!isDuplicateKey(error)) {
       throw error;
     }

@@ -1,6 +1,6 @@
 import { type EndpointStateDocument, type EndpointStateModel, HOLDS, type Hold } from './endpoint-state.ts';
 
-/** The numbers of held endpoints, of all tenants. A paused endpoint may also have an open breaker. */
+/** The numbers of held endpoints, of all accounts. A paused endpoint may also have an open breaker. */
 export interface HeldEndpoints {
   readonly paused: number;
   readonly open: number;

@@ -26,7 +26,7 @@ export interface DeliveryDocument {
   accountId: AccountId;
   event: string;
   scheme: Scheme;
-  /** Keyed digest of tenant and URL. The limit of simultaneous attempts counts by it. */
+  /** Keyed digest of account and URL. The limit of simultaneous attempts counts by it. */
   endpoint: string;
   status: DeliveryStatus;
   /**
@@ -134,12 +134,12 @@ const deliverySchema = new Schema<DeliveryDocument>(
 setShardKey(
   deliverySchema,
   ['accountId', '_id'],
-  'listed by tenant; attempts name tenant and id; a large tenant may be divided',
+  'listed by account; attempts name account and id; a large account may be divided',
 );
 // Serves: the endpoints with due deliveries, and the due deliveries of one, first attempts and later ones. It is not partial:
 // in a partial index MongoDB does not use the range of the last field to skip what is not due yet.
 deliverySchema.index({ status: 1, endpoint: 1, attempt: 1, nextAttemptAt: 1 });
-// Serve: the list of a tenant's deliveries, newest first, of all events or one. Lists name their statuses, if need be all of
+// Serve: the list of an account's deliveries, newest first, of all events or one. Lists name their statuses, if need be all of
 // them: that saves two indexes for each delivery.
 deliverySchema.index({ accountId: 1, status: 1, createdAt: -1, _id: -1 });
 deliverySchema.index({ accountId: 1, event: 1, status: 1, createdAt: -1, _id: -1 });
@@ -173,7 +173,7 @@ const attemptSchema = new Schema<AttemptDocument>(
   },
   { collection: 'webhookAttempts', versionKey: false },
 );
-setShardKey(attemptSchema, ['accountId', 'deliveryId'], 'read by delivery; a large tenant may be divided');
+setShardKey(attemptSchema, ['accountId', 'deliveryId'], 'read by delivery; a large account may be divided');
 // Serves: the attempts of a delivery, in order.
 attemptSchema.index({ deliveryId: 1, number: 1 });
 // Serves: retention. The database's own removal would have its time in the index, which no setting could change.

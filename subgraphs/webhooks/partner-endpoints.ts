@@ -17,7 +17,7 @@ export const FIRST_ENDPOINT = FIRST;
 export interface EndpointView {
   /** `first`, or `we_` and 20 characters. */
   readonly id: string;
-  /** Keyed digest of tenant and URL: deliveries and the endpoint's state are stored under it. */
+  /** Keyed digest of account and URL: deliveries and the endpoint's state are stored under it. */
   readonly endpoint: string;
   readonly url: string;
   /** null: it has no secret, and its webhooks are not signed. */
@@ -88,7 +88,7 @@ export interface PartnerEndpoints {
   remove(accountId: AccountId, id: string): Promise<Result<EndpointView>>;
   /** Failures: INVALID_REQUEST, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_SECRETS_LIMIT. */
   rotateSecret(accountId: AccountId, input: RotationInput): Promise<Result<RotatedSecret>>;
-  /** Reports on endpoints of the tenant, in their order. */
+  /** Reports on endpoints of the account, in their order. */
   report(accountId: AccountId, endpoints: readonly EndpointView[]): Promise<EndpointReport[]>;
   /** Holds deliveries, in all processes within 2 s; nothing is lost. Failures: WEBHOOK_ENDPOINT_NOT_FOUND. */
   pause(accountId: AccountId, id: string): Promise<Result<EndpointView>>;

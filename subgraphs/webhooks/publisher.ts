@@ -13,7 +13,7 @@ export interface OutgoingEvent {
 /**
  * Turns events into deliveries, one for each receiver that subscribes to them: in the envelope of document 2, each event
  * serialised once to the bytes that every attempt sends, with the URL and secret in force now (document 2, "Delivery
- * rules"). A tenant without a receiver gets none. Events with the same `referenceId` are in order, if the tenant wants it.
+ * rules"). An account without a receiver gets none. Events with the same `referenceId` are in order, if the account wants it.
  */
 export function toDeliveries(tenant: Receivers, events: readonly OutgoingEvent[], at: Date): NewDelivery[] {
   const { accountId } = tenant;

@@ -85,7 +85,7 @@ export function createWebhookQueue(deps: QueueDeps): WebhookQueue {
 /** The ordered deliveries of a transaction so far; they are stored together at its end. */
 type InOrder = WeakMap<UnitOfWork, OrderedDelivery[]>;
 
-/** The name by which deliveries of a tenant to a URL know their endpoint. */
+/** The name by which deliveries of an account to a URL know their endpoint. */
 export function identifyEndpoint(blindIndex: BlindIndex, accountId: AccountId, url: string): string {
   const digest = Buffer.from(blindIndex.digest(accountId, 'endpoint', url), 'base64url');
   return digest.toString('base64url', 0, 18);

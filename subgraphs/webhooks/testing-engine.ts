@@ -41,7 +41,7 @@ export interface TestBench {
   enqueue(engine: Webhooks, ...deliveries: NewDelivery[]): Promise<string[]>;
   /** A delivery as the tenant (`acme` by default) sees it; undefined when it sees none. */
   find(engine: Webhooks, id: string, accountId?: AccountId): Promise<Delivery | undefined>;
-  /** Its attempts as the tenant sees them. */
+  /** Its attempts as the account sees them. */
   attempts(engine: Webhooks, id: string, accountId?: AccountId): Promise<Attempt[]>;
   /** The events of a delivery in the event log, in order. */
   eventsOf(id: string): Promise<NewEvent[]>;
@@ -150,7 +150,7 @@ function logOf(connection: Connection) {
   return createEventLog({ model: createEventModels(connection).events, wake: () => undefined });
 }
 
-/** An event of document 2 for the tenant acme. */
+/** An event of document 2 for the account acme/sandbox. */
 export function testDelivery(url: string, fields: Partial<NewDelivery> = {}): NewDelivery {
   return {
     accountId: 'acme/sandbox',

@@ -3,7 +3,7 @@ import type { AccountId } from '../kernel/account.ts';
 import { keepWhole } from '../kernel/database/shard-keys.ts';
 import { atOrAfter } from '../kernel/database/time-bounds.ts';
 
-/** The remains of removed deliveries: counts of a tenant's endpoint, by the day of their end. */
+/** The remains of removed deliveries: counts of an account's endpoint, by the day of their end. */
 export interface DeliveryTotalsDocument {
   /** `accountId|endpoint|day` */
   _id: string;
@@ -36,11 +36,11 @@ const totalsSchema = new Schema<DeliveryTotalsDocument>(
   { collection: 'webhookTotals', versionKey: false },
 );
 keepWhole(totalsSchema, 'one document for each endpoint and day');
-// Serves: the totals of a tenant, by day.
+// Serves: the totals of an account, by day.
 totalsSchema.index({ accountId: 1, day: -1, endpoint: 1 });
 
 /**
- * The totals of a tenant since the beginning of a day, newest day first. They do not count deliveries that are still stored.
+ * The totals of an account since the beginning of a day, newest day first. They do not count deliveries that are still stored.
  */
 export function readDeliveryTotals(
   totals: DeliveryTotalsModel,

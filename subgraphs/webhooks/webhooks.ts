@@ -97,12 +97,12 @@ export interface Webhooks extends WebhookManagement {
 }
 
 /**
- * Most attempts at once in a process; a tenant gets a quarter of them. Attempts mostly wait for receivers, so this costs
+ * Most attempts at once in a process; an account gets a quarter of them. Attempts mostly wait for receivers, so this costs
  * little.
  */
 const CONCURRENCY = 256;
 const PER_TENANT = CONCURRENCY / 4;
-/** Most attempts at once of one fast endpoint: fewer than a tenant's, so that its other endpoints are not delayed. */
+/** Most attempts at once of one fast endpoint: fewer than an account's, so that its other endpoints are not delayed. */
 const PER_ENDPOINT = 48;
 /** How much longer a lease is than an attempt's timeout: for the time from claim to send, and for the record. */
 const LEASE_MARGIN_MS = 20_000;

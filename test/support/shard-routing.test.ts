@@ -61,7 +61,7 @@ describe('a statement reaches', () => {
     [
       'find',
       { find: 'pets', filter: { _id: 1, accountId: { $in: ['a', 'b'] } } },
-      ['find _id, accountId in: one tenant'],
+      ['find _id, accountId in: one account'],
     ],
     ['find', { find: 'pets', filter: { name: 'Rex' } }, ['find name: every shard']],
     ['find', { find: 'pets', filter: { accountId: { $gt: 'a' } } }, ['find accountId <>: every shard']],
@@ -78,17 +78,17 @@ describe('a statement reaches', () => {
           ],
         },
       },
-      ['find (accountId, age or accountId, name): one tenant'],
+      ['find (accountId, age or accountId, name): one account'],
     ],
     [
       'find',
       { find: 'pets', filter: { $and: [t, { $or: [{ name: 'Rex' }, { age: 1 }] }] } },
-      ['find accountId, (age or name): one tenant'],
+      ['find accountId, (age or name): one account'],
     ],
     [
       'aggregate',
       { aggregate: 'pets', pipeline: [{ $match: t }, { $count: 'n' }] },
-      ['aggregate accountId: one tenant'],
+      ['aggregate accountId: one account'],
     ],
     ['aggregate', { aggregate: 'pets', pipeline: [{ $group: {} }] }, ['aggregate everything: every shard']],
     [
@@ -100,7 +100,7 @@ describe('a statement reaches', () => {
           { q: t, u: {}, multi: true },
         ],
       },
-      ['update _id: every shard', 'updateMany accountId: one tenant'],
+      ['update _id: every shard', 'updateMany accountId: one account'],
     ],
     [
       'delete',

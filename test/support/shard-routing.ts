@@ -6,8 +6,8 @@ import { shardingOf } from '../../subgraphs/kernel/database/shard-keys.ts';
 export type Reach =
   /** Names the whole shard key: one chunk. */
   | 'one key'
-  /** Names the first field of the shard key: the shards of one tenant; one, until that tenant is divided. */
-  | 'one tenant'
+  /** Names the first field of the shard key: the shards of one account; one, until that account is divided. */
+  | 'one account'
   /** Names neither: every shard that has a chunk of the collection. */
   | 'every shard'
   /** The collection is not sharded: the shard where it is. */
@@ -108,7 +108,7 @@ function readFilter(filter: Document): {
   return { all, any };
 }
 
-const RANKS = ['every shard', 'one tenant', 'one key'] as const;
+const RANKS = ['every shard', 'one account', 'one key'] as const;
 
 function reachOf(filter: Document, key: readonly string[]): Reach {
   return RANKS[rankOf(filter, key)] ?? 'every shard';

@@ -54,7 +54,7 @@ const NOT_TRUSTED = failRequest('QUERY_NOT_IN_SAFELIST', 'Only trusted documents
 /**
  * Keeps trusted documents for good, and documents that clients register (automatic persisted queries) until newer
  * ones displace them. The hash of a text is checked before it is registered, so nobody can register another text
- * under a hash, and all tenants share one cache. The engine authorizes callers for every document alike.
+ * under a hash, and all accounts share one cache. The engine authorizes callers for every document alike.
  */
 export function createClientDocuments(options: ClientDocumentsOptions = {}): ClientDocuments {
   const { trustedOnly = false, entries = 1_000, bytes = 8 * 1024 * 1024, maxTokens } = options;

@@ -16,7 +16,7 @@ export interface NodesDeps {
 
 /**
  * `node` and the `nodeId` of every entity, for the subgraph that serves them (Relay, "Global Object Identification"). Missing
- * entities, unreadable ids and another tenant's entities are all null.
+ * entities, unreadable ids and another account's entities are all null.
  */
 export function createNodes({ entities, references }: NodesDeps): SchemaExtension {
   const byName = new Map(entities.map((entity) => [entity.name, entity]));

@@ -37,7 +37,7 @@ interface Act {
   readonly by: Operator;
 }
 
-/** Remittances of all tenants, as the slice of remittances gives them to operators. */
+/** Remittances of all accounts, as the slice of remittances gives them to operators. */
 export interface OperatorRemittances {
   list(
     listing: { readonly list: OperatorList; readonly tenantId?: string | undefined },

@@ -41,8 +41,8 @@ export interface Timeline {
 }
 
 /**
- * Reads a record of the tenant and those of the same payment, round by round: each round reads what the one before has found,
- * side by side. Then it reads their webhooks. Records that the tenant does not have add nothing.
+ * Reads a record of the account and those of the same payment, round by round: each round reads what the one before has found,
+ * side by side. Then it reads their webhooks. Records that the account does not have add nothing.
  */
 export async function readTimeline(
   deps: TimelineDeps,

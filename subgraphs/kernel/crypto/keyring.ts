@@ -6,7 +6,7 @@ import { type Box, createBox, deriveKey } from './box.ts';
 /** The master keys. The first one seals; former ones still open what they sealed. */
 export interface Keyring {
   /**
-   * A box with the data key of a tenant for one purpose. The tenant is the text before the first `|` of the context
+   * A box with the data key of an account for one purpose. The account is the text before the first `|` of the context
    * (`tenant|field|id`). Layout: 1 byte 0x01, 4 bytes that name the master key, then as in {@link Box}.
    */
   box(purpose: string): Box;

@@ -50,7 +50,7 @@ interface Group {
 
 /**
  * Sums documents in the database, in order of period, status, countries and currency.
- * @param filter must be served by an index, and limit the documents to a tenant
+ * @param filter must be served by an index, and limit the documents to an account
  * @returns undefined for more than 1,000 totals: a part of them would look like all
  */
 export async function readTotals<T>(

@@ -95,7 +95,7 @@ async function run<T>(
   }
 }
 
-/** The turn of transactions that hold a user of a tenant, by any of the user's ids. */
+/** The turn of transactions that hold a user of an account, by any of the user's ids. */
 export function queueKey(accountId: AccountId, user: { userId: string } | { referenceId: string }): string {
   return 'userId' in user ? `user|${accountId}|${user.userId}` : `reference|${accountId}|${user.referenceId}`;
 }

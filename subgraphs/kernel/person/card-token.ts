@@ -6,7 +6,7 @@ const TOKEN_DIGITS = 16;
 
 /**
  * The token that is stored and shown instead of a card number: `tok_`, 16 hexadecimal digits of a keyed hash, `_`, the last
- * four digits. The same card has the same token within a tenant.
+ * four digits. The same card has the same token within an account.
  */
 export function cardToken(blindIndex: BlindIndex, accountId: AccountId, cardNumber: string): string {
   const digest = Buffer.from(blindIndex.digest(accountId, 'card', cardNumber), 'base64url');

@@ -93,7 +93,7 @@ const linkSchema = new Schema<LinkDocument>(
 setShardKey(
   linkSchema,
   ['accountId'],
-  'unique by operation, but only where a link has one: only the tenant is always there',
+  'unique by operation, but only where a link has one: only the account is always there',
 );
 // Serve: the list of a tenant's links, whole, of a user by either id, of a state, and of a flow, in both directions. A
 // state that is not filtered by is given as any of its values (listing.ts), so that filter and sort go together.
@@ -127,7 +127,7 @@ const activitySchema = new Schema<ActivityDocument>(
   },
   { collection: 'linkActivities', versionKey: false, minimize: false },
 );
-setShardKey(activitySchema, ['accountId', 'linkId'], 'read by link; a large tenant may be divided');
+setShardKey(activitySchema, ['accountId', 'linkId'], 'read by link; a large account may be divided');
 // Serves: the timeline of a link, in both directions.
 activitySchema.index({ accountId: 1, linkId: 1, createdAt: 1, _id: 1 });
 
@@ -174,7 +174,7 @@ const imageSchema = new Schema<LinkImageDocument>(
 setShardKey(
   imageSchema,
   ['accountId', '_id'],
-  'read by id; the largest documents, so a tenant may be divided',
+  'read by id; the largest documents, so an account may be divided',
 );
 
 export interface LinkModels {

@@ -30,7 +30,7 @@ const querySchema = z.object({
 });
 
 /**
- * A page of the tenant's links by number, newest first; past the end it is empty. Fails with INVALID_REQUEST, once for
+ * A page of the account's links by number, newest first; past the end it is empty. Fails with INVALID_REQUEST, once for
  * each bad value.
  */
 export async function pageLinks(

@@ -26,10 +26,10 @@ export interface Countries {
 export interface OperationDocument extends Partial<Omit<Quote, 'recipientAmount' | 'recipientCurrency'>> {
   _id: string;
   accountId: AccountId;
-  /** The id on every surface, of document 1 the correlation id; unique in the tenant only. */
+  /** The id on every surface, of document 1 the correlation id; unique in the account only. */
   operationId: string;
   type: 'request';
-  /** Short code for support, unique in the tenant. */
+  /** Short code for support, unique in the account. */
   code: string;
   platId: string;
   status: OperationStatus;
@@ -85,7 +85,7 @@ export interface OperationHistoryDocument {
   at: Date;
 }
 
-/** An id that an operation of the tenant has or, after an accepted atomic call or a request by v2, will have. */
+/** An id that an operation of the account has or, after an accepted atomic call or a request by v2, will have. */
 export interface OperationIdDocument {
   /** `accountId|operationId` */
   _id: string;
@@ -177,15 +177,15 @@ const operationSchema = new Schema<OperationDocument>(
   },
   { collection: 'operations', versionKey: false },
 );
-setShardKey(operationSchema, ['accountId'], 'unique by operation and by code: only the tenant in common');
-// Serves: an operation by its id; one operation for each id of a tenant.
+setShardKey(operationSchema, ['accountId'], 'unique by operation and by code: only the account in common');
+// Serves: an operation by its id; one operation for each id of an account.
 operationSchema.index({ accountId: 1, operationId: 1 }, { unique: true });
 // Serves: uniqueness of support codes, and finding an operation by one.
 operationSchema.index({ accountId: 1, code: 1 }, { unique: true });
 // Serves: an operation by its platId.
 operationSchema.index({ accountId: 1, platId: 1 });
 for (const order of ['createdAt', 'updatedAt']) {
-  // Serve: the list of a tenant's operations, whole, of a status or of a user (by creation: a user's history), by either
+  // Serve: the list of an account's operations, whole, of a status or of a user (by creation: a user's history), by either
   // time, in both directions.
   for (const filter of [{}, { status: 1 }, { userId: 1 }] as const) {
     operationSchema.index({ accountId: 1, ...filter, [order]: -1, _id: -1 });
@@ -216,7 +216,7 @@ const historySchema = new Schema<OperationHistoryDocument>(
   },
   { collection: 'operationHistory', versionKey: false },
 );
-setShardKey(historySchema, ['accountId', 'operationId'], 'read by operation; a large tenant may be divided');
+setShardKey(historySchema, ['accountId', 'operationId'], 'read by operation; a large account may be divided');
 // Serves: an operation's history in order; one entry for each version.
 historySchema.index({ accountId: 1, operationId: 1, version: 1 }, { unique: true });
 
@@ -224,7 +224,7 @@ const operationIdSchema = new Schema<OperationIdDocument>(
   { _id: required },
   { collection: 'operationIds', versionKey: false },
 );
-setShardKey(operationIdSchema, ['_id'], 'an id begins with its tenant, and every statement names it');
+setShardKey(operationIdSchema, ['_id'], 'an id begins with its account, and every statement names it');
 
 const reservationErrorSchema = new Schema<ReservationError>(
   { message: required, occurredAt: time, payerMayHaveBeenAsked: Boolean },
@@ -258,16 +258,16 @@ const reservationSchema = new Schema<ReservationDocument>(
   },
   { collection: 'reservations', versionKey: false },
 );
-setShardKey(reservationSchema, ['accountId'], 'listed by tenant; its steps name tenant and id');
+setShardKey(reservationSchema, ['accountId'], 'listed by account; its steps name account and id');
 // Serves: those that are due, longest due first.
 reservationSchema.index({ nextAttemptAt: 1 }, { partialFilterExpression: { isOpen: true } });
 // Serves: the figure of requests of which nobody knows whether the payer holds them; has only those.
 indexUnknown(reservationSchema);
 // Serves: the reservations of a user: whether one is open, and their erasure.
 reservationSchema.index({ accountId: 1, userId: 1, createdAt: -1, _id: -1 });
-// Serves: a tenant's reservations, newest first.
+// Serves: an account's reservations, newest first.
 reservationSchema.index({ accountId: 1, createdAt: -1, _id: -1 });
-// Serves: those of a tenant whose payer may have been asked, newest first.
+// Serves: those of an account whose payer may have been asked, newest first.
 reservationSchema.index(
   { accountId: 1, payerMayHaveBeenAsked: 1, createdAt: -1, _id: -1 },
   { partialFilterExpression: { payerMayHaveBeenAsked: true } },

@@ -9,7 +9,7 @@ export interface OperationKey {
   readonly operationId: string;
 }
 
-/** The ids that a tenant's operations have, or will have. */
+/** The ids that an account's operations have, or will have. */
 export interface OperationIds {
   isTaken(key: OperationKey, unit?: UnitOfWork): Promise<boolean>;
   /** The accounts among some in which the id is taken. */

@@ -23,16 +23,16 @@ export interface OperationListing {
   readonly order?: Order;
 }
 
-/** Which operations of a tenant. */
+/** Which operations of an account. */
 export type OperationFilter = QueryFilter<OperationDocument> & { accountId: AccountId };
 
 /** Reads and writes operations and their moves. It seals texts that people wrote, and records have them readable. */
 export interface OperationRepository {
   /** Finds an operation as stored; with `unit` in the caller's transaction. */
   find(accountId: AccountId, operationId: string, unit?: UnitOfWork): Promise<OperationDocument | undefined>;
-  /** The tenant's operations with these operationIds. */
+  /** The account's operations with these operationIds. */
   findMany(accountId: AccountId, operationIds: readonly string[]): Promise<Map<string, OperationRecord>>;
-  /** The operationIds of the tenant's operations with this platId: one, or none. */
+  /** The operationIds of the account's operations with this platId: one, or none. */
   findByPlatId(accountId: AccountId, platId: string): Promise<string[]>;
   list(accountId: AccountId, listing: OperationListing, page: Page): Promise<Connection<OperationRecord>>;
   /** Totals of all records of a list, by the amounts of the recipients; see {@link readTotals}. */
@@ -53,7 +53,7 @@ export interface OperationRepository {
   /** The newest `most` moves of an operation, oldest first. */
   newestMoves(accountId: AccountId, operationId: string, most: number): Promise<OperationHistoryDocument[]>;
   /**
-   * Inserts an operation. A support code that another operation of the tenant has ends the transaction with a duplicate key
+   * Inserts an operation. A support code that another operation of the account has ends the transaction with a duplicate key
    * error.
    */
   insert(operation: OperationDocument, unit: UnitOfWork): void;

@@ -29,7 +29,7 @@ const querySchema = z.object({
 });
 
 /**
- * A page of the tenant's operations by number, newest first. Behind the end, and for an unknown user, it is empty.
+ * A page of the account's operations by number, newest first. Behind the end, and for an unknown user, it is empty.
  * Failure: INVALID_REQUEST, once for each bad value.
  */
 export async function pageOperations(

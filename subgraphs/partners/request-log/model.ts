@@ -71,8 +71,8 @@ const schema = new Schema<RequestDocument>(
   },
   { collection: 'requestLog', versionKey: false },
 );
-setShardKey(schema, ['accountId', '_id'], 'listed by tenant; a large tenant may be divided');
-// Serves: the list of a tenant's requests, newest first. Lists name their outcomes, if need be all of them.
+setShardKey(schema, ['accountId', '_id'], 'listed by account; a large account may be divided');
+// Serves: the list of an account's requests, newest first. Lists name their outcomes, if need be all of them.
 schema.index({ accountId: 1, outcome: 1, createdAt: -1, _id: -1 });
 // Serves: requests by their id, and by the records that they are about.
 schema.index({ accountId: 1, keys: 1, createdAt: -1, _id: -1 });

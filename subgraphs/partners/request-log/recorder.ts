@@ -46,7 +46,7 @@ export function createRequestRecorder(deps: RecorderDeps): RequestRecorder {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let isClosed = false;
-  /** How many wait, by tenant. */
+  /** How many wait, by account. */
   const shares = new Map<string, number>();
   const changeShare = (accountId: AccountId, by: 1 | -1) => {
     const share = (shares.get(accountId) ?? 0) + by;

@@ -39,7 +39,7 @@ const endpointSchema = new Schema<WebhookEndpointDocument>(
   },
   { collection: 'webhookEndpoints', versionKey: false },
 );
-keepWhole(endpointSchema, 'a few for each tenant');
+keepWhole(endpointSchema, 'a few for each account');
 // Serves: the endpoints of a tenant; no two of them have the same URL.
 endpointSchema.index({ accountId: 1, endpoint: 1 }, { unique: true });
 

@@ -120,7 +120,7 @@ const routeSchema = new Schema<RouteDocument>(
   },
   { collection: 'routes', versionKey: false },
 );
-keepWhole(routeSchema, 'few, and of no tenant');
+keepWhole(routeSchema, 'few, and of no account');
 // Serves: the routes of one corridor, and one route's upsert.
 routeSchema.index(
   { sourceCountry: 1, destinationCountry: 1, destinationCurrency: 1, payoutType: 1 },
@@ -131,7 +131,7 @@ const fxRateSchema = new Schema<FxRateDocument>(
   { source: required, destination: required, rate: required },
   { collection: 'fxRates', versionKey: false },
 );
-keepWhole(fxRateSchema, 'few, and of no tenant');
+keepWhole(fxRateSchema, 'few, and of no account');
 fxRateSchema.index({ source: 1, destination: 1 }, { unique: true });
 
 /** The collections of partners and of the settings that all partners share. */

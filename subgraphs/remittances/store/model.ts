@@ -149,17 +149,17 @@ const schema = new Schema<RemittanceDocument>(
   },
   { collection: 'remittances', versionKey: false },
 );
-setShardKey(schema, ['accountId'], 'listed by tenant; its steps name tenant and id');
+setShardKey(schema, ['accountId'], 'listed by account; its steps name account and id');
 const inProgress = { partialFilterExpression: { status: 'IN_PROGRESS' } };
 // Serves: due steps, longest due first, and figures of everything in progress; it has nothing else.
 schema.index({ nextAttemptAt: 1 }, { partialFilterExpression: { isOpen: true } });
 // Serves: the figure of requests of which nobody knows whether the payer holds them; has only those.
 indexUnknown(schema);
-// Serves: a tenant's stuck remittances, newest first. They are few, because all of them are read.
+// Serves: an account's stuck remittances, newest first. They are few, because all of them are read.
 schema.index({ accountId: 1, createdAt: -1, _id: -1, phaseSince: 1 }, inProgress);
 // Serves: the remittances of a user, newest first.
 schema.index({ accountId: 1, userId: 1, createdAt: -1, _id: -1 });
-// Serve: the list of a tenant's remittances, whole or of a status, by either time, in both directions.
+// Serve: the list of an account's remittances, whole or of a status, by either time, in both directions.
 for (const filter of [{}, { status: 1 }] as const) {
   for (const at of ['createdAt', 'updatedAt']) {
     schema.index({ accountId: 1, ...filter, [at]: -1, _id: -1 });

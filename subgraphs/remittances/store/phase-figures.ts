@@ -7,7 +7,7 @@ import { QUEUE_STATES, type QueueState, queueStateAt } from '../../runtime/work/
 import { PHASES, type Phase, stuckBefore } from '../lifecycle.ts';
 import type { RemittanceDocument } from './model.ts';
 
-/** Figures of all tenants' remittances in a phase. Seconds are 0 without any. */
+/** Figures of all accounts' remittances in a phase. Seconds are 0 without any. */
 export interface PhaseFigures extends Readonly<Record<QueueState, number>> {
   /** All of them: due, leased and later. */
   readonly inProgress: number;
@@ -66,7 +66,7 @@ function figuresOf(groups: readonly Group[], now: Date): PhaseFigures {
   };
 }
 
-/** The remittances of a tenant in progress. */
+/** The remittances of an account in progress. */
 export interface TenantProgress {
   readonly inProgress: number;
   /** Remittances in their phase for over 30 s. */
@@ -81,7 +81,7 @@ interface TenantGroup extends Omit<TenantProgress, 'stuckSince'> {
 }
 
 /**
- * Reads the remittances in progress of some tenants, by an index that has only those. A tenant without any is absent.
+ * Reads the remittances in progress of some accounts, by an index that has only those. An account without any is absent.
  * @returns undefined when there are more than the database counts in 2 s
  */
 export async function readTenantProgress(

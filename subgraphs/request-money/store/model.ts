@@ -27,7 +27,7 @@ export interface Warning {
 /** A money request without its personal part. Amounts are decimal strings. */
 interface MoneyRequestBase {
   accountId: AccountId;
-  /** The partner's 8 characters; unique in the tenant. */
+  /** The partner's 8 characters; unique in the account. */
   referenceId: string;
   userReferenceId: string;
   userId: string;
@@ -119,11 +119,11 @@ const moneyRequestSchema = new Schema<MoneyRequestDocument>(
 setShardKey(
   moneyRequestSchema,
   ['accountId', 'referenceId'],
-  'unique by reference; a large tenant may be divided',
+  'unique by reference; a large account may be divided',
 );
 // Serves: a money request by the partner's reference; there is one for each.
 moneyRequestSchema.index({ accountId: 1, referenceId: 1 }, { unique: true });
-// Serve: the list of a tenant's money requests, whole, of a status or of a requester, by either time, in both directions.
+// Serve: the list of an account's money requests, whole, of a status or of a requester, by either time, in both directions.
 for (const filter of [{}, { status: 1 }, { userReferenceId: 1 }] as const) {
   for (const time of ['createdAt', 'updatedAt']) {
     moneyRequestSchema.index({ accountId: 1, ...filter, [time]: -1, _id: -1 });
@@ -146,7 +146,7 @@ const idempotencySchema = new Schema<IdempotencyDocument>(
   },
   { collection: 'idempotencyKeys', versionKey: false },
 );
-setShardKey(idempotencySchema, ['_id'], 'an id begins with its tenant, and every statement names it');
+setShardKey(idempotencySchema, ['_id'], 'an id begins with its account, and every statement names it');
 idempotencySchema.index({ createdAt: 1 }, { expireAfterSeconds: IDEMPOTENCY_KEPT_SECONDS });
 
 export interface MoneyRequestModels {

@@ -29,7 +29,7 @@ export interface MoneyRequestRepository {
   having(accountIds: readonly AccountId[], referenceId: string): Promise<AccountId[]>;
   find(accountId: AccountId, referenceId: string, unit?: UnitOfWork): Promise<MoneyRequest | undefined>;
   findMany(accountId: AccountId, referenceIds: readonly string[]): Promise<Map<string, MoneyRequest>>;
-  /** The referenceIds of the tenant's money requests with this requestId: one, or none. */
+  /** The referenceIds of the account's money requests with this requestId: one, or none. */
   findByRequestId(accountId: AccountId, requestId: string): Promise<string[]>;
   list(accountId: AccountId, listing: MoneyRequestListing, page: Page): Promise<Connection<MoneyRequest>>;
   /** Totals of a list; see {@link readTotals}. */

@@ -127,7 +127,7 @@ type Predecessor = PendingEvent & Pick<EventDocument, 'pending'>;
 
 /**
  * Queries exact places: each is one look into the unique index. (Lists of values for each field would query every combination
- * of them, for which SecantusDB reads the whole log of a tenant.)
+ * of them, for which SecantusDB reads the whole log of an account.)
  */
 async function findPredecessors(
   model: Model<EventDocument>,

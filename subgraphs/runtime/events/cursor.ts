@@ -12,12 +12,12 @@ export interface Position {
 
 /**
  * Cursors are sealed places in the log. An open number would show a partner the activity of others, and a made-up number would
- * read from anywhere. A cursor is bound to the tenant, and valid in every process with the same keys.
+ * read from anywhere. A cursor is bound to the account, and valid in every process with the same keys.
  */
 export interface Cursors {
-  /** 59 URL-safe characters, always the same for a tenant and a place, as long as the current key is the same. */
+  /** 59 URL-safe characters, always the same for an account and a place, as long as the current key is the same. */
   encode(accountId: AccountId, position: Position): string;
-  /** @returns undefined for what is no cursor, was changed, or is another tenant's */
+  /** @returns undefined for what is no cursor, was changed, or is another account's */
   decode(accountId: AccountId, cursor: string): Position | undefined;
 }
 

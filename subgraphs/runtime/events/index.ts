@@ -50,7 +50,7 @@ export interface Events {
   readonly follow: Streams['follow'];
   readonly history: EventHistory;
   /**
-   * Where the tenant's log stands now, to be read before what {@link follow} is to keep up to date; see
+   * Where the account's log stands now, to be read before what {@link follow} is to keep up to date; see
    * {@link latestCursor}. Throws when the database cannot be reached.
    */
   latestCursor(accountId: AccountId): Promise<string>;

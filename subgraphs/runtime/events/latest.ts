@@ -13,11 +13,11 @@ interface LatestDeps {
 }
 
 /**
- * Where a tenant's log stands: the cursor of its last numbered event. Numbers are given after commits, so whatever is read
+ * Where an account's log stands: the cursor of its last numbered event. Numbers are given after commits, so whatever is read
  * after this has all that the cursor is behind, and all that it lacks comes to a follower of the log after the cursor; some
  * of what was read comes again, when it had no number yet.
  *
- * It is the tenant's own last event, not the head of the log: that would show how often others write. As everything after
+ * It is the account's own last event, not the head of the log: that would show how often others write. As everything after
  * it is still there, it is good for about the whole time that the log is kept, also where its event is older; for that its
  * text changes once a day. Without any event it is the beginning of the log.
  * @throws when the database cannot be reached

@@ -27,7 +27,7 @@ interface EventLogDeps {
 }
 
 /**
- * There is no counter here on purpose: a counter in the caller's transaction would make all writes of all tenants wait for
+ * There is no counter here on purpose: a counter in the caller's transaction would make all writes of all accounts wait for
  * each other (design, "Event log").
  */
 export function createEventLog({ model, wake }: EventLogDeps): EventLog {

@@ -97,14 +97,14 @@ const eventSchema = new Schema<EventDocument>(
   },
   { collection: 'events', versionKey: false, minimize: false, strict: 'throw' },
 );
-keepWhole(eventSchema, 'one order over all tenants: a number is unique, which only one shard can check');
+keepWhole(eventSchema, 'one order over all accounts: a number is unique, which only one shard can check');
 // Serves: each version of an entity is written once; the version before a given one; replay of a single entity.
 eventSchema.index({ accountId: 1, entity: 1, entityId: 1, version: 1 }, { unique: true });
 // Serves: the next unnumbered events, oldest first, and the age of the oldest.
 eventSchema.index({ occurredAt: 1, _id: 1 }, { partialFilterExpression: { pending: true } });
 // Serves: the tail, everything after a number. Unique as the last line of defence; numbers are given by the head.
 eventSchema.index({ seq: 1 }, { unique: true, partialFilterExpression: { seq: { $exists: true } } });
-// Serves: replay of one tenant's events of one kind between two numbers.
+// Serves: replay of one account's events of one kind between two numbers.
 eventSchema.index(
   { accountId: 1, entity: 1, seq: 1 },
   { partialFilterExpression: { seq: { $exists: true } } },

@@ -7,7 +7,7 @@ import {
   type NumberedEvent,
 } from './model.ts';
 
-/** A topic to follow: one tenant's events of one kind, or of one entity. */
+/** A topic to follow: one account's events of one kind, or of one entity. */
 export interface Topic {
   readonly accountId: AccountId;
   readonly entity: EventEntity;
@@ -23,11 +23,11 @@ export interface EventReader {
   head(): Promise<number>;
   /** The last number that the primary has: never lower than one that any reader was given. */
   newest(): Promise<number>;
-  /** The first `limit` events after a number, of all tenants; only such as a majority of the database has. */
+  /** The first `limit` events after a number, of all accounts; only such as a majority of the database has. */
   after(seq: number, limit: number): Promise<NumberedEvent[]>;
   /** The first `limit` events of a topic with `from` < number <= `to`, where `to` is not past {@link head}. */
   between(topic: Topic, from: number, to: number, limit: number): Promise<NumberedEvent[]>;
-  /** The last event of a tenant up to a number that is not past {@link head}; undefined when the log has none. */
+  /** The last event of an account up to a number that is not past {@link head}; undefined when the log has none. */
   lastOf(accountId: AccountId, head: number): Promise<NumberedEvent | undefined>;
   /** Age in milliseconds of the oldest event without a number; 0 when there is none. */
   lagMs(now: Date): Promise<number>;

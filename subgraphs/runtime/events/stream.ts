@@ -13,7 +13,7 @@ import type { Tail } from './tail.ts';
 export interface LoggedEvent {
   /** The same for everyone and for ever: consumers find duplicates by it. */
   readonly id: string;
-  /** Place in the log, to go on after it: see {@link FollowOptions.after}. Opaque, of this tenant only. */
+  /** Place in the log, to go on after it: see {@link FollowOptions.after}. Opaque, of this account only. */
   readonly cursor: string;
   readonly accountId: AccountId;
   readonly entity: EventEntity;
@@ -29,7 +29,7 @@ export interface LoggedEvent {
 }
 
 export interface FollowOptions {
-  /** Only this tenant's events are ever read; it comes from the principal, never from the caller's input. */
+  /** Only this account's events are ever read; it comes from the principal, never from the caller's input. */
   readonly accountId: AccountId;
   readonly entity: EventEntity;
   /** Only this entity's events; all of the kind by default. */
@@ -44,12 +44,12 @@ export interface FollowOptions {
 
 export interface Streams {
   /**
-   * The events of a tenant, in the order of the log, which is version order for each entity: without `after` all that
+   * The events of an account, in the order of the log, which is version order for each entity: without `after` all that
    * are numbered after the call, so at least those committed after it resolved; with `after` all since that cursor, then
    * those to come. No gap and no duplicate, also over restarts and when the consumer is slow: then they are read from
    * the log instead of piling up. An outage of the database makes the iteration wait, not fail. It ends by `return()`, by the
    * signal or at {@link close}.
-   * @returns failure `INVALID_CURSOR` (unreadable, another tenant's, of another log) or `CURSOR_EXPIRED` (older than the
+   * @returns failure `INVALID_CURSOR` (unreadable, another account's, of another log) or `CURSOR_EXPIRED` (older than the
    *   log that is kept)
    * @throws when the database cannot be reached, or after {@link close}
    */

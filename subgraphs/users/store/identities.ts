@@ -11,7 +11,7 @@ import type { UserDocument } from './model.ts';
 /** The keys that identify a user within its tenant. */
 export type UserKey = { userId: string } | { referenceId: string } | PersonKey;
 
-/** Finds which of a tenant's users somebody is, and whether they are blocked. */
+/** Finds which of an account's users somebody is, and whether they are blocked. */
 export interface Identities {
   /** By reference, outside of transactions: calls of one turn share a read. */
   identify(accountId: AccountId, by: UserKey, unit?: UnitOfWork): Promise<AccountState | undefined>;
@@ -38,7 +38,7 @@ const MOST_REFERENCES = 50_000;
 interface Deps {
   readonly model: Model<UserDocument>;
   readonly keys: Keys;
-  /** Whether users have a reference, as far as it is known, by tenant and user. */
+  /** Whether users have a reference, as far as it is known, by account and user. */
   readonly references: Pick<ReturnType<typeof createBoundedCache<boolean>>, 'get' | 'set'>;
   lookUp(accountId: AccountId, referenceId: string): Promise<Identity | undefined>;
 }
@@ -64,7 +64,7 @@ export function createIdentities(model: Model<UserDocument>, keys: Keys): Identi
   };
 }
 
-/** The condition that finds a user, besides the tenant. */
+/** The condition that finds a user, besides the account. */
 function fieldOf(keys: Keys, accountId: AccountId, by: UserKey): object {
   if ('userId' in by) {
     return { _id: by.userId };

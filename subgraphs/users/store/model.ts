@@ -31,7 +31,7 @@ export interface ContactDocument {
   _id: string;
   accountId: AccountId;
   userId: string;
-  /** The same digests as a user's: a contact who is a user of the tenant has the same. */
+  /** The same digests as a user's: a contact who is a user of the account has the same. */
   phoneKey: string;
   emailKey?: string;
   /** Sealed JSON of the contact's data; context `accountId|person|contactId`. */
@@ -90,7 +90,7 @@ const userSchema = new Schema<UserDocument>(
 setShardKey(
   userSchema,
   ['accountId'],
-  "three unique indexes of a tenant's users have only the tenant in common",
+  "three unique indexes of an account's users have only the account in common",
 );
 // Serve: a user by the partner's id, by phone number and by email; one user for each.
 for (const key of ['referenceId', 'phoneKey', 'emailKey']) {
@@ -99,7 +99,7 @@ for (const key of ['referenceId', 'phoneKey', 'emailKey']) {
     { unique: true, partialFilterExpression: { [key]: { $exists: true } } },
   );
 }
-// Serve: the list of a tenant's users, whole, of a state of the identity check, blocked or not, in both directions.
+// Serve: the list of an account's users, whole, of a state of the identity check, blocked or not, in both directions.
 for (const filter of [{}, { cipStatus: 1 }, { blocked: 1 }, { cipStatus: 1, blocked: 1 }] as const) {
   userSchema.index({ accountId: 1, ...filter, createdAt: -1, _id: -1 });
 }
@@ -123,7 +123,7 @@ const contactSchema = new Schema<ContactDocument>(
 setShardKey(
   contactSchema,
   ['accountId', 'userId'],
-  'read and written by user; a large tenant may be divided',
+  'read and written by user; a large account may be divided',
 );
 // Serves: a user's contact by phone number; one contact for each.
 contactSchema.index({ accountId: 1, userId: 1, phoneKey: 1 }, { unique: true });
@@ -157,7 +157,7 @@ const paymentMethodSchema = new Schema<PaymentMethodDocument>(
 setShardKey(
   paymentMethodSchema,
   ['accountId', 'userId'],
-  'read and written by user; a large tenant may be divided',
+  'read and written by user; a large account may be divided',
 );
 // Serves: whether a user has this card or account; each once.
 paymentMethodSchema.index({ accountId: 1, userId: 1, fingerprint: 1 }, { unique: true });

@@ -48,7 +48,7 @@ export interface UserRepository extends Pick<Identities, 'identify' | 'identifyR
   hold(accountId: AccountId, by: UserKey, unit: UnitOfWork): Promise<AccountState | undefined>;
   /** As {@link hold}, without a read: ends the transaction with UserNotAllowedError when the user is blocked or missing. */
   requireUnblocked(accountId: AccountId, userId: string, unit: UnitOfWork): void;
-  /** The tenant of a user. */
+  /** The account of a user. */
   accountOf(userId: string): Promise<AccountId | undefined>;
   findBy(accountId: AccountId, by: PersonKey): Promise<UserRecord | undefined>;
   findMany(accountId: AccountId, userIds: readonly string[]): Promise<Map<string, UserRecord>>;

@@ -29,7 +29,7 @@ const querySchema = z.object({
 });
 
 /**
- * A page of the tenant's users by number, newest first; past the end it is empty. Fails with INVALID_REQUEST, once for
+ * A page of the account's users by number, newest first; past the end it is empty. Fails with INVALID_REQUEST, once for
  * each bad value.
  */
 export async function pageUsers(

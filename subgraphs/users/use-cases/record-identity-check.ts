@@ -5,7 +5,7 @@ import type { CipState, UserRecord } from '../user.ts';
 
 /**
  * Records the state of an identity check. A `verified` stays, with its source, after any later report, unless that
- * `overrides`. Undefined when the tenant has no such user, or has erased it.
+ * `overrides`. Undefined when the account has no such user, or has erased it.
  */
 export async function recordIdentityCheck(
   { users }: Pick<UsersDeps, 'users'>,

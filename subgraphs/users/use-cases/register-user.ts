@@ -11,7 +11,7 @@ import type { AccountState, Registration, UserProfile, UserRecord } from '../use
 
 /**
  * Registers a user. Fails as {@link readRegistration} does; then with ERROR_REQUEST_MONEY_FULL for a phone number or an
- * email that a user of the tenant has.
+ * email that a user of the account has.
  * @param body the JSON value of RegisterUserParams, numbers as LosslessNumber
  */
 export async function registerUser(

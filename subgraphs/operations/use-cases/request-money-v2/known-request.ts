@@ -3,7 +3,7 @@ import type { Tenant } from '../../../partners/tenants/service.ts';
 import type { RequestMoneyV2Command } from '../../commands/request-money-v2.ts';
 import type { OperationKey } from '../../store/operation-ids.ts';
 
-/** A request of a known user of the tenant. */
+/** A request of a known user of the account. */
 export interface KnownRequest {
   readonly tenant: Tenant;
   readonly userId: string;
