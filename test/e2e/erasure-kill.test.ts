@@ -32,7 +32,7 @@ interface Sent extends HeldRequest {
   readonly person: Person;
 }
 
-/** What is left of it when no process runs, and what becomes of it. */
+/** The state that the kill left, and the end. */
 interface Outcome extends Sent {
   /** Whether the erasure was requested, and whether it was done. */
   readonly left: readonly [isRequested: boolean, isDone: boolean];

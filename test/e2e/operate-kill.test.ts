@@ -35,7 +35,7 @@ interface Kind {
   readonly act: 'retry' | 'fail';
   /** The last name of the requester, by which the providers know what to do. */
   readonly requester: typeof AWAY | typeof ASKED;
-  /** What is stored of the remittance in the end, and the status of its outcome. */
+  /** The remittance in the end, and the status of its outcome. */
   readonly end: object;
   readonly outcome: 'Accepted' | 'Failed';
   /** The calls of providers that had an answer lost or refused before the act, and in the end. */
@@ -50,7 +50,7 @@ interface Sent extends HeldRequest {
   readonly before: mongo.Document | null;
 }
 
-/** What is left of it, and what becomes of it. */
+/** The state that the kill left, and the answers to repeats. */
 interface Outcome extends Sent {
   /** Whether the remittance has changed, and how many entries the operators' log has. */
   readonly left: readonly [hasChanged: boolean, entries: number];
