@@ -264,7 +264,7 @@ describe('Acts at the same time', () => {
 
   test('of operators and workers have one outcome, and an entry for each act that was done', async () => {
     let done = 0;
-    // The first one to come wins a round.
+    // The act or the worker that comes first wins a round.
     for (let round = 0; round < 8; round += 1) {
       const { pipeline, correlationId, comeBack } = await waiting();
       const others = [bench.start(), bench.start()];

@@ -32,7 +32,7 @@ interface Sent extends HeldRequest {
   readonly person: Person;
 }
 
-/** The state when no process runs, and the end. */
+/** The state that the kill left, and the end. */
 interface Outcome extends Sent {
   /** Whether the erasure was requested, and whether it was done. */
   readonly left: readonly [isRequested: boolean, isDone: boolean];

@@ -33,9 +33,9 @@ import { until } from '../support/until.ts';
 interface Kind {
   readonly name: string;
   readonly act: 'retry' | 'fail';
-  /** The last name of the requester, which chooses the outcome at the providers. */
+  /** The last name of the requester, by which the providers know what to do. */
   readonly requester: typeof AWAY | typeof ASKED;
-  /** The stored remittance in the end, and the status of its outcome. */
+  /** The remittance in the end, and the status of its outcome. */
   readonly end: object;
   readonly outcome: 'Accepted' | 'Failed';
   /** The calls of providers that had an answer lost or refused before the act, and in the end. */
@@ -50,7 +50,7 @@ interface Sent extends HeldRequest {
   readonly before: mongo.Document | null;
 }
 
-/** The state after the kill, and the end. */
+/** The state that the kill left, and the answers to repeats. */
 interface Outcome extends Sent {
   /** Whether the remittance has changed, and how many entries the operators' log has. */
   readonly left: readonly [hasChanged: boolean, entries: number];
