@@ -251,10 +251,16 @@ describe('A reset of the sandbox', () => {
       }
       return counts;
     };
-    const live = await find('the live webhooks', async () => {
-      const counts = await countOf('clock/live');
-      return counts.webhookAttempts ? counts : undefined;
+    await until('every live webhook', async () => {
+      const query = '{ webhookDeliveries(where: { status: [PENDING] }) { totalCount } }';
+      const { webhookDeliveries } = await graph<{ webhookDeliveries: { totalCount: number } }>(
+        query,
+        {},
+        LIVE,
+      );
+      return webhookDeliveries.totalCount === 0;
     });
+    const live = await countOf('clock/live');
     expect(Object.keys(await countOf('clock/sandbox'))).toEqual(
       expect.arrayContaining(['events', 'links', 'moneyRequests', 'users', 'webhookDeliveries']),
     );
