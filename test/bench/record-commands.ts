@@ -27,7 +27,9 @@ function follow(client: mongo.MongoClient): void {
       const answer = reply as mongo.Document;
       const recorded: RecordedCommand = { name, command, matched: matchedIn(answer) };
       for (const one of [recorded, ...partsOf(recorded, answer)]) {
-        process.send?.(BSON.EJSON.stringify(one, { relaxed: false }));
+        // As it went over the wire: arrays of mongoose refer to their documents, which EJSON cannot write.
+        const sent = BSON.deserialize(BSON.serialize(one), { promoteValues: false });
+        process.send?.(BSON.EJSON.stringify(sent, { relaxed: false }));
       }
     }
   });
