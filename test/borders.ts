@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path';
 interface Part {
   /** Beginnings of paths; a whole path for a single file. */
   readonly imports: readonly string[];
-  /** What its tests may import besides; default: nothing. */
+  /** Further imports that its tests may have; default: none. */
   readonly tests?: readonly string[];
 }
 
