@@ -105,6 +105,7 @@ const idIs = (id: string) => ({ _id: id as never });
 const countOf = (collection: string, filter: object) =>
   connection.collection(collection).countDocuments(filter);
 
+/** One of each kind of repeat. All commands write their entries in `acts.ts`; `operate-kill` and `erasure-kill` kill the acts themselves. */
 const KINDS: readonly Kind[] = [
   {
     command: 'remittances retry',
@@ -112,19 +113,6 @@ const KINDS: readonly Kind[] = [
     prepare: newRemittance,
     options: (id) => ['--id', id, '--reason', REASON],
     effects: (id) => countOf('remittances', { ...idIs(id), attempts: 0 }),
-    isRefused: true,
-  },
-  {
-    command: 'remittances fail',
-    write: 'update remittances',
-    prepare: newRemittance,
-    options: (id) => ['--id', id, '--reason', REASON],
-    effects: async (id) => {
-      const correlationId = id.split('|')[1];
-      const failed = await countOf('events', { type: 'remittance.failed', entityId: correlationId });
-      expect(await countOf('remittances', { ...idIs(id), status: 'FAILED' })).toBe(failed);
-      return failed;
-    },
     isRefused: true,
   },
   {
@@ -141,24 +129,6 @@ const KINDS: readonly Kind[] = [
     options: (id) => ['--tenant', 'acme', '--label', id],
     effects: (id) => countOf('apiKeys', { label: id }),
     makesAnother: true,
-  },
-  {
-    command: 'key revoke',
-    write: 'update apiKeys',
-    prepare: async () => {
-      const made = await admin('key', 'create', '--tenant', 'acme', '--label', 'to be revoked');
-      return String(/key_[\w-]+/.exec(made)?.[0]);
-    },
-    options: (id) => ['--id', id],
-    effects: (id) => countOf('apiKeys', { ...idIs(id), revokedAt: { $exists: true } }),
-  },
-  {
-    command: 'tenant create',
-    write: 'update tenants',
-    prepare: async (nth) => `made-${nth}`,
-    options: (id) => tenantOf(id, NEW_NAME),
-    effects: async (id) => (await countOf('tenants', { tenantId: id })) / 2,
-    isRefused: true,
   },
   {
     command: 'tenant update',
