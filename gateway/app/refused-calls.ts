@@ -21,7 +21,7 @@ interface Calls {
 }
 
 /** Calls that a missing provider refuses, and the partners that can make them. */
-export interface RefusedCalls {
+interface RefusedCalls {
   /** REST paths with the mutations that do the same, such as `POST /v1/request-money (createRequestMoney)`. */
   readonly calls: readonly string[];
   readonly answer: string;
@@ -30,7 +30,7 @@ export interface RefusedCalls {
 }
 
 /** A provider of live calls that is not configured although partners need it. */
-export interface MissingProvider {
+interface MissingProvider {
   /** The setting that has its address. */
   readonly setting: keyof ProviderUrls;
   /** At least one. */

@@ -1,7 +1,7 @@
 import type { DataOf } from './graph.ts';
 
 /** The part of a user that shows its erasure. */
-export type ErasedPart = Pick<NonNullable<DataOf<'user'>['user']>, 'erasureRequestedAt' | 'erasedAt'>;
+type ErasedPart = Pick<NonNullable<DataOf<'user'>['user']>, 'erasureRequestedAt' | 'erasedAt'>;
 
 /**
  * The state of a user's personal data. `erasing`: the user itself answers with nulls, and other records of it still have data.

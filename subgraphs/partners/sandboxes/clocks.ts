@@ -7,7 +7,7 @@ import type { Environment } from '../../kernel/principal.ts';
 import type { SandboxModel } from './model.ts';
 
 /** How far ahead the clock of a sandbox can be: 60 days. */
-export const MOST_AHEAD_SECONDS = 60 * 86_400;
+const MOST_AHEAD_SECONDS = 60 * 86_400;
 /** How often a process looks for changed clocks. */
 const LOOK_MS = 1_000;
 /** A change shows in the database at most this long after its `clockSetAt`: a transaction lives for a minute. */

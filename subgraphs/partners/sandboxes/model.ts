@@ -3,8 +3,8 @@ import type { AccountId } from '../../kernel/account.ts';
 import { keepWhole } from '../../kernel/database/shard-keys.ts';
 
 /** RUNNING removes records in the background. */
-export const RESET_STATES = ['RUNNING', 'DONE'] as const;
-export type ResetState = (typeof RESET_STATES)[number];
+const RESET_STATES = ['RUNNING', 'DONE'] as const;
+type ResetState = (typeof RESET_STATES)[number];
 
 /** The last reset of a sandbox. */
 export interface StoredReset {
@@ -20,7 +20,7 @@ export interface StoredReset {
 }
 
 /** A sandbox whose clock was set ahead or whose records were reset. Other sandboxes have no document. */
-export interface SandboxDocument {
+interface SandboxDocument {
   _id: AccountId;
   /** How far its clock is ahead of the database's, milliseconds. */
   aheadMs: number;
