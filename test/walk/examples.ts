@@ -42,7 +42,7 @@ function isOpen(command: string): boolean {
 /** The values that differ by nature from one server to the next. */
 const OWN_VALUES: readonly RegExp[] = [
   /\/fund\/[\w-]{22}$/,
-  /^(?:usr|req|key|del)_[\w-]{20}$/,
+  /^(?:usr|req|key|del|op|lnk)_[\w-]{20}$/,
   /^[\w-]{40,}$/,
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z$/,
 ];
