@@ -5,12 +5,14 @@ import { parseArgs } from 'node:util';
 import { createTestCertificate } from '../../subgraphs/webhooks/testing.ts';
 import { withStand } from '../bench/stand.ts';
 import { readCases } from '../contract/fixture.ts';
+import { needsNoProviders } from '../contract/live-run.ts';
 import { seedCallers } from '../support/atomic-calls.ts';
 import { revokeSeededKey } from '../support/deployment.ts';
 import { exchangeWith } from '../support/http.ts';
 import { partnerTenants } from '../support/partner-tenants.ts';
 import { startProviders } from '../support/providers.ts';
 import { startReceiver } from '../support/receiver.ts';
+import { answerAsSandbox } from '../support/sandbox-answers.ts';
 import { addToSeed, INTERNAL_KEY } from '../support/seed.ts';
 import { setTransactionLifetime } from '../support/transaction-lifetime.ts';
 import { COPIES } from './copies.ts';
@@ -23,7 +25,6 @@ import { startLoad } from './load.ts';
 import { killEach, quiet, rollEach, STAGES } from './phases.ts';
 import { report } from './report.ts';
 import { roundRobin } from './round-robin.ts';
-import { AS_THE_SANDBOX } from './sandbox-providers.ts';
 
 /** Of a store for the transactions of a process that was killed: until then nobody may write what they wrote. */
 const TRANSACTION_LIFETIME_SECONDS = 4;
@@ -69,7 +70,10 @@ await withStand(async ({ database, productEnv }) => {
   try {
     const certificate = opened(await createTestCertificate(), ({ remove }) => remove());
     const receiver = opened(await startReceiver(certificate), ({ close }) => close());
-    const providers = opened(await startProviders(AS_THE_SANDBOX), ({ close }) => close());
+    const providers = opened(
+      await startProviders({ deduplicates: true, answer: answerAsSandbox() }),
+      ({ close }) => close(),
+    );
     const env = productEnv(own, receiver.url, {
       ...providers.env,
       ...FASTER,
@@ -85,7 +89,9 @@ await withStand(async ({ database, productEnv }) => {
     await revokeSeededKey(own.connection);
     const live = opened(await followLive(fleet.url), ({ stop }) => stop());
     const load = opened(startLoad(exchangeWith(fleet.url)), ({ stop }) => stop());
-    const cases = readCases(resolve('test/contract')).filter((one) => !(nameOf(one) in LEFT_OUT));
+    const cases = readCases(resolve('test/contract')).filter(
+      (one) => !(nameOf(one) in LEFT_OUT || needsNoProviders(one)),
+    );
     const target = { exchange: roundRobin(() => fleet.gateways()), receiver };
     const fixtures = opened(startFixtures(target, cases), ({ stop }) => stop());
     const run = { fleet, load, fixtures };

@@ -68,7 +68,7 @@ export const PARTNER_TENANTS: readonly object[] = [
 ];
 
 const KEY = new RegExp(Object.values(KEYS).join('|'), 'g');
-const TENANT = /(?<="(?:accountId|partnerId)":")(?:wayne|stark|wonka|cyberdyne|tyrell|oscorp)(?=")/g;
+const TENANT = /(?<="(?:tenantId|partnerId)":")(?:wayne|stark|wonka|cyberdyne|tyrell|oscorp)(?=")/g;
 
 /**
  * A text in which keys and ids of {@link PARTNER_TENANTS} are those of a copy: for cases that are run more than once on one
