@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Case } from './fixture.ts';
 
 /** Beginnings of keys, and the words for environments in bodies. */
@@ -29,7 +30,8 @@ const SANDBOX_ONLY: Readonly<Record<string, string>> = {
 };
 
 export function needsNoProviders({ file, title }: Case): boolean {
-  return WITHOUT_PROVIDERS.has(`${file}: ${title}`);
+  // The cases of all surfaces are read with the folder of each.
+  return WITHOUT_PROVIDERS.has(`${basename(file)}: ${title}`);
 }
 
 /** Whether the case has the same answers when its keys are live, and the providers answer as the sandbox does. */
