@@ -7,7 +7,7 @@ import { type Box, createBox, deriveKey } from './box.ts';
 export interface Keyring {
   /**
    * A box with the data key of an account for one purpose. The account is the text before the first `|` of the context
-   * (`tenant|field|id`). Layout: 1 byte 0x01, 4 bytes that name the master key, then as in {@link Box}.
+   * (`account|field|id`). Layout: 1 byte 0x01, 4 bytes that name the master key, then as in {@link Box}.
    */
   box(purpose: string): Box;
   /** Derived keys for one purpose without tenants, the current one first. */

@@ -61,7 +61,7 @@ export interface LinkRepository {
   insert(link: Link, unit: UnitOfWork): Promise<void>;
   /** @throws when a link has changed since it was read outside of the transaction */
   move(moves: readonly Move[], unit: UnitOfWork): Promise<void>;
-  /** Marks links that have expired at `now`. @returns how many it marked */
+  /** Marks links that have expired. @returns how many it marked */
   markExpired(expired: Expired): Promise<number>;
 }
 

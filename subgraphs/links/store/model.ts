@@ -176,6 +176,8 @@ setShardKey(
   ['accountId', '_id'],
   'read by id; the largest documents, so an account may be divided',
 );
+// Serves: the reset of a sandbox.
+imageSchema.index({ accountId: 1, _id: 1 });
 
 export interface LinkModels {
   readonly links: Model<LinkDocument>;

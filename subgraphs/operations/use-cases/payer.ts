@@ -44,7 +44,7 @@ export async function findPayer(
 }
 
 /**
- * Finds the person of `requestTo`: a phone in E.164; one in national form, first of the user's contacts, then of the account's
+ * Finds the person of `requestTo`: a phone in E.164; one in national form, first of the user's contacts, then of the tenant's
  * source country and country; or the email of one of the user's contacts (decisions, section 2, "v2"). Failures:
  * INVALID_PHONE_NUMBER, ERROR_CONTACT_NOT_FOUND.
  */
