@@ -58,13 +58,18 @@ const DOORS: readonly {
 /** For tests, and what only they use. */
 const DOORS_OF_TESTS = ['gateway/engine/testing/index.ts', 'subgraphs/dev-store/'];
 
-const FOR_TESTS = /\.test\.tsx?$|(?:^|\/)(?:test|testing[^/]*)(?:\/|\.ts$)/;
+/** Tests, and what only they use. */
+export const FOR_TESTS = /\.test\.tsx?$|(?:^|\/)(?:test|testing[^/]*)(?:\/|\.ts$)/;
 const IMPORT = /(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
 
-/** Imports that cross a border of the product's parts. @param content of the file at `path`, below the project's folder */
+/** The files that a file imports, by relative paths. @param content of the file at `path`, below the project's folder */
+export function importsOf(path: string, content: string): string[] {
+  return [...content.matchAll(IMPORT)].map(([, name = '']) => normalize(join(dirname(path), name)));
+}
+
+/** Imports that cross a border of the product's parts. */
 export function forbiddenImports(path: string, content: string): string[] {
-  return [...content.matchAll(IMPORT)]
-    .map(([, name = '']) => normalize(join(dirname(path), name)))
+  return importsOf(path, content)
     .filter((imported) => !mayImport(path, imported))
     .map((imported) => `${path} imports ${imported}`);
 }

@@ -1,11 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { FOR_TESTS, importsOf } from './borders.ts';
 
 const FOLDERS = ['gateway', 'rest-compat', 'schema', 'subgraphs'];
-const RELATIVE_IMPORT = /(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
-/** Tests, and what only they use. */
-const FOR_TESTS = /\.test\.ts$|(?:^|\/)(?:test|testing[^/]*)(?:\/|\.ts$)/;
 
 /** Every import from one file of the product to another; what only tests use is left out. */
 function imports(): [importer: string, imported: string][] {
@@ -14,10 +12,7 @@ function imports(): [importer: string, imported: string][] {
       .map((name) => join(folder, name))
       .filter((path) => path.endsWith('.ts') && !FOR_TESTS.test(path)),
   ).flatMap((path) =>
-    [...readFileSync(path, 'utf8').matchAll(RELATIVE_IMPORT)].map(([, name]): [string, string] => [
-      path,
-      normalize(join(dirname(path), String(name))),
-    ]),
+    importsOf(path, readFileSync(path, 'utf8')).map((imported): [string, string] => [path, imported]),
   );
 }
 

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { formatNumber } from '../format.ts';
+import { formatDuration, formatNumber } from '../format.ts';
 import type { DataOf } from '../graph.ts';
 import { ConfirmedAction } from '../parts/confirmed-action.tsx';
 import { Section } from '../parts/page.tsx';
@@ -47,7 +47,9 @@ function Clock({ of: { now, clockAheadSeconds } }: { readonly of: SandboxData })
   return (
     <p>
       {say.clock}: <Time of={now} />{' '}
-      {clockAheadSeconds > 0 ? `(${say.ahead(durationOf(clockAheadSeconds))})` : `(${say.real})`}
+      {clockAheadSeconds > 0
+        ? `(${say.ahead(formatDuration(clockAheadSeconds * 1_000, language.value))})`
+        : `(${say.real})`}
     </p>
   );
 }
@@ -87,7 +89,7 @@ function Advance({ onDone }: { readonly onDone: () => void }) {
         >
           {STEPS.map((step) => (
             <option key={step} value={step}>
-              {durationOf(step)}
+              {formatDuration(step * 1_000, language.value)}
             </option>
           ))}
         </select>
@@ -102,18 +104,5 @@ function StartReset({ onDone }: { readonly onDone: () => void }) {
     <ConfirmedAction document="resetSandbox" variables={{}} verb={say.reset} onDone={onDone}>
       <p>{say.resetEffect}</p>
     </ConfirmedAction>
-  );
-}
-
-/** As whole days or hours, where it is some; otherwise as minutes. */
-function durationOf(seconds: number): string {
-  const [unit, length] =
-    seconds % DAY_S === 0
-      ? (['day', DAY_S] as const)
-      : seconds % HOUR_S === 0
-        ? (['hour', HOUR_S] as const)
-        : (['minute', 60] as const);
-  return new Intl.NumberFormat(language.value, { style: 'unit', unit, unitDisplay: 'long' }).format(
-    Math.floor(seconds / length),
   );
 }

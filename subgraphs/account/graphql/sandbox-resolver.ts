@@ -1,7 +1,9 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { authorize } from '../../graph/authorize.ts';
 import { RequiresAllScopes, RequiresScopes } from '../../graph/requires-scopes.ts';
+import { inSandboxOnly } from '../../graph/sandbox-only.ts';
 import { toUserErrors } from '../../graph/user-error.type.ts';
+import { environmentOf } from '../../kernel/account.ts';
 import type { Result } from '../../kernel/errors/result.ts';
 import type { RequestContext } from '../../kernel/principal.ts';
 import type { Sandboxes, Sandbox as SandboxView } from '../../partners/sandboxes/sandboxes.ts';
@@ -22,8 +24,7 @@ export class SandboxResolver {
   })
   async sandbox(@Ctx() context: RequestContext): Promise<Sandbox | null> {
     const { accountId } = authorize(context);
-    const found = await this.#sandboxes.find(accountId);
-    return found ? present(found) : null;
+    return environmentOf(accountId) === 'sandbox' ? present(await this.#sandboxes.find(accountId)) : null;
   }
 
   @RequiresAllScopes('partner', 'partner_admin')
@@ -36,8 +37,10 @@ export class SandboxResolver {
     { seconds }: AdvanceSandboxClockInput,
     @Ctx() context: RequestContext,
   ): Promise<SandboxPayload> {
-    const { accountId } = authorize(context);
-    return answer(await this.#sandboxes.advanceClock(accountId, seconds));
+    const principal = authorize(context);
+    return answer(
+      await inSandboxOnly(principal, () => this.#sandboxes.advanceClock(principal.accountId, seconds)),
+    );
   }
 
   @RequiresAllScopes('partner', 'partner_admin')
@@ -46,8 +49,8 @@ export class SandboxResolver {
       'Sandbox only: removes all records of the sandbox in the background, such as users, requests, operations, webhooks, events and the request log, and then sets its clock to the real time. API keys, the webhook configuration and endpoints stay. While a reset is running, the call has no effect. Fails with SANDBOX_ONLY for a live key.',
   })
   async resetSandbox(@Ctx() context: RequestContext): Promise<SandboxPayload> {
-    const { accountId } = authorize(context);
-    return answer(await this.#sandboxes.reset(accountId));
+    const principal = authorize(context);
+    return answer(await inSandboxOnly(principal, () => this.#sandboxes.reset(principal.accountId)));
   }
 }
 

@@ -1,7 +1,7 @@
 import { Field, ID, InputType, ObjectType, Resolver } from 'type-graphql';
 import { DocumentedMutation, type MutationCall, toPayload } from '../../graph/documented-mutation.ts';
 import { JsonObjectScalar } from '../../graph/json-object.ts';
-import { simulate } from '../../graph/simulation.ts';
+import { inSandboxOnly } from '../../graph/sandbox-only.ts';
 import { textEnum } from '../../graph/text-enum.ts';
 import { UserError } from '../../graph/user-error.type.ts';
 import { andThen } from '../../kernel/errors/result.ts';
@@ -107,7 +107,7 @@ export class LinkSimulationMutations {
     ids: { linkId: { argument: 'linkId', description: 'The link of the path.' } },
   })
   async simulateLinkOpened({ principal, ids }: MutationCall<'linkId'>): Promise<SimulateLinkOpenedPayload> {
-    const opened = await simulate(principal, () => this.#links.open(principal, ids.linkId));
+    const opened = await inSandboxOnly(principal, () => this.#links.open(principal, ids.linkId));
     return toPayload('link', opened, this.#present);
   }
 
@@ -126,7 +126,7 @@ export class LinkSimulationMutations {
     ids: { userId: { argument: 'userId', description: 'The user of the path.' } },
   })
   async simulateCip({ principal, ids, body }: MutationCall<'userId'>): Promise<SimulateCipPayload> {
-    const updated = await simulate(principal, () =>
+    const updated = await inSandboxOnly(principal, () =>
       andThen(readUpdateCip(body), (check) => this.#links.updateCip(principal, ids.userId, check)),
     );
     return toPayload('user', updated, ({ userId }) => ({ id: userId }));
@@ -146,7 +146,7 @@ export class LinkSimulationMutations {
     },
   })
   async simulateDataRequest({ principal, body }: MutationCall): Promise<SimulateDataRequestPayload> {
-    const raised = await simulate(principal, () =>
+    const raised = await inSandboxOnly(principal, () =>
       andThen(readSimulatedRaise(body), (request) => this.#links.raise(principal, request)),
     );
     return toPayload('dataRequest', raised, presentDataRequest);

@@ -1,6 +1,6 @@
 import { Field, ID, InputType, ObjectType, Resolver } from 'type-graphql';
 import { DocumentedMutation, type MutationCall, toPayload } from '../../graph/documented-mutation.ts';
-import { simulate } from '../../graph/simulation.ts';
+import { inSandboxOnly } from '../../graph/sandbox-only.ts';
 import { UserError } from '../../graph/user-error.type.ts';
 import { andThen } from '../../kernel/errors/result.ts';
 import { nameOf } from '../../partners/tenants/find-meant.ts';
@@ -67,7 +67,7 @@ export class OperationSimulation {
     ids: { operationId },
     body,
   }: MutationCall<'operationId'>): Promise<SimulateOperationStatusPayload> {
-    const updated = await simulate(principal, () =>
+    const updated = await inSandboxOnly(principal, () =>
       andThen(readSimulatedUpdate(body, nameOf(principal.accountId)), (update) =>
         this.#operations.updateStatus(operationId, update),
       ),

@@ -51,16 +51,26 @@ export function createSandboxClocks(deps: SandboxClocksDeps): SandboxClocks {
       ahead.delete(accountId);
     }
   };
+  /** Set by this process since the read that is under way began: it may have the clocks before that. */
+  const setHere = new Set<AccountId>();
   const setAfter = (unit: UnitOfWork, accountId: AccountId, ms: number) =>
-    unit.onEnd((committed) => committed && set(accountId, ms));
+    unit.onEnd((committed) => {
+      if (committed) {
+        set(accountId, ms);
+        setHere.add(accountId);
+      }
+    });
   const accountClock: AccountClocks['accountClock'] = (accountId) =>
     new Date(clock().getTime() + aheadMs(accountId));
   let readUpTo: Date | undefined;
   const refresh = async () => {
     const at = clock();
     const changed = readUpTo ? { clockSetAt: { $gt: new Date(readUpTo.getTime() - SETTLING_MS) } } : {};
+    setHere.clear();
     for (const { _id, aheadMs: ms } of await model.find(changed).select({ aheadMs: 1 }).lean()) {
-      set(_id, ms);
+      if (!setHere.has(_id)) {
+        set(_id, ms);
+      }
     }
     readUpTo = at;
   };

@@ -75,6 +75,34 @@ describe('The clocks of sandboxes', () => {
     expect(there.aheadMs(ACME)).toBe(5);
   });
 
+  test('are not undone by a read that began before they were set', async () => {
+    let answer = () => {};
+    const isSet = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    // Its reads answer late, with the clocks as they were when they began.
+    const late: SandboxModel = Object.create(model, {
+      find: {
+        value: () => ({
+          select: () => ({
+            lean: async () => {
+              const found = await model.find().lean();
+              await isSet;
+              return found;
+            },
+          }),
+        }),
+      },
+    });
+    const clocks = createSandboxClocks({ model: late, clock: () => now, log, environments: ['sandbox'] });
+    await advance(clocks, 60);
+    const reading = clocks.refresh();
+    await advance(clocks, 60);
+    answer();
+    await reading;
+    expect(clocks.aheadMs(ACME)).toBe(120_000);
+  });
+
   test('stay as they were when a transaction is not committed', async () => {
     const clocks = newClocks();
     const failing = transaction(async (unit) => {

@@ -1,7 +1,7 @@
-import { type AccountId, environmentOf } from '../../kernel/account.ts';
+import type { AccountId } from '../../kernel/account.ts';
 import { type RunTransaction, retryOnConflict } from '../../kernel/database/transaction.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
-import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
+import { type Result, succeed } from '../../kernel/errors/result.ts';
 import type { SandboxClocks } from './clocks.ts';
 import type { SandboxModel, StoredReset } from './model.ts';
 import type { SandboxResets } from './resets.ts';
@@ -16,16 +16,15 @@ export interface Sandbox {
   readonly reset?: StoredReset | undefined;
 }
 
-/** Partners' control of their sandboxes. */
+/** Partners' control of their sandboxes. The accounts are those of sandboxes. */
 export interface Sandboxes {
-  /** The sandbox of the account; undefined for an account of the live environment. */
-  find(accountId: AccountId): Promise<Sandbox | undefined>;
+  find(accountId: AccountId): Promise<Sandbox>;
   /**
    * Sets the clock of a sandbox ahead, and brings nearer what its webhooks wait for, in one transaction. Failures:
-   * SANDBOX_ONLY, and those of {@link SandboxClocks.advance}.
+   * those of {@link SandboxClocks.advance}.
    */
   advanceClock(accountId: AccountId, seconds: number): Promise<Result<Sandbox>>;
-  /** Begins to remove all records of a sandbox ({@link SandboxResets}). Failure: SANDBOX_ONLY. */
+  /** Begins to remove all records of a sandbox ({@link SandboxResets}). It does not fail. */
   reset(accountId: AccountId): Promise<Result<Sandbox>>;
 }
 
@@ -46,11 +45,8 @@ export function createSandboxes(deps: SandboxesDeps): Sandboxes {
     return { clockAheadSeconds: aheadMs / 1_000, now: new Date(clock().getTime() + aheadMs), reset };
   };
   return {
-    find: async (accountId) => (isSandbox(accountId) ? read(accountId) : undefined),
+    find: read,
     advanceClock: async (accountId, seconds) => {
-      if (!isSandbox(accountId)) {
-        return fail('SANDBOX_ONLY');
-      }
       // Two at once may both make the document: the later one finds it.
       const advanced = await retryOnConflict(() =>
         transaction(async (unit) => {
@@ -64,15 +60,8 @@ export function createSandboxes(deps: SandboxesDeps): Sandboxes {
       return advanced.ok ? succeed(await read(accountId)) : advanced;
     },
     reset: async (accountId) => {
-      if (!isSandbox(accountId)) {
-        return fail('SANDBOX_ONLY');
-      }
       await resets.start(accountId);
       return succeed(await read(accountId));
     },
   };
-}
-
-function isSandbox(accountId: AccountId): boolean {
-  return environmentOf(accountId) === 'sandbox';
 }

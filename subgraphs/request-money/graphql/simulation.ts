@@ -1,6 +1,6 @@
 import { Field, InputType, ObjectType, Resolver } from 'type-graphql';
 import { DocumentedMutation, type MutationCall, toPayload } from '../../graph/documented-mutation.ts';
-import { simulate } from '../../graph/simulation.ts';
+import { inSandboxOnly } from '../../graph/sandbox-only.ts';
 import { UserError } from '../../graph/user-error.type.ts';
 import type { RequestMoneyService } from '../service.ts';
 import { RequestMoney, RequestMoneyStatus, toRequestMoney } from './request-money.type.ts';
@@ -62,7 +62,7 @@ export class RequestMoneySimulation {
     ids: { referenceId },
     body,
   }: MutationCall<'referenceId'>): Promise<SimulateRequestMoneyStatusPayload> {
-    const updated = await simulate(principal, () =>
+    const updated = await inSandboxOnly(principal, () =>
       this.#service.simulateStatus(principal, referenceId, body),
     );
     return toPayload('requestMoney', updated, toRequestMoney);

@@ -103,7 +103,7 @@ describeInBrowser('A session of the sandbox that may make changes', () => {
     await person.shows('real time');
     await person.press('Advance the clock');
     await person.pressInDialog('Advance the clock');
-    await person.shows('1 day ahead');
+    await person.shows('1d ahead');
     await person.press('Reset the sandbox');
     await person.pressInDialog('Reset the sandbox');
     await person.page.until(

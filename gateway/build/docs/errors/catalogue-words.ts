@@ -28,7 +28,7 @@ export const CATALOGUE_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
     fix: 'Use a sandbox key. Live statuses come from the platform.',
   },
   SANDBOX_RESET_RUNNING: {
-    cause: 'The clock of the sandbox was to be set ahead while its records are being removed.',
+    cause: '`advanceSandboxClock` was called while a reset removes the records of the sandbox.',
     fix: 'Wait until `sandbox { reset { state } }` is `DONE`.',
   },
   VALIDATION_FAILED: {
