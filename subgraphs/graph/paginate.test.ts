@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Model, Schema } from 'mongoose';
 import { openTestDatabase } from '../../test/support/test-database.ts';
 import type { AccountId } from '../kernel/account.ts';
-import { makeIndexesOf } from '../kernel/database/indexes.ts';
+import { makeIndexes } from '../kernel/database/indexes.ts';
 import type { Database } from '../kernel/database/open-database.ts';
 import { type Order, type Page, paginate } from './paginate.ts';
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   schema.index({ accountId: 1, createdAt: -1, _id: -1 });
   schema.index({ accountId: 1, updatedAt: -1, _id: -1 });
   model = store.connection.model<Item>('Item', schema);
-  await makeIndexesOf(model);
+  await makeIndexes(store.connection);
   // Pairs share their time, so that the id has to break ties.
   const items = Array.from({ length: 25 }, (_, index) => ({
     _id: `i${String(index).padStart(2, '0')}`,

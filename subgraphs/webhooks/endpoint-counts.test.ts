@@ -1,9 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { mongo } from 'mongoose';
 import { openTestDatabase } from '../../test/support/test-database.ts';
 import type { Database } from '../kernel/database/open-database.ts';
 import { type CountedAttempt, createEndpointCounts, type EndpointCounts } from './endpoint-counts.ts';
-import { createEndpointStateModel, type EndpointStateModel, minuteOf } from './endpoint-state.ts';
+import {
+  createEndpointStateModel,
+  type EndpointStateModel,
+  minuteOf,
+  WINDOW_MINUTES,
+} from './endpoint-state.ts';
 
 const NOW = new Date('2026-11-22T08:00:00.000Z');
 
@@ -86,4 +91,30 @@ test('a database that does not answer loses no counts', async () => {
   await expect(counts.write()).rejects.toThrow('away');
   await counts.write();
   expect(await counted()).toEqual({ a: 1 });
+});
+
+test('counts of before a long outage are left out, and no field is named twice in an update', async () => {
+  let now = NOW;
+  counts = createEndpointCounts(states, () => now);
+  counts.add(attempt('a'));
+  await counts.write();
+  counts.add(attempt('a'));
+  // The database was away for longer than the counts are kept.
+  now = new Date(NOW.getTime() + (WINDOW_MINUTES + 1) * 60_000);
+  counts.add({ ...attempt('a'), at: now });
+  const { collection } = states;
+  const sent = jest.spyOn(collection, 'bulkWrite');
+  await counts.write();
+  const updates = sent.mock.calls.flatMap(([operations]) => JSON.parse(JSON.stringify(operations)));
+  sent.mockRestore();
+  expect(updates).toHaveLength(1);
+  const { $inc, $unset } = updates[0].updateOne.update;
+  const minute = `minutes.${minuteOf(now)}`;
+  expect(Object.keys($inc).every((path) => path.startsWith(`${minute}.`))).toBe(true);
+  expect(Object.keys($unset)).toEqual([`minutes.${minuteOf(NOW)}`]);
+  const stored = await states.findById('a').lean();
+  expect(Object.keys(stored?.minutes ?? {})).toEqual([String(minuteOf(now))]);
+  counts.add({ ...attempt('a'), at: NOW });
+  await counts.write();
+  expect(Object.keys((await states.findById('a').lean())?.minutes ?? {})).toEqual([String(minuteOf(now))]);
 });

@@ -156,15 +156,23 @@ async function findNotWritten(writing: Promise<unknown>): Promise<ReadonlySet<nu
 }
 
 function oldMinutes({ minutes }: Pick<EndpointStateDocument, 'minutes'>, now: Date): string[] {
-  const first = minuteOf(now) - WINDOW_MINUTES;
-  return Object.keys(minutes ?? {}).filter((minute) => Number(minute) < first);
+  return Object.keys(minutes ?? {}).filter((minute) => isOld(Number(minute), now));
 }
 
+function isOld(minute: number, now: Date): boolean {
+  return minute < minuteOf(now) - WINDOW_MINUTES;
+}
+
+/**
+ * Counts that waited out the window, such as during an outage, are left out: their minutes are removed in this same update, and
+ * MongoDB rejects an update that names a field twice.
+ */
 function toUpdate({ accountId, increments, ...latest }: Pending, old: readonly string[], now: Date) {
+  const counted = [...increments].filter(([path]) => !isOld(Number(path.split('.')[1]), now));
   return {
     $setOnInsert: unknownEndpoint(accountId, now),
-    $inc: Object.fromEntries(increments),
     $set: latest,
+    ...(counted.length > 0 ? { $inc: Object.fromEntries(counted) } : {}),
     ...(old.length > 0 ? { $unset: Object.fromEntries(old.map((minute) => [`minutes.${minute}`, 1])) } : {}),
   };
 }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { type Connection, type Model, Schema } from 'mongoose';
-import { makeIndexesOf } from '../database/indexes.ts';
+import { makeCollections } from '../database/indexes.ts';
 import { keepWhole } from '../database/shard-keys.ts';
 import { createTransactions, type RunTransaction, retryOnConflict } from '../database/transaction.ts';
 import { OperatorError } from '../errors/operator-error.ts';
@@ -28,7 +28,7 @@ export async function checkKeys(
   secrets: Readonly<Record<string, readonly string[]>>,
 ): Promise<OperatorError | undefined> {
   const model = fingerprintsOf(connection);
-  await makeIndexesOf(model);
+  await makeCollections(connection, [model]);
   const transaction = createTransactions(connection);
   const differing: string[] = [];
   for (const [name, [current = '', ...former]] of Object.entries(secrets)) {

@@ -1,7 +1,7 @@
 import mongoose, { type Connection, type ConnectOptions } from 'mongoose';
 import { messageOf } from '../errors/thrown.ts';
 import { DatabaseError } from './database-error.ts';
-import { databaseOf, redactText, redactUri, setsOption } from './uri.ts';
+import { contradictionsOf, databaseOf, redactText, redactUri, setsOption, turnsRetriesOff } from './uri.ts';
 
 /** Used when neither the caller nor the URI names a database. */
 export const DEFAULT_DATABASE = 'remitgraph';
@@ -15,11 +15,19 @@ const REPLICA_SET_NEEDED =
   'Transactions and change streams need a replica set or a sharded cluster: start mongod with --replSet rs0 and run ' +
   'rs.initiate() once, or name the members of an existing set.';
 
+/** The oldest server that the product supports, and its wire version (MongoDB, "Wire version and feature list"). */
+const OLDEST = { version: '7.0', wireVersion: 21 } as const;
+
 /**
- * Connects to the cluster at `uri` and makes sure that it offers transactions and change streams.
- * @throws DatabaseError, without credentials, when it cannot be reached or offers neither
+ * Connects to the cluster at `uri` and makes sure that it is MongoDB 7.0 or later, with transactions and change streams.
+ * @throws DatabaseError, without credentials, when it cannot be reached or does not suit, or when the URI has an option that
+ *   contradicts what the product promises
  */
 export async function connect(uri: string, database: string | undefined): Promise<Connection> {
+  const [contradiction] = contradictionsOf(uri);
+  if (contradiction !== undefined) {
+    throw new DatabaseError(`${redactUri(uri)} ${contradiction}`);
+  }
   await probe(uri);
   const connection = await open(uri, {
     ...unlessInUri(uri, {
@@ -104,10 +112,30 @@ async function findIssue(connection: Connection, uri: string): Promise<string | 
     return 'gave a connection without a database';
   }
   try {
-    const hello = await db.admin().command({ hello: 1 });
-    const transactional = typeof hello.setName === 'string' || hello.msg === 'isdbgrid';
-    return transactional ? undefined : `is a stand-alone server. ${REPLICA_SET_NEEDED}`;
+    const [hello, build] = await Promise.all([
+      db.admin().command({ hello: 1 }),
+      db.admin().command({ buildInfo: 1 }),
+    ]);
+    return issueOf(uri, hello, build);
   } catch (error) {
-    return `does not answer hello: ${redactText(messageOf(error), uri)}`;
+    return `does not answer hello and buildInfo: ${redactText(messageOf(error), uri)}`;
   }
+}
+
+/** The reason why the product cannot use a server. @param hello,build its answers to the commands `hello` and `buildInfo` */
+export function issueOf(
+  uri: string,
+  hello: mongoose.mongo.Document,
+  build: mongoose.mongo.Document,
+): string | undefined {
+  if (typeof hello.setName !== 'string' && hello.msg !== 'isdbgrid') {
+    return `is a stand-alone server. ${REPLICA_SET_NEEDED}`;
+  }
+  if (!(Number(hello.maxWireVersion) >= OLDEST.wireVersion)) {
+    return `is MongoDB ${build.version}. The product needs ${OLDEST.version} or later: upgrade the servers, one major version at a time.`;
+  }
+  // SecantusDB in Python is used without: it slows down with each write that it remembers.
+  return turnsRetriesOff(uri) && build.secantusVersion === undefined
+    ? 'sets retryWrites=false, but without it each election fails calls that the driver would repeat. Remove it.'
+    : undefined;
 }

@@ -9,7 +9,7 @@ const AT_ONCE = 4;
 interface IndexedModel {
   readonly collection: {
     readonly name: string;
-    createIndexes(indexes: IndexOptions[]): Promise<unknown>;
+    createIndexes(indexes: IndexOptions[], options: { readonly commitQuorum: 'majority' }): Promise<unknown>;
     indexes(): Promise<{ name?: string }[]>;
   };
   readonly schema: { indexes(): [IndexDefinition, IndexOptions][] };
@@ -69,11 +69,6 @@ function nameOf(key: IndexDefinition): string {
   return Object.entries(key).flat().join('_');
 }
 
-/** {@link makeIndexes} for one model. */
-export async function makeIndexesOf(model: IndexedModel): Promise<void> {
-  await makeMissing(model, new Set());
-}
-
 /** Makes the collections of these models that are missing. One that is there is left alone: somebody may be writing to it. */
 export async function makeCollections(
   connection: Connection,
@@ -90,11 +85,14 @@ async function collectionsOf(connection: Connection): Promise<ReadonlySet<string
   return new Set(collections?.map(({ name }) => name));
 }
 
-/** One command makes all indexes, and the collection; the database compares them with the existing ones. */
+/**
+ * One command makes all indexes, and the collection; the database compares them with the existing ones. A build ends when a
+ * majority of the members is ready: by default it waits for all of them, and one that is away would stop a migration.
+ */
 async function makeMissing(model: IndexedModel, there: ReadonlySet<string>): Promise<void> {
   const indexes = model.schema.indexes().map(([key, options]) => ({ ...options, key }));
   if (indexes.length > 0) {
-    await model.collection.createIndexes(indexes);
+    await model.collection.createIndexes(indexes, { commitQuorum: 'majority' });
   } else if (!there.has(model.collection.name)) {
     await model.createCollection();
   }

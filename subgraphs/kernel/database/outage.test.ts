@@ -22,6 +22,14 @@ describe('the database is away', () => {
     ['a connection was reset while a command waited to be written', withCode('read', 'ECONNRESET')],
     ['it is no primary any more', new mongo.MongoServerError({ message: 'not primary', code: 10_107 })],
     [
+      'it waited too long for its members',
+      new mongo.MongoServerError({ message: 'operation exceeded time limit', code: 262 }),
+    ],
+    [
+      'it waited too long for another server',
+      new mongo.MongoServerError({ message: 'network interface exceeded time limit', code: 202 }),
+    ],
+    [
       'mongoose has waited in vain',
       new mongoose.Error('Operation `a.find()` buffering timed out after 9 ms'),
     ],

@@ -9,7 +9,16 @@ export interface PlainRead<T> {
   readonly projection?: Partial<Record<keyof T, 1>>;
   readonly sort?: Readonly<Record<string, 1 | -1>>;
   readonly limit?: number;
+  /** {@link CONFIRMED} for statuses that callers get. Default: `local`. */
+  readonly readConcern?: typeof CONFIRMED;
 }
+
+/**
+ * The read concern of look-ups that answer a status: they see what a majority of the members has, so no failover undoes an
+ * answer. A write that was acknowledged is always seen. Reads that follow a lost race keep `local`: they must see the winner's
+ * write before the other members have it.
+ */
+export const CONFIRMED = { level: 'majority' } as const;
 
 /**
  * Finds documents by the driver, for reads that every call makes: a lean read of mongoose takes a third more processor time

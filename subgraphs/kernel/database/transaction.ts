@@ -15,7 +15,8 @@ const BACKOFF_GROWTH = 1.5;
 const LONGEST_BACKOFF_MS = 500;
 const PATIENCE_MS = 30_000;
 const STOP_PATIENCE_MS = 2_000;
-const MAJORITY = { writeConcern: { w: 'majority' } } as const;
+/** Journalled, even on a replica set whose `writeConcernMajorityJournalDefault` is off. */
+const MAJORITY = { writeConcern: { w: 'majority', journal: true } } as const;
 const SNAPSHOT = { ...MAJORITY, readConcern: { level: 'snapshot' } } as const;
 
 /**

@@ -59,6 +59,47 @@ export function setsOption(uri: string, option: string): boolean {
   return [...(parse(uri)?.options.keys() ?? [])].some((name) => name.toLowerCase() === option.toLowerCase());
 }
 
+/** The values that options of a URI may have; all others contradict what the product promises. None: the option must be absent. */
+const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; readonly because: string }>> = {
+  readpreference: {
+    values: ['primary'],
+    because: 'a secondary may answer with statuses that have changed since',
+  },
+  readpreferencetags: { values: [], because: 'a secondary may answer with statuses that have changed since' },
+  maxstalenessseconds: {
+    values: [],
+    because: 'a secondary may answer with statuses that have changed since',
+  },
+  readconcernlevel: {
+    values: ['local'],
+    because: 'each read chooses its own: after a lost race it must see the write of the winner',
+  },
+  w: { values: ['majority'], because: 'a payment that was acknowledged must survive the loss of a member' },
+  journal: { values: ['true'], because: 'a payment that was acknowledged must survive a power cut' },
+  j: { values: ['true'], because: 'a payment that was acknowledged must survive a power cut' },
+  wtimeoutms: { values: [], because: 'a write that fails by it may have happened' },
+  wtimeout: { values: [], because: 'a write that fails by it may have happened' },
+};
+
+/** @returns for each option of the URI that contradicts what the product promises, a sentence with the reason and the fix */
+export function contradictionsOf(uri: string): string[] {
+  return [...(parse(uri)?.options ?? [])].flatMap(([name, value]) => {
+    const { values, because } = ALLOWED[name.toLowerCase()] ?? {};
+    if (values === undefined || values.includes(value.toLowerCase())) {
+      return [];
+    }
+    const fix = values.length === 0 ? 'Remove it.' : `Remove it, or write ${name}=${values[0]}.`;
+    return [`sets ${name}, but ${because}. ${fix}`];
+  });
+}
+
+/** Whether the URI turns retryable writes off. */
+export function turnsRetriesOff(uri: string): boolean {
+  return [...(parse(uri)?.options ?? [])].some(
+    ([name, value]) => name.toLowerCase() === 'retrywrites' && value.toLowerCase() === 'false',
+  );
+}
+
 /**
  * The same URI for another database. Credentials are checked against the same database as before: the one the URI
  * named, or `admin`; naming a database in a URI would otherwise change that. A malformed URI comes back as it is.

@@ -6,6 +6,7 @@ import type { AccountId } from '../../kernel/account.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
 import { createTotalsReader } from '../../kernel/database/kept-totals.ts';
 import { ofAccount } from '../../kernel/database/of-account.ts';
+import { CONFIRMED } from '../../kernel/database/plain-reads.ts';
 import type { Total, TotalsDivision } from '../../kernel/database/totals.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import type {
@@ -89,7 +90,10 @@ export function createOperationRepository({
       return (await (unit ? found.session(unit.session) : found).lean()) ?? undefined;
     },
     findMany: async (accountId, operationIds) => {
-      const found = await operations.find({ accountId, operationId: { $in: operationIds } }).lean();
+      const found = await operations
+        .find({ accountId, operationId: { $in: operationIds } })
+        .readConcern(CONFIRMED.level)
+        .lean();
       return new Map(found.map((operation) => [operation.operationId, reveal(operation)]));
     },
     findByPlatId: async (accountId, platId) => {

@@ -7,6 +7,7 @@ import { type StoredBytes, toBuffer } from '../../kernel/binary.ts';
 import type { Times } from '../../kernel/clock/account-clock.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
 import { ofAccount } from '../../kernel/database/of-account.ts';
+import { CONFIRMED } from '../../kernel/database/plain-reads.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import type { Failure } from '../../kernel/errors/result.ts';
 import type { Quote } from '../../kernel/money/quote.ts';
@@ -101,7 +102,10 @@ export function createReservations({
         .lean<ReservationDocument>()) ?? undefined,
     findMany: async (accountId, operationIds) => {
       const _id = { $in: operationIds.map((operationId) => operationIdKey({ accountId, operationId })) };
-      const found = await model.find({ _id, accountId }).lean<ReservationDocument[]>();
+      const found = await model
+        .find({ _id, accountId })
+        .readConcern(CONFIRMED.level)
+        .lean<ReservationDocument[]>();
       return new Map(found.map((reservation) => [reservation.operationId, reservation]));
     },
     list: (accountId, filter, page) =>

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { mongo } from 'mongoose';
 import { isDuplicateKey } from '../../kernel/database/transaction.ts';
 import { readRequestMoneyV2 } from '../commands/request-money-v2.ts';
@@ -221,5 +221,70 @@ describe('an id that is reserved', () => {
     expect(await bench.request(userId, changes)).toMatchObject(AWAY);
     expect(await terms()).toMatch(/"paymentMethodId":"pm_/);
     expect(await terms()).not.toContain('4111');
+  });
+});
+
+describe('an earlier request that a failover of the database undoes after it was read', () => {
+  const undoOperation = async (operationId: string) => {
+    await bench.models.operations.deleteOne({ operationId });
+    await bench.models.history.deleteMany({ operationId });
+    await bench.database.connection.collection('events').deleteMany({ entityId: operationId });
+  };
+  const refused = { kind: 'rejected', code: 'ERROR_CONTACT_NOT_FOUND', reason: 'Nobody.' } as const;
+
+  test.each([
+    ['its success', undefined],
+    ['its refusal', refused],
+  ])('is made anew by its repeat, which does not get %s', async (_name, first) => {
+    const correlationId = newCorrelationId();
+    funding.answers.push(first ?? { kind: 'accepted' });
+    await bench.request(userId, { correlationId });
+    const { transaction } = bench.deps;
+    const key = { operationId: correlationId };
+    jest.spyOn(bench.deps, 'transaction').mockImplementationOnce(async (...args) => {
+      await bench.models.reservations.deleteOne(key);
+      await bench.models.operationIds.deleteOne({ _id: `acme/sandbox|${correlationId}` });
+      await undoOperation(correlationId);
+      return transaction(...args);
+    });
+    expect(await bench.request(userId, { correlationId })).toMatchObject({
+      ok: true,
+      value: { operationId: correlationId, status: 'Sent' },
+    });
+    expect(funding.called).toHaveLength(2);
+    expect(await countOperations(correlationId)).toBe(1);
+  });
+
+  test('is not answered to an identical call that waits for it', async () => {
+    const correlationId = newCorrelationId();
+    const answer = funding.hold();
+    const running = bench.request(userId, { correlationId });
+    await funding.untilCalled(1);
+    const { transaction } = bench.deps;
+    let isUndone = false;
+    const reading = jest.spyOn(bench.deps, 'transaction').mockImplementation(async (...args) => {
+      const stored = await bench.models.reservations.findOne({ operationId: correlationId }).lean();
+      if (stored?.status === 'SUCCEEDED' && !isUndone) {
+        isUndone = true;
+        const { leaseToken: _, isAsking: __, isOpen: ___, ...rest } = stored;
+        await undoOperation(correlationId);
+        await bench.models.reservations.collection.replaceOne(
+          { _id: stored._id as never },
+          { ...rest, terms: held?.terms, status: 'IN_PROGRESS', isOpen: true },
+        );
+      }
+      return transaction(...args);
+    });
+    const held = await bench.models.reservations.findOne({ operationId: correlationId }).lean();
+    const waiting = bench.request(userId, { correlationId });
+    answer({ kind: 'accepted' });
+    await running;
+    expect(await waiting).toMatchObject({ ok: true, value: { operationId: correlationId } });
+    reading.mockRestore();
+    expect(isUndone).toBe(true);
+    // The waiting call has carried the request out itself, under the same key.
+    expect(new Set(funding.called.map(({ key }) => key)).size).toBe(1);
+    expect(funding.called).toHaveLength(2);
+    expect(await countOperations(correlationId)).toBe(1);
   });
 });

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { countCommands } from '../../../test/support/count-commands.ts';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import type { AccountId } from '../../kernel/account.ts';
-import { makeIndexesOf } from '../../kernel/database/indexes.ts';
+import { makeIndexes } from '../../kernel/database/indexes.ts';
 import type { Database } from '../../kernel/database/open-database.ts';
 import { createTransactions, type RunTransaction } from '../../kernel/database/transaction.ts';
 import type { Principal } from '../../kernel/principal.ts';
@@ -27,8 +27,7 @@ beforeAll(async () => {
   transaction = createTransactions(store.connection);
   const model = createBrowserTokenModel(store.connection);
   const keyModel = createApiKeyModel(store.connection);
-  await makeIndexesOf(model);
-  await makeIndexesOf(keyModel);
+  await makeIndexes(store.connection);
   keys = createApiKeys({ model: keyModel, pepper, log, transaction });
   // A process of its own: it has read nothing yet.
   fresh = (own = pepper) =>

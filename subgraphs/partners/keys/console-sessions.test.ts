@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { countCommands } from '../../../test/support/count-commands.ts';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { until } from '../../../test/support/until.ts';
-import { makeIndexesOf } from '../../kernel/database/indexes.ts';
+import { makeIndexes } from '../../kernel/database/indexes.ts';
 import type { Database } from '../../kernel/database/open-database.ts';
 import { createTransactions, type RunTransaction } from '../../kernel/database/transaction.ts';
 import { type ConsoleAccess, PLATFORM_ACCOUNT } from '../../kernel/principal.ts';
@@ -30,8 +30,7 @@ beforeAll(async () => {
   transaction = createTransactions(store.connection);
   const model = createConsoleSessionModel(store.connection);
   const keyModel = createApiKeyModel(store.connection);
-  await makeIndexesOf(model);
-  await makeIndexesOf(keyModel);
+  await makeIndexes(store.connection);
   keys = createApiKeys({ model: keyModel, pepper, log, transaction });
   // A process of its own: it has read nothing yet.
   fresh = (own = pepper) =>

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import type { AccountId } from '../../kernel/account.ts';
-import { makeIndexesOf } from '../../kernel/database/indexes.ts';
+import { makeIndexes } from '../../kernel/database/indexes.ts';
 import type { Database } from '../../kernel/database/open-database.ts';
 import { createTransactions } from '../../kernel/database/transaction.ts';
 import { PARTNER_SCOPES, type Principal } from '../../kernel/principal.ts';
@@ -19,7 +19,7 @@ let tenants = 0;
 beforeAll(async () => {
   store = await openTestDatabase();
   const model = createApiKeyModel(store.connection);
-  await makeIndexesOf(model);
+  await makeIndexes(store.connection);
   const common = {
     model,
     pepper: 'p'.repeat(32),

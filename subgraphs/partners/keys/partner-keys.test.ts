@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { pino } from 'pino';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { type AccountId, accountOf, tenantOf } from '../../kernel/account.ts';
-import { makeIndexesOf } from '../../kernel/database/indexes.ts';
+import { makeIndexes } from '../../kernel/database/indexes.ts';
 import type { Database } from '../../kernel/database/open-database.ts';
 import { createTransactions, type RunTransaction } from '../../kernel/database/transaction.ts';
 import type { Environment, Principal, Scope } from '../../kernel/principal.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   store = await openTestDatabase();
   transaction = createTransactions(store.connection);
   model = createApiKeyModel(store.connection);
-  await makeIndexesOf(model);
+  await makeIndexes(store.connection);
   apiKeys = createApiKeys({ model, pepper, log, transaction });
   keys = createPartnerKeys({
     model,

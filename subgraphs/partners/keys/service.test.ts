@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { until } from '../../../test/support/until.ts';
 import { accountsOf } from '../../kernel/account.ts';
-import { makeIndexesOf } from '../../kernel/database/indexes.ts';
+import { makeIndexes } from '../../kernel/database/indexes.ts';
 import type { Database } from '../../kernel/database/open-database.ts';
 import { createTransactions, type RunTransaction } from '../../kernel/database/transaction.ts';
 import { createApiKeyModel } from './model.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   store = await openTestDatabase();
   transaction = createTransactions(store.connection);
   model = createApiKeyModel(store.connection);
-  await makeIndexesOf(model);
+  await makeIndexes(store.connection);
   keys = createApiKeys({ model, pepper, log, transaction });
 });
 afterAll(() => store.close());

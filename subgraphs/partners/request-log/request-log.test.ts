@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
-import { makeIndexesOf } from '../../kernel/database/indexes.ts';
+import { makeIndexes } from '../../kernel/database/indexes.ts';
 import type { Database } from '../../kernel/database/open-database.ts';
 import { createRequestLog } from './index.ts';
 import { createRequestLogModel } from './model.ts';
@@ -9,7 +9,8 @@ import { createRequestLogModel } from './model.ts';
 let store: Database;
 beforeAll(async () => {
   store = await openTestDatabase();
-  await makeIndexesOf(createRequestLogModel(store.connection));
+  createRequestLogModel(store.connection);
+  await makeIndexes(store.connection);
 });
 afterAll(() => store.close());
 

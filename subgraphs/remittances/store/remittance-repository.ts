@@ -3,6 +3,7 @@ import type { Connection } from '../../graph/connection.ts';
 import { type Order, type Page, paginate } from '../../graph/paginate.ts';
 import type { AccountId } from '../../kernel/account.ts';
 import { ofAccount } from '../../kernel/database/of-account.ts';
+import { CONFIRMED } from '../../kernel/database/plain-reads.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { LeaseLostError } from '../../runtime/work/claim.ts';
 import type { RemittanceDocument } from './model.ts';
@@ -51,7 +52,10 @@ export function createRemittanceRepository(model: Model<RemittanceDocument>): Re
   return {
     findMany: async (accountId, correlationIds) => {
       const _id = { $in: correlationIds.map((correlationId) => remittanceId(accountId, correlationId)) };
-      const found = await model.find({ _id, accountId }).lean<RemittanceDocument[]>();
+      const found = await model
+        .find({ _id, accountId })
+        .readConcern(CONFIRMED.level)
+        .lean<RemittanceDocument[]>();
       return new Map(found.map((remittance) => [remittance.correlationId, remittance]));
     },
     list: (accountId, { filter, order }, page) =>

@@ -30,7 +30,7 @@ export type Recalled = { kind: 'unknown' } | { kind: 'same'; result: CreateResul
 export interface IdempotencyRepository {
   /** Makes the fingerprint of a create. */
   fingerprint(create: KeyedCreate): Fingerprint;
-  recall(fingerprint: Fingerprint): Promise<Recalled>;
+  recall(fingerprint: Fingerprint, unit?: UnitOfWork): Promise<Recalled>;
   /** The referenceIds of the money requests that were created by this key: one, or none. */
   findByKey(accountId: AccountId, key: string): Promise<string[]>;
   /** Saves the result in the transaction that makes it. An existing key fails the transaction. */
@@ -67,8 +67,10 @@ export function createIdempotencyRepository(deps: IdempotencyDeps): IdempotencyR
         hash({ ...command, amount: new Decimal(command.amount).toFixed() }),
       ),
     }),
-    recall: async (wanted) => {
-      const found = await lookUp(wanted.accountId, wanted.key);
+    recall: async (wanted, unit) => {
+      const found = await (unit === undefined
+        ? lookUp(wanted.accountId, wanted.key)
+        : model.findById(idOf(wanted)).session(unit.session).lean());
       if (!found) {
         return { kind: 'unknown' };
       }

@@ -8,7 +8,7 @@ import type { BlindIndex } from '../../kernel/crypto/blind-index.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
 import { createTotalsReader } from '../../kernel/database/kept-totals.ts';
 import { ofAccount } from '../../kernel/database/of-account.ts';
-import { findPlain, inAnyOf } from '../../kernel/database/plain-reads.ts';
+import { CONFIRMED, findPlain, inAnyOf } from '../../kernel/database/plain-reads.ts';
 import { shareReads } from '../../kernel/database/shared-reads.ts';
 import type { Total, TotalsDivision } from '../../kernel/database/totals.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
@@ -24,7 +24,7 @@ export interface MoneyRequestListing {
 
 /** Reads and writes money requests. It seals the personal part when it writes, and opens it when it reads. */
 export interface MoneyRequestRepository {
-  exists(accountId: AccountId, referenceId: string): Promise<boolean>;
+  exists(accountId: AccountId, referenceId: string, unit?: UnitOfWork): Promise<boolean>;
   /** The accounts among some that have a money request of this reference. */
   having(accountIds: readonly AccountId[], referenceId: string): Promise<AccountId[]>;
   find(accountId: AccountId, referenceId: string, unit?: UnitOfWork): Promise<MoneyRequest | undefined>;
@@ -73,11 +73,6 @@ export function createMoneyRequestRepository(deps: MoneyRequestRepositoryDeps): 
   const readMany = (accountId: AccountId, referenceIds: readonly string[]) =>
     readByReferences(moneyRequests, accountId, referenceIds);
   const lookUp = shareReads(readMany);
-  const lookWhether = shareReads(async (accountId, referenceIds) => {
-    const projection = { referenceId: 1 } as const;
-    const found = await findPlain(moneyRequests, atReferences(accountId, referenceIds), { projection });
-    return new Map(found.map(({ referenceId }) => [referenceId, true]));
-  });
   const reveal = (document: MoneyRequestDocument) => revealMoneyRequest(box, document);
   const readTotals = createTotalsReader({ model: moneyRequests, fields: TOTALS_FIELDS });
   return {
@@ -88,7 +83,7 @@ export function createMoneyRequestRepository(deps: MoneyRequestRepositoryDeps): 
         .lean();
       return found.map(({ accountId }) => accountId);
     },
-    exists: async (accountId, referenceId) => (await lookWhether(accountId, referenceId)) === true,
+    exists: existsIn(moneyRequests),
     find: async (accountId, referenceId, unit) => {
       const found = await (unit === undefined
         ? lookUp(accountId, referenceId)
@@ -137,6 +132,18 @@ export function createMoneyRequestRepository(deps: MoneyRequestRepositoryDeps): 
   };
 }
 
+function existsIn(model: Model<MoneyRequestDocument>): MoneyRequestRepository['exists'] {
+  const lookUp = shareReads(async (accountId, referenceIds) => {
+    const projection = { referenceId: 1 } as const;
+    const found = await findPlain(model, atReferences(accountId, referenceIds), { projection });
+    return new Map(found.map(({ referenceId }) => [referenceId, true]));
+  });
+  return async (accountId, referenceId, unit) =>
+    unit === undefined
+      ? (await lookUp(accountId, referenceId)) === true
+      : (await model.exists({ accountId, referenceId }).session(unit.session)) !== null;
+}
+
 async function readByReferences(
   model: Model<MoneyRequestDocument>,
   accountId: AccountId,
@@ -145,7 +152,7 @@ async function readByReferences(
   if (referenceIds.length === 0) {
     return new Map();
   }
-  const found = await findPlain(model, atReferences(accountId, referenceIds), {});
+  const found = await findPlain(model, atReferences(accountId, referenceIds), { readConcern: CONFIRMED });
   return new Map(found.map((document) => [document.referenceId, document]));
 }
 

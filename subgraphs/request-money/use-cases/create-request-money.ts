@@ -54,7 +54,7 @@ async function attempt(
   const call = { accountId, referenceId: command.referenceId };
   const screen = once(() => deps.screening.screen(toScreened(command), call));
   for (let race = 1; ; race += 1) {
-    const known = await recall(deps, accountId, command, retry);
+    const known = await recallConfirmed(deps, accountId, command, retry);
     if (known) {
       return known;
     }
@@ -70,21 +70,37 @@ async function attempt(
   }
 }
 
+/**
+ * {@link recall}, by a plain read first: most creates are new. What that finds is read again in a transaction, which ends only
+ * when a majority of the database's members has it. A failover may undo what a plain read sees: a create that nobody has would
+ * be answered as made.
+ */
+async function recallConfirmed(
+  deps: RequestMoneyDeps,
+  accountId: AccountId,
+  command: CreateCommand,
+  retry: Fingerprint | undefined,
+): Promise<Result<CreateResult> | undefined> {
+  const found = await recall(deps, accountId, command, retry);
+  return found && deps.transaction((unit) => recall(deps, accountId, command, retry, unit));
+}
+
 /** The result that an earlier create gives this one; undefined without an earlier one. */
 async function recall(
   { moneyRequests, idempotency }: RequestMoneyDeps,
   accountId: AccountId,
   { referenceId }: CreateCommand,
   retry: Fingerprint | undefined,
+  unit?: UnitOfWork,
 ): Promise<Result<CreateResult> | undefined> {
   // Reads the money request first. It is saved together with its key, so a call that sees it sees the key after it. In the other
   // order, an identical create that commits between the two reads would turn a retry into a duplicate.
-  const taken = await moneyRequests.exists(accountId, referenceId);
-  const recalled = retry ? await idempotency.recall(retry) : undefined;
+  const taken = await moneyRequests.exists(accountId, referenceId, unit);
+  const recalled = retry ? await idempotency.recall(retry, unit) : undefined;
   if (recalled?.kind === 'same') {
     return succeed(recalled.result);
   }
-  if (taken || (recalled?.kind === 'other' && (await moneyRequests.exists(accountId, referenceId)))) {
+  if (taken || (recalled?.kind === 'other' && (await moneyRequests.exists(accountId, referenceId, unit)))) {
     return fail('LEGACY_REFERENCE_EXISTS');
   }
   return recalled?.kind === 'other' ? fail('IDEMPOTENCY_KEY_REUSED') : undefined;

@@ -6,7 +6,7 @@ import type { Model } from 'mongoose';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { until } from '../../../test/support/until.ts';
 import { type Config, loadConfig } from '../../kernel/config/load.ts';
-import { makeIndexesOf } from '../../kernel/database/indexes.ts';
+import { makeIndexes } from '../../kernel/database/indexes.ts';
 import type { Database } from '../../kernel/database/open-database.ts';
 import { createLogger } from '../../kernel/log/log.ts';
 import { recordProcess } from './index.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'remitgraph-processes-'));
   database = await openTestDatabase(process.env);
   model = createProcessModel(database.connection);
-  await makeIndexesOf(model);
+  await makeIndexes(database.connection);
   config = loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' });
 });
 afterAll(async () => {

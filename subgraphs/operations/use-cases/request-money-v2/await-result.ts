@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { timesOf } from '../../../kernel/clock/account-clock.ts';
+import type { UnitOfWork } from '../../../kernel/database/unit-of-work.ts';
 import { CATALOGUE } from '../../../kernel/errors/catalogue.ts';
 import { type Result, succeed } from '../../../kernel/errors/result.ts';
 import { mayHaveBeenAsked, withdrawalFailure } from '../../../providers/withdrawal.ts';
@@ -30,7 +31,7 @@ export async function continueOrWait(
   const begun = performance.now();
   let pause = FIRST_PAUSE_MS;
   for (let current: ReservationDocument | undefined = found; current; ) {
-    const ended = await resultOf(deps, current, found);
+    const ended = hasEnded(current, found) ? await confirmResult(deps, found) : undefined;
     if (ended) {
       return ended;
     }
@@ -86,14 +87,33 @@ function isHeld({ clock }: OperationsDeps, { leaseToken, nextAttemptAt }: Reserv
 }
 
 /** @param found as this call has found it; when another call has ended since, its result is this one's */
+function hasEnded(current: ReservationDocument, found: ReservationDocument): boolean {
+  return current.status !== 'IN_PROGRESS' || !!current.withdrawal || current.attempts > found.attempts;
+}
+
+/**
+ * The result of the call that has ended. It is read in a transaction, which ends only when a majority of the database's members
+ * has it: a failover may undo what a plain read sees.
+ */
+function confirmResult(
+  deps: OperationsDeps,
+  found: ReservationDocument,
+): Promise<Result<OperationDocument> | undefined> {
+  return deps.transaction(async (unit) => {
+    const current = await deps.reservations.find(found, unit);
+    return current && resultOf(deps, current, found, unit);
+  });
+}
+
 async function resultOf(
   deps: OperationsDeps,
   current: ReservationDocument,
   found: ReservationDocument,
+  unit: UnitOfWork,
 ): Promise<Result<OperationDocument> | undefined> {
   const { accountId, operationId, status, withdrawal } = current;
   if (status === 'SUCCEEDED') {
-    const operation = await deps.operations.find(accountId, operationId);
+    const operation = await deps.operations.find(accountId, operationId, unit);
     return operation ? succeed(operation) : correlationIdTaken();
   }
   const failure = deps.reservations.refusalOf(current);

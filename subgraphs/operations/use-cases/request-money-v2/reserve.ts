@@ -6,6 +6,7 @@ import { fail, type Result, succeed } from '../../../kernel/errors/result.ts';
 import type { OperationsDeps } from '../../deps.ts';
 import { correlationIdTaken, userBlocked } from '../../errors.ts';
 import type { ReservationDocument } from '../../store/model.ts';
+import type { OperationKey } from '../../store/operation-ids.ts';
 import type { HeldReservation, NewReservation } from '../../store/reservations.ts';
 import { locatePayer } from '../payer.ts';
 import { checkRequest, type PricedTerms, readRequestedAmount } from './check-request.ts';
@@ -30,9 +31,8 @@ export async function reserve(
   begun: Date,
 ): Promise<Result<Reserved>> {
   const key = keyOf(request);
-  const [found, isTaken] = await Promise.all([deps.reservations.find(key), deps.operationIds.isTaken(key)]);
-  // Between the two reads a call may have made the reservation, and ended it.
-  const earlier = found ?? (isTaken ? await deps.reservations.find(key) : undefined);
+  const [found, isUsed] = await Promise.all([deps.reservations.find(key), deps.operationIds.isTaken(key)]);
+  const { earlier, isTaken } = found || isUsed ? await readConfirmed(deps, key) : UNKNOWN;
   const resumed = earlier && resume(deps, earlier, { request, digest: await identify(deps, request), begun });
   if (resumed) {
     return resumed;
@@ -53,10 +53,29 @@ export async function reserve(
     if (!isDuplicateKey(error)) {
       throw error;
     }
-    const winner = await deps.reservations.find(key);
+    const { earlier: winner } = await readConfirmed(deps, key);
     const { digest } = reservation;
     return (winner && resume(deps, winner, { request, digest, begun })) ?? correlationIdTaken();
   }
+}
+
+/** Earlier calls with a correlation id. */
+interface Earlier {
+  readonly earlier: ReservationDocument | undefined;
+  readonly isTaken: boolean;
+}
+
+const UNKNOWN: Earlier = { earlier: undefined, isTaken: false };
+
+/**
+ * Reads in a transaction, which ends only when a majority of the database's members has what it has read. A failover may undo
+ * what a plain read sees.
+ */
+function readConfirmed(deps: OperationsDeps, key: OperationKey): Promise<Earlier> {
+  return deps.transaction(async (unit) => ({
+    earlier: await deps.reservations.find(key, unit),
+    isTaken: await deps.operationIds.isTaken(key, unit),
+  }));
 }
 
 function toReservation(deps: OperationsDeps, request: KnownRequest, checked: PricedTerms): NewReservation {
