@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import type { Cancellation, EngineContext } from '../context.ts';
+import type { EngineContext } from '../context.ts';
 import { TransportError } from './http-error.ts';
 import { exchange, type HttpAnswer } from './http-exchange.ts';
 import { readAnswer } from './http-response.ts';
@@ -172,21 +172,19 @@ function send(
     timeoutMs: options.timeoutMs,
     maxBytes: options.maxResponseBytes,
   };
-  const attemptOnce = (cancellation: Cancellation): Promise<HttpAnswer> => {
+  const attemptOnce = (signal: AbortSignal | undefined): Promise<HttpAnswer> => {
     const headers = headersOf(connection, context, { method: 'POST', body });
     return headers instanceof Promise
-      ? headers.then((later) => exchange(pool, { ...request, headers: later, cancellation }))
-      : exchange(pool, { ...request, headers, cancellation });
+      ? headers.then((later) => exchange(pool, { ...request, headers: later, signal }))
+      : exchange(pool, { ...request, headers, signal });
   };
   if (fetch.operationKind !== 'query') {
-    return attemptOnce(context);
+    return attemptOnce(context.signal);
   }
-  const attempt = (cancellation: Cancellation) =>
-    retryWithoutAnswer(() => attemptOnce(cancellation), options.retryDelaysMs, cancellation);
+  const attempt = (signal: AbortSignal | undefined) =>
+    retryWithoutAnswer(() => attemptOnce(signal), options.retryDelaysMs, signal);
   const group = options.shareBy?.(context) ?? null;
-  return group === null
-    ? attempt(context)
-    : shared.run(`${group}\n${body}`, (signal) => attempt({ signal }), context);
+  return group === null ? attempt(context.signal) : shared.run(`${group}\n${body}`, attempt, context.signal);
 }
 
 /** @throws a `TransportError` for an answer without a response, and for a 401 that is not about the client */

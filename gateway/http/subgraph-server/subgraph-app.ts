@@ -9,8 +9,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { Subgraph } from '../../../subgraphs/graph/subgraph.ts';
-import { Caller } from '../../../subgraphs/kernel/http/caller-gone.ts';
-import { OperationContext } from '../../../subgraphs/kernel/http/request-context.ts';
+import { callerSignal } from '../../../subgraphs/kernel/http/caller-gone.ts';
 import type { Logger } from '../../../subgraphs/kernel/log/log.ts';
 import type { RequestContext } from '../../../subgraphs/kernel/principal.ts';
 import { type HttpTimeouts, httpTimeouts } from '../http-timeouts.ts';
@@ -92,7 +91,7 @@ async function readContext(
     return undefined;
   }
   request.principalToken = read.token;
-  return new OperationContext({ ...read.token.caller, ending: new Caller(response) });
+  return { ...read.token.caller, signal: callerSignal(response) };
 }
 
 function contextOf({ subgraphContext }: FastifyRequest): RequestContext {

@@ -14,7 +14,6 @@ import {
 } from 'graphql';
 import { CATALOGUE } from '../../../subgraphs/kernel/errors/catalogue.ts';
 import { messageOf } from '../../../subgraphs/kernel/errors/thrown.ts';
-import { OperationContext } from '../../../subgraphs/kernel/http/request-context.ts';
 import type { Logger } from '../../../subgraphs/kernel/log/log.ts';
 import type { RequestContext } from '../../../subgraphs/kernel/principal.ts';
 import type { ApiKeys } from '../../../subgraphs/partners/keys/service.ts';
@@ -84,7 +83,7 @@ export function addSubscriptions(app: FastifyInstance, deps: SubscriptionDeps): 
 /** Runs an operation by graphql-js. */
 async function start(
   schema: GraphQLSchema,
-  { payload, ending }: Pick<SocketOperation, 'payload' | 'ending'>,
+  { payload, signal }: Pick<SocketOperation, 'payload' | 'signal'>,
   { principal, requestId }: RequestContext,
 ): Promise<StartedOperation> {
   const { query, variables: variableValues, operationName } = payload;
@@ -98,7 +97,7 @@ async function start(
   if (issues.length > 0) {
     return { unrun: issues };
   }
-  const contextValue = new OperationContext({ principal, requestId, ending });
+  const contextValue: RequestContext = { principal, requestId, signal };
   const args = { schema, document, contextValue, variableValues, operationName };
   const started = await (getOperationAST(document, operationName)?.operation === 'subscription'
     ? subscribe(args)
