@@ -1,5 +1,6 @@
 import mongoose, { type Connection, type ConnectOptions } from 'mongoose';
 import { messageOf } from '../errors/thrown.ts';
+import { keepCausalTimes } from './causal-times.ts';
 import { DatabaseError } from './database-error.ts';
 import { databaseOf, redactText, redactUri, setsOption } from './uri.ts';
 
@@ -105,7 +106,11 @@ async function findIssue(connection: Connection, uri: string): Promise<string | 
   }
   try {
     const hello = await db.admin().command({ hello: 1 });
-    const transactional = typeof hello.setName === 'string' || hello.msg === 'isdbgrid';
+    const isMongos = hello.msg === 'isdbgrid';
+    if (isMongos) {
+      keepCausalTimes(connection);
+    }
+    const transactional = typeof hello.setName === 'string' || isMongos;
     return transactional ? undefined : `is a stand-alone server. ${REPLICA_SET_NEEDED}`;
   } catch (error) {
     return `does not answer hello: ${redactText(messageOf(error), uri)}`;

@@ -77,8 +77,8 @@ test('a status update that makes the operation, and one that moves it', async ()
     'find users': 1,
     // By the new id.
     'find operations': 1,
-    'find operationIds': 1,
     'find links': 1,
+    'find uniqueValues': 1,
     bulkWrite: 1,
     commitTransaction: 1,
   });
