@@ -15,15 +15,20 @@ import {
 import { buildSubgraphApp } from '../http/subgraph-server/subgraph-app.ts';
 import { connectSubgraphs, type SubgraphConnections } from './connect-subgraphs.ts';
 
-/* How a gateway and a subgraph, on a sharded cluster, tell each other how far their reads must reach. */
+/* How a gateway and a subgraph, on a sharded cluster, say to each other how far their reads must reach. */
 
 const KEY = 'a key of tokens, for tests alone'.replaceAll(' ', '_');
 const context: RequestContext = { principal: null, requestId: 'r-1' };
 
-/** The times of a process, and those that it was told. */
-function timesOf(now: string): CausalTimes & { now: string; readonly told: string[] } {
-  const told: string[] = [];
-  const times = { now, told, latest: () => times.now, advance: (text: string) => void told.push(text) };
+/** The times of a process, and those that it received. */
+function timesOf(now: string): CausalTimes & { now: string; readonly received: string[] } {
+  const received: string[] = [];
+  const times = {
+    now,
+    received,
+    latest: () => times.now,
+    advance: (text: string) => void received.push(text),
+  };
   return times;
 }
 
@@ -68,8 +73,8 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   ofSubgraph.now = 's1';
-  ofSubgraph.told.length = 0;
-  ofGateway.told.length = 0;
+  ofSubgraph.received.length = 0;
+  ofGateway.received.length = 0;
 });
 afterAll(async () => {
   await connections.close();
@@ -84,27 +89,27 @@ const fetchOf = (operationKind: SubgraphFetch['operationKind']): SubgraphFetch =
 });
 
 test.each(['query', 'mutation'] as const)(
-  'a %s tells the subgraph the times of its gateway, and the answer those of the subgraph',
+  'a %s sends the subgraph the times of its gateway, and the answer those of the subgraph',
   async (kind) => {
     const answer = await connections.transports.users?.execute(fetchOf(kind), {}, context);
     expect(answer).toMatchObject({ data: { n: null } });
-    expect([ofSubgraph.told, ofGateway.told]).toEqual([['g1'], ['s1']]);
+    expect([ofSubgraph.received, ofGateway.received]).toEqual([['g1'], ['s1']]);
   },
 );
 
-test('each event tells the gateway the times at which it was sent', async () => {
+test('each event sends the gateway the times at which it was sent', async () => {
   const events = await connections.transports.users?.subscribe(fetchOf('subscription'), {}, context);
-  const received: unknown[] = [];
+  const answers: unknown[] = [];
   for await (const event of events as AsyncIterable<unknown>) {
-    received.push(event);
+    answers.push(event);
   }
-  expect(received).toHaveLength(3);
+  expect(answers).toHaveLength(3);
   // The socket and the operation have a token each.
-  expect(ofSubgraph.told).toEqual(['g1', 'g1']);
-  expect(ofGateway.told).toEqual(['s1', 's2', 's3']);
+  expect(ofSubgraph.received).toEqual(['g1', 'g1']);
+  expect(ofGateway.received).toEqual(['s1', 's2', 's3']);
 });
 
-test('nobody but a gateway tells a subgraph any', async () => {
+test('a subgraph takes them from a gateway alone', async () => {
   const body = '{"query":"{ n }"}';
   const post = async (token: string, sent = body) => {
     const headers = { 'content-type': 'application/json', [PRINCIPAL_HEADER]: token };
@@ -119,8 +124,8 @@ test('nobody but a gateway tells a subgraph any', async () => {
   expect(await post(await sign('x'.repeat(32), 'forged'))).toBe(401);
   const token = await sign(KEY, 'g9');
   expect(await post(token, '{"query":"{ n n }"}')).toBe(401);
-  expect(ofSubgraph.told).toEqual([]);
+  expect(ofSubgraph.received).toEqual([]);
   expect(await post(token)).toBe(200);
   expect(await post(token)).toBe(401);
-  expect(ofSubgraph.told).toEqual(['g9']);
+  expect(ofSubgraph.received).toEqual(['g9']);
 });

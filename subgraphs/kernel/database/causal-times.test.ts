@@ -89,19 +89,22 @@ test('a transaction begins behind all that the process has seen, and what follow
   expect(lastOf('delete').after).toBe(committed);
 });
 
-test('a process that was told the times of another reads behind them, through another mongos too', async () => {
+test('a process that received the times of another reads behind them, through another mongos too', async () => {
   const other = await startMongosProxy({ firstTime: 10 });
   try {
     const writer = await startProcess();
     const reader = await startProcess(other);
     await writer.pets.find().lean();
     await reader.pets.find().lean();
-    const told = causalTimesOf(writer.connection)?.latest() ?? '';
-    causalTimesOf(reader.connection)?.advance(told);
-    expect(causalTimesOf(reader.connection)?.latest()).toBe(told);
+    const received = causalTimesOf(writer.connection)?.latest() ?? '';
+    causalTimesOf(reader.connection)?.advance(received);
+    expect(causalTimesOf(reader.connection)?.latest()).toBe(received);
     await reader.pets.find().lean();
-    expect(lastOf('find', other)).toMatchObject({ after: secondsAt(told), gossiped: secondsAt(told) });
-    // What it is told later, and is older, takes nothing back.
+    expect(lastOf('find', other)).toMatchObject({
+      after: secondsAt(received),
+      gossiped: secondsAt(received),
+    });
+    // Older ones that come later take nothing back.
     const before = secondsAt(causalTimesOf(reader.connection)?.latest());
     causalTimesOf(reader.connection)?.advance(timesAt(5));
     expect(secondsAt(causalTimesOf(reader.connection)?.latest())).toBe(before);
