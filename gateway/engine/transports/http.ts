@@ -65,6 +65,8 @@ export interface HttpTransportOptions<Context extends EngineContext = EngineCont
    * waiting callers. Called for queries only. Default: nobody shares.
    */
   shareBy?(context: Context): string | null;
+  /** Called with the `extensions` of each response and event that has some. Default: nothing. */
+  onExtensions?(extensions: Readonly<Record<string, unknown>>): void;
   /**
    * Whether a 401 means that the subgraph does not know this gateway. The client gets SUBGRAPH_HTTP_ERROR then. Default:
    * the client gets the subgraph's answer.
@@ -290,6 +292,12 @@ export function createHttpTransport<Context extends EngineContext = EngineContex
     checked: createLeftOutReporter(),
   };
   const streams = createStreams(connection);
+  const taken = (fetch: SubgraphFetch, response: SubgraphResponse): SubgraphResponse => {
+    if (response.extensions !== undefined) {
+      options.onExtensions?.(response.extensions);
+    }
+    return connection.checked(fetch, response);
+  };
   const report = (error: unknown, fetch: SubgraphFetch, context: EngineContext): never => {
     if (error instanceof TransportError) {
       options.onFailure?.(error, fetch, context);
@@ -300,7 +308,7 @@ export function createHttpTransport<Context extends EngineContext = EngineContex
     async execute(fetch, variables, context) {
       try {
         const answer = await send(connection, fetch, variables, context);
-        return connection.checked(fetch, responseOf(connection, answer));
+        return taken(fetch, responseOf(connection, answer));
       } catch (error) {
         return report(error, fetch, context);
       }
@@ -311,7 +319,7 @@ export function createHttpTransport<Context extends EngineContext = EngineContex
         return 'next' in opened
           ? watch(
               opened,
-              (event) => connection.checked(fetch, event),
+              (event) => taken(fetch, event),
               (error) => report(error, fetch, context),
             )
           : opened;
