@@ -8,7 +8,7 @@ const ANSWER_WITHIN_MS = 3_000;
 const TICK_MS = 250;
 
 /** Checks whether a subgraph is alive. Checks at the same time share one request. */
-export type LivenessCheck = () => Promise<boolean>;
+type LivenessCheck = () => Promise<boolean>;
 
 /**
  * Requests `/health/live` of a process of the product, beside its `/graphql`. Any answer will do: a proxy in between may

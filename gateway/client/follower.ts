@@ -26,7 +26,7 @@ export interface FollowPlan<List> {
   readonly startsAgain: boolean;
 }
 
-export interface FollowDeps<List, Data> {
+interface FollowDeps<List, Data> {
   readonly transport: Transport;
   readonly backoff: Backoff;
   readonly queue: Queue<LiveList<List> | LiveEvent<Data>>;

@@ -2,7 +2,7 @@ import { LiveError, type ResultError } from './live-error.ts';
 import { isRecord, parseJson, unexpected } from './transport.ts';
 
 /** A message of the server. */
-export interface SocketMessage {
+interface SocketMessage {
   readonly type: string;
   /** Id of the operation; empty if the message belongs to none. */
   readonly id: string;

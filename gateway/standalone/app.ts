@@ -22,7 +22,7 @@ const PATH = '/graphql';
 const NOT_FOUND = { status: 404, code: 'NOT_FOUND', message: CATALOGUE.NOT_FOUND.message } as const;
 
 /** The dependencies of the HTTP application. */
-export interface StandaloneAppDeps {
+interface StandaloneAppDeps {
   readonly engine: Engine<StandaloneContext>;
   readonly documents: ClientDocuments;
   readonly log: Logger;

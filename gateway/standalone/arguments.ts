@@ -25,7 +25,7 @@ export interface StandaloneOptions {
 }
 
 /** A command line with issues, or a request for help. */
-export interface Usage {
+interface Usage {
   /** The issues; empty for help. */
   readonly issues: readonly string[];
 }

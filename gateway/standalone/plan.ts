@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { explainPlan } from '../engine/index.ts';
 
 /** The options of `plan`: two files. */
-export interface PlanOptions {
+interface PlanOptions {
   readonly supergraph: string;
   readonly query: string;
 }

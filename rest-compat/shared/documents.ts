@@ -104,7 +104,7 @@ export function presentSuccess({ answers }: Pick<Call, 'answers'>): (body: unkno
 }
 
 /** The dependencies that the handlers of a surface share. */
-export interface Answering {
+interface Answering {
   readonly run: RunDocument;
   readonly errors: SurfaceErrors;
   /** Writes the answer. */

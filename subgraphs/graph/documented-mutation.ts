@@ -50,7 +50,7 @@ interface IdOptions extends Described {
 type TextArgument = Readonly<Record<MutationCall['surface'], string>>;
 
 /** How a mutation appears in the graph. */
-export interface DocumentedMutationOptions<
+interface DocumentedMutationOptions<
   Payload extends Fallible,
   Input extends object,
   Id extends string,
@@ -299,7 +299,7 @@ function isInput(value: object): boolean {
 }
 
 /** The payload of every mutation: what it changed, under its own name, or why it failed. */
-export type MutationPayload<Field extends string, Shown> = Record<Field, Shown | null> & {
+type MutationPayload<Field extends string, Shown> = Record<Field, Shown | null> & {
   userErrors: UserError[];
 };
 

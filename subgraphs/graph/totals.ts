@@ -34,7 +34,7 @@ export class TotalsArgs {
 }
 
 /** A total as a GraphQL object. */
-export interface TotalFields<Status extends string> {
+interface TotalFields<Status extends string> {
   status: Status | null;
   currency: string | null;
   period: string | null;

@@ -36,7 +36,7 @@ export interface LinksDependencies {
 }
 
 /** The slice's repositories. */
-export interface LinkStores {
+interface LinkStores {
   links: LinkRepository;
   activities: ActivityRepository;
   images: ImageRepository;

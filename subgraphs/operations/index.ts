@@ -57,7 +57,7 @@ export { attributionLink, hasRoute, isBadAmount, priceRequest } from './use-case
 export type { WithdrawalWorker } from './withdrawal-worker.ts';
 
 /** The parts of the slice for its composition root. */
-export interface OperationsSlice {
+interface OperationsSlice {
   readonly subgraph: SubgraphDefinition;
   readonly port: OperationsPort;
   readonly countOpen: CountOpen;

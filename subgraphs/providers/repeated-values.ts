@@ -7,7 +7,7 @@ import type { ProviderCall } from './types.ts';
 const DECIMAL = /^-?\d{1,40}(\.\d{1,40})?(e[+-]?\d{1,3})?$/i;
 
 /** The parts of a call that its answer may repeat. */
-export interface Repeatable extends Pick<ProviderCall, 'accountId' | 'idempotencyKey' | 'operationId'> {
+interface Repeatable extends Pick<ProviderCall, 'accountId' | 'idempotencyKey' | 'operationId'> {
   readonly body: object;
   readonly about?: object;
 }

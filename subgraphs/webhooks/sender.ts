@@ -8,7 +8,7 @@ import { createGuardedConnector, type GuardedConnectorOptions, RefusedAddressErr
 import { createTimedAgent } from './timed-agent.ts';
 
 /** Why an attempt failed. `http_status`: an answer that is neither 2xx nor 3xx; `redirect`: a 3xx, never followed. */
-export const ERROR_CLASSES = [
+const ERROR_CLASSES = [
   'http_status',
   'redirect',
   'timeout',

@@ -15,7 +15,7 @@ export interface ReceivedWebhook {
 }
 
 /** The answer: a status, now or later. */
-export type Answer = (webhook: Omit<ReceivedWebhook, 'status'>, nth: number) => number | Promise<number>;
+type Answer = (webhook: Omit<ReceivedWebhook, 'status'>, nth: number) => number | Promise<number>;
 
 /** A partner's HTTPS server. */
 export interface Receiver {

@@ -10,7 +10,7 @@ export interface Heading {
 }
 
 /** The parts of a rendered page. */
-export interface RenderedMarkdown {
+interface RenderedMarkdown {
   /** The text of the first heading. */
   readonly title: string;
   readonly html: string;

@@ -1,8 +1,12 @@
-import { type AccountId, accountOf } from '../../../subgraphs/kernel/account.ts';
+import {
+  type AccountId,
+  accountOf,
+  ENVIRONMENTS,
+  type Environment,
+} from '../../../subgraphs/kernel/account.ts';
 import type { Rotated } from '../../../subgraphs/kernel/crypto/rotate.ts';
 import type { ShardCommands } from '../../../subgraphs/kernel/database/shard-keys.ts';
 import { OperatorError } from '../../../subgraphs/kernel/errors/operator-error.ts';
-import { ENVIRONMENTS, type Environment } from '../../../subgraphs/kernel/principal.ts';
 import type { ConsoleSessions } from '../../../subgraphs/partners/keys/console-sessions.ts';
 import { findLabelIssues } from '../../../subgraphs/partners/keys/label.ts';
 import type { ApiKeys } from '../../../subgraphs/partners/keys/service.ts';

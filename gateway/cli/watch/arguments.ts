@@ -15,7 +15,7 @@ export interface WatchOptions {
 }
 
 /** A command line with issues, or a request for help. */
-export interface Usage {
+interface Usage {
   /** The issues; empty for help. */
   readonly issues: readonly string[];
 }

@@ -21,7 +21,7 @@ export interface SettingRow {
 }
 
 /** The filters of the list of settings. */
-export interface SettingFilter {
+interface SettingFilter {
   /** A part of the name, in any case of letters. */
   readonly name?: string | undefined;
   readonly source?: Setting['source'] | undefined;

@@ -32,7 +32,7 @@ interface Position {
 }
 
 /** A scalar or an enum. */
-export interface LeafShape extends Position {
+interface LeafShape extends Position {
   readonly kind: 'leaf';
   readonly leaf: LeafKind;
   /** Its type, for messages. */
@@ -40,7 +40,7 @@ export interface LeafShape extends Position {
 }
 
 /** A list. */
-export interface ListShape extends Position {
+interface ListShape extends Position {
   readonly kind: 'list';
   readonly item: Shape;
 }
@@ -53,7 +53,7 @@ export interface ObjectShape extends Position {
 }
 
 /** A complete JSON value of any form: introspection. */
-export interface JsonShape extends Position {
+interface JsonShape extends Position {
   readonly kind: 'json';
 }
 

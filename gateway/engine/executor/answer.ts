@@ -7,7 +7,7 @@ import { type ConcurrencyLimiter, inSlices, type Slices } from './time-slices.ts
 import { WrittenResult } from './written-result.ts';
 
 /** How answers are made. */
-export interface AnswerOptions {
+interface AnswerOptions {
   /** Most bytes of an answer's JSON. */
   readonly maxBytes: number;
   /** Where large answers wait for each other. */

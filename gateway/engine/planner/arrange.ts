@@ -44,7 +44,7 @@ interface Request {
 }
 
 /** The inputs for arranging one operation's fetches. */
-export interface ArrangeDeps {
+interface ArrangeDeps {
   readonly model: Model;
   readonly conditions: ConditionWriter;
   readonly writer: DocumentWriter;

@@ -6,7 +6,7 @@ import { remember } from './remember.ts';
 import type { FieldSelection, Group, Selection, Site } from './tree.ts';
 
 /** A selection set as text, without its braces, and what it needs. */
-export interface WrittenSelection {
+interface WrittenSelection {
   readonly text: string;
   readonly variables: ReadonlySet<string>;
 }

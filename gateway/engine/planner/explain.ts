@@ -88,7 +88,7 @@ function lines(node: PlanNode): string[] {
 }
 
 /** A plan as people read it. */
-export function planText(node: PlanNode): string {
+function planText(node: PlanNode): string {
   return lines(node).join('\n');
 }
 

@@ -1,6 +1,7 @@
 import { type FieldNode, Kind, type SelectionSetNode } from 'graphql';
-import type { FieldSet, Model } from './model.ts';
+import type { Model } from './model.ts';
 import type { RequiresSelection } from './plan.ts';
+import type { FieldSet } from './read-model.ts';
 import { remember } from './remember.ts';
 import { argumentsText } from './response-keys.ts';
 import type { References } from './tree.ts';

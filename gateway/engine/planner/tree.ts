@@ -1,6 +1,7 @@
 import type { Alternatives, Condition } from '../conditions.ts';
 import { alternativesText } from './conditions.ts';
-import type { Entrance, FieldSet, Model, Place } from './model.ts';
+import type { Model } from './model.ts';
+import type { Entrance, FieldSet, Place } from './read-model.ts';
 import { remember } from './remember.ts';
 import type { Want } from './wants.ts';
 import { NOTHING_PROVIDED, type Spot, type Way } from './ways.ts';

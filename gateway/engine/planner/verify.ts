@@ -24,7 +24,7 @@ import { Documents, Simulation } from './simulate.ts';
 import { typesBehind } from './wants.ts';
 
 /** The rules that plans are checked against. */
-export interface VerifierDeps {
+interface VerifierDeps {
   readonly model: Model;
   readonly exactNumbers: ExactNumbers;
   readonly partlyHiddenTypes: ReadonlySet<string>;

@@ -58,7 +58,7 @@ export function nextWantId(): number {
 }
 
 /** The inputs for reading an operation besides the operation. */
-export interface ReadingDeps {
+interface ReadingDeps {
   readonly conditions: ConditionWriter;
   readonly exactNumbers: ExactNumbers;
   /** Interfaces and unions that may turn out to be of a type that clients must not know. */

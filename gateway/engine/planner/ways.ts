@@ -1,5 +1,6 @@
 import { type FieldNode, Kind, type SelectionNode, type SelectionSetNode } from 'graphql';
-import type { Entrance, Model, Place } from './model.ts';
+import type { Model } from './model.ts';
+import type { Entrance, Place } from './read-model.ts';
 import { remember } from './remember.ts';
 
 /** Where an object comes from. */

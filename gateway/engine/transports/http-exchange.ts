@@ -4,7 +4,7 @@ import { decodeBody } from './http-body.ts';
 import { TransportError } from './http-error.ts';
 
 /** One POST request. */
-export interface HttpExchange {
+interface HttpExchange {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

@@ -9,7 +9,7 @@ import { createEventStreamParser, type ServerSentEvent } from './sse-parser.ts';
 import type { SubgraphResponse } from './transport.ts';
 
 /** The options of a subscription over an event stream. */
-export interface SseSubscription {
+interface SseSubscription {
   readonly dispatcher: Dispatcher;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;

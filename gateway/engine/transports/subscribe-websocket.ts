@@ -7,7 +7,7 @@ import { toSubgraphResponse } from './http-response.ts';
 import type { SubgraphResponse } from './transport.ts';
 
 /** The options of a subscription over a WebSocket. */
-export interface WebSocketSubscription {
+interface WebSocketSubscription {
   readonly url: string;
   /** Sent with the handshake and as `connectionParams`. */
   readonly headers: Readonly<Record<string, string>>;

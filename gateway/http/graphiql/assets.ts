@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { projectRoot } from '../../../subgraphs/kernel/project-root.ts';
 
 /** A file that the page loads. */
-export interface Asset {
+interface Asset {
   /**
    * Hash of the file's content, hexadecimal. It is a part of the file's address, so that the address never means other bytes.
    */

@@ -1,7 +1,7 @@
 import { contentSecurityPolicy } from '../content-security-policy.ts';
 
 /** The contents of the page. */
-export interface PageOptions {
+interface PageOptions {
   /** Key that the headers editor starts with; a placeholder when absent. */
   readonly key: string | undefined;
   /** Operations that the query editor starts with. */

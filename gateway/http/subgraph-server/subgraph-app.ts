@@ -21,7 +21,7 @@ import { addSubscriptions, type FindRevoked } from './subscriptions.ts';
 
 const LARGEST_BODY_BYTES = 8 * 1024 * 1024;
 
-export interface SubgraphAppDeps {
+interface SubgraphAppDeps {
   subgraph: Subgraph;
   tokens: PrincipalVerifier;
   /** Finds revoked keys: their subscriptions end. */

@@ -18,7 +18,7 @@ export class WebhookDeliveryWhereInput {
   createdAt?: TimeRangeInput | null;
 }
 
-export enum WebhookDeliverySortField {
+enum WebhookDeliverySortField {
   CREATED_AT = 'createdAt',
 }
 registerEnumType(WebhookDeliverySortField, {

@@ -21,7 +21,7 @@ import {
 } from './delivery.type.ts';
 import { toListing, WebhookDeliverySortInput, WebhookDeliveryWhereInput } from './delivery-listing.ts';
 
-export interface WebhookDeliveryDeps {
+interface WebhookDeliveryDeps {
   deliveries: Deliveries;
   sendTest(accountId: AccountId, test: TestEvent): Promise<Result<Delivery>>;
 }

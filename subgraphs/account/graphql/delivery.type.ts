@@ -33,7 +33,7 @@ registerEnumType(WebhookDeliveryStatus, {
   description:
     'Durations of the parts of an attempt, in milliseconds. A part is null if it was not needed or did not finish.',
 })
-export class WebhookAttemptTiming {
+class WebhookAttemptTiming {
   @Field(() => Boolean, {
     description:
       'Whether an open connection was reused, which needs neither name resolution nor a new connection.',
@@ -165,7 +165,7 @@ export class WebhookDelivery {
 }
 
 /** Finds the attempts of deliveries, in one read. */
-export type FindAttempts = (deliveryIds: readonly string[]) => Promise<Map<string, Attempt[]>>;
+type FindAttempts = (deliveryIds: readonly string[]) => Promise<Map<string, Attempt[]>>;
 
 /**
  * Makes the function that gives stored deliveries their GraphQL shape. The attempts of all of them are read when those of one

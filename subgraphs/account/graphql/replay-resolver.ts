@@ -15,7 +15,7 @@ import {
   WebhookReplayState,
 } from './replay.type.ts';
 
-export interface WebhookReplayDeps {
+interface WebhookReplayDeps {
   replays: BulkReplays;
   endpoints: Pick<PartnerEndpoints, 'find'>;
 }

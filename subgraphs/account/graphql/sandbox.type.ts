@@ -20,7 +20,7 @@ registerEnumType(SandboxResetState, {
 
 @ObjectType({ description: "A reset, which removes the records of the partner's sandbox." })
 @RequiresScopes('partner')
-export class SandboxReset {
+class SandboxReset {
   @Field(() => ID, { description: 'Id of the reset.' })
   id!: string;
 

@@ -16,7 +16,7 @@ import {
 } from './platform.type.ts';
 import { type PlatformTenant, PlatformTenantArgs, PlatformTenantConnection } from './tenant.type.ts';
 
-export interface PlatformDeps {
+interface PlatformDeps {
   readonly operators: Operators;
   readonly log: Pick<Logger, 'info'>;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ENVIRONMENTS } from '../principal.ts';
+import { ENVIRONMENTS } from '../account.ts';
 import { ROLES } from './roles.ts';
 import {
   callsPerMinute,

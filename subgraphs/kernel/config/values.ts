@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { ENVIRONMENTS } from '../principal.ts';
+import { ENVIRONMENTS } from '../account.ts';
 
 // Readers of environment variables. Each says what is wrong in words for an operator.
 

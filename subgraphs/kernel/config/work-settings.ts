@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cidrList, count, days, flag, retrySchedule, seconds, text, url } from './values.ts';
 
 /** The longest time that a provider has for its whole answer. The lease of a step is longer: `PIPELINE_LEASE_SECONDS`. */
-export const LONGEST_CALL_SECONDS = 10;
+const LONGEST_CALL_SECONDS = 10;
 /** The same in milliseconds. */
 export const LONGEST_CALL_MS = LONGEST_CALL_SECONDS * 1000;
 

@@ -9,7 +9,7 @@ import { Link, LinkFlow } from './link.type.ts';
 import { UserIdentity } from './user-identity.type.ts';
 
 @InputType({ description: 'Name of a person.' })
-export class PersonNameInput {
+class PersonNameInput {
   @Field(() => String, { description: 'First legal name.' })
   firstName!: string;
 
@@ -24,7 +24,7 @@ export class PersonNameInput {
 }
 
 @InputType({ description: 'Data of a user that the partner sends.' })
-export class LinkUserDataInput {
+class LinkUserDataInput {
   @Field(() => PersonNameInput, { nullable: true, description: 'Name of the user.' })
   name?: PersonNameInput | null;
 

@@ -18,13 +18,13 @@ const CipStatus = textEnum<Status>('CipStatus', "State of a user's identity chec
 });
 
 @InputType({ description: 'A link of the sandbox that its user opens.' })
-export class SimulateLinkOpenedInput {
+class SimulateLinkOpenedInput {
   @Field(() => ID, { description: 'The linkId.' })
   linkId!: string;
 }
 
 @InputType({ description: 'A result of an identity check of the sandbox.' })
-export class SimulateCipInput {
+class SimulateCipInput {
   @Field(() => ID, { description: 'Id of the user: userId in the REST APIs.' })
   userId!: string;
 
@@ -42,7 +42,7 @@ export class SimulateCipInput {
 }
 
 @InputType({ description: 'A request of the sandbox for more data of a user.' })
-export class SimulateDataRequestInput {
+class SimulateDataRequestInput {
   @Field(() => ID, { description: 'Id of the link that needs more user data.' })
   linkId!: string;
 
@@ -54,7 +54,7 @@ export class SimulateDataRequestInput {
 }
 
 @ObjectType({ description: 'The opened link, or why the mutation failed.' })
-export class SimulateLinkOpenedPayload {
+class SimulateLinkOpenedPayload {
   @Field(() => Link, { nullable: true, description: 'The link; null on failure.' })
   link!: Link | null;
 
@@ -63,7 +63,7 @@ export class SimulateLinkOpenedPayload {
 }
 
 @ObjectType({ description: 'The user after a simulated identity check, or why the mutation failed.' })
-export class SimulateCipPayload {
+class SimulateCipPayload {
   @Field(() => User, { nullable: true, description: 'The user; null on failure.' })
   user!: User | null;
 
@@ -72,7 +72,7 @@ export class SimulateCipPayload {
 }
 
 @ObjectType({ description: 'The simulated data request, or why the mutation failed.' })
-export class SimulateDataRequestPayload {
+class SimulateDataRequestPayload {
   @Field(() => DataRequest, { nullable: true, description: 'The data request; null on failure.' })
   dataRequest!: DataRequest | null;
 

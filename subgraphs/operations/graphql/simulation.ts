@@ -10,7 +10,7 @@ import type { OperationService } from '../service.ts';
 import { Operation, OperationStatus, toOperation } from './operation.type.ts';
 
 @InputType({ description: 'A status that an operation of the sandbox moves to.' })
-export class SimulateOperationStatusInput {
+class SimulateOperationStatusInput {
   @Field(() => ID, { description: 'Id of the operation: operationId, or correlationId in document 1.' })
   operationId!: string;
 
@@ -32,7 +32,7 @@ export class SimulateOperationStatusInput {
 }
 
 @ObjectType({ description: 'The operation after a simulated status, or why the mutation failed.' })
-export class SimulateOperationStatusPayload {
+class SimulateOperationStatusPayload {
   @Field(() => Operation, { nullable: true, description: 'The operation as it is now; null on failure.' })
   operation!: Operation | null;
 

@@ -7,7 +7,7 @@ import { MethodType, RegisterUserInput } from '../../users/index.ts';
 import { Remittance } from './remittance.type.ts';
 
 @InputType({ description: 'The payout method for the requester.' })
-export class RequestMoneyFullPaymentMethodInput {
+class RequestMoneyFullPaymentMethodInput {
   @Field(() => MethodType, {
     description: 'Type of the payout, which determines the other required fields.',
   })
@@ -36,7 +36,7 @@ export class RequestMoneyFullPaymentMethodInput {
 }
 
 @InputType({ description: 'The payer.' })
-export class RequestMoneyFullPayerInput {
+class RequestMoneyFullPayerInput {
   @Field(() => String, {
     description:
       "Phone number in E.164 format or in the national format of countryCode, with one of the partner's dial codes.",
@@ -57,7 +57,7 @@ export class RequestMoneyFullPayerInput {
 }
 
 @InputType({ description: 'The requested amount, its payout and its payer.' })
-export class RequestMoneyFullRequestInput {
+class RequestMoneyFullRequestInput {
   @Field(() => String, {
     description:
       'ISO 4217 currency of the amount. It must be the currency of the partner and of the payout method.',

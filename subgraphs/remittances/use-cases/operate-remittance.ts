@@ -29,7 +29,7 @@ export interface OperateDeps
 }
 
 /** An operator's act on a remittance. */
-export interface RemittanceAct {
+interface RemittanceAct {
   readonly accountId: AccountId;
   readonly correlationId: string;
   readonly by: Operator;

@@ -6,7 +6,7 @@ import type { RequestMoneyService } from '../service.ts';
 import { RequestMoney, RequestMoneyStatus, toRequestMoney } from './request-money.type.ts';
 
 @InputType({ description: 'A status that a money request of the sandbox moves to.' })
-export class SimulateRequestMoneyStatusInput {
+class SimulateRequestMoneyStatusInput {
   @Field(() => String, { description: "The partner's 8-character reference." })
   referenceId!: string;
 
@@ -21,7 +21,7 @@ export class SimulateRequestMoneyStatusInput {
 }
 
 @ObjectType({ description: 'The money request after a simulated status, or why the mutation failed.' })
-export class SimulateRequestMoneyStatusPayload {
+class SimulateRequestMoneyStatusPayload {
   @Field(() => RequestMoney, {
     nullable: true,
     description: 'The money request as it is now; null on failure.',

@@ -13,7 +13,7 @@ export interface FollowedLog<Event> {
 }
 
 /** The options of one follower. */
-export interface Following<Event> {
+interface Following<Event> {
   readonly topic: Topic;
   /** It has everything up to this number. */
   readonly position: number;

@@ -20,9 +20,8 @@ import { type UnclaimedWork, watchEvents, watchHead, watchUnclaimed } from './wa
 import type { Watcher } from './watcher.ts';
 
 export type { EventHistory, PastEvent } from './history.ts';
-export { deliveriesData, type EventLog } from './log.ts';
-export type { LogStatus } from './log-status.ts';
-export type { EventEntity, NewEvent } from './model.ts';
+export { deliveriesData } from './log.ts';
+export type { NewEvent } from './model.ts';
 export type { FollowOptions, LoggedEvent } from './stream.ts';
 export type { UnclaimedWork } from './watch.ts';
 
@@ -34,7 +33,7 @@ export interface UnclaimedListener {
 }
 
 /** Numbers for gauges. */
-export interface EventStats {
+interface EventStats {
   /** Age of the oldest committed event without a number, in milliseconds; 0 without any. */
   readonly lagMs: number;
   /** The last number given, by any process. */

@@ -3,7 +3,7 @@ import type { Outage } from './outage.ts';
 import { createPacing } from './pacing.ts';
 
 /** Repeats a step until it is stopped: at once, after a wait, or after longer and longer waits while it throws. */
-export interface Loop {
+interface Loop {
   /** Does nothing when it runs already. */
   start(): void;
   /**
