@@ -1,33 +1,41 @@
 import { importsOf } from './borders.ts';
 
-/** Names that a file exports, in the form that the formatter gives them. A default export is for a tool, and has no name. */
+/** A name that a file exports, as the formatter writes it. Default exports have none: tools ask for them. */
 const DECLARATION =
   /^export (?:declare |abstract |async )*(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm;
 const LIST = /^export (?:type |const )?\{([^}]*)\}/gm;
-/** The names that a file takes from another: `import { a, type B } from './c.ts'`. */
-const NAMED = /^(?:import|export)\s+([^'";]*?)\s*from\s*'(\.[^']+)'/gm;
+/** `import { a, type B } from './c.ts'`, also over several lines. */
+const STATEMENT = /^(?:import|export)\s+([^'";]*?)\s*from\s*'\.[^']+'/gm;
 
 /**
- * Exports that no other file imports: `folder/file.ts exports name`. A file that imports another as a whole, with `*` or with
- * `import()`, uses each name that it mentions.
- * @param files content by path, below the project's folder
+ * Exports that no other file imports. A file that imports another with `*` uses all of it; with `import()`, the names that it
+ * mentions.
+ * @param files contents by path, below the project's folder
  */
-export function unusedExports(files: ReadonlyMap<string, string>): string[] {
+export function unusedExports(files: ReadonlyMap<string, string>): { path: string; name: string }[] {
   const used = new Map<string, Set<string>>();
+  const use = (by: string, statement: string, text: string) => {
+    for (const imported of importsOf(by, statement)) {
+      used.set(imported, new Set([...(used.get(imported) ?? []), ...(text.match(/\w+|\*/g) ?? [])]));
+    }
+  };
   for (const [path, content] of files) {
-    for (const [imported, text] of usesOf(path, content)) {
-      const names = used.get(imported) ?? new Set();
-      used.set(imported, names);
-      for (const name of text.match(/\w+/g) ?? []) {
-        names.add(name);
-      }
+    for (const [statement, clause = ''] of content.matchAll(STATEMENT)) {
+      use(path, statement, clause);
+    }
+    const names = content.replaceAll('*', '');
+    for (const [call] of content.matchAll(/import\(\s*'\.[^']+'/g)) {
+      use(path, call, names);
     }
   }
-  return [...files].flatMap(([path, content]) =>
-    exportsOf(content)
-      .filter((name) => !used.get(path)?.has(name))
-      .map((name) => `${path} exports ${name}`),
-  );
+  return [...files].flatMap(([path, content]) => {
+    const names = used.get(path);
+    return names?.has('*')
+      ? []
+      : exportsOf(content)
+          .filter((name) => !names?.has(name))
+          .map((name) => ({ path, name }));
+  });
 }
 
 function exportsOf(content: string): string[] {
@@ -36,33 +44,18 @@ function exportsOf(content: string): string[] {
   return [...declared, ...listed.flatMap((one) => /(\w+)\s*$/.exec(one)?.[1] ?? [])];
 }
 
-/** The files that a file imports, each with the text that names what it takes. */
-function usesOf(path: string, content: string): [imported: string, text: string][] {
-  const named = [...content.matchAll(NAMED)]
-    .filter(([, clause = '']) => !clause.includes('*'))
-    .map(([statement, clause = '']): [string, string] => [importsOf(path, statement)[0] ?? '', clause]);
-  const rest = content.replaceAll(NAMED, (statement, clause: string) =>
-    clause.includes('*') ? statement : '',
-  );
-  return [...named, ...importsOf(path, rest).map((imported): [string, string] => [imported, content])];
-}
-
-/** Ways along arrows that lead back to where they begin, such as `a → b → a`; at least one for each knot of them. */
+/** Ways along arrows that lead back to where they begin, such as `a → b → a`; at least one where there is any. */
 export function findCycles(arrows: ReadonlyMap<string, Iterable<string>>): string[] {
   const seen = new Set<string>();
-  const found: string[] = [];
-  const follow = (node: string, way: readonly string[]) => {
+  const follow = (node: string, way: readonly string[]): string[] => {
     if (way.includes(node)) {
-      found.push([...way.slice(way.indexOf(node)), node].join(' → '));
-    } else if (!seen.has(node)) {
-      seen.add(node);
-      for (const next of arrows.get(node) ?? []) {
-        follow(next, [...way, node]);
-      }
+      return [[...way.slice(way.indexOf(node)), node].join(' → ')];
     }
+    if (seen.has(node)) {
+      return [];
+    }
+    seen.add(node);
+    return [...(arrows.get(node) ?? [])].flatMap((next) => follow(next, [...way, node]));
   };
-  for (const node of arrows.keys()) {
-    follow(node, []);
-  }
-  return found;
+  return [...arrows.keys()].flatMap((node) => follow(node, []));
 }

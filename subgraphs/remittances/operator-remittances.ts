@@ -46,7 +46,7 @@ export interface OperatorRemittance {
 }
 
 /** An act of an operator on a remittance, by its id. */
-export interface ActById {
+interface ActById {
   readonly id: string;
   readonly by: Operator;
   readonly reason?: string | undefined;
