@@ -1,17 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { describeFatal } from '../../subgraphs/kernel/errors/operator-error.ts';
 import { createLogger } from '../../subgraphs/kernel/log/log.ts';
 import { listenForStop } from '../app/stop-signals.ts';
 import { createRejectionHandler } from '../app/unhandled-rejections.ts';
+import { explainPlan } from '../engine/index.ts';
 import { readArguments, USAGE } from './arguments.ts';
 import { startGateway } from './gateway.ts';
-import { planOf, readPlanArguments } from './plan.ts';
 
 const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
 /** How long a clean stop may take before the process ends anyway. */
 const STOP_MS = 15_000;
 
+/** @throws when a file cannot be read, or the document has no plan */
 async function printPlan(args: readonly string[]): Promise<void> {
   const options = readPlanArguments(args);
   if ('issues' in options) {
@@ -19,7 +22,33 @@ async function printPlan(args: readonly string[]): Promise<void> {
     process.exitCode = EXIT.usage;
     return;
   }
-  process.stdout.write(`${await planOf(options)}\n`);
+  const { supergraph, query } = options;
+  process.stdout.write(
+    `${await explainPlan(readFileSync(supergraph, 'utf8'), readFileSync(query, 'utf8'))}\n`,
+  );
+}
+
+/** The options of `plan`: two files. */
+interface PlanOptions {
+  readonly supergraph: string;
+  readonly query: string;
+}
+
+/** Reads the command line after `plan`. Returns its issues, if it has any. */
+function readPlanArguments(args: readonly string[]): PlanOptions | { readonly issues: readonly string[] } {
+  try {
+    const { supergraph = '', query = '' } = parseArgs({
+      args: [...args],
+      options: { supergraph: { type: 'string' }, query: { type: 'string' } },
+    }).values;
+    const issues = [
+      ...(supergraph === '' ? ['--supergraph is missing: it names the file of the supergraph.'] : []),
+      ...(query === '' ? ['--query is missing: it names the file of the document to plan.'] : []),
+    ];
+    return issues.length > 0 ? { issues } : { supergraph, query };
+  } catch (error) {
+    return { issues: [error instanceof Error ? error.message : String(error)] };
+  }
 }
 
 /** The process: arguments in, one line when it listens, signals to a clean end. Log lines go to standard error. */

@@ -1,13 +1,27 @@
-import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import {
+  Arg,
+  Args,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  InputType,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+  registerEnumType,
+} from 'type-graphql';
 import { authorize } from '../../graph/authorize.ts';
 import { mapConnection } from '../../graph/connection.ts';
+import { SortDirection, TimeRangeInput, toTimeCondition } from '../../graph/listing.ts';
 import { PageArgs } from '../../graph/page-args.ts';
 import { RequiresAllScopes, RequiresScopes } from '../../graph/requires-scopes.ts';
 import { toUserErrors } from '../../graph/user-error.type.ts';
 import type { AccountId } from '../../kernel/account.ts';
 import type { Result } from '../../kernel/errors/result.ts';
 import type { RequestContext } from '../../kernel/principal.ts';
-import type { Deliveries } from '../../webhooks/deliveries.ts';
+import type { Deliveries, DeliveryListing } from '../../webhooks/deliveries.ts';
 import type { Delivery } from '../../webhooks/present.ts';
 import type { TestEvent } from '../use-cases/send-test-event.ts';
 import {
@@ -18,8 +32,56 @@ import {
   WebhookDelivery,
   WebhookDeliveryConnection,
   WebhookDeliveryPayload,
+  WebhookDeliveryStatus,
 } from './delivery.type.ts';
-import { toListing, WebhookDeliverySortInput, WebhookDeliveryWhereInput } from './delivery-listing.ts';
+
+@InputType({ description: 'Filter of webhooks. A webhook must match all given conditions.' })
+class WebhookDeliveryWhereInput {
+  @Field(() => [WebhookDeliveryStatus], {
+    nullable: true,
+    description: 'Only records in one of these statuses.',
+  })
+  status?: WebhookDeliveryStatus[] | null;
+
+  @Field(() => String, { nullable: true, description: 'Only webhooks of this event.' })
+  event?: string | null;
+
+  @Field(() => TimeRangeInput, { nullable: true, description: 'Only webhooks of events in this time range.' })
+  createdAt?: TimeRangeInput | null;
+}
+
+enum WebhookDeliverySortField {
+  CREATED_AT = 'createdAt',
+}
+registerEnumType(WebhookDeliverySortField, {
+  name: 'WebhookDeliverySortField',
+  description: 'Key by which a list of webhooks is ordered.',
+  valuesConfig: { CREATED_AT: { description: 'When the event happened.' } },
+});
+
+@InputType({ description: 'The order of a list of webhooks.' })
+class WebhookDeliverySortInput {
+  @Field(() => WebhookDeliverySortField, { description: 'Field to order by.' })
+  field!: WebhookDeliverySortField;
+
+  @Field(() => SortDirection, { nullable: true, description: 'Direction of the order; DESC when absent.' })
+  direction?: SortDirection | null;
+}
+
+/** Each combination has an index (model.ts). */
+function toListing(
+  where: WebhookDeliveryWhereInput | null | undefined,
+  sortBy: WebhookDeliverySortInput | null | undefined,
+): DeliveryListing {
+  const createdAt = toTimeCondition(where?.createdAt);
+  const { status, event } = where ?? {};
+  return {
+    ...(status == null ? {} : { status }),
+    ...(event == null ? {} : { event }),
+    ...(createdAt === undefined ? {} : { createdAt }),
+    direction: sortBy?.direction ?? SortDirection.DESC,
+  };
+}
 
 interface WebhookDeliveryDeps {
   deliveries: Deliveries;
