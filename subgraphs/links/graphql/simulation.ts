@@ -3,7 +3,7 @@ import { DocumentedMutation, type MutationCall, toPayload } from '../../graph/do
 import { JsonObjectScalar } from '../../graph/json-object.ts';
 import { inSandboxOnly } from '../../graph/sandbox-only.ts';
 import { textEnum } from '../../graph/text-enum.ts';
-import { UserError } from '../../graph/user-error.type.ts';
+import { payloadType } from '../../graph/user-error.type.ts';
 import { andThen } from '../../kernel/errors/result.ts';
 import type { CipStatus as Status } from '../../users/index.ts';
 import { readSimulatedRaise, readUpdateCip } from '../commands/link-commands.ts';
@@ -54,31 +54,17 @@ class SimulateDataRequestInput {
 }
 
 @ObjectType({ description: 'The opened link, or why the mutation failed.' })
-class SimulateLinkOpenedPayload {
-  @Field(() => Link, { nullable: true, description: 'The link; null on failure.' })
-  link!: Link | null;
-
-  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
-  userErrors!: UserError[];
-}
+class SimulateLinkOpenedPayload extends payloadType('link', Link, 'The link; null on failure.') {}
 
 @ObjectType({ description: 'The user after a simulated identity check, or why the mutation failed.' })
-class SimulateCipPayload {
-  @Field(() => User, { nullable: true, description: 'The user; null on failure.' })
-  user!: User | null;
-
-  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
-  userErrors!: UserError[];
-}
+class SimulateCipPayload extends payloadType('user', User, 'The user; null on failure.') {}
 
 @ObjectType({ description: 'The simulated data request, or why the mutation failed.' })
-class SimulateDataRequestPayload {
-  @Field(() => DataRequest, { nullable: true, description: 'The data request; null on failure.' })
-  dataRequest!: DataRequest | null;
-
-  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
-  userErrors!: UserError[];
-}
+class SimulateDataRequestPayload extends payloadType(
+  'dataRequest',
+  DataRequest,
+  'The data request; null on failure.',
+) {}
 
 /** The acts of the platform and of end users that a partner simulates in the sandbox. */
 @Resolver()

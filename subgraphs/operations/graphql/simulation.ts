@@ -1,7 +1,7 @@
 import { Field, ID, InputType, ObjectType, Resolver } from 'type-graphql';
 import { DocumentedMutation, type MutationCall, toPayload } from '../../graph/documented-mutation.ts';
 import { inSandboxOnly } from '../../graph/sandbox-only.ts';
-import { UserError } from '../../graph/user-error.type.ts';
+import { payloadType } from '../../graph/user-error.type.ts';
 import { andThen } from '../../kernel/errors/result.ts';
 import { nameOf } from '../../partners/tenants/find-meant.ts';
 import { readSimulatedUpdate } from '../commands/update-status.ts';
@@ -32,13 +32,11 @@ class SimulateOperationStatusInput {
 }
 
 @ObjectType({ description: 'The operation after a simulated status, or why the mutation failed.' })
-class SimulateOperationStatusPayload {
-  @Field(() => Operation, { nullable: true, description: 'The operation as it is now; null on failure.' })
-  operation!: Operation | null;
-
-  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
-  userErrors!: UserError[];
-}
+class SimulateOperationStatusPayload extends payloadType(
+  'operation',
+  Operation,
+  'The operation as it is now; null on failure.',
+) {}
 
 @Resolver()
 export class OperationSimulation {

@@ -2,7 +2,7 @@ import { LosslessNumber } from 'lossless-json';
 import { Field, InputType, ObjectType } from 'type-graphql';
 import { inputToBody } from '../../graph/documented-mutation.ts';
 import { DecimalScalar } from '../../graph/scalars.ts';
-import { UserError } from '../../graph/user-error.type.ts';
+import { payloadType } from '../../graph/user-error.type.ts';
 import { MethodType, RegisterUserInput } from '../../users/index.ts';
 import { Remittance } from './remittance.type.ts';
 
@@ -105,13 +105,8 @@ export function toBody({ requester, request }: RequestMoneyFullInput): unknown {
 }
 
 @ObjectType({ description: 'The accepted atomic call, or why the mutation failed.' })
-export class RequestMoneyFullPayload {
-  @Field(() => Remittance, {
-    nullable: true,
-    description: 'The accepted call, whose phases are still running; null on failure.',
-  })
-  remittance!: Remittance | null;
-
-  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
-  userErrors!: UserError[];
-}
+export class RequestMoneyFullPayload extends payloadType(
+  'remittance',
+  Remittance,
+  'The accepted call, whose phases are still running; null on failure.',
+) {}

@@ -3,7 +3,7 @@ import { Directive, Field, InputType, Int, ObjectType } from 'type-graphql';
 import { inputToBody } from '../../graph/documented-mutation.ts';
 import { PayoutMethod } from '../../graph/payout-method.type.ts';
 import { DecimalScalar } from '../../graph/scalars.ts';
-import { UserError } from '../../graph/user-error.type.ts';
+import { payloadType, UserError } from '../../graph/user-error.type.ts';
 import { RequestMoney } from './request-money.type.ts';
 
 @InputType({ description: 'Name of the requester.' })
@@ -165,26 +165,16 @@ export class CancelRequestMoneyInput {
 }
 
 @ObjectType({ description: 'The cancelled money request, or why the mutation failed.' })
-export class CancelRequestMoneyPayload {
-  @Field(() => RequestMoney, {
-    nullable: true,
-    description: 'The money request as it is now; null on failure.',
-  })
-  requestMoney!: RequestMoney | null;
-
-  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
-  userErrors!: UserError[];
-}
+export class CancelRequestMoneyPayload extends payloadType(
+  'requestMoney',
+  RequestMoney,
+  'The money request as it is now; null on failure.',
+) {}
 
 @ObjectType({ description: 'The money request after a status update, or why it failed.' })
 @Directive('@inaccessible')
-export class UpdateRequestMoneyStatusPayload {
-  @Field(() => RequestMoney, {
-    nullable: true,
-    description: 'The money request as it is now; null on failure.',
-  })
-  requestMoney!: RequestMoney | null;
-
-  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
-  userErrors!: UserError[];
-}
+export class UpdateRequestMoneyStatusPayload extends payloadType(
+  'requestMoney',
+  RequestMoney,
+  'The money request as it is now; null on failure.',
+) {}

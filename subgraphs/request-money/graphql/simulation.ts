@@ -1,7 +1,7 @@
 import { Field, InputType, ObjectType, Resolver } from 'type-graphql';
 import { DocumentedMutation, type MutationCall, toPayload } from '../../graph/documented-mutation.ts';
 import { inSandboxOnly } from '../../graph/sandbox-only.ts';
-import { UserError } from '../../graph/user-error.type.ts';
+import { payloadType } from '../../graph/user-error.type.ts';
 import type { RequestMoneyService } from '../service.ts';
 import { RequestMoney, RequestMoneyStatus, toRequestMoney } from './request-money.type.ts';
 
@@ -21,16 +21,11 @@ class SimulateRequestMoneyStatusInput {
 }
 
 @ObjectType({ description: 'The money request after a simulated status, or why the mutation failed.' })
-class SimulateRequestMoneyStatusPayload {
-  @Field(() => RequestMoney, {
-    nullable: true,
-    description: 'The money request as it is now; null on failure.',
-  })
-  requestMoney!: RequestMoney | null;
-
-  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
-  userErrors!: UserError[];
-}
+class SimulateRequestMoneyStatusPayload extends payloadType(
+  'requestMoney',
+  RequestMoney,
+  'The money request as it is now; null on failure.',
+) {}
 
 @Resolver()
 export class RequestMoneySimulation {
