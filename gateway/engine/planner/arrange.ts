@@ -65,11 +65,7 @@ function levelsOf(groups: readonly Group[]): Map<Group, number> {
 
 /** Turns the fetches of an operation into a plan. */
 export class Arrangement {
-  private readonly deps: ArrangeDeps;
-
-  constructor(deps: ArrangeDeps) {
-    this.deps = deps;
-  }
+  constructor(private readonly deps: ArrangeDeps) {}
 
   arrange(groups: readonly Group[]): PlanNode {
     const levels = levelsOf(groups);

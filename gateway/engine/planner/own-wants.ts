@@ -10,13 +10,10 @@ import { mayBe } from './ways.ts';
 
 /** Reads the field sets of keys and requirements as wants. They are the same for all operations. */
 export class OwnWants {
-  private readonly model: Model;
   private readonly known = new Map<string, readonly Want[]>();
   private readonly byNode = new WeakMap<FieldNode, Map<string, Want>>();
 
-  constructor(model: Model) {
-    this.model = model;
-  }
+  constructor(private readonly model: Model) {}
 
   /** The selections of a field set on objects of a class. */
   read(cls: string, { text, selectionSet }: FieldSet): readonly Want[] {

@@ -50,13 +50,10 @@ export function satisfies(model: Model, type: string, condition: string): boolea
 
 /** Notes what documents of fetches select of objects. */
 export class DocumentReader {
-  private readonly model: Model;
-  private readonly values: ConditionValues;
-
-  constructor(model: Model, values: ConditionValues) {
-    this.model = model;
-    this.values = values;
-  }
+  constructor(
+    private readonly model: Model,
+    private readonly values: ConditionValues,
+  ) {}
 
   /**
    * Applies a selection to objects.

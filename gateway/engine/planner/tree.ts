@@ -129,11 +129,8 @@ function needsGroup(group: Group, other: Group, seen = new Set<Group>()): boolea
 /** The groups of one plan, and the sites that they lead to. */
 export class Groups {
   readonly list: Group[] = [];
-  private readonly model: Model;
 
-  constructor(model: Model) {
-    this.model = model;
-  }
+  constructor(private readonly model: Model) {}
 
   /**
    * The group of a site with this id. Where what it needs would need it, there is another.

@@ -77,13 +77,11 @@ export class WantReader {
   private readonly nodeIds = new WeakMap<FieldNode, number>();
   private nodes = 0;
   private readonly known = new Map<string, Read>();
-  private readonly context: OperationContext;
-  private readonly deps: ReadingDeps;
 
-  constructor(context: OperationContext, deps: ReadingDeps) {
-    this.context = context;
-    this.deps = deps;
-  }
+  constructor(
+    private readonly context: OperationContext,
+    private readonly deps: ReadingDeps,
+  ) {}
 
   /**
    * Selections that are the same and return the same are one want, wherever they are.

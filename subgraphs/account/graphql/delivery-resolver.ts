@@ -90,11 +90,7 @@ interface WebhookDeliveryDeps {
 
 @Resolver(() => WebhookDelivery)
 export class WebhookDeliveryResolver {
-  readonly #deps: WebhookDeliveryDeps;
-
-  constructor(deps: WebhookDeliveryDeps) {
-    this.#deps = deps;
-  }
+  constructor(private readonly deps: WebhookDeliveryDeps) {}
 
   @RequiresScopes('partner')
   @Query(() => WebhookDelivery, {
@@ -106,7 +102,7 @@ export class WebhookDeliveryResolver {
     @Ctx() context: RequestContext,
   ): Promise<WebhookDelivery | null> {
     const { accountId } = authorize(context);
-    const found = await this.#deps.deliveries.findByIds(accountId, [id]);
+    const found = await this.deps.deliveries.findByIds(accountId, [id]);
     const delivery = found.get(id);
     return delivery ? this.#present(accountId, delivery) : null;
   }
@@ -128,7 +124,7 @@ export class WebhookDeliveryResolver {
     @Ctx() context: RequestContext,
   ): Promise<WebhookDeliveryConnection> {
     const { accountId } = authorize(context);
-    const found = await this.#deps.deliveries.list(accountId, toListing(where, sortBy), page);
+    const found = await this.deps.deliveries.list(accountId, toListing(where, sortBy), page);
     return mapConnection(found, this.#presenterOf(accountId, found.nodes), WebhookDeliveryConnection);
   }
 
@@ -151,7 +147,7 @@ export class WebhookDeliveryResolver {
     @Ctx() context: RequestContext,
   ): Promise<WebhookDeliveryPayload> {
     const { accountId } = authorize(context);
-    return this.#answer(accountId, await this.#deps.deliveries.replay(accountId, id));
+    return this.#answer(accountId, await this.deps.deliveries.replay(accountId, id));
   }
 
   @RequiresAllScopes('partner', 'partner_admin')
@@ -167,7 +163,7 @@ export class WebhookDeliveryResolver {
     @Ctx() context: RequestContext,
   ): Promise<WebhookDeliveryPayload> {
     const { accountId } = authorize(context);
-    return this.#answer(accountId, await this.#deps.sendTest(accountId, input ?? {}));
+    return this.#answer(accountId, await this.deps.sendTest(accountId, input ?? {}));
   }
 
   #answer(accountId: AccountId, result: Result<Delivery>): WebhookDeliveryPayload {
@@ -181,6 +177,6 @@ export class WebhookDeliveryResolver {
   }
 
   #presenterOf(accountId: AccountId, deliveries: readonly Delivery[]) {
-    return presenterOf(deliveries, (ids) => this.#deps.deliveries.attempts(accountId, ids));
+    return presenterOf(deliveries, (ids) => this.deps.deliveries.attempts(accountId, ids));
   }
 }

@@ -69,13 +69,7 @@ class SimulateDataRequestPayload extends payloadType(
 /** The acts of the platform and of end users that a partner simulates in the sandbox. */
 @Resolver()
 export class LinkSimulationMutations {
-  readonly #links: LinkSimulation;
-  readonly #present: PresentLink;
-
-  constructor({ links, present }: { links: LinkSimulation; present: PresentLink }) {
-    this.#links = links;
-    this.#present = present;
-  }
+  constructor(private readonly deps: { links: LinkSimulation; present: PresentLink }) {}
 
   @DocumentedMutation({
     scopes: ['partner'],
@@ -93,8 +87,8 @@ export class LinkSimulationMutations {
     ids: { linkId: { argument: 'linkId', description: 'The link of the path.' } },
   })
   async simulateLinkOpened({ principal, ids }: MutationCall<'linkId'>): Promise<SimulateLinkOpenedPayload> {
-    const opened = await inSandboxOnly(principal, () => this.#links.open(principal, ids.linkId));
-    return toPayload('link', opened, this.#present);
+    const opened = await inSandboxOnly(principal, () => this.deps.links.open(principal, ids.linkId));
+    return toPayload('link', opened, this.deps.present);
   }
 
   @DocumentedMutation({
@@ -113,7 +107,7 @@ export class LinkSimulationMutations {
   })
   async simulateCip({ principal, ids, body }: MutationCall<'userId'>): Promise<SimulateCipPayload> {
     const updated = await inSandboxOnly(principal, () =>
-      andThen(readUpdateCip(body), (check) => this.#links.updateCip(principal, ids.userId, check)),
+      andThen(readUpdateCip(body), (check) => this.deps.links.updateCip(principal, ids.userId, check)),
     );
     return toPayload('user', updated, ({ userId }) => ({ id: userId }));
   }
@@ -133,7 +127,7 @@ export class LinkSimulationMutations {
   })
   async simulateDataRequest({ principal, body }: MutationCall): Promise<SimulateDataRequestPayload> {
     const raised = await inSandboxOnly(principal, () =>
-      andThen(readSimulatedRaise(body), (request) => this.#links.raise(principal, request)),
+      andThen(readSimulatedRaise(body), (request) => this.deps.links.raise(principal, request)),
     );
     return toPayload('dataRequest', raised, presentDataRequest);
   }

@@ -40,11 +40,7 @@ class SimulateOperationStatusPayload extends payloadType(
 
 @Resolver()
 export class OperationSimulation {
-  readonly #operations: Pick<OperationService, 'updateStatus'>;
-
-  constructor(operations: Pick<OperationService, 'updateStatus'>) {
-    this.#operations = operations;
-  }
+  constructor(private readonly operations: Pick<OperationService, 'updateStatus'>) {}
 
   @DocumentedMutation({
     scopes: ['partner'],
@@ -67,7 +63,7 @@ export class OperationSimulation {
   }: MutationCall<'operationId'>): Promise<SimulateOperationStatusPayload> {
     const updated = await inSandboxOnly(principal, () =>
       andThen(readSimulatedUpdate(body, nameOf(principal.accountId)), (update) =>
-        this.#operations.updateStatus(operationId, update),
+        this.operations.updateStatus(operationId, update),
       ),
     );
     return toPayload('operation', updated, toOperation);

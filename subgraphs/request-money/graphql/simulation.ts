@@ -29,11 +29,7 @@ class SimulateRequestMoneyStatusPayload extends payloadType(
 
 @Resolver()
 export class RequestMoneySimulation {
-  readonly #service: Pick<RequestMoneyService, 'simulateStatus'>;
-
-  constructor(service: Pick<RequestMoneyService, 'simulateStatus'>) {
-    this.#service = service;
-  }
+  constructor(private readonly service: Pick<RequestMoneyService, 'simulateStatus'>) {}
 
   @DocumentedMutation({
     scopes: ['partner'],
@@ -58,7 +54,7 @@ export class RequestMoneySimulation {
     body,
   }: MutationCall<'referenceId'>): Promise<SimulateRequestMoneyStatusPayload> {
     const updated = await inSandboxOnly(principal, () =>
-      this.#service.simulateStatus(principal, referenceId, body),
+      this.service.simulateStatus(principal, referenceId, body),
     );
     return toPayload('requestMoney', updated, toRequestMoney);
   }
