@@ -240,7 +240,6 @@ function run(
   });
 }
 
-/** A message of the server. */
 interface SocketMessage {
   readonly type: string;
   /** Id of the operation; empty if the message belongs to none. */

@@ -82,7 +82,6 @@ const LARGE_ANSWERS_AT_ONCE = 2;
 
 type PreparedOperations = OperationCache<PreparedOperation | RequestFailure>;
 
-/** The parts that all ways to run an operation share. */
 interface EngineParts {
   readonly deps: PrepareDeps;
   readonly cache: PreparedOperations;

@@ -100,7 +100,6 @@ function variablesBelowRoot({
   return [...names].sort();
 }
 
-/** The options for one operation. */
 interface PrepareOptions extends ReadOptions {
   readonly limits?: OperationLimits | undefined;
   /** The public schema, or the full one for trusted documents. */

@@ -24,7 +24,6 @@ import { contextOf, type StandaloneContext, socketContext } from './context.ts';
 const PATH = '/graphql';
 const NOT_FOUND = { status: 404, code: 'NOT_FOUND', message: CATALOGUE.NOT_FOUND.message } as const;
 
-/** The dependencies of the HTTP application. */
 interface StandaloneAppDeps {
   readonly engine: Engine<StandaloneContext>;
   readonly documents: ClientDocuments;
@@ -76,7 +75,6 @@ interface WebSocketDeps {
   readonly forwardHeaders: readonly string[];
 }
 
-/** The state of a connection. */
 interface Session extends Record<PropertyKey, unknown> {
   /** Of the request that opened it. */
   headers?: IncomingHttpHeaders;

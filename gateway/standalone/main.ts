@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { pino } from 'pino';
+import { parseOptions, type Usage } from '../../subgraphs/kernel/command-line.ts';
 import { describeFatal } from '../../subgraphs/kernel/errors/operator-error.ts';
 import { createLogger } from '../../subgraphs/kernel/log/log.ts';
 import { listenForStop } from '../app/stop-signals.ts';
@@ -28,27 +28,18 @@ async function printPlan(args: readonly string[]): Promise<void> {
   );
 }
 
-/** The options of `plan`: two files. */
-interface PlanOptions {
-  readonly supergraph: string;
-  readonly query: string;
-}
-
-/** Reads the command line after `plan`. Returns its issues, if it has any. */
-function readPlanArguments(args: readonly string[]): PlanOptions | { readonly issues: readonly string[] } {
-  try {
-    const { supergraph = '', query = '' } = parseArgs({
-      args: [...args],
-      options: { supergraph: { type: 'string' }, query: { type: 'string' } },
-    }).values;
-    const issues = [
-      ...(supergraph === '' ? ['--supergraph is missing: it names the file of the supergraph.'] : []),
-      ...(query === '' ? ['--query is missing: it names the file of the document to plan.'] : []),
-    ];
-    return issues.length > 0 ? { issues } : { supergraph, query };
-  } catch (error) {
-    return { issues: [error instanceof Error ? error.message : String(error)] };
+/** Reads the command line after `plan`. */
+function readPlanArguments(args: readonly string[]): { supergraph: string; query: string } | Usage {
+  const option = { type: 'string', default: '' } as const;
+  const values = parseOptions(args, { supergraph: option, query: option });
+  if ('issues' in values) {
+    return values;
   }
+  const issues = [
+    ...(values.supergraph === '' ? ['--supergraph is missing: it names the file of the supergraph.'] : []),
+    ...(values.query === '' ? ['--query is missing: it names the file of the document to plan.'] : []),
+  ];
+  return issues.length > 0 ? { issues } : values;
 }
 
 /** The process: arguments in, one line when it listens, signals to a clean end. Log lines go to standard error. */

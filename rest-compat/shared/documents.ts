@@ -103,7 +103,6 @@ export function presentSuccess({ answers }: Pick<Call, 'answers'>): (body: unkno
   return (body) => ({ status, body });
 }
 
-/** The dependencies that the handlers of a surface share. */
 interface Answering {
   readonly run: RunDocument;
   readonly errors: SurfaceErrors;

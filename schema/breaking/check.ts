@@ -18,7 +18,6 @@ interface Versions {
   released(path: string): string | undefined;
 }
 
-/** The outcome for a reader, and for a script. */
 interface Verdict {
   readonly lines: readonly string[];
   readonly isWell: boolean;

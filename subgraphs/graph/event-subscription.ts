@@ -17,7 +17,6 @@ interface NarrowingArgument {
   readonly narrows: 'entity' | ((event: LoggedEvent, value: unknown) => boolean);
 }
 
-/** The fields of every event in the graph. */
 interface EventBase {
   cursor: string;
   occurredAt: Date;

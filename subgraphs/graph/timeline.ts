@@ -163,6 +163,6 @@ export interface TimelineSource {
 }
 
 /** The id of a record's change; ids of one record sort as its versions do. */
-export function changeId(record: TimelineRecord, version: number, part = 'change'): string {
-  return `${recordName(record)}:${String(version).padStart(9, '0')}:${part}`;
+export function changeId(record: TimelineRecord, version: number): string {
+  return `${recordName(record)}:${String(version).padStart(9, '0')}:change`;
 }

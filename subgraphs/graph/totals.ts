@@ -33,7 +33,6 @@ export class TotalsArgs {
   timeZone?: string | null;
 }
 
-/** A total as a GraphQL object. */
 interface TotalFields<Status extends string> {
   status: Status | null;
   currency: string | null;

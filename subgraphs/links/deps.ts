@@ -35,7 +35,6 @@ export interface LinksDependencies {
   listExpired: ListExpired;
 }
 
-/** The slice's repositories. */
 interface LinkStores {
   links: LinkRepository;
   activities: ActivityRepository;

@@ -56,7 +56,6 @@ export { callFunding, callWithdrawal } from './use-cases/call-funding.ts';
 export { attributionLink, hasRoute, isBadAmount, priceRequest } from './use-cases/corridor.ts';
 export type { WithdrawalWorker } from './withdrawal-worker.ts';
 
-/** The parts of the slice for its composition root. */
 interface OperationsSlice {
   readonly subgraph: SubgraphDefinition;
   readonly port: OperationsPort;

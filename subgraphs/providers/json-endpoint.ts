@@ -231,7 +231,6 @@ function toAnswered({ statusCode, headers, text }: WholeAnswer, call: Call): Exc
 /** A number of JSON of a length that an amount may have. */
 const DECIMAL = /^-?\d{1,40}(\.\d{1,40})?(e[+-]?\d{1,3})?$/i;
 
-/** The parts of a call that its answer may repeat. */
 interface Repeatable extends Pick<ProviderCall, 'accountId' | 'idempotencyKey' | 'operationId'> {
   readonly body: object;
   readonly about?: object;

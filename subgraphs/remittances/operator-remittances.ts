@@ -45,7 +45,6 @@ export interface OperatorRemittance {
   readonly whyNotFail: string | null;
 }
 
-/** An act of an operator on a remittance, by its id. */
 interface ActById {
   readonly id: string;
   readonly by: Operator;

@@ -32,7 +32,6 @@ interface ReceiverInput {
   readonly events?: readonly string[] | null | undefined;
 }
 
-/** The outcome of {@link checkReceiver}. */
 interface CheckedReceiver {
   /** INVALID_REQUEST for each issue. */
   readonly failures: Failure[];

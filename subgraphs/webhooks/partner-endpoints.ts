@@ -60,7 +60,6 @@ interface RotationInput {
   readonly overlapHours?: number | null | undefined;
 }
 
-/** The result of a rotation. */
 interface RotatedSecret {
   readonly secret: string;
   /** null: the replaced secret signs nothing that is stored from now on. */

@@ -56,7 +56,6 @@ export interface Attempt {
 /** As {@link AttemptTiming}, with null for absent times. */
 type ShownTiming = Pick<AttemptTiming, 'reused'> & Readonly<Record<TimedPart, number | null>>;
 
-/** The state of an account that its deliveries are shown with. */
 interface Around {
   /** Its paused endpoints, as deliveries name them. */
   readonly paused: ReadonlySet<string>;

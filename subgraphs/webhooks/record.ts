@@ -55,7 +55,6 @@ interface Result {
   readonly errorClass?: DeliveryDocument['lastError'];
 }
 
-/** The writes for one delivery. */
 interface Entry {
   readonly claimed: Claimed;
   readonly change: DeliveryChange;

@@ -13,7 +13,6 @@ import {
 
 const DAY_MS = 86_400_000;
 
-/** The result of a run. */
 interface Removed {
   readonly deliveries: number;
   readonly attempts: number;

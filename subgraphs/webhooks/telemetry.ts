@@ -9,7 +9,6 @@ export interface MeasuredAttempt {
 
 export type AttemptListener = (attempt: MeasuredAttempt) => void;
 
-/** Listeners to attempts. */
 interface AttemptListeners {
   readonly add: (listener: AttemptListener) => void;
   readonly notify: AttemptListener;

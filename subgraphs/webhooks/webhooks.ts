@@ -258,7 +258,6 @@ function readAuthorities(path: string): string {
   return pem;
 }
 
-/** Sources of metrics besides the counts of attempts. */
 interface WebhookFigures {
   /** Deliveries of all processes that wait to be sent, at most 15 s old. @throws when the database cannot be reached */
   queue(): Promise<Record<WebhookQueueState, QueueFigures>>;

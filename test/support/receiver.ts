@@ -14,7 +14,6 @@ export interface ReceivedWebhook {
   readonly status: number;
 }
 
-/** The answer: a status, now or later. */
 type Answer = (webhook: Omit<ReceivedWebhook, 'status'>, nth: number) => number | Promise<number>;
 
 /** A partner's HTTPS server. */

@@ -25,7 +25,6 @@ interface SupergraphWatch {
   apply(sdl: string): Promise<void>;
 }
 
-/** A running watch. */
 interface Watcher {
   /** Ends the watch; waits for a supergraph that is being loaded. */
   close(): Promise<void>;

@@ -9,7 +9,6 @@ export interface Heading {
   readonly depth: number;
 }
 
-/** The parts of a rendered page. */
 interface RenderedMarkdown {
   /** The text of the first heading. */
   readonly title: string;

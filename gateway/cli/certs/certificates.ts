@@ -15,7 +15,6 @@ interface Validity {
   readonly to: Date;
 }
 
-/** The contents of a certificate. */
 interface Subject {
   /** Common name. */
   readonly name: string;

@@ -1,7 +1,6 @@
 import type { Step } from './stage.ts';
 import type { Terminal } from './terminal.ts';
 
-/** A call of the REST surfaces. */
 interface RestCall {
   readonly method: 'GET' | 'POST';
   readonly path: string;

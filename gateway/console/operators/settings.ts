@@ -20,7 +20,6 @@ export interface SettingRow {
   readonly processes: readonly string[];
 }
 
-/** The filters of the list of settings. */
 interface SettingFilter {
   /** A part of the name, in any case of letters. */
   readonly name?: string | undefined;

@@ -31,7 +31,6 @@ interface Position {
   readonly isNonNull: boolean;
 }
 
-/** A scalar or an enum. */
 interface LeafShape extends Position {
   readonly kind: 'leaf';
   readonly leaf: LeafKind;
@@ -39,7 +38,6 @@ interface LeafShape extends Position {
   readonly typeName: string;
 }
 
-/** A list. */
 interface ListShape extends Position {
   readonly kind: 'list';
   readonly item: Shape;

@@ -19,7 +19,6 @@ export interface InternalErrorInfo {
 /** Receives the original of every error without a code, once per occurrence. */
 export type OnInternalError = (error: unknown, info: InternalErrorInfo) => void;
 
-/** How errors are shown to clients. */
 interface ErrorPolicy {
   readonly onInternalError: OnInternalError;
   /** When false, messages of unexpected errors are replaced by "Internal server error" with the request id. */

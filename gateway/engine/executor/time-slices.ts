@@ -34,7 +34,6 @@ export function createConcurrencyLimiter(width: number): ConcurrencyLimiter {
   };
 }
 
-/** How work with breaks runs. */
 interface SliceOptions {
   /** Where long work waits for its turn. */
   readonly limiter: ConcurrencyLimiter;

@@ -138,7 +138,6 @@ export interface RequestVariables {
 
 const NONE: RequestVariables = { raw: {}, conditions: {} };
 
-/** Further information about an operation's variables. */
 interface ReadVariablesOptions {
   /** Variables that plans use besides those of the client. */
   readonly derived?: readonly DerivedCondition[];

@@ -25,7 +25,6 @@ interface EntityPart {
   readonly renames: readonly KeyRename[];
 }
 
-/** One request to one subgraph. */
 interface Request {
   readonly subgraph: string;
   readonly level: number;
@@ -43,7 +42,6 @@ interface Request {
     | { readonly kind: 'entities'; readonly parts: EntityPart[] };
 }
 
-/** The inputs for arranging one operation's fetches. */
 interface ArrangeDeps {
   readonly model: Model;
   readonly conditions: ConditionWriter;

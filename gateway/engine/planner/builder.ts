@@ -31,7 +31,6 @@ interface Placing {
   readonly groups: Set<Group>;
 }
 
-/** The inputs of a builder. */
 interface BuilderDeps {
   readonly model: Model;
   readonly ways: Ways;

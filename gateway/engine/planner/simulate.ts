@@ -36,7 +36,6 @@ export class Documents {
   }
 }
 
-/** The inputs of a simulation. */
 interface SimulationDeps {
   readonly model: Model;
   readonly documents: Documents;

@@ -23,7 +23,6 @@ import type { OperationPlan, OperationToPlan } from './planner.ts';
 import { Documents, Simulation } from './simulate.ts';
 import { typesBehind } from './wants.ts';
 
-/** The rules that plans are checked against. */
 interface VerifierDeps {
   readonly model: Model;
   readonly exactNumbers: ExactNumbers;

@@ -57,7 +57,6 @@ export function nextWantId(): number {
   return lastId;
 }
 
-/** The inputs for reading an operation besides the operation. */
 interface ReadingDeps {
   readonly conditions: ConditionWriter;
   readonly exactNumbers: ExactNumbers;

@@ -10,7 +10,6 @@ export interface EventQueue<T> {
   readonly values: AsyncIterableIterator<T>;
 }
 
-/** Callbacks of the pushing side. */
 interface EventQueueListener {
   /** The reader wants no more values. Called once, at once, and not after the end. */
   returned(): void;

@@ -3,7 +3,6 @@ import type { Dispatcher } from 'undici';
 import { decodeBody } from './http-body.ts';
 import { TransportError } from './http-error.ts';
 
-/** One POST request. */
 interface HttpExchange {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;

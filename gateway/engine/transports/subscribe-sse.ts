@@ -8,7 +8,6 @@ import { toSubgraphResponse } from './http-response.ts';
 import { createEventStreamParser, type ServerSentEvent } from './sse-parser.ts';
 import type { SubgraphResponse } from './transport.ts';
 
-/** The options of a subscription over an event stream. */
 interface SseSubscription {
   readonly dispatcher: Dispatcher;
   readonly path: string;

@@ -69,7 +69,6 @@ async function rejectOtherHosts(
     : reply.code(403).type('text/plain; charset=utf-8').send(OTHER_HOST);
 }
 
-/** A file that the page loads. */
 interface Asset {
   /**
    * Hash of the file's content, hexadecimal. It is a part of the file's address, so that the address never means other bytes.
@@ -119,7 +118,6 @@ function readDefaultQuery(): Promise<string> {
   return readFile(join(projectRoot(), 'gateway', 'http', 'graphiql', 'default-query.graphql'), 'utf8');
 }
 
-/** The contents of the page. */
 interface PageOptions {
   /** Key that the headers editor starts with; a placeholder when absent. */
   readonly key: string | undefined;

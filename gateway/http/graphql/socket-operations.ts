@@ -9,7 +9,6 @@ import { isHttpFailure, readParameters } from './request.ts';
 import { sharedText } from './shared-text.ts';
 import { createSubscriptionLimit } from './subscription-limit.ts';
 
-/** Options for operations over sockets. */
 interface SocketOperationsDeps<Connection extends object> {
   readonly engine: Engine<RequestContext>;
   readonly documents: ClientDocuments;

@@ -33,7 +33,6 @@ export interface TokenUse {
   readonly body: string | Uint8Array;
 }
 
-/** The caller. */
 type Caller = Pick<RequestContext, 'principal' | 'requestId'>;
 
 /** Issues tokens: one for each request. */

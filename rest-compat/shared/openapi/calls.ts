@@ -9,7 +9,6 @@ import {
   text,
 } from './document.ts';
 
-/** The parts that the calls of a surface share. */
 interface SurfaceDescription {
   readonly tag: string;
   readonly security: readonly object[];

@@ -12,7 +12,6 @@ export type Config = Omit<Settings, SecretName> & Readonly<Record<SecretName, st
 
 type SecretName = keyof Secrets;
 
-/** One issue of the environment. */
 interface ConfigIssue {
   readonly setting: string;
   readonly message: string;

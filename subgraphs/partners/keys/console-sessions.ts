@@ -41,7 +41,6 @@ interface NewConsoleLink {
   readonly label: string;
 }
 
-/** A link that was just made. */
 interface MadeConsoleLink {
   /** For the link; nothing else ever shows it. */
   readonly code: string;

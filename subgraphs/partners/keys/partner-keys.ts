@@ -25,7 +25,6 @@ interface PartnerKeyInput {
   readonly label: string;
 }
 
-/** A key, and the one that it replaces. */
 interface RotatedApiKey extends MadeApiKey {
   readonly former: ApiKey;
 }

@@ -169,7 +169,6 @@ function readOne<Schema extends z.ZodType>(schema: Schema, value: unknown, title
   return parsed.data;
 }
 
-/** An issue and its path. */
 interface SeedIssue {
   readonly path: readonly PropertyKey[];
   readonly message: string;

@@ -28,7 +28,6 @@ export interface OperateDeps
   readonly operatorLog: Pick<OperatorLog, 'append'>;
 }
 
-/** An operator's act on a remittance. */
 interface RemittanceAct {
   readonly accountId: AccountId;
   readonly correlationId: string;

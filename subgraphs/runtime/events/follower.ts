@@ -12,7 +12,6 @@ export interface FollowedLog<Event> {
   present(event: NumberedEvent): Event;
 }
 
-/** The options of one follower. */
 interface Following<Event> {
   readonly topic: Topic;
   /** It has everything up to this number. */

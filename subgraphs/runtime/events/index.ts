@@ -31,7 +31,6 @@ export interface UnclaimedListener {
   onWork(work: readonly UnclaimedWork[]): void;
 }
 
-/** Numbers for gauges. */
 interface EventStats {
   /** Age of the oldest committed event without a number, in milliseconds; 0 without any. */
   readonly lagMs: number;

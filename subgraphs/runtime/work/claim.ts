@@ -36,7 +36,6 @@ export interface Claimed<Document extends Claimable> {
   readonly dueAt: Date;
 }
 
-/** The result of claiming certain documents. */
 interface ClaimedIds<Document extends Claimable> {
   readonly claimed: Claimed<Document>[];
   readonly left: number[];

@@ -30,7 +30,6 @@ function scalar(name: string, seed: string): unknown {
   }
 }
 
-/** The parts of the values of one field. */
 interface Recipe {
   /** As in SDL. */
   readonly type: string;
