@@ -37,7 +37,7 @@ const MIGRATE = commandLine('admin', 'migrate');
 const START_WORKER = 'Start a process with ROLE=worker (or all), and look at its log.';
 
 /** The dependencies of the checks of a database. */
-export interface Examined {
+interface Examined {
   readonly connection: Connection;
   readonly config: Config;
   readonly now: () => Date;
