@@ -10,8 +10,6 @@ const FOLDERS = ['gateway', 'rest-compat', 'schema', 'subgraphs', 'test'];
 const USED_ELSEWHERE: Readonly<Record<string, string>> = {
   'gateway/app/warm-up.ts': 'gateway/build/load.cjs awaits it.',
   'gateway/console/documents/types.ts': 'Generated.',
-  'gateway/engine/planner/plan.ts': 'The engine exports all of it.',
-  'gateway/package/api.ts': 'The types of the package.',
   'schema/operations/types.ts': 'Generated.',
   'test/runner/built.mjs': 'jest.config.mjs calls it.',
   'test/runner/fixtures/empty.fixture.ts': 'A test file without tests.',
