@@ -149,7 +149,6 @@ async function open(
   stop: AbortController,
 ): Promise<Dispatcher.ResponseData> {
   try {
-    // undici's type wants an origin, which a Pool has already.
     return await dispatcher.request({
       path,
       method: 'POST',
@@ -159,7 +158,7 @@ async function open(
       signal: stop.signal,
       headersTimeout: 0,
       bodyTimeout: 0,
-    } as Dispatcher.RequestOptions);
+    });
   } catch (error) {
     throw stop.signal.aborted ? stop.signal.reason : new NoAnswer(error);
   }
