@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import mongoose from 'mongoose';
+import { openApiDocuments } from '../gateway/app/openapi.ts';
 import { createSubgraphs } from '../gateway/app/subgraphs.ts';
 import { ERRORS_PAGE, errorsPage } from '../gateway/build/docs/errors/page.ts';
 import type { Config } from '../subgraphs/kernel/config/load.ts';
@@ -16,12 +17,13 @@ import { BRUNO_FOLDER, brunoCollection } from './collections/bruno.ts';
 import { collectionFolders } from './collections/calls.ts';
 import { postmanCollection } from './collections/postman.ts';
 import { findUndescribed } from './descriptions.ts';
-import { OPENAPI_FOLDER, openApiFiles } from './openapi-files.ts';
 import { DOCUMENT_FOLDERS, operationTypes } from './operation-types.ts';
 import { settingsTable, withTable } from './readme.ts';
 import { serverSettings } from './server-settings.ts';
 import { composeSubgraphs, type SchemaFile } from './supergraph.ts';
 
+/** The folder of the descriptions. All its files are generated here. */
+const OPENAPI_FOLDER = 'schema/openapi';
 /** Has the table of settings. */
 const SETTINGS_README = 'subgraphs/kernel/config/README.md';
 /** Beside its example. */
@@ -52,6 +54,24 @@ async function main(check: boolean): Promise<number> {
     return 1;
   }
   return check ? reportDrift(files) : write(files);
+}
+
+/** The OpenAPI descriptions as files: for tools, and to compare with those of the last release. */
+function openApiFiles(): SchemaFile[] {
+  const {
+    '/v1/user/openapi.json': remittance,
+    '/v1/openapi.json': requestMoney,
+    '/partner/openapi.json': partner,
+  } = openApiDocuments();
+  return [
+    { name: `${OPENAPI_FOLDER}/remittance.json`, text: toText(remittance) },
+    { name: `${OPENAPI_FOLDER}/request-money.json`, text: toText(requestMoney) },
+    { name: `${OPENAPI_FOLDER}/partner.json`, text: toText(partner) },
+  ];
+}
+
+function toText(document: object): string {
+  return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
 async function schemaFiles(): Promise<SchemaFile[]> {

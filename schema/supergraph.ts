@@ -10,7 +10,7 @@ export interface SchemaFile {
 }
 
 /** The results of composing the subgraphs. */
-export interface Composed {
+interface Composed {
   /** One SDL for each subgraph, the supergraph that the gateway plans with, and the API schema that clients see. */
   readonly files: readonly SchemaFile[];
   /** The whole graph, including parts that are hidden from clients. */

@@ -28,7 +28,7 @@ const RESET_SECONDS = 5;
 const REPLAY_SECONDS = 5;
 
 /** The background work, in processes whose role includes it. */
-export interface Background {
+interface Background {
   start(role: Role): Promise<void>;
   /** Stops everything that was started; running work gets to finish. */
   stop(): Promise<void>;

@@ -8,20 +8,20 @@ const ANSWER_WITHIN_MS = 3_000;
 const TICK_MS = 250;
 
 /** Checks whether a subgraph is alive. Checks at the same time share one request. */
-export type LivenessCheck = () => Promise<boolean>;
+type LivenessCheck = () => Promise<boolean>;
 
 /**
  * Requests `/health/live` of a process of the product, beside its `/graphql`. Any answer will do: a proxy in between may
  * not let the path through.
  */
-export function createLivenessCheck(subgraphUrl: string, withinMs = ANSWER_WITHIN_MS): LivenessCheck {
+export function createLivenessCheck(subgraphUrl: string): LivenessCheck {
   const url = new URL('health/live', subgraphUrl);
   let running: Promise<boolean> | undefined;
   const check = async (): Promise<boolean> => {
     const late = new AbortController();
     // It counts ticks, not time: if this process itself was blocked, an answer may have arrived that it has not read
     // yet.
-    let left = Math.ceil(withinMs / TICK_MS);
+    let left = ANSWER_WITHIN_MS / TICK_MS;
     const timer = setInterval(() => {
       left -= 1;
       if (left <= 0) {
@@ -54,7 +54,6 @@ export function createLivenessCheck(subgraphUrl: string, withinMs = ANSWER_WITHI
 export function watchLiveness<Context extends EngineContext>(
   transport: SubgraphTransport<Context>,
   isAlive: LivenessCheck,
-  lookAfterMs = LOOK_AFTER_MS,
 ): SubgraphTransport<Context> {
   return {
     ...transport,
@@ -64,7 +63,7 @@ export function watchLiveness<Context extends EngineContext>(
         if (!(await isAlive())) {
           linked.abort(new TransportError('SUBGRAPH_TIMEOUT', 'The subgraph did not answer in time.'));
         }
-      }, lookAfterMs);
+      }, LOOK_AFTER_MS);
       try {
         return await transport.execute(fetch, variables, linked.context);
       } finally {

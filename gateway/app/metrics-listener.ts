@@ -8,7 +8,7 @@ import type { Metrics } from '../observe/metrics.ts';
 import { serveMetrics } from '../observe/metrics-route.ts';
 
 /** The listener of `METRICS_PORT`, which serves `/metrics` and nothing else. */
-export interface MetricsListener {
+interface MetricsListener {
   readonly port: number;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { buildSchema } from 'graphql';
-import { ENVIRONMENTS, type Environment } from '../../subgraphs/kernel/principal.ts';
+import { ENVIRONMENTS, type Environment } from '../../subgraphs/kernel/account.ts';
 import { URL_SETTINGS } from '../../subgraphs/providers/configured.ts';
 import { type CallingTenant, describeRefusedCalls, findRefusedCalls } from './refused-calls.ts';
 

@@ -1,5 +1,5 @@
+import type { Environment } from '../../subgraphs/kernel/account.ts';
 import type { Config } from '../../subgraphs/kernel/config/load.ts';
-import type { Environment } from '../../subgraphs/kernel/principal.ts';
 import { missingProviders, type ProviderUrls, URL_SETTINGS } from '../../subgraphs/providers/configured.ts';
 import type { ProviderName } from '../../subgraphs/providers/types.ts';
 import { REQUEST_MONEY_FEATURE } from '../../subgraphs/request-money/index.ts';

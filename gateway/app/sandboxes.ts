@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
+import type { Environment } from '../../subgraphs/kernel/account.ts';
 import type { RunTransaction } from '../../subgraphs/kernel/database/transaction.ts';
 import type { Logger } from '../../subgraphs/kernel/log/log.ts';
-import type { Environment } from '../../subgraphs/kernel/principal.ts';
 import { createSandboxClocks, type SandboxClocks } from '../../subgraphs/partners/sandboxes/clocks.ts';
 import { createSandboxModel } from '../../subgraphs/partners/sandboxes/model.ts';
 import { createSandboxResets, type SandboxResets } from '../../subgraphs/partners/sandboxes/resets.ts';

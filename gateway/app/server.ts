@@ -47,7 +47,7 @@ export interface Server {
 }
 
 /** Callbacks and settings that the process passes to a start. */
-export interface StartOptions {
+interface StartOptions {
   /** A key of `SEED_FILE` that a development server uses as {@link Server.demoKey}. */
   readonly seededKey?: string | undefined;
   /** Shows the key of a demo tenant that was just created. */

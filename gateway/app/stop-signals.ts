@@ -1,10 +1,10 @@
 /** The part of `process` that delivers signals. */
-export interface SignalSource {
+interface SignalSource {
   on(signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void): unknown;
 }
 
 /** The reactions to the first signal, and to one that comes while the process is stopping. */
-export interface StopHandlers {
+interface StopHandlers {
   stop(signal: NodeJS.Signals): void;
   /** The sender does not want to wait: end at once. */
   force(signal: NodeJS.Signals): void;

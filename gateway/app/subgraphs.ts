@@ -79,7 +79,7 @@ export interface Subgraphs {
   stop(): Promise<void>;
 }
 
-export interface SubgraphsDeps {
+interface SubgraphsDeps {
   config: Config;
   connection: Connection;
   log: Logger;

@@ -4,7 +4,7 @@ import { withoutInput } from '../../subgraphs/kernel/errors/without-input.ts';
 import type { Logger } from '../../subgraphs/kernel/log/log.ts';
 
 /** The process that ends after an unhandled rejection. */
-export interface EndingProcess {
+interface EndingProcess {
   readonly log: Pick<Logger, 'warn' | 'fatal'>;
   /** Lets running work finish and closes everything. */
   close(): Promise<void>;
@@ -49,6 +49,6 @@ async function end({ log, close, exit, drainMs = DRAIN_MS }: EndingProcess): Pro
  * at once ends the list with an exception, and nobody awaits the promises of the items before it. If one of them rejects too,
  * its error already has a path in the response. The client's answer has the first failure by then.
  */
-export function isLeftByGraphql(reason: unknown): boolean {
+function isLeftByGraphql(reason: unknown): boolean {
   return reason instanceof GraphQLError && reason.path !== undefined;
 }

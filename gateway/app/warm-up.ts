@@ -28,8 +28,7 @@ async function warmUp(): Promise<void> {
   const log = createLogger({ level: 'silent' });
   const connection = mongoose.createConnection();
   const client = new mongoose.mongo.MongoClient(String(config.MONGODB_URI));
-  // The cast: `mongoose.mongo` has the same class under a type of its own.
-  connection.getClient = () => client as ReturnType<typeof connection.getClient>;
+  connection.getClient = () => client;
   const supergraphSdl = await readFile(join(projectRoot(), 'schema', 'supergraph.graphql'), 'utf8');
   const subgraphs = await createSubgraphs({ config, connection, log });
   const app = await buildRoleApp({

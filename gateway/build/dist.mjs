@@ -103,7 +103,7 @@ export async function build({ hasPages = true } = {}) {
  * The file that starts a program, by its name; anything else is a module of dist/.
  * @throws BuildError when there is none
  */
-export function pathOf(program = '') {
+function pathOf(program = '') {
   const isKnown = Object.hasOwn(PROGRAMS, program);
   const path = isKnown ? join(DIST, BIN, `${program}.js`) : join(DIST, program);
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) {

@@ -2,7 +2,7 @@ import { type Document, fieldsOf, type Operation, parse, type Selection } from '
 import { badDocument } from './live-error.ts';
 
 /** The properties of a subscription that the client reads from its document. */
-export interface SubscriptionShape {
+interface SubscriptionShape {
   /** The name of its one field in results. */
   readonly key: string;
   /** The variable that it passes as `after`. */

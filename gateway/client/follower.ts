@@ -26,7 +26,7 @@ export interface FollowPlan<List> {
   readonly startsAgain: boolean;
 }
 
-export interface FollowDeps<List, Data> {
+interface FollowDeps<List, Data> {
   readonly transport: Transport;
   readonly backoff: Backoff;
   readonly queue: Queue<LiveList<List> | LiveEvent<Data>>;
@@ -42,7 +42,6 @@ const HEALTHY_MS = 10_000;
 const MOST_RETRY_AFTER_MS = 5 * 60_000;
 const LOST_CURSOR: readonly string[] = ['CURSOR_EXPIRED', 'INVALID_CURSOR'];
 
-/** The state of a follower between its connections. */
 interface Position {
   /** Of the last event in the queue; undefined until the start is known. */
   cursor: string | undefined;
@@ -54,7 +53,6 @@ interface Position {
   wasRejected: boolean;
 }
 
-/** How one connection went. */
 interface Outcome {
   readonly error: LiveError;
   /** Whether the next waits are short again. */

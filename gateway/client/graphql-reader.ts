@@ -3,7 +3,7 @@ import { badDocument } from './live-error.ts';
 // Reads the parts of GraphQL documents that this client needs: the selected fields of an operation, and the variables
 // of arguments. The parser of graphql-js would double the size of the client.
 
-export interface Field {
+interface Field {
   readonly key: string;
   readonly name: string;
   /** The variables of arguments, by the arguments' names. */

@@ -43,7 +43,7 @@ export function readResult(value: unknown): GraphQLResult {
   if (!isRecord(value) || !isRecord(value.data ?? {}) || !Array.isArray(value.errors ?? [])) {
     throw unexpected('The server has sent what is no GraphQL result');
   }
-  return value as GraphQLResult;
+  return value;
 }
 
 /** @throws LiveError `UNEXPECTED_ANSWER` when the text is no JSON */

@@ -1,7 +1,7 @@
 import type { Zone } from './format.ts';
 
 /** A total of one status on one day. */
-export interface DayTotal {
+interface DayTotal {
   readonly status: string | null;
   /** YYYY-MM-DD. */
   readonly period: string | null;
@@ -12,7 +12,7 @@ export interface DayTotal {
 export type DayPart = 'good' | 'bad' | 'other';
 
 /** A day of the calendar in the reader's zone; it may have 23 or 25 hours there. */
-export interface CalendarDay {
+interface CalendarDay {
   /** YYYY-MM-DD. */
   readonly day: string;
   /** When it begins, and when it ends: RFC 3339. */

@@ -7,7 +7,7 @@ type ErasedPart = Pick<NonNullable<DataOf<'user'>['user']>, 'erasureRequestedAt'
  * The state of a user's personal data. `erasing`: the user itself answers with nulls, and other records of it still have data.
  * In both other states than `kept`, the user is blocked for good and takes no new data.
  */
-export type PersonalData = 'kept' | 'erasing' | 'erased';
+type PersonalData = 'kept' | 'erasing' | 'erased';
 
 export function personalDataOf({ erasureRequestedAt, erasedAt }: ErasedPart): PersonalData {
   if (erasedAt !== null) {

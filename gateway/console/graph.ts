@@ -20,7 +20,7 @@ export class GraphError extends Error {
 }
 
 /** Runs the console's documents by their hashes. */
-export interface Graph {
+interface Graph {
   /** @throws GraphError when it fails, even in part; the signal's reason when it is aborted */
   run<Name extends DocumentName>(
     name: Name,
@@ -29,7 +29,7 @@ export interface Graph {
   ): Promise<DataOf<Name>>;
 }
 
-export interface GraphDeps {
+interface GraphDeps {
   readonly url: string;
   readonly hashes: Readonly<Record<DocumentName, string>>;
   readonly fetch: typeof fetch;

@@ -7,7 +7,7 @@ import type { LiveDocument } from './live-documents.ts';
 export type Filter = FilterField<FieldLabel>;
 
 /** A filter that can also read its value from a row, so that rows from events are filtered like the list. */
-export type RowFilter<Row> =
+type RowFilter<Row> =
   | Extract<Filter, { readonly kind: 'span' }>
   | (NamedField<FieldLabel> & { readonly of: (row: Row) => unknown });
 

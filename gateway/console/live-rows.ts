@@ -1,7 +1,7 @@
 // A page of a list that is kept up to date by events. Rows do not jump: new rows wait until the reader asks for them.
 
 /** A page as the graph gave it. */
-export interface RowPage<Row> {
+interface RowPage<Row> {
   readonly rows: readonly Row[];
   readonly hasNextPage: boolean;
 }

@@ -2,7 +2,7 @@
 
 export type SignatureVerdict = 'valid' | 'invalid' | 'malformed';
 
-export interface SignedText {
+interface SignedText {
   readonly secret: string;
   /** `X-Webhook-Signature` (document 2), `X-RAAS-Signature` (document 3) or `x-raas-signature` (document 1). */
   readonly signature: string;

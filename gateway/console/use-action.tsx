@@ -3,7 +3,6 @@ import { graph } from './connection.tsx';
 import { type DataOf, type DocumentName, GraphError, type VariablesOf } from './graph.ts';
 import { asGraphError } from './use-query.tsx';
 
-/** The failure in a mutation's payload. */
 interface Payload {
   readonly userErrors: readonly { readonly code: string; readonly message: string }[];
 }

@@ -9,13 +9,13 @@ import { applyHeld, applyRow, holdRow, type LiveRows, type RowRules, startRows }
 import { noteEnded } from './session.tsx';
 
 /** The first page of a list, and the changes since it was read. */
-export interface LivePage<Row> {
+interface LivePage<Row> {
   readonly rows: LiveRows<Row>;
   readonly pageInfo: PageInfo;
 }
 
 /** A list that events keep up to date. */
-export interface LiveList<Row> {
+interface LiveList<Row> {
   /** Undefined until the first list has been read. */
   readonly page: LivePage<Row> | undefined;
   readonly connection: LiveState;

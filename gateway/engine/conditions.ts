@@ -56,7 +56,7 @@ export function conditionText({ variable, equals }: Condition): string {
 }
 
 /** Writes a condition as `@include(if:)` or `@skip(if:)`. */
-export function toDirective({ variable, equals }: Condition): DirectiveNode {
+function toDirective({ variable, equals }: Condition): DirectiveNode {
   return {
     kind: Kind.DIRECTIVE,
     name: { kind: Kind.NAME, value: equals ? 'include' : 'skip' },

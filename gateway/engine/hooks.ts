@@ -1,6 +1,6 @@
 import type { ExecutionResult } from 'graphql';
+import type { Engine, GraphQLRequest, TrustedDocument } from './api.ts';
 import type { EngineContext } from './context.ts';
-import type { Engine, GraphQLRequest, TrustedDocument } from './engine.ts';
 import type { ErrorReporter } from './executor/errors.ts';
 import type { OperationLookup } from './operation/operation-cache.ts';
 import type { OperationPlan } from './planner/planner.ts';
@@ -111,7 +111,7 @@ export function observe<T>(work: () => T | Promise<T>, end: (outcome: Outcome<T>
 }
 
 /** A hook around one kind of work. */
-export type Around<Info, Result> = (
+type Around<Info, Result> = (
   info: Info,
   context: EngineContext,
   next: (context: EngineContext) => Result,

@@ -8,6 +8,7 @@
  * @packageDocumentation
  */
 
+export type { Engine, GraphQLRequest, TrustedDocument } from './api.ts';
 /*
  * Limits of public requests, who may run what, and how custom scalars read values.
  *
@@ -35,13 +36,7 @@ export type { Caller } from './authorization/missing-scopes.ts';
  * A context has a `requestId`, optionally a `signal`, and whatever else transports and hooks need.
  */
 export { type EngineContext, type LinkedContext, linkContext } from './context.ts';
-export {
-  buildEngine,
-  type Engine,
-  type EngineOptions,
-  type GraphQLRequest,
-  type TrustedDocument,
-} from './engine.ts';
+export { buildEngine, type EngineOptions } from './engine.ts';
 export type { InternalErrorInfo, OnInternalError, RecogniseError } from './executor/errors.ts';
 export { type EventFields, eventFieldsOf } from './executor/event-fields.ts';
 /*

@@ -100,8 +100,7 @@ function variablesBelowRoot({
   return [...names].sort();
 }
 
-/** The options for one operation. */
-export interface PrepareOptions extends ReadOptions {
+interface PrepareOptions extends ReadOptions {
   readonly limits?: OperationLimits | undefined;
   /** The public schema, or the full one for trusted documents. */
   readonly schema: GraphQLSchema;

@@ -32,12 +32,8 @@ export const MOST_ISSUES = 20;
  *
  * @param found the number of all issues; more than `issues` has when they were not all kept
  */
-export function capIssues(
-  issues: readonly GraphQLError[],
-  found = issues.length,
-  most = MOST_ISSUES,
-): GraphQLError[] {
-  const named = issues.slice(0, most);
+export function capIssues(issues: readonly GraphQLError[], found = issues.length): GraphQLError[] {
+  const named = issues.slice(0, MOST_ISSUES);
   if (found <= named.length) {
     return named;
   }

@@ -1,7 +1,7 @@
 import { type ExecutionResult, OperationTypeNode } from 'graphql';
+import type { GraphQLRequest } from './api.ts';
 import { authorizeOperation, type Caller, type MissingScopes } from './authorization/missing-scopes.ts';
 import type { EngineContext } from './context.ts';
-import type { GraphQLRequest } from './engine.ts';
 import type { MakeAnswer } from './executor/answer.ts';
 import type { ErrorReporter } from './executor/errors.ts';
 import type { ExecutionState } from './executor/state.ts';

@@ -1,5 +1,5 @@
 /** Sources by directive that a page needs in addition to, or in place of, the common ones. */
-export type MoreSources = Readonly<Partial<Record<'style-src' | 'font-src', string>>>;
+type MoreSources = Readonly<Partial<Record<'style-src' | 'font-src', string>>>;
 
 /**
  * The content security policy of a page: it loads and calls this host alone, runs no inline script, sends no form, and stands in no

@@ -41,7 +41,7 @@ export interface StreamDrain {
   run(): Promise<void>;
 }
 
-export interface StreamDrainOptions {
+interface StreamDrainOptions {
   /** Time for all batches. */
   readonly seconds: number;
   /** Between 0 and 1. */

@@ -1,5 +1,5 @@
 /** Time for a whole request to arrive, unless a setting says otherwise (decisions, section 7, "Bounds"). */
-export const REQUEST_TIMEOUT_SECONDS = 60;
+const REQUEST_TIMEOUT_SECONDS = 60;
 
 /** How often node looks for connections that are too slow, at most. */
 const LARGEST_CHECK_MS = 1_000;

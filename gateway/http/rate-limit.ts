@@ -42,7 +42,7 @@ export function createCallLimits(limiter: PartnerLimiter, settings: LimitSetting
 }
 
 /** Answers a REST call over the limit, in its surface's shape. */
-export type AnswerRateLimited = (
+type AnswerRateLimited = (
   reply: FastifyReply,
   surface: Exclude<Surface, 'graphql'>,
   retryAfterSeconds: number,

@@ -61,11 +61,7 @@ export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
 }
 
 /** Answers 400 in the shape of the request's surface. */
-export type AnswerBadRequest = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  message: string,
-) => FastifyReply;
+type AnswerBadRequest = (request: FastifyRequest, reply: FastifyReply, message: string) => FastifyReply;
 
 /** Rejects requests without one valid `Host`. Add it after the hook for request ids, and before all others. */
 export function addHostCheck(app: FastifyInstance, answer: AnswerBadRequest): void {

@@ -145,5 +145,5 @@ export function subjectsOfBody(body: unknown): string[] {
 /** The records that the payloads of a mutation have made or changed: of each payload, the objects in it. */
 export function subjectsOfPayloads(data: Readonly<Record<string, unknown>>): string[] {
   const payloads = Object.values(data).filter((payload) => typeof payload === 'object' && payload !== null);
-  return payloads.flatMap((payload) => Object.values(payload as object).flatMap(idsIn));
+  return payloads.flatMap((payload) => Object.values(payload).flatMap(idsIn));
 }

@@ -3,7 +3,7 @@ import { type EngineContext, type EngineHooks, type Outcome, observe } from '../
 import { BUCKETS } from './buckets.ts';
 
 /** Makes hooks for an engine with any context. */
-export type HooksFactory = <Context extends EngineContext>() => EngineHooks<Context>;
+type HooksFactory = <Context extends EngineContext>() => EngineHooks<Context>;
 
 /** The measures of engines. */
 export interface EngineMetrics {

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { CATALOGUE } from '../../subgraphs/kernel/errors/catalogue.ts';
 import type { Logger } from '../../subgraphs/kernel/log/log.ts';
@@ -9,20 +10,21 @@ import { answerRequest } from '../http/graphql/answer.ts';
 import { addGraphQLChecks, failureBody, sendFailure } from '../http/graphql/checks.ts';
 import { createEventStreams, type EventStreams } from '../http/graphql/event-streams.ts';
 import { badRequest } from '../http/graphql/request.ts';
+import { socketOperations } from '../http/graphql/socket-operations.ts';
 import { addHealth, type Draining } from '../http/health.ts';
 import { addNotFound } from '../http/not-found.ts';
 import { addCommonHeaders, httpOptions } from '../http/options.ts';
 import { addHostCheck } from '../http/request-headers.ts';
+import { type Connection, serveGraphQLSockets } from '../http/sockets/graphql-sockets.ts';
+import { CLIENT_PACE } from '../http/sockets/inbound.ts';
+import { addWebSocketRoute } from '../http/sockets/websocket-route.ts';
 import type { Tracing } from '../observe/tracing.ts';
-import type { StandaloneContext } from './context.ts';
-import { contextOf } from './context.ts';
-import { addWebSocket } from './websocket.ts';
+import { contextOf, type StandaloneContext, socketContext } from './context.ts';
 
 const PATH = '/graphql';
 const NOT_FOUND = { status: 404, code: 'NOT_FOUND', message: CATALOGUE.NOT_FOUND.message } as const;
 
-/** The dependencies of the HTTP application. */
-export interface StandaloneAppDeps {
+interface StandaloneAppDeps {
   readonly engine: Engine<StandaloneContext>;
   readonly documents: ClientDocuments;
   readonly log: Logger;
@@ -65,4 +67,45 @@ function addGraphQL(scope: FastifyInstance, deps: StandaloneAppDeps, streams: Ev
       return answerRequest(deps.engine, request.graphqlRequest, context, reply, streams);
     },
   });
+}
+
+interface WebSocketDeps {
+  readonly engine: Engine<StandaloneContext>;
+  readonly documents: ClientDocuments;
+  readonly forwardHeaders: readonly string[];
+}
+
+interface Session extends Record<PropertyKey, unknown> {
+  /** Of the request that opened it. */
+  headers?: IncomingHttpHeaders;
+  /** The client's `connectionParams`. */
+  params?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** `graphql-transport-ws` at `path`, open to everyone. When the server closes, sockets close with 1001. */
+function addWebSocket(
+  app: FastifyInstance,
+  { engine, documents, forwardHeaders }: WebSocketDeps,
+  path: string,
+): void {
+  const operations = socketOperations<Connection<Session>>({
+    engine,
+    documents,
+    contextOf: (operation, { headers, params }) =>
+      socketContext(operation, headers ?? {}, params, forwardHeaders),
+  });
+  addWebSocketRoute(app, path, (server) =>
+    serveGraphQLSockets<Session>(
+      {
+        ...operations,
+        connect(connection, params) {
+          connection.params = params;
+          return true;
+        },
+      },
+      server,
+      app.log,
+      { keep: ({ headers }) => ({ headers }), pace: CLIENT_PACE },
+    ),
+  );
 }

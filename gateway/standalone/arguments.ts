@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-import { commandLine } from '../../subgraphs/kernel/command-line.ts';
+import { commandLine, HELP, parseOptions, type Usage } from '../../subgraphs/kernel/command-line.ts';
 import type { HttpSubscriptions } from '../engine/index.ts';
 
 /** The options of the command line. */
@@ -22,12 +21,6 @@ export interface StandaloneOptions {
   readonly defaultSubscriptions: HttpSubscriptions;
   /** Longest time without a byte on an event stream of a subgraph. */
   readonly silenceMs: number;
-}
-
-/** A command line with issues, or a request for help. */
-export interface Usage {
-  /** The issues; empty for help. */
-  readonly issues: readonly string[];
 }
 
 /** The text of `--help`. */
@@ -125,34 +118,22 @@ function readHeaders(values: readonly string[], issues: string[]): string[] {
   });
 }
 
-function parseCommandLine(args: readonly string[]) {
-  return parseArgs({
-    args: [...args],
-    options: {
-      supergraph: { type: 'string' },
-      port: { type: 'string', default: '4000' },
-      host: { type: 'string', default: '127.0.0.1' },
-      timeout: { type: 'string', default: '30000' },
-      'operation-timeout': { type: 'string', default: '60000' },
-      documents: { type: 'string' },
-      'forward-header': { type: 'string', multiple: true, default: [] },
-      subscriptions: { type: 'string', multiple: true, default: [] },
-      'subscription-silence': { type: 'string', default: '30000' },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  }).values;
-}
-
 /** Reads the command line and reports all issues at once. */
 export function readArguments(args: readonly string[]): StandaloneOptions | Usage {
-  let values: ReturnType<typeof parseCommandLine>;
-  try {
-    values = parseCommandLine(args);
-  } catch (error) {
-    return { issues: [error instanceof Error ? error.message : String(error)] };
-  }
-  if (values.help) {
-    return { issues: [] };
+  const values = parseOptions(args, {
+    supergraph: { type: 'string' },
+    port: { type: 'string', default: '4000' },
+    host: { type: 'string', default: '127.0.0.1' },
+    timeout: { type: 'string', default: '30000' },
+    'operation-timeout': { type: 'string', default: '60000' },
+    documents: { type: 'string' },
+    'forward-header': { type: 'string', multiple: true, default: [] },
+    subscriptions: { type: 'string', multiple: true, default: [] },
+    'subscription-silence': { type: 'string', default: '30000' },
+    help: HELP,
+  });
+  if ('issues' in values) {
+    return values;
   }
   const issues: string[] = [];
   const supergraph = values.supergraph ?? '';

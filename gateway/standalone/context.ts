@@ -12,7 +12,7 @@ export interface StandaloneContext extends RequestContext {
 }
 
 /** The headers among `names` that the client sent; names in lower case. */
-export function forwardedHeaders(
+function forwardedHeaders(
   headers: IncomingHttpHeaders | Readonly<Record<string, unknown>>,
   names: readonly string[],
 ): Record<string, string> {

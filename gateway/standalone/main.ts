@@ -1,17 +1,20 @@
+import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
+import { parseOptions, type Usage } from '../../subgraphs/kernel/command-line.ts';
 import { describeFatal } from '../../subgraphs/kernel/errors/operator-error.ts';
 import { createLogger } from '../../subgraphs/kernel/log/log.ts';
 import { listenForStop } from '../app/stop-signals.ts';
 import { createRejectionHandler } from '../app/unhandled-rejections.ts';
+import { explainPlan } from '../engine/index.ts';
 import { readArguments, USAGE } from './arguments.ts';
 import { startGateway } from './gateway.ts';
-import { planOf, readPlanArguments } from './plan.ts';
 
 const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
 /** How long a clean stop may take before the process ends anyway. */
 const STOP_MS = 15_000;
 
+/** @throws when a file cannot be read, or the document has no plan */
 async function printPlan(args: readonly string[]): Promise<void> {
   const options = readPlanArguments(args);
   if ('issues' in options) {
@@ -19,7 +22,24 @@ async function printPlan(args: readonly string[]): Promise<void> {
     process.exitCode = EXIT.usage;
     return;
   }
-  process.stdout.write(`${await planOf(options)}\n`);
+  const { supergraph, query } = options;
+  process.stdout.write(
+    `${await explainPlan(readFileSync(supergraph, 'utf8'), readFileSync(query, 'utf8'))}\n`,
+  );
+}
+
+/** Reads the command line after `plan`. */
+function readPlanArguments(args: readonly string[]): { supergraph: string; query: string } | Usage {
+  const option = { type: 'string', default: '' } as const;
+  const values = parseOptions(args, { supergraph: option, query: option });
+  if ('issues' in values) {
+    return values;
+  }
+  const issues = [
+    ...(values.supergraph === '' ? ['--supergraph is missing: it names the file of the supergraph.'] : []),
+    ...(values.query === '' ? ['--query is missing: it names the file of the document to plan.'] : []),
+  ];
+  return issues.length > 0 ? { issues } : values;
 }
 
 /** The process: arguments in, one line when it listens, signals to a clean end. Log lines go to standard error. */

@@ -2,7 +2,7 @@ import { isRecord } from '../../subgraphs/kernel/objects.ts';
 import type { FilterKind } from './lists.ts';
 
 /** The most rows of one export. */
-export const MOST_ROWS = 100_000;
+const MOST_ROWS = 100_000;
 
 /** The parameters of one export. */
 export interface ExportParameters {

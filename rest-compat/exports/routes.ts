@@ -6,7 +6,7 @@ import { CATALOGUE } from '../../subgraphs/kernel/errors/catalogue.ts';
 import { authenticateWith } from '../../subgraphs/kernel/http/authentication.ts';
 import { contextOf } from '../../subgraphs/kernel/http/request-context.ts';
 import type { Principal } from '../../subgraphs/kernel/principal.ts';
-import type { DataOf, DocumentName, VariablesOf } from '../shared/call.ts';
+import type { DataOf, DocumentName } from '../shared/call.ts';
 import type { RunDocument } from '../shared/documents.ts';
 import { type RestRoute } from '../shared/request.ts';
 import {
@@ -145,11 +145,8 @@ async function openRows<Name extends DocumentName, Node>(
   reply: FastifyReply,
 ): Promise<Readable | HttpFailure> {
   const context = contextOf(request, reply);
-  const readPage = async (cursor: string | null) => {
-    // The graph reads and checks the values.
-    const variables = { where, after: cursor } as VariablesOf<Name>;
-    return deps.run(list.document, variables, context);
-  };
+  // The graph reads and checks the values.
+  const readPage = (cursor: string | null) => deps.run(list.document, { where, after: cursor }, context);
   const { data, errors } = await readPage(after);
   if (errors !== undefined || data == null) {
     return failureOf(errors?.[0]?.extensions.code, errors?.[0]?.message);

@@ -22,7 +22,6 @@ import { exactNumber, omitAbsent } from '../shared/reply.ts';
 
 type ListedLink = PartnerLinksQuery['linkPage']['items'][number];
 type LinkUser = NonNullable<PartnerLinkFragment['user']>;
-/** The fields of an operation that its price needs. */
 type PricedOperation = NonNullable<PartnerLinkFragment['operation']>;
 type Activity = NonNullable<PartnerLinkActivityQuery['linkActivity']>[number];
 type User = PartnerUsersQuery['userPage']['items'][number];

@@ -103,8 +103,7 @@ export function presentSuccess({ answers }: Pick<Call, 'answers'>): (body: unkno
   return (body) => ({ status, body });
 }
 
-/** The dependencies that the handlers of a surface share. */
-export interface Answering {
+interface Answering {
   readonly run: RunDocument;
   readonly errors: SurfaceErrors;
   /** Writes the answer. */

@@ -39,7 +39,7 @@ export function success<Data>(data: Data): Outcome<Data> {
 }
 
 /** Fails with the catalogue's own message. */
-export function failure(code: ErrorCode): Outcome<never> {
+function failure(code: ErrorCode): Outcome<never> {
   return { kind: 'failure', failures: [{ code, message: CATALOGUE[code].message }] };
 }
 

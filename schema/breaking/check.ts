@@ -7,7 +7,7 @@ const GRAPHQL = 'schema/api.graphql';
 const OPENAPI = ['remittance', 'request-money', 'partner'].map((name) => `schema/openapi/${name}.json`);
 
 /** The present version and a released one. */
-export interface Versions {
+interface Versions {
   /** Of `package.json`. */
   readonly version: string;
   /** The newest release, such as `v1.4.0`; undefined when nothing was released yet. */
@@ -18,8 +18,7 @@ export interface Versions {
   released(path: string): string | undefined;
 }
 
-/** The outcome for a reader, and for a script. */
-export interface Verdict {
+interface Verdict {
   readonly lines: readonly string[];
   readonly isWell: boolean;
 }

@@ -6,7 +6,7 @@ export type { JsonNode } from './nodes.ts';
 export type Side = 'request' | 'response';
 
 /** The position of a comparison, and its findings. */
-export interface Comparison {
+interface Comparison {
   readonly where: string;
   readonly side: Side;
   readonly documents: { readonly former: JsonNode; readonly present: JsonNode };

@@ -1,6 +1,6 @@
-import { environmentOf } from '../kernel/account.ts';
+import { type Environment, environmentOf } from '../kernel/account.ts';
 import type { Result } from '../kernel/errors/result.ts';
-import type { Environment, Principal, Scope } from '../kernel/principal.ts';
+import type { Principal, Scope } from '../kernel/principal.ts';
 import type { Tenant, Tenants } from '../partners/tenants/service.ts';
 import { newWebhookSecret } from '../webhooks/endpoint-rules.ts';
 import type { PartnerEndpoints } from '../webhooks/partner-endpoints.ts';

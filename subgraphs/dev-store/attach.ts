@@ -5,7 +5,7 @@ import { storeLayout } from './layout.ts';
 import { type DevStoreOptions, openDevStore } from './open-dev-store.ts';
 
 /** A database, as a short-lived command needs it. */
-export interface AttachedDatabase {
+interface AttachedDatabase {
   readonly connection: Connection;
   close(): Promise<void>;
 }

@@ -4,11 +4,11 @@ import type { DatabaseLog } from '../kernel/database/open-database.ts';
 import { makePrivateDirectory } from '../kernel/private-directory.ts';
 import { lastLine } from './run.ts';
 
-export type DownloadOutcome =
+type DownloadOutcome =
   | { readonly ok: true; readonly path: string }
   | { readonly ok: false; readonly reason: string };
 
-export interface DownloadOptions {
+interface DownloadOptions {
   /** The folder of the program. */
   readonly directory: string;
   readonly env: NodeJS.ProcessEnv;

@@ -12,7 +12,7 @@ import { type RunOutcome, run } from './run.ts';
 import { startServerLog, tailServerLog } from './server-log.ts';
 
 /** A `mongod` program that runs on this machine. */
-export interface MongodBinary {
+interface MongodBinary {
   readonly path: string;
   /** As it says itself, such as `8.2.6`. */
   readonly version: string;

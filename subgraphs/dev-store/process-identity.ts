@@ -10,7 +10,7 @@ export interface ProcessIdentity {
   readonly startedAt: string;
 }
 
-export interface RunningProcess extends ProcessIdentity {
+interface RunningProcess extends ProcessIdentity {
   /** Its command line, arguments joined by spaces. */
   readonly command: string;
 }

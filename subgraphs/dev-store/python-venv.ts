@@ -15,7 +15,7 @@ export interface PythonProgram {
   readonly minPythonMinor: number;
 }
 
-export interface VenvOptions {
+interface VenvOptions {
   /** Directory of all environments; each has one of its own in it. */
   readonly venvs: string;
   readonly env: NodeJS.ProcessEnv;
@@ -23,7 +23,7 @@ export interface VenvOptions {
 }
 
 /** The program ready to be run as `python script …`, or why this machine cannot have it. */
-export type InstalledProgram =
+type InstalledProgram =
   | { readonly status: 'installed'; readonly python: string; readonly script: string }
   | { readonly status: 'unavailable'; readonly reason: string };
 

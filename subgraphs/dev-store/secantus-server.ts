@@ -4,7 +4,7 @@ import { waitForPrimary, withAdmin } from './primary.ts';
 import type { ProviderContext, StoreServer } from './provider.ts';
 import { startServerProcess } from './server-process.ts';
 
-export interface SecantusOptions {
+interface SecantusOptions {
   readonly format: 'secantus-rs' | 'secantus-py';
   readonly command: string;
   /** Arguments before the server's own. */

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError } from '../kernel/database/database-error.ts';
 import { startServerLog, tailServerLog } from './server-log.ts';
 
-export interface ServerProcessOptions {
+interface ServerProcessOptions {
   /** For messages. */
   readonly name: string;
   readonly command: string;
@@ -22,7 +22,7 @@ export interface ServerProcessOptions {
   onSpawn(pid: number): void;
 }
 
-export interface ServerProcess {
+interface ServerProcess {
   readonly port: number;
   /** Resolves with the reason when the server ends without {@link ServerProcess.stop}; never after it. */
   readonly exited: Promise<string>;

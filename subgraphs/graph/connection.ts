@@ -2,7 +2,7 @@ import { type ClassType, Directive, Field, Int, ObjectType } from 'type-graphql'
 
 @ObjectType({ description: 'Position of a page in a connection (Relay Cursor Connections).' })
 @Directive('@shareable')
-export class PageInfo {
+class PageInfo {
   @Field(() => Boolean, { description: 'Whether there are more edges after this page.' })
   hasNextPage!: boolean;
 

@@ -7,7 +7,7 @@ import type { Principal, RequestContext, Scope } from '../kernel/principal.ts';
 import { authorize } from './authorize.ts';
 import { type Fallible, inGraphql } from './in-graphql.ts';
 import { RequiresAllScopes } from './requires-scopes.ts';
-import { toUserErrors, type UserError } from './user-error.type.ts';
+import { type MutationPayload, toUserErrors } from './user-error.type.ts';
 
 /** A call of a mutation. It is the same whether it came by GraphQL or by a documented REST call. */
 export interface MutationCall<Id extends string = never, Argument extends string = never> {
@@ -50,7 +50,7 @@ interface IdOptions extends Described {
 type TextArgument = Readonly<Record<MutationCall['surface'], string>>;
 
 /** How a mutation appears in the graph. */
-export interface DocumentedMutationOptions<
+interface DocumentedMutationOptions<
   Payload extends Fallible,
   Input extends object,
   Id extends string,
@@ -297,11 +297,6 @@ function isInput(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype !== null && prototype !== Object.prototype && !(value instanceof Date);
 }
-
-/** The payload of every mutation: what it changed, under its own name, or why it failed. */
-export type MutationPayload<Field extends string, Shown> = Record<Field, Shown | null> & {
-  userErrors: UserError[];
-};
 
 /** Makes the payload of a result; null under `field` when it failed. */
 export function toPayload<Field extends string, Value, Shown>(

@@ -9,7 +9,7 @@ import { RequiresScopes } from './requires-scopes.ts';
 export type FollowEvents = (options: FollowOptions) => Promise<Result<AsyncIterableIterator<LoggedEvent>>>;
 
 /** An argument that narrows a subscription; without it, every event of the kind comes. */
-export interface NarrowingArgument {
+interface NarrowingArgument {
   /** Its GraphQL type. */
   readonly type: Parameters<typeof Arg>[1] & (() => unknown);
   readonly description: string;
@@ -17,14 +17,13 @@ export interface NarrowingArgument {
   readonly narrows: 'entity' | ((event: LoggedEvent, value: unknown) => boolean);
 }
 
-/** The fields of every event in the graph. */
 interface EventBase {
   cursor: string;
   occurredAt: Date;
 }
 
 /** A subscription to the changes of one kind of entity. */
-export interface EventSubscription<Event extends EventBase, Loaded extends keyof Event> {
+interface EventSubscription<Event extends EventBase, Loaded extends keyof Event> {
   /** Name of the field of `Subscription`. */
   readonly name: string;
   readonly description: string;

@@ -8,7 +8,7 @@ const LONGEST_DAYS = 31;
 const DAY_MS = 86_400_000;
 
 @InputType({ description: 'A range of amounts. Either end can be left open.' })
-export class AmountRangeInput {
+class AmountRangeInput {
   @Field(() => DecimalScalar, { nullable: true, description: 'This amount or more.' })
   gte?: string | null;
 
@@ -46,7 +46,7 @@ export abstract class MoneyWhereInput {
 }
 
 /** The paths of the filtered fields. */
-export interface MoneyPaths {
+interface MoneyPaths {
   /** A decimal string. */
   readonly amount: string;
   readonly currency: string;

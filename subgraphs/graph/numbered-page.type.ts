@@ -26,7 +26,7 @@ export class NumberedPageArgs implements NumberedPageQuery {
 }
 
 /** A page in GraphQL's shape, or why there is none. */
-export interface PagePayload<Node> extends NumberedPage<Node> {
+interface PagePayload<Node> extends NumberedPage<Node> {
   userErrors: UserError[];
 }
 

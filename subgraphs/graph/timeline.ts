@@ -18,7 +18,7 @@ interface EntryBase {
 }
 
 /** The records whose changes of status are entries. */
-export type TimelineSubject = 'OPERATION' | 'REMITTANCE' | 'REQUEST_MONEY';
+type TimelineSubject = 'OPERATION' | 'REMITTANCE' | 'REQUEST_MONEY';
 
 /** A record got another status, or other details of the same one. Statuses are names of its enum in the graph. */
 export interface StatusChangeEntry extends EntryBase {
@@ -31,7 +31,7 @@ export interface StatusChangeEntry extends EntryBase {
 }
 
 /** A remittance began a phase. */
-export interface PhaseEntry extends EntryBase {
+interface PhaseEntry extends EntryBase {
   readonly __typename: 'TimelinePhase';
   readonly correlationId: string;
   readonly phase: string;
@@ -163,6 +163,6 @@ export interface TimelineSource {
 }
 
 /** The id of a record's change; ids of one record sort as its versions do. */
-export function changeId(record: TimelineRecord, version: number, part = 'change'): string {
-  return `${recordName(record)}:${String(version).padStart(9, '0')}:${part}`;
+export function changeId(record: TimelineRecord, version: number): string {
+  return `${recordName(record)}:${String(version).padStart(9, '0')}:change`;
 }

@@ -33,8 +33,7 @@ export class TotalsArgs {
   timeZone?: string | null;
 }
 
-/** A total as a GraphQL object. */
-export interface TotalFields<Status extends string> {
+interface TotalFields<Status extends string> {
   status: Status | null;
   currency: string | null;
   period: string | null;

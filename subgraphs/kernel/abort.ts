@@ -28,3 +28,16 @@ export async function unlessAborted<T>(signal: AbortSignal, start: () => Promise
 async function finish<T>(start: () => Promise<T>): Promise<Unaborted<T>> {
   return { aborted: false, value: await start() };
 }
+
+/** Resolves after the time, or at once when the signal aborts; leaves nothing behind. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      listening[Symbol.dispose]();
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    const listening = addAbortListener(signal, done);
+  });
+}

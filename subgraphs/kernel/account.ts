@@ -1,4 +1,6 @@
-import { ENVIRONMENTS, type Environment } from './principal.ts';
+/** The environment of a key: a key that begins with `raas_live_` is live, every other one sandbox. */
+export type Environment = (typeof ENVIRONMENTS)[number];
+export const ENVIRONMENTS = ['sandbox', 'live'] as const;
 
 /**
  * Id of an account: a partner in one environment, such as `acme/sandbox` (decisions, section 8, "Two environments"). All records

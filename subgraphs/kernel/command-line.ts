@@ -1,3 +1,7 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+
+import { messageOf } from './errors/thrown.ts';
+
 /** Set by `gateway/cli/remitgraph.mjs`, the command of the installed package. Of this process alone, unlike the environment. */
 const INSTALLED = Symbol.for('remitgraph.installed');
 
@@ -12,4 +16,26 @@ export function commandLine(program: string, args = ''): string {
   }
   const command = program === 'start' ? 'npm start' : `npm run ${program}`;
   return args === '' ? command : `${command} -- ${args}`;
+}
+
+/** A command line with issues, or a request for help. */
+export interface Usage {
+  /** The issues; empty for help. */
+  readonly issues: readonly string[];
+}
+
+/** The option `--help`, for {@link parseOptions}. */
+export const HELP = { type: 'boolean', short: 'h', default: false } as const;
+
+/** Reads a command line by the options that it may have. */
+export function parseOptions<Options extends NonNullable<ParseArgsConfig['options']>>(
+  args: readonly string[],
+  options: Options,
+): ReturnType<typeof parseArgs<{ args: string[]; options: Options }>>['values'] | Usage {
+  try {
+    const { values } = parseArgs({ args: [...args], options });
+    return 'help' in values && values.help === true ? { issues: [] } : values;
+  } catch (error) {
+    return { issues: [messageOf(error)] };
+  }
 }

@@ -1,5 +1,5 @@
 /** The object with fields that may be undefined made optional: `exactOptionalPropertyTypes` distinguishes the two. */
-export type WithoutUndefined<T> = {
+type WithoutUndefined<T> = {
   [Key in keyof T as undefined extends T[Key] ? never : Key]: T[Key];
 } & {
   [Key in keyof T as undefined extends T[Key] ? Key : never]?: Exclude<T[Key], undefined>;
@@ -44,7 +44,7 @@ export function isOneOf<Text extends string>(texts: readonly Text[], text: strin
 }
 
 /** A list with at least one item. */
-export type NonEmpty<Item> = readonly [Item, ...Item[]];
+type NonEmpty<Item> = readonly [Item, ...Item[]];
 
 /** The result for each item of a list with at least one. */
 export function mapNonEmpty<Item, Made>(

@@ -16,10 +16,6 @@ export const PLATFORM_ACCOUNT: AccountId = '|platform/live';
 /** The account of internal calls, which are for no partner. */
 export const INTERNAL_ACCOUNT: AccountId = '|internal/live';
 
-/** The environment of a key: a key that begins with `raas_live_` is live, every other one sandbox. */
-export type Environment = (typeof ENVIRONMENTS)[number];
-export const ENVIRONMENTS = ['sandbox', 'live'] as const;
-
 /**
  * The access of a console session: read, or also make changes. `admin` is for sessions of partners, `operate` for those of the
  * platform's operators.
@@ -43,7 +39,7 @@ export interface Principal {
 }
 
 /** The browser token of a caller. */
-export interface BrowserTokenUse {
+interface BrowserTokenUse {
   readonly tokenId: string;
   /** When it expires, milliseconds since the epoch. */
   readonly expiresAt: number;

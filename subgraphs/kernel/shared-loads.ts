@@ -1,4 +1,3 @@
-/** The keys of one load. */
 interface Batch<Value> {
   readonly keys: Set<string>;
   readonly loaded: Promise<ReadonlyMap<string, Value>>;

@@ -35,8 +35,7 @@ export interface LinksDependencies {
   listExpired: ListExpired;
 }
 
-/** The slice's repositories. */
-export interface LinkStores {
+interface LinkStores {
   links: LinkRepository;
   activities: ActivityRepository;
   images: ImageRepository;

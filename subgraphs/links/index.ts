@@ -24,7 +24,6 @@ import { searchLinks } from './use-cases/search-links.ts';
 
 export { ACTIVITY_TYPES } from './activity.ts';
 export { linkJsonSchemas } from './commands/json-schema.ts';
-export { LINK_FLOWS } from './link.ts';
 export type { LinksPort } from './port.ts';
 
 /** The links slice: links, their timelines, identity-check tickets and data requests (document 3). */

@@ -14,7 +14,7 @@ export const LISTED_VISIBILITIES = ['active', 'expired'] as const;
 export type ListedVisibility = (typeof LISTED_VISIBILITIES)[number];
 
 /** The actions that move a link. */
-export type LinkAction = 'open' | 'revoke';
+type LinkAction = 'open' | 'revoke';
 
 /**
  * The states of a link as one table: the state that an action leads to. With the same state nothing happens; with none it
@@ -30,7 +30,7 @@ export const LINK_STATES: Readonly<Record<LinkStatus, Partial<Record<LinkAction,
 };
 
 /** Whether a link still works: it is neither expired nor revoked. */
-export type Usability = 'usable' | 'revoked' | 'expired';
+type Usability = 'usable' | 'revoked' | 'expired';
 
 /** Whether a link may be opened, and its user may be checked and have data requests. It ends exactly at `expiresAt`. */
 export function usabilityOf(link: { status: LinkStatus; expiresAt: Date }, now: Date): Usability {

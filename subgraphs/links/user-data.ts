@@ -38,7 +38,7 @@ export interface GivenUserData {
 }
 
 /** A profile of the users slice, as far as links know people. */
-export type PersonProfile = Partial<PersonName> & { dob?: string };
+type PersonProfile = Partial<PersonName> & { dob?: string };
 
 /** The data that an identity check still needs; empty when there is enough. */
 export function missingFields(data: UserData): string[] {

@@ -57,8 +57,7 @@ export { callFunding, callWithdrawal } from './use-cases/call-funding.ts';
 export { attributionLink, hasRoute, isBadAmount, priceRequest } from './use-cases/corridor.ts';
 export type { WithdrawalWorker } from './withdrawal-worker.ts';
 
-/** The parts of the slice for its composition root. */
-export interface OperationsSlice {
+interface OperationsSlice {
   readonly subgraph: SubgraphDefinition;
   readonly port: OperationsPort;
   readonly countOpen: CountOpen;

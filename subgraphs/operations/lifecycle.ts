@@ -101,7 +101,7 @@ export function detailsOf(status: OperationStatus): string {
 }
 
 /** The fields of an operation that decide its moves. */
-export interface OperationState {
+interface OperationState {
   readonly status: OperationStatus;
   readonly statusDetails: string;
   /** The status that an operation on hold came from. */

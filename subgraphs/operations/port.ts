@@ -4,7 +4,6 @@ import type { Result } from '../kernel/errors/result.ts';
 import type { Quote } from '../kernel/money/quote.ts';
 import type { OperationStatus } from './lifecycle.ts';
 import type { Countries } from './store/model.ts';
-import type { Fulfilment } from './use-cases/fulfil-money-request.ts';
 
 /** The functions for other slices. Functions with a unit of work run in the caller's transaction. */
 export interface OperationsPort {
@@ -19,6 +18,27 @@ export interface OperationsPort {
   reserveId(accountId: AccountId, operationId: string, unit: UnitOfWork): void;
   /** Creates a request for money in the status `Sent`, with its history and event, and counts it for the contact. */
   request(input: RequestedOperation, unit: UnitOfWork): Promise<void>;
+}
+
+/** A money request of document 2 that is being paid, and its progress. */
+export interface Fulfilment {
+  accountId: AccountId;
+  /** The operation's id; generated when the money request has none yet and none is given. */
+  operationId?: string;
+  requestReferenceId: string;
+  recipientReferenceId: string;
+  userId: string;
+  /** Only for a new operation. */
+  countries: Countries;
+  /** The payer's price; a new operation is not created without it. */
+  quote?: Quote | undefined;
+  /**
+   * The status for the operation. Moves on the way are saved one by one. An operation that agrees with the money request
+   * already does not change.
+   */
+  status: OperationStatus;
+  statusDetails: string;
+  at: Date;
 }
 
 /** A request for money that has passed every check. */

@@ -60,7 +60,7 @@ export function scriptFunding({ deps }: Pick<Bench, 'deps'>): ScriptedFunding {
 }
 
 /** A provider of cards whose answers a test gives. */
-export interface HeldCards {
+interface HeldCards {
   /** Answers its last call. */
   answerLast(answer: CardAnswer): void;
   /** Waits until it has been called so many times. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { parse } from 'lossless-json';
 import { makeIndexesOnce, openTestDatabase } from '../../test/support/test-database.ts';
-import type { AccountId } from '../kernel/account.ts';
+import { type AccountId, ENVIRONMENTS } from '../kernel/account.ts';
 import { createBlindIndex } from '../kernel/crypto/blind-index.ts';
 import { createBox } from '../kernel/crypto/box.ts';
 import { newOperationCode } from '../kernel/database/ids.ts';
@@ -13,7 +13,6 @@ import { type Result, succeed } from '../kernel/errors/result.ts';
 import { createLogger } from '../kernel/log/log.ts';
 import { type Quote, quote } from '../kernel/money/quote.ts';
 import type { Principal } from '../kernel/principal.ts';
-import { ENVIRONMENTS } from '../kernel/principal.ts';
 import { createLinksPort } from '../links/index.ts';
 import { NO_REVEALS } from '../partners/request-log/testing.ts';
 import type { Route, Tenant } from '../partners/tenants/service.ts';
@@ -88,7 +87,7 @@ export interface Bench {
   stored(operationId: string): Promise<StoredOperation>;
 }
 
-export interface StoredOperation {
+interface StoredOperation {
   operation: OperationRecord | null;
   moves: OperationHistoryDocument[];
   events: EventDocument[];

@@ -1,6 +1,6 @@
+import type { Environment } from '../kernel/account.ts';
 import type { Settings } from '../kernel/config/schema.ts';
 import { keysOf } from '../kernel/objects.ts';
-import type { Environment } from '../kernel/principal.ts';
 import type { ProviderName } from './types.ts';
 
 /** The settings that name providers. */

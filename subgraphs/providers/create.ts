@@ -1,8 +1,7 @@
-import { environmentOf } from '../kernel/account.ts';
+import { type Environment, environmentOf } from '../kernel/account.ts';
 import type { Settings } from '../kernel/config/schema.ts';
 import { CATALOGUE } from '../kernel/errors/catalogue.ts';
 import { fail, succeed } from '../kernel/errors/result.ts';
-import type { Environment } from '../kernel/principal.ts';
 import { type Tracing, UNTRACED } from '../kernel/tracing/tracing.ts';
 import { missingProviders, type ProviderUrls, URL_SETTINGS } from './configured.ts';
 import {

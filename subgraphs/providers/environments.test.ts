@@ -1,8 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { accountOf } from '../kernel/account.ts';
-import type { Environment } from '../kernel/principal.ts';
+import { accountOf, type Environment } from '../kernel/account.ts';
 import { type ProviderUrls, URL_SETTINGS } from './configured.ts';
 import { createProviders } from './create.ts';
 import type { Providers } from './types.ts';

@@ -29,10 +29,7 @@ const LONGEST_REASON = 200;
 export type Closable<Provider> = Provider & Pick<JsonEndpoint, 'close'>;
 
 /** The address of a provider, and how many calls an account makes at once; the other two options are for tests. */
-export type HttpProviderOptions = Pick<
-  EndpointOptions,
-  'url' | 'callsOfAGroup' | 'leaveAloneMs' | 'tracing'
-> & {
+type HttpProviderOptions = Pick<EndpointOptions, 'url' | 'callsOfAGroup' | 'leaveAloneMs' | 'tracing'> & {
   timeoutMs?: number;
 };
 

@@ -8,7 +8,7 @@ import { removeInterimAnswers } from '../kernel/http/interim-answers.ts';
 const QUIET_MS = 2;
 
 /** A POST, and what limits its answer. */
-export interface SinglePost {
+interface SinglePost {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -38,7 +38,7 @@ export class NoAnswerError extends Error {
 }
 
 /** Makes calls, each on a connection of its own. */
-export interface SingleCalls {
+interface SingleCalls {
   /** @throws NoAnswerError for a call without a whole answer, and for a connection on which bytes came before the call */
   post(call: SinglePost): Promise<WholeAnswer>;
   /** Breaks off the calls that are under way. */

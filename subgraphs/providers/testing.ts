@@ -11,14 +11,14 @@ export const CALL: Call = {
 };
 
 /** A provider that speaks bytes: what it does with a connection, and with each request on it. */
-export interface RawProvider {
+interface RawProvider {
   connected?(socket: Socket): void;
   /** @param nth of all its requests; 1 is the first */
   requested(socket: Socket, nth: number): void;
 }
 
 /** Providers and endpoints of a test file; each test's are closed after it. */
-export interface ProviderStand {
+interface ProviderStand {
   /** @returns the URL of a provider that answers so */
   listen(answer: RequestListener): Promise<string>;
   /** @returns the URL of a provider, and its open connections */

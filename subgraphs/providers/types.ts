@@ -1,7 +1,6 @@
-import type { AccountId } from '../kernel/account.ts';
+import type { AccountId, Environment } from '../kernel/account.ts';
 import type { ErrorCode } from '../kernel/errors/catalogue.ts';
 import type { Result } from '../kernel/errors/result.ts';
-import type { Environment } from '../kernel/principal.ts';
 
 /**
  * The outcome of a request to a provider. `rejected` is final. `unavailable` may pass: there was no answer in time, none that

@@ -4,13 +4,13 @@ import { delayWithRetryAfter } from '../runtime/work/retry-schedule.ts';
 import type { WithdrawalAnswer } from './types.ts';
 
 /** For how long a funding provider is asked to withdraw a request (decisions, section 8). */
-export const WITHDRAW_FOR_MS = 72 * 3_600_000;
+const WITHDRAW_FOR_MS = 72 * 3_600_000;
 
 /** The delay after a failed attempt where the schedule has none. */
 const FALLBACK_SECONDS = 600;
 
 /** How far a withdrawal has come. `UNKNOWN`: it ended without an answer of the provider. */
-export const WITHDRAWAL_STATUSES = ['PENDING', 'CANCELLED', 'NOT_FOUND', 'ALREADY_PAID', 'UNKNOWN'] as const;
+const WITHDRAWAL_STATUSES = ['PENDING', 'CANCELLED', 'NOT_FOUND', 'ALREADY_PAID', 'UNKNOWN'] as const;
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];
 
 /** The withdrawal of a request for money that its payer may hold, as stored with the request. */
@@ -40,7 +40,7 @@ export const withdrawalSchema = new Schema<Withdrawal>(
 );
 
 /** The marks of a request for money whose payer may have been asked. */
-export interface AskedMarks {
+interface AskedMarks {
   readonly payerMayHaveBeenAsked?: true;
   readonly isAsking?: true;
 }

@@ -12,7 +12,7 @@ export function phaseAfter(phase: Phase): Phase | undefined {
 }
 
 /** A remittance counts as stuck after this time in one phase. */
-export const STUCK_AFTER_MS = 30_000;
+const STUCK_AFTER_MS = 30_000;
 
 /** Remittances that entered their phase before this time are stuck. */
 export function stuckBefore(now: Date): Date {

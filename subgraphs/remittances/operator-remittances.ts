@@ -1,9 +1,9 @@
 import type { Connection as Database } from 'mongoose';
 import type { Connection } from '../graph/connection.ts';
 import type { Page } from '../graph/paginate.ts';
-import { type AccountId, partsOf as partsOfAccount } from '../kernel/account.ts';
+import { type AccountId, type Environment, partsOf as partsOfAccount } from '../kernel/account.ts';
 import type { Result } from '../kernel/errors/result.ts';
-import { type Environment, INTERNAL_ACCOUNT } from '../kernel/principal.ts';
+import { INTERNAL_ACCOUNT } from '../kernel/principal.ts';
 import type { Operator } from '../partners/operator-log/index.ts';
 import { mayHaveBeenAsked, type WithdrawalStatus } from '../providers/withdrawal.ts';
 import type { Phase, RemittanceStatus } from './lifecycle.ts';
@@ -45,8 +45,7 @@ export interface OperatorRemittance {
   readonly whyNotFail: string | null;
 }
 
-/** An act of an operator on a remittance, by its id. */
-export interface ActById {
+interface ActById {
   readonly id: string;
   readonly by: Operator;
   readonly reason?: string | undefined;

@@ -21,8 +21,7 @@ import type { WorkDeps } from './use-cases/call-phase.ts';
 import { createPhaseJob } from './use-cases/perform-phase.ts';
 import type { StepCounts } from './use-cases/step-result.ts';
 
-/** The pipeline's figures for metrics. */
-export interface PipelineStats {
+interface PipelineStats {
   /** Figures of all processes, by phase. */
   readonly phases: Readonly<Record<Phase, PhaseFigures>>;
   /** Remittances of all processes whose payer may have been asked. */

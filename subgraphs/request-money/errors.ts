@@ -18,7 +18,7 @@ export function summarizeFailures(failures: readonly Failure[]): Pick<Failure, '
 }
 
 /** The `message` of a validation 422: the first issue, and how many more there are. */
-export function validationMessage(issues: readonly Failure[]): string {
+function validationMessage(issues: readonly Failure[]): string {
   const [first] = issues;
   const text = [first?.path?.join('.'), first?.message].filter(Boolean).join(' ');
   return issues.length > 1 ? `${text} (and ${issues.length - 1} more)` : text;

@@ -44,11 +44,7 @@ export { MONEY_REQUEST_STATUSES } from './lifecycle.ts';
 export { REQUEST_MONEY_FEATURE } from './service.ts';
 export { createScreening } from './use-cases/screening.ts';
 
-/** The dependencies of the slice. */
-export type RequestMoneyDependencies = Omit<
-  RequestMoneyDeps,
-  'moneyRequests' | 'idempotency' | 'missingPrices'
-> & {
+type RequestMoneyDependencies = Omit<RequestMoneyDeps, 'moneyRequests' | 'idempotency' | 'missingPrices'> & {
   connection: Connection;
   box: Box;
   blindIndex: BlindIndex;

@@ -59,7 +59,7 @@ export const OPEN_STATUSES = MONEY_REQUEST_STATUSES.filter(
 );
 
 /** The relation of a status update to the state of the money request. */
-export type Move = 'move' | 'unchanged' | 'details' | 'illegal';
+type Move = 'move' | 'unchanged' | 'details' | 'illegal';
 
 /**
  * The effect of an update: a move of the table; nothing, when status and details stay; other details in a status that is not

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { parse } from 'lossless-json';
 import { makeIndexesOnce, openTestDatabase } from '../../test/support/test-database.ts';
-import type { AccountId } from '../kernel/account.ts';
+import { type AccountId, ENVIRONMENTS } from '../kernel/account.ts';
 import { createBlindIndex } from '../kernel/crypto/blind-index.ts';
 import { createBox } from '../kernel/crypto/box.ts';
 import type { Database } from '../kernel/database/open-database.ts';
@@ -10,7 +10,6 @@ import { createTransactions } from '../kernel/database/transaction.ts';
 import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import { succeed } from '../kernel/errors/result.ts';
 import type { Principal } from '../kernel/principal.ts';
-import { ENVIRONMENTS } from '../kernel/principal.ts';
 import { createLinksPort } from '../links/index.ts';
 import { createOperationsPort } from '../operations/index.ts';
 import { NO_REVEALS } from '../partners/request-log/testing.ts';
@@ -67,7 +66,7 @@ const route: Route = {
 };
 
 /** The slice on a real database; what it hands to webhooks and to the event log is kept instead of sent. */
-export interface Bench {
+interface Bench {
   readonly database: Database;
   readonly deps: RequestMoneyDeps;
   readonly service: RequestMoneyService;

@@ -1,5 +1,5 @@
 /** Turns single calls into batches. */
-export type Batched<Item, Result> = (item: Item) => Promise<Result>;
+type Batched<Item, Result> = (item: Item) => Promise<Result>;
 
 interface Waiting<Item, Result> {
   readonly item: Item;

@@ -1,7 +1,10 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { AccountId } from '../kernel/account.ts';
 import { keepWhole } from '../kernel/database/shard-keys.ts';
-import { REPLAYABLE, type ReplayableStatus } from './replay.ts';
+
+/** Ended deliveries may begin again. A PENDING one is tried anyway; PAUSED is the operator's decision. */
+export const REPLAYABLE = ['DELIVERED', 'DEAD_LETTERED'] as const;
+export type ReplayableStatus = (typeof REPLAYABLE)[number];
 
 /** RUNNING continues by itself; DONE has reached its end or its limit; STOPPED was stopped by a call. */
 const BULK_REPLAY_STATES = ['RUNNING', 'DONE', 'STOPPED'] as const;

@@ -5,14 +5,16 @@ import { atOrAfter } from '../kernel/database/time-bounds.ts';
 import { isDuplicateKey } from '../kernel/database/transaction.ts';
 import { fail, type Result, succeed } from '../kernel/errors/result.ts';
 import type { Lease, Leases } from '../runtime/leases/leases.ts';
-import type {
-  BulkReplayDocument,
-  BulkReplayFilter,
-  BulkReplayModel,
-  BulkReplayState,
+import {
+  type BulkReplayDocument,
+  type BulkReplayFilter,
+  type BulkReplayModel,
+  type BulkReplayState,
+  REPLAYABLE,
+  type ReplayableStatus,
 } from './bulk-replay-model.ts';
 import type { DeliveryDocument } from './model.ts';
-import { REPLAYABLE, type ReplayableStatus, type ReplayDeps, replayWithin } from './replay.ts';
+import { type ReplayDeps, replayWithin } from './replay.ts';
 
 /** Which deliveries to send again; all given conditions must hold. */
 export interface BulkReplayInput {

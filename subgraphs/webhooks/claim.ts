@@ -14,14 +14,14 @@ import type { DeliveryDocument, WebhookModels } from './model.ts';
 export type Claimed = WorkClaimed<DeliveryDocument>;
 
 /** How many attempts run at once in this process. */
-export interface DeliveryBounds {
+interface DeliveryBounds {
   readonly total: number;
   /** Attempts of an endpoint; 0 while its deliveries are held. */
   perEndpoint(item: LimitedDelivery): number;
   readonly perTenant: number;
 }
 
-export type DeliveryLimiter = ConcurrencyLimiter<LimitedDelivery, 'endpoint' | 'tenant'>;
+type DeliveryLimiter = ConcurrencyLimiter<LimitedDelivery, 'endpoint' | 'tenant'>;
 
 export function createDeliveryLimiter({ total, perEndpoint, perTenant }: DeliveryBounds): DeliveryLimiter {
   return createConcurrencyLimiter<LimitedDelivery, 'endpoint' | 'tenant'>({

@@ -21,7 +21,7 @@ export interface EndpointBreakers {
   close(endpoint: string): Promise<void>;
 }
 
-export interface EndpointBreakersDeps {
+interface EndpointBreakersDeps {
   states: EndpointStateModel;
   clock: () => Date;
   /** Otherwise no breaker opens. Open breakers still close at the first success. */

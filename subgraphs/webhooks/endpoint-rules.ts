@@ -26,14 +26,13 @@ export function previewSecret(secret: string): string {
 }
 
 /** The fields of a receiver that a partner sets; null and undefined are not checked. */
-export interface ReceiverInput {
+interface ReceiverInput {
   readonly url?: string | null | undefined;
   readonly secret?: string | null | undefined;
   readonly events?: readonly string[] | null | undefined;
 }
 
-/** The outcome of {@link checkReceiver}. */
-export interface CheckedReceiver {
+interface CheckedReceiver {
   /** INVALID_REQUEST for each issue. */
   readonly failures: Failure[];
   /** The URL as it is stored and compared: see {@link normalizeReceiverUrl}. Absent or null as in the input. */

@@ -22,7 +22,7 @@ export interface Endpoints {
   resume(accountId: AccountId, endpoint: string): Promise<EndpointHealth | undefined>;
 }
 
-export interface EndpointsDeps {
+interface EndpointsDeps {
   states: EndpointStateModel;
   identify: (accountId: AccountId, url: string) => string;
   clock: () => Date;

@@ -12,7 +12,7 @@ import { DELIVERY_STATUSES, type DeliveryDocument, type WebhookModels } from './
 import { sealedContext } from './sealed.ts';
 
 /** Records of an erased user, of one kind. */
-export interface ErasedRecords {
+interface ErasedRecords {
   readonly accountId: AccountId;
   readonly entity: EventEntity;
   readonly ids: readonly string[];

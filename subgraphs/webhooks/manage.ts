@@ -20,7 +20,7 @@ export interface WebhookManagement {
   readonly replays: BulkReplays;
 }
 
-export interface WebhookManagementDeps {
+interface WebhookManagementDeps {
   connection: Connection;
   models: WebhookModels;
   box: Box;

@@ -1,3 +1,5 @@
+import { isRecord } from '../kernel/objects.ts';
+
 /** Fields of an event's `data` that name nobody: ids, states, sums. All other fields are masked, even future ones. */
 const SHOWN: ReadonlySet<string> = new Set([
   'partnerId',
@@ -24,7 +26,7 @@ const MASKED = '…';
  */
 export function maskBody(body: string): string {
   const envelope = readObject(body);
-  if (!envelope || typeof envelope.event !== 'string' || !isObject(envelope.data)) {
+  if (!envelope || typeof envelope.event !== 'string' || !isRecord(envelope.data)) {
     return MASKED;
   }
   const data = Object.fromEntries(
@@ -39,17 +41,13 @@ export function maskBody(body: string): string {
 function readObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    return isRecord(value) ? value : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) {
       return undefined;
     }
     throw error;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isPlain(value: unknown): boolean {

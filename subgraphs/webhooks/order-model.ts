@@ -2,7 +2,7 @@ import { type Connection, type Model, Schema } from 'mongoose';
 import { keepWhole } from '../kernel/database/shard-keys.ts';
 
 /** The deliveries of one entity to one endpoint, which are sent one after the other. */
-export interface OrderDocument {
+interface OrderDocument {
   /** Keyed digest of endpoint and entity, as deliveries have it. */
   _id: string;
   /** The delivery that was stored last; absent after its end. Each delivery itself waits for the one before it. */

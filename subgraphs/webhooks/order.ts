@@ -9,7 +9,7 @@ export function isOrdered(document: DeliveryDocument): document is OrderedDelive
 }
 
 /** A delivery that has just ended, and when. */
-export interface EndedDelivery {
+interface EndedDelivery {
   readonly document: DeliveryDocument;
   readonly at: Date;
 }

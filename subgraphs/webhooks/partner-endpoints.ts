@@ -36,32 +36,31 @@ export interface EndpointReport extends Waiting {
 }
 
 /** The values that a partner sets for an endpoint. */
-export interface EndpointInput {
+interface EndpointInput {
   readonly url?: string | null | undefined;
   /** null: all events; undefined: no change, or all events for a new endpoint. */
   readonly events?: readonly string[] | null | undefined;
 }
 
-export interface NewEndpointInput extends EndpointInput {
+interface NewEndpointInput extends EndpointInput {
   readonly url: string;
   /** Absent: a secret is generated. */
   readonly secret?: string | null | undefined;
 }
 
 /** An endpoint, and its secret when it was generated: nothing else ever shows it. */
-export interface EndpointWithSecret {
+interface EndpointWithSecret {
   readonly endpoint: EndpointView;
   readonly madeSecret: string | null;
 }
 
-export interface RotationInput {
+interface RotationInput {
   readonly endpointId?: string | null | undefined;
   /** How long the replaced secret signs beside the new one, 0 to 168; 0 when absent: not at all. */
   readonly overlapHours?: number | null | undefined;
 }
 
-/** The result of a rotation. */
-export interface RotatedSecret {
+interface RotatedSecret {
   readonly secret: string;
   /** null: the replaced secret signs nothing that is stored from now on. */
   readonly formerUntil: Date | null;

@@ -33,7 +33,7 @@ export interface Delivery {
 }
 
 /** The public form of the secrets that sign a delivery. */
-export interface Signing {
+interface Signing {
   readonly hasSecret: boolean;
   /** The end of each replaced secret, newest first. */
   readonly formerSecrets: readonly { readonly until: Date }[];
@@ -54,9 +54,8 @@ export interface Attempt {
 }
 
 /** As {@link AttemptTiming}, with null for absent times. */
-export type ShownTiming = Pick<AttemptTiming, 'reused'> & Readonly<Record<TimedPart, number | null>>;
+type ShownTiming = Pick<AttemptTiming, 'reused'> & Readonly<Record<TimedPart, number | null>>;
 
-/** The state of an account that its deliveries are shown with. */
 interface Around {
   /** Its paused endpoints, as deliveries name them. */
   readonly paused: ReadonlySet<string>;

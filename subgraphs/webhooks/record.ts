@@ -16,7 +16,7 @@ import { sealedContext } from './sealed.ts';
 import type { SendOutcome } from './sender.ts';
 
 /** The outcome of an attempt: an answer, or none in time; not an attempt that this process gave up. */
-export type FinalOutcome = Exclude<SendOutcome, { kind: 'aborted' }>;
+type FinalOutcome = Exclude<SendOutcome, { kind: 'aborted' }>;
 
 /** An attempt that has ended. */
 export interface FinishedAttempt {
@@ -55,7 +55,6 @@ interface Result {
   readonly errorClass?: DeliveryDocument['lastError'];
 }
 
-/** The writes for one delivery. */
 interface Entry {
   readonly claimed: Claimed;
   readonly change: DeliveryChange;

@@ -4,6 +4,7 @@ import type { RunTransaction } from '../kernel/database/transaction.ts';
 import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../kernel/errors/result.ts';
 import { isOneOf } from '../kernel/objects.ts';
+import { REPLAYABLE, type ReplayableStatus } from './bulk-replay-model.ts';
 import { appendDeliveryEvents, type DeliveryChange, type DeliveryEvents } from './delivery-events.ts';
 import type { DeliveryDocument, DeliveryStatus, WebhookModels } from './model.ts';
 
@@ -15,10 +16,6 @@ export interface ReplayDeps {
   clocks: Pick<AccountClocks, 'accountClock' | 'aheadMs'>;
   wake: (deliveryIds: readonly string[]) => void;
 }
-
-/** Ended deliveries may begin again. A PENDING one is tried anyway; PAUSED is the operator's decision. */
-export const REPLAYABLE = ['DELIVERED', 'DEAD_LETTERED'] as const satisfies readonly DeliveryStatus[];
-export type ReplayableStatus = (typeof REPLAYABLE)[number];
 
 /**
  * Sends an ended delivery again: the same id, address, secret and bytes, due now, with its attempts counted from zero. It has

@@ -3,8 +3,8 @@ import type { AccountId } from '../kernel/account.ts';
 import type { ListExpired } from '../kernel/clock/account-clock.ts';
 import { removeEach, removeInRounds } from '../kernel/database/remove-expired.ts';
 import type { RunTransaction } from '../kernel/database/transaction.ts';
+import { REPLAYABLE } from './bulk-replay-model.ts';
 import type { DeliveryDocument, WebhookModels } from './model.ts';
-import { REPLAYABLE } from './replay.ts';
 import {
   createDeliveryTotalsModel,
   type DeliveryTotalsDocument,
@@ -13,8 +13,7 @@ import {
 
 const DAY_MS = 86_400_000;
 
-/** The result of a run. */
-export interface Removed {
+interface Removed {
   readonly deliveries: number;
   readonly attempts: number;
 }

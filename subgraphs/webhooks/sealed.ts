@@ -10,7 +10,7 @@ export function sealedContext({ accountId, _id }: { accountId: AccountId; _id: s
 }
 
 /** The URL, the secrets and the bytes of a delivery. */
-export interface OpenedDelivery {
+interface OpenedDelivery {
   readonly url: string;
   readonly secret: string | undefined;
   readonly formerSecrets: readonly FormerSecret[];

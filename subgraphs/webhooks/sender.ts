@@ -1,14 +1,13 @@
 import { addAbortListener } from 'node:events';
-import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import type { Agent, Dispatcher } from 'undici';
-import { unlessAborted } from '../kernel/abort.ts';
+import { pause, unlessAborted } from '../kernel/abort.ts';
 import { fieldOf } from '../kernel/objects.ts';
 import { type AttemptTiming, Stopwatch } from './attempt-timing.ts';
 import { createGuardedConnector, type GuardedConnectorOptions, RefusedAddressError } from './connector.ts';
 import { createTimedAgent } from './timed-agent.ts';
 
 /** Why an attempt failed. `http_status`: an answer that is neither 2xx nor 3xx; `redirect`: a 3xx, never followed. */
-export const ERROR_CLASSES = [
+const ERROR_CLASSES = [
   'http_status',
   'redirect',
   'timeout',
@@ -125,7 +124,7 @@ async function send(
     const errorClass = attempt.signal.aborted ? 'timeout' : classify(error);
     const noAddress = foundNoAddress(error);
     if (noAddress) {
-      await sleep(started + Math.min(NO_ADDRESS_MS, timeoutMs) - performance.now(), signal);
+      await pause(started + Math.min(NO_ADDRESS_MS, timeoutMs) - performance.now(), signal);
     }
     if (signal.aborted) {
       return { kind: 'aborted' };
@@ -225,11 +224,6 @@ const BAD_HEADER_ERRORS: ReadonlySet<unknown> = new Set([
 ]);
 
 const NO_ADDRESS_MS = 1_000;
-
-/** Waits; ends early, without an error, when the signal aborts. */
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return setTimeoutPromise(Math.max(0, ms), undefined, { signal }).catch(() => undefined);
-}
 
 function judge(statusCode: number, received: Received): SendOutcome {
   if (statusCode >= 200 && statusCode < 300) {

@@ -9,8 +9,7 @@ export interface MeasuredAttempt {
 
 export type AttemptListener = (attempt: MeasuredAttempt) => void;
 
-/** Listeners to attempts. */
-export interface AttemptListeners {
+interface AttemptListeners {
   readonly add: (listener: AttemptListener) => void;
   readonly notify: AttemptListener;
 }

@@ -10,7 +10,7 @@ export interface Waiting {
 }
 
 /** A backlog is not counted to its end, which would take as long as its size. */
-export const MOST_COUNTED = 10_000;
+const MOST_COUNTED = 10_000;
 
 /** Reads what waits for one of the account's endpoints, as deliveries name it. */
 export async function findWaiting(

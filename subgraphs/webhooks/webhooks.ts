@@ -24,14 +24,16 @@ import { createDeliveryJob, type DeliveryOutcome } from './delivery-job.ts';
 import { createEndpointBreakers } from './endpoint-breakers.ts';
 import { createEndpointCounts } from './endpoint-counts.ts';
 import { createEndpointFlow, type EndpointFlow, type EndpointFlowDeps } from './endpoint-flow.ts';
-import { createWebhookFigures, type WebhookFigures } from './figures.ts';
+import { countHeldEndpoints, type HeldEndpoints } from './held-endpoints.ts';
 import { createWebhookManagement, type WebhookManagement } from './manage.ts';
 import { createWebhookModels, type DeliveryDocument, NOT_DUE, type WebhookModels } from './model.ts';
 import { createDeliveryOrder } from './order.ts';
 import { createWebhookQueue, type WebhookQueue } from './queue.ts';
+import { createQueueFigures, type QueueFigures, type WebhookQueueState } from './queue-figures.ts';
 import { createRecorder } from './record.ts';
 import { createRetention, type Retention } from './retention.ts';
 import { createSender, type Sender } from './sender.ts';
+import { type AttemptListener, createAttemptListeners } from './telemetry.ts';
 
 export interface WebhookConfig {
   /** Time for an attempt, from resolving the name to the end of the answer; `WEBHOOK_TIMEOUT_SECONDS`. */
@@ -254,4 +256,27 @@ function readAuthorities(path: string): string {
   const pem = readSettingFile('WEBHOOK_CA_FILE', path);
   readCertificates('WEBHOOK_CA_FILE', path, pem);
   return pem;
+}
+
+interface WebhookFigures {
+  /** Deliveries of all processes that wait to be sent, at most 15 s old. @throws when the database cannot be reached */
+  queue(): Promise<Record<WebhookQueueState, QueueFigures>>;
+  /** The number of held endpoints. @throws when the database cannot be reached */
+  heldEndpoints(): Promise<HeldEndpoints>;
+  /** Calls back with each ended attempt of this process, from now on. */
+  onAttempt(listener: AttemptListener): void;
+}
+
+/** @returns the figures, and a function to call with attempts */
+function createWebhookFigures(
+  { deliveries, endpointStates }: Pick<WebhookModels, 'deliveries' | 'endpointStates'>,
+  clock: () => Date,
+): { readonly figures: WebhookFigures; readonly notify: AttemptListener } {
+  const { add, notify } = createAttemptListeners();
+  const figures = {
+    queue: createQueueFigures({ deliveries, endpointStates }, clock),
+    heldEndpoints: () => countHeldEndpoints(endpointStates),
+    onAttempt: add,
+  };
+  return { figures, notify };
 }

@@ -6,7 +6,7 @@ import { KEYS } from '../support/seed.ts';
 import type { Started } from './offered-load.ts';
 
 /** The maker of a call. */
-export interface Caller {
+interface Caller {
   /** Default: acme's key. */
   readonly key?: string;
   /** The requester by number; default: a new one. */

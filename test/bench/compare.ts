@@ -5,7 +5,7 @@ import { median } from './load.ts';
 const MOST_LOAD = 1;
 
 /** Says whether a goal was met, on a machine that lets one say so. */
-export interface Judge {
+interface Judge {
   /** `met` or `missed`; or that there is no verdict, and why. */
   verdict(isMet: boolean): string;
 }

@@ -4,7 +4,7 @@ import type { BenchDatabase } from './stand.ts';
 
 /** Operations of a user who has any, and contacts. */
 export const OPERATIONS_OF_A_USER = 20;
-export const CONTACTS_OF_A_USER = 8;
+const CONTACTS_OF_A_USER = 8;
 
 const BATCH = 4_000;
 /** Batches under way at once: one is made while the other is stored. */

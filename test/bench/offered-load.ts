@@ -105,7 +105,7 @@ function slope(samples: readonly Sample[]): number {
 }
 
 /** The search for the highest rate that is sustained: doubled until it is not, then the gap halved a few times. */
-export interface RateSearch {
+interface RateSearch {
   /** The rate to try next; undefined when the search is over. */
   readonly next: number | undefined;
   /** The highest rate that was sustained so far; 0 when none was. */

@@ -4,7 +4,7 @@ import type { WebhookStats } from '../../subgraphs/webhooks/webhooks.ts';
 import type { WebhookWorker } from '../support/webhook-worker/start.ts';
 import { openStage, type Stage } from './stage.ts';
 
-export interface FreezeRun {
+interface FreezeRun {
   readonly uri: string;
   /** Attempts of each worker that are under way when it is frozen. */
   readonly each: number;
@@ -13,7 +13,7 @@ export interface FreezeRun {
 }
 
 /** The results of workers that were frozen past their leases. */
-export interface FreezeReport {
+interface FreezeReport {
   /** Attempts that were under way when their workers were frozen. */
   readonly frozen: number;
   /** Results of those that were found stale when the workers went on, by the workers' own counters. */

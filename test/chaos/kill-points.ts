@@ -18,7 +18,7 @@ const POINTS = {
 } as const;
 
 export const STAGES = ['store', 'claim', 'post', 'record'] as const;
-export type KillStage = (typeof STAGES)[number];
+type KillStage = (typeof STAGES)[number];
 
 /** Every point, the stages in turn, so that two that follow each other are of different ones. */
 export const KILL_POINTS: readonly string[] = Array.from({ length: POINTS.claim.length }, (_, row) =>

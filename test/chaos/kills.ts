@@ -8,7 +8,7 @@ import { judgeKills, type Killed, type KillReport } from './judge-kills.ts';
 import { planKills } from './kill-points.ts';
 import { openStage, type Stage } from './stage.ts';
 
-export interface KillRun {
+interface KillRun {
   /** A store. */
   readonly uri: string;
   readonly kills: number;

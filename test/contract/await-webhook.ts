@@ -11,7 +11,7 @@ const TENANT_OF_PATH: Readonly<Record<string, string>> = { '/hook': 'acme', '/gl
 const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 /** A webhook that must come. */
-export interface Awaited {
+interface Awaited {
   /** Of the call that it follows. */
   readonly where: string;
   /** `X-Webhook-Event`, or `eventType` of an outcome of document 1. */

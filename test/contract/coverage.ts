@@ -1,7 +1,7 @@
 import { relative, sep } from 'node:path';
 
 /** A row of COVERAGE.md. */
-export interface Row {
+interface Row {
   readonly rule: string;
   /** `request-money/create: title` of a case, or `path/of.test.ts: title` of a test. */
   readonly proofs: readonly string[];
@@ -18,7 +18,7 @@ export interface RanTest {
 }
 
 /** The output of `jest --json`, as far as it is read here. */
-export interface JestResults {
+interface JestResults {
   readonly testResults: readonly {
     readonly name: string;
     readonly assertionResults: readonly {

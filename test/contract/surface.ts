@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Environment } from '../../subgraphs/kernel/principal.ts';
+import type { Environment } from '../../subgraphs/kernel/account.ts';
 import { type DeploymentOptions, revokeSeededKey } from '../support/deployment.ts';
 import { exchangeWith } from '../support/http.ts';
 import { type ProviderServer, startProviders } from '../support/providers.ts';

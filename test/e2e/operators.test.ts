@@ -14,11 +14,11 @@ import {
   signIn,
 } from '../support/console-session.ts';
 import { type Exchange, injectInto } from '../support/http.ts';
-import { type GraphArguments, MUTATIONS, QUERIES, SUBSCRIPTIONS } from '../support/isolation/graph-calls.ts';
+import { MUTATIONS, QUERIES, SUBSCRIPTIONS } from '../support/isolation/graph-calls.ts';
 import { newWord } from '../support/isolation/ids.ts';
 import { rootFieldsOf } from '../support/isolation/selection.ts';
 import { readSchema, textOf } from '../support/isolation/surfaces.ts';
-import type { Variants } from '../support/isolation/variant.ts';
+import { type GraphArguments, type Variants } from '../support/isolation/variant.ts';
 import { createMoneyRequest, moneyRequestBody, newReference, queryGraph } from '../support/money-requests.ts';
 import { useScene } from '../support/scene.ts';
 import { INTERNAL_KEY, KEYS } from '../support/seed.ts';

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { accountOf, environmentOf, tenantOf } from '../../subgraphs/kernel/account.ts';
-import { ENVIRONMENTS } from '../../subgraphs/kernel/principal.ts';
+import { accountOf, ENVIRONMENTS, environmentOf, tenantOf } from '../../subgraphs/kernel/account.ts';
 import { createRandom } from '../conformance/fuzz/random.ts';
 import { injectInto } from '../support/http.ts';
 import { queryGraph } from '../support/money-requests.ts';

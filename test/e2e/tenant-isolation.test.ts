@@ -5,13 +5,7 @@ import type { AccountId } from '../../subgraphs/kernel/account.ts';
 import { countCommands } from '../support/count-commands.ts';
 import { undrivenCalls, undrivenFields } from '../support/isolation/coverage.ts';
 import { type Drive, drive, leaksIn, type Sides } from '../support/isolation/drive.ts';
-import {
-  type GraphArguments,
-  MUTATIONS,
-  NODES,
-  QUERIES,
-  SUBSCRIPTIONS,
-} from '../support/isolation/graph-calls.ts';
+import { MUTATIONS, NODES, QUERIES, SUBSCRIPTIONS } from '../support/isolation/graph-calls.ts';
 import type { IdName } from '../support/isolation/ids.ts';
 import { OF_NO_TENANT, REST_READS, restWritesOf, UNDESCRIBED } from '../support/isolation/rest-calls.ts';
 import { rootFieldsOf } from '../support/isolation/selection.ts';
@@ -21,7 +15,7 @@ import { countOf, digestsOf, unownedIn } from '../support/isolation/store.ts';
 import { graphSender, readDescriptions, restSender, textOf } from '../support/isolation/surfaces.ts';
 import { fillTenant, isDone } from '../support/isolation/tenant-data.ts';
 import { valuesRead } from '../support/isolation/values.ts';
-import { hasId, mask, preparing, type Variants } from '../support/isolation/variant.ts';
+import { type GraphArguments, hasId, mask, preparing, type Variants } from '../support/isolation/variant.ts';
 import { queryGraph } from '../support/money-requests.ts';
 import { useScene } from '../support/scene.ts';
 import type { Statement } from '../support/shard-routing.ts';

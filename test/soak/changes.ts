@@ -10,7 +10,7 @@ import {
 } from '../../subgraphs/runtime/events/model.ts';
 
 /** Whose the changes are; another tenant's come between them. */
-export const TENANT = 'acme/sandbox';
+const TENANT = 'acme/sandbox';
 const OTHER_TENANT = 'globex/sandbox';
 const WRITERS = 4;
 const ENTITIES_EACH = 5;

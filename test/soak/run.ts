@@ -6,7 +6,7 @@ import { type LiveClient, startClient } from './clients.ts';
 import { startPackageClient } from './package-client.ts';
 
 /** How much is done. */
-export interface SoakSize {
+interface SoakSize {
   readonly changes: number;
   readonly changesPerSecond: number;
   readonly clients: number;
@@ -16,7 +16,7 @@ export interface SoakSize {
   readonly patienceMs: number;
 }
 
-export interface SoakOptions extends SoakSize {
+interface SoakOptions extends SoakSize {
   /** Of the gateways; without `PORT`. */
   readonly env: Readonly<Record<string, string>>;
   /** Ports for them, free ones. */

@@ -5,7 +5,7 @@ import { INTERNAL_KEY, KEYS } from './seed.ts';
 import { isDone } from './struck-calls.ts';
 
 /** A link as it was made. */
-export interface Link {
+interface Link {
   readonly linkId: string;
   readonly userId: string;
   readonly referenceId: string;

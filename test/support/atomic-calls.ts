@@ -4,7 +4,7 @@ import type { Exchange, RawResponse } from './http.ts';
 import { addToSeed } from './seed.ts';
 
 /** A tenant that makes atomic calls, and its key. */
-export interface Caller {
+interface Caller {
   readonly accountId: AccountId;
   readonly key: string;
 }

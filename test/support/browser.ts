@@ -48,7 +48,7 @@ export interface Page {
 }
 
 /** Source: Cookie of the DevTools protocol. */
-export interface Cookie {
+interface Cookie {
   readonly name: string;
   readonly value: string;
   readonly httpOnly: boolean;
@@ -64,7 +64,7 @@ const KEYS = {
   ' ': { windowsVirtualKeyCode: 32, text: ' ' },
   ArrowDown: { windowsVirtualKeyCode: 40 },
 };
-export type PressedKey = keyof typeof KEYS;
+type PressedKey = keyof typeof KEYS;
 
 export interface Browser {
   readonly page: Page;

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 /** The request that a `curl` command makes. */
-export interface CurlRequest {
+interface CurlRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;

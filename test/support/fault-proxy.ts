@@ -36,7 +36,7 @@ export interface Command {
 }
 
 /** A fault that waits for its command. */
-export interface Armed {
+interface Armed {
   hasStruck(): boolean;
   /** Names of the commands that counted, until now. */
   readonly seen: readonly string[];

@@ -10,7 +10,7 @@ import {
 import type { Principal } from '../../subgraphs/kernel/principal.ts';
 
 /** A subscription at a subgraph by somebody else's gateway, which looks after no key. */
-export interface ForeignSubscription {
+interface ForeignSubscription {
   /** Texts of results and errors, and `complete`. */
   readonly got: readonly string[];
   close(): Promise<void>;

@@ -82,7 +82,7 @@ export function exchangeBytes(baseUrl: string, bytes: string | Buffer, quietMs =
 }
 
 /** A connection that is written to by hand. */
-export interface RawConnection {
+interface RawConnection {
   write(bytes: string): void;
   /** The messages so far. */
   received(): string;

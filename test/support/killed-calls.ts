@@ -15,7 +15,7 @@ export interface Kind {
 }
 
 /** Where a call is when its process is killed. */
-export interface Point {
+interface Point {
   readonly kind: Kind;
   /** Such as `before insert operations`, `received funding` or `answering funding`. */
   readonly at: string;

@@ -88,7 +88,7 @@ export function updateStatus(
 }
 
 /** An answer of `/graphql`, without its `extensions`: outside production they contain costs. */
-export interface GraphQLAnswer<T> {
+interface GraphQLAnswer<T> {
   readonly status: number;
   readonly data?: T | null;
   readonly errors?: readonly { message: string; path?: unknown[]; extensions?: { code?: string } }[];

@@ -5,7 +5,7 @@ import { TEST_URI_VARIABLE } from './test-database.ts';
 import { HEADER_BYTES, OP_MSG, readMessages, toMessage } from './wire.ts';
 
 /** A command as it arrived. */
-export type Arrived = mongo.Document;
+type Arrived = mongo.Document;
 
 /**
  * The run's store behind a proxy that answers as a mongos: it says so in `hello`, and gives every answer a cluster time of its
@@ -36,7 +36,7 @@ const OF_REPLICA_SETS = [
 ];
 
 /** How the cluster behind the proxy behaves. */
-export interface MongosBehavior {
+interface MongosBehavior {
   /** Seconds of its first cluster time; each answer has the next one. Default 1,000. */
   readonly firstTime?: number;
   /** How late it is with the answers of open cursors, as a mongos is with change streams while a shard is idle. Default 0. */

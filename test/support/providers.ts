@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-
+import { ENVIRONMENTS, type Environment } from '../../subgraphs/kernel/account.ts';
 import { keysOf } from '../../subgraphs/kernel/objects.ts';
-import { ENVIRONMENTS, type Environment } from '../../subgraphs/kernel/principal.ts';
 import { URL_SETTINGS } from '../../subgraphs/providers/configured.ts';
 
 /** The behaviour of a provider, by the path that it listens on. */
@@ -40,7 +39,7 @@ export interface Behaviour {
  * The conditions to wait for before a provider takes a request (`received`), and before it answers (`answering`): there
  * {@link BREAK_OFF} has it break the connection off.
  */
-export type Hold = (request: ProviderRequest, when: 'received' | 'answering') => Promise<unknown> | undefined;
+type Hold = (request: ProviderRequest, when: 'received' | 'answering') => Promise<unknown> | undefined;
 
 /** The four providers of the pipeline, played by one HTTP server. */
 export interface ProviderServer {

@@ -14,8 +14,7 @@ export interface ReceivedWebhook {
   readonly status: number;
 }
 
-/** The answer: a status, now or later. */
-export type Answer = (webhook: Omit<ReceivedWebhook, 'status'>, nth: number) => number | Promise<number>;
+type Answer = (webhook: Omit<ReceivedWebhook, 'status'>, nth: number) => number | Promise<number>;
 
 /** A partner's HTTPS server. */
 export interface Receiver {

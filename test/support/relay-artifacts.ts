@@ -3,7 +3,7 @@ import type { ConcreteRequest } from 'relay-runtime';
 // The output of Relay's compiler for documents, as far as tests need it: the compiler is a program of 50 MB.
 
 /** A selection of a compiled document. */
-export type Selection = Readonly<Record<string, unknown>>;
+type Selection = Readonly<Record<string, unknown>>;
 
 /** A field without selections. */
 export const scalar = (name: string): Selection => ({

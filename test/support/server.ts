@@ -33,7 +33,7 @@ export interface Server {
 }
 
 /** All servers of a deployment. */
-export interface Servers {
+interface Servers {
   /** In `split`, while the servers behind one gateway run, the next is one more gateway over the same. */
   start(env?: Readonly<Record<string, string>>): Promise<Server>;
   /** Ends every server by SIGTERM; reports those that did not end cleanly. */

@@ -3,7 +3,7 @@ import { createModels } from '../../gateway/app/models.ts';
 import { shardingOf } from '../../subgraphs/kernel/database/shard-keys.ts';
 
 /** The shards that a statement reaches on a sharded cluster. */
-export type Reach =
+type Reach =
   /** Names the whole shard key: one chunk. */
   | 'one key'
   /** Names the first field of the shard key: the shards of one account; one, until that account is divided. */
@@ -23,7 +23,7 @@ export interface Statement {
 }
 
 /** The shard key of each collection; undefined when it is not sharded. */
-export type ShardKeys = ReadonlyMap<string, readonly string[] | undefined>;
+type ShardKeys = ReadonlyMap<string, readonly string[] | undefined>;
 
 /** The shard keys that the product's models declare. */
 export function declaredShardKeys(): ShardKeys {

@@ -5,7 +5,7 @@ import type { Statement } from './shard-routing.ts';
 const FILE = 'subgraphs/kernel/database/SHARDING.md';
 
 /** A kind of statement as the table has it, with the reason why it reaches every shard. */
-export interface Listed extends Statement {
+interface Listed extends Statement {
   readonly why: string;
 }
 

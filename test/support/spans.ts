@@ -44,7 +44,7 @@ export function recordSpans(folder: string): SpanRecord {
 }
 
 /** A span with what it has caused. */
-export interface SpanTree {
+interface SpanTree {
   readonly [span: string]: SpanTree;
 }
 

@@ -61,7 +61,7 @@ export function commandsOn(collections: readonly string[]): (command: Command) =
 }
 
 /** The last answer, and how many answers of an outage came before. */
-export interface Insisted {
+interface Insisted {
   readonly answer: RawResponse;
   readonly outages: number;
 }
@@ -79,7 +79,7 @@ export async function insist(send: () => Promise<RawResponse>): Promise<Insisted
 }
 
 /** The struck call. */
-export interface Target<Made> {
+interface Target<Made> {
   /** Commands that count; made anew for each run. */
   counts(): (command: Command) => boolean;
   /** Makes what a run needs, before a fault can strike. */

@@ -10,7 +10,7 @@ export interface SubscriberOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface SubscriptionError {
+interface SubscriptionError {
   readonly message: string;
   readonly extensions?: { readonly code?: string; readonly serviceName?: string };
 }

@@ -18,7 +18,7 @@ export interface ShownDelivery {
   readonly attempts: readonly { number: number; statusCode: number | null; errorClass: string | null }[];
 }
 
-export const DELIVERY = `id nodeId event status attempt nextAttemptAt createdAt finishedAt lastError lastStatusCode url body
+const DELIVERY = `id nodeId event status attempt nextAttemptAt createdAt finishedAt lastError lastStatusCode url body
   attempts { number at ms statusCode errorClass answer headers timing { reused dnsMs connectMs tlsMs firstByteMs } }`;
 
 interface Page {
@@ -63,7 +63,7 @@ export const SEND_TEST = `mutation ($input: SendTestWebhookInput) {
   sendTestWebhook(input: $input) { webhookDelivery { ${DELIVERY} } userErrors { code message path } }
 }`;
 
-export interface DeliveryPayload {
+interface DeliveryPayload {
   readonly webhookDelivery: ShownDelivery | null;
   readonly userErrors: readonly { code: string; path: readonly string[] | null }[];
 }

@@ -45,7 +45,7 @@ export function readSections(message: Buffer): {
   return { body, sequences };
 }
 
-export function deserialize(bytes: Buffer): mongo.Document {
+function deserialize(bytes: Buffer): mongo.Document {
   return mongo.BSON.deserialize(bytes, { promoteBuffers: true });
 }
 

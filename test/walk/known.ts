@@ -1,5 +1,5 @@
 /** How a command is walked. */
-export type Manner =
+type Manner =
   /** It ends by itself, with 0. */
   | 'run'
   /** It stays up: the walk goes on when it is ready, and stops it later. */

@@ -8,7 +8,7 @@ import { KNOWN, type Known, PLACEHOLDERS, VARIABLES } from './known.ts';
 import { type Ended, run, type Started, start } from './shell.ts';
 
 /** Where the commands of a document run. */
-export interface Place {
+interface Place {
   /** The clone, or the folder with the package. */
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;

@@ -13,12 +13,12 @@ import type { MtlsIdentity } from './identity.ts';
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 
 /** The second listener of an application, for clients with a certificate. */
-export interface MtlsListener {
+interface MtlsListener {
   /** Starts to listen; the application must be ready. @throws OperatorError when the port is not available */
   listen(): Promise<{ readonly port: number }>;
 }
 
-export interface MtlsListenerDeps {
+interface MtlsListenerDeps {
   host: string;
   log: Logger;
   identity: MtlsIdentity;

@@ -9,7 +9,7 @@ export interface Graph<Context extends EngineContext> {
 }
 
 /** An engine whose graph can be replaced while it serves. */
-export interface ReloadableEngine<Context extends EngineContext> {
+interface ReloadableEngine<Context extends EngineContext> {
   /** Each operation and subscription runs from beginning to end on the graph that was current when it began. */
   readonly engine: Engine<Context>;
   /**

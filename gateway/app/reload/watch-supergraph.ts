@@ -14,7 +14,7 @@ export const onSighup: ReloadSignal = (look) => {
 };
 
 /** The watched file, and the handling of its content. */
-export interface SupergraphWatch {
+interface SupergraphWatch {
   readonly file: string;
   /** The supergraph that is served now. */
   readonly sdl: string;
@@ -25,8 +25,7 @@ export interface SupergraphWatch {
   apply(sdl: string): Promise<void>;
 }
 
-/** A running watch. */
-export interface Watcher {
+interface Watcher {
   /** Ends the watch; waits for a supergraph that is being loaded. */
   close(): Promise<void>;
 }

@@ -8,7 +8,7 @@ import { type BuiltFile, MANIFEST } from '../../http/built-pages/files.ts';
 const FOLDER = join('gateway', 'console');
 
 /** Makes the console: one page, its scripts and its style. @param root the folder of package.json @returns the files */
-export async function makeConsole(root: string): Promise<Map<string, Buffer>> {
+async function makeConsole(root: string): Promise<Map<string, Buffer>> {
   const source = join(root, FOLDER);
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,

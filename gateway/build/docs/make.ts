@@ -4,11 +4,11 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { buildSchema } from 'graphql';
 import { type BuiltFile, MANIFEST } from '../../http/built-pages/files.ts';
-import { apiPage } from './api-page.ts';
 import { graphqlPage } from './graphql-page.ts';
+import { escapeHtml } from './html.ts';
 import { renderMarkdown } from './markdown.ts';
 import { type PageContent, type PageFiles, renderPage } from './page.ts';
-import { type Links, linksOf, readSite, resolveLink, type SitePage } from './site.ts';
+import { type Links, linksOf, readSite, resolveLink, rootOf, type SitePage } from './site.ts';
 
 /** A file of the documentation, and its content. */
 interface MadeFile {
@@ -98,4 +98,24 @@ function filesOf({ content }: SitePage, assets: ReadonlyMap<string, MadeFile>): 
 
 function hashOf(content: Buffer): string {
   return createHash('sha256').update(content).digest('hex').slice(0, 16);
+}
+
+/**
+ * The page of an OpenAPI document. Swagger UI reads the document from the server that serves the page, so it is always that of
+ * the running version, and sends the calls that a reader tries to the same server.
+ * @param openapi path of the document, without the first slash
+ */
+function apiPage({ name, label }: SitePage, openapi: string): PageContent {
+  const address = `${rootOf(name)}../${openapi}`;
+  const html = `<section aria-labelledby="top">
+<h1 id="top">${escapeHtml(label)}</h1>
+<p>Every call with its fields, answers and errors. Press “Authorize” to set a key, then “Try it out”: the call goes to
+this server, with its effects. The key stays in this page until it is closed or loaded again.</p>
+<p>The same as <a href="${escapeHtml(address)}">OpenAPI 3.1, JSON</a>. Shown by Swagger UI, which its authors license under the
+Apache License 2.0.</p>
+<noscript><p>The list of calls needs JavaScript; the JSON document has the same.</p></noscript>
+</section>
+<div id="try" data-document="${escapeHtml(address)}"></div>
+`;
+  return { name, title: label, html, headings: [], bringsMain: true };
 }

@@ -9,8 +9,7 @@ export interface Heading {
   readonly depth: number;
 }
 
-/** The parts of a rendered page. */
-export interface RenderedMarkdown {
+interface RenderedMarkdown {
   /** The text of the first heading. */
   readonly title: string;
   readonly html: string;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { GRAPHQL_PARTS, type GraphQLPart } from './graphql-parts.ts';
 
 /** The folder of the pages' sources; `pages.json` in it is the one list of the pages. */
-export const DOCS = 'gateway/docs';
+const DOCS = 'gateway/docs';
 
 const pageSchema = z.strictObject({
   /** Its path below `/docs/`; `index` is `/docs/` itself. */

@@ -1,8 +1,12 @@
-import { type AccountId, accountOf } from '../../../subgraphs/kernel/account.ts';
+import {
+  type AccountId,
+  accountOf,
+  ENVIRONMENTS,
+  type Environment,
+} from '../../../subgraphs/kernel/account.ts';
 import type { Rotated } from '../../../subgraphs/kernel/crypto/rotate.ts';
 import type { ShardCommands } from '../../../subgraphs/kernel/database/shard-keys.ts';
 import { OperatorError } from '../../../subgraphs/kernel/errors/operator-error.ts';
-import { ENVIRONMENTS, type Environment } from '../../../subgraphs/kernel/principal.ts';
 import type { ConsoleSessions } from '../../../subgraphs/partners/keys/console-sessions.ts';
 import { findLabelIssues } from '../../../subgraphs/partners/keys/label.ts';
 import type { ApiKeys } from '../../../subgraphs/partners/keys/service.ts';
@@ -13,9 +17,25 @@ import type { Migrations } from '../../../subgraphs/runtime/migrations/migration
 import type { UserErasure } from '../../../subgraphs/users/use-cases/erase-user.ts';
 import type { DeliveryTotalsDocument } from '../../../subgraphs/webhooks/totals.ts';
 import type { Act, Acts } from './acts.ts';
-import type { Listened, ListenOptions } from './listen/listen.ts';
 import type { AdminResumption } from './resumption.ts';
 import type { AdminWebhooks } from './webhooks.ts';
+
+export interface ListenOptions {
+  readonly accountId: AccountId;
+  readonly forward: URL;
+  /** The cursor to begin after; default: where the last run stopped, else now. */
+  readonly after?: string | undefined;
+}
+
+/** The result of a run. */
+export interface Listened {
+  /** Answered webhooks, with any status. */
+  readonly forwarded: number;
+  /** Without an answer. */
+  readonly failed: number;
+  /** The cursor for `--after`, to continue after the last forwarded webhook. */
+  readonly cursor: string;
+}
 
 /** The dependencies of the commands. */
 export interface AdminDeps {
@@ -167,7 +187,7 @@ export const TENANT_OPTIONS: Readonly<Record<string, Option>> = {
  * The environment that the options choose; undefined when none does.
  * @throws UsageError for both, and for one that the deployment does not serve
  */
-export function chosenEnvironment(
+function chosenEnvironment(
   { environments }: Pick<AdminDeps['tenants'], 'environments'>,
   values: Values,
 ): Environment | undefined {

@@ -60,7 +60,7 @@ Examples:
 ${EXIT_CODES}`;
 
 /** A parsed command line: help to show, or a command to run. */
-export type CommandLine =
+type CommandLine =
   | { readonly kind: 'help'; readonly text: string }
   | {
       readonly kind: 'run';

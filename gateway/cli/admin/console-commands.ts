@@ -1,5 +1,5 @@
-import { type AccountId, partsOf, tenantOf } from '../../../subgraphs/kernel/account.ts';
-import { type ConsoleAccess, ENVIRONMENTS, PLATFORM_ACCOUNT } from '../../../subgraphs/kernel/principal.ts';
+import { type AccountId, ENVIRONMENTS, partsOf, tenantOf } from '../../../subgraphs/kernel/account.ts';
+import { type ConsoleAccess, PLATFORM_ACCOUNT } from '../../../subgraphs/kernel/principal.ts';
 import type { ConsoleSession } from '../../../subgraphs/partners/keys/console-session-record.ts';
 import { consoleLinkUrl } from '../../../subgraphs/partners/keys/console-session-record.ts';
 import type { Act } from './acts.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { type AccountId, accountOf } from '../../../subgraphs/kernel/account.ts';
-import { ENVIRONMENTS } from '../../../subgraphs/kernel/principal.ts';
+import { type AccountId, accountOf, ENVIRONMENTS } from '../../../subgraphs/kernel/account.ts';
 import type { ApiKey } from '../../../subgraphs/partners/keys/record.ts';
 import type { Tenant } from '../../../subgraphs/partners/tenants/service.ts';
 import { type AdminDeps, runCommand } from './commands.ts';

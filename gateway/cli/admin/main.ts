@@ -24,8 +24,8 @@ import { createProcessModel } from '../../../subgraphs/runtime/processes/model.t
 import { createDeliveryTotalsModel, readDeliveryTotals } from '../../../subgraphs/webhooks/totals.ts';
 import { attachConfiguredDatabase } from '../../app/database.ts';
 import { createModels } from '../../app/models.ts';
+import type { ListenOptions } from './command.ts';
 import { type AdminDeps, readCommandLine, USAGE, UsageError } from './commands.ts';
-import type { ListenOptions } from './listen/listen.ts';
 import { commandOperator } from './operator.ts';
 import { printAnswer } from './print.ts';
 import { findPublicUrl } from './public-url.ts';

@@ -11,7 +11,7 @@ import { createReservations } from '../../../subgraphs/operations/store/reservat
 import { resumeReservation } from '../../../subgraphs/operations/use-cases/request-money-v2/resume-reservation.ts';
 
 /** A request that an operator names. */
-export interface NamedRequest {
+interface NamedRequest {
   readonly accountId: AccountId;
   readonly correlationId: string;
 }

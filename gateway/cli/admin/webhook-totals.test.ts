@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { AccountId } from '../../../subgraphs/kernel/account.ts';
+import { type AccountId, ENVIRONMENTS } from '../../../subgraphs/kernel/account.ts';
 import { makeIndexes } from '../../../subgraphs/kernel/database/indexes.ts';
 import type { Database } from '../../../subgraphs/kernel/database/open-database.ts';
-import { ENVIRONMENTS } from '../../../subgraphs/kernel/principal.ts';
 import {
   createDeliveryTotalsModel,
   type DeliveryTotalsModel,

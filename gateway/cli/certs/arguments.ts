@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
-import { parseArgs } from 'node:util';
-import { commandLine } from '../../../subgraphs/kernel/command-line.ts';
+import { commandLine, HELP, parseOptions, type Usage } from '../../../subgraphs/kernel/command-line.ts';
 
 /** The options of the command line. */
 export interface CertsOptions {
@@ -13,12 +12,6 @@ export interface CertsOptions {
   readonly passphrase: string;
   /** Whether to print JSON. */
   readonly json: boolean;
-}
-
-/** A command line with issues, or a request for help. */
-export interface Usage {
-  /** The issues; empty for help. */
-  readonly issues: readonly string[];
 }
 
 /** The text of `--help`. */
@@ -41,29 +34,17 @@ const HOST_NAME = /^(\*\.)?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a
 const PRINTABLE_ASCII = /^[\x20-\x7e]+$/;
 const PASSPHRASE_BYTES = 12;
 
-function parseCommandLine(args: readonly string[]) {
-  return parseArgs({
-    args: [...args],
-    options: {
-      out: { type: 'string', default: '' },
-      host: { type: 'string', multiple: true, default: [] },
-      passphrase: { type: 'string' },
-      json: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  }).values;
-}
-
 /** Reads the command line and reports all issues at once. */
 export function readArguments(args: readonly string[]): CertsOptions | Usage {
-  let values: ReturnType<typeof parseCommandLine>;
-  try {
-    values = parseCommandLine(args);
-  } catch (error) {
-    return { issues: [error instanceof Error ? error.message : String(error)] };
-  }
-  if (values.help) {
-    return { issues: [] };
+  const values = parseOptions(args, {
+    out: { type: 'string', default: '' },
+    host: { type: 'string', multiple: true, default: [] },
+    passphrase: { type: 'string' },
+    json: { type: 'boolean', default: false },
+    help: HELP,
+  });
+  if ('issues' in values) {
+    return values;
   }
   const { out, json, host: hosts, passphrase = randomBytes(PASSPHRASE_BYTES).toString('base64url') } = values;
   const issues = hosts

@@ -10,13 +10,12 @@ export interface Identity {
 }
 
 /** The validity of a certificate; default: from five minutes ago (clocks differ) for {@link LEAF_DAYS}. */
-export interface Validity {
+interface Validity {
   readonly from: Date;
   readonly to: Date;
 }
 
-/** The contents of a certificate. */
-export interface Subject {
+interface Subject {
   /** Common name. */
   readonly name: string;
   readonly usage: 'server' | 'client';

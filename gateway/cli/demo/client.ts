@@ -1,8 +1,7 @@
 import type { Step } from './stage.ts';
 import type { Terminal } from './terminal.ts';
 
-/** A call of the REST surfaces. */
-export interface RestCall {
+interface RestCall {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: unknown;
@@ -11,7 +10,7 @@ export interface RestCall {
 }
 
 /** An answer: its exact text, and its parsed content. */
-export interface Answer<T> {
+interface Answer<T> {
   readonly text: string;
   readonly value: T;
 }

@@ -23,7 +23,7 @@ export function demoDataDir(env: NodeJS.ProcessEnv): string {
 }
 
 /** Files and places that the demo made before the server's configuration. */
-export interface DemoFiles {
+interface DemoFiles {
   readonly dataDir: string;
   readonly seedFile: string;
   readonly caFile: string;

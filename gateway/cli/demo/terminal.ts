@@ -9,8 +9,8 @@ export interface Terminal {
 }
 
 /** Standard output; coloured on a terminal, unless `NO_COLOR` is set, and wherever `FORCE_COLOR` is set. */
-export function standardTerminal(env: NodeJS.ProcessEnv = process.env): Terminal {
-  const wanted = process.stdout.isTTY === true || Boolean(env.FORCE_COLOR);
+export function standardTerminal(): Terminal {
+  const wanted = process.stdout.isTTY === true || Boolean(process.env.FORCE_COLOR);
   return {
     write: (text) => {
       process.stdout.write(text);

@@ -1,7 +1,6 @@
 import { type Connection, mongo } from 'mongoose';
 import type { Config } from '../../../subgraphs/kernel/config/load.ts';
-import type { Examined } from './database.ts';
-import { type Finding, failure, warning, well } from './finding.ts';
+import { type Examined, type Finding, failure, warning, well } from './finding.ts';
 
 const FEWEST_MEMBERS = 3;
 const HOUR_S = 3_600;
@@ -142,7 +141,7 @@ export async function checkStorage({ connection }: Examined): Promise<Finding[]>
 }
 
 /** The oplog: its oldest and newest entry, seconds since 1970, and how full it is, from 0 to 1. */
-export interface Oplog {
+interface Oplog {
   readonly first: number;
   readonly last: number;
   readonly fill: number;

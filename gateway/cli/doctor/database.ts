@@ -1,6 +1,5 @@
 import { type Connection, mongo } from 'mongoose';
 import { commandLine } from '../../../subgraphs/kernel/command-line.ts';
-import type { Config } from '../../../subgraphs/kernel/config/load.ts';
 import { checkKeys, hasKeys, secretsOf } from '../../../subgraphs/kernel/crypto/key-check.ts';
 import { compareIndexes } from '../../../subgraphs/kernel/database/indexes.ts';
 import { messageOf } from '../../../subgraphs/kernel/errors/thrown.ts';
@@ -19,7 +18,7 @@ import {
 } from '../../../subgraphs/webhooks/held-endpoints.ts';
 import type { CallingTenant } from '../../app/refused-calls.ts';
 import { checkMembers, checkOplog, checkRoles, checkStorage } from './cluster.ts';
-import { type Finding, failure, warning, well } from './finding.ts';
+import { type Examined, type Finding, failure, warning, well } from './finding.ts';
 import { checkProviders } from './providers.ts';
 
 const SECOND_MS = 1_000;
@@ -35,13 +34,6 @@ const MOST_COUNTED = 10_000;
 
 const MIGRATE = commandLine('admin', 'migrate');
 const START_WORKER = 'Start a process with ROLE=worker (or all), and look at its log.';
-
-/** The dependencies of the checks of a database. */
-export interface Examined {
-  readonly connection: Connection;
-  readonly config: Config;
-  readonly now: () => Date;
-}
 
 /** All checks of a database that can be reached. Nothing is written. A check that throws is a failure of its own. */
 export async function checkDatabase(examined: Examined): Promise<Finding[]> {

@@ -1,3 +1,6 @@
+import type { Connection } from 'mongoose';
+import type { Config } from '../../../subgraphs/kernel/config/load.ts';
+
 /** The result of a check. */
 export interface Finding {
   /** Name of the check, such as `clock`. */
@@ -20,4 +23,11 @@ export function warning(check: string, what: string, fix: string): Finding {
 
 export function failure(check: string, what: string, fix: string): Finding {
   return { check, status: 'failure', what, fix };
+}
+
+/** The dependencies of the checks of a database. */
+export interface Examined {
+  readonly connection: Connection;
+  readonly config: Config;
+  readonly now: () => Date;
 }

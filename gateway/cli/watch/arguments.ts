@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-import { commandLine } from '../../../subgraphs/kernel/command-line.ts';
+import { commandLine, HELP, parseOptions, type Usage } from '../../../subgraphs/kernel/command-line.ts';
 
 /** The options of the command line. */
 export interface WatchOptions {
@@ -12,12 +11,6 @@ export interface WatchOptions {
   readonly key: string;
   /** Whether each status is printed as a line of JSON. */
   readonly json: boolean;
-}
-
-/** A command line with issues, or a request for help. */
-export interface Usage {
-  /** The issues; empty for help. */
-  readonly issues: readonly string[];
 }
 
 /** The text of `--help`. */
@@ -37,34 +30,22 @@ It ends with the money request. Exit codes: 0 completed; 3 rejected or cancelled
 
 const DEFAULT_URL = 'http://localhost:4000';
 
-function parseCommandLine(args: readonly string[]) {
-  return parseArgs({
-    args: [...args],
-    options: {
-      reference: { type: 'string', default: '' },
-      tenant: { type: 'string' },
-      url: { type: 'string', default: DEFAULT_URL },
-      json: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  }).values;
-}
-
 /**
  * Reads the command line and reports all issues at once.
  * @param key of the environment: other users of a machine see its command lines
  */
 export function readArguments(args: readonly string[], key: string | undefined): WatchOptions | Usage {
-  let values: ReturnType<typeof parseCommandLine>;
-  try {
-    values = parseCommandLine(args);
-  } catch (error) {
-    return { issues: [error instanceof Error ? error.message : String(error)] };
+  const values = parseOptions(args, {
+    reference: { type: 'string', default: '' },
+    tenant: { type: 'string' },
+    url: { type: 'string', default: DEFAULT_URL },
+    json: { type: 'boolean', default: false },
+    help: HELP,
+  });
+  if ('issues' in values) {
+    return values;
   }
-  const { help, reference, tenant, url: given, json } = values;
-  if (help) {
-    return { issues: [] };
-  }
+  const { reference, tenant, url: given, json } = values;
   const url = readUrl(given);
   const issues = [
     ...(reference === '' ? ['--reference is missing: it names the money request.'] : []),

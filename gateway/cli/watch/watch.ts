@@ -44,7 +44,6 @@ const SHORTEST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
 const FINAL: ReadonlySet<string> = new Set(['COMPLETED', 'REJECTED', 'CANCELLED']);
 
-/** The progress of a watch. */
 interface Progress {
   /** The last printed status. */
   last?: StatusChange;

@@ -1,5 +1,5 @@
 /** One call as its server sees it. */
-export interface FakeCall {
+interface FakeCall {
   readonly headers: Headers;
   readonly body: { readonly query: string; readonly variables?: Readonly<Record<string, unknown>> };
   readonly init: RequestInit;
@@ -15,7 +15,7 @@ export interface FakeCall {
 }
 
 /** Calls that a client makes. */
-export interface FakeHttp {
+interface FakeHttp {
   readonly fetch: typeof fetch;
   readonly calls: readonly FakeCall[];
   last(): FakeCall;

@@ -10,7 +10,7 @@ type Listeners = {
 };
 
 /** One socket as its server sees it. */
-export interface FakeSocket {
+interface FakeSocket {
   readonly url: string;
   readonly protocol: string;
   /** The client's messages, in order. */
@@ -28,7 +28,7 @@ export interface FakeSocket {
 }
 
 /** Sockets that a client opens. */
-export interface FakeSockets {
+interface FakeSockets {
   readonly WebSocket: WebSocketConstructor;
   readonly opened: readonly FakeSocket[];
   last(): FakeSocket;

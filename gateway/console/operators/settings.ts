@@ -20,8 +20,7 @@ export interface SettingRow {
   readonly processes: readonly string[];
 }
 
-/** The filters of the list of settings. */
-export interface SettingFilter {
+interface SettingFilter {
   /** A part of the name, in any case of letters. */
   readonly name?: string | undefined;
   readonly source?: Setting['source'] | undefined;

@@ -64,7 +64,7 @@ export function Failed({ error, onRetry }: FailedProps) {
 }
 
 /** A record that does not exist for this partner. */
-export function NotFound({ title }: { readonly title: string }) {
+function NotFound({ title }: { readonly title: string }) {
   return (
     <Page title={title}>
       <Empty>{words.value.states.notFound}</Empty>

@@ -5,7 +5,7 @@ import { PATHS, pathOf } from '../screens/paths.ts';
 import { language, words } from '../settings.tsx';
 import { isNamed, Named, Status, Time } from './values.tsx';
 
-export type Entry = ConsoleTimelinePageFragment['nodes'][number];
+type Entry = ConsoleTimelinePageFragment['nodes'][number];
 
 /** The kind of an entry. Each kind has its own sign, so that colour is not needed to distinguish them. */
 type Kind = 'status' | 'request' | 'phase' | 'webhook' | 'attempt' | 'link';

@@ -101,9 +101,7 @@ function useWebhooks(page: ConsoleTimelinePageFragment | undefined, reload: () =
 }
 
 function pageOf(data: DataOf<'timeline'> | undefined): ConsoleTimelinePageFragment | undefined {
-  return data?.node && 'timeline' in data.node
-    ? (data.node.timeline as ConsoleTimelinePageFragment)
-    : undefined;
+  return data?.node && 'timeline' in data.node ? data.node.timeline : undefined;
 }
 
 /** Calls back when a value changes, but not for the first value. */

@@ -5,7 +5,7 @@ import { pathOf, pathOfFound } from './paths.ts';
 export type FoundNode = DataOf<'search'>['search'][number]['node'];
 
 /** The screen of a found record, and its label. */
-export interface Found {
+interface Found {
   readonly text: string;
   readonly href: string;
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { whereOf } from '../filters.ts';
-import type { DocumentName, VariablesOf } from '../graph.ts';
+import type { DocumentName } from '../graph.ts';
 import type { PageInfo, PageSource } from '../list-source.ts';
 import { type ListAddress, ListFrame, Pager, pageOf, useListAddress } from '../parts/list-frame.tsx';
 import { Empty, Failed, Loading, NoMatch } from '../parts/states.tsx';
@@ -37,8 +37,7 @@ type PageRowsProps<List extends DocumentName, Row> = Omit<PlainListProps<List, R
 export function PageRows<List extends DocumentName, Row>(props: PageRowsProps<List, Row>) {
   const { source, address } = props;
   const variables = { ...pageOf(address.position, SIZE), where: whereOf(source.fields, address.values) };
-  // Each list document takes these variables; TypeScript does not follow that through the generic name.
-  const query = useQuery(source.list, variables as VariablesOf<List>);
+  const query = useQuery(source.list, variables);
   if (query.data === undefined) {
     return query.error ? <Failed error={query.error} onRetry={query.reload} /> : <Loading />;
   }

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { personalDataOf } from '../erasure.ts';
 import type { DataOf } from '../graph.ts';
+import { ConfirmedAction } from '../parts/confirmed-action.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { Facts, Page } from '../parts/page.tsx';
 import { Simulate } from '../parts/simulate.tsx';
@@ -14,7 +15,6 @@ import { useAction } from '../use-action.tsx';
 import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
 import { type Fact, idFact, timeFactIf, timeFacts } from './facts.tsx';
-import { EraseUser } from './user-erasure.tsx';
 import { Latest } from './user-latest.tsx';
 import { People } from './user-people.tsx';
 
@@ -175,5 +175,37 @@ function BlockUser({ user, onDone }: { readonly user: User; readonly onDone: () 
         </Confirm>
       )}
     </>
+  );
+}
+
+/** Most characters of a reason, as the graph allows. */
+const LONGEST_REASON = 500;
+
+/** Erases the personal data of a user. The graph refuses it while the user has an open payment or a link that works. */
+function EraseUser({ id, onDone }: { readonly id: string; readonly onDone: () => void }) {
+  const { user: say } = words.value;
+  const [reason, setReason] = useState('');
+  return (
+    <ConfirmedAction
+      document="eraseUser"
+      variables={{ input: { id, reason } }}
+      opener={say.erase}
+      title={say.eraseTitle}
+      verb={say.eraseVerb}
+      onDone={onDone}
+    >
+      <p>{say.eraseWhat}</p>
+      <p>{say.eraseNeeds}</p>
+      <p>
+        <label for="erase-reason">{say.eraseReason}</label>
+        <input
+          id="erase-reason"
+          required
+          maxLength={LONGEST_REASON}
+          value={reason}
+          onInput={({ currentTarget }) => setReason(currentTarget.value)}
+        />
+      </p>
+    </ConfirmedAction>
   );
 }

@@ -31,16 +31,14 @@ interface Position {
   readonly isNonNull: boolean;
 }
 
-/** A scalar or an enum. */
-export interface LeafShape extends Position {
+interface LeafShape extends Position {
   readonly kind: 'leaf';
   readonly leaf: LeafKind;
   /** Its type, for messages. */
   readonly typeName: string;
 }
 
-/** A list. */
-export interface ListShape extends Position {
+interface ListShape extends Position {
   readonly kind: 'list';
   readonly item: Shape;
 }
@@ -53,7 +51,7 @@ export interface ObjectShape extends Position {
 }
 
 /** A complete JSON value of any form: introspection. */
-export interface JsonShape extends Position {
+interface JsonShape extends Position {
   readonly kind: 'json';
 }
 

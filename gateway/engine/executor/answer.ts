@@ -6,8 +6,7 @@ import { type ExecutionState, MOST_ERRORS } from './state.ts';
 import { type ConcurrencyLimiter, inSlices, type Slices } from './time-slices.ts';
 import { WrittenResult } from './written-result.ts';
 
-/** How answers are made. */
-export interface AnswerOptions {
+interface AnswerOptions {
   /** Most bytes of an answer's JSON. */
   readonly maxBytes: number;
   /** Where large answers wait for each other. */

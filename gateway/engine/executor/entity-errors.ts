@@ -13,10 +13,10 @@ export interface EntityFetch {
 }
 
 /** The entities of each input of an answer; `null` where there is not one for each reference. */
-export type AnsweredEntities = readonly (readonly unknown[] | null)[];
+type AnsweredEntities = readonly (readonly unknown[] | null)[];
 
 /** Reports the errors of a fetch at the positions of its entities. */
-export interface EntityErrors {
+interface EntityErrors {
   /** An error that the subgraph reports. Returns whether it concerns all entities. */
   report(error: SubgraphError, answered: AnsweredEntities): boolean;
   /** The subgraph could not be reached. */

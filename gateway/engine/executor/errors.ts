@@ -6,7 +6,7 @@ import type { Path } from './state.ts';
 /** `extensions.code` of an error that a subgraph reported without a code, and of data that breaks the schema. */
 export const DOWNSTREAM_SERVICE_ERROR = 'DOWNSTREAM_SERVICE_ERROR';
 /** `extensions.code` of a masked error. */
-export const INTERNAL_SERVER_ERROR = 'INTERNAL_SERVER_ERROR';
+const INTERNAL_SERVER_ERROR = 'INTERNAL_SERVER_ERROR';
 
 /** The origin of an unexpected error. */
 export interface InternalErrorInfo {
@@ -19,8 +19,7 @@ export interface InternalErrorInfo {
 /** Receives the original of every error without a code, once per occurrence. */
 export type OnInternalError = (error: unknown, info: InternalErrorInfo) => void;
 
-/** How errors are shown to clients. */
-export interface ErrorPolicy {
+interface ErrorPolicy {
   readonly onInternalError: OnInternalError;
   /** When false, messages of unexpected errors are replaced by "Internal server error" with the request id. */
   readonly exposeInternalErrors: boolean;

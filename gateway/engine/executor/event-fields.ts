@@ -30,7 +30,7 @@ export function keepEventFields(result: ExecutionResult, fields: EventFields | u
 }
 
 /** A subscription's document that also reads event fields. */
-export interface DocumentWithEventFields {
+interface DocumentWithEventFields {
   readonly document: string;
   /** Finds the values in an event. Call it before the engine takes the event over. */
   read(event: SubgraphResponse): EventFields | undefined;

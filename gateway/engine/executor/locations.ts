@@ -3,10 +3,10 @@ import type { TypeIndex } from '../supergraph/supergraph.ts';
 import { type DataObject, isDataObject, type Path } from './state.ts';
 
 /** Calls `visit` for every object at a place of the data. */
-export type Walk = (data: unknown, visit: (object: DataObject) => void) => void;
+type Walk = (data: unknown, visit: (object: DataObject) => void) => void;
 
 /** The same, with each object's position; slower, for error reports. */
-export type WalkWithPath = (data: unknown, visit: (object: DataObject, path: Path) => void) => void;
+type WalkWithPath = (data: unknown, visit: (object: DataObject, path: Path) => void) => void;
 
 /** One place of a plan (`users.@.friends`), compiled. */
 export interface Location {

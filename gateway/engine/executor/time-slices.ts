@@ -34,8 +34,7 @@ export function createConcurrencyLimiter(width: number): ConcurrencyLimiter {
   };
 }
 
-/** How work with breaks runs. */
-export interface SliceOptions {
+interface SliceOptions {
   /** Where long work waits for its turn. */
   readonly limiter: ConcurrencyLimiter;
   /** When it is aborted, the work ends at the next break. */

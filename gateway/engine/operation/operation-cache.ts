@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 export type OperationLookup = 'hit' | 'miss';
 
 /** Limits of a cache of operations, and a listener to its lookups. */
-export interface OperationCacheOptions<T> {
+interface OperationCacheOptions<T> {
   /** Most operations kept. */
   readonly entries: number;
   /** Most bytes of memory that they take, by `sizeOf`. */

@@ -138,8 +138,7 @@ export interface RequestVariables {
 
 const NONE: RequestVariables = { raw: {}, conditions: {} };
 
-/** Further information about an operation's variables. */
-export interface ReadVariablesOptions {
+interface ReadVariablesOptions {
   /** Variables that plans use besides those of the client. */
   readonly derived?: readonly DerivedCondition[];
   /** Whether depth and number of values are bounded. Default: they are. */

@@ -25,7 +25,6 @@ interface EntityPart {
   readonly renames: readonly KeyRename[];
 }
 
-/** One request to one subgraph. */
 interface Request {
   readonly subgraph: string;
   readonly level: number;
@@ -43,8 +42,7 @@ interface Request {
     | { readonly kind: 'entities'; readonly parts: EntityPart[] };
 }
 
-/** The inputs for arranging one operation's fetches. */
-export interface ArrangeDeps {
+interface ArrangeDeps {
   readonly model: Model;
   readonly conditions: ConditionWriter;
   readonly writer: DocumentWriter;
@@ -65,11 +63,7 @@ function levelsOf(groups: readonly Group[]): Map<Group, number> {
 
 /** Turns the fetches of an operation into a plan. */
 export class Arrangement {
-  private readonly deps: ArrangeDeps;
-
-  constructor(deps: ArrangeDeps) {
-    this.deps = deps;
-  }
+  constructor(private readonly deps: ArrangeDeps) {}
 
   arrange(groups: readonly Group[]): PlanNode {
     const levels = levelsOf(groups);

@@ -2,8 +2,9 @@ import { Kind } from 'graphql';
 import type { Alternatives } from '../conditions.ts';
 import { alternativesText } from './conditions.ts';
 import { compareEstimates, type Estimator, isHarmless, isOfAll, type Offer, wantsOf } from './estimate.ts';
-import type { FieldSet, Model } from './model.ts';
+import type { Model } from './model.ts';
 import type { OwnWants } from './own-wants.ts';
+import type { FieldSet } from './read-model.ts';
 import { remember } from './remember.ts';
 import {
   busyId,
@@ -20,7 +21,7 @@ import type { Below, Want } from './wants.ts';
 import { type Entry, NOTHING_PROVIDED, type Spot, type Way, type Ways } from './ways.ts';
 
 /** Thrown when the supergraph has no way to a field. Composition accepts such supergraphs only for mutations. */
-export class Unplannable extends Error {}
+class Unplannable extends Error {}
 
 /** The entry for objects of a class: a want, when, and where to note the groups that take part. */
 interface Placing {
@@ -30,8 +31,7 @@ interface Placing {
   readonly groups: Set<Group>;
 }
 
-/** The inputs of a builder. */
-export interface BuilderDeps {
+interface BuilderDeps {
   readonly model: Model;
   readonly ways: Ways;
   readonly estimator: Estimator;

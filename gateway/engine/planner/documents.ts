@@ -6,7 +6,7 @@ import { remember } from './remember.ts';
 import type { FieldSelection, Group, Selection, Site } from './tree.ts';
 
 /** A selection set as text, without its braces, and what it needs. */
-export interface WrittenSelection {
+interface WrittenSelection {
   readonly text: string;
   readonly variables: ReadonlySet<string>;
 }
@@ -115,13 +115,11 @@ export function assignAliases(selections: readonly Selection[], path: readonly s
 export class DocumentWriter {
   /** How many fields were written. */
   fields = 0;
-  private readonly model: Model;
-  private readonly conditions: ConditionWriter;
 
-  constructor(model: Model, conditions: ConditionWriter) {
-    this.model = model;
-    this.conditions = conditions;
-  }
+  constructor(
+    private readonly model: Model,
+    private readonly conditions: ConditionWriter,
+  ) {}
 
   /** @param enclosing when the fetch is made */
   write(selection: Selection, enclosing: Alternatives): WrittenSelection {

@@ -1,10 +1,11 @@
-import type { Model, Place } from './model.ts';
+import type { Model } from './model.ts';
+import type { Place } from './read-model.ts';
 import { remember } from './remember.ts';
 import { type Below, nextWantId, type Want } from './wants.ts';
 import { NOTHING_PROVIDED, type Spot, type Way, type Ways } from './ways.ts';
 
 /** The cost of fetching something, seen from a spot. Compared in the order of these fields. */
-export interface Estimate {
+interface Estimate {
   /** Fields that cannot be had on this way at all. */
   readonly missing: number;
   /** Object types of which the subgraph knows nothing, and of which something of their own is wanted. */
@@ -198,7 +199,7 @@ function part(want: Want, byType: ReadonlyMap<string, readonly Want[]>): Want | 
 }
 
 /** A want in two parts; `null` where there is nothing in one. */
-export interface Split {
+interface Split {
   readonly had: Want | null;
   readonly rest: Want | null;
 }

@@ -5,13 +5,8 @@ import type { FetchNode, PlanNode, PlanPath, RequiresSelection } from './plan.ts
 import { createQueryPlanner } from './query-planner.ts';
 import { divideRoot } from './root-fields.ts';
 
-const INDENT = '  ';
-
-function indented(text: string, level: number): string {
-  return text
-    .split('\n')
-    .map((line) => INDENT.repeat(level) + line)
-    .join('\n');
+function indented(text: string): string {
+  return text.replaceAll(/^/gm, '  ');
 }
 
 function pathText(path: PlanPath): string {
@@ -47,14 +42,14 @@ function fetchLines(
 ) {
   return [
     `Fetch from ${serviceName}`,
-    ...details.map((detail) => INDENT + detail),
-    indented(documentText(operation), 1),
+    ...details.map((detail) => `  ${detail}`),
+    indented(documentText(operation)),
   ];
 }
 
 function lines(node: PlanNode): string[] {
   const below = (child: PlanNode | undefined) =>
-    child === undefined ? [] : lines(child).map((line) => indented(line, 1));
+    child === undefined ? [] : lines(child).map((line) => indented(line));
   switch (node.kind) {
     case 'Sequence':
       return ['One after the other', ...node.nodes.flatMap(below)];
@@ -88,7 +83,7 @@ function lines(node: PlanNode): string[] {
 }
 
 /** A plan as people read it. */
-export function planText(node: PlanNode): string {
+function planText(node: PlanNode): string {
   return lines(node).join('\n');
 }
 

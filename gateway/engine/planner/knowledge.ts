@@ -18,14 +18,11 @@ export class WrongPlan extends Error {}
 
 /** The fields that a plan has fetched of the objects at one place, by their classes. */
 export class Knowledge {
-  private readonly model: Model;
   private readonly values = new Map<string, Map<string, Known>>();
   /** Classes that an object may have, as far as all subgraphs that return the objects know. */
   private classes: ReadonlySet<string> | null = null;
 
-  constructor(model: Model) {
-    this.model = model;
-  }
+  constructor(private readonly model: Model) {}
 
   /** Notes which classes the objects may have that a subgraph returns. */
   returned(classes: readonly string[]): void {

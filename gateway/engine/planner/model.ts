@@ -1,35 +1,6 @@
-import type { DocumentNode, SelectionSetNode } from 'graphql';
-import { ROOTS, readTypes, type TypeModel } from './read-model.ts';
+import type { DocumentNode } from 'graphql';
+import { type Entrance, type Place, ROOTS, readTypes, type TypeModel } from './read-model.ts';
 import { remember } from './remember.ts';
-
-/** The selection of a `@key`, `@requires` or `@provides`. The same text has the same object. */
-export interface FieldSet {
-  readonly text: string;
-  readonly selectionSet: SelectionSetNode;
-}
-
-/** A field as one subgraph has it. */
-export interface Place {
-  readonly subgraph: string;
-  /** The type that has the field there: an object type or an interface. */
-  readonly owner: string;
-  /** The named type that it returns there. */
-  readonly type: string;
-  /** The same with its lists and non-nulls, such as `[User!]`. */
-  readonly shape: string;
-  /** Whether the subgraph only names the field: it resolves it where `@provides` says so. */
-  readonly isExternal: boolean;
-  readonly requires: FieldSet | null;
-  readonly provides: FieldSet | null;
-}
-
-/** A way into a subgraph for objects of a class: a reference to `owner` by the key. */
-export interface Entrance {
-  readonly subgraph: string;
-  readonly owner: string;
-  /** `null` for a root type, which needs no reference. */
-  readonly key: FieldSet | null;
-}
 
 /**
  * A supergraph as the planner sees it: a graph whose nodes are types in subgraphs. Objects are of classes. A class is an

@@ -1,6 +1,7 @@
 import { type FieldNode, Kind, type SelectionSetNode } from 'graphql';
-import type { FieldSet, Model } from './model.ts';
+import type { Model } from './model.ts';
 import type { RequiresSelection } from './plan.ts';
+import type { FieldSet } from './read-model.ts';
 import { remember } from './remember.ts';
 import { argumentsText } from './response-keys.ts';
 import type { References } from './tree.ts';
@@ -9,13 +10,10 @@ import { mayBe } from './ways.ts';
 
 /** Reads the field sets of keys and requirements as wants. They are the same for all operations. */
 export class OwnWants {
-  private readonly model: Model;
   private readonly known = new Map<string, readonly Want[]>();
   private readonly byNode = new WeakMap<FieldNode, Map<string, Want>>();
 
-  constructor(model: Model) {
-    this.model = model;
-  }
+  constructor(private readonly model: Model) {}
 
   /** The selections of a field set on objects of a class. */
   read(cls: string, { text, selectionSet }: FieldSet): readonly Want[] {

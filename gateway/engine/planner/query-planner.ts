@@ -18,8 +18,7 @@ import { verifyPlan } from './verify.ts';
 import { WantReader } from './wants.ts';
 import { Ways } from './ways.ts';
 
-/** The options of the planner. */
-export interface QueryPlannerOptions {
+interface QueryPlannerOptions {
   readonly supergraph: Pick<Supergraph, 'document' | 'fieldNames' | 'partlyHiddenTypes'>;
   /** Number literals of those with `numbersAsText` are sent as strings. */
   readonly scalars?: readonly ScalarInput[];

@@ -1,8 +1,9 @@
 import { type FieldNode, Kind, type SelectionSetNode } from 'graphql';
 import { type ConditionValues, conditionsHold, readConditions } from '../conditions.ts';
 import { type Branches, type Knowledge, WrongPlan } from './knowledge.ts';
-import type { Model, Place } from './model.ts';
+import type { Model } from './model.ts';
 import type { KeyRename } from './plan.ts';
+import type { Place } from './read-model.ts';
 import { argumentsText } from './response-keys.ts';
 import { providedBelow } from './ways.ts';
 
@@ -49,13 +50,10 @@ export function satisfies(model: Model, type: string, condition: string): boolea
 
 /** Notes what documents of fetches select of objects. */
 export class DocumentReader {
-  private readonly model: Model;
-  private readonly values: ConditionValues;
-
-  constructor(model: Model, values: ConditionValues) {
-    this.model = model;
-    this.values = values;
-  }
+  constructor(
+    private readonly model: Model,
+    private readonly values: ConditionValues,
+  ) {}
 
   /**
    * Applies a selection to objects.

@@ -1,7 +1,7 @@
 import { type FieldNode, Kind, type OperationDefinitionNode, parse, type SelectionSetNode } from 'graphql';
 import type { ConditionValues } from '../conditions.ts';
 import { type Branches, Knowledge, WrongPlan } from './knowledge.ts';
-import type { FieldSet, Model, Place } from './model.ts';
+import type { Model } from './model.ts';
 import type { FetchNode, KeyRename, PlanNode, PlanPath, RequiresSelection } from './plan.ts';
 import {
   type Applying,
@@ -12,6 +12,7 @@ import {
   type Objects,
   satisfies,
 } from './read-document.ts';
+import type { FieldSet, Place } from './read-model.ts';
 import { remember } from './remember.ts';
 import { argumentsText } from './response-keys.ts';
 
@@ -35,8 +36,7 @@ export class Documents {
   }
 }
 
-/** The inputs of a simulation. */
-export interface SimulationDeps {
+interface SimulationDeps {
   readonly model: Model;
   readonly documents: Documents;
   readonly values: ConditionValues;

@@ -1,6 +1,7 @@
 import type { Alternatives, Condition } from '../conditions.ts';
 import { alternativesText } from './conditions.ts';
-import type { Entrance, FieldSet, Model, Place } from './model.ts';
+import type { Model } from './model.ts';
+import type { Entrance, FieldSet, Place } from './read-model.ts';
 import { remember } from './remember.ts';
 import type { Want } from './wants.ts';
 import { NOTHING_PROVIDED, type Spot, type Way } from './ways.ts';
@@ -128,11 +129,8 @@ function needsGroup(group: Group, other: Group, seen = new Set<Group>()): boolea
 /** The groups of one plan, and the sites that they lead to. */
 export class Groups {
   readonly list: Group[] = [];
-  private readonly model: Model;
 
-  constructor(model: Model) {
-    this.model = model;
-  }
+  constructor(private readonly model: Model) {}
 
   /**
    * The group of a site with this id. Where what it needs would need it, there is another.

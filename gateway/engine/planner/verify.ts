@@ -23,8 +23,7 @@ import type { OperationPlan, OperationToPlan } from './planner.ts';
 import { Documents, Simulation } from './simulate.ts';
 import { typesBehind } from './wants.ts';
 
-/** The rules that plans are checked against. */
-export interface VerifierDeps {
+interface VerifierDeps {
   readonly model: Model;
   readonly exactNumbers: ExactNumbers;
   readonly partlyHiddenTypes: ReadonlySet<string>;

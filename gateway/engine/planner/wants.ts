@@ -57,8 +57,7 @@ export function nextWantId(): number {
   return lastId;
 }
 
-/** The inputs for reading an operation besides the operation. */
-export interface ReadingDeps {
+interface ReadingDeps {
   readonly conditions: ConditionWriter;
   readonly exactNumbers: ExactNumbers;
   /** Interfaces and unions that may turn out to be of a type that clients must not know. */
@@ -77,13 +76,11 @@ export class WantReader {
   private readonly nodeIds = new WeakMap<FieldNode, number>();
   private nodes = 0;
   private readonly known = new Map<string, Read>();
-  private readonly context: OperationContext;
-  private readonly deps: ReadingDeps;
 
-  constructor(context: OperationContext, deps: ReadingDeps) {
-    this.context = context;
-    this.deps = deps;
-  }
+  constructor(
+    private readonly context: OperationContext,
+    private readonly deps: ReadingDeps,
+  ) {}
 
   /**
    * Selections that are the same and return the same are one want, wherever they are.

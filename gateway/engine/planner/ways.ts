@@ -1,5 +1,6 @@
 import { type FieldNode, Kind, type SelectionNode, type SelectionSetNode } from 'graphql';
-import type { Entrance, Model, Place } from './model.ts';
+import type { Model } from './model.ts';
+import type { Entrance, Place } from './read-model.ts';
 import { remember } from './remember.ts';
 
 /** Where an object comes from. */
@@ -75,13 +76,10 @@ function providedByFragment(
 
 /** Finds ways between subgraphs. The part that depends on the supergraph alone is computed once. */
 export class Ways {
-  private readonly model: Model;
   private readonly known = new Map<string, ReadonlyMap<string, Entry>>();
   private readonly knownWays = new Map<string, readonly Way[]>();
 
-  constructor(model: Model) {
-    this.model = model;
-  }
+  constructor(private readonly model: Model) {}
 
   /** Entrances that objects of a class can take from a spot, by subgraph and owner: for each the nearest. */
   entries(cls: string, spot: Spot, level = 0): ReadonlyMap<string, Entry> {

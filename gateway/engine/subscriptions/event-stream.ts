@@ -2,7 +2,7 @@ import { addAbortListener } from 'node:events';
 import { ADD_END_LISTENER, type StreamEnd } from './on-stream-end.ts';
 
 /** Maps a source's values, and its failure. */
-export interface EventStreamHandlers<T, R> {
+interface EventStreamHandlers<T, R> {
   /** When it fails, the stream ends like one whose source failed. */
   map(value: T): Promise<R>;
   /** Makes the last result of a stream whose source failed. */

@@ -22,7 +22,7 @@ export interface SubscribableOperation {
 }
 
 /** The hooks around each event. */
-export type AroundEvent = (
+type AroundEvent = (
   context: EngineContext,
   next: (context: EngineContext) => Promise<ExecutionResult>,
 ) => Promise<ExecutionResult>;

@@ -95,7 +95,7 @@ function strip(
 }
 
 /** The two schemas inside a supergraph, as documents without composition's own types and directives. */
-export interface SchemaDocuments {
+interface SchemaDocuments {
   /** For clients: without `@inaccessible` parts. */
   readonly publicDocument: DocumentNode;
   /** For trusted documents: with `@inaccessible` parts. */

@@ -12,9 +12,10 @@ import {
   parse,
   printSchema,
 } from 'graphql';
+import { type Engine } from '../api.ts';
 import type { Caller } from '../authorization/missing-scopes.ts';
 import type { EngineContext } from '../context.ts';
-import { buildEngine, type Engine, type EngineOptions } from '../engine.ts';
+import { buildEngine, type EngineOptions } from '../engine.ts';
 import { createInProcessTransport, type InProcessOptions } from '../transports/in-process.ts';
 import type { FetchVariables, SubgraphFetch, SubgraphTransport } from '../transports/transport.ts';
 
@@ -68,7 +69,7 @@ export interface TestGraphOptions {
 }
 
 /** A fetch that the engine made. */
-export interface RecordedFetch {
+interface RecordedFetch {
   readonly subgraph: string;
   readonly document: string;
   readonly variables: FetchVariables;

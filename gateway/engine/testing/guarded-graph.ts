@@ -1,5 +1,6 @@
 import type { ExecutionResult } from 'graphql';
-import { buildEngine, type Engine, type EngineOptions } from '../engine.ts';
+import { type Engine } from '../api.ts';
+import { buildEngine, type EngineOptions } from '../engine.ts';
 import { createInProcessTransport } from '../transports/in-process.ts';
 import { createTestGraph, type TestContext, type TestGraph, testContext } from './graph.ts';
 

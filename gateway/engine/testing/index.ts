@@ -6,7 +6,6 @@ export {
   composeTestGraph,
   createSubgraphSchema,
   createTestGraph,
-  type RecordedFetch,
   type TestContext,
   type TestGraph,
   type TestGraphOptions,

@@ -7,7 +7,7 @@ import { useServer } from 'graphql-ws/use/ws';
 import { WebSocketServer } from 'ws';
 
 /** A request that a test subgraph got. */
-export interface ReceivedRequest {
+interface ReceivedRequest {
   readonly headers: IncomingMessage['headers'];
   readonly body: { readonly query: string; readonly variables?: Readonly<Record<string, unknown>> };
 }

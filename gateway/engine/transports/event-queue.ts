@@ -10,8 +10,7 @@ export interface EventQueue<T> {
   readonly values: AsyncIterableIterator<T>;
 }
 
-/** Callbacks of the pushing side. */
-export interface EventQueueListener {
+interface EventQueueListener {
   /** The reader wants no more values. Called once, at once, and not after the end. */
   returned(): void;
   /** A value was taken. */

@@ -3,8 +3,7 @@ import type { Dispatcher } from 'undici';
 import { decodeBody } from './http-body.ts';
 import { TransportError } from './http-error.ts';
 
-/** One POST request. */
-export interface HttpExchange {
+interface HttpExchange {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -104,33 +103,35 @@ export function exchange(dispatcher: Dispatcher, request: HttpExchange): Promise
     const listening = signal && addAbortListener(signal, () => stop(signal.reason));
     // One timer above bounds the whole time; undici's own timers would only add to it.
     const limits = { headersTimeout: 0, bodyTimeout: 0 };
-    // undici's type wants an origin, which a Pool has already.
-    dispatcher.dispatch({ path, method: 'POST', headers, body, ...limits } as Dispatcher.DispatchOptions, {
-      onRequestStart(started) {
-        controller = started;
-        // The request was given up while it waited for a connection.
-        if (stopped !== undefined) {
-          started.abort(toError(stopped.reason));
-        }
+    dispatcher.dispatch(
+      { path, method: 'POST', headers, body, ...limits },
+      {
+        onRequestStart(started) {
+          controller = started;
+          // The request was given up while it waited for a connection.
+          if (stopped !== undefined) {
+            started.abort(toError(stopped.reason));
+          }
+        },
+        onResponseStart: (_controller, status, answered) => collector.begin(status, answered),
+        onResponseData: (_controller, chunk) => collector.add(chunk),
+        onResponseEnd() {
+          finish();
+          try {
+            resolve(collector.answer());
+          } catch (error) {
+            reject(error);
+          }
+        },
+        onResponseError(_controller, error) {
+          finish();
+          reject(
+            collector.hasBegun()
+              ? new TransportError('SUBGRAPH_UNREACHABLE', "The subgraph's answer broke off.", error)
+              : new NoAnswer(error),
+          );
+        },
       },
-      onResponseStart: (_controller, status, answered) => collector.begin(status, answered),
-      onResponseData: (_controller, chunk) => collector.add(chunk),
-      onResponseEnd() {
-        finish();
-        try {
-          resolve(collector.answer());
-        } catch (error) {
-          reject(error);
-        }
-      },
-      onResponseError(_controller, error) {
-        finish();
-        reject(
-          collector.hasBegun()
-            ? new TransportError('SUBGRAPH_UNREACHABLE', "The subgraph's answer broke off.", error)
-            : new NoAnswer(error),
-        );
-      },
-    });
+    );
   });
 }

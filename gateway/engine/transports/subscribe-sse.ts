@@ -8,8 +8,7 @@ import { toSubgraphResponse } from './http-response.ts';
 import { createEventStreamParser, type ServerSentEvent } from './sse-parser.ts';
 import type { SubgraphResponse } from './transport.ts';
 
-/** The options of a subscription over an event stream. */
-export interface SseSubscription {
+interface SseSubscription {
   readonly dispatcher: Dispatcher;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -150,7 +149,6 @@ async function open(
   stop: AbortController,
 ): Promise<Dispatcher.ResponseData> {
   try {
-    // undici's type wants an origin, which a Pool has already.
     return await dispatcher.request({
       path,
       method: 'POST',
@@ -160,7 +158,7 @@ async function open(
       signal: stop.signal,
       headersTimeout: 0,
       bodyTimeout: 0,
-    } as Dispatcher.RequestOptions);
+    });
   } catch (error) {
     throw stop.signal.aborted ? stop.signal.reason : new NoAnswer(error);
   }

@@ -6,8 +6,7 @@ import { TransportError } from './http-error.ts';
 import { toSubgraphResponse } from './http-response.ts';
 import type { SubgraphResponse } from './transport.ts';
 
-/** The options of a subscription over a WebSocket. */
-export interface WebSocketSubscription {
+interface WebSocketSubscription {
   readonly url: string;
   /** Sent with the handshake and as `connectionParams`. */
   readonly headers: Readonly<Record<string, string>>;
@@ -24,7 +23,6 @@ const MOST_WAITING = 1_000;
 const PING_MS = 10_000;
 const PONG_WITHIN_MS = 5_000;
 
-/** Callbacks of a connection. */
 interface ConnectionListener {
   /** The subgraph acknowledged the connection. */
   connected(): void;

@@ -31,7 +31,7 @@ export interface OwnDocument {
 }
 
 /** The documents that clients may run, and the limits of remembered documents. */
-export interface ClientDocumentsOptions {
+interface ClientDocumentsOptions {
   /** Texts of documents that clients may run. Default: none. */
   readonly trusted?: readonly string[];
   /** The product's own documents, of which clients may run those that are public. Default: none. */

@@ -1,11 +1,21 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { projectRoot } from '../../../subgraphs/kernel/project-root.ts';
+import { contentSecurityPolicy } from '../content-security-policy.ts';
 import { asksForHost, isFromThisMachine } from '../loopback.ts';
-import { findAssets, readDefaultQuery } from './assets.ts';
-import { CONTENT_SECURITY_POLICY, renderPage } from './page.ts';
 
 /** Path of the page. `/graphql`, which the page calls, is beside it. */
 const PAGE = '/graphiql';
+
+/** Inline styles are allowed because GraphiQL's menus and dialogs insert some; its fonts stand in its style sheet. */
+const CONTENT_SECURITY_POLICY = contentSecurityPolicy({
+  'style-src': "'self' 'unsafe-inline'",
+  'font-src': 'data:',
+});
 
 const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
@@ -57,4 +67,104 @@ async function rejectOtherHosts(
   return asksForHost(request.headers, allowed)
     ? undefined
     : reply.code(403).type('text/plain; charset=utf-8').send(OTHER_HOST);
+}
+
+interface Asset {
+  /**
+   * Hash of the file's content, hexadecimal. It is a part of the file's address, so that the address never means other bytes.
+   */
+  readonly hash: string;
+  readonly folder: string;
+  readonly file: string;
+}
+
+const resolvePackageFile = createRequire(import.meta.url).resolve;
+
+/** In the order in which the page loads them: each script needs those before it. */
+function assetPaths(): string[] {
+  const own = join(projectRoot(), 'gateway', 'http', 'graphiql');
+  return [
+    packageFile('graphiql', 'graphiql.min.css'),
+    join(own, 'page.css'),
+    packageFile('react', 'umd/react.production.min.js'),
+    packageFile('react-dom', 'umd/react-dom.production.min.js'),
+    packageFile('graphql-ws', 'umd/graphql-ws.min.js'),
+    packageFile('graphiql', 'graphiql.min.js'),
+    join(own, 'page.js'),
+  ];
+}
+
+/** Found through package.json: these packages do not export their browser builds. */
+function packageFile(name: string, file: string): string {
+  return join(dirname(resolvePackageFile(`${name}/package.json`)), file);
+}
+
+/** Everything that the page loads, read once for its hashes. */
+function findAssets(): Promise<Asset[]> {
+  return Promise.all(
+    assetPaths().map(async (path) => ({
+      hash: createHash('sha256')
+        .update(await readFile(path))
+        .digest('hex')
+        .slice(0, 16),
+      folder: dirname(path),
+      file: basename(path),
+    })),
+  );
+}
+
+/** The operations that the editor starts with. */
+function readDefaultQuery(): Promise<string> {
+  return readFile(join(projectRoot(), 'gateway', 'http', 'graphiql', 'default-query.graphql'), 'utf8');
+}
+
+interface PageOptions {
+  /** Key that the headers editor starts with; a placeholder when absent. */
+  readonly key: string | undefined;
+  /** Operations that the query editor starts with. */
+  readonly query: string;
+  /** Addresses of style sheets and scripts, relative to the page. */
+  readonly assets: readonly string[];
+}
+
+const NO_KEY = 'your API key';
+
+/** The page's HTML. Scripts and styles are files; only their settings, which are data, stand in the page itself. */
+function renderPage({ key, query, assets }: PageOptions): string {
+  const headers = JSON.stringify({ 'X-API-Key': key ?? NO_KEY }, null, 2);
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>GraphiQL · remitgraph</title>
+    <link rel="icon" href="data:,">
+${assets
+  .filter((asset) => asset.endsWith('.css'))
+  .map(styleTag)
+  .join('\n')}
+  </head>
+  <body>
+    <div id="graphiql">Loading…</div>
+    <script id="settings" type="application/json">${toScriptData({ defaultQuery: query, defaultHeaders: headers })}</script>
+${assets
+  .filter((asset) => asset.endsWith('.js'))
+  .map(scriptTag)
+  .join('\n')}
+  </body>
+</html>
+`;
+}
+
+function styleTag(href: string): string {
+  return `    <link rel="stylesheet" href="${href}">`;
+}
+
+function scriptTag(src: string): string {
+  return `    <script src="${src}"></script>`;
+}
+
+/** JSON that cannot close the script element around it. */
+function toScriptData(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c');
 }

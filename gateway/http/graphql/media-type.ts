@@ -4,7 +4,7 @@ import type { ExecutionResult } from 'graphql';
 export type ResponseMediaType = (typeof OFFERED)[number];
 
 /** The media type of GraphQL over HTTP: with it, statuses have a meaning. */
-export const GRAPHQL_RESPONSE = 'application/graphql-response+json';
+const GRAPHQL_RESPONSE = 'application/graphql-response+json';
 /** The older media type: every answer to a well-formed request has status 200. */
 export const JSON_RESPONSE = 'application/json';
 /** GraphQL over SSE. */

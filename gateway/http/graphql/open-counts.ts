@@ -1,7 +1,7 @@
 import type { Principal } from '../../../subgraphs/kernel/principal.ts';
 
 /** Counts the open items of each owner in this process. */
-export interface OpenCounts<Owner> {
+interface OpenCounts<Owner> {
   /** Counts one more. Returns false and changes nothing if the owner has reached the limit. */
   take(owner: Owner): boolean;
   /** Counts one less. Call it once for each that was taken. */

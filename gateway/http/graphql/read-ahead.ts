@@ -53,8 +53,6 @@ const DONE: IteratorReturnResult<undefined> = { value: undefined, done: true };
 
 /** A class, because thousands wait at a time: each is this object and the promises of one pending read. */
 class ReadAhead<T> implements AsyncIterableIterator<T> {
-  readonly #source: AsyncIterableIterator<T>;
-  readonly #options: ReadAheadOptions<T>;
   /** Values that wait for the reader; undefined without any. */
   #kept: Kept<T>[] | undefined;
   #bytes = 0;
@@ -67,10 +65,10 @@ class ReadAhead<T> implements AsyncIterableIterator<T> {
   readonly #onItem = (item: IteratorResult<T>) => this.#receive(item);
   readonly #onError = (error: unknown) => this.#end({ error });
 
-  constructor(source: AsyncIterableIterator<T>, options: ReadAheadOptions<T>) {
-    this.#source = source;
-    this.#options = options;
-  }
+  constructor(
+    private readonly source: AsyncIterableIterator<T>,
+    private readonly options: ReadAheadOptions<T>,
+  ) {}
 
   next(): Promise<IteratorResult<T>> {
     return new Promise((resolve, reject) => {
@@ -88,12 +86,12 @@ class ReadAhead<T> implements AsyncIterableIterator<T> {
   }
 
   async return(): Promise<IteratorReturnResult<undefined>> {
-    this.#options.returned?.();
+    this.options.returned?.();
     const wasOpen = this.#ended === undefined;
     this.#clear();
     this.#end('over');
     if (wasOpen) {
-      await this.#source.return?.();
+      await this.source.return?.();
     }
     return DONE;
   }
@@ -106,7 +104,7 @@ class ReadAhead<T> implements AsyncIterableIterator<T> {
   #read(): void {
     if (!this.#isReading && this.#ended === undefined) {
       this.#isReading = true;
-      this.#source.next().then(this.#onItem, this.#onError);
+      this.source.next().then(this.#onItem, this.#onError);
     }
   }
 
@@ -122,16 +120,16 @@ class ReadAhead<T> implements AsyncIterableIterator<T> {
     this.#put(item.value);
     if (this.#isTooMuch()) {
       this.#clear();
-      this.#end({ error: this.#options.tooSlow(this.#last) });
+      this.#end({ error: this.options.tooSlow(this.#last) });
       // The stream fails with its own reason; the source reports a failed end.
-      this.#source.return?.().catch(() => undefined);
-    } else if (this.#options.readsOn(item.value)) {
+      this.source.return?.().catch(() => undefined);
+    } else if (this.options.readsOn(item.value)) {
       this.#read();
     }
   }
 
   #isTooMuch(): boolean {
-    const { events, bytes } = this.#options.limits;
+    const { events, bytes } = this.options.limits;
     const waiting = this.#kept?.length ?? 0;
     return waiting > 1 && (waiting > events || this.#bytes > bytes);
   }
@@ -144,7 +142,7 @@ class ReadAhead<T> implements AsyncIterableIterator<T> {
       this.#hand(reader, value);
       return;
     }
-    const size = this.#options.sizeOf(value);
+    const size = this.options.sizeOf(value);
     this.#kept ??= [];
     this.#kept.push({ value, size });
     this.#bytes += size;
@@ -153,10 +151,10 @@ class ReadAhead<T> implements AsyncIterableIterator<T> {
   #hand({ resolve, reject }: Reader<T>, value: T): void {
     this.#last = value;
     try {
-      this.#options.taken?.(value);
+      this.options.taken?.(value);
       resolve({ value, done: false });
     } catch (error) {
-      this.#options.failed?.(error);
+      this.options.failed?.(error);
       reject(error);
     }
   }
@@ -180,11 +178,11 @@ class ReadAhead<T> implements AsyncIterableIterator<T> {
   /** A failure is reported once. */
   #settle({ resolve, reject }: Reader<T>, how: End): void {
     if (how === 'over' || this.#isFailureReported) {
-      this.#options.over?.();
+      this.options.over?.();
       resolve(DONE);
     } else {
       this.#isFailureReported = true;
-      this.#options.failed?.(how.error);
+      this.options.failed?.(how.error);
       reject(how.error);
     }
   }

@@ -3,7 +3,7 @@ import type { DocumentReference } from '../documents/client-documents.ts';
 import { documentHash } from '../documents/document-hash.ts';
 
 /** A well-formed GraphQL request, whether its document is valid or not. */
-export interface GraphQLParameters extends DocumentReference {
+interface GraphQLParameters extends DocumentReference {
   readonly operationName: string | null;
   readonly variables: Readonly<Record<string, unknown>> | null;
 }

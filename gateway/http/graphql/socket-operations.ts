@@ -9,8 +9,7 @@ import { isHttpFailure, readParameters } from './request.ts';
 import { sharedText } from './shared-text.ts';
 import { createSubscriptionLimit } from './subscription-limit.ts';
 
-/** Options for operations over sockets. */
-export interface SocketOperationsDeps<Connection extends object> {
+interface SocketOperationsDeps<Connection extends object> {
   readonly engine: Engine<RequestContext>;
   readonly documents: ClientDocuments;
   contextOf(operation: SocketOperation, connection: Connection): RequestContext;

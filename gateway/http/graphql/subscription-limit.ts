@@ -6,7 +6,7 @@ const tooManySubscriptions = (limit: number, where: string) =>
   failRequest('SUBSCRIPTION_LIMIT_EXCEEDED', `At most ${limit} subscriptions may be open ${where}.`);
 
 /** A limit of open subscriptions for each owner. */
-export interface SubscriptionLimit {
+interface SubscriptionLimit {
   /** Opens a subscription and counts it until it ends. Above the limit, it opens nothing and answers with an error. */
   open(owner: object | string, subscribe: () => Promise<SubscriptionResult>): Promise<SubscriptionResult>;
 }

@@ -49,7 +49,6 @@ export interface SocketApplication<E extends Record<PropertyKey, unknown>> {
   closed?(connection: Connection<E>): void;
 }
 
-/** How sockets are served. */
 interface SocketOptions<E> {
   /** Close code of sockets when their server stops, on which clients connect again. By default 1001. */
   readonly goodbye?: SocketClose;

@@ -31,43 +31,31 @@ export interface Inbound {
 /**
  * Hands messages on in their order, no faster than the pace. Messages beyond it are not read from the connection, and so wait
  * with its client: nobody else's messages wait for it, and it fills no memory here. Nothing is lost.
- * @param now a time in milliseconds
  */
 export function createInbound(
   socket: Pick<WebSocket, 'pause' | 'resume' | 'bufferedAmount'>,
   pace: Pace,
   handle: (message: Buffer) => void,
-  now: () => number = () => performance.now(),
 ): Inbound {
-  return new PacedInbound(socket, pace, handle, now);
+  return new PacedInbound(socket, pace, handle);
 }
 
 /** A class, because there is one for each of thousands of sockets. */
 class PacedInbound implements Inbound {
-  readonly #socket: Pick<WebSocket, 'pause' | 'resume' | 'bufferedAmount'>;
-  readonly #pace: Pace;
-  readonly #handle: (message: Buffer) => void;
-  readonly #now: () => number;
   /** Undefined while nothing waits. */
   #waiting: Buffer[] | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** How many may be handled at the time of `#countedAt`. */
   #left: number;
-  #countedAt: number;
+  #countedAt = performance.now();
   #handledInTurn = 0;
 
   constructor(
-    socket: Pick<WebSocket, 'pause' | 'resume' | 'bufferedAmount'>,
-    pace: Pace,
-    handle: (message: Buffer) => void,
-    now: () => number,
+    private readonly socket: Pick<WebSocket, 'pause' | 'resume' | 'bufferedAmount'>,
+    private readonly pace: Pace,
+    private readonly handle: (message: Buffer) => void,
   ) {
-    this.#socket = socket;
-    this.#pace = pace;
-    this.#handle = handle;
-    this.#now = now;
     this.#left = pace.burst;
-    this.#countedAt = now();
   }
 
   receive(message: Buffer): void {
@@ -90,12 +78,12 @@ class PacedInbound implements Inbound {
     while (waiting.length > 0) {
       const waitMs = this.#waitMs();
       if (waitMs > 0) {
-        this.#socket.pause();
+        this.socket.pause();
         this.#timer = setTimeout(() => this.#resume(), waitMs);
         return;
       }
       this.#count();
-      this.#handle(waiting.shift() as Buffer);
+      this.handle(waiting.shift() as Buffer);
     }
     this.#waiting = undefined;
   }
@@ -103,7 +91,7 @@ class PacedInbound implements Inbound {
   #resume(): void {
     this.#work();
     if (this.#waiting === undefined) {
-      this.#socket.resume();
+      this.socket.resume();
     }
   }
 
@@ -119,11 +107,11 @@ class PacedInbound implements Inbound {
 
   /** How long the next message waits, milliseconds. */
   #waitMs(): number {
-    if (this.#socket.bufferedAmount > MOST_UNREAD_BYTES) {
+    if (this.socket.bufferedAmount > MOST_UNREAD_BYTES) {
       return LOOK_MS;
     }
-    const { burst, perSecond } = this.#pace;
-    const now = this.#now();
+    const { burst, perSecond } = this.pace;
+    const now = performance.now();
     this.#left = Math.min(burst, this.#left + ((now - this.#countedAt) / 1_000) * perSecond);
     this.#countedAt = now;
     if (this.#left < 1) {

@@ -19,7 +19,7 @@ export interface SocketClose {
 }
 
 /** The application's part of the protocol on one socket. */
-export interface SocketHandler {
+interface SocketHandler {
   /** Decides whether the client is let in; by default it is. @param params `connectionParams` of clients */
   connect(params: Readonly<Record<string, unknown>> | undefined): Admission | Promise<Admission>;
   /** Starts an operation; when it rejects, the socket is closed. */
@@ -27,7 +27,7 @@ export interface SocketHandler {
 }
 
 /** The protocol's side of a socket. */
-export interface ProtocolSocket extends Pick<OperationLink, 'send' | 'textOf' | 'formatError' | 'report'> {
+interface ProtocolSocket extends Pick<OperationLink, 'send' | 'textOf' | 'formatError' | 'report'> {
   close(code: number, reason: string): void;
 }
 

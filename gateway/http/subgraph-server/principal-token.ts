@@ -1,14 +1,10 @@
 import { createHash, randomUUID, webcrypto } from 'node:crypto';
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
+import { ENVIRONMENTS } from '../../../subgraphs/kernel/account.ts';
 import type { CausalTimes } from '../../../subgraphs/kernel/database/causal-times.ts';
 import { canonicalJson } from '../../../subgraphs/kernel/json/canonical.ts';
-import {
-  CONSOLE_ACCESSES,
-  ENVIRONMENTS,
-  type RequestContext,
-  SCOPES,
-} from '../../../subgraphs/kernel/principal.ts';
+import { CONSOLE_ACCESSES, type RequestContext, SCOPES } from '../../../subgraphs/kernel/principal.ts';
 
 /**
  * Where a gateway names the caller to a subgraph: an HTTP header, a name in `connectionParams` over WebSocket, and a name in the
@@ -30,7 +26,7 @@ const REMEMBERED_SECONDS = LIFETIME_SECONDS + 2 * TOLERANCE_SECONDS;
 /**
  * The permission of a token: to send one HTTP request, to open one socket, or to start one operation over a socket (`SUBSCRIBE`).
  */
-export type TokenMethod = 'POST' | 'GET' | 'SUBSCRIBE';
+type TokenMethod = 'POST' | 'GET' | 'SUBSCRIBE';
 
 /** The purpose of one token. */
 export interface TokenUse {
@@ -41,7 +37,6 @@ export interface TokenUse {
   readonly body: string | Uint8Array;
 }
 
-/** The caller. */
 type Caller = Pick<RequestContext, 'principal' | 'requestId'>;
 
 /** Issues tokens: one for each request. */
@@ -50,7 +45,7 @@ export interface PrincipalSigner {
 }
 
 /** Why a token is rejected. Only the log gets the reason, never the sender. */
-export type TokenFailure =
+type TokenFailure =
   | 'missing'
   | 'malformed'
   | 'algorithm'
@@ -68,7 +63,7 @@ export interface ReadToken {
   redeem(body: string | Uint8Array): 'body' | 'replayed' | undefined;
 }
 
-export type TokenResult =
+type TokenResult =
   | { readonly ok: true; readonly token: ReadToken }
   | { readonly ok: false; readonly reason: TokenFailure };
 

@@ -10,19 +10,19 @@ import Fastify, {
 } from 'fastify';
 import type { Subgraph } from '../../../subgraphs/graph/subgraph.ts';
 import type { CausalTimes } from '../../../subgraphs/kernel/database/causal-times.ts';
+import { CATALOGUE } from '../../../subgraphs/kernel/errors/catalogue.ts';
 import { callerSignal } from '../../../subgraphs/kernel/http/caller-gone.ts';
 import type { Logger } from '../../../subgraphs/kernel/log/log.ts';
 import type { RequestContext } from '../../../subgraphs/kernel/principal.ts';
 import { type HttpTimeouts, httpTimeouts } from '../http-timeouts.ts';
 import { endUnusedConnections } from '../unused-connections.ts';
 import { maskError } from './mask-error.ts';
-import { PRINCIPAL_HEADER, type PrincipalVerifier } from './principal-token.ts';
-import { addSignedBodies, unauthenticated } from './signed-bodies.ts';
+import { PRINCIPAL_HEADER, type PrincipalVerifier, type ReadToken } from './principal-token.ts';
 import { addSubscriptions, type FindRevoked, withTimes } from './subscriptions.ts';
 
 const LARGEST_BODY_BYTES = 8 * 1024 * 1024;
 
-export interface SubgraphAppDeps {
+interface SubgraphAppDeps {
   subgraph: Subgraph;
   tokens: PrincipalVerifier;
   /** Finds revoked keys: their subscriptions end. */
@@ -118,4 +118,59 @@ function contextOf({ subgraphContext }: FastifyRequest): RequestContext {
     throw new TypeError('The context is read before the operation runs');
   }
   return subgraphContext;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The token of the request. Its body is not compared yet. */
+    principalToken: ReadToken | null;
+  }
+}
+
+const NOTHING = Buffer.alloc(0);
+
+/**
+ * Makes every request of the application use its `principalToken` with the exact bytes of its body, before they are read as
+ * JSON. Other content types than JSON get 415.
+ */
+function addSignedBodies(app: FastifyInstance, log: Pick<Logger, 'warn'>): void {
+  app.decorateRequest('principalToken', null);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  );
+  app.addHook('preValidation', async (request, reply) => {
+    if (request.principalToken) {
+      return redeem(request, request.principalToken, reply, log);
+    }
+  });
+}
+
+function redeem(
+  request: FastifyRequest,
+  token: ReadToken,
+  reply: FastifyReply,
+  log: Pick<Logger, 'warn'>,
+): FastifyReply | undefined {
+  const body = Buffer.isBuffer(request.body) ? request.body : NOTHING;
+  const reason = token.redeem(body);
+  if (reason !== undefined) {
+    log.warn({ reason, requestId: token.caller.requestId }, 'subgraph.token_refused');
+    return reply.code(401).send(unauthenticated());
+  }
+  try {
+    request.body = JSON.parse(body.toString('utf8'));
+  } catch {
+    return reply.code(400).send(errorOf('BAD_REQUEST', 'The body is no JSON.'));
+  }
+  return undefined;
+}
+
+/** The answer to a request without a valid token. */
+function unauthenticated() {
+  return errorOf('UNAUTHENTICATED', CATALOGUE.UNAUTHENTICATED.message);
+}
+
+function errorOf(code: string, message: string) {
+  return { errors: [{ message, extensions: { code } }] };
 }

@@ -9,8 +9,7 @@ import {
   text,
 } from './document.ts';
 
-/** The parts that the calls of a surface share. */
-export interface SurfaceDescription {
+interface SurfaceDescription {
   readonly tag: string;
   readonly security: readonly object[];
   /** The parameters of all paths: a description, and a schema unless it is any text. */

@@ -2,7 +2,7 @@ import type { OpenApiWebhook } from './document.ts';
 import { refTo } from './document.ts';
 
 /** One event as a partner's receiver gets it. */
-export interface WebhookDescription {
+interface WebhookDescription {
   readonly operationId: string;
   readonly summary: string;
   /** Of the whole body. */

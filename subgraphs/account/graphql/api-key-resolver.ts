@@ -19,11 +19,7 @@ import { PartnerEnvironment } from './partner.type.ts';
 
 @Resolver()
 export class ApiKeyResolver {
-  readonly #keys: PartnerKeys;
-
-  constructor(keys: PartnerKeys) {
-    this.#keys = keys;
-  }
+  constructor(private readonly keys: PartnerKeys) {}
 
   @RequiresAllScopes('partner', 'partner_admin')
   @Query(() => [ApiKey], {
@@ -38,7 +34,7 @@ export class ApiKeyResolver {
     @Ctx() context: RequestContext,
   ): Promise<ApiKey[]> {
     const principal = authorize(context);
-    return (await this.#keys.list(principal, includeEnded)).map((key) => present(key, principal));
+    return (await this.keys.list(principal, includeEnded)).map((key) => present(key, principal));
   }
 
   @RequiresAllScopes('partner', 'partner_admin')
@@ -51,7 +47,7 @@ export class ApiKeyResolver {
     @Ctx() context: RequestContext,
   ): Promise<CreateApiKeyPayload> {
     const principal = authorizeKeyMaker(context);
-    const made = await this.#keys.create(principal, input);
+    const made = await this.keys.create(principal, input);
     return made.ok
       ? { apiKey: present(made.value.apiKey, principal), key: made.value.key, userErrors: [] }
       : { apiKey: null, key: null, userErrors: toUserErrors(made.failures) };
@@ -68,7 +64,7 @@ export class ApiKeyResolver {
     @Ctx() context: RequestContext,
   ): Promise<RotateApiKeyPayload> {
     const principal = authorizeKeyMaker(context);
-    const rotated = await this.#keys.rotate(principal, id, overlapMinutes);
+    const rotated = await this.keys.rotate(principal, id, overlapMinutes);
     if (!rotated.ok) {
       return { apiKey: null, key: null, formerApiKey: null, userErrors: toUserErrors(rotated.failures) };
     }
@@ -91,7 +87,7 @@ export class ApiKeyResolver {
     @Ctx() context: RequestContext,
   ): Promise<RevokeApiKeyPayload> {
     const principal = authorize(context);
-    const revoked = await this.#keys.revoke(principal, id);
+    const revoked = await this.keys.revoke(principal, id);
     return revoked.ok
       ? { apiKey: present(revoked.value, principal), userErrors: [] }
       : { apiKey: null, userErrors: toUserErrors(revoked.failures) };

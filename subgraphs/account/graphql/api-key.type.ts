@@ -1,7 +1,7 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { RequiresAllScopes } from '../../graph/requires-scopes.ts';
 import { DateTimeScalar } from '../../graph/scalars.ts';
-import { UserError } from '../../graph/user-error.type.ts';
+import { payloadType, UserError } from '../../graph/user-error.type.ts';
 import { PartnerEnvironment } from './partner.type.ts';
 
 @ObjectType({
@@ -126,10 +126,4 @@ export class RotateApiKeyPayload {
 
 @ObjectType({ description: 'The revoked key, or why the mutation failed.' })
 @RequiresAllScopes('partner', 'partner_admin')
-export class RevokeApiKeyPayload {
-  @Field(() => ApiKey, { nullable: true, description: 'The key; null on failure.' })
-  apiKey!: ApiKey | null;
-
-  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
-  userErrors!: UserError[];
-}
+export class RevokeApiKeyPayload extends payloadType('apiKey', ApiKey, 'The key; null on failure.') {}

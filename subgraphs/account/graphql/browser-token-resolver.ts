@@ -15,11 +15,7 @@ import {
 
 @Resolver()
 export class BrowserTokenResolver {
-  readonly #tokens: Pick<BrowserTokens, 'create' | 'revoke'>;
-
-  constructor(tokens: Pick<BrowserTokens, 'create' | 'revoke'>) {
-    this.#tokens = tokens;
-  }
+  constructor(private readonly tokens: Pick<BrowserTokens, 'create' | 'revoke'>) {}
 
   @RequiresScopes('partner')
   @Mutation(() => CreateBrowserTokenPayload, {
@@ -31,7 +27,7 @@ export class BrowserTokenResolver {
     input: CreateBrowserTokenInput,
     @Ctx() context: RequestContext,
   ): Promise<CreateBrowserTokenPayload> {
-    const made = await createBrowserToken(this.#tokens, authorizeKey(context), input);
+    const made = await createBrowserToken(this.tokens, authorizeKey(context), input);
     return made.ok
       ? { browserToken: present(made.value.browserToken), token: made.value.token, userErrors: [] }
       : { browserToken: null, token: null, userErrors: toUserErrors(made.failures) };
@@ -47,7 +43,7 @@ export class BrowserTokenResolver {
     { id }: RevokeBrowserTokenInput,
     @Ctx() context: RequestContext,
   ): Promise<RevokeBrowserTokenPayload> {
-    const revoked = await this.#tokens.revoke(authorize(context), id);
+    const revoked = await this.tokens.revoke(authorize(context), id);
     return revoked.ok
       ? { browserToken: present(revoked.value), userErrors: [] }
       : { browserToken: null, userErrors: toUserErrors(revoked.failures) };

@@ -1,7 +1,7 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { RequiresScopes } from '../../graph/requires-scopes.ts';
 import { DateTimeScalar } from '../../graph/scalars.ts';
-import { UserError } from '../../graph/user-error.type.ts';
+import { payloadType, UserError } from '../../graph/user-error.type.ts';
 
 @ObjectType({
   description:
@@ -65,10 +65,8 @@ export class CreateBrowserTokenPayload {
 
 @ObjectType({ description: 'The revoked token, or why the mutation failed.' })
 @RequiresScopes('partner')
-export class RevokeBrowserTokenPayload {
-  @Field(() => BrowserToken, { nullable: true, description: 'The token; null on failure.' })
-  browserToken!: BrowserToken | null;
-
-  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
-  userErrors!: UserError[];
-}
+export class RevokeBrowserTokenPayload extends payloadType(
+  'browserToken',
+  BrowserToken,
+  'The token; null on failure.',
+) {}

@@ -26,11 +26,7 @@ interface ConsoleSessionDeps {
 
 @Resolver()
 export class ConsoleSessionResolver {
-  readonly #deps: ConsoleSessionDeps;
-
-  constructor(deps: ConsoleSessionDeps) {
-    this.#deps = deps;
-  }
+  constructor(private readonly deps: ConsoleSessionDeps) {}
 
   @RequiresAllScopes('partner', 'partner_admin')
   @Query(() => [ConsoleSession], {
@@ -39,7 +35,7 @@ export class ConsoleSessionResolver {
   })
   async consoleSessions(@Ctx() context: RequestContext): Promise<ConsoleSession[]> {
     const principal = authorize(context);
-    return (await this.#deps.sessions.list(principal)).map((session) => present(session, principal));
+    return (await this.deps.sessions.list(principal)).map((session) => present(session, principal));
   }
 
   @RequiresAllScopes('partner', 'partner_admin')
@@ -57,7 +53,7 @@ export class ConsoleSessionResolver {
     if (failures.length > 0) {
       return { url: null, consoleSession: null, userErrors: toUserErrors(failures) };
     }
-    const { sessions, publicUrl } = this.#deps;
+    const { sessions, publicUrl } = this.deps;
     const { code, session } = await sessions.createLink(principal, { access: STORED[access], label });
     return {
       url: consoleLinkUrl(publicUrl, code),
@@ -77,7 +73,7 @@ export class ConsoleSessionResolver {
     @Ctx() context: RequestContext,
   ): Promise<RevokeConsoleSessionPayload> {
     const principal = authorize(context);
-    const revoked = await this.#deps.sessions.revoke(principal, id);
+    const revoked = await this.deps.sessions.revoke(principal, id);
     return revoked.ok
       ? { consoleSession: present(revoked.value, principal), userErrors: [] }
       : { consoleSession: null, userErrors: toUserErrors(revoked.failures) };

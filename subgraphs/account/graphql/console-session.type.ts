@@ -1,7 +1,7 @@
 import { Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
 import { RequiresAllScopes } from '../../graph/requires-scopes.ts';
 import { DateTimeScalar } from '../../graph/scalars.ts';
-import { UserError } from '../../graph/user-error.type.ts';
+import { payloadType, UserError } from '../../graph/user-error.type.ts';
 
 export enum ConsoleAccess {
   READ = 'READ',
@@ -98,10 +98,8 @@ export class CreateConsoleLinkPayload {
 
 @ObjectType({ description: 'The revoked console session, or why the mutation failed.' })
 @RequiresAllScopes('partner', 'partner_admin')
-export class RevokeConsoleSessionPayload {
-  @Field(() => ConsoleSession, { nullable: true, description: 'The session; null on failure.' })
-  consoleSession!: ConsoleSession | null;
-
-  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
-  userErrors!: UserError[];
-}
+export class RevokeConsoleSessionPayload extends payloadType(
+  'consoleSession',
+  ConsoleSession,
+  'The session; null on failure.',
+) {}

@@ -6,32 +6,24 @@ import { WebhookAttempt, WebhookDelivery } from './delivery.type.ts';
 /** Bodies of webhooks have names, phone numbers and more: reading one in the console is on record, by the webhook's id. */
 @Resolver(() => WebhookDelivery)
 export class WebhookBodyResolver {
-  readonly #reveals: Reveals;
-
-  constructor(reveals: Reveals) {
-    this.#reveals = reveals;
-  }
+  constructor(private readonly reveals: Reveals) {}
 
   @FieldResolver()
   body(@Root() { id, body }: WebhookDelivery, @Ctx() context: RequestContext): string | Promise<string> {
-    return this.#reveals.reveal(context, id, body);
+    return this.reveals.reveal(context, id, body);
   }
 }
 
 /** The same of a receiver's answer, which may repeat what it was sent. */
 @Resolver(() => WebhookAttempt)
 export class WebhookAnswerResolver {
-  readonly #reveals: Reveals;
-
-  constructor(reveals: Reveals) {
-    this.#reveals = reveals;
-  }
+  constructor(private readonly reveals: Reveals) {}
 
   @FieldResolver()
   answer(
     @Root() { deliveryId, answer }: WebhookAttempt,
     @Ctx() context: RequestContext,
   ): string | Promise<string> {
-    return this.#reveals.reveal(context, deliveryId, answer);
+    return this.reveals.reveal(context, deliveryId, answer);
   }
 }

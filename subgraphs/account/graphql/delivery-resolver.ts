@@ -1,13 +1,27 @@
-import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import {
+  Arg,
+  Args,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  InputType,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+  registerEnumType,
+} from 'type-graphql';
 import { authorize } from '../../graph/authorize.ts';
 import { mapConnection } from '../../graph/connection.ts';
+import { SortDirection, TimeRangeInput, toTimeCondition } from '../../graph/listing.ts';
 import { PageArgs } from '../../graph/page-args.ts';
 import { RequiresAllScopes, RequiresScopes } from '../../graph/requires-scopes.ts';
 import { toUserErrors } from '../../graph/user-error.type.ts';
 import type { AccountId } from '../../kernel/account.ts';
 import type { Result } from '../../kernel/errors/result.ts';
 import type { RequestContext } from '../../kernel/principal.ts';
-import type { Deliveries } from '../../webhooks/deliveries.ts';
+import type { Deliveries, DeliveryListing } from '../../webhooks/deliveries.ts';
 import type { Delivery } from '../../webhooks/present.ts';
 import type { TestEvent } from '../use-cases/send-test-event.ts';
 import {
@@ -18,21 +32,65 @@ import {
   WebhookDelivery,
   WebhookDeliveryConnection,
   WebhookDeliveryPayload,
+  WebhookDeliveryStatus,
 } from './delivery.type.ts';
-import { toListing, WebhookDeliverySortInput, WebhookDeliveryWhereInput } from './delivery-listing.ts';
 
-export interface WebhookDeliveryDeps {
+@InputType({ description: 'Filter of webhooks. A webhook must match all given conditions.' })
+class WebhookDeliveryWhereInput {
+  @Field(() => [WebhookDeliveryStatus], {
+    nullable: true,
+    description: 'Only records in one of these statuses.',
+  })
+  status?: WebhookDeliveryStatus[] | null;
+
+  @Field(() => String, { nullable: true, description: 'Only webhooks of this event.' })
+  event?: string | null;
+
+  @Field(() => TimeRangeInput, { nullable: true, description: 'Only webhooks of events in this time range.' })
+  createdAt?: TimeRangeInput | null;
+}
+
+enum WebhookDeliverySortField {
+  CREATED_AT = 'createdAt',
+}
+registerEnumType(WebhookDeliverySortField, {
+  name: 'WebhookDeliverySortField',
+  description: 'Key by which a list of webhooks is ordered.',
+  valuesConfig: { CREATED_AT: { description: 'When the event happened.' } },
+});
+
+@InputType({ description: 'The order of a list of webhooks.' })
+class WebhookDeliverySortInput {
+  @Field(() => WebhookDeliverySortField, { description: 'Field to order by.' })
+  field!: WebhookDeliverySortField;
+
+  @Field(() => SortDirection, { nullable: true, description: 'Direction of the order; DESC when absent.' })
+  direction?: SortDirection | null;
+}
+
+/** Each combination has an index (model.ts). */
+function toListing(
+  where: WebhookDeliveryWhereInput | null | undefined,
+  sortBy: WebhookDeliverySortInput | null | undefined,
+): DeliveryListing {
+  const createdAt = toTimeCondition(where?.createdAt);
+  const { status, event } = where ?? {};
+  return {
+    ...(status == null ? {} : { status }),
+    ...(event == null ? {} : { event }),
+    ...(createdAt === undefined ? {} : { createdAt }),
+    direction: sortBy?.direction ?? SortDirection.DESC,
+  };
+}
+
+interface WebhookDeliveryDeps {
   deliveries: Deliveries;
   sendTest(accountId: AccountId, test: TestEvent): Promise<Result<Delivery>>;
 }
 
 @Resolver(() => WebhookDelivery)
 export class WebhookDeliveryResolver {
-  readonly #deps: WebhookDeliveryDeps;
-
-  constructor(deps: WebhookDeliveryDeps) {
-    this.#deps = deps;
-  }
+  constructor(private readonly deps: WebhookDeliveryDeps) {}
 
   @RequiresScopes('partner')
   @Query(() => WebhookDelivery, {
@@ -44,7 +102,7 @@ export class WebhookDeliveryResolver {
     @Ctx() context: RequestContext,
   ): Promise<WebhookDelivery | null> {
     const { accountId } = authorize(context);
-    const found = await this.#deps.deliveries.findByIds(accountId, [id]);
+    const found = await this.deps.deliveries.findByIds(accountId, [id]);
     const delivery = found.get(id);
     return delivery ? this.#present(accountId, delivery) : null;
   }
@@ -66,7 +124,7 @@ export class WebhookDeliveryResolver {
     @Ctx() context: RequestContext,
   ): Promise<WebhookDeliveryConnection> {
     const { accountId } = authorize(context);
-    const found = await this.#deps.deliveries.list(accountId, toListing(where, sortBy), page);
+    const found = await this.deps.deliveries.list(accountId, toListing(where, sortBy), page);
     return mapConnection(found, this.#presenterOf(accountId, found.nodes), WebhookDeliveryConnection);
   }
 
@@ -89,7 +147,7 @@ export class WebhookDeliveryResolver {
     @Ctx() context: RequestContext,
   ): Promise<WebhookDeliveryPayload> {
     const { accountId } = authorize(context);
-    return this.#answer(accountId, await this.#deps.deliveries.replay(accountId, id));
+    return this.#answer(accountId, await this.deps.deliveries.replay(accountId, id));
   }
 
   @RequiresAllScopes('partner', 'partner_admin')
@@ -105,7 +163,7 @@ export class WebhookDeliveryResolver {
     @Ctx() context: RequestContext,
   ): Promise<WebhookDeliveryPayload> {
     const { accountId } = authorize(context);
-    return this.#answer(accountId, await this.#deps.sendTest(accountId, input ?? {}));
+    return this.#answer(accountId, await this.deps.sendTest(accountId, input ?? {}));
   }
 
   #answer(accountId: AccountId, result: Result<Delivery>): WebhookDeliveryPayload {
@@ -119,6 +177,6 @@ export class WebhookDeliveryResolver {
   }
 
   #presenterOf(accountId: AccountId, deliveries: readonly Delivery[]) {
-    return presenterOf(deliveries, (ids) => this.#deps.deliveries.attempts(accountId, ids));
+    return presenterOf(deliveries, (ids) => this.deps.deliveries.attempts(accountId, ids));
   }
 }

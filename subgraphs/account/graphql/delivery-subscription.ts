@@ -3,7 +3,7 @@ import type { Deliveries } from '../../webhooks/deliveries.ts';
 import { toPartnerError } from '../../webhooks/partner-error.ts';
 import { presenterOf, WebhookDeliveryEvent, WebhookDeliveryStatus } from './delivery.type.ts';
 
-export interface DeliveryStatusDeps {
+interface DeliveryStatusDeps {
   deliveries: Pick<Deliveries, 'findByIds' | 'attempts'>;
   follow: FollowEvents;
 }

@@ -2,7 +2,7 @@ import { Directive, Field, ID, InputType, Int, ObjectType, registerEnumType } fr
 import { connectionType } from '../../graph/connection.ts';
 import { RequiresAllScopes, RequiresScopes } from '../../graph/requires-scopes.ts';
 import { DateTimeScalar } from '../../graph/scalars.ts';
-import { UserError } from '../../graph/user-error.type.ts';
+import { payloadType } from '../../graph/user-error.type.ts';
 import { maskHeaders } from '../../webhooks/masked-headers.ts';
 import type { Attempt, Delivery } from '../../webhooks/present.ts';
 
@@ -33,7 +33,7 @@ registerEnumType(WebhookDeliveryStatus, {
   description:
     'Durations of the parts of an attempt, in milliseconds. A part is null if it was not needed or did not finish.',
 })
-export class WebhookAttemptTiming {
+class WebhookAttemptTiming {
   @Field(() => Boolean, {
     description:
       'Whether an open connection was reused, which needs neither name resolution nor a new connection.',
@@ -165,7 +165,7 @@ export class WebhookDelivery {
 }
 
 /** Finds the attempts of deliveries, in one read. */
-export type FindAttempts = (deliveryIds: readonly string[]) => Promise<Map<string, Attempt[]>>;
+type FindAttempts = (deliveryIds: readonly string[]) => Promise<Map<string, Attempt[]>>;
 
 /**
  * Makes the function that gives stored deliveries their GraphQL shape. The attempts of all of them are read when those of one
@@ -222,13 +222,11 @@ export class SendTestWebhookInput {
 
 @ObjectType({ description: 'The webhook that will be sent, or why the mutation failed.' })
 @RequiresAllScopes('partner', 'partner_admin')
-export class WebhookDeliveryPayload {
-  @Field(() => WebhookDelivery, { nullable: true, description: 'The webhook; null on failure.' })
-  webhookDelivery!: WebhookDelivery | null;
-
-  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
-  userErrors!: UserError[];
-}
+export class WebhookDeliveryPayload extends payloadType(
+  'webhookDelivery',
+  WebhookDelivery,
+  'The webhook; null on failure.',
+) {}
 
 @ObjectType({ description: 'A status change of a webhook.' })
 @RequiresScopes('partner')

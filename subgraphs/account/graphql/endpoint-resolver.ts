@@ -22,11 +22,7 @@ import { Partner } from './partner.type.ts';
 
 @Resolver(() => Partner)
 export class WebhookEndpointResolver {
-  readonly #endpoints: PartnerEndpoints;
-
-  constructor(endpoints: PartnerEndpoints) {
-    this.#endpoints = endpoints;
-  }
+  constructor(private readonly endpoints: PartnerEndpoints) {}
 
   @FieldResolver(() => [WebhookEndpoint], {
     description:
@@ -34,7 +30,7 @@ export class WebhookEndpointResolver {
   })
   async webhookEndpoints(@Ctx() context: RequestContext): Promise<WebhookEndpoint[]> {
     const { accountId } = authorize(context);
-    return presentEndpoints(this.#endpoints, accountId, await this.#endpoints.list(accountId));
+    return presentEndpoints(this.endpoints, accountId, await this.endpoints.list(accountId));
   }
 
   @RequiresAllScopes('partner', 'partner_admin')
@@ -48,7 +44,7 @@ export class WebhookEndpointResolver {
     @Ctx() context: RequestContext,
   ): Promise<WebhookEndpointPayload> {
     const { accountId } = authorize(context);
-    const created = await this.#endpoints.create(accountId, input);
+    const created = await this.endpoints.create(accountId, input);
     return created.ok
       ? {
           ...this.#answer(accountId, succeed(created.value.endpoint)),
@@ -68,7 +64,7 @@ export class WebhookEndpointResolver {
     @Ctx() context: RequestContext,
   ): Promise<WebhookEndpointPayload> {
     const { accountId } = authorize(context);
-    return this.#answer(accountId, await this.#endpoints.update(accountId, id, input));
+    return this.#answer(accountId, await this.endpoints.update(accountId, id, input));
   }
 
   @RequiresAllScopes('partner', 'partner_admin')
@@ -81,7 +77,7 @@ export class WebhookEndpointResolver {
     @Ctx() context: RequestContext,
   ): Promise<WebhookEndpointPayload> {
     const { accountId } = authorize(context);
-    return this.#answer(accountId, await this.#endpoints.remove(accountId, id));
+    return this.#answer(accountId, await this.endpoints.remove(accountId, id));
   }
 
   @RequiresAllScopes('partner', 'partner_admin')
@@ -95,7 +91,7 @@ export class WebhookEndpointResolver {
     @Ctx() context: RequestContext,
   ): Promise<WebhookEndpointPayload> {
     const { accountId } = authorize(context);
-    return this.#answer(accountId, await this.#endpoints.pause(accountId, id));
+    return this.#answer(accountId, await this.endpoints.pause(accountId, id));
   }
 
   @RequiresAllScopes('partner', 'partner_admin')
@@ -108,7 +104,7 @@ export class WebhookEndpointResolver {
     @Ctx() context: RequestContext,
   ): Promise<WebhookEndpointPayload> {
     const { accountId } = authorize(context);
-    return this.#answer(accountId, await this.#endpoints.resume(accountId, id));
+    return this.#answer(accountId, await this.endpoints.resume(accountId, id));
   }
 
   @RequiresAllScopes('partner', 'partner_admin')
@@ -125,7 +121,7 @@ export class WebhookEndpointResolver {
     @Ctx() context: RequestContext,
   ): Promise<RotateWebhookSecretPayload> {
     const { accountId } = authorize(context);
-    const rotated = await this.#endpoints.rotateSecret(accountId, input ?? {});
+    const rotated = await this.endpoints.rotateSecret(accountId, input ?? {});
     return rotated.ok
       ? { webhookSecret: rotated.value.secret, formerUntil: rotated.value.formerUntil, userErrors: [] }
       : { webhookSecret: null, formerUntil: null, userErrors: toUserErrors(rotated.failures) };
@@ -135,7 +131,7 @@ export class WebhookEndpointResolver {
     if (!result.ok) {
       return { webhookEndpoint: null, webhookSecret: null, userErrors: toUserErrors(result.failures) };
     }
-    const [webhookEndpoint = null] = presentEndpoints(this.#endpoints, accountId, [result.value]);
+    const [webhookEndpoint = null] = presentEndpoints(this.endpoints, accountId, [result.value]);
     return { webhookEndpoint, webhookSecret: null, userErrors: [] };
   }
 }

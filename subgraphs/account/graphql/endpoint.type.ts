@@ -22,7 +22,7 @@ registerEnumType(WebhookBreakerState, {
 
 @ObjectType({ description: 'The last failure of an endpoint.' })
 @RequiresScopes('partner')
-export class WebhookEndpointError {
+class WebhookEndpointError {
   @Field(() => String, { description: 'Why it failed, such as http_status, timeout, tls or network.' })
   errorClass!: string;
 

@@ -6,11 +6,7 @@ import type { Events } from '../../runtime/events/index.ts';
 
 @Resolver()
 export class EventCursorResolver {
-  readonly #events: Pick<Events, 'latestCursor'>;
-
-  constructor(events: Pick<Events, 'latestCursor'>) {
-    this.#events = events;
-  }
+  constructor(private readonly events: Pick<Events, 'latestCursor'>) {}
 
   @RequiresScopes('partner')
   @Query(() => String, {
@@ -18,6 +14,6 @@ export class EventCursorResolver {
       "Cursor of the current end of the partner's event log. Read it before your lists or in the same query, then subscribe with it as `after`: every change that the lists lack arrives as an event. Some changes that the lists already have may arrive, too. The cursor is valid for as long as events are kept: 30 days, unless the operator of the service changes it.",
   })
   latestEventCursor(@Ctx() context: RequestContext): Promise<string> {
-    return this.#events.latestCursor(authorize(context).accountId);
+    return this.events.latestCursor(authorize(context).accountId);
   }
 }

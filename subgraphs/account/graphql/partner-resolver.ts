@@ -22,16 +22,12 @@ const SHOWN_ONCE =
 
 @Resolver()
 export class PartnerResolver {
-  readonly #partner: PartnerService;
-
-  constructor(partner: PartnerService) {
-    this.#partner = partner;
-  }
+  constructor(private readonly partner: PartnerService) {}
 
   @RequiresScopes('partner')
   @Query(() => Partner, { description: 'Partner that the API key belongs to.' })
   async me(@Ctx() context: RequestContext): Promise<Partner> {
-    return toPartner(await this.#partner.me(authorize(context)));
+    return toPartner(await this.partner.me(authorize(context)));
   }
 
   @RequiresScopes('partner')
@@ -39,7 +35,7 @@ export class PartnerResolver {
     description: "Configuration of the partner's webhooks: URL, events, secret and order.",
   })
   webhookConfig(@Ctx() context: RequestContext): Promise<WebhookConfig> {
-    return this.#partner.webhookConfig(authorize(context));
+    return this.partner.webhookConfig(authorize(context));
   }
 
   @RequiresAllScopes('partner', 'partner_admin')
@@ -48,7 +44,7 @@ export class PartnerResolver {
       'Creates a new signing secret for webhooks. Within 2 seconds, all new webhooks are signed with it; webhooks that are already stored keep the former secret.',
   })
   async regenerateWebhookSecret(@Ctx() context: RequestContext): Promise<RegenerateWebhookSecretPayload> {
-    const webhookSecret = await this.#partner.regenerateWebhookSecret(authorize(context));
+    const webhookSecret = await this.partner.regenerateWebhookSecret(authorize(context));
     return { webhookSecret, message: SHOWN_ONCE, userErrors: [] };
   }
 
@@ -62,7 +58,7 @@ export class PartnerResolver {
     input: UpdateWebhookConfigInput,
     @Ctx() context: RequestContext,
   ): Promise<UpdateWebhookConfigPayload> {
-    const updated = await this.#partner.updateWebhookConfig(authorize(context), input);
+    const updated = await this.partner.updateWebhookConfig(authorize(context), input);
     return updated.ok
       ? { webhookConfig: updated.value.config, webhookSecret: updated.value.madeSecret, userErrors: [] }
       : { webhookConfig: null, webhookSecret: null, userErrors: toUserErrors(updated.failures) };
@@ -82,7 +78,7 @@ export class PartnerResolver {
     },
   })
   async preQuoteLite({ principal, body }: MutationCall): Promise<PreQuoteLitePayload> {
-    const quoted = await this.#partner.preQuote(principal, body);
+    const quoted = await this.partner.preQuote(principal, body);
     const payload = toPayload('quote', quoted, (quote) => ({ ...quote }));
     return { ...payload, retryAfter: quoted.retryAfterSeconds ?? null };
   }

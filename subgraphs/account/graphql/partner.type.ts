@@ -19,7 +19,7 @@ registerEnumType(PartnerEnvironment, {
   },
 });
 
-export enum WebhookOrdering {
+enum WebhookOrdering {
   NONE = 'NONE',
   PER_ENTITY = 'PER_ENTITY',
 }
@@ -170,7 +170,7 @@ export function toBody({ amount, ...input }: PreQuoteLiteInput): unknown {
 }
 
 @ObjectType({ description: 'The currencies of a quote.' })
-export class PreQuoteCurrency {
+class PreQuoteCurrency {
   @Field(() => CurrencyCodeScalar, { description: 'Currency of the sender: of `send` and `fee`.' })
   source!: string;
 
@@ -180,7 +180,7 @@ export class PreQuoteCurrency {
 
 @ObjectType({ description: 'A quote for a transfer. A quote reserves nothing.' })
 @RequiresScopes('partner')
-export class PreQuote {
+class PreQuote {
   @Field(() => DecimalScalar, { description: 'Amount that the sender pays, fee included.' })
   send!: string;
 

@@ -15,18 +15,14 @@ import {
   WebhookReplayState,
 } from './replay.type.ts';
 
-export interface WebhookReplayDeps {
+interface WebhookReplayDeps {
   replays: BulkReplays;
   endpoints: Pick<PartnerEndpoints, 'find'>;
 }
 
 @Resolver()
 export class WebhookReplayResolver {
-  readonly #deps: WebhookReplayDeps;
-
-  constructor(deps: WebhookReplayDeps) {
-    this.#deps = deps;
-  }
+  constructor(private readonly deps: WebhookReplayDeps) {}
 
   @RequiresScopes('partner')
   @Query(() => WebhookReplay, {
@@ -38,7 +34,7 @@ export class WebhookReplayResolver {
     @Ctx() context: RequestContext,
   ): Promise<WebhookReplay | null> {
     const { accountId } = authorize(context);
-    const found = await this.#deps.replays.find(accountId, id);
+    const found = await this.deps.replays.find(accountId, id);
     return found ? present(found) : null;
   }
 
@@ -46,7 +42,7 @@ export class WebhookReplayResolver {
   @Query(() => [WebhookReplay], { description: "The partner's 20 newest bulk replays, newest first." })
   async webhookReplays(@Ctx() context: RequestContext): Promise<WebhookReplay[]> {
     const { accountId } = authorize(context);
-    return (await this.#deps.replays.list(accountId)).map(present);
+    return (await this.deps.replays.list(accountId)).map(present);
   }
 
   @RequiresAllScopes('partner', 'partner_admin')
@@ -60,7 +56,7 @@ export class WebhookReplayResolver {
     @Ctx() context: RequestContext,
   ): Promise<WebhookReplayPayload> {
     const { accountId } = authorize(context);
-    const { replays } = this.#deps;
+    const { replays } = this.deps;
     const read = await this.#read(accountId, input);
     if (!read.ok) {
       return presentFailure(read);
@@ -84,7 +80,7 @@ export class WebhookReplayResolver {
     @Ctx() context: RequestContext,
   ): Promise<WebhookReplayPayload> {
     const { accountId } = authorize(context);
-    return answer(await this.#deps.replays.stop(accountId, id));
+    return answer(await this.deps.replays.stop(accountId, id));
   }
 
   async #read(
@@ -95,7 +91,7 @@ export class WebhookReplayResolver {
     if (endpointId == null) {
       return succeed(filter);
     }
-    const found = await this.#deps.endpoints.find(accountId, endpointId);
+    const found = await this.deps.endpoints.find(accountId, endpointId);
     return found.ok ? succeed({ ...filter, endpoint: found.value.endpoint }) : found;
   }
 }

@@ -21,7 +21,7 @@ registerEnumType(WebhookReplayState, {
   },
 });
 
-export enum ReplayableWebhookStatus {
+enum ReplayableWebhookStatus {
   DELIVERED = 'DELIVERED',
   DEAD_LETTERED = 'DEAD_LETTERED',
 }

@@ -15,11 +15,7 @@ import {
 
 @Resolver()
 export class RequestLogResolver {
-  readonly #requests: Pick<RequestReader, 'list'>;
-
-  constructor(requests: Pick<RequestReader, 'list'>) {
-    this.#requests = requests;
-  }
+  constructor(private readonly requests: Pick<RequestReader, 'list'>) {}
 
   @RequiresAllScopes(...LOG_SCOPES)
   @Query(() => RequestLogConnection, {
@@ -36,7 +32,7 @@ export class RequestLogResolver {
     @Ctx() context: RequestContext,
   ): Promise<RequestLogConnection> {
     const { accountId } = authorize(context);
-    const found = await this.#requests.list(accountId, toListing(where), page);
+    const found = await this.requests.list(accountId, toListing(where), page);
     return mapConnection(found, toEntry, RequestLogConnection);
   }
 }

@@ -15,14 +15,14 @@ import type { RequestListing } from '../../partners/request-log/reader.ts';
 /** Scopes that reading the request log requires. The log shows the calls of the partner's other keys. */
 export const LOG_SCOPES = ['partner', 'partner_admin'] as const satisfies readonly Scope[];
 
-export const ApiSurface = textEnum<Surface>('ApiSurface', 'An API of the service.', {
+const ApiSurface = textEnum<Surface>('ApiSurface', 'An API of the service.', {
   REMITTANCE: 'REST calls of document 1, below `/v1/user`.',
   REQUEST_MONEY: 'REST calls of document 2, `/v1/request-money`.',
   PARTNER: 'REST calls of document 3, below `/partner`.',
   GRAPHQL: 'The graph: `/graphql` over HTTP and WebSocket, and `/exports`.',
 });
 
-export const RequestOutcome = textEnum<Outcome>('RequestOutcome', 'Outcome of a request.', {
+const RequestOutcome = textEnum<Outcome>('RequestOutcome', 'Outcome of a request.', {
   SUCCESS: 'It succeeded.',
   CLIENT_ERROR: 'It failed because of the request: a status of 400 to 499, or an error code of this kind.',
   SERVER_ERROR: 'It failed because of the service: a status of 500 or more, or an error code of this kind.',
@@ -33,7 +33,7 @@ export const RequestOutcome = textEnum<Outcome>('RequestOutcome', 'Outcome of a 
     'A request of the partner that failed or ran a mutation, or a reading of contact data by a console session. No bodies, headers or queries are stored.',
 })
 @RequiresAllScopes(...LOG_SCOPES)
-export class RequestLogEntry {
+class RequestLogEntry {
   @Field(() => ID, { description: 'Id of the entry.' })
   id!: string;
 

@@ -11,11 +11,7 @@ import { AdvanceSandboxClockInput, Sandbox, SandboxPayload, SandboxResetState } 
 
 @Resolver()
 export class SandboxResolver {
-  readonly #sandboxes: Sandboxes;
-
-  constructor(sandboxes: Sandboxes) {
-    this.#sandboxes = sandboxes;
-  }
+  constructor(private readonly sandboxes: Sandboxes) {}
 
   @RequiresScopes('partner')
   @Query(() => Sandbox, {
@@ -24,7 +20,7 @@ export class SandboxResolver {
   })
   async sandbox(@Ctx() context: RequestContext): Promise<Sandbox | null> {
     const { accountId } = authorize(context);
-    return environmentOf(accountId) === 'sandbox' ? present(await this.#sandboxes.find(accountId)) : null;
+    return environmentOf(accountId) === 'sandbox' ? present(await this.sandboxes.find(accountId)) : null;
   }
 
   @RequiresAllScopes('partner', 'partner_admin')
@@ -39,7 +35,7 @@ export class SandboxResolver {
   ): Promise<SandboxPayload> {
     const principal = authorize(context);
     return answer(
-      await inSandboxOnly(principal, () => this.#sandboxes.advanceClock(principal.accountId, seconds)),
+      await inSandboxOnly(principal, () => this.sandboxes.advanceClock(principal.accountId, seconds)),
     );
   }
 
@@ -50,7 +46,7 @@ export class SandboxResolver {
   })
   async resetSandbox(@Ctx() context: RequestContext): Promise<SandboxPayload> {
     const principal = authorize(context);
-    return answer(await inSandboxOnly(principal, () => this.#sandboxes.reset(principal.accountId)));
+    return answer(await inSandboxOnly(principal, () => this.sandboxes.reset(principal.accountId)));
   }
 }
 

@@ -1,7 +1,7 @@
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { RequiresAllScopes, RequiresScopes } from '../../graph/requires-scopes.ts';
 import { DateTimeScalar } from '../../graph/scalars.ts';
-import { UserError } from '../../graph/user-error.type.ts';
+import { payloadType } from '../../graph/user-error.type.ts';
 
 export enum SandboxResetState {
   RUNNING = 'RUNNING',
@@ -20,7 +20,7 @@ registerEnumType(SandboxResetState, {
 
 @ObjectType({ description: "A reset, which removes the records of the partner's sandbox." })
 @RequiresScopes('partner')
-export class SandboxReset {
+class SandboxReset {
   @Field(() => ID, { description: 'Id of the reset.' })
   id!: string;
 
@@ -76,10 +76,8 @@ export class AdvanceSandboxClockInput {
 
 @ObjectType({ description: 'The sandbox after the change, or why the mutation failed.' })
 @RequiresAllScopes('partner', 'partner_admin')
-export class SandboxPayload {
-  @Field(() => Sandbox, { nullable: true, description: 'The sandbox as it is now; null on failure.' })
-  sandbox!: Sandbox | null;
-
-  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
-  userErrors!: UserError[];
-}
+export class SandboxPayload extends payloadType(
+  'sandbox',
+  Sandbox,
+  'The sandbox as it is now; null on failure.',
+) {}

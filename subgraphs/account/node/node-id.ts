@@ -1,5 +1,5 @@
 /** The content of a node's id: a type of the graph, and the raw id that finds the entity. */
-export interface NodeReference {
+interface NodeReference {
   readonly type: string;
   readonly id: string;
 }

@@ -53,7 +53,6 @@ interface SearchDeps extends NodesDeps {
   readonly reveals: Reveals;
 }
 
-/** The result of a look-up. */
 interface Hit extends SearchHit {
   readonly type: string;
 }

@@ -35,12 +35,11 @@ export {
   NO_REMITTANCES,
   NO_WEBHOOKS,
   type RemittanceFigures,
-  type SliceFigures,
   type TenantFigures,
   type WebhookFigures,
 } from './tenant-figures.ts';
-export type { TenantPage, TenantView } from './tenants.ts';
-export type { JobView, LeaseView, QueueView } from './work.ts';
+export type { TenantView } from './tenants.ts';
+export type { LeaseView } from './work.ts';
 
 /**
  * The operators' reads of the whole platform: nothing of payers, nothing secret. Each function throws when the

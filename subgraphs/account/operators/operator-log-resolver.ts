@@ -8,11 +8,7 @@ import { Platform } from './platform.type.ts';
 /** The log of operators' acts. */
 @Resolver(() => Platform)
 export class OperatorLogResolver {
-  readonly #log: Pick<OperatorLog, 'list'>;
-
-  constructor(log: Pick<OperatorLog, 'list'>) {
-    this.#log = log;
-  }
+  constructor(private readonly log: Pick<OperatorLog, 'list'>) {}
 
   @FieldResolver(() => OperatorLogConnection, {
     description: "Acts of the platform's operators, newest first.",
@@ -35,7 +31,7 @@ export class OperatorLogResolver {
       since: createdAt?.gte ?? undefined,
       until: createdAt?.lt ?? undefined,
     };
-    const found = await this.#log.list(filter, { first: first ?? null, after: after ?? null });
+    const found = await this.log.list(filter, { first: first ?? null, after: after ?? null });
     return mapConnection(found, present, OperatorLogConnection);
   }
 }

@@ -8,7 +8,7 @@ import { textEnum } from '../../graph/text-enum.ts';
 import type { ActState, OperatorSource } from '../../partners/operator-log/model.ts';
 import { PartnerEnvironment } from '../graphql/partner.type.ts';
 
-export const OperatorLogSource = textEnum<OperatorSource>('OperatorLogSource', 'Where an operator acted.', {
+const OperatorLogSource = textEnum<OperatorSource>('OperatorLogSource', 'Where an operator acted.', {
   COMMAND: 'On the command line.',
   CONSOLE: 'In a session of the console.',
 });

@@ -16,7 +16,7 @@ import {
 } from './platform.type.ts';
 import { type PlatformTenant, PlatformTenantArgs, PlatformTenantConnection } from './tenant.type.ts';
 
-export interface PlatformDeps {
+interface PlatformDeps {
   readonly operators: Operators;
   readonly log: Pick<Logger, 'info'>;
 }
@@ -26,13 +26,7 @@ const SILENT_AFTER_MS = 90_000;
 
 @Resolver(() => Platform)
 export class PlatformResolver {
-  readonly #operators: Operators;
-  readonly #log: Pick<Logger, 'info'>;
-
-  constructor({ operators, log }: PlatformDeps) {
-    this.#operators = operators;
-    this.#log = log;
-  }
+  constructor(private readonly deps: PlatformDeps) {}
 
   @RequiresScopes('platform')
   @Query(() => Platform, {
@@ -42,13 +36,13 @@ export class PlatformResolver {
   platform(@Ctx() context: RequestContext): Platform {
     const { consoleSession } = authorizePlatform(context);
     const { sessionId } = consoleSession;
-    this.#log.info({ sessionId, requestId: context.requestId }, 'platform.read');
-    return { now: this.#operators.now() };
+    this.deps.log.info({ sessionId, requestId: context.requestId }, 'platform.read');
+    return { now: this.deps.operators.now() };
   }
 
   @FieldResolver(() => PlatformTenantConnection, { description: 'Partners, ordered by id.' })
   async tenants(@Args(() => PlatformTenantArgs) page: PlatformTenantArgs): Promise<PlatformTenantConnection> {
-    const found = await this.#operators.tenants(page);
+    const found = await this.deps.operators.tenants(page);
     return mapConnection(found, presentTenant, PlatformTenantConnection);
   }
 
@@ -56,22 +50,22 @@ export class PlatformResolver {
     description: 'Queues of work of all processes; the figures are at most 15 seconds old.',
   })
   queues(): Promise<PlatformQueue[]> {
-    return this.#operators.queues();
+    return this.deps.operators.queues();
   }
 
   @FieldResolver(() => [PlatformJob], { description: 'Recurring jobs, ordered by name.' })
   jobs(): Promise<PlatformJob[]> {
-    return this.#operators.jobs();
+    return this.deps.operators.jobs();
   }
 
   @FieldResolver(() => [PlatformLease], { description: 'Leases of all processes, ordered by name.' })
   leases(): Promise<PlatformLease[]> {
-    return this.#operators.leases();
+    return this.deps.operators.leases();
   }
 
   @FieldResolver(() => PlatformEvents, { description: 'State of the event log.' })
   async events(): Promise<PlatformEvents> {
-    const { lastSeq, numberedAt, unnumbered, oldestAt, lagMs } = await this.#operators.events();
+    const { lastSeq, numberedAt, unnumbered, oldestAt, lagMs } = await this.deps.operators.events();
     return {
       lastPosition: String(lastSeq),
       lastNumberedAt: numberedAt,
@@ -86,8 +80,8 @@ export class PlatformResolver {
       'Running processes with their settings, ordered by role, machine and start time. At most 200: those that reported last.',
   })
   async processes(): Promise<PlatformProcess[]> {
-    const now = this.#operators.now().getTime();
-    return (await this.#operators.processes()).map((one) => presentProcess(one, now));
+    const now = this.deps.operators.now().getTime();
+    return (await this.deps.operators.processes()).map((one) => presentProcess(one, now));
   }
 }
 

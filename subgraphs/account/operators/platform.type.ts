@@ -80,7 +80,7 @@ export class PlatformJob {
   overdueSeconds!: number;
 }
 
-export const PlatformLeaseState = textEnum<LeaseView['state']>(
+const PlatformLeaseState = textEnum<LeaseView['state']>(
   'PlatformLeaseState',
   'Whether a process holds a lease.',
   {
@@ -143,7 +143,7 @@ export class PlatformEvents {
   lagMs!: number;
 }
 
-export const PlatformSettingSource = textEnum<SettingSource>(
+const PlatformSettingSource = textEnum<SettingSource>(
   'PlatformSettingSource',
   'Source of the value of a setting.',
   {
@@ -155,7 +155,7 @@ export const PlatformSettingSource = textEnum<SettingSource>(
 
 @ObjectType({ description: 'A setting and the value that a process uses.' })
 @RequiresScopes('platform')
-export class PlatformSetting {
+class PlatformSetting {
   @Field(() => String, { description: 'Name of the environment variable.' })
   name!: string;
 

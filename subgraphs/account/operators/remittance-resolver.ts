@@ -21,11 +21,7 @@ import type { OperatorRemittance, OperatorRemittances } from './remittances.ts';
 /** Remittances of all partners, for the platform's operators: to look at, and to act on. */
 @Resolver(() => Platform)
 export class PlatformRemittanceResolver {
-  readonly #remittances: OperatorRemittances;
-
-  constructor(remittances: OperatorRemittances) {
-    this.#remittances = remittances;
-  }
+  constructor(private readonly service: OperatorRemittances) {}
 
   @FieldResolver(() => PlatformRemittanceConnection, {
     description:
@@ -40,7 +36,7 @@ export class PlatformRemittanceResolver {
     }: PlatformRemittanceArgs,
   ): Promise<PlatformRemittanceConnection> {
     const listing = { list, tenantId: tenantId ?? undefined };
-    const found = await this.#remittances.list(listing, { first, after });
+    const found = await this.service.list(listing, { first, after });
     return mapConnection(found, present, PlatformRemittanceConnection);
   }
 
@@ -51,7 +47,7 @@ export class PlatformRemittanceResolver {
   async remittance(
     @Arg('id', () => ID, { description: 'Id of the remittance, as in PlatformRemittance.' }) id: string,
   ): Promise<PlatformRemittance | null> {
-    const found = await this.#remittances.find(id);
+    const found = await this.service.find(id);
     return found ? present(found) : null;
   }
 
@@ -66,7 +62,7 @@ export class PlatformRemittanceResolver {
     @Ctx() context: RequestContext,
   ): Promise<PlatformRemittancePayload> {
     const by = operatorOf(authorizePlatform(context).consoleSession);
-    return answer(await this.#remittances.retry({ id, by, reason: reason ?? undefined }));
+    return answer(await this.service.retry({ id, by, reason: reason ?? undefined }));
   }
 
   @RequiresScopes('platform')
@@ -80,7 +76,7 @@ export class PlatformRemittanceResolver {
     @Ctx() context: RequestContext,
   ): Promise<PlatformRemittancePayload> {
     const by = operatorOf(authorizePlatform(context).consoleSession);
-    return answer(await this.#remittances.fail({ id, by, reason }));
+    return answer(await this.service.fail({ id, by, reason }));
   }
 }
 

@@ -7,7 +7,7 @@ import { UserError } from '../../graph/user-error.type.ts';
 import { PartnerEnvironment } from '../graphql/partner.type.ts';
 import type { OperatorList } from './remittances.ts';
 
-export const PlatformRemittanceList = textEnum<OperatorList>(
+const PlatformRemittanceList = textEnum<OperatorList>(
   'PlatformRemittanceList',
   'A list of remittances that need an operator.',
   {

@@ -1,7 +1,7 @@
 import type { Connection } from '../../graph/connection.ts';
 import type { Page } from '../../graph/paginate.ts';
+import type { Environment } from '../../kernel/account.ts';
 import type { Result } from '../../kernel/errors/result.ts';
-import type { Environment } from '../../kernel/principal.ts';
 import type { Operator } from '../../partners/operator-log/index.ts';
 
 /** A list of remittances that need an operator. */

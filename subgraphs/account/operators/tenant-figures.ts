@@ -41,7 +41,7 @@ export interface RemittanceFigures {
 }
 
 /** Reads figures of several partners at once, of both environments together. A partner without any is absent; undefined: there is too much to count in time. */
-export type ReadFigures<Figures> = (
+type ReadFigures<Figures> = (
   tenantIds: readonly string[],
 ) => Promise<ReadonlyMap<string, Figures> | undefined>;
 

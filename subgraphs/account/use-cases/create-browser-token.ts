@@ -6,7 +6,7 @@ const SHORTEST_MINUTES = 1;
 const LONGEST_MINUTES = 60;
 
 /** The request of a partner's server for a token. */
-export interface BrowserTokenInput {
+interface BrowserTokenInput {
   /** Absent: all scopes of the key that allow reading. */
   readonly scopes?: readonly string[] | null | undefined;
   readonly expiresInMinutes: number;

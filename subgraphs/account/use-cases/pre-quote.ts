@@ -43,7 +43,7 @@ export const preQuoteSchema = rejectLosslessNumber(
 type Transfer = z.output<typeof preQuoteSchema>;
 
 /** The price of a transfer. Amounts and the rate are decimal strings. */
-export interface PreQuote {
+interface PreQuote {
   /** The amount that is sent, in the source country's currency: the largest price of an operation that is at most the amount asked. */
   readonly send: string;
   /** The amount that arrives. An operation for it has the same fee and price. */

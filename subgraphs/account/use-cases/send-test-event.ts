@@ -11,7 +11,7 @@ import type { Delivery } from '../../webhooks/present.ts';
 import type { WebhookQueue } from '../../webhooks/queue.ts';
 import type { Scheme } from '../../webhooks/sign.ts';
 
-export interface SendTestDeps {
+interface SendTestDeps {
   endpoints: Pick<PartnerEndpoints, 'receiver'>;
   queue: WebhookQueue;
   deliveries: Pick<Deliveries, 'present'>;

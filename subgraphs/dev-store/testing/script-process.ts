@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { type Logger, pino } from 'pino';
 
 /** A process of its own that runs a script over the store's modules: for what only the end of a process shows. */
-export interface ScriptProcess {
+interface ScriptProcess {
   readonly child: ChildProcess;
   /** The next line that it prints, as JSON. Rejects with what it complained of when it ends first. */
   nextLine(): Promise<Record<string, unknown>>;

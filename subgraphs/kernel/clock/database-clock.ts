@@ -27,7 +27,7 @@ export interface DatabaseClock {
 }
 
 /** A skew over this is logged. */
-export const LOGGED_SKEW_MS = 2_000;
+const LOGGED_SKEW_MS = 2_000;
 /** With a skew over this, the process is not ready. */
 export const MOST_SKEW_MS = 30_000;
 /**

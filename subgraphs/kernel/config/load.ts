@@ -12,8 +12,7 @@ export type Config = Omit<Settings, SecretName> & Readonly<Record<SecretName, st
 
 type SecretName = keyof Secrets;
 
-/** One issue of the environment. */
-export interface ConfigIssue {
+interface ConfigIssue {
   readonly setting: string;
   readonly message: string;
 }

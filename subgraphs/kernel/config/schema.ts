@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ENVIRONMENTS } from '../principal.ts';
+import { ENVIRONMENTS } from '../account.ts';
 import { ROLES } from './roles.ts';
 import {
   callsPerMinute,
@@ -13,7 +13,7 @@ import {
   subgraphUrl,
   TOKEN_KEY,
   text,
-  url,
+  webUrl,
 } from './values.ts';
 import { WORK_SETTINGS } from './work-settings.ts';
 
@@ -37,7 +37,7 @@ export const SETTINGS = {
   },
   HOST: { type: text.default('127.0.0.1'), description: 'Address to listen on; `0.0.0.0` for all addresses' },
   PUBLIC_URL: {
-    type: url(/^https?$/).optional(),
+    type: webUrl.optional(),
     description: 'URL at which clients reach this service; derived from `HOST` and `PORT` when unset',
   },
   MONGODB_URI: {

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { ENVIRONMENTS } from '../principal.ts';
+import { ENVIRONMENTS } from '../account.ts';
 
 // Readers of environment variables. Each says what is wrong in words for an operator.
 
@@ -28,8 +28,7 @@ export const callsPerMinute = z.coerce
   .min(0, 'must be at least 0')
   .default(600_000);
 export const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
-export const url = (protocols: RegExp) =>
-  z.url({ protocol: protocols, error: `must be a URL whose scheme matches ${protocols.source}` });
+export const webUrl = z.url({ protocol: /^https?$/, error: 'must be a URL whose scheme matches ^https?$' });
 
 export const retrySchedule = z
   .string()
@@ -73,4 +72,4 @@ function isCidr(block: string): boolean {
 
 export const TOKEN_KEY = /^[^\s,]{32,}$/;
 
-export const subgraphUrl = url(/^https?$/).optional();
+export const subgraphUrl = webUrl.optional();

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { cidrList, count, days, flag, retrySchedule, seconds, text, url } from './values.ts';
+import { cidrList, count, days, flag, retrySchedule, seconds, text, webUrl } from './values.ts';
 
 /** The longest time that a provider has for its whole answer. The lease of a step is longer: `PIPELINE_LEASE_SECONDS`. */
-export const LONGEST_CALL_SECONDS = 10;
+const LONGEST_CALL_SECONDS = 10;
 /** The same in milliseconds. */
 export const LONGEST_CALL_MS = LONGEST_CALL_SECONDS * 1000;
 
@@ -57,40 +57,40 @@ export const WORK_SETTINGS = {
     description: 'PEM file of additional certificate authorities for webhook receivers',
   },
   IDENTITY_VALIDATOR_URL: {
-    type: url(/^https?$/).optional(),
+    type: webUrl.optional(),
     description:
       'URL of the identity validator for live calls; when unset, live calls that need it fail with 503',
   },
   CARD_PROVIDER_URL: {
-    type: url(/^https?$/).optional(),
+    type: webUrl.optional(),
     description:
       'URL of the payout card verifier for live calls; when unset, live calls that need it fail with 503',
   },
   UBN_PROVIDER_URL: {
-    type: url(/^https?$/).optional(),
+    type: webUrl.optional(),
     description:
       'URL of the bank account verifier for live calls; when unset, live calls that need it fail with 503',
   },
   FUNDING_PROVIDER_URL: {
-    type: url(/^https?$/).optional(),
+    type: webUrl.optional(),
     description:
       'URL of the funding provider, which asks payers for money, for live calls; when unset, live calls that need it fail with 503',
   },
   SANDBOX_IDENTITY_VALIDATOR_URL: {
-    type: url(/^https?$/).optional(),
+    type: webUrl.optional(),
     description:
       'URL of a test identity validator for sandbox calls; when unset, the built-in sandbox is used',
   },
   SANDBOX_CARD_PROVIDER_URL: {
-    type: url(/^https?$/).optional(),
+    type: webUrl.optional(),
     description: 'URL of a test card verifier for sandbox calls; when unset, the built-in sandbox is used',
   },
   SANDBOX_UBN_PROVIDER_URL: {
-    type: url(/^https?$/).optional(),
+    type: webUrl.optional(),
     description: 'URL of a test account verifier for sandbox calls; when unset, the built-in sandbox is used',
   },
   SANDBOX_FUNDING_PROVIDER_URL: {
-    type: url(/^https?$/).optional(),
+    type: webUrl.optional(),
     description: 'URL of a test funding provider for sandbox calls; when unset, the built-in sandbox is used',
   },
   FUNDING_WITHDRAW_AFTER_SECONDS: {

@@ -22,7 +22,7 @@ export function deriveKey(masterKey: Buffer, purpose: string): Buffer {
 }
 
 /** Makes the nonce of a value; its first 12 bytes are used. It must never be the same for two values or two contexts. */
-export type MakeNonce = (plaintext: Uint8Array, context: string) => Buffer;
+type MakeNonce = (plaintext: Uint8Array, context: string) => Buffer;
 
 /** AES-256-GCM, by default with a random nonce for each value. `key` is 32 bytes. */
 export function createBox(key: Buffer, makeNonce: MakeNonce = () => takeRandomBytes(IV_BYTES)): Box {

@@ -2,7 +2,7 @@ import type { Model } from 'mongoose';
 import { toDocument } from './document.ts';
 
 /** A document, and its own update. */
-export interface DocumentChange {
+interface DocumentChange {
   /** `_id` first, and what else routes to the document, such as its tenant. */
   readonly filter: { readonly _id: unknown } & Readonly<Record<string, unknown>>;
   /** Operators, such as `$set`. */

@@ -5,7 +5,7 @@ import { DatabaseError } from './database-error.ts';
 import { contradictionsOf, databaseOf, redactText, redactUri, setsOption, turnsRetriesOff } from './uri.ts';
 
 /** Used when neither the caller nor the URI names a database. */
-export const DEFAULT_DATABASE = 'remitgraph';
+const DEFAULT_DATABASE = 'remitgraph';
 
 const POOL_SIZE = 50;
 const SERVER_SELECTION_TIMEOUT_MS = 15_000;

@@ -27,7 +27,7 @@ export async function makeIndexes(connection: Connection): Promise<void> {
 }
 
 /** How the indexes of a database differ from those of the models; each such as `events: accountId_1_seq_1`. */
-export interface IndexDifferences {
+interface IndexDifferences {
   readonly missing: readonly string[];
   /** Of the same name, with other fields or options. */
   readonly differing: readonly string[];

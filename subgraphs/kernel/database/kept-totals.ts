@@ -45,7 +45,7 @@ interface Dated {
 }
 
 /** Which documents. Totals by other conditions than status and a span of time are not kept. */
-export type TotalsFilter<T> = QueryFilter<T> & { readonly accountId: AccountId };
+type TotalsFilter<T> = QueryFilter<T> & { readonly accountId: AccountId };
 
 /** Sums documents like {@link readTotals}. */
 export type ReadTotals<T> = (

@@ -25,7 +25,7 @@ export interface Database {
 }
 
 /** A database server that this process has started and will stop. */
-export interface OwnServer {
+interface OwnServer {
   /** Program and version, for people and logs; no credentials. */
   readonly description: string;
   /** Resolves with the reason when it ends without {@link OwnServer.stop}. */
@@ -33,7 +33,7 @@ export interface OwnServer {
   stop(): Promise<void>;
 }
 
-export interface OpenDatabaseOptions {
+interface OpenDatabaseOptions {
   /** A replica set or a sharded cluster. */
   readonly uri: string;
   /** Database to use, whatever the URI names. Default: the URI's database, else `remitgraph`. */

@@ -2,7 +2,7 @@ import type { ClientSession, Model, mongo, QueryFilter } from 'mongoose';
 import { toDocument } from './document.ts';
 
 /** How documents are read. */
-export interface PlainRead<T> {
+interface PlainRead<T> {
   /** Default: outside of any transaction. */
   readonly session?: ClientSession | undefined;
   /** Fields to read besides `_id`. Default: all. */

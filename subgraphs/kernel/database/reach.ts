@@ -2,7 +2,7 @@ import type { Connection, mongo } from 'mongoose';
 import { DatabaseAwayError } from './outage.ts';
 
 /** Watches whether the database can be reached, so that callers do not wait too long. */
-export interface DatabaseReach {
+interface DatabaseReach {
   /**
    * Waits for `work`. Rejects with {@link DatabaseAwayError} once the database is away and `work` has taken a second or more;
    * `work` itself goes on until the driver gives up.

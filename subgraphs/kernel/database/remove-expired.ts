@@ -3,7 +3,7 @@ import type { Model } from 'mongoose';
 import { toDocument } from './document.ts';
 
 /** One round of removal: removes at most `most` documents and returns how many it removed. */
-export type RemovalRound = (most: number) => Promise<number>;
+type RemovalRound = (most: number) => Promise<number>;
 
 /** Most documents of a round: a few milliseconds of work for the database. */
 const AT_ONCE = 100;

@@ -33,9 +33,9 @@ export type RunTransaction = <T>(
 ) => Promise<T>;
 
 /** The parts of a connection that transactions use. */
-export type TransactionalConnection = Pick<Connection, 'startSession' | 'getClient' | 'name'>;
+type TransactionalConnection = Pick<Connection, 'startSession' | 'getClient' | 'name'>;
 
-export interface TransactionOptions {
+interface TransactionOptions {
   /** Aborted when the process stops: a transaction that meets conflicts from then on is given up after 2 s. */
   readonly signal?: AbortSignal;
   /** How long a transaction that meets conflicts is begun again, in milliseconds. Default 30,000. */

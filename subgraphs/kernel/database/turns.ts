@@ -24,7 +24,7 @@ interface Tail {
 }
 
 /** How work is run in its turn. */
-export interface Turns {
+interface Turns {
   /** Runs work of the same turn one after the other, in the order of the calls, whether or not it succeeds. */
   alone<T>(turn: string, work: Work<T>): Promise<T>;
   /**

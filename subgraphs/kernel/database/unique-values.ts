@@ -4,7 +4,7 @@ import { setShardKey } from './shard-keys.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
 /** A claim: the document whose `_id` says that a record of the account has the value, or will have it. */
-export interface UniqueValueDocument {
+interface UniqueValueDocument {
   /** `accountId|kind|value`; neither accounts' ids nor kinds have a `|` in them. */
   _id: string;
 }

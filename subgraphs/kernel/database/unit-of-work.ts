@@ -8,7 +8,7 @@ type NewDocument<T> = Optional<Omit<T, '_id'>> & { _id?: T extends { _id: infer 
 type Optional<T> = { [Field in keyof T]: undefined extends T[Field] ? T[Field] | undefined : T[Field] };
 
 /** One document to change. */
-export interface Change<T> {
+interface Change<T> {
   /** It has `_id`, so that each write is one look into an index. */
   readonly filter: QueryFilter<T> & { readonly _id: unknown };
   readonly update: UpdateQuery<T> | readonly object[];
@@ -20,7 +20,7 @@ export interface Change<T> {
 }
 
 /** Documents to change, all of them or none. */
-export interface ChangeMany<T> extends Required<Change<T>> {
+interface ChangeMany<T> extends Required<Change<T>> {
   readonly expected: number;
 }
 

@@ -9,7 +9,7 @@ declare module 'fastify' {
 }
 
 /** Finds the holder of a key; null for a missing, unknown or revoked key. */
-export interface KeyHolders {
+interface KeyHolders {
   authenticate(key: string | undefined): Principal | null | Promise<Principal | null>;
 }
 

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { type Failure, type Result, succeed } from '../errors/result.ts';
 
 /** The code of a surface for issues of a body or a query: document 3's, or document 2's for internal calls. */
-export type IssueCode = 'INVALID_REQUEST' | 'VALIDATION_FAILED';
+type IssueCode = 'INVALID_REQUEST' | 'VALIDATION_FAILED';
 
 /** An issue of the caller's input: the message says what the value at the path must be. */
 export function issue(

@@ -7,7 +7,7 @@ const OPENING: ReadonlySet<number> = new Set([0x5b, OPENING_BRACE]);
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
 /** Most values and levels that are looked at. */
-export interface JsonBounds {
+interface JsonBounds {
   readonly values: number;
   readonly levels: number;
 }
@@ -15,7 +15,7 @@ export interface JsonBounds {
 const UNBOUNDED: JsonBounds = { values: Number.POSITIVE_INFINITY, levels: Number.POSITIVE_INFINITY };
 
 /** A fault of a text that a JSON parser does not report. */
-export interface JsonScan {
+interface JsonScan {
   readonly isTooComplex: boolean;
   /** The first key that an object has twice, as {@link nameKey} names it; undefined when no object has one. */
   readonly duplicateKey: string | undefined;

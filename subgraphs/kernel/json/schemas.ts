@@ -1,8 +1,8 @@
 import { isLosslessNumber, type LosslessNumber } from 'lossless-json';
 import { z } from 'zod';
+import { ENVIRONMENTS } from '../account.ts';
 import { maskCardNumbers } from '../person/mask-numbers.ts';
 import { findNameIssue } from '../person/name.ts';
-import { ENVIRONMENTS } from '../principal.ts';
 import { findTextIssue, isBlank } from '../text.ts';
 import { orUnread } from './parse-json.ts';
 

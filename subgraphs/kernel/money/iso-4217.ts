@@ -32,7 +32,7 @@ export const CURRENCY_DECIMALS: ReadonlyMap<string, number> = new Map(
 );
 
 /** A currency of list three, which has historic denominations. */
-export interface WithdrawnCurrency {
+interface WithdrawnCurrency {
   /** The month from which ISO 4217 lists it as historic, `YYYY-MM`. */
   readonly since: string;
   /** The currency that replaced it. */

@@ -53,7 +53,7 @@ export function quote(transfer: {
 }
 
 /** The price of an amount to be sent, fee included: that of the operation for `receive`. Amounts are decimal strings. */
-export interface SendQuote {
+interface SendQuote {
   /** The amount that the payer pays: the fee and what is exchanged, in the sender's currency. At most the amount asked. */
   readonly send: string;
   /** The operation's fee, in the sender's currency. */

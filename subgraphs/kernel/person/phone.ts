@@ -27,7 +27,6 @@ function phoneNumbers(): typeof PhoneNumbers {
 
 const MOBILE_TYPES: ReadonlySet<string | undefined> = new Set(['MOBILE', 'FIXED_LINE_OR_MOBILE']);
 
-/** The parts of a phone number. */
 interface ReadNumber {
   readonly dialCode: string | undefined;
   readonly phone: Phone | undefined;

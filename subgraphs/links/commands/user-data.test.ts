@@ -3,9 +3,8 @@ import { parse } from 'lossless-json';
 import { z } from 'zod';
 import { imageOf } from '../testing.ts';
 import { missingFields, toProfile } from '../user-data.ts';
-import { MOST_IMAGE_BYTES } from './id-image.ts';
 import { jsonObject, MOST_BYTES } from './json-object.ts';
-import { toGiven, userDataSchema } from './user-data.ts';
+import { MOST_IMAGE_BYTES, toGiven, userDataSchema } from './user-data.ts';
 
 const issuesOf = (schema: z.ZodType, value: unknown) =>
   schema.safeParse(value).error?.issues.map(({ message }) => message);

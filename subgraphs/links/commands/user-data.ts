@@ -11,8 +11,7 @@ import {
 import { isRecord, withoutUndefined } from '../../kernel/objects.ts';
 import { isDate } from '../../kernel/person/checks.ts';
 import { findNameIssue } from '../../kernel/person/name.ts';
-import type { GivenUserData, UserData } from '../user-data.ts';
-import { idImage } from './id-image.ts';
+import type { GivenUserData, IdImage, UserData } from '../user-data.ts';
 import { jsonObject } from './json-object.ts';
 
 const LONGEST_ID_TYPE = 64;
@@ -35,6 +34,38 @@ const paymentMethod = jsonObject.superRefine(({ cash }, context) => {
   }
 });
 
+export const MOST_IMAGE_BYTES = 1024 * 1024;
+
+const TYPES = {
+  png: (bytes: Buffer) => bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex')),
+  jpeg: (bytes: Buffer) => bytes.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex')),
+  webp: (bytes: Buffer) =>
+    bytes.subarray(0, 4).toString('latin1') === 'RIFF' && bytes.subarray(8, 12).toString('latin1') === 'WEBP',
+} as const;
+
+/**
+ * The text before the data. Source: RFC 2397, with parameters by RFC 2045: a token or a quoted text. All names are in any
+ * case of letters.
+ */
+const HEAD =
+  /^data:image\/(png|jpeg|webp)(?: *; *[\w!#$%&'*+.^`|~-]+=(?:[\w!#$%&'*+.^`|~/:-]+|"(?:[ !#-[\]-~\u00a0-\uffff]|\\[ -~\u00a0-\uffff])*"))* *; *base64,/i;
+
+/** A data URI, decoded. Its bytes have the declared type, and are at most 1 MiB. */
+const idImage = string()
+  .transform((uri, context): IdImage => {
+    const read = readImage(uri);
+    if (typeof read !== 'string') {
+      return read;
+    }
+    context.issues.push({ code: 'custom', message: read, input: uri });
+    return z.NEVER;
+  })
+  .meta({
+    description:
+      'Data URI of a PNG, JPEG or WebP image in base64, at most 1 MiB decoded. Parameters may stand before `;base64`.',
+    pattern: '^[dD][aA][tT][aA]:[iI][mM][aA][gG][eE]/',
+  });
+
 /** `userData` of a REST body. It ignores unknown members. */
 export const userDataSchema = rejectLosslessNumber(
   z.object(
@@ -55,4 +86,27 @@ export function toGiven({ idImage: image, ...rest }: z.output<typeof userDataSch
   const { name, ...others } = withoutUndefined(rest);
   const data: UserData = { ...(name && { name: withoutUndefined(name) }), ...others };
   return image === undefined ? { data } : { data, image };
+}
+
+/** The image, or what is wrong with it. */
+function readImage(uri: string): IdImage | string {
+  const [head, name] = HEAD.exec(uri) ?? [];
+  const type = name?.toLowerCase();
+  if (head === undefined || !isType(type)) {
+    return 'must be a data URI of a PNG, JPEG or WebP image in base64, such as data:image/png;base64,…';
+  }
+  const encoded = uri.slice(head.length);
+  const bytes = Buffer.from(encoded, 'base64');
+  // The decoder skips unknown characters: only text that encodes to itself again was base64.
+  if (bytes.toString('base64') !== encoded) {
+    return 'is not base64';
+  }
+  if (bytes.length > MOST_IMAGE_BYTES) {
+    return `must have at most ${MOST_IMAGE_BYTES} bytes`;
+  }
+  return TYPES[type](bytes) ? { contentType: `image/${type}`, bytes } : 'is not of the type that it says';
+}
+
+function isType(name: string | undefined): name is keyof typeof TYPES {
+  return name !== undefined && Object.hasOwn(TYPES, name);
 }

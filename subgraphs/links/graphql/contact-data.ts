@@ -8,15 +8,11 @@ type PaymentMethod = LinkUserData['paymentMethod'];
 /** The user data of a link: reading it in the console is on record, as reading the user's own data is. */
 @Resolver(() => LinkUserData)
 export class LinkContactDataResolver {
-  readonly #reveals: Reveals;
-
-  constructor(reveals: Reveals) {
-    this.#reveals = reveals;
-  }
+  constructor(private readonly reveals: Reveals) {}
 
   @FieldResolver()
   dob(@Root() data: LinkUserData, @Ctx() context: RequestContext): string | null | Promise<string | null> {
-    return this.#reveals.reveal(context, data.userId, data.dob);
+    return this.reveals.reveal(context, data.userId, data.dob);
   }
 
   @FieldResolver()
@@ -24,6 +20,6 @@ export class LinkContactDataResolver {
     @Root() data: LinkUserData,
     @Ctx() context: RequestContext,
   ): PaymentMethod | Promise<PaymentMethod> {
-    return this.#reveals.reveal(context, data.userId, data.paymentMethod);
+    return this.reveals.reveal(context, data.userId, data.paymentMethod);
   }
 }

@@ -1,7 +1,7 @@
 import { ArgsType, Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { JsonObjectScalar } from '../../graph/json-object.ts';
 import { NumberedPageArgs } from '../../graph/numbered-page.type.ts';
-import { UserError } from '../../graph/user-error.type.ts';
+import { payloadType } from '../../graph/user-error.type.ts';
 import type { LinkFlow as Flow } from '../link.ts';
 import { CipTicket } from './cip-ticket.type.ts';
 import { DataRequest } from './data-request.type.ts';
@@ -9,7 +9,7 @@ import { Link, LinkFlow } from './link.type.ts';
 import { UserIdentity } from './user-identity.type.ts';
 
 @InputType({ description: 'Name of a person.' })
-export class PersonNameInput {
+class PersonNameInput {
   @Field(() => String, { description: 'First legal name.' })
   firstName!: string;
 
@@ -24,7 +24,7 @@ export class PersonNameInput {
 }
 
 @InputType({ description: 'Data of a user that the partner sends.' })
-export class LinkUserDataInput {
+class LinkUserDataInput {
   @Field(() => PersonNameInput, { nullable: true, description: 'Name of the user.' })
   name?: PersonNameInput | null;
 
@@ -120,67 +120,37 @@ export class LinkPageArgs extends NumberedPageArgs {
 }
 
 @ObjectType({ description: 'The created link, or why the mutation failed.' })
-export class CreateLinkPayload {
-  @Field(() => Link, { nullable: true, description: 'The link; null on failure.' })
-  link!: Link | null;
-
-  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
-  userErrors!: UserError[];
-}
+export class CreateLinkPayload extends payloadType('link', Link, 'The link; null on failure.') {}
 
 @ObjectType({ description: 'The revoked link, or why the mutation failed.' })
-export class RevokeLinkPayload {
-  @Field(() => Link, { nullable: true, description: 'The link; null on failure.' })
-  link!: Link | null;
-
-  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
-  userErrors!: UserError[];
-}
+export class RevokeLinkPayload extends payloadType('link', Link, 'The link; null on failure.') {}
 
 @ObjectType({ description: 'The requested identity check, or why the mutation failed.' })
-export class CreateCipTicketPayload {
-  @Field(() => CipTicket, { nullable: true, description: 'The ticket; null on failure.' })
-  ticket!: CipTicket | null;
-
-  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
-  userErrors!: UserError[];
-}
+export class CreateCipTicketPayload extends payloadType(
+  'ticket',
+  CipTicket,
+  'The ticket; null on failure.',
+) {}
 
 @ObjectType({ description: 'The answered data request, or why the mutation failed.' })
-export class FulfilDataRequestPayload {
-  @Field(() => DataRequest, { nullable: true, description: 'The data request; null on failure.' })
-  dataRequest!: DataRequest | null;
-
-  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
-  userErrors!: UserError[];
-}
+export class FulfilDataRequestPayload extends payloadType(
+  'dataRequest',
+  DataRequest,
+  'The data request; null on failure.',
+) {}
 
 @ObjectType({ description: 'The link opened, or why not.' })
 @Directive('@inaccessible')
-export class OpenLinkPayload {
-  @Field(() => Link, { nullable: true, description: 'The link; null on failure.' })
-  link!: Link | null;
-
-  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
-  userErrors!: UserError[];
-}
+export class OpenLinkPayload extends payloadType('link', Link, 'The link; null on failure.') {}
 
 @ObjectType({ description: 'The data request raised, or why not.' })
 @Directive('@inaccessible')
-export class RaiseDataRequestPayload {
-  @Field(() => DataRequest, { nullable: true, description: 'The data request; null on failure.' })
-  dataRequest!: DataRequest | null;
-
-  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
-  userErrors!: UserError[];
-}
+export class RaiseDataRequestPayload extends payloadType(
+  'dataRequest',
+  DataRequest,
+  'The data request; null on failure.',
+) {}
 
 @ObjectType({ description: "The state of a user's identity check after it, or why it failed." })
 @Directive('@inaccessible')
-export class UpdateCipPayload {
-  @Field(() => UserIdentity, { nullable: true, description: 'The state; null on failure.' })
-  identity!: UserIdentity | null;
-
-  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
-  userErrors!: UserError[];
-}
+export class UpdateCipPayload extends payloadType('identity', UserIdentity, 'The state; null on failure.') {}

@@ -34,7 +34,7 @@ export class User {
 }
 
 @ObjectType({ description: 'Name of a person.' })
-export class PersonName {
+class PersonName {
   @Field(() => String, { description: 'First legal name.' })
   firstName!: string;
 
@@ -82,7 +82,7 @@ export class LinkUserData {
 }
 
 @ObjectType({ description: 'Whether a link has the user data that an identity check requires.' })
-export class LinkReadiness {
+class LinkReadiness {
   @Field(() => Boolean, { description: 'Whether no field is missing.' })
   ready!: boolean;
 

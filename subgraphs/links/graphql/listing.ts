@@ -41,7 +41,7 @@ export class LinkWhereInput {
   userId?: string | null;
 }
 
-export enum LinkSortField {
+enum LinkSortField {
   CREATED_AT = 'createdAt',
 }
 registerEnumType(LinkSortField, {

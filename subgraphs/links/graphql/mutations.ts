@@ -9,7 +9,7 @@ import {
   readRaiseDataRequest,
   readUpdateCip,
 } from '../commands/link-commands.ts';
-import type { InternalLinkService, LinkService } from '../service.ts';
+import type { InternalLinkService } from '../service.ts';
 import { presentTicket } from './cip-ticket.type.ts';
 import { presentDataRequest } from './data-request.type.ts';
 import {
@@ -34,13 +34,7 @@ const BY_LINK = { linkId: { argument: 'linkId', description: 'The link of the pa
 /** The mutations of partners. */
 @Resolver()
 export class LinkMutations {
-  readonly #links: LinkService;
-  readonly #present: PresentLink;
-
-  constructor({ links, present }: LinkResolverDeps) {
-    this.#links = links;
-    this.#present = present;
-  }
+  constructor(private readonly deps: LinkResolverDeps) {}
 
   @DocumentedMutation({
     scopes: ['partner'],
@@ -52,8 +46,8 @@ export class LinkMutations {
     rest: { field: 'createLinkFromJson', description: 'POST /partner/links: the body as it was sent.' },
   })
   async createLink({ principal, body }: MutationCall): Promise<CreateLinkPayload> {
-    const created = await andThen(readCreateLink(body), (link) => this.#links.create(principal, link));
-    return toPayload('link', created, this.#present);
+    const created = await andThen(readCreateLink(body), (link) => this.deps.links.create(principal, link));
+    return toPayload('link', created, this.deps.present);
   }
 
   @DocumentedMutation({
@@ -71,7 +65,7 @@ export class LinkMutations {
     ids: BY_LINK,
   })
   async revokeLink({ principal, ids }: MutationCall<'linkId'>): Promise<RevokeLinkPayload> {
-    return toPayload('link', await this.#links.revoke(principal, ids.linkId), this.#present);
+    return toPayload('link', await this.deps.links.revoke(principal, ids.linkId), this.deps.present);
   }
 
   @DocumentedMutation({
@@ -89,9 +83,9 @@ export class LinkMutations {
   })
   async createCipTicket({ principal, body }: MutationCall): Promise<CreateCipTicketPayload> {
     const created = await andThen(readCreateCipTicket(body), (ticket) =>
-      this.#links.createTicket(principal, ticket),
+      this.deps.links.createTicket(principal, ticket),
     );
-    return toPayload('ticket', created, (ticket) => presentTicket(ticket, this.#present));
+    return toPayload('ticket', created, (ticket) => presentTicket(ticket, this.deps.present));
   }
 
   @DocumentedMutation({
@@ -113,7 +107,7 @@ export class LinkMutations {
     body,
   }: MutationCall<'dataRequestId'>): Promise<FulfilDataRequestPayload> {
     const fulfilled = await andThen(readFulfilDataRequest(body), (answer) =>
-      this.#links.fulfil(principal, ids.dataRequestId, answer),
+      this.deps.links.fulfil(principal, ids.dataRequestId, answer),
     );
     return toPayload('dataRequest', fulfilled, presentDataRequest);
   }
@@ -122,13 +116,7 @@ export class LinkMutations {
 /** The mutations of the platform's own back end, hidden from clients. */
 @Resolver()
 export class InternalLinkMutations {
-  readonly #links: InternalLinkService;
-  readonly #present: PresentLink;
-
-  constructor({ links, present }: { links: InternalLinkService; present: PresentLink }) {
-    this.#links = links;
-    this.#present = present;
-  }
+  constructor(private readonly deps: { links: InternalLinkService; present: PresentLink }) {}
 
   @DocumentedMutation({
     scopes: ['internal'],
@@ -141,8 +129,8 @@ export class InternalLinkMutations {
     ids: BY_LINK,
   })
   async openLink({ ids, body }: MutationCall<'linkId'>): Promise<OpenLinkPayload> {
-    const opened = await andThen(readOpenLink(body), (command) => this.#links.open(ids.linkId, command));
-    return toPayload('link', opened, this.#present);
+    const opened = await andThen(readOpenLink(body), (command) => this.deps.links.open(ids.linkId, command));
+    return toPayload('link', opened, this.deps.present);
   }
 
   @DocumentedMutation({
@@ -154,7 +142,7 @@ export class InternalLinkMutations {
     },
   })
   async raiseDataRequest({ body }: MutationCall): Promise<RaiseDataRequestPayload> {
-    const raised = await andThen(readRaiseDataRequest(body), (request) => this.#links.raise(request));
+    const raised = await andThen(readRaiseDataRequest(body), (request) => this.deps.links.raise(request));
     return toPayload('dataRequest', raised, presentDataRequest);
   }
 
@@ -168,7 +156,9 @@ export class InternalLinkMutations {
     ids: { userId: { argument: 'userId', description: 'The user of the path.' } },
   })
   async updateCip({ ids, body }: MutationCall<'userId'>): Promise<UpdateCipPayload> {
-    const updated = await andThen(readUpdateCip(body), (check) => this.#links.updateCip(ids.userId, check));
+    const updated = await andThen(readUpdateCip(body), (check) =>
+      this.deps.links.updateCip(ids.userId, check),
+    );
     return toPayload('identity', updated, presentIdentity);
   }
 }

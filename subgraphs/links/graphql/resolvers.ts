@@ -21,13 +21,7 @@ export interface LinkResolverDeps {
 
 @Resolver(() => Link)
 export class LinkResolver {
-  readonly #links: LinkService;
-  readonly #present: PresentLink;
-
-  constructor({ links, present }: LinkResolverDeps) {
-    this.#links = links;
-    this.#present = present;
-  }
+  constructor(private readonly deps: LinkResolverDeps) {}
 
   @RequiresScopes('partner')
   @Query(() => Link, {
@@ -38,8 +32,8 @@ export class LinkResolver {
     @Arg('id', () => ID, { description: 'The linkId.' }) id: string,
     @Ctx() context: RequestContext,
   ): Promise<Link | null> {
-    const found = (await this.#links.findByIds(authorize(context), [id])).get(id);
-    return found ? this.#present(found) : null;
+    const found = (await this.deps.links.findByIds(authorize(context), [id])).get(id);
+    return found ? this.deps.present(found) : null;
   }
 
   @RequiresScopes('partner')
@@ -55,8 +49,8 @@ export class LinkResolver {
     sortBy: LinkSortInput | null,
     @Ctx() context: RequestContext,
   ): Promise<LinkConnection> {
-    const found = await this.#links.list(authorize(context), toListing(where, sortBy), page);
-    return mapConnection(found, this.#present, LinkConnection);
+    const found = await this.deps.links.list(authorize(context), toListing(where, sortBy), page);
+    return mapConnection(found, this.deps.present, LinkConnection);
   }
 
   @RequiresScopes('partner')
@@ -66,7 +60,7 @@ export class LinkResolver {
     @Args(() => LinkPageArgs) query: LinkPageArgs,
     @Ctx() context: RequestContext,
   ): Promise<LinkPage> {
-    return toPagePayload(await this.#links.page(authorize(context), query), this.#present);
+    return toPagePayload(await this.deps.links.page(authorize(context), query), this.deps.present);
   }
 
   @RequiresScopes('partner')
@@ -79,7 +73,7 @@ export class LinkResolver {
     @Arg('linkId', () => ID, { description: 'The link of the path.' }) linkId: string,
     @Ctx() context: RequestContext,
   ): Promise<LinkActivity[] | null> {
-    const found = await this.#links.timeline(authorize(context), linkId);
+    const found = await this.deps.links.timeline(authorize(context), linkId);
     return found ? found.map(toActivity) : null;
   }
 
@@ -93,7 +87,7 @@ export class LinkResolver {
     @Arg('linkId', () => ID, { description: 'The link of the path.' }) linkId: string,
     @Ctx() context: RequestContext,
   ): Promise<LinkImage | null> {
-    const found = await this.#links.findImage(authorize(context), linkId);
+    const found = await this.deps.links.findImage(authorize(context), linkId);
     return found ? { contentType: found.contentType, base64: found.bytes.toString('base64') } : null;
   }
 
@@ -106,20 +100,14 @@ export class LinkResolver {
     @Args(() => PageArgs) page: PageArgs,
     @Ctx() context: RequestContext,
   ): Promise<LinkActivityConnection> {
-    const found = await this.#links.listActivities(authorize(context), link.id, page);
+    const found = await this.deps.links.listActivities(authorize(context), link.id, page);
     return mapConnection(found, toActivity, LinkActivityConnection);
   }
 }
 
 @Resolver(() => User)
 export class UserLinksResolver {
-  readonly #links: LinkService;
-  readonly #present: PresentLink;
-
-  constructor({ links, present }: LinkResolverDeps) {
-    this.#links = links;
-    this.#present = present;
-  }
+  constructor(private readonly deps: LinkResolverDeps) {}
 
   @RequiresScopes('partner')
   @FieldResolver(() => LinkConnection, { description: "The user's links, newest first." })
@@ -128,19 +116,17 @@ export class UserLinksResolver {
     @Args(() => PageArgs) page: PageArgs,
     @Ctx() context: RequestContext,
   ): Promise<LinkConnection> {
-    const found = await this.#links.list(authorize(context), toListing({ userId: user.id }, null), page);
-    return mapConnection(found, this.#present, LinkConnection);
+    const found = await this.deps.links.list(authorize(context), toListing({ userId: user.id }, null), page);
+    return mapConnection(found, this.deps.present, LinkConnection);
   }
 }
 
 @Resolver(() => Operation)
 export class OperationLinkResolver {
   readonly #load: (context: RequestContext, operationId: string) => Promise<StoredLink | undefined>;
-  readonly #present: PresentLink;
 
-  constructor({ links, present }: LinkResolverDeps) {
-    this.#load = createBatchLoader((context, ids) => links.findByOperations(authorize(context), ids));
-    this.#present = present;
+  constructor(private readonly deps: LinkResolverDeps) {
+    this.#load = createBatchLoader((context, ids) => deps.links.findByOperations(authorize(context), ids));
   }
 
   @FieldResolver(() => Link, {
@@ -152,6 +138,6 @@ export class OperationLinkResolver {
       return link;
     }
     const found = await this.#load(context, id);
-    return found ? this.#present(found) : null;
+    return found ? this.deps.present(found) : null;
   }
 }

@@ -3,7 +3,7 @@ import { DocumentedMutation, type MutationCall, toPayload } from '../../graph/do
 import { JsonObjectScalar } from '../../graph/json-object.ts';
 import { inSandboxOnly } from '../../graph/sandbox-only.ts';
 import { textEnum } from '../../graph/text-enum.ts';
-import { UserError } from '../../graph/user-error.type.ts';
+import { payloadType } from '../../graph/user-error.type.ts';
 import { andThen } from '../../kernel/errors/result.ts';
 import type { CipStatus as Status } from '../../users/index.ts';
 import { readSimulatedRaise, readUpdateCip } from '../commands/link-commands.ts';
@@ -18,13 +18,13 @@ const CipStatus = textEnum<Status>('CipStatus', "State of a user's identity chec
 });
 
 @InputType({ description: 'A link of the sandbox that its user opens.' })
-export class SimulateLinkOpenedInput {
+class SimulateLinkOpenedInput {
   @Field(() => ID, { description: 'The linkId.' })
   linkId!: string;
 }
 
 @InputType({ description: 'A result of an identity check of the sandbox.' })
-export class SimulateCipInput {
+class SimulateCipInput {
   @Field(() => ID, { description: 'Id of the user: userId in the REST APIs.' })
   userId!: string;
 
@@ -42,7 +42,7 @@ export class SimulateCipInput {
 }
 
 @InputType({ description: 'A request of the sandbox for more data of a user.' })
-export class SimulateDataRequestInput {
+class SimulateDataRequestInput {
   @Field(() => ID, { description: 'Id of the link that needs more user data.' })
   linkId!: string;
 
@@ -54,42 +54,22 @@ export class SimulateDataRequestInput {
 }
 
 @ObjectType({ description: 'The opened link, or why the mutation failed.' })
-export class SimulateLinkOpenedPayload {
-  @Field(() => Link, { nullable: true, description: 'The link; null on failure.' })
-  link!: Link | null;
-
-  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
-  userErrors!: UserError[];
-}
+class SimulateLinkOpenedPayload extends payloadType('link', Link, 'The link; null on failure.') {}
 
 @ObjectType({ description: 'The user after a simulated identity check, or why the mutation failed.' })
-export class SimulateCipPayload {
-  @Field(() => User, { nullable: true, description: 'The user; null on failure.' })
-  user!: User | null;
-
-  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
-  userErrors!: UserError[];
-}
+class SimulateCipPayload extends payloadType('user', User, 'The user; null on failure.') {}
 
 @ObjectType({ description: 'The simulated data request, or why the mutation failed.' })
-export class SimulateDataRequestPayload {
-  @Field(() => DataRequest, { nullable: true, description: 'The data request; null on failure.' })
-  dataRequest!: DataRequest | null;
-
-  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
-  userErrors!: UserError[];
-}
+class SimulateDataRequestPayload extends payloadType(
+  'dataRequest',
+  DataRequest,
+  'The data request; null on failure.',
+) {}
 
 /** The acts of the platform and of end users that a partner simulates in the sandbox. */
 @Resolver()
 export class LinkSimulationMutations {
-  readonly #links: LinkSimulation;
-  readonly #present: PresentLink;
-
-  constructor({ links, present }: { links: LinkSimulation; present: PresentLink }) {
-    this.#links = links;
-    this.#present = present;
-  }
+  constructor(private readonly deps: { links: LinkSimulation; present: PresentLink }) {}
 
   @DocumentedMutation({
     scopes: ['partner'],
@@ -107,8 +87,8 @@ export class LinkSimulationMutations {
     ids: { linkId: { argument: 'linkId', description: 'The link of the path.' } },
   })
   async simulateLinkOpened({ principal, ids }: MutationCall<'linkId'>): Promise<SimulateLinkOpenedPayload> {
-    const opened = await inSandboxOnly(principal, () => this.#links.open(principal, ids.linkId));
-    return toPayload('link', opened, this.#present);
+    const opened = await inSandboxOnly(principal, () => this.deps.links.open(principal, ids.linkId));
+    return toPayload('link', opened, this.deps.present);
   }
 
   @DocumentedMutation({
@@ -127,7 +107,7 @@ export class LinkSimulationMutations {
   })
   async simulateCip({ principal, ids, body }: MutationCall<'userId'>): Promise<SimulateCipPayload> {
     const updated = await inSandboxOnly(principal, () =>
-      andThen(readUpdateCip(body), (check) => this.#links.updateCip(principal, ids.userId, check)),
+      andThen(readUpdateCip(body), (check) => this.deps.links.updateCip(principal, ids.userId, check)),
     );
     return toPayload('user', updated, ({ userId }) => ({ id: userId }));
   }
@@ -147,7 +127,7 @@ export class LinkSimulationMutations {
   })
   async simulateDataRequest({ principal, body }: MutationCall): Promise<SimulateDataRequestPayload> {
     const raised = await inSandboxOnly(principal, () =>
-      andThen(readSimulatedRaise(body), (request) => this.#links.raise(principal, request)),
+      andThen(readSimulatedRaise(body), (request) => this.deps.links.raise(principal, request)),
     );
     return toPayload('dataRequest', raised, presentDataRequest);
   }

@@ -25,7 +25,7 @@ export type LinkChanges = Partial<
 >;
 
 /** A link before and after one change. */
-export interface Move {
+interface Move {
   readonly before: Link;
   readonly after: Link;
   readonly changes: LinkChanges;

@@ -1,6 +1,5 @@
-import { environmentOf } from '../../kernel/account.ts';
+import { type Environment, environmentOf } from '../../kernel/account.ts';
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
-import type { Environment } from '../../kernel/principal.ts';
 import type { LinksDeps } from '../deps.ts';
 import { unusable } from '../errors.ts';
 import { LINK_STATES, usabilityOf } from '../lifecycle.ts';

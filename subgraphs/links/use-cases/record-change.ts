@@ -8,7 +8,7 @@ import type { LinkChanges } from '../store/link-repository.ts';
 type Recording = Pick<LinksDeps, 'links' | 'activities' | 'events'>;
 
 /** A change of a link: what it sets, and its entry in the timeline. */
-export interface Change {
+interface Change {
   readonly link: Link;
   readonly changes?: LinkChanges;
   readonly activityInput: ActivityInput;

@@ -3,7 +3,7 @@ import { requestMoneyV2Schema } from './request-money-v2.ts';
 import { simulatedUpdateSchema, updateSchema } from './update-status.ts';
 
 /** JSON Schemas of the bodies that the slice reads. */
-export type OperationJsonSchemas = Readonly<
+type OperationJsonSchemas = Readonly<
   Record<'RequestMoneyV2' | 'UpdateOperationStatus' | 'SimulateOperationStatus', JsonSchema>
 >;
 

@@ -4,7 +4,7 @@ import { inputToBody } from '../../graph/documented-mutation.ts';
 import { NumberedPageArgs } from '../../graph/numbered-page.type.ts';
 import { DecimalScalar } from '../../graph/scalars.ts';
 import { textEnum } from '../../graph/text-enum.ts';
-import { UserError } from '../../graph/user-error.type.ts';
+import { payloadType } from '../../graph/user-error.type.ts';
 import type { PaymentMethodType } from '../../users/index.ts';
 import { Operation } from './operation.type.ts';
 
@@ -105,20 +105,16 @@ export class OperationPageArgs extends NumberedPageArgs {
 }
 
 @ObjectType({ description: 'The created operation, or why the mutation failed.' })
-export class RequestMoneyV2Payload {
-  @Field(() => Operation, { nullable: true, description: 'The operation; null on failure.' })
-  operation!: Operation | null;
-
-  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
-  userErrors!: UserError[];
-}
+export class RequestMoneyV2Payload extends payloadType(
+  'operation',
+  Operation,
+  'The operation; null on failure.',
+) {}
 
 @ObjectType({ description: 'The operation after a status update, or why it failed.' })
 @Directive('@inaccessible')
-export class UpdateOperationStatusPayload {
-  @Field(() => Operation, { nullable: true, description: 'The operation as it is now; null on failure.' })
-  operation!: Operation | null;
-
-  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
-  userErrors!: UserError[];
-}
+export class UpdateOperationStatusPayload extends payloadType(
+  'operation',
+  Operation,
+  'The operation as it is now; null on failure.',
+) {}

@@ -33,21 +33,21 @@ export class User {
 
 @ObjectType({ description: 'A person whom a user asks for money.' })
 @Directive('@key(fields: "id", resolvable: false)')
-export class Contact {
+class Contact {
   @Field(() => ID, { description: 'Id of the contact.' })
   id!: string;
 }
 
 @ObjectType({ description: 'A payment method to which a user is paid out.' })
 @Directive('@key(fields: "id", resolvable: false)')
-export class PaymentMethod {
+class PaymentMethod {
   @Field(() => ID, { description: 'Id of the payment method.' })
   id!: string;
 }
 
 @ObjectType({ description: 'A money request, which the payer pays by a link (document 2).' })
 @Directive('@key(fields: "referenceId", resolvable: false)')
-export class RequestMoney {
+class RequestMoney {
   @Field(() => String, { description: 'Reference that the partner gave the money request; 8 characters.' })
   referenceId!: string;
 }

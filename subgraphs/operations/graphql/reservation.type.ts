@@ -9,8 +9,8 @@ import type { RequestStatus } from '../lifecycle.ts';
 import type { ReservationDocument } from '../store/model.ts';
 import { Operation, User } from './operation.type.ts';
 
-export type ReservationStatus = RequestStatus;
-export const ReservationStatus = textEnum<RequestStatus>('ReservationStatus', 'Status of a request by v2.', {
+type ReservationStatus = RequestStatus;
+const ReservationStatus = textEnum<RequestStatus>('ReservationStatus', 'Status of a request by v2.', {
   IN_PROGRESS: 'The request has not ended. Send the same request again to continue it.',
   SUCCEEDED: 'The operation was created. Final.',
   FAILED:

@@ -34,15 +34,13 @@ import {
 
 @Resolver(() => Operation)
 export class OperationResolver {
-  readonly #operations: OperationService;
   readonly #loadMoves: (
     context: RequestContext,
     operationId: string,
   ) => Promise<OperationHistoryDocument[] | undefined>;
 
-  constructor(operations: OperationService) {
-    this.#operations = operations;
-    this.#loadMoves = createBatchLoader((context, ids) => operations.findMoves(authorize(context), ids));
+  constructor(private readonly service: OperationService) {
+    this.#loadMoves = createBatchLoader((context, ids) => service.findMoves(authorize(context), ids));
   }
 
   @RequiresScopes('partner')
@@ -54,7 +52,7 @@ export class OperationResolver {
     @Arg('id', () => ID, { description: 'The operationId.' }) id: string,
     @Ctx() context: RequestContext,
   ): Promise<Operation | null> {
-    const found = (await this.#operations.findByIds(authorize(context), [id])).get(id);
+    const found = (await this.service.findByIds(authorize(context), [id])).get(id);
     return found ? toOperation(found) : null;
   }
 
@@ -74,7 +72,7 @@ export class OperationResolver {
     sortBy: OperationSortInput | null,
     @Ctx() context: RequestContext,
   ): Promise<OperationConnection> {
-    const found = await this.#operations.list(authorize(context), toListing(where, sortBy), page);
+    const found = await this.service.list(authorize(context), toListing(where, sortBy), page);
     return mapConnection(found, toOperation, OperationConnection);
   }
 
@@ -93,10 +91,7 @@ export class OperationResolver {
     @Ctx() context: RequestContext,
   ): Promise<OperationTotal[]> {
     const division = toDivision(args);
-    return toTotals(
-      await this.#operations.totals(authorize(context), toListing(where, null), division),
-      args,
-    );
+    return toTotals(await this.service.totals(authorize(context), toListing(where, null), division), args);
   }
 
   @RequiresScopes('partner')
@@ -106,7 +101,7 @@ export class OperationResolver {
     @Args(() => OperationPageArgs) query: OperationPageArgs,
     @Ctx() context: RequestContext,
   ): Promise<OperationPage> {
-    return toPagePayload(await this.#operations.page(authorize(context), query), toOperation);
+    return toPagePayload(await this.service.page(authorize(context), query), toOperation);
   }
 
   @RequiresScopes('partner')
@@ -132,7 +127,7 @@ export class OperationResolver {
     @Ctx() context: RequestContext,
   ): Promise<Operation[]> {
     const request = { userId: userToken, destinationPhone: destinationPhone ?? undefined };
-    return unwrap(await this.#operations.history(authorize(context), request)).map(toOperation);
+    return unwrap(await this.service.history(authorize(context), request)).map(toOperation);
   }
 
   @DocumentedMutation({
@@ -155,7 +150,7 @@ export class OperationResolver {
     body,
   }: MutationCall<'userId'>): Promise<RequestMoneyV2Payload> {
     const command = readRequestMoneyV2(body);
-    const requested = await this.#operations.requestMoneyV2(principal, { userId, command });
+    const requested = await this.service.requestMoneyV2(principal, { userId, command });
     return toPayload('operation', requested, toOperation);
   }
 
@@ -173,7 +168,7 @@ export class OperationResolver {
     body,
   }: MutationCall<'operationId'>): Promise<UpdateOperationStatusPayload> {
     const updated = await andThen(readStatusUpdate(body), (update) =>
-      this.#operations.updateStatus(operationId, update),
+      this.service.updateStatus(operationId, update),
     );
     return toPayload('operation', updated, toOperation);
   }
@@ -181,11 +176,7 @@ export class OperationResolver {
 
 @Resolver(() => User)
 export class UserOperationsResolver {
-  readonly #operations: OperationService;
-
-  constructor(operations: OperationService) {
-    this.#operations = operations;
-  }
+  constructor(private readonly service: OperationService) {}
 
   @RequiresScopes('partner')
   @FieldResolver(() => OperationConnection, { description: "The user's operations, newest first." })
@@ -194,7 +185,7 @@ export class UserOperationsResolver {
     @Args(() => PageArgs) page: PageArgs,
     @Ctx() context: RequestContext,
   ): Promise<OperationConnection> {
-    const found = await this.#operations.list(authorize(context), { filter: { userId: user.id } }, page);
+    const found = await this.service.list(authorize(context), { filter: { userId: user.id } }, page);
     return mapConnection(found, toOperation, OperationConnection);
   }
 }

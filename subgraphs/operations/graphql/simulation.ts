@@ -1,7 +1,7 @@
 import { Field, ID, InputType, ObjectType, Resolver } from 'type-graphql';
 import { DocumentedMutation, type MutationCall, toPayload } from '../../graph/documented-mutation.ts';
 import { inSandboxOnly } from '../../graph/sandbox-only.ts';
-import { UserError } from '../../graph/user-error.type.ts';
+import { payloadType } from '../../graph/user-error.type.ts';
 import { andThen } from '../../kernel/errors/result.ts';
 import { nameOf } from '../../partners/tenants/find-meant.ts';
 import { readSimulatedUpdate } from '../commands/update-status.ts';
@@ -10,7 +10,7 @@ import type { OperationService } from '../service.ts';
 import { Operation, OperationStatus, toOperation } from './operation.type.ts';
 
 @InputType({ description: 'A status that an operation of the sandbox moves to.' })
-export class SimulateOperationStatusInput {
+class SimulateOperationStatusInput {
   @Field(() => ID, { description: 'Id of the operation: operationId, or correlationId in document 1.' })
   operationId!: string;
 
@@ -32,21 +32,15 @@ export class SimulateOperationStatusInput {
 }
 
 @ObjectType({ description: 'The operation after a simulated status, or why the mutation failed.' })
-export class SimulateOperationStatusPayload {
-  @Field(() => Operation, { nullable: true, description: 'The operation as it is now; null on failure.' })
-  operation!: Operation | null;
-
-  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
-  userErrors!: UserError[];
-}
+class SimulateOperationStatusPayload extends payloadType(
+  'operation',
+  Operation,
+  'The operation as it is now; null on failure.',
+) {}
 
 @Resolver()
 export class OperationSimulation {
-  readonly #operations: Pick<OperationService, 'updateStatus'>;
-
-  constructor(operations: Pick<OperationService, 'updateStatus'>) {
-    this.#operations = operations;
-  }
+  constructor(private readonly operations: Pick<OperationService, 'updateStatus'>) {}
 
   @DocumentedMutation({
     scopes: ['partner'],
@@ -69,7 +63,7 @@ export class OperationSimulation {
   }: MutationCall<'operationId'>): Promise<SimulateOperationStatusPayload> {
     const updated = await inSandboxOnly(principal, () =>
       andThen(readSimulatedUpdate(body, nameOf(principal.accountId)), (update) =>
-        this.#operations.updateStatus(operationId, update),
+        this.operations.updateStatus(operationId, update),
       ),
     );
     return toPayload('operation', updated, toOperation);

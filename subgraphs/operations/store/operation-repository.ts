@@ -26,7 +26,7 @@ export interface OperationListing {
 }
 
 /** Which operations of an account. */
-export type OperationFilter = QueryFilter<OperationDocument> & { accountId: AccountId };
+type OperationFilter = QueryFilter<OperationDocument> & { accountId: AccountId };
 
 /** Reads and writes operations and their moves. It seals texts that people wrote, and records have them readable. */
 export interface OperationRepository {

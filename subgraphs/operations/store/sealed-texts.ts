@@ -3,7 +3,7 @@ import type { Box } from '../../kernel/crypto/box.ts';
 import type { OperationDocument, OperationRecord } from './model.ts';
 
 /** Texts of an operation that people write. */
-export interface OperationTexts {
+interface OperationTexts {
   reason?: string | undefined;
   failureReason?: string | undefined;
 }

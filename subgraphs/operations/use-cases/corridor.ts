@@ -7,7 +7,7 @@ import type { Tenant, Tenants } from '../../partners/tenants/service.ts';
 import type { PaymentMethodType } from '../../users/index.ts';
 
 /** The payout type of routes for each type of payment method (decisions, section 2, "Payment method types"). */
-export const PAYOUT_TYPE_OF: Readonly<Record<PaymentMethodType, string>> = {
+const PAYOUT_TYPE_OF: Readonly<Record<PaymentMethodType, string>> = {
   DebitCard: 'card',
   CreditCard: 'card',
   UBN: 'bank_account',
@@ -15,7 +15,7 @@ export const PAYOUT_TYPE_OF: Readonly<Record<PaymentMethodType, string>> = {
 };
 
 /** A way of money: source, destination and payout. */
-export interface GivenCorridor {
+interface GivenCorridor {
   /** ISO 3166-1 alpha-2 */
   payerCountry: string;
   /** The payout method's country, ISO 3166-1 alpha-2. */

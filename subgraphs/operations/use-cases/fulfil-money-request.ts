@@ -1,4 +1,3 @@
-import type { AccountId } from '../../kernel/account.ts';
 import { newId } from '../../kernel/database/ids.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
@@ -6,29 +5,8 @@ import type { Quote } from '../../kernel/money/quote.ts';
 import type { OperationWriting } from '../deps.ts';
 import { illegalMove, operationIdTaken } from '../errors.ts';
 import { type OperationStatus, pathTo, transitionsToMatch } from '../lifecycle.ts';
-import type { Countries } from '../store/model.ts';
+import type { Fulfilment } from '../port.ts';
 import { insertOperation, type Move, moveOperation } from './write-operation.ts';
-
-/** A money request of document 2 that is being paid, and its progress. */
-export interface Fulfilment {
-  accountId: AccountId;
-  /** The operation's id; generated when the money request has none yet and none is given. */
-  operationId?: string;
-  requestReferenceId: string;
-  recipientReferenceId: string;
-  userId: string;
-  /** Only for a new operation. */
-  countries: Countries;
-  /** The payer's price; a new operation is not created without it. */
-  quote?: Quote | undefined;
-  /**
-   * The status for the operation. Moves on the way are saved one by one. An operation that agrees with the money request
-   * already does not change.
-   */
-  status: OperationStatus;
-  statusDetails: string;
-  at: Date;
-}
 
 /** The first status of a fulfilling operation: the payer has started to pay. */
 const START: OperationStatus = 'Funding';

@@ -2,8 +2,9 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { recordQueries, whyNotServed } from '../../../test/support/query-shapes.ts';
 import { toBuffer } from '../../kernel/binary.ts';
 import { newId } from '../../kernel/database/ids.ts';
+import { type Fulfilment } from '../port.ts';
 import { newCorrelationId, priceOf, principal, START, useBench } from '../testing.ts';
-import { type Fulfilment, fulfil } from './fulfil-money-request.ts';
+import { fulfil } from './fulfil-money-request.ts';
 
 const bench = useBench();
 let userId: string;

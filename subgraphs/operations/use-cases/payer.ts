@@ -15,7 +15,7 @@ export interface Payer {
 }
 
 /** The payer, before the check of the dial code. */
-export interface LocatedPayer extends Payer {
+interface LocatedPayer extends Payer {
   /** The phone number's dial code, such as `+52`. */
   dialCode: string;
 }

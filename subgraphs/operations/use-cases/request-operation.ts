@@ -5,8 +5,7 @@ import type { RequestedOperation } from '../port.ts';
 import type { OperationDocument } from '../store/model.ts';
 import { insertOperation } from './write-operation.ts';
 
-/** The outcome of a request before its operation was created. */
-export interface Progress {
+interface Progress {
   /** The statuses after `Sent`; the last one is the operation's. */
   readonly path: readonly OperationStatus[];
   readonly statusDetails: string | undefined;

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { newOperationCode } from '../../kernel/database/ids.ts';
 import { retryOnConflict } from '../../kernel/database/transaction.ts';
+import { type Fulfilment } from '../port.ts';
 import { newCorrelationId, priceOf, START, useBench } from '../testing.ts';
-import { type Fulfilment, fulfil } from './fulfil-money-request.ts';
+import { fulfil } from './fulfil-money-request.ts';
 import { requestOperation } from './request-operation.ts';
 
 const bench = useBench();

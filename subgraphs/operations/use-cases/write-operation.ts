@@ -13,7 +13,7 @@ export interface Move {
 }
 
 /** An operation without what is made for it when it is saved. */
-export type NewOperation = Omit<
+type NewOperation = Omit<
   OperationRecord,
   '_id' | 'type' | 'code' | 'platId' | 'linkId' | 'completedAt' | 'failedAt'
 >;

@@ -42,7 +42,7 @@ export interface BrowserTokens {
   revoke(principal: Principal, tokenId: string): Promise<Result<BrowserToken>>;
 }
 
-export interface NewBrowserToken {
+interface NewBrowserToken {
   readonly scopes: readonly Scope[];
   readonly lifetimeSeconds: number;
 }

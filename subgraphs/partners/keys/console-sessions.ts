@@ -19,9 +19,9 @@ import type { ApiKeyDocument } from './model.ts';
 import { hasEnded } from './record.ts';
 
 /** The prefix of every code of a link. */
-export const CONSOLE_CODE_PREFIX = 'raas_code_';
+const CONSOLE_CODE_PREFIX = 'raas_code_';
 /** The prefix of every cookie's value. */
-export const CONSOLE_COOKIE_PREFIX = 'raas_console_';
+const CONSOLE_COOKIE_PREFIX = 'raas_console_';
 /** 256 random bits in base64url, as the part behind a prefix. */
 const RANDOM_LENGTH = 43;
 const LINK_SECONDS = 60;
@@ -35,14 +35,13 @@ export interface ConsoleSessionOwner {
 }
 
 /** The session that a link opens. */
-export interface NewConsoleLink {
+interface NewConsoleLink {
   readonly access: ConsoleAccess;
   /** Whom it is for. */
   readonly label: string;
 }
 
-/** A link that was just made. */
-export interface MadeConsoleLink {
+interface MadeConsoleLink {
   /** For the link; nothing else ever shows it. */
   readonly code: string;
   readonly session: ConsoleSession;

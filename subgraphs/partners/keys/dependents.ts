@@ -5,7 +5,7 @@ import type { ApiKeyDocument } from './model.ts';
 import { hasEnded } from './record.ts';
 
 /** The keys that a new key ends with, and the first end that is known of them. */
-export interface Ends {
+interface Ends {
   readonly endsWith: readonly string[];
   readonly endsAt?: Date;
 }

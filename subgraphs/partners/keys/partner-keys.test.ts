@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
-import { type AccountId, accountOf, tenantOf } from '../../kernel/account.ts';
+import { type AccountId, accountOf, type Environment, tenantOf } from '../../kernel/account.ts';
 import { makeIndexes } from '../../kernel/database/indexes.ts';
 import type { Database } from '../../kernel/database/open-database.ts';
 import { createTransactions, type RunTransaction } from '../../kernel/database/transaction.ts';
-import type { Environment, Principal, Scope } from '../../kernel/principal.ts';
+import type { Principal, Scope } from '../../kernel/principal.ts';
 import { createBrowserTokenModel } from './browser-token-model.ts';
 import { createBrowserTokens } from './browser-tokens.ts';
 import { createApiKeyModel } from './model.ts';

@@ -20,13 +20,12 @@ const SHORTEST_OWN_OVERLAP_MINUTES = 5;
 const MINUTE_MS = 60_000;
 
 /** A key that a partner asks for. */
-export interface PartnerKeyInput {
+interface PartnerKeyInput {
   readonly scopes: readonly string[];
   readonly label: string;
 }
 
-/** A key, and the one that it replaces. */
-export interface RotatedApiKey extends MadeApiKey {
+interface RotatedApiKey extends MadeApiKey {
   readonly former: ApiKey;
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type AccountId, environmentOf } from '../../kernel/account.ts';
-import type { Environment, Scope } from '../../kernel/principal.ts';
+import { type AccountId, type Environment, environmentOf } from '../../kernel/account.ts';
+import type { Scope } from '../../kernel/principal.ts';
 import { digestOf } from './lookup.ts';
 import type { ApiKeyDocument } from './model.ts';
 

@@ -14,7 +14,7 @@ export type { ActState, Operator, OperatorLogDocument } from './model.ts';
 export type NewOperatorEntry = Omit<OperatorLogDocument, '_id' | 'createdAt'>;
 
 /** Entries to list; absent: all. */
-export interface OperatorLogFilter {
+interface OperatorLogFilter {
   readonly tenantId?: string | undefined;
   readonly act?: string | undefined;
   /** Entries of this time or later. */

@@ -1,9 +1,9 @@
 import { type Connection, type Model, Schema } from 'mongoose';
+import type { Environment } from '../../kernel/account.ts';
 import { keepWhole } from '../../kernel/database/shard-keys.ts';
-import type { Environment } from '../../kernel/principal.ts';
 
 /** Where an operator acts: on the command line, or in a console session. */
-export const OPERATOR_SOURCES = ['COMMAND', 'CONSOLE'] as const;
+const OPERATOR_SOURCES = ['COMMAND', 'CONSOLE'] as const;
 export type OperatorSource = (typeof OPERATOR_SOURCES)[number];
 
 /** The operator who acts. */

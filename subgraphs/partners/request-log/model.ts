@@ -8,7 +8,7 @@ export const REQUEST_OUTCOMES = ['SUCCESS', 'CLIENT_ERROR', 'SERVER_ERROR'] as c
 export type RequestOutcome = (typeof REQUEST_OUTCOMES)[number];
 
 /** The APIs that a request may call: those of documents 1, 2 and 3, and the graph. */
-export const API_SURFACES = ['REMITTANCE', 'REQUEST_MONEY', 'PARTNER', 'GRAPHQL'] as const;
+const API_SURFACES = ['REMITTANCE', 'REQUEST_MONEY', 'PARTNER', 'GRAPHQL'] as const;
 export type ApiSurface = (typeof API_SURFACES)[number];
 
 /** A request of a partner as stored. It has no query, no header, no body, no name, phone or email. */
@@ -44,7 +44,7 @@ export interface RequestDocument {
 }
 
 /** How long a request is kept, seconds: 7 days. */
-export const REQUEST_KEPT_SECONDS = 7 * 86_400;
+const REQUEST_KEPT_SECONDS = 7 * 86_400;
 
 const required = { type: String, required: true };
 

@@ -4,7 +4,7 @@ import type { Logger } from '../../kernel/log/log.ts';
 import type { RequestDocument } from './model.ts';
 
 /** Counts of this process since its start. */
-export interface RequestLogCounts {
+interface RequestLogCounts {
   readonly written: number;
   /** Requests that the log lacks, because too many waited or the database did not take them. */
   readonly dropped: number;

@@ -1,9 +1,8 @@
-import type { AccountId } from '../../kernel/account.ts';
+import type { AccountId, Environment } from '../../kernel/account.ts';
 import type { AccountClocks } from '../../kernel/clock/account-clock.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
 import type { Logger } from '../../kernel/log/log.ts';
-import type { Environment } from '../../kernel/principal.ts';
 import type { SandboxModel } from './model.ts';
 
 /** How far ahead the clock of a sandbox can be: 60 days. */

@@ -34,7 +34,7 @@ export interface Corridor {
 export type Route = RouteDocument;
 export type FxRate = FxRateDocument;
 /** The part of a route that no other route has. */
-export type RouteIdentity = Pick<Route, keyof Corridor | 'payoutType'>;
+type RouteIdentity = Pick<Route, keyof Corridor | 'payoutType'>;
 
 interface CorridorsDeps {
   models: Pick<TenantModels, 'routes' | 'fxRates'>;

@@ -25,13 +25,10 @@ export interface WebhookEndpoint {
 }
 
 /** The values of a new endpoint; the caller has checked them. */
-export type NewWebhookEndpoint = Pick<
-  WebhookEndpoint,
-  'endpoint' | 'url' | 'secret' | 'events' | 'createdAt'
->;
+type NewWebhookEndpoint = Pick<WebhookEndpoint, 'endpoint' | 'url' | 'secret' | 'events' | 'createdAt'>;
 
 /** Changes of an endpoint. Absent values stay as they are. */
-export interface WebhookEndpointChange {
+interface WebhookEndpointChange {
   readonly url?: { readonly url: string; readonly endpoint: string };
   /** null: all events. */
   readonly events?: readonly string[] | null;

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { AccountId } from '../../kernel/account.ts';
-import { ENVIRONMENTS, type Environment } from '../../kernel/principal.ts';
+import { type AccountId, ENVIRONMENTS, type Environment } from '../../kernel/account.ts';
 import { findMeant, type NamedPartner, nameOf } from './find-meant.ts';
 import type { Tenant } from './service.ts';
 

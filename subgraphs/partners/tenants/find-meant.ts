@@ -1,6 +1,11 @@
-import { type AccountId, accountOf, environmentOf, tenantOf } from '../../kernel/account.ts';
+import {
+  type AccountId,
+  accountOf,
+  type Environment,
+  environmentOf,
+  tenantOf,
+} from '../../kernel/account.ts';
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
-import type { Environment } from '../../kernel/principal.ts';
 import type { Tenant, Tenants } from './service.ts';
 
 /** The partner of a record, as a call of the platform's back end names it. */

@@ -21,7 +21,7 @@ export function stillValid<Former extends Pick<FormerSecret, 'until'>>(
 }
 
 /** The replaced secret, and the time of its replacement. */
-export interface Replacement {
+interface Replacement {
   /** Absent: there was no secret, so no former secret signs. */
   readonly secret: string | undefined;
   readonly former: readonly FormerSecret[];

@@ -1,7 +1,6 @@
 import { type Connection, type Model, Schema } from 'mongoose';
-import type { AccountId } from '../../kernel/account.ts';
+import type { AccountId, Environment } from '../../kernel/account.ts';
 import { keepWhole } from '../../kernel/database/shard-keys.ts';
-import type { Environment } from '../../kernel/principal.ts';
 import { createWebhookEndpointModel, type WebhookEndpointDocument } from './endpoint-model.ts';
 import type { WebhookOrdering } from './webhook-ordering.ts';
 

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { accountOf } from '../../kernel/account.ts';
+import { accountOf, ENVIRONMENTS } from '../../kernel/account.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { messageOf } from '../../kernel/errors/thrown.ts';
 import type { Logger } from '../../kernel/log/log.ts';
 import { keysOf, withoutUndefined } from '../../kernel/objects.ts';
 import { findNameIssue } from '../../kernel/person/name.ts';
-import { ENVIRONMENTS, PARTNER_SCOPES } from '../../kernel/principal.ts';
+import { PARTNER_SCOPES } from '../../kernel/principal.ts';
 import { findTextIssue, isUsableSecret } from '../../kernel/text.ts';
 import type { ApiKeys } from '../keys/service.ts';
 import { LONGEST_RECEIVER_URL, normalizeReceiverUrl } from './receiver-url.ts';
@@ -104,7 +104,7 @@ function isWebUrl(value: string): boolean {
 }
 
 /** A seed that can't be applied; the message names every issue and where it is. */
-export class SeedError extends OperatorError {
+class SeedError extends OperatorError {
   override readonly name = 'SeedError';
 }
 
@@ -127,7 +127,7 @@ export async function readSeed(path: string): Promise<Seed> {
 }
 
 /** A partner in the form of a seed file, without its keys. */
-export type SeedTenant = Omit<Seed['tenants'][number], 'apiKeys'>;
+type SeedTenant = Omit<Seed['tenants'][number], 'apiKeys'>;
 
 /** The partner in each environment: its values, and over them those of the environment alone. */
 export function accountsOf({ tenantId, environments, ...common }: SeedTenant): TenantInput[] {
@@ -169,7 +169,6 @@ function readOne<Schema extends z.ZodType>(schema: Schema, value: unknown, title
   return parsed.data;
 }
 
-/** An issue and its path. */
 interface SeedIssue {
   readonly path: readonly PropertyKey[];
   readonly message: string;

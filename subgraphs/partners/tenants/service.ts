@@ -1,10 +1,15 @@
 import { LRUCache } from 'lru-cache';
-import { type AccountId, environmentOf, tenantOf } from '../../kernel/account.ts';
+import {
+  type AccountId,
+  ENVIRONMENTS,
+  type Environment,
+  environmentOf,
+  tenantOf,
+} from '../../kernel/account.ts';
 import { type StoredBytes, toBuffer } from '../../kernel/binary.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
 import { type RunTransaction, retryOnConflict } from '../../kernel/database/transaction.ts';
 import { type Result, succeed } from '../../kernel/errors/result.ts';
-import { ENVIRONMENTS, type Environment } from '../../kernel/principal.ts';
 import { type Corridors, createCorridors } from './corridors.ts';
 import {
   createEndpointStore,

@@ -11,7 +11,7 @@ export const WEBHOOK_EVENTS = [
   'operation.cancelled',
   'user.data_request',
 ] as const;
-export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
 /** Events that a tenant gets when it names none (decisions, section 3). */
 export const DEFAULT_WEBHOOK_EVENTS = [

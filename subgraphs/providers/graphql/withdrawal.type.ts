@@ -3,8 +3,8 @@ import { DateTimeScalar } from '../../graph/scalars.ts';
 import { textEnum } from '../../graph/text-enum.ts';
 import type { WithdrawalStatus as Status, Withdrawal as Stored } from '../withdrawal.ts';
 
-export type WithdrawalStatus = Status;
-export const WithdrawalStatus = textEnum<Status>(
+type WithdrawalStatus = Status;
+const WithdrawalStatus = textEnum<Status>(
   'WithdrawalStatus',
   'Status of the withdrawal of a request from its payer.',
   {

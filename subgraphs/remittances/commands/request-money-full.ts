@@ -44,5 +44,5 @@ export function readRequestMoneyFull(body: unknown): Result<RequestMoneyFullComm
   const parsed = requestMoneyFullShape.safeParse(body);
   return parsed.success
     ? succeed(parsed.data)
-    : { ok: false, failures: parsed.error.issues.map((issue) => toShapeFailure(issue)) };
+    : { ok: false, failures: parsed.error.issues.map(toShapeFailure) };
 }

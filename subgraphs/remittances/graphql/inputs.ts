@@ -2,12 +2,12 @@ import { LosslessNumber } from 'lossless-json';
 import { Field, InputType, ObjectType } from 'type-graphql';
 import { inputToBody } from '../../graph/documented-mutation.ts';
 import { DecimalScalar } from '../../graph/scalars.ts';
-import { UserError } from '../../graph/user-error.type.ts';
+import { payloadType } from '../../graph/user-error.type.ts';
 import { MethodType, RegisterUserInput } from '../../users/index.ts';
 import { Remittance } from './remittance.type.ts';
 
 @InputType({ description: 'The payout method for the requester.' })
-export class RequestMoneyFullPaymentMethodInput {
+class RequestMoneyFullPaymentMethodInput {
   @Field(() => MethodType, {
     description: 'Type of the payout, which determines the other required fields.',
   })
@@ -36,7 +36,7 @@ export class RequestMoneyFullPaymentMethodInput {
 }
 
 @InputType({ description: 'The payer.' })
-export class RequestMoneyFullPayerInput {
+class RequestMoneyFullPayerInput {
   @Field(() => String, {
     description:
       "Phone number in E.164 format or in the national format of countryCode, with one of the partner's dial codes.",
@@ -57,7 +57,7 @@ export class RequestMoneyFullPayerInput {
 }
 
 @InputType({ description: 'The requested amount, its payout and its payer.' })
-export class RequestMoneyFullRequestInput {
+class RequestMoneyFullRequestInput {
   @Field(() => String, {
     description:
       'ISO 4217 currency of the amount. It must be the currency of the partner and of the payout method.',
@@ -105,13 +105,8 @@ export function toBody({ requester, request }: RequestMoneyFullInput): unknown {
 }
 
 @ObjectType({ description: 'The accepted atomic call, or why the mutation failed.' })
-export class RequestMoneyFullPayload {
-  @Field(() => Remittance, {
-    nullable: true,
-    description: 'The accepted call, whose phases are still running; null on failure.',
-  })
-  remittance!: Remittance | null;
-
-  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
-  userErrors!: UserError[];
-}
+export class RequestMoneyFullPayload extends payloadType(
+  'remittance',
+  Remittance,
+  'The accepted call, whose phases are still running; null on failure.',
+) {}

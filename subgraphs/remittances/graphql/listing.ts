@@ -37,7 +37,7 @@ const MONEY_PATHS = {
   destinationCountry: 'countries.destinationCountry',
 };
 
-export const RemittanceSortField = textEnum<SortField>(
+const RemittanceSortField = textEnum<SortField>(
   'RemittanceSortField',
   'Key by which a list of remittances is ordered.',
   {

@@ -15,11 +15,7 @@ import { Remittance, RemittanceConnection, toRemittance } from './remittance.typ
 
 @Resolver(() => Remittance)
 export class RemittanceResolver {
-  readonly #remittances: RemittanceService;
-
-  constructor(remittances: RemittanceService) {
-    this.#remittances = remittances;
-  }
+  constructor(private readonly service: RemittanceService) {}
 
   @RequiresScopes('partner')
   @Query(() => Remittance, {
@@ -31,9 +27,9 @@ export class RemittanceResolver {
     correlationId: string,
     @Ctx() context: RequestContext,
   ): Promise<Remittance | null> {
-    const found = await this.#remittances.findByIds(authorize(context), [correlationId]);
+    const found = await this.service.findByIds(authorize(context), [correlationId]);
     const remittance = found.get(correlationId);
-    return remittance ? toRemittance(remittance, this.#remittances.now()) : null;
+    return remittance ? toRemittance(remittance, this.service.now()) : null;
   }
 
   @RequiresScopes('partner')
@@ -53,8 +49,8 @@ export class RemittanceResolver {
     @Ctx() context: RequestContext,
   ): Promise<RemittanceConnection> {
     const principal = authorize(context);
-    const now = this.#remittances.now();
-    const found = await this.#remittances.list(principal, toListing(where, sortBy, now), page);
+    const now = this.service.now();
+    const found = await this.service.list(principal, toListing(where, sortBy, now), page);
     return mapConnection(found, (remittance) => toRemittance(remittance, now), RemittanceConnection);
   }
 
@@ -77,21 +73,15 @@ export class RemittanceResolver {
   })
   async requestMoneyFull({ principal, body }: MutationCall): Promise<RequestMoneyFullPayload> {
     const accepted = await andThen(readRequestMoneyFull(body), (command) =>
-      this.#remittances.accept(principal, command),
+      this.service.accept(principal, command),
     );
-    return toPayload('remittance', accepted, (remittance) =>
-      toRemittance(remittance, this.#remittances.now()),
-    );
+    return toPayload('remittance', accepted, (remittance) => toRemittance(remittance, this.service.now()));
   }
 }
 
 @Resolver(() => User)
 export class UserRemittancesResolver {
-  readonly #remittances: RemittanceService;
-
-  constructor(remittances: RemittanceService) {
-    this.#remittances = remittances;
-  }
+  constructor(private readonly service: RemittanceService) {}
 
   @RequiresScopes('partner')
   @FieldResolver(() => RemittanceConnection, {
@@ -102,9 +92,9 @@ export class UserRemittancesResolver {
     @Args(() => PageArgs) page: PageArgs,
     @Ctx() context: RequestContext,
   ): Promise<RemittanceConnection> {
-    const now = this.#remittances.now();
+    const now = this.service.now();
     const listing = toListing({ userId: user.id }, null, now);
-    const found = await this.#remittances.list(authorize(context), listing, page);
+    const found = await this.service.list(authorize(context), listing, page);
     return mapConnection(found, (remittance) => toRemittance(remittance, now), RemittanceConnection);
   }
 }

@@ -9,8 +9,8 @@ import type { RemittanceDocument } from './model.ts';
  * Remittances that operators list. `STUCK`: in their phase for over 30 s. `WITHDRAWAL_UNKNOWN`: failed, and nobody knows whether
  * their payer holds the request.
  */
-export const OPERATOR_LISTS = ['STUCK', 'WITHDRAWAL_UNKNOWN'] as const;
-export type OperatorList = (typeof OPERATOR_LISTS)[number];
+const OPERATOR_LISTS = ['STUCK', 'WITHDRAWAL_UNKNOWN'] as const;
+type OperatorList = (typeof OPERATOR_LISTS)[number];
 
 /** Which of them, of one partner or of all. */
 export interface OperatorListing {

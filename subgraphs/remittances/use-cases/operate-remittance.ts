@@ -8,10 +8,10 @@ import {
   type Operator,
   type OperatorLog,
 } from '../../partners/operator-log/index.ts';
-import { mayHaveBeenAsked } from '../../providers/withdrawal.ts';
+import { mayBeHeld, mayHaveBeenAsked } from '../../providers/withdrawal.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { RemittanceDocument } from '../store/model.ts';
-import { resumeRemittance, whyNotResume } from './resume-remittance.ts';
+import { logEntry } from './partner-events.ts';
 import { type PhaseFailure, publishMoves, toEnded, toUpdate } from './transitions.ts';
 import { pendingWithdrawal } from './withdraw-request.ts';
 
@@ -28,8 +28,7 @@ export interface OperateDeps
   readonly operatorLog: Pick<OperatorLog, 'append'>;
 }
 
-/** An operator's act on a remittance. */
-export interface RemittanceAct {
+interface RemittanceAct {
   readonly accountId: AccountId;
   readonly correlationId: string;
   readonly by: Operator;
@@ -220,4 +219,43 @@ async function end(
 /** A call that has no outcome, and whose worker has lost its lease, may have reached the payer. */
 function factOf(before: RemittanceDocument): Pick<RemittanceDocument, 'payerMayHaveBeenAsked'> {
   return mayHaveBeenAsked(before) ? { payerMayHaveBeenAsked: true } : {};
+}
+
+/** Why a remittance that is not in progress cannot be resumed at the moment; undefined when it can. */
+function whyNotResume(before: RemittanceDocument, at: Date): string | undefined {
+  if (before.status !== 'FAILED' || !mayBeHeld(before) || before.private === undefined) {
+    return 'The remittance has ended. Only one whose payer may have been asked can be retried.';
+  }
+  return before.leaseToken !== undefined && before.nextAttemptAt > at
+    ? 'The funding provider is being asked to withdraw it. Try again later.'
+    : undefined;
+}
+
+/**
+ * Resumes a failed remittance of which nobody knows whether its payer holds the request ({@link whyNotResume}): the funding
+ * provider is called again, under the idempotency key of the earlier calls. A worker begins at its next sweep.
+ * @param before as the transaction has read it
+ */
+function resumeRemittance(
+  { remittances, events }: Pick<PipelineDeps, 'remittances' | 'events'>,
+  before: RemittanceDocument,
+  { at, now }: Times,
+  unit: UnitOfWork,
+): RemittanceDocument {
+  const set = {
+    status: 'IN_PROGRESS',
+    isOpen: true,
+    phaseSince: now,
+    version: before.version + 1,
+    attempts: 0,
+    claims: 0,
+    nextAttemptAt: now,
+    updatedAt: at,
+  } as const;
+  const gone = { lastError: 1, withdrawal: 1, leaseToken: 1, waitMs: 1 } as const;
+  remittances.changeRead(before, { $set: set, $unset: gone }, unit);
+  const { lastError: _, withdrawal: __, leaseToken: ___, waitMs: ____, ...rest } = before;
+  const after = { ...rest, ...set };
+  events.append([logEntry(after, before.status)], unit);
+  return after;
 }

@@ -20,7 +20,7 @@ export interface Step {
 }
 
 /** The fields that a phase leaves in the remittance for later phases. */
-export type Made = Partial<Pick<RemittanceDocument, 'contactId' | 'paymentMethodId'>>;
+type Made = Partial<Pick<RemittanceDocument, 'contactId' | 'paymentMethodId'>>;
 
 /** The work of a phase: its call of a provider, outside of transactions, and then its writes, in one transaction. */
 interface PhaseWork {

@@ -25,7 +25,7 @@ type Deps = TransitionDeps;
 export type PhaseFailure = Pick<RemittanceError, 'code' | 'message'>;
 
 /** The result of a finished phase: the next phase, or the end, which may be a failure. */
-export type Advanced =
+type Advanced =
   | {
       readonly kind: 'advanced';
       /** Later phases that are done too, because they call nobody. */
@@ -37,7 +37,7 @@ export type Advanced =
   | { readonly kind: 'asked_in_vain'; readonly failure: PhaseFailure };
 
 /** The move of a remittance in a transaction. */
-export interface Moves {
+interface Moves {
   /** The remittance in each phase that it only passes through. */
   readonly passed: readonly RemittanceDocument[];
   readonly after: RemittanceDocument;

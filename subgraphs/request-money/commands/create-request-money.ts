@@ -131,7 +131,7 @@ export const bodySchema = rejectLosslessNumber(
 export type RequestData = z.output<typeof bodySchema>['requestData'] & Payout;
 
 /** The payout: the object of the payout method. */
-export interface Payout {
+interface Payout {
   bankAccount?: z.output<typeof bankAccount>;
   card?: z.output<typeof card>;
   cash?: z.output<typeof cash>;

@@ -15,7 +15,7 @@ const KEY_PATHS = { rest: 'Idempotency-Key', graphql: 'idempotencyKey' } as cons
 const LONGEST_REFERENCE = 64;
 
 /** A create before it is read. */
-export interface CreateCall {
+interface CreateCall {
   /** The JSON value of the body, numbers as LosslessNumber; a symbol when it was not read, see `parseJson`. */
   readonly body: unknown;
   /** Why the surface has not read the body: its content is unknown. */
@@ -70,7 +70,7 @@ function referenceOf(body: unknown): string | undefined {
 }
 
 /** The result of reading a body: its issues, or the command. */
-export interface ReadBody {
+interface ReadBody {
   readonly command?: CreateCommand;
   readonly issues: readonly Failure[];
 }

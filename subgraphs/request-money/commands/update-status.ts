@@ -1,5 +1,6 @@
 import { isLosslessNumber } from 'lossless-json';
 import { z } from 'zod';
+import { ENVIRONMENTS, type Environment } from '../../kernel/account.ts';
 import { type Result, succeed } from '../../kernel/errors/result.ts';
 import { readBody } from '../../kernel/json/read-body.ts';
 import {
@@ -9,7 +10,6 @@ import {
   rejectLosslessNumber,
   text,
 } from '../../kernel/json/schemas.ts';
-import { ENVIRONMENTS, type Environment } from '../../kernel/principal.ts';
 import { toShortText } from '../../kernel/text.ts';
 import type { NamedPartner } from '../../partners/tenants/find-meant.ts';
 import { MONEY_REQUEST_STATUSES } from '../lifecycle.ts';

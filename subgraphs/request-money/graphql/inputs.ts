@@ -3,11 +3,11 @@ import { Directive, Field, InputType, Int, ObjectType } from 'type-graphql';
 import { inputToBody } from '../../graph/documented-mutation.ts';
 import { PayoutMethod } from '../../graph/payout-method.type.ts';
 import { DecimalScalar } from '../../graph/scalars.ts';
-import { UserError } from '../../graph/user-error.type.ts';
+import { payloadType, UserError } from '../../graph/user-error.type.ts';
 import { RequestMoney } from './request-money.type.ts';
 
 @InputType({ description: 'Name of the requester.' })
-export class RequesterNameInput {
+class RequesterNameInput {
   @Field(() => String, { description: 'First legal name.' })
   firstName!: string;
 
@@ -22,7 +22,7 @@ export class RequesterNameInput {
 }
 
 @InputType({ description: 'Address of the requester.' })
-export class RequesterAddressInput {
+class RequesterAddressInput {
   @Field(() => String, { description: 'Destination country, ISO 3166-1 alpha-2.' })
   country!: string;
 
@@ -40,7 +40,7 @@ export class RequesterAddressInput {
 }
 
 @InputType({ description: 'A bank account to be paid out to.' })
-export class BankAccountInput {
+class BankAccountInput {
   @Field(() => String, { description: 'Account number, 1 to 34 letters and digits; spaces are removed.' })
   accountNumber!: string;
 
@@ -49,7 +49,7 @@ export class BankAccountInput {
 }
 
 @InputType({ description: 'A card to be paid out to.' })
-export class PayoutCardInput {
+class PayoutCardInput {
   @Field(() => String, {
     description: 'Card number, 12 to 19 digits that pass the Luhn check. Spaces and dashes are removed.',
   })
@@ -63,13 +63,13 @@ export class PayoutCardInput {
 }
 
 @InputType({ description: 'Cash to pick up.' })
-export class CashInput {
+class CashInput {
   @Field(() => String, { description: 'Provider that pays out the cash.' })
   provider!: string;
 }
 
 @InputType({ description: 'The requester and the payout.' })
-export class RequestDataInput {
+class RequestDataInput {
   @Field(() => String, { description: 'Id that the partner gave the requester.' })
   userReferenceId!: string;
 
@@ -128,7 +128,7 @@ export function toBody({ amount, ...input }: CreateRequestMoneyInput): unknown {
 }
 
 @ObjectType({ description: 'A hint about a money request that was created.' })
-export class RequestMoneyWarning {
+class RequestMoneyWarning {
   @Field(() => String, { description: 'Stable code, such as ROUTE_NOT_OFFERABLE.' })
   code!: string;
 
@@ -165,26 +165,16 @@ export class CancelRequestMoneyInput {
 }
 
 @ObjectType({ description: 'The cancelled money request, or why the mutation failed.' })
-export class CancelRequestMoneyPayload {
-  @Field(() => RequestMoney, {
-    nullable: true,
-    description: 'The money request as it is now; null on failure.',
-  })
-  requestMoney!: RequestMoney | null;
-
-  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
-  userErrors!: UserError[];
-}
+export class CancelRequestMoneyPayload extends payloadType(
+  'requestMoney',
+  RequestMoney,
+  'The money request as it is now; null on failure.',
+) {}
 
 @ObjectType({ description: 'The money request after a status update, or why it failed.' })
 @Directive('@inaccessible')
-export class UpdateRequestMoneyStatusPayload {
-  @Field(() => RequestMoney, {
-    nullable: true,
-    description: 'The money request as it is now; null on failure.',
-  })
-  requestMoney!: RequestMoney | null;
-
-  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
-  userErrors!: UserError[];
-}
+export class UpdateRequestMoneyStatusPayload extends payloadType(
+  'requestMoney',
+  RequestMoney,
+  'The money request as it is now; null on failure.',
+) {}

@@ -44,7 +44,7 @@ const MONEY_PATHS = {
   destinationCountry: 'resolved.destinationCountry',
 };
 
-export const RequestMoneySortField = textEnum<SortField>(
+const RequestMoneySortField = textEnum<SortField>(
   'RequestMoneySortField',
   'Key by which a list of money requests is ordered.',
   {

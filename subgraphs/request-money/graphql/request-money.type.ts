@@ -24,7 +24,7 @@ export const RequestMoneyStatus = textEnum<MoneyRequestStatus>(
 );
 
 @ObjectType({ description: 'Effective corridor of a money request.' })
-export class ResolvedCorridor {
+class ResolvedCorridor {
   @Field(() => CountryCodeScalar, { description: 'Country of the payer.' })
   sourceCountry!: string;
 

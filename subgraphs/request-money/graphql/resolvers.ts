@@ -28,11 +28,7 @@ import {
 
 @Resolver(() => RequestMoney)
 export class RequestMoneyResolver {
-  readonly #service: RequestMoneyService;
-
-  constructor(service: RequestMoneyService) {
-    this.#service = service;
-  }
+  constructor(private readonly service: RequestMoneyService) {}
 
   @RequiresScopes('partner')
   @Query(() => RequestMoney, {
@@ -44,7 +40,7 @@ export class RequestMoneyResolver {
     referenceId: string,
     @Ctx() context: RequestContext,
   ): Promise<RequestMoney | null> {
-    const found = unwrap(await this.#service.find(authorize(context), referenceId));
+    const found = unwrap(await this.service.find(authorize(context), referenceId));
     return found ? toRequestMoney(found) : null;
   }
 
@@ -64,7 +60,7 @@ export class RequestMoneyResolver {
     sortBy: RequestMoneySortInput | null,
     @Ctx() context: RequestContext,
   ): Promise<RequestMoneyConnection> {
-    const found = unwrap(await this.#service.list(authorize(context), toListing(where, sortBy), page));
+    const found = unwrap(await this.service.list(authorize(context), toListing(where, sortBy), page));
     return mapConnection(found, toRequestMoney, RequestMoneyConnection);
   }
 
@@ -83,7 +79,7 @@ export class RequestMoneyResolver {
     @Ctx() context: RequestContext,
   ): Promise<RequestMoneyTotal[]> {
     const division = toDivision(args);
-    const found = await this.#service.totals(authorize(context), toListing(where, null), division);
+    const found = await this.service.totals(authorize(context), toListing(where, null), division);
     return toTotals(unwrap(found), args);
   }
 
@@ -112,7 +108,7 @@ export class RequestMoneyResolver {
     args: { idempotencyKey },
     ...call
   }: MutationCall<never, 'idempotencyKey'>): Promise<CreateRequestMoneyPayload> {
-    const created = await this.#service.create(principal, readCreate({ ...call, idempotencyKey }));
+    const created = await this.service.create(principal, readCreate({ ...call, idempotencyKey }));
     const payload = toPayload('requestMoney', created, ({ moneyRequest }) => toRequestMoney(moneyRequest));
     return { ...payload, warnings: created.ok ? created.value.warnings : [] };
   }
@@ -143,7 +139,7 @@ export class RequestMoneyResolver {
     ids,
     body,
   }: MutationCall<'referenceId'>): Promise<CancelRequestMoneyPayload> {
-    const cancelled = await this.#service.cancel(principal, ids.referenceId, body);
+    const cancelled = await this.service.cancel(principal, ids.referenceId, body);
     return toPayload('requestMoney', cancelled, toRequestMoney);
   }
 
@@ -156,18 +152,14 @@ export class RequestMoneyResolver {
     },
   })
   async updateRequestMoneyStatus({ body }: MutationCall): Promise<UpdateRequestMoneyStatusPayload> {
-    const updated = await this.#service.updateStatus(readStatusUpdate(body));
+    const updated = await this.service.updateStatus(readStatusUpdate(body));
     return toPayload('requestMoney', updated, toRequestMoney);
   }
 }
 
 @Resolver(() => User)
 export class UserMoneyRequestsResolver {
-  readonly #service: RequestMoneyService;
-
-  constructor(service: RequestMoneyService) {
-    this.#service = service;
-  }
+  constructor(private readonly service: RequestMoneyService) {}
 
   @RequiresScopes('partner')
   @FieldResolver(() => RequestMoneyConnection, { description: "The user's money requests, newest first." })
@@ -177,7 +169,7 @@ export class UserMoneyRequestsResolver {
     @Ctx() context: RequestContext,
   ): Promise<RequestMoneyConnection> {
     const listing = toListing({ userId: user.id }, null);
-    const found = unwrap(await this.#service.list(authorize(context), listing, page));
+    const found = unwrap(await this.service.list(authorize(context), listing, page));
     return mapConnection(found, toRequestMoney, RequestMoneyConnection);
   }
 }

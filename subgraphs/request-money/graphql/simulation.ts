@@ -1,12 +1,12 @@
 import { Field, InputType, ObjectType, Resolver } from 'type-graphql';
 import { DocumentedMutation, type MutationCall, toPayload } from '../../graph/documented-mutation.ts';
 import { inSandboxOnly } from '../../graph/sandbox-only.ts';
-import { UserError } from '../../graph/user-error.type.ts';
+import { payloadType } from '../../graph/user-error.type.ts';
 import type { RequestMoneyService } from '../service.ts';
 import { RequestMoney, RequestMoneyStatus, toRequestMoney } from './request-money.type.ts';
 
 @InputType({ description: 'A status that a money request of the sandbox moves to.' })
-export class SimulateRequestMoneyStatusInput {
+class SimulateRequestMoneyStatusInput {
   @Field(() => String, { description: "The partner's 8-character reference." })
   referenceId!: string;
 
@@ -21,24 +21,15 @@ export class SimulateRequestMoneyStatusInput {
 }
 
 @ObjectType({ description: 'The money request after a simulated status, or why the mutation failed.' })
-export class SimulateRequestMoneyStatusPayload {
-  @Field(() => RequestMoney, {
-    nullable: true,
-    description: 'The money request as it is now; null on failure.',
-  })
-  requestMoney!: RequestMoney | null;
-
-  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
-  userErrors!: UserError[];
-}
+class SimulateRequestMoneyStatusPayload extends payloadType(
+  'requestMoney',
+  RequestMoney,
+  'The money request as it is now; null on failure.',
+) {}
 
 @Resolver()
 export class RequestMoneySimulation {
-  readonly #service: Pick<RequestMoneyService, 'simulateStatus'>;
-
-  constructor(service: Pick<RequestMoneyService, 'simulateStatus'>) {
-    this.#service = service;
-  }
+  constructor(private readonly service: Pick<RequestMoneyService, 'simulateStatus'>) {}
 
   @DocumentedMutation({
     scopes: ['partner'],
@@ -63,7 +54,7 @@ export class RequestMoneySimulation {
     body,
   }: MutationCall<'referenceId'>): Promise<SimulateRequestMoneyStatusPayload> {
     const updated = await inSandboxOnly(principal, () =>
-      this.#service.simulateStatus(principal, referenceId, body),
+      this.service.simulateStatus(principal, referenceId, body),
     );
     return toPayload('requestMoney', updated, toRequestMoney);
   }

@@ -13,7 +13,7 @@ import type { CreateCommand } from '../commands/create-request-money.ts';
 import type { CreateResult, IdempotencyDocument } from './model.ts';
 
 /** The surface of a create. Two creates of one surface are compared by their bodies, others by their meaning. */
-export type CreateSurface = IdempotencyDocument['surface'];
+type CreateSurface = IdempotencyDocument['surface'];
 
 /** The fingerprint by which a retry is recognised. */
 export interface Fingerprint {
@@ -25,7 +25,7 @@ export interface Fingerprint {
 }
 
 /** The result for a key: unknown, the result of the same create, or another create. */
-export type Recalled = { kind: 'unknown' } | { kind: 'same'; result: CreateResult } | { kind: 'other' };
+type Recalled = { kind: 'unknown' } | { kind: 'same'; result: CreateResult } | { kind: 'other' };
 
 export interface IdempotencyRepository {
   /** Makes the fingerprint of a create. */
@@ -38,7 +38,7 @@ export interface IdempotencyRepository {
 }
 
 /** A create with an idempotency key. */
-export interface KeyedCreate {
+interface KeyedCreate {
   accountId: AccountId;
   key: string;
   surface: CreateSurface;

@@ -3,7 +3,7 @@ import type { Logger } from '../../kernel/log/log.ts';
 import type { MoneyRequestStatus } from '../lifecycle.ts';
 
 /** A refused move of a money request that has no price for the payer. */
-export interface MissingPrice {
+interface MissingPrice {
   readonly accountId: AccountId;
   readonly referenceId: string;
   /** The status that it was to move to. */

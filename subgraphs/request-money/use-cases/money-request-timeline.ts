@@ -15,7 +15,7 @@ import type { MoneyRequest } from '../store/model.ts';
 const MOST_FAILURES = 100;
 
 /** Reads for timelines of money requests, besides the money requests. */
-export interface MoneyRequestPast {
+interface MoneyRequestPast {
   readonly history: EventHistory;
   readonly deliveries: Pick<Deliveries, 'aboutFailures'>;
 }

@@ -4,7 +4,7 @@ import type { Tenant } from '../../partners/tenants/service.ts';
 import type { CreateCommand } from '../commands/create-request-money.ts';
 
 /** Where a payer is sent to (document 2, "Create response fields"). */
-export interface PayerLinks {
+interface PayerLinks {
   /** Messaging link; empty when the tenant has no messaging configuration. */
   waLink: string;
   landingLink: string;

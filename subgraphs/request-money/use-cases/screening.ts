@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { type AccountId, environmentOf } from '../../kernel/account.ts';
+import { type AccountId, type Environment, environmentOf } from '../../kernel/account.ts';
 import type { BlindIndex } from '../../kernel/crypto/blind-index.ts';
 import type { ErrorCode } from '../../kernel/errors/catalogue.ts';
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
 import { canonicalJson } from '../../kernel/json/canonical.ts';
-import type { Environment } from '../../kernel/principal.ts';
 import type { Tracing } from '../../kernel/tracing/tracing.ts';
 import { createJsonEndpoint, type Exchange, type JsonEndpoint } from '../../providers/json-endpoint.ts';
 import { providerKey } from '../../providers/provider-key.ts';

@@ -8,7 +8,7 @@ export type PendingEvent = Pick<
   '_id' | 'accountId' | 'entity' | 'entityId' | 'version' | 'occurredAt'
 >;
 
-export interface Batch {
+interface Batch {
   /** The events, in the order in which they are numbered. */
   readonly events: readonly PendingEvent[];
   /** Whether there may be more. */
@@ -179,7 +179,7 @@ function isHeld(event: PendingEvent, held: ReadonlyMap<string, number>): boolean
  * Sorts by time. Where the times of an entity disagree with its versions, the versions keep their order within the entity's
  * places.
  */
-export function inOrder(events: readonly PendingEvent[]): PendingEvent[] {
+function inOrder(events: readonly PendingEvent[]): PendingEvent[] {
   const byTime = [...events].sort((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime());
   const versions = new Map<string, PendingEvent[]>();
   for (const event of [...byTime].sort((a, b) => b.version - a.version)) {

@@ -4,7 +4,7 @@ import { type Box, createBox, deriveKey } from '../../kernel/crypto/box.ts';
 import { mapNonEmpty } from '../../kernel/objects.ts';
 
 /** A place in the log: the events after `seq` are still to come. */
-export interface Position {
+interface Position {
   readonly seq: number;
   /** From this time on, events after `seq` may be removed. */
   readonly keptUntil: Date;

@@ -12,8 +12,7 @@ export interface FollowedLog<Event> {
   present(event: NumberedEvent): Event;
 }
 
-/** The options of one follower. */
-export interface Following<Event> {
+interface Following<Event> {
   readonly topic: Topic;
   /** It has everything up to this number. */
   readonly position: number;

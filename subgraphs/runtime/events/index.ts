@@ -1,19 +1,18 @@
 import type { Connection } from 'mongoose';
 import type { AccountId } from '../../kernel/account.ts';
 import { causalTimesOf } from '../../kernel/database/causal-times.ts';
+import { removeEach, removeInRounds } from '../../kernel/database/remove-expired.ts';
 import { createTransactions, type RunTransaction } from '../../kernel/database/transaction.ts';
 import type { Logger } from '../../kernel/log/log.ts';
 import { createLeases } from '../leases/leases.ts';
 import { createBatches } from './batch.ts';
-import { createCursors } from './cursor.ts';
+import { type Cursors, createCursors } from './cursor.ts';
 import { createEventHistory, type EventHistory } from './history.ts';
-import { latestCursor } from './latest.ts';
 import { createEventLog, type EventLog } from './log.ts';
 import { type LogStatus, readLogStatus } from './log-status.ts';
 import { createEventModels, type EventModels } from './model.ts';
 import { createNumbering } from './numbering.ts';
-import { createEventReader, type UnclaimedWork } from './reader.ts';
-import { removeExpiredEvents } from './retention.ts';
+import { createEventReader, type EventReader, type UnclaimedWork } from './reader.ts';
 import { createSequencer, type Sequencer } from './sequencer.ts';
 import { createStreams, type Streams } from './stream.ts';
 import { createTail, type Tail } from './tail.ts';
@@ -22,9 +21,8 @@ import { watchEvents, watchHead, watchUnclaimed } from './watch.ts';
 import type { Watcher } from './watcher.ts';
 
 export type { EventHistory, PastEvent } from './history.ts';
-export { deliveriesData, type EventLog } from './log.ts';
-export type { LogStatus } from './log-status.ts';
-export type { EventEntity, NewEvent } from './model.ts';
+export { deliveriesData } from './log.ts';
+export type { NewEvent } from './model.ts';
 export type { UnclaimedWork } from './reader.ts';
 export type { FollowOptions, LoggedEvent } from './stream.ts';
 
@@ -35,8 +33,7 @@ export interface UnclaimedListener {
   onWork(work: readonly UnclaimedWork[]): void;
 }
 
-/** Numbers for gauges. */
-export interface EventStats {
+interface EventStats {
   /** Age of the oldest committed event without a number, in milliseconds; 0 without any. */
   readonly lagMs: number;
   /** The last number given, by any process. */
@@ -180,4 +177,59 @@ function createNumberingOf(deps: EventsDeps, models: EventModels) {
 
 function retentionMsOf({ retentionDays = 30 }: EventsDeps): number {
   return retentionDays * DAY_MS;
+}
+
+interface LatestDeps {
+  reader: Pick<EventReader, 'head' | 'lastOf'>;
+  cursors: Pick<Cursors, 'encode'>;
+  clock(): Date;
+  /** How long the log is kept, in milliseconds. */
+  retentionMs: number;
+}
+
+/**
+ * Where an account's log stands: the cursor of its last numbered event. Numbers are given after commits, so whatever is read
+ * after this has all that the cursor is behind, and all that it lacks comes to a follower of the log after the cursor; some
+ * of what was read comes again, when it had no number yet.
+ *
+ * It is the account's own last event, not the head of the log: that would show how often others write. As everything after
+ * it is still there, it is good for about the whole time that the log is kept, also where its event is older; for that its
+ * text changes once a day. Without any event it is the beginning of the log.
+ * @throws when the database cannot be reached
+ */
+async function latestCursor(
+  { reader, cursors, clock, retentionMs }: LatestDeps,
+  accountId: AccountId,
+): Promise<string> {
+  const last = await reader.lastOf(accountId, await reader.head());
+  const today = Math.floor(clock().getTime() / DAY_MS) * DAY_MS;
+  const keptUntil = new Date(Math.max(last?.keptUntil.getTime() ?? 0, today + retentionMs));
+  return cursors.encode(accountId, { seq: last?.seq ?? 0, keptUntil });
+}
+
+/** Events stay this much longer than `keptUntil`, because clocks differ. */
+const MARGIN_MS = DAY_MS;
+
+/**
+ * Removes events behind their `keptUntil`, in small rounds beside the traffic. `keptUntil` never decreases along the log and is
+ * that of the cursor, too: a cursor that still counts has lost nothing that comes after it. Events without a number stay,
+ * for it has no such field. Safe to run twice at once.
+ * @returns how many
+ */
+async function removeExpiredEvents(
+  { events }: Pick<EventModels, 'events'>,
+  now: Date,
+  signal: AbortSignal,
+): Promise<number> {
+  const before = new Date(now.getTime() - MARGIN_MS);
+  return removeInRounds(async (most) => {
+    const expired = await events
+      .find({ keptUntil: { $lt: before } })
+      .sort({ keptUntil: 1, seq: 1 })
+      .limit(most)
+      .select('_id')
+      .lean();
+    await removeEach(events, expired);
+    return expired.length;
+  }, signal);
 }

@@ -1,4 +1,4 @@
-import { addAbortListener } from 'node:events';
+import { pause } from '../../kernel/abort.ts';
 import type { Outage } from './outage.ts';
 import { createPacing } from './pacing.ts';
 
@@ -29,7 +29,7 @@ interface LoopDeps {
 const FIRST_BACKOFF_MS = 100;
 const LONGEST_BACKOFF_MS = 5_000;
 /** Work that waits for a missing database delays the end of the process by at most this time. */
-export const STOP_WITHIN_MS = 2_000;
+const STOP_WITHIN_MS = 2_000;
 
 /** Factor by which a reader polls less often while a change stream notifies it. */
 const POLLS_WHILE_LISTENING = 4;
@@ -44,23 +44,10 @@ export function backoff(failures: number): number {
   return Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), LONGEST_BACKOFF_MS);
 }
 
-/** Resolves after the time, or at once when the signal aborts; leaves nothing behind. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      listening[Symbol.dispose]();
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    const listening = addAbortListener(signal, done);
-  });
-}
-
-/** Waits for the work, but not longer than the time; the work goes on then. */
-export async function within(ms: number, work: Promise<void>): Promise<void> {
+/** Waits for the work, but not longer than a stop may take; the work goes on then. */
+export async function withinStop(work: Promise<void>): Promise<void> {
   const over = new AbortController();
-  await Promise.race([work, pause(ms, over.signal)]);
+  await Promise.race([work, pause(STOP_WITHIN_MS, over.signal)]);
   over.abort();
 }
 
@@ -88,7 +75,7 @@ export function createLoop(deps: LoopDeps): Loop {
       stopping?.abort();
       stopping = undefined;
       wakeSignal.send();
-      await within(STOP_WITHIN_MS, running);
+      await withinStop(running);
     },
   };
 }

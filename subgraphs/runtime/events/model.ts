@@ -109,7 +109,7 @@ eventSchema.index(
   { accountId: 1, entity: 1, seq: 1 },
   { partialFilterExpression: { seq: { $exists: true } } },
 );
-// Serves: retention, see `retention.ts`. By time of numbering, not by occurredAt: removal then goes in the order of the log.
+// Serves: retention, see `removeExpiredEvents`. By time of numbering, not by occurredAt: removal then goes in the order of the log.
 eventSchema.index({ keptUntil: 1, seq: 1 }, { partialFilterExpression: { keptUntil: { $exists: true } } });
 
 const headSchema = new Schema<EventHeadDocument>(

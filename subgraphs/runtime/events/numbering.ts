@@ -7,7 +7,7 @@ import { EVENT_HEAD, type EventHeadDocument, type EventModels } from './model.ts
  * The result of one turn: how many events got numbers, and the last number; or that a later holder of the lease has numbered,
  * so that this one must stop.
  */
-export type Numbered =
+type Numbered =
   | { readonly kind: 'numbered'; readonly count: number; readonly lastSeq: number; readonly more: boolean }
   | { readonly kind: 'fenced' };
 

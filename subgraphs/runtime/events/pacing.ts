@@ -5,7 +5,7 @@ export interface Pacing {
 }
 
 /** How far apart, in milliseconds. */
-export interface Pace {
+interface Pace {
   /** A few may begin after this short interval. */
   readonly spacingMs: number;
   /** In the long run this is the interval. */

@@ -1,4 +1,5 @@
-import { backoff, pause } from './loop.ts';
+import { pause } from '../../kernel/abort.ts';
+import { backoff } from './loop.ts';
 import type { NumberedEvent } from './model.ts';
 import type { Outage } from './outage.ts';
 import type { EventReader, Topic } from './reader.ts';

@@ -1,7 +1,7 @@
 import type { Types } from 'mongoose';
 import type { Logger } from '../../kernel/log/log.ts';
 import type { Lease, Leases } from '../leases/leases.ts';
-import { createLoop, STOP_WITHIN_MS, untilNextLook, within } from './loop.ts';
+import { createLoop, untilNextLook, withinStop } from './loop.ts';
 import type { Numbering } from './numbering.ts';
 import { createOutage } from './outage.ts';
 import type { Watcher } from './watcher.ts';
@@ -88,7 +88,7 @@ export function createSequencer(deps: SequencerDeps): Sequencer {
       const held = lease;
       lease = null;
       if (held !== null) {
-        await within(STOP_WITHIN_MS, giveBack(deps, held));
+        await withinStop(giveBack(deps, held));
       }
     },
   };

@@ -117,7 +117,6 @@ function deliver(feeds: Feeds, event: NumberedEvent): void {
   }
 }
 
-/** The options of a feed. */
 interface Opening {
   readonly topic: Topic;
   readonly from: number;

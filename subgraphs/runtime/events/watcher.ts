@@ -1,6 +1,7 @@
 import { mongo } from 'mongoose';
+import { pause } from '../../kernel/abort.ts';
 import type { Logger } from '../../kernel/log/log.ts';
-import { backoff, pause } from './loop.ts';
+import { backoff } from './loop.ts';
 import { createPacing, type Pacing } from './pacing.ts';
 
 /** The part of a change stream that is read here. */

@@ -18,7 +18,7 @@ export interface RecurringJob {
   run(signal: AbortSignal): Promise<unknown>;
 }
 
-export interface JobStats {
+interface JobStats {
   /** Runs that were started. */
   runs: number;
   /** Runs that threw. */

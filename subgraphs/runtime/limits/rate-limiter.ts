@@ -39,7 +39,6 @@ const SHARES = 250;
 const MOST_CALLERS = 50_000;
 const ALLOWED: RateVerdict = { allowed: true };
 
-/** The state of a caller in this process. */
 interface LocalBudget {
   /** Calls granted and not used yet; good until `until`. */
   left: number;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Lease, Leases } from '../leases/leases.ts';
 
 /** Thrown by a run that another process has taken over from. */
-export class MigrationLostError extends Error {
+class MigrationLostError extends Error {
   override readonly name = 'MigrationLostError';
 }
 

@@ -24,7 +24,7 @@ export interface Migrations {
   apply(): Promise<readonly Migration[]>;
 }
 
-export interface MigrationsDeps {
+interface MigrationsDeps {
   /** Has every model of the product. */
   readonly connection: Connection;
   readonly log: Pick<Logger, 'info'>;
@@ -34,7 +34,7 @@ export interface MigrationsDeps {
 }
 
 /** How long a lease holds without being renewed, and how often others look whether it is free; milliseconds. */
-export interface Wait {
+interface Wait {
   readonly leaseMs: number;
   readonly lookMs: number;
 }

@@ -7,7 +7,7 @@ export interface AccountItem {
 }
 
 /** The part of a queue's claims that bounds the work of each account. */
-export interface AccountQuota {
+interface AccountQuota {
   readonly limiter: ConcurrencyLimiter<AccountItem, 'account'>;
   readonly itemFields: readonly ['accountId'];
   withoutSaturated(): { readonly accountId: { readonly $nin: AccountId[] } } | undefined;

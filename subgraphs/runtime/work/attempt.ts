@@ -5,7 +5,7 @@ import type { Cause, SpanAttributes, SpanEnd, Tracing } from '../../kernel/traci
 import { type Claimable, type Claimed, type Claims, LeaseLostError } from './claim.ts';
 
 /** Outcomes that attempts of every kind have, by their names in metrics. */
-export type KernelOutcome =
+type KernelOutcome =
   /** The document was crash-looping, and was dead-lettered for it. */
   | 'crashLooping'
   /** The document was given back, untried or unfinished. */
@@ -85,7 +85,7 @@ export interface Job<Document extends Claimable, Performed, Outcome extends stri
  */
 export const CRASH_LOOP_CLAIMS = 100;
 
-export interface Attempts<Document extends Claimable, Outcome extends string> {
+interface Attempts<Document extends Claimable, Outcome extends string> {
   /** Makes an attempt, and the steps that follow at once. Never throws. */
   run(claimed: Claimed<Document>, signal: AbortSignal): Promise<void>;
   readonly counts: Readonly<AttemptCounts<Outcome>>;

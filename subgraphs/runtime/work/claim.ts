@@ -36,8 +36,7 @@ export interface Claimed<Document extends Claimable> {
   readonly dueAt: Date;
 }
 
-/** The result of claiming certain documents. */
-export interface ClaimedIds<Document extends Claimable> {
+interface ClaimedIds<Document extends Claimable> {
   readonly claimed: Claimed<Document>[];
   readonly left: number[];
   readonly soon: { readonly id: string; readonly inMs: number }[];
@@ -105,7 +104,7 @@ export interface CandidateSource<Item> {
 }
 
 /** A queue that an index serves by partition and `nextAttemptAt`. */
-export interface ClaimDeps<Document extends Claimable, Item> extends LeaseDeps<Document, Item> {
+interface ClaimDeps<Document extends Claimable, Item> extends LeaseDeps<Document, Item> {
   /** The condition of a partition. */
   inPartition(partition: number): QueryFilter<Document>;
   partitionOf(item: Item): number;

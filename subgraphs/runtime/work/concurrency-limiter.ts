@@ -1,5 +1,5 @@
 /** A limit on items with the same key that run at once. */
-export interface Quota<Item> {
+interface Quota<Item> {
   /** The limit for an item, when it changes with time or differs between items. */
   readonly most: number | ((item: Item) => number);
   key(item: Item): string;

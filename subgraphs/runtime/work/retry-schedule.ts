@@ -6,9 +6,7 @@ export interface RetrySchedule {
   readonly maxAttempts: number;
 }
 
-export type AfterFailure =
-  | { readonly kind: 'retry'; readonly delayMs: number }
-  | { readonly kind: 'dead_letter' };
+type AfterFailure = { readonly kind: 'retry'; readonly delayMs: number } | { readonly kind: 'dead_letter' };
 
 /**
  * The step after the failure of attempt number `failed` (the first is 1). With the documented delays and five attempts:

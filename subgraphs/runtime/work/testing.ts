@@ -71,7 +71,7 @@ interface Pace {
   onWork?(id: string): void;
 }
 
-export interface TestWorker {
+interface TestWorker {
   readonly worker: Worker<Job>;
   readonly claims: Claims<Job>;
   /** Commands that the database was sent. */

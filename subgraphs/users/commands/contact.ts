@@ -20,10 +20,10 @@ export const contactShape = rejectLosslessNumber(
   }),
 );
 
-export type RawContact = z.output<typeof contactShape>;
+type RawContact = z.output<typeof contactShape>;
 
 /** The tenant's settings that the checks use: payers may live in any country, but need a phone that the tenant serves. */
-export interface Served {
+interface Served {
   /** With their plus signs, such as `+52`. */
   readonly dialCodes: readonly string[];
 }

@@ -13,7 +13,7 @@ import { methodShape } from './payment-method.ts';
 import { registrationShape } from './registration.ts';
 
 /** JSON Schemas of the bodies that the slice reads, made from the schemas that check them. */
-export type UserJsonSchemas = Readonly<
+type UserJsonSchemas = Readonly<
   Record<'RegisterUser' | 'BlockUser' | 'CreateContact' | 'AddCard' | 'AddUbn', ObjectSchema>
 >;
 

@@ -65,7 +65,7 @@ export const registrationShape = rejectLosslessNumber(
   }).refine(hasItsState, { path: ['state'], message: 'is not an ISO 3166-2 code of countryCode' }),
 );
 
-export type RawRegistration = z.output<typeof registrationShape>;
+type RawRegistration = z.output<typeof registrationShape>;
 
 /** The names of a registration, in the order in which they are checked. */
 export const REQUESTER_NAMES = ['firstName', 'lastName', 'lastName2', 'middleName'] as const;

@@ -13,12 +13,12 @@ export function readShape<Schema extends z.ZodType>(
   const parsed = schema.safeParse(value);
   return parsed.success
     ? succeed(parsed.data)
-    : { ok: false, failures: parsed.error.issues.map((issue) => toShapeFailure(issue)) };
+    : { ok: false, failures: parsed.error.issues.map(toShapeFailure) };
 }
 
-/** The failure of one issue of a schema; its path is below `prefix`. */
-export function toShapeFailure(issue: z.core.$ZodIssue, prefix: readonly string[] = []): Failure {
-  const path = [...prefix, ...issue.path.map(String)];
+/** The failure of one issue of a schema. */
+export function toShapeFailure(issue: z.core.$ZodIssue): Failure {
+  const path = issue.path.map(String);
   const message = `${path.join('.') || 'The body'} ${
     issue.code === 'unrecognized_keys' ? `has unknown properties: ${listKeys(issue.keys)}` : issue.message
   }`;

@@ -11,25 +11,21 @@ import { User } from './user.type.ts';
  */
 @Resolver(() => User)
 export class ContactDataResolver {
-  readonly #reveals: Reveals;
-
-  constructor(reveals: Reveals) {
-    this.#reveals = reveals;
-  }
+  constructor(private readonly reveals: Reveals) {}
 
   @FieldResolver()
   phoneNumber(@Root() user: User, @Ctx() context: RequestContext): string | null | Promise<string | null> {
-    return this.#reveals.reveal(context, user.id, user.phoneNumber);
+    return this.reveals.reveal(context, user.id, user.phoneNumber);
   }
 
   @FieldResolver()
   email(@Root() user: User, @Ctx() context: RequestContext): string | null | Promise<string | null> {
-    return this.#reveals.reveal(context, user.id, user.email);
+    return this.reveals.reveal(context, user.id, user.email);
   }
 
   @FieldResolver()
   dob(@Root() user: User, @Ctx() context: RequestContext): string | null | Promise<string | null> {
-    return this.#reveals.reveal(context, user.id, user.dob);
+    return this.reveals.reveal(context, user.id, user.dob);
   }
 
   @FieldResolver()
@@ -37,44 +33,36 @@ export class ContactDataResolver {
     @Root() user: User,
     @Ctx() context: RequestContext,
   ): User['cipResult'] | Promise<User['cipResult']> {
-    return this.#reveals.reveal(context, user.id, user.cipResult);
+    return this.reveals.reveal(context, user.id, user.cipResult);
   }
 }
 
 /** The same of the people that users ask for money. */
 @Resolver(() => Contact)
 export class ContactsDataResolver {
-  readonly #reveals: Reveals;
-
-  constructor(reveals: Reveals) {
-    this.#reveals = reveals;
-  }
+  constructor(private readonly reveals: Reveals) {}
 
   @FieldResolver()
   phoneNumber(@Root() contact: Contact, @Ctx() context: RequestContext): string | Promise<string> {
-    return this.#reveals.reveal(context, contact.id, contact.phoneNumber);
+    return this.reveals.reveal(context, contact.id, contact.phoneNumber);
   }
 
   @FieldResolver()
   email(@Root() contact: Contact, @Ctx() context: RequestContext): string | null | Promise<string | null> {
-    return this.#reveals.reveal(context, contact.id, contact.email);
+    return this.reveals.reveal(context, contact.id, contact.email);
   }
 }
 
 /** The same of the account that a user is paid out to. */
 @Resolver(() => PaymentMethod)
 export class PaymentDataResolver {
-  readonly #reveals: Reveals;
-
-  constructor(reveals: Reveals) {
-    this.#reveals = reveals;
-  }
+  constructor(private readonly reveals: Reveals) {}
 
   @FieldResolver()
   number(
     @Root() method: PaymentMethod,
     @Ctx() context: RequestContext,
   ): string | null | Promise<string | null> {
-    return this.#reveals.reveal(context, method.id, method.number);
+    return this.reveals.reveal(context, method.id, method.number);
   }
 }

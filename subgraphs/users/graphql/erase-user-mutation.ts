@@ -12,11 +12,7 @@ import { toUser } from './user.type.ts';
 /** The erasure of a user. It reaches the records of all slices: the gateway adds it to the subgraph of users. */
 @Resolver()
 export class EraseUserMutation {
-  readonly #erasure: Pick<UserErasure, 'erase'>;
-
-  constructor(erasure: Pick<UserErasure, 'erase'>) {
-    this.#erasure = erasure;
-  }
+  constructor(private readonly erasure: Pick<UserErasure, 'erase'>) {}
 
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => EraseUserPayload, {
@@ -29,7 +25,7 @@ export class EraseUserMutation {
   ): Promise<EraseUserPayload> {
     const { accountId } = authorize(context);
     const erased = await andThen(readEraseUser({ reason }), (command) =>
-      this.#erasure.erase({ accountId, userId: id }, command),
+      this.erasure.erase({ accountId, userId: id }, command),
     );
     return toPayload('user', erased, toUser);
   }

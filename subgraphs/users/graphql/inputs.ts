@@ -1,7 +1,7 @@
 import { ArgsType, Field, Float, ID, InputType, ObjectType } from 'type-graphql';
 import { NumberedPageArgs } from '../../graph/numbered-page.type.ts';
 import { textEnum } from '../../graph/text-enum.ts';
-import { UserError } from '../../graph/user-error.type.ts';
+import { payloadType } from '../../graph/user-error.type.ts';
 import type { Gender as GenderText, Language as LanguageText } from '../user.ts';
 import { Contact } from './contact.type.ts';
 import { MethodType, PaymentMethod } from './payment-method.type.ts';
@@ -201,62 +201,27 @@ export class UserPageArgs extends NumberedPageArgs {
 }
 
 @ObjectType({ description: 'The registered user, or why the mutation failed.' })
-export class RegisterUserPayload {
-  @Field(() => User, { nullable: true, description: 'The user; null on failure.' })
-  user!: User | null;
-
-  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
-  userErrors!: UserError[];
-}
+export class RegisterUserPayload extends payloadType('user', User, 'The user; null on failure.') {}
 
 @ObjectType({ description: 'The blocked user, or why the mutation failed.' })
-export class BlockUserPayload {
-  @Field(() => User, { nullable: true, description: 'The user; null on failure.' })
-  user!: User | null;
-
-  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
-  userErrors!: UserError[];
-}
+export class BlockUserPayload extends payloadType('user', User, 'The user; null on failure.') {}
 
 @ObjectType({ description: 'The erased user, or why the mutation failed.' })
-export class EraseUserPayload {
-  @Field(() => User, {
-    nullable: true,
-    description:
-      'The user; null on failure. `erasedAt` is null while records of the user are still being erased.',
-  })
-  user!: User | null;
-
-  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
-  userErrors!: UserError[];
-}
+export class EraseUserPayload extends payloadType(
+  'user',
+  User,
+  'The user; null on failure. `erasedAt` is null while records of the user are still being erased.',
+) {}
 
 @ObjectType({ description: 'The unblocked user, or why the mutation failed.' })
-export class UnblockUserPayload {
-  @Field(() => User, { nullable: true, description: 'The user; null on failure.' })
-  user!: User | null;
-
-  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
-  userErrors!: UserError[];
-}
+export class UnblockUserPayload extends payloadType('user', User, 'The user; null on failure.') {}
 
 @ObjectType({ description: 'The saved contact, or why the mutation failed.' })
-export class CreateContactPayload {
-  @Field(() => Contact, { nullable: true, description: 'The contact; null on failure.' })
-  contact!: Contact | null;
-
-  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
-  userErrors!: UserError[];
-}
+export class CreateContactPayload extends payloadType('contact', Contact, 'The contact; null on failure.') {}
 
 @ObjectType({ description: 'The saved payout method, or why the mutation failed.' })
-export class AddPaymentMethodPayload {
-  @Field(() => PaymentMethod, {
-    nullable: true,
-    description: 'The payout method. If the user already has it, the existing one. Null on failure.',
-  })
-  paymentMethod!: PaymentMethod | null;
-
-  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
-  userErrors!: UserError[];
-}
+export class AddPaymentMethodPayload extends payloadType(
+  'paymentMethod',
+  PaymentMethod,
+  'The payout method. If the user already has it, the existing one. Null on failure.',
+) {}

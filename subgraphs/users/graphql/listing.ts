@@ -41,7 +41,7 @@ export class UserWhereInput {
   email?: string | null;
 }
 
-export enum UserSortField {
+enum UserSortField {
   CREATED_AT = 'createdAt',
 }
 registerEnumType(UserSortField, {

@@ -26,11 +26,7 @@ const BY_ID = { userId: { argument: 'userId', description: 'The user of the path
 /** The mutations of users. */
 @Resolver()
 export class UserMutations {
-  readonly #users: UserService;
-
-  constructor(users: UserService) {
-    this.#users = users;
-  }
+  constructor(private readonly users: UserService) {}
 
   @DocumentedMutation({
     scopes: ['partner'],
@@ -45,7 +41,7 @@ export class UserMutations {
     },
   })
   async registerUser({ principal, body }: MutationCall): Promise<RegisterUserPayload> {
-    return toPayload('user', await this.#users.register(principal, body), toUser);
+    return toPayload('user', await this.users.register(principal, body), toUser);
   }
 
   @DocumentedMutation({
@@ -62,9 +58,9 @@ export class UserMutations {
     ids: BY_TOKEN,
   })
   async createContact({ principal, ids, body }: MutationCall<'userId'>): Promise<CreateContactPayload> {
-    const kept = await this.#users.createContact(principal, ids.userId, body);
+    const kept = await this.users.createContact(principal, ids.userId, body);
     return toPayload('contact', kept, (contact) =>
-      contactPresenter([contact], this.#users, principal)(contact),
+      contactPresenter([contact], this.users, principal)(contact),
     );
   }
 
@@ -82,9 +78,9 @@ export class UserMutations {
     ids: BY_TOKEN,
   })
   async addCard({ principal, ids, body }: MutationCall<'userId'>): Promise<AddPaymentMethodPayload> {
-    const added = await this.#users.addCard(principal, ids.userId, body);
+    const added = await this.users.addCard(principal, ids.userId, body);
     return toPayload('paymentMethod', added, (method) =>
-      paymentMethodPresenter([method], this.#users, principal)(method),
+      paymentMethodPresenter([method], this.users, principal)(method),
     );
   }
 
@@ -102,9 +98,9 @@ export class UserMutations {
     ids: BY_TOKEN,
   })
   async addUbn({ principal, ids, body }: MutationCall<'userId'>): Promise<AddPaymentMethodPayload> {
-    const added = await this.#users.addUbn(principal, ids.userId, body);
+    const added = await this.users.addUbn(principal, ids.userId, body);
     return toPayload('paymentMethod', added, (method) =>
-      paymentMethodPresenter([method], this.#users, principal)(method),
+      paymentMethodPresenter([method], this.users, principal)(method),
     );
   }
 
@@ -125,7 +121,7 @@ export class UserMutations {
   })
   async blockUser({ principal, ids, body }: MutationCall<'userId'>): Promise<BlockUserPayload> {
     const blocked = await andThen(readBlockUser(body), (block) =>
-      this.#users.block(principal, ids.userId, block),
+      this.users.block(principal, ids.userId, block),
     );
     return toPayload('user', blocked, toUser);
   }
@@ -145,6 +141,6 @@ export class UserMutations {
     ids: BY_ID,
   })
   async unblockUser({ principal, ids }: MutationCall<'userId'>): Promise<UnblockUserPayload> {
-    return toPayload('user', await this.#users.unblock(principal, ids.userId), toUser);
+    return toPayload('user', await this.users.unblock(principal, ids.userId), toUser);
   }
 }

@@ -18,13 +18,10 @@ const DEFAULT_FREQUENT = 10;
 
 @Resolver(() => User)
 export class UserResolver {
-  readonly #users: UserService;
-  readonly #reveals: Reveals;
-
-  constructor(users: UserService, reveals: Reveals) {
-    this.#users = users;
-    this.#reveals = reveals;
-  }
+  constructor(
+    private readonly service: UserService,
+    private readonly reveals: Reveals,
+  ) {}
 
   @RequiresScopes('partner')
   @Query(() => User, {
@@ -35,7 +32,7 @@ export class UserResolver {
     @Arg('id', () => ID, { description: 'The userId.' }) id: string,
     @Ctx() context: RequestContext,
   ): Promise<User | null> {
-    const found = await this.#users.findByIds(authorize(context), [id]);
+    const found = await this.service.findByIds(authorize(context), [id]);
     const user = found.get(id);
     return user ? toUser(user) : null;
   }
@@ -53,10 +50,10 @@ export class UserResolver {
     sortBy: UserSortInput | null,
     @Ctx() context: RequestContext,
   ): Promise<UserConnection> {
-    const found = await this.#users.list(authorize(context), toListing(where, sortBy), page);
+    const found = await this.service.list(authorize(context), toListing(where, sortBy), page);
     if (where?.phoneNumber != null || where?.email != null) {
       // Found by contact data: the caller knows now that it is theirs.
-      await Promise.all(found.nodes.map(({ userId }) => this.#reveals.reveal(context, userId, undefined)));
+      await Promise.all(found.nodes.map(({ userId }) => this.reveals.reveal(context, userId, undefined)));
     }
     return mapConnection(found, toUser, UserConnection);
   }
@@ -68,7 +65,7 @@ export class UserResolver {
     @Args(() => UserPageArgs) query: UserPageArgs,
     @Ctx() context: RequestContext,
   ): Promise<UserPage> {
-    return toPagePayload(await this.#users.page(authorize(context), query), toUser);
+    return toPagePayload(await this.service.page(authorize(context), query), toUser);
   }
 
   @RequiresScopes('partner')
@@ -88,7 +85,7 @@ export class UserResolver {
     @Ctx() context: RequestContext,
   ): Promise<User | null> {
     const principal = authorize(context);
-    const found = await this.#users.findBy(principal, toPersonKey(phoneNumber, email));
+    const found = await this.service.findBy(principal, toPersonKey(phoneNumber, email));
     return found ? toUser(found) : null;
   }
 
@@ -100,8 +97,8 @@ export class UserResolver {
     @Ctx() context: RequestContext,
   ): Promise<ContactConnection> {
     const principal = authorize(context);
-    const found = await this.#users.listContacts(principal, user.id, page);
-    return mapConnection(found, contactPresenter(found.nodes, this.#users, principal), ContactConnection);
+    const found = await this.service.listContacts(principal, user.id, page);
+    return mapConnection(found, contactPresenter(found.nodes, this.service, principal), ContactConnection);
   }
 
   @RequiresScopes('partner')
@@ -119,8 +116,8 @@ export class UserResolver {
     @Ctx() context: RequestContext,
   ): Promise<Contact[]> {
     const principal = authorize(context);
-    const found = unwrap(await this.#users.frequentContacts(principal, user.id, limit ?? DEFAULT_FREQUENT));
-    return found.map(contactPresenter(found, this.#users, principal));
+    const found = unwrap(await this.service.frequentContacts(principal, user.id, limit ?? DEFAULT_FREQUENT));
+    return found.map(contactPresenter(found, this.service, principal));
   }
 
   @RequiresScopes('partner')
@@ -131,19 +128,15 @@ export class UserResolver {
     @Ctx() context: RequestContext,
   ): Promise<PaymentMethodConnection> {
     const principal = authorize(context);
-    const found = await this.#users.listPaymentMethods(principal, user.id, page);
-    const present = paymentMethodPresenter(found.nodes, this.#users, principal);
+    const found = await this.service.listPaymentMethods(principal, user.id, page);
+    const present = paymentMethodPresenter(found.nodes, this.service, principal);
     return mapConnection(found, present, PaymentMethodConnection);
   }
 }
 
 @Resolver(() => Contact)
 export class ContactResolver {
-  readonly #users: UserService;
-
-  constructor(users: UserService) {
-    this.#users = users;
-  }
+  constructor(private readonly users: UserService) {}
 
   @RequiresScopes('partner')
   @Query(() => [Contact], { description: 'GET /v1/user/operations/frequent/{userToken}/{limit}.' })
@@ -154,8 +147,8 @@ export class ContactResolver {
     @Ctx() context: RequestContext,
   ): Promise<Contact[]> {
     const principal = authorize(context);
-    const found = unwrap(await this.#users.frequentContactsByToken(principal, userToken, limit));
-    return found.map(contactPresenter(found, this.#users, principal));
+    const found = unwrap(await this.users.frequentContactsByToken(principal, userToken, limit));
+    return found.map(contactPresenter(found, this.users, principal));
   }
 
   @RequiresScopes('partner')

@@ -166,7 +166,7 @@ paymentMethodSchema.index(
 // Serves: the list of a user's payout methods, newest first.
 paymentMethodSchema.index({ accountId: 1, userId: 1, createdAt: -1, _id: -1 });
 
-export interface UsersModels {
+interface UsersModels {
   readonly users: Model<UserDocument>;
   readonly contacts: Model<ContactDocument>;
   readonly paymentMethods: Model<PaymentMethodDocument>;

@@ -24,7 +24,7 @@ import { type Listing, toStoredFilter, type UserFilter } from './listing.ts';
 import type { UserDocument } from './model.ts';
 
 /** A user to store. Registered users are found by their phone number and email, which no other user has. */
-export interface NewUser {
+interface NewUser {
   accountId: AccountId;
   referenceId?: string;
   profile: UserProfile;

@@ -13,7 +13,7 @@ import {
 export const VERIFIERS = join(projectRoot(), 'subgraphs', 'webhooks', 'verifiers');
 
 /** A webhook as it comes in, and what each verifier must say to it. */
-export interface Vector {
+interface Vector {
   readonly name: string;
   readonly scheme: WebhookScheme;
   readonly headers: Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ export interface Vector {
 }
 
 /** `WRONG_CALL`: the call itself is wrong. */
-export type VectorResult = 'OK' | WebhookIssue | 'WRONG_CALL';
+type VectorResult = 'OK' | WebhookIssue | 'WRONG_CALL';
 
 export function readVectors(): Vector[] {
   return JSON.parse(readFileSync(join(VERIFIERS, 'vectors.json'), 'utf8')).vectors;

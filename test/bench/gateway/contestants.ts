@@ -1,7 +1,25 @@
-import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { freePort, type LoadedServer, startProgram } from '../processes.ts';
-import { installPeers, NO_TELEMETRY, PEERS_DIR } from './peers.ts';
+
+/** Where the peers stand that are programs for Node; none of them is a dependency of the product. */
+const PEERS_DIR = resolve('test/bench/gateway/peers');
+
+/** Settings that turn off the peers' telemetry. */
+const NO_TELEMETRY = { APOLLO_TELEMETRY_DISABLED: '1', HIVE_TELEMETRY: '0', DO_NOT_TRACK: '1' };
+
+/** Installs the peers, unless they are there. @throws with npm's last words when that fails */
+async function installPeers(): Promise<void> {
+  if (existsSync(`${PEERS_DIR}/node_modules/.package-lock.json`)) {
+    return;
+  }
+  const args = ['ci', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
+  await promisify(execFile)('npm', args, { cwd: PEERS_DIR }).catch((error: { stderr?: string }) => {
+    throw new Error(`npm ci failed: ${error.stderr?.trim().split('\n').at(-1) ?? error}`);
+  });
+}
 
 /** The settings that contestants start with. */
 export interface Setting {

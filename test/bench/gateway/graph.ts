@@ -40,7 +40,7 @@ const SDL = {
 } as const;
 
 /** The subgraphs of the benchmark's graph. */
-export type SubgraphName = keyof typeof SDL;
+type SubgraphName = keyof typeof SDL;
 
 export const SUBGRAPH_NAMES = Object.keys(SDL) as readonly SubgraphName[];
 

@@ -5,13 +5,13 @@ import type { Running } from './line-up.ts';
 import { QUERY_NAMES, type QueryName } from './queries.ts';
 import { requestsFor } from './requests.ts';
 
-export const CONNECTIONS = [20, 50];
+const CONNECTIONS = [20, 50];
 export const ROUNDS = 3;
 export const SECONDS = 4;
-export const WARM_UP_SECONDS = 2;
+const WARM_UP_SECONDS = 2;
 
 /** One contestant under one load. */
-export interface Figures {
+interface Figures {
   readonly id: ContestantId;
   readonly name: string;
   /** Requests, median of the rounds. */

@@ -1,6 +1,6 @@
 /** Static records: 20 operations of 10 users, 2 links a user, 6 money requests a link. */
 
-export interface OperationRecord {
+interface OperationRecord {
   readonly id: string;
   readonly status: string;
   readonly amount: string;
@@ -8,7 +8,7 @@ export interface OperationRecord {
   readonly userId: string;
 }
 
-export interface UserRecord {
+interface UserRecord {
   readonly id: string;
   readonly firstName: string;
   readonly lastName: string;

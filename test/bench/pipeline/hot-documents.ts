@@ -8,7 +8,7 @@ import { type LoadedServer, startLoaded } from '../processes.ts';
 import { type BenchDatabase, type Stand, say, table } from '../stand.ts';
 
 /** Calls that all have something in common, beside as many that have not. */
-export interface HotCase {
+interface HotCase {
   readonly calls: number;
   readonly rounds: number;
   readonly hot: Crowd;

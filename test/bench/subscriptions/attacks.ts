@@ -10,7 +10,7 @@ export interface Attack {
 }
 
 export const ATTACK_KINDS = ['slow', 'half-open', 'flooding', 'malformed'] as const;
-export type AttackKind = (typeof ATTACK_KINDS)[number];
+type AttackKind = (typeof ATTACK_KINDS)[number];
 
 const TEXT = 0x81;
 const MASKED = 0x80;

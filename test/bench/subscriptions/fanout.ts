@@ -41,7 +41,7 @@ interface Round {
 /** The memory of a subscriber, KiB. */
 type Kept = Memory;
 
-export interface FanOutSize {
+interface FanOutSize {
   readonly subscribers: number;
   /** Of each round of each side. */
   readonly changes: number;

@@ -17,7 +17,7 @@ const MOST_LATENCY = 1.5;
 /** The memory limit of a process for all hostile clients together, MiB. */
 const MOST_GROWTH_MIB = 20;
 
-export interface HostileSize {
+interface HostileSize {
   /** Good subscribers; every change is for all of them. */
   readonly subscribers: number;
   /** Of each phase. */

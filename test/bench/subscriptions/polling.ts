@@ -10,7 +10,7 @@ import { FOLLOW, LOOK, openScene, type Scene, untilOpen } from './scene.ts';
 const POLL_EVERY_MS = 5_000;
 const SETTLE_MS = 2_000;
 
-export interface PollingSize {
+interface PollingSize {
   /** Each watched by a client of its own. */
   readonly operations: number;
   readonly changesPerSecond: number;

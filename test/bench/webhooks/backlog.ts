@@ -10,7 +10,7 @@ const LONGEST_MS = 40 * 60_000;
 /** Of a claim: looking for what is due, leasing it, reading what was won. */
 const CLAIM = ['after claim look', 'after claim lease', 'after claim commit', 'after claim read'];
 
-export interface BacklogRun {
+interface BacklogRun {
   readonly deliveries: number;
   readonly endpoints: number;
   /** Processes that drain it together. */

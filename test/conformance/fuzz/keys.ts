@@ -67,7 +67,7 @@ function fits(keys: Keys, key: string, use: Use, allowsExclusive: boolean): bool
   );
 }
 
-export interface KeyChoice {
+interface KeyChoice {
   readonly random: Random;
   readonly keys: Keys;
   readonly lineage: readonly GraphQLCompositeType[];

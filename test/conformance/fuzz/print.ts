@@ -2,14 +2,14 @@ import type { ArgumentModel, FieldModel, Model, PlacedType, Placement, Selection
 import { namedType } from './model.ts';
 
 /** Enums, inputs and scalars that every subgraph has. */
-export const COMMON = `
+const COMMON = `
 enum Unit { CM INCH MILE }
 input Span { from: Int! = 1 to: Int unit: Unit = CM deep: Span tags: [String!] }
 scalar JSON
 `;
 
 /** A value as a GraphQL literal; texts in capitals are enum values. */
-export function literal(value: unknown): string {
+function literal(value: unknown): string {
   if (Array.isArray(value)) {
     return `[${value.map(literal).join(', ')}]`;
   }
@@ -138,12 +138,4 @@ export function printSubgraphs(
 /** All composite names below a field's type, for code that must know whether it has a selection set. */
 export const isLeaf = (type: string): boolean => LEAVES.has(namedType(type));
 
-export const LEAVES: ReadonlySet<string> = new Set([
-  'ID',
-  'Int',
-  'Float',
-  'String',
-  'Boolean',
-  'Unit',
-  'JSON',
-]);
+const LEAVES: ReadonlySet<string> = new Set(['ID', 'Int', 'Float', 'String', 'Boolean', 'Unit', 'JSON']);

@@ -10,7 +10,7 @@ import { createFuzzGraph } from './resolvers.ts';
 import { createRunState, type RunState } from './world.ts';
 import type { GeneratedOperation } from './writing.ts';
 
-export interface FuzzOptions {
+interface FuzzOptions {
   readonly seed: string;
   /** The first graph, the first operation of it, and the graph after the last one. */
   readonly from: number;

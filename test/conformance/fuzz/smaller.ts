@@ -106,7 +106,7 @@ export function* smallerOperations(operation: GeneratedOperation): Generator<Gen
 }
 
 /** Takes something from a graph, in place. */
-export type Edit = (model: Model) => void;
+type Edit = (model: Model) => void;
 
 const PARTS = ['implements', 'members', 'keys'] as const;
 

@@ -30,8 +30,7 @@ function scalar(name: string, seed: string): unknown {
   }
 }
 
-/** The parts of the values of one field. */
-export interface Recipe {
+interface Recipe {
   /** As in SDL. */
   readonly type: string;
   readonly seed: string;

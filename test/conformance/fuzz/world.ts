@@ -68,7 +68,7 @@ export function seedOfReference(reference: Readonly<Record<string, unknown>>): s
   throw new Error(`A reference without a key: ${JSON.stringify(reference)}`);
 }
 
-export interface Asked {
+interface Asked {
   readonly thing: Thing;
   readonly field: FieldModel;
   readonly args: Readonly<Record<string, unknown>>;

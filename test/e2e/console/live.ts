@@ -10,7 +10,7 @@ import {
 } from '../../support/money-requests.ts';
 
 /** Changes of one money request: it is made, being paid, and paid. */
-export const CHANGES_OF_REQUEST = 3;
+const CHANGES_OF_REQUEST = 3;
 const WRITERS = 4;
 const RETRY_MS = 100;
 
@@ -19,7 +19,7 @@ const ROWS = `[...document.querySelectorAll('tr[data-key]')].map(({ dataset, cel
   dataset.key + ' ' + cells[1].textContent.replace(/[^A-Za-z ]/g, '').trim())`;
 
 /** The rows that the page has shown since {@link watchRows}. */
-export interface SeenRows {
+interface SeenRows {
   /** When each state of a row was first there, in milliseconds, by `reference status`. */
   readonly at: Readonly<Record<string, number>>;
   /** States of rows that the page has shown twice at a time. */

@@ -2,16 +2,7 @@ import type { IdName } from './ids.ts';
 import { nodeIdOf } from './ids.ts';
 import { SIMULATIONS } from './simulations.ts';
 import { personOf } from './tenant-data.ts';
-import type { Variant, Variants } from './variant.ts';
-
-/** The arguments of a root field. */
-export interface GraphArguments {
-  readonly variables: Readonly<Record<string, unknown>>;
-  /** Its selections; by default everything that the schema has, as far as `depth`. Of `node`, the type. */
-  readonly selection?: string;
-  /** How many entities one within another; default 2. */
-  readonly depth?: number;
-}
+import type { GraphArguments, Variant, Variants } from './variant.ts';
 
 type GraphVariant = Variant<GraphArguments>;
 type With = (...given: Parameters<GraphVariant['with']>) => Readonly<Record<string, unknown>>;

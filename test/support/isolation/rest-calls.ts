@@ -2,15 +2,7 @@ import { type AccountId, partsOf } from '../../../subgraphs/kernel/account.ts';
 import type { IdName } from './ids.ts';
 import { REST_SIMULATIONS } from './simulations.ts';
 import { CARD, CASH, moneyRequestOf, personOf } from './tenant-data.ts';
-import type { Variant, Variants } from './variant.ts';
-
-/** The options of a call. */
-export interface RestArguments {
-  readonly path?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: object;
-}
+import type { RestArguments, Variant, Variants } from './variant.ts';
 
 type With = Variant<RestArguments>['with'];
 

@@ -10,7 +10,7 @@ import {
   isRequiredArgument,
   OperationTypeNode,
 } from 'graphql';
-import type { GraphArguments } from './graph-calls.ts';
+import type { GraphArguments } from './variant.ts';
 
 interface Extent {
   /** How many entities one within another: other objects are parts of them and end by themselves. */

@@ -1,7 +1,5 @@
-import type { GraphArguments } from './graph-calls.ts';
 import type { IdName } from './ids.ts';
-import type { RestArguments } from './rest-calls.ts';
-import type { Variant, Variants } from './variant.ts';
+import type { GraphArguments, RestArguments, Variant, Variants } from './variant.ts';
 
 const by = (argument: string, name: IdName, more: object = {}): Variant<GraphArguments> => ({
   with: (id) => ({ variables: { input: { [argument]: id(name), ...more } } }),

@@ -22,7 +22,7 @@ import { valuesRead } from './values.ts';
 import { type Prepare, preparing } from './variant.ts';
 
 /** Two accounts, one of which tries the ids of the other. */
-export interface Pair {
+interface Pair {
   /** Whose ids are tried. It has everything twice: for REST, and for GraphQL, where REST's may be the caller's by then. */
   readonly victim: Tenant;
   readonly caller: Tenant;

@@ -4,7 +4,7 @@ import type { AccountId } from '../../../subgraphs/kernel/account.ts';
 import { until } from '../until.ts';
 
 /** Collections whose documents are of no tenant. */
-export const SHARED: ReadonlySet<string> = new Set([
+const SHARED: ReadonlySet<string> = new Set([
   'agendaJobs',
   'eventHead',
   'fxRates',

@@ -9,9 +9,8 @@ import type { Exchange } from '../http.ts';
 import { queryGraph } from '../money-requests.ts';
 import { INTERNAL_KEY } from '../seed.ts';
 import type { Send } from './drive.ts';
-import type { GraphArguments } from './graph-calls.ts';
-import type { RestArguments } from './rest-calls.ts';
 import { documentOf, rootFieldsOf } from './selection.ts';
+import type { GraphArguments, RestArguments } from './variant.ts';
 
 const DESCRIPTIONS = ['/v1/user/openapi.json', '/v1/openapi.json', '/partner/openapi.json'];
 

@@ -26,7 +26,7 @@ export interface TenantData {
   readonly secrets: readonly string[];
 }
 
-export type Call = (method: string, path: string, body?: unknown, headers?: object) => Promise<string>;
+type Call = (method: string, path: string, body?: unknown, headers?: object) => Promise<string>;
 
 interface Filling {
   readonly tenant: Tenant;

@@ -1,7 +1,7 @@
 import { type GetId, getterOf, type Ids, newPhone, newWord } from './ids.ts';
 
 /** Values that are new with each try and so differ between tries: they are masked in their answers. */
-export interface Fresh {
+interface Fresh {
   /** Eight letters: an id for whatever a partner names itself. */
   word(): string;
   phone(): string;
@@ -80,3 +80,20 @@ const MADE: readonly (readonly [RegExp, string])[] = [
   // After all that may look like one by chance.
   [/\b[a-z]{1,4}_[\w-]{20}(?![\w-])/g, '<id>'],
 ];
+
+/** The arguments of a root field. */
+export interface GraphArguments {
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** Its selections; by default everything that the schema has, as far as `depth`. Of `node`, the type. */
+  readonly selection?: string;
+  /** How many entities one within another; default 2. */
+  readonly depth?: number;
+}
+
+/** The options of a call. */
+export interface RestArguments {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: object;
+}

@@ -24,7 +24,7 @@ export interface MoneyRequest {
   status: Status;
 }
 
-export interface User {
+interface User {
   readonly userId: string;
   readonly phone: string;
   readonly email: string;
@@ -58,7 +58,7 @@ export interface Model {
 }
 
 /** Ids that all accounts choose from, so that they have records with the same ones. */
-export interface Pool {
+interface Pool {
   readonly references: string[];
   readonly phones: string[];
   readonly people: readonly string[];

@@ -5,7 +5,7 @@ import { KEYS } from '../seed.ts';
 import { until } from '../until.ts';
 
 /** An answer, with its error code wherever the surface puts it. */
-export interface Answered {
+interface Answered {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
   readonly code: string | undefined;
@@ -19,7 +19,7 @@ interface CallOptions {
 }
 
 /** Changes of an atomic call. */
-export interface AtomicChanges {
+interface AtomicChanges {
   readonly requester?: object;
   readonly request?: object;
   readonly requestTo?: object;

@@ -12,7 +12,7 @@ const POST_POINTS = {
 const DELIVERIES = 'webhookDeliveries';
 
 /** The events of a process's commands. */
-export interface CommandListener {
+interface CommandListener {
   /** Such as `before claim look` and `after record commit`. `before`: the command has not left; `after`: the store has answered. */
   reach(point: string): void;
   /** A transaction begins in the session of this id, in hexadecimal. */

@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import type { AccountId } from '../../../../subgraphs/kernel/account.ts';
-import { ENVIRONMENTS } from '../../../../subgraphs/kernel/principal.ts';
+import { type AccountId, ENVIRONMENTS } from '../../../../subgraphs/kernel/account.ts';
 import type { Tenant } from '../../../../subgraphs/partners/tenants/service.ts';
+import type { ListenOptions } from '../command.ts';
 import { type AdminDeps, runCommand, UsageError } from '../commands.ts';
-import type { ListenOptions } from './listen.ts';
 
 const TENANT = {
   accountId: 'acme/sandbox' as AccountId,

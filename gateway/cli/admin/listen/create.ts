@@ -8,8 +8,9 @@ import { printable } from '../../../../subgraphs/kernel/log/printable.ts';
 import { createEvents } from '../../../../subgraphs/runtime/events/index.ts';
 import { createWebhookModels } from '../../../../subgraphs/webhooks/model.ts';
 import { listenForStop } from '../../../app/stop-signals.ts';
+import { type Listened, type ListenOptions } from '../command.ts';
 import { createCursorFile } from './cursor-file.ts';
-import { type Listened, type ListenOptions, listen } from './listen.ts';
+import { listen } from './listen.ts';
 import { createPoster } from './poster.ts';
 
 interface CreateDeps {

@@ -19,9 +19,9 @@ import {
 } from '../../../../subgraphs/webhooks/testing-engine.ts';
 import { verifyWebhook } from '../../../../subgraphs/webhooks/verifiers/verify-webhook.ts';
 import { until } from '../../../../test/support/until.ts';
-import { UsageError } from '../command.ts';
+import { type Listened, UsageError } from '../command.ts';
 import { createCursorFile } from './cursor-file.ts';
-import { type ListenDeps, type Listened, listen } from './listen.ts';
+import { type ListenDeps, listen } from './listen.ts';
 import { createPoster, type Poster } from './poster.ts';
 
 interface Got {

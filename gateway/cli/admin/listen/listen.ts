@@ -1,22 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Model } from 'mongoose';
-import type { AccountId } from '../../../../subgraphs/kernel/account.ts';
 import type { Box } from '../../../../subgraphs/kernel/crypto/box.ts';
 import { isOutage } from '../../../../subgraphs/kernel/database/outage.ts';
 import { messageOf } from '../../../../subgraphs/kernel/errors/thrown.ts';
 import type { Events, LoggedEvent } from '../../../../subgraphs/runtime/events/index.ts';
 import { toRequest } from '../../../../subgraphs/webhooks/delivery-job.ts';
 import type { DeliveryDocument } from '../../../../subgraphs/webhooks/model.ts';
-import { UsageError } from '../command.ts';
+import { type Listened, type ListenOptions, UsageError } from '../command.ts';
 import type { CursorFile } from './cursor-file.ts';
 import type { Poster } from './poster.ts';
-
-export interface ListenOptions {
-  readonly accountId: AccountId;
-  readonly forward: URL;
-  /** The cursor to begin after; default: where the last run stopped, else now. */
-  readonly after?: string | undefined;
-}
 
 export interface ListenDeps {
   readonly events: Pick<Events, 'follow' | 'latestCursor'>;
@@ -28,16 +20,6 @@ export interface ListenDeps {
   readonly clock: () => Date;
   /** Shows a line. */
   readonly say: (line: string) => void;
-}
-
-/** The result of a run. */
-export interface Listened {
-  /** Answered webhooks, with any status. */
-  readonly forwarded: number;
-  /** Without an answer. */
-  readonly failed: number;
-  /** The cursor for `--after`, to continue after the last forwarded webhook. */
-  readonly cursor: string;
 }
 
 /**

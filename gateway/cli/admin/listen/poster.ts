@@ -4,7 +4,7 @@ import { codeOf, messageOf } from '../../../../subgraphs/kernel/errors/thrown.ts
 import { createTimedAgent } from '../../../../subgraphs/webhooks/timed-agent.ts';
 
 /** The developer's server's answer: a status, or why there was none. */
-export type PostResult =
+type PostResult =
   | { readonly kind: 'answered'; readonly statusCode: number }
   | { readonly kind: 'failed'; readonly reason: string }
   /** The signal came first. */

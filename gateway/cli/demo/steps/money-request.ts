@@ -10,7 +10,7 @@ import type { Step } from '../stage.ts';
 import type { StepDeps } from './deps.ts';
 
 /** The answer to a create, as far as the journey needs it (document 2, "Create response fields"). */
-export interface CreatedMoneyRequest {
+interface CreatedMoneyRequest {
   readonly referenceId: string;
   readonly waLink: string;
   readonly landingLink: string;

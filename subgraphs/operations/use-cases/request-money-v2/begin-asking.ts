@@ -10,7 +10,7 @@ import type { Payout } from './payout-method.ts';
 import { checkUser } from './reserve.ts';
 
 /** The terms of a request whose payer is about to be asked: the payout method is one of the user's. */
-export type AskedTerms = Terms & { readonly paymentMethodId: string };
+type AskedTerms = Terms & { readonly paymentMethodId: string };
 
 /**
  * Stores that the payer is about to be asked, and renews the lease: a process that dies from now on leaves a payer who may have

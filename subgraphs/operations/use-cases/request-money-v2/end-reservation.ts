@@ -167,10 +167,7 @@ export async function beginWithdrawal(
   return withdrawalFailure(withdrawal, 'PENDING');
 }
 
-export function withFailure(
-  { failures = [] }: ReservationDocument,
-  failure: ReservationError,
-): ReservationError[] {
+function withFailure({ failures = [] }: ReservationDocument, failure: ReservationError): ReservationError[] {
   return [...failures, failure].slice(-MOST_FAILURES);
 }
 

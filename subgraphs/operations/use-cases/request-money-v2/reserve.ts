@@ -15,7 +15,7 @@ import { type KnownRequest, keyOf, turnFor } from './known-request.ts';
 import { payoutOf, providersFor } from './payout-method.ts';
 
 /** The reservation of a request: made by this call, which has its lease, or by an earlier one. */
-export type Reserved =
+type Reserved =
   | { readonly kind: 'held'; readonly held: HeldReservation }
   | { readonly kind: 'found'; readonly reservation: ReservationDocument };
 

@@ -20,7 +20,7 @@ import { callOf, payerRequestOf } from './provider-calls.ts';
 import { checkUser } from './reserve.ts';
 
 /** Outcomes of the worker's steps; `left`: its caller died before it asked the payer; `watched`: a caller may still come back. */
-export type WithdrawalOutcome = 'left' | 'watched' | 'withdrawing' | 'withdrawn' | 'paid' | 'unknown';
+type WithdrawalOutcome = 'left' | 'watched' | 'withdrawing' | 'withdrawn' | 'paid' | 'unknown';
 
 export interface WithdrawalDeps extends OperationsDeps {
   settings: {

@@ -3,7 +3,6 @@ import {
   type FieldModel,
   isAbsent,
   type Model,
-  matches,
   namedType,
   type PlacedType,
   type Placement,
@@ -209,4 +208,4 @@ export function isComposite(field: FieldModel): boolean {
   return !isLeaf(field.type);
 }
 
-export { isLeaf, matches, namedType };
+export { namedType };

@@ -1,13 +1,23 @@
 import { composeModel } from '../compose.ts';
-import type { Model } from '../model.ts';
+import type { FieldModel, Model, PlacedType, Selection, TypeModel } from '../model.ts';
 import { createRandom } from '../random.ts';
 import { addInterfaceObject, addInterfaces, addUnions } from './abstract.ts';
-import type { Building, GraphOptions } from './building.ts';
+import {
+  addField,
+  type Building,
+  freshName,
+  type GraphOptions,
+  isComposite,
+  namedType,
+  ownersOf,
+  placed,
+  randomField,
+  wants,
+} from './building.ts';
+import { adopt, candidates, selectField } from './field-sets.ts';
 import { addOwnFields, addTwinFields, placeEntities, placeValues } from './objects.ts';
-import { addOverrides } from './overrides.ts';
 import { addProvides } from './provides.ts';
 import { repair } from './repair.ts';
-import { addRequires } from './requires.ts';
 import { addMutations, addRoots, addSubscriptions } from './roots.ts';
 import { secureNonNulls } from './sure.ts';
 
@@ -61,6 +71,81 @@ export function buildComposedModel(seed: string, options: GraphOptions): Compose
     } catch (error) {
       if (repairs === MOST_REPAIRS || !(error instanceof Error) || !repair(model, error.message)) {
         throw error;
+      }
+    }
+  }
+}
+
+/** Names of fields that interfaces have: a subgraph with the interface must keep them. */
+const OF_INTERFACES = ['name', 'rank', 'area', 'cover', 'title', 'cast'];
+
+/** The subgraphs that can take a field over. */
+function takersOf(building: Building, type: TypeModel, field: FieldModel): string[] {
+  const of = namedType(field.type);
+  return building.subgraphs.filter((subgraph) => {
+    const here = placed(building, subgraph, type.name);
+    const isKnown =
+      !isComposite(field) ||
+      (building.model.types[of]?.kind !== 'abstract' && placed(building, subgraph, of) !== undefined);
+    return here?.isResolvable === true && here.fields[field.name] === undefined && isKnown;
+  });
+}
+
+function override(building: Building, type: TypeModel, field: FieldModel): void {
+  const [owner = '', ...more] = ownersOf(building, type.name, field.name);
+  const takers = takersOf(building, type, field);
+  const mayMove = more.length === 0 && field.identity === undefined && !OF_INTERFACES.includes(field.name);
+  if (!mayMove || takers.length === 0 || !wants(building, 'override', 15)) {
+    return;
+  }
+  const target = placed(building, building.random.pick(takers), type.name);
+  const from = placed(building, owner, type.name)?.fields[field.name];
+  if (target === undefined || from === undefined) {
+    return;
+  }
+  if (wants(building, 'overrideLabel', 25)) {
+    target.fields[field.name] = { override: { from: owner, label: 'percent(0)' }, isGone: true };
+  } else {
+    target.fields[field.name] = { override: { from: owner } };
+    from.isGone = true;
+  }
+}
+
+/** Moves fields to another subgraph, with a label now and then: then the field stays. */
+function addOverrides(building: Building): void {
+  for (const type of Object.values(building.model.types).filter(({ kind }) => kind === 'entity')) {
+    for (const field of Object.values(type.fields)) {
+      override(building, type, field);
+    }
+  }
+}
+
+/** Adds a field to a type of a subgraph that needs fields which the subgraph does not have. */
+function addRequiring(building: Building, subgraph: string, here: PlacedType): void {
+  const { random, model } = building;
+  const of = here.isInterfaceObject === true ? (model.types[here.name]?.implementors[0] ?? '') : here.name;
+  const foreign = candidates(building, here.name, subgraph).filter(
+    (name) => here.fields[name]?.isExternal ?? !(name in here.fields),
+  );
+  const selections = random.sample(foreign, 2).flatMap((name): Selection[] => {
+    const selection = selectField(building, of, name, subgraph, 0);
+    return selection === null ? [] : [selection];
+  });
+  if (selections.length > 0) {
+    adopt(building, subgraph, here.name, selections, { isSure: true });
+    const field = randomField(building, freshName(building, here.name), [subgraph], 55);
+    addField(building, here.name, { ...field, requires: { subgraph, selections } }, [subgraph]);
+  }
+}
+
+/** Fields that one subgraph makes of what others know. */
+function addRequires(building: Building): void {
+  const { random, model } = building;
+  for (const subgraph of random.shuffle(building.subgraphs)) {
+    for (const here of Object.values(model.subgraphs[subgraph] ?? {})) {
+      const isEntity = model.types[here.name]?.kind === 'entity' || here.isInterfaceObject === true;
+      if (isEntity && here.isResolvable && wants(building, 'requires', 60)) {
+        addRequiring(building, subgraph, here);
       }
     }
   }

@@ -113,7 +113,7 @@ export function placeEntity(
 }
 
 /** A reference to an entity that has nothing else here. */
-export function placeStub(building: Building, subgraph: string, name: string): void {
+function placeStub(building: Building, subgraph: string, name: string): void {
   const homes = building.subgraphs.filter((home) => placed(building, home, name)?.isResolvable === true);
   const keys = homes.flatMap((home) => placed(building, home, name)?.keys ?? []);
   if (placed(building, subgraph, name) !== undefined || keys.length === 0) {
