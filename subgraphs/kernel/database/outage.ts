@@ -2,10 +2,11 @@ import mongoose, { mongo } from 'mongoose';
 
 /**
  * Codes of a server that cannot work now: it is no primary (any more), it shuts down, or it has lost its peers. Source:
- * MongoDB's error codes; those that drivers treat as "not writable primary" and "node is recovering".
+ * MongoDB's error codes; those that drivers treat as "not writable primary" and "node is recovering". And 50, MaxTimeMSExpired:
+ * it did not finish a read within its time limit (`limit-reads.ts`).
  */
 const OUTAGE_CODES: ReadonlySet<unknown> = new Set([
-  6, 7, 64, 89, 91, 133, 134, 189, 9001, 10107, 11600, 11602, 13435, 13436,
+  50, 6, 7, 64, 89, 91, 133, 134, 189, 9001, 10107, 11600, 11602, 13435, 13436,
 ]);
 
 /** The driver's own errors, which have no class in common: there was no connection. */
