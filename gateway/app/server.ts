@@ -5,6 +5,7 @@ import { commandLine } from '../../subgraphs/kernel/command-line.ts';
 import { summarize } from '../../subgraphs/kernel/config/in-force.ts';
 import type { Config } from '../../subgraphs/kernel/config/load.ts';
 import type { Role } from '../../subgraphs/kernel/config/roles.ts';
+import { limitReads } from '../../subgraphs/kernel/database/limit-reads.ts';
 import type { Database } from '../../subgraphs/kernel/database/open-database.ts';
 import { isSystemError, OperatorError } from '../../subgraphs/kernel/errors/operator-error.ts';
 import { createLogger, type Logger } from '../../subgraphs/kernel/log/log.ts';
@@ -149,6 +150,8 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   const { config, connection, supergraphSdl, log, state, reloadSignal } = parts;
   const subgraphs = await createSubgraphs({ config, connection, log });
   await subgraphs.prepare();
+  // Not before: migrations read for as long as they need.
+  limitReads(connection, config.GRAPHQL_TIMEOUT_SECONDS * 1_000);
   const demoKey = (await seed(parts, subgraphs)) ?? parts.seededKey;
   await checkStoredCorridors(subgraphs.tenants);
   await warnOfRefusedCalls(config, subgraphs.tenants, log);

@@ -12,7 +12,7 @@ export interface PipelineFigures {
 }
 
 const BY_PHASE = [
-  ['in_progress', 'inProgress', 'Remittances of all processes that are in progress'],
+  ['in_progress', 'inProgress', 'Remittances of all processes that are in progress, counted up to 100,000'],
   ['stuck', 'stuck', 'Remittances of all processes that have been in their phase for over 30 s'],
   ['oldest_seconds', 'oldestSeconds', 'For how long the remittance that came first has been in the phase'],
 ] as const;
@@ -45,7 +45,7 @@ export function addPipelineFigures(
   }
   new Gauge({
     name: 'remitgraph_payers_may_have_been_asked',
-    help: 'Requests of all processes whose funding provider has lost an answer, while nobody knows whether the payer holds them',
+    help: 'Requests of all processes whose funding provider has lost an answer, while nobody knows whether the payer holds them, counted up to 100,000',
     labelNames: ['record', 'state'],
     registers,
     async collect() {

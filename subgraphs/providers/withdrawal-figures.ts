@@ -1,11 +1,22 @@
 import type { Model, Schema } from 'mongoose';
 
-/** The condition of requests whose withdrawal was given up. */
-const UNKNOWN = { 'withdrawal.status': 'UNKNOWN' } as const;
+const ASKED = { payerMayHaveBeenAsked: true } as const;
 
-/** Gives a collection of requests the index of those whose withdrawal was given up. */
-export function indexUnknown<Document>(schema: Schema<Document>): void {
-  schema.index({ 'withdrawal.status': 1 }, { partialFilterExpression: UNKNOWN });
+/** The condition of requests whose withdrawal was given up: nobody knows whether the payer holds them. */
+export const UNKNOWN_REQUEST = { ...ASKED, 'withdrawal.status': 'UNKNOWN' } as const;
+
+/** Figures stop counting here. */
+const MOST_COUNTED = 100_000;
+
+/**
+ * Gives a collection of requests the index of those whose payer may have been asked: for their figures, which are read from it
+ * alone, and the list of those whose withdrawal was given up, in order of acceptance.
+ */
+export function indexAsked<Document>(schema: Schema<Document>): void {
+  schema.index(
+    { payerMayHaveBeenAsked: 1, 'withdrawal.status': 1, createdAt: 1, _id: 1, isOpen: 1, accountId: 1 },
+    { partialFilterExpression: ASKED },
+  );
 }
 
 /** How many requests have a payer who may have been asked, over all processes and tenants. */
@@ -18,14 +29,15 @@ export interface AskedFigures {
   readonly unknown: number;
 }
 
-/** Reads the requests of a collection by indexes that have only those which are open, and only those of {@link UNKNOWN}. */
+/** Counts the requests of a collection in the index of {@link indexAsked}, each figure up to {@link MOST_COUNTED}. */
 export async function readAskedFigures<Document>(model: Model<Document>): Promise<AskedFigures> {
   const [groups, unknown] = await Promise.all([
     model.aggregate<{ _id: string; count: number }>([
-      { $match: { isOpen: true, payerMayHaveBeenAsked: true } },
+      { $match: { ...ASKED, isOpen: true } },
+      { $limit: MOST_COUNTED },
       { $group: { _id: { $ifNull: ['$withdrawal.status', 'NONE'] }, count: { $sum: 1 } } },
     ]),
-    model.countDocuments(UNKNOWN),
+    model.countDocuments(UNKNOWN_REQUEST, { limit: MOST_COUNTED }),
   ]);
   const countOf = (status: string) => groups.find(({ _id }) => _id === status)?.count ?? 0;
   return { retrying: countOf('NONE'), withdrawing: countOf('PENDING'), unknown };

@@ -21,7 +21,7 @@ describe('clocks', () => {
     later(-3_600);
     const queries = recordQueries(bench.database.connection);
     expect(await pipeline.bringBack()).toBe(1);
-    expect(findUnserved(bench.database.connection, queries, {})).toEqual([]);
+    expect(findUnserved(bench.database.connection, queries)).toEqual([]);
     const { nextAttemptAt } = await bench.stored(correlationId);
     expect(nextAttemptAt).toEqual(new Date(bench.now.getTime() + 5_000));
     later(5);

@@ -29,7 +29,7 @@ function harness(queue: Due[], perEndpoint: (item: Pick<LimitedDelivery, 'endpoi
       const found = queue
         .filter((one) => !claimed.has(one))
         .filter((one) => ($gt === undefined ? one.endpoint === endpoint : one.endpoint > $gt))
-        .filter((one) => attempt === undefined || one.attempt > 0)
+        .filter((one) => attempt === undefined || (attempt as { $in: number[] }).$in.includes(one.attempt))
         .sort((one, other) =>
           'endpoint' in sort && one.endpoint !== other.endpoint
             ? one.endpoint.localeCompare(other.endpoint)

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { QueryFilter } from 'mongoose';
 import type { AccountId } from '../kernel/account.ts';
 import type { Candidate, CandidateSource } from '../runtime/work/claim.ts';
-import type { DeliveryDocument } from './model.ts';
+import { attemptsFrom, type DeliveryDocument } from './model.ts';
 
 /** The fields of a delivery that quotas and backlogs need. */
 export type LimitedDelivery = Pick<DeliveryDocument, 'accountId' | 'endpoint' | 'attempt'>;
@@ -177,7 +177,7 @@ async function takeFromBacklog(deps: BacklogsDeps, { backlogs }: State): Promise
 /** Reads the next deliveries of an endpoint. While its new deliveries are held, it reads those that were tried before. */
 async function refill(deps: BacklogsDeps, backlog: Backlog): Promise<void> {
   const { endpoint, page } = backlog;
-  const condition = { endpoint, ...(isFreshKept(deps, backlog) ? { attempt: { $gt: 0 } } : {}) };
+  const condition = { endpoint, attempt: attemptsFrom(isFreshKept(deps, backlog) ? 1 : 0) };
   backlog.renewed = false;
   const due = await deps.find(condition, page, BY_TIME);
   const isFull = due.length === page;

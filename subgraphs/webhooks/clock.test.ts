@@ -147,7 +147,7 @@ describe('clocks that are set, and clocks that differ', () => {
     engine.ahead = 0;
     const queries = recordQueries(bench.store.connection);
     expect(await engine.bringBack()).toBe(2 * COUNT);
-    expect(findUnserved(bench.store.connection, queries, {})).toEqual([]);
+    expect(findUnserved(bench.store.connection, queries)).toEqual([]);
     const now = Date.now();
     const inMs = (await bench.stored(String(ids[0]))).nextAttemptAt.getTime() - now;
     expect(inMs).toBeGreaterThan(50_000);

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { countCommands } from '../../test/support/count-commands.ts';
+import { findUnserved, recordQueries } from '../../test/support/query-shapes.ts';
 import { until } from '../../test/support/until.ts';
 import { createTransactions } from '../kernel/database/transaction.ts';
 import { CRASH_LOOP_CLAIMS } from '../runtime/work/attempt.ts';
@@ -35,6 +36,7 @@ describe('deliveries in order', () => {
     const [first = ''] = await bench.enqueue(webhooks, about(receiver.url('/hook'), 'reference|1'));
     await until('the first attempt', async () => (await bench.stored(first)).attempt === 1);
     isDown = false;
+    const queries = recordQueries(bench.store.connection);
     const [second = '', third = '', other = '', elsewhere = '', unordered = ''] = await bench.enqueue(
       webhooks,
       about(receiver.url('/hook'), 'reference|1'),
@@ -62,6 +64,8 @@ describe('deliveries in order', () => {
     await until('the last one', async () => (await statusOf(third)) === 'DELIVERED');
     const sent = receiver.to('/hook').map(idOf);
     expect(sent.filter((id) => [first, second, third].includes(id))).toEqual([first, first, second, third]);
+    const ofNext = queries.filter(({ filter }) => 'after' in filter);
+    expect([ofNext.length > 0, findUnserved(bench.store.connection, ofNext)]).toEqual([true, []]);
     expect(await bench.stored(third)).not.toHaveProperty('after');
     expect(await bench.models.orders.countDocuments({ last: { $exists: true } })).toBe(0);
   });

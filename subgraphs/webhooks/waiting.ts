@@ -1,5 +1,5 @@
 import type { AccountId } from '../kernel/account.ts';
-import type { WebhookModels } from './model.ts';
+import { attemptsFrom, type WebhookModels } from './model.ts';
 
 /** The deliveries that wait for an endpoint. */
 export interface Waiting {
@@ -19,18 +19,13 @@ export async function findWaiting(
   endpoint: string,
 ): Promise<Waiting> {
   const waiting = { status: 'PENDING' as const, endpoint };
-  // Two looks into the index for claims: in a single look over all attempts the times would not be in order.
-  const longestDue = (attempt: 0 | { $gt: 0 }) =>
-    deliveries
-      .findOne({ ...waiting, attempt, accountId })
-      .sort({ nextAttemptAt: 1 })
-      .select({ nextAttemptAt: 1 })
-      .lean();
-  const [pending, ...oldest] = await Promise.all([
+  const [pending, oldest] = await Promise.all([
     deliveries.countDocuments({ ...waiting, accountId }, { limit: MOST_COUNTED }),
-    longestDue(0),
-    longestDue({ $gt: 0 }),
+    deliveries
+      .findOne({ ...waiting, attempt: attemptsFrom(0), accountId })
+      .sort({ nextAttemptAt: 1 })
+      .select({ _id: 0, nextAttemptAt: 1 })
+      .lean(),
   ]);
-  const times = oldest.flatMap((one) => one?.nextAttemptAt.getTime() ?? []);
-  return { pending, oldestDueAt: times.length === 0 ? null : new Date(Math.min(...times)) };
+  return { pending, oldestDueAt: oldest?.nextAttemptAt ?? null };
 }

@@ -243,6 +243,8 @@ describe.each(ARRANGEMENTS)('remittances by GraphQL, %s', (arrangement) => {
     expect(oldest.at(-1)).toBe(id);
     expect(await ids({ sortBy: { field: 'CREATED_AT' } })).toEqual(oldest.toReversed());
     expect(await ids({ sortBy: { field: 'UPDATED_AT' } })).toContain(id);
+    const inProgress = { where: { status: ['IN_PROGRESS'] }, sortBy: { field: 'UPDATED_AT' } };
+    expect(await ids(inProgress)).toEqual([id]);
     expect(
       await ids({ where: { createdAt: { gte: '2020-01-01T00:00:00.000Z' }, status: ['SUCCEEDED'] } }),
     ).not.toContain(id);

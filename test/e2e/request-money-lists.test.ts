@@ -13,14 +13,6 @@ import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
 import { buildTestApp } from '../support/test-app.ts';
 
-/**
- * Fields that leave so few records that the rest of a filter may look through them: a requester has few money requests.
- */
-const SELECTIVE: Readonly<Record<string, readonly string[]>> = {
-  moneyRequests: ['userReferenceId'],
-  links: ['userId'],
-};
-
 const LIST = `query ($where: RequestMoneyWhereInput, $sortBy: RequestMoneySortInput, $first: Int, $after: String, $last: Int, $before: String) {
   requestMonies(where: $where, sortBy: $sortBy, first: $first, after: $after, last: $last, before: $before) {
     totalCount nodes { referenceId status createdAt updatedAt } pageInfo { hasNextPage hasPreviousPage endCursor startCursor }
@@ -40,7 +32,6 @@ let exchange: Exchange;
 let connection: Connection;
 let queries: readonly StoreQuery[];
 /** Those that look through the money requests of a span. */
-const spanned: StoreQuery[] = [];
 /** In the order in which they were made; the second and fourth moved on, the fourth first. */
 const references: string[] = [];
 beforeAll(async () => {
@@ -118,9 +109,7 @@ describe('requestMonies', () => {
     const [newest] = (await list({ first: 1 })).nodes;
     const lt = new Date(Date.parse(String(newest?.createdAt)) + 1_000);
     const createdAt = { gte: new Date(lt.getTime() - 31 * 86_400_000), lt };
-    const from = queries.length;
     const found = await list({ where: { ...where, createdAt } });
-    spanned.push(...queries.slice(from));
     expect([numbersOf(found), found.totalCount]).toEqual([expected, expected.length]);
     const ofOne = expected.filter((number) => number % 2 === 0);
     expect(await listed({ where: { ...where, userReferenceId: 'u-2' } })).toEqual(ofOne);
@@ -209,9 +198,10 @@ describe('requestMoneyTotals and operationTotals', () => {
   });
 });
 
-test('a declared index serves every query, filter and sort together', () => {
-  const others = queries.filter((query) => !spanned.includes(query));
-  expect(findUnserved(connection, others, SELECTIVE)).toEqual([]);
-  expect(findUnserved(connection, spanned, { moneyRequests: ['createdAt'] })).toEqual([]);
+test('a declared index serves every query, filter and sort together', async () => {
+  for (const where of [{ status: 'PENDING' }, { userReferenceId: 'u-2' }]) {
+    expect((await listed({ where, sortBy: { field: 'UPDATED_AT' } })).length).toBeGreaterThan(0);
+  }
+  expect(findUnserved(connection, queries)).toEqual([]);
   expect(queries.filter(({ collection }) => collection === 'moneyRequests').length).toBeGreaterThan(20);
 });

@@ -17,6 +17,7 @@ import { fillTenant, isDone } from '../support/isolation/tenant-data.ts';
 import { valuesRead } from '../support/isolation/values.ts';
 import { type GraphArguments, hasId, mask, preparing, type Variants } from '../support/isolation/variant.ts';
 import { queryGraph } from '../support/money-requests.ts';
+import { findDrift } from '../support/record-served.ts';
 import { useScene } from '../support/scene.ts';
 import type { Statement } from '../support/shard-routing.ts';
 import { readStatements, textOf as textOfStatement, writeStatements } from '../support/sharding-table.ts';
@@ -250,6 +251,10 @@ describe.each(PAIRS)('Ids of %s', (_title, pair) => {
       const knownHere = known.filter(({ reach }) => reach !== 'every shard');
       // Statements to every shard are mostly of jobs, which do not all run here: the table keeps them.
       expect(knownHere.length).toBeGreaterThan(0.9 * listedHere.length);
+    });
+
+    test('is served by the index that INDEXES.md names', () => {
+      expect(findDrift(stage.judged)).toEqual([]);
     });
   });
 });

@@ -41,7 +41,9 @@ export function connectionOfServer(database: Connection): Connection {
   return server;
 }
 
+const MONITORED = 'monitorCommands=true';
+
 /** The URI of a database whose commands are counted. */
 export function monitored(uri: string): string {
-  return `${uri}${uri.includes('?') ? '&' : '?'}monitorCommands=true`;
+  return uri.includes(MONITORED) ? uri : `${uri}${uri.includes('?') ? '&' : '?'}${MONITORED}`;
 }

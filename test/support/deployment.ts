@@ -7,6 +7,7 @@ import mongoose, { type Connection } from 'mongoose';
 import { withDatabase } from '../../subgraphs/kernel/database/uri.ts';
 import type { TestCertificate } from '../../subgraphs/webhooks/testing.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
+import { judgedUri, settleJudgements } from './record-served.ts';
 import { INTERNAL_KEY, REVOKED_LABEL, seedFor } from './seed.ts';
 import { type Arrangement, createServers, type Server } from './server.ts';
 import { startServerHere } from './server-here.ts';
@@ -73,7 +74,7 @@ export async function createDeployment(
   const env = {
     ...environment(folder, certificate),
     SEED_FILE: seedFile,
-    ...(uri && { MONGODB_URI: uri }),
+    ...(uri && { MONGODB_URI: options.processes ? uri : judgedUri(uri) }),
     ...(arrangement === 'split' && sharedSecrets()),
     ...options.env,
   };
@@ -109,6 +110,7 @@ export async function createDeployment(
       if (failures.length > 0) {
         throw new Error(failures.join('\n'));
       }
+      settleJudgements();
     },
   };
 }

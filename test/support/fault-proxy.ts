@@ -19,7 +19,9 @@ export type Fault =
   /** The command comes through a second later. */
   | 'stall'
   /** A change stream is answered by an error after which it may be resumed. */
-  | 'resumable';
+  | 'resumable'
+  /** `MaxTimeMSExpired`: a read has used up its time. */
+  | 'out of time';
 
 export const FAULTS: readonly Fault[] = [
   ...(['reset before', 'reset after', 'not primary', 'transient', 'unknown commit', 'stall'] as const),
@@ -33,6 +35,8 @@ export interface Command {
   readonly collections: readonly string[];
   /** The transaction that it is a statement, the commit or the abort of. */
   readonly transaction: string | undefined;
+  /** The time limit that it sets, milliseconds. */
+  readonly maxTimeMs: number | undefined;
 }
 
 /** A fault that waits for its command. */
@@ -130,7 +134,7 @@ function join(client: Socket, store: Socket, stateOf: () => State): void {
   });
 }
 
-function isPossible(fault: Fault, { name, transaction }: Command): boolean {
+function isPossible(fault: Fault, { name, transaction, maxTimeMs }: Command): boolean {
   switch (fault) {
     case 'transient':
       return transaction !== undefined && name !== 'commitTransaction' && name !== 'abortTransaction';
@@ -138,6 +142,8 @@ function isPossible(fault: Fault, { name, transaction }: Command): boolean {
       return name === 'commitTransaction';
     case 'resumable':
       return name === 'getMore';
+    case 'out of time':
+      return maxTimeMs !== undefined;
     default:
       return true;
   }
@@ -183,6 +189,9 @@ function strike(fault: Fault, { message, command, client, store, answers }: Stru
     case 'resumable':
       answer({ ...NOT_PRIMARY, errorLabels: ['ResumableChangeStreamError'] });
       return;
+    case 'out of time':
+      answer({ ok: 0, errmsg: 'operation exceeded time limit', code: 50, codeName: 'MaxTimeMSExpired' });
+      return;
     case 'stall':
       setTimeout(() => store.write(message), STALL_MS);
       return;
@@ -214,6 +223,7 @@ function readCommand(message: Buffer): Command | undefined {
   return {
     name,
     collections: named.filter((one): one is string => typeof one === 'string'),
+    maxTimeMs: body.maxTimeMS,
     transaction: autocommit === false ? `${lsid.id.toString('hex')} ${String(txnNumber)}` : undefined,
   };
 }

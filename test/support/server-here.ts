@@ -5,6 +5,7 @@ import { createRejectionHandler } from '../../gateway/app/unhandled-rejections.t
 import { loadConfig } from '../../subgraphs/kernel/config/load.ts';
 import { describeFatal } from '../../subgraphs/kernel/errors/operator-error.ts';
 import { createLogger } from '../../subgraphs/kernel/log/log.ts';
+import { judgeServer } from './record-served.ts';
 import type { Exit, ServerProcess } from './server-process.ts';
 
 const CLOSE_TIMEOUT_MS = 30_000;
@@ -32,7 +33,9 @@ export async function startServerHere(env: Readonly<Record<string, string>>): Pr
   try {
     const config = loadConfig({ PORT: '0', ...env });
     const log = createLogger({ level: config.LOG_LEVEL, destination: { write } });
-    return follow(await startServer(config, await readSupergraphOf(config), log), life);
+    const server = await startServer(config, await readSupergraphOf(config), log);
+    judgeServer(server.store.connection);
+    return follow(server, life);
   } catch (error) {
     throw new Error(`The server ended before it was ready:\n${life.output}${describeFatal(error)}`, {
       cause: error,

@@ -1,6 +1,7 @@
 import mongoose, { type Connection, type mongo } from 'mongoose';
 import { createModels } from '../../gateway/app/models.ts';
 import { shardingOf } from '../../subgraphs/kernel/database/shard-keys.ts';
+import { queriesOfCommand } from './command-queries.ts';
 
 /** The shards that a statement reaches on a sharded cluster. */
 type Reach =
@@ -38,53 +39,17 @@ type Document = Readonly<Record<string, unknown>>;
 export function recordStatements(connection: Connection, keys: ShardKeys): ReadonlyMap<string, Statement> {
   const noted = new Map<string, Statement>();
   connection.getClient().on('commandStarted', ({ commandName, command }: mongo.CommandStartedEvent) => {
-    for (const [collection, name, filter] of statementsOf(commandName, command)) {
-      const statement = { collection, command: name, filter: describe(filter), reach: 'one place' as const };
+    for (const { collection, method, filter } of queriesOfCommand(commandName, command)) {
+      const statement = {
+        ...{ collection, command: method, filter: describeFilter(filter) },
+        reach: 'one place' as const,
+      };
       const key = keys.get(collection);
       const reached = key === undefined ? statement : { ...statement, reach: reachOf(filter, key) };
-      noted.set(`${collection} ${name} ${reached.filter}`, reached);
+      noted.set(`${collection} ${method} ${reached.filter}`, reached);
     }
   });
   return noted;
-}
-
-/** Statements that are routed by a filter. Inserts are routed by the document, which has the whole key. */
-function statementsOf(
-  name: string,
-  command: mongo.Document,
-): (readonly [collection: string, command: string, filter: Document])[] {
-  const collection = String(command[name]);
-  switch (name) {
-    case 'find':
-      return [[collection, name, command.filter ?? {}]];
-    case 'count':
-    case 'distinct':
-    case 'findAndModify':
-      return [[collection, name, command.query ?? {}]];
-    case 'aggregate':
-      return [[collection, name, command.pipeline[0]?.$match ?? {}]];
-    case 'update':
-      return command.updates.map((one: mongo.Document) => [
-        collection,
-        one.multi ? 'updateMany' : 'update',
-        one.q,
-      ]);
-    case 'delete':
-      return command.deletes.map((one: mongo.Document) => [
-        collection,
-        one.limit === 1 ? 'delete' : 'deleteMany',
-        one.q,
-      ]);
-    case 'bulkWrite':
-      return command.ops.flatMap((op: mongo.Document) => {
-        const ns = String(command.nsInfo[op.update ?? op.delete ?? op.insert]?.ns);
-        const written = ns.slice(ns.indexOf('.') + 1);
-        const kind = op.delete === undefined ? 'update' : 'delete';
-        return op.filter === undefined ? [] : [[written, op.multi ? `${kind}Many` : kind, op.filter]];
-      });
-    default:
-      return [];
-  }
 }
 
 /** Reads a filter: all conditions that hold at once, and alternatives of which one holds. */
@@ -130,10 +95,12 @@ function rankOf(filter: Document, key: readonly string[]): number {
 }
 
 /** The fields and how they are compared, sorted, without values. */
-function describe(filter: Document): string {
+export function describeFilter(filter: Document): string {
   const { all, any } = readFilter(filter);
   const fields = all.map(([field, condition]) => `${field}${markOf(condition)}`);
-  const alternatives = any.map((branches) => `(${[...new Set(branches.map(describe))].sort().join(' or ')})`);
+  const alternatives = any.map(
+    (branches) => `(${[...new Set(branches.map(describeFilter))].sort().join(' or ')})`,
+  );
   return [...new Set([...fields.sort(), ...alternatives])].join(', ') || 'everything';
 }
 

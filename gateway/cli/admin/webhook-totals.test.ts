@@ -7,6 +7,7 @@ import {
   type DeliveryTotalsModel,
   readDeliveryTotals,
 } from '../../../subgraphs/webhooks/totals.ts';
+import { findUnserved, recordQueries } from '../../../test/support/query-shapes.ts';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { type AdminDeps, runCommand } from './commands.ts';
 
@@ -56,7 +57,9 @@ describe('webhooks totals', () => {
       [dayOf(daysAgo(90)), 'e1'],
     ]);
     expect(rows[2]).toMatchObject({ delivered: 40, deadLettered: 1, attempts: 45 });
+    const queries = recordQueries(store.connection);
     expect((await run('webhooks', 'totals', '--tenant', 'counted', '--days', '91')).rows).toHaveLength(5);
+    expect([queries.length > 0, findUnserved(store.connection, queries)]).toEqual([true, []]);
   });
 
   test.each(['0', '-1', '1.5', 'x', '100000'])('does not go back %s days', async (days) => {

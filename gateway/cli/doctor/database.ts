@@ -177,7 +177,7 @@ async function checkNumbering(examined: Examined): Promise<Finding> {
 }
 
 async function checkSteps(examined: Examined): Promise<Finding> {
-  const count = await overdue(examined, 'remittances', { status: 'IN_PROGRESS' }, MOST_STEP_MS);
+  const count = await overdue(examined, 'remittances', { isOpen: true, status: 'IN_PROGRESS' }, MOST_STEP_MS);
   if (count > 0) {
     return failure(
       'remittances',
@@ -187,7 +187,7 @@ async function checkSteps(examined: Examined): Promise<Finding> {
   }
   const since = { $lt: new Date(examined.now().getTime() - MOST_PHASE_MS) };
   const stuck = await collection(examined, 'remittances').countDocuments(
-    { status: 'IN_PROGRESS', phaseSince: since },
+    { isOpen: true, status: 'IN_PROGRESS', phaseSince: since },
     { limit: MOST_COUNTED },
   );
   return stuck > 0

@@ -9,6 +9,9 @@ export const LONGEST_CALL_MS = LONGEST_CALL_SECONDS * 1000;
 /** A step saves its answer in this time, behind the longest call of a provider. */
 const LEAST_SPARE_SECONDS = 5;
 
+/** Maximum of `WEBHOOK_MAX_ATTEMPTS`. */
+export const MOST_WEBHOOK_ATTEMPTS = 50;
+
 /** Settings of the work in the background, and of what it calls: webhooks, providers, the pipeline. */
 export const WORK_SETTINGS = {
   WEBHOOK_SWEEP_SECONDS: {
@@ -25,7 +28,7 @@ export const WORK_SETTINGS = {
       'Delays after the first, second, … failed attempt of a webhook, in seconds, separated by commas',
   },
   WEBHOOK_MAX_ATTEMPTS: {
-    type: z.coerce.number('must be a number').int().min(1).max(50).default(5),
+    type: z.coerce.number('must be a number').int().min(1).max(MOST_WEBHOOK_ATTEMPTS).default(5),
     description: 'Number of attempts before a webhook is dead-lettered',
   },
   WEBHOOK_NUDGE: {

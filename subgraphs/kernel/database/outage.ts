@@ -3,10 +3,10 @@ import mongoose, { mongo } from 'mongoose';
 /**
  * Codes of a server that cannot work now: it is no primary (any more), it shuts down, or it has lost its peers, or waited too
  * long for them (202, 262). Source: MongoDB's error codes; those that drivers treat as "not writable primary" and "node is
- * recovering".
+ * recovering". And 50, MaxTimeMSExpired: it did not finish a read within its time limit (`limit-reads.ts`).
  */
 const OUTAGE_CODES: ReadonlySet<unknown> = new Set([
-  6, 7, 64, 89, 91, 133, 134, 189, 202, 262, 9001, 10107, 11600, 11602, 13435, 13436,
+  50, 6, 7, 64, 89, 91, 133, 134, 189, 202, 262, 9001, 10107, 11600, 11602, 13435, 13436,
 ]);
 
 /** The driver's own errors, which have no class in common: there was no connection. */

@@ -35,12 +35,3 @@ export function findPlain<T>(
   });
   return found.toArray();
 }
-
-/**
- * The condition of being in one of these places, each of them all fields of an index; at least one. With `$in` SecantusDB
- * takes another index than that of both fields, and reads more than it needs.
- */
-export function inAnyOf<T>(places: readonly QueryFilter<T>[]): QueryFilter<T> {
-  const [only, another] = places;
-  return only !== undefined && another === undefined ? only : toDocument({ $or: places });
-}

@@ -7,6 +7,7 @@ import { PageArgs } from '../../graph/page-args.ts';
 import { RequiresScopes } from '../../graph/requires-scopes.ts';
 import { type ReferenceResolver, referenceBy } from '../../graph/subgraph.ts';
 import type { RequestContext } from '../../kernel/principal.ts';
+import { REQUEST_STATUSES } from '../lifecycle.ts';
 import type { OperationService } from '../service.ts';
 import type { OperationRecord, ReservationDocument } from '../store/model.ts';
 import { Operation, toOperation } from './operation.type.ts';
@@ -58,7 +59,7 @@ export class ReservationResolver {
     where: ReservationWhereInput | null,
     @Ctx() context: RequestContext,
   ): Promise<ReservationConnection> {
-    const found = await this.#service.listReservations(authorize(context), toFilter(where), page);
+    const found = await this.#service.listReservations(authorize(context), toReservationFilter(where), page);
     return mapConnection(found, toReservation, ReservationConnection);
   }
 
@@ -76,11 +77,12 @@ export class ReservationResolver {
   }
 }
 
-function toFilter(where: ReservationWhereInput | null): QueryFilter<ReservationDocument> {
+/** The filter of a list of reservations. It names every status, so that one index serves all lists. */
+export function toReservationFilter(where: ReservationWhereInput | null): QueryFilter<ReservationDocument> {
   const { status, payerMayHaveBeenAsked: wasAsked } = where ?? {};
   return {
     ...(wasAsked == null ? {} : { payerMayHaveBeenAsked: wasAsked ? true : { $exists: false } }),
-    ...(status == null ? {} : { status: { $in: [...new Set(status)] } }),
+    status: { $in: [...new Set(status ?? REQUEST_STATUSES)] },
   };
 }
 

@@ -4,7 +4,7 @@ import type { StoredBytes } from '../../kernel/binary.ts';
 import { setShardKey } from '../../kernel/database/shard-keys.ts';
 import type { Quote } from '../../kernel/money/quote.ts';
 import { type Withdrawal, withdrawalSchema } from '../../providers/withdrawal.ts';
-import { indexUnknown } from '../../providers/withdrawal-figures.ts';
+import { indexAsked } from '../../providers/withdrawal-figures.ts';
 import type { Claimable } from '../../runtime/work/claim.ts';
 import {
   OPERATION_STATUSES,
@@ -255,17 +255,19 @@ setShardKey(
   ['accountId', '_id'],
   'listed by account; its steps name account and id; a large account may be divided',
 );
-// Serves: those that are due, longest due first.
-reservationSchema.index({ nextAttemptAt: 1 }, { partialFilterExpression: { isOpen: true } });
-// Serves: the figure of requests of which nobody knows whether the payer holds them; has only those.
-indexUnknown(reservationSchema);
+// Serves: those that are due, longest due first; has only what is open.
+reservationSchema.index(
+  { isOpen: 1, nextAttemptAt: 1, waitMs: 1 },
+  { partialFilterExpression: { isOpen: true } },
+);
+indexAsked(reservationSchema);
 // Serves: the reservations of a user: whether one is open, and their erasure.
 reservationSchema.index({ accountId: 1, userId: 1, createdAt: -1, _id: -1 });
-// Serves: an account's reservations, newest first.
-reservationSchema.index({ accountId: 1, createdAt: -1, _id: -1 });
+// Serves: an account's reservations, newest first. Lists name their statuses, if need be all of them.
+reservationSchema.index({ accountId: 1, status: 1, createdAt: -1, _id: -1 });
 // Serves: those of an account whose payer may have been asked, newest first.
 reservationSchema.index(
-  { accountId: 1, payerMayHaveBeenAsked: 1, createdAt: -1, _id: -1 },
+  { payerMayHaveBeenAsked: 1, accountId: 1, createdAt: -1, _id: -1 },
   { partialFilterExpression: { payerMayHaveBeenAsked: true } },
 );
 

@@ -52,7 +52,7 @@ describe('The clocks of sandboxes', () => {
     expect(there.aheadMs(ACME)).toBe(0);
     const queries = recordQueries(store.connection);
     await there.refresh();
-    expect(findUnserved(store.connection, queries, {})).toEqual([]);
+    expect(findUnserved(store.connection, queries)).toEqual([]);
     expect(there.aheadMs(ACME)).toBe(HOUR_MS);
     expect((await readAccountClocks({ model, clock: () => now, log })).aheadMs(ACME)).toBe(HOUR_MS);
     await transaction((unit) => here.setBack(ACME, unit));

@@ -6,7 +6,7 @@ import type { ErrorCode } from '../../kernel/errors/catalogue.ts';
 import type { Quote } from '../../kernel/money/quote.ts';
 import type { Countries } from '../../operations/index.ts';
 import { type Withdrawal, withdrawalSchema } from '../../providers/withdrawal.ts';
-import { indexUnknown } from '../../providers/withdrawal-figures.ts';
+import { indexAsked } from '../../providers/withdrawal-figures.ts';
 import type { Claimable } from '../../runtime/work/claim.ts';
 import { PHASES, type Phase, REMITTANCE_STATUSES, type RemittanceStatus } from '../lifecycle.ts';
 
@@ -155,12 +155,17 @@ setShardKey(
   'listed by account; its steps name account and id; a large account may be divided',
 );
 const inProgress = { partialFilterExpression: { status: 'IN_PROGRESS' } };
-// Serves: due steps, longest due first, and figures of everything in progress; it has nothing else.
-schema.index({ nextAttemptAt: 1 }, { partialFilterExpression: { isOpen: true } });
-// Serves: the figure of requests of which nobody knows whether the payer holds them; has only those.
-indexUnknown(schema);
-// Serves: an account's stuck remittances, newest first. They are few, because all of them are read.
-schema.index({ accountId: 1, createdAt: -1, _id: -1, phaseSince: 1 }, inProgress);
+// Serves: due steps, longest due first; has only what is open. The fields after the due time are those of figures, which are
+// read from the index alone.
+schema.index(
+  { isOpen: 1, nextAttemptAt: 1, status: 1, phase: 1, phaseSince: 1, leaseToken: 1, waitMs: 1 },
+  { partialFilterExpression: { isOpen: true } },
+);
+indexAsked(schema);
+// Serves: an account's stuck remittances, newest first, and the figures of accounts. They are few, because all of them are read.
+schema.index({ status: 1, accountId: 1, createdAt: -1, _id: -1, phaseSince: 1 }, inProgress);
+// Serves: the stuck remittances of all accounts or of a partner, for operators.
+schema.index({ status: 1, createdAt: 1, _id: 1, phaseSince: 1, isOpen: 1, accountId: 1 }, inProgress);
 // Serves: the remittances of a user, newest first.
 schema.index({ accountId: 1, userId: 1, createdAt: -1, _id: -1 });
 // Serve: the list of an account's remittances, whole or of a status, by either time, in both directions.

@@ -2,6 +2,7 @@ import type { Model, QueryFilter } from 'mongoose';
 import type { Connection } from '../../graph/connection.ts';
 import { type Page, paginateAll } from '../../graph/paginate.ts';
 import { accountsOf } from '../../kernel/account.ts';
+import { UNKNOWN_REQUEST } from '../../providers/withdrawal-figures.ts';
 import { stuckBefore } from '../lifecycle.ts';
 import type { RemittanceDocument } from './model.ts';
 
@@ -19,8 +20,8 @@ export interface OperatorListing {
 }
 
 /**
- * A page of remittances for operators, the one accepted first being the first. An index that has only open remittances, or only unknown
- * withdrawals, serves it.
+ * A page of remittances for operators, the one accepted first being the first. An index that has only remittances in
+ * progress, or only those whose payer may have been asked, serves it.
  * @throws GraphQLError BAD_USER_INPUT for a size out of 1 to 100, INVALID_CURSOR for a bad cursor
  */
 export function listForOperators(
@@ -32,7 +33,7 @@ export function listForOperators(
   const filter: QueryFilter<RemittanceDocument> =
     list === 'STUCK'
       ? { isOpen: true, status: 'IN_PROGRESS', phaseSince: { $lt: stuckBefore(now) } }
-      : { 'withdrawal.status': 'UNKNOWN' };
+      : UNKNOWN_REQUEST;
   return paginateAll<RemittanceDocument, RemittanceDocument>(
     model,
     { ...filter, ...(tenantId !== undefined && { accountId: { $in: accountsOf([tenantId]) } }) },

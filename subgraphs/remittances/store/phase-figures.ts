@@ -27,13 +27,18 @@ interface Group {
   readonly due: Date;
 }
 
-/** Reads all remittances in progress by an index that has only those. */
+/** Figures stop counting here: at those that are due last. */
+const MOST_COUNTED = 100_000;
+
+/** Reads the remittances in progress, up to {@link MOST_COUNTED}, from the index of due steps alone. */
 export async function readPhaseFigures(
   model: Model<RemittanceDocument>,
   now: Date,
 ): Promise<Record<Phase, PhaseFigures>> {
   const groups = await model.aggregate<Group>([
     { $match: { isOpen: true, status: 'IN_PROGRESS' } },
+    { $sort: { nextAttemptAt: 1 } },
+    { $limit: MOST_COUNTED },
     {
       $group: {
         _id: { phase: '$phase', state: queueStateAt(now) },

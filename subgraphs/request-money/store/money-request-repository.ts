@@ -8,7 +8,7 @@ import type { BlindIndex } from '../../kernel/crypto/blind-index.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
 import { createTotalsReader } from '../../kernel/database/kept-totals.ts';
 import { ofAccount } from '../../kernel/database/of-account.ts';
-import { CONFIRMED, findPlain, inAnyOf } from '../../kernel/database/plain-reads.ts';
+import { CONFIRMED, findPlain } from '../../kernel/database/plain-reads.ts';
 import { shareReads } from '../../kernel/database/shared-reads.ts';
 import type { Total, TotalsDivision } from '../../kernel/database/totals.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
@@ -160,7 +160,7 @@ function atReferences(
   accountId: AccountId,
   referenceIds: readonly string[],
 ): QueryFilter<MoneyRequestDocument> {
-  return inAnyOf(referenceIds.map((referenceId) => ({ accountId, referenceId })));
+  return { accountId, referenceId: { $in: [...referenceIds] } };
 }
 
 /** Whether a money request has ended: nothing will be paid to its card any more. */

@@ -126,8 +126,9 @@ async function withPredecessors(
 type Predecessor = PendingEvent & Pick<EventDocument, 'pending'>;
 
 /**
- * Queries exact places: each is one look into the unique index. (Lists of values for each field would query every combination
- * of them, for which SecantusDB reads the whole log of an account.)
+ * Queries exact places: each is one look into the unique index, in MongoDB too, which has no other index for such a branch.
+ * (Lists of values for each field would query every combination of them, for which SecantusDB reads the whole log of an
+ * account.)
  */
 async function findPredecessors(
   model: Model<EventDocument>,

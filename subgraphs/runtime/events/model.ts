@@ -100,8 +100,9 @@ const eventSchema = new Schema<EventDocument>(
 keepWhole(eventSchema, 'one order over all accounts: a number is unique, which only one shard can check');
 // Serves: each version of an entity is written once; the version before a given one; replay of a single entity.
 eventSchema.index({ accountId: 1, entity: 1, entityId: 1, version: 1 }, { unique: true });
-// Serves: the next unnumbered events, oldest first, and the age of the oldest.
-eventSchema.index({ occurredAt: 1, _id: 1 }, { partialFilterExpression: { pending: true } });
+// Serves: the next unnumbered events, oldest first, and the age of the oldest. Its own condition is in it: they are counted from
+// the index alone.
+eventSchema.index({ pending: 1, occurredAt: 1, _id: 1 }, { partialFilterExpression: { pending: true } });
 // Serves: the tail, everything after a number. Unique as the last line of defence; numbers are given by the head.
 eventSchema.index({ seq: 1 }, { unique: true, partialFilterExpression: { seq: { $exists: true } } });
 // Serves: replay of one account's events of one kind between two numbers.

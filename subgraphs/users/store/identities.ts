@@ -1,7 +1,7 @@
 import type { Model } from 'mongoose';
 import type { AccountId } from '../../kernel/account.ts';
 import { createBoundedCache } from '../../kernel/bounded-cache.ts';
-import { findPlain, inAnyOf } from '../../kernel/database/plain-reads.ts';
+import { findPlain } from '../../kernel/database/plain-reads.ts';
 import { shareReads } from '../../kernel/database/shared-reads.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import type { AccountState, PersonKey } from '../user.ts';
@@ -102,8 +102,8 @@ async function readByReferences(
   accountId: AccountId,
   referenceIds: readonly string[],
 ): Promise<Map<string, Identity>> {
-  const places = referenceIds.map((referenceId) => ({ accountId, referenceId }));
-  const found: Identity[] = await findPlain(model, inAnyOf(places), { projection: IDENTITY });
+  const filter = { accountId, referenceId: { $in: [...referenceIds] } };
+  const found: Identity[] = await findPlain(model, filter, { projection: IDENTITY });
   return new Map(found.map((user) => [user.referenceId ?? '', user]));
 }
 

@@ -5,6 +5,7 @@ import type { Deployment } from '../deployment.ts';
 import { type Exchange, exchangeWith } from '../http.ts';
 import { createMoneyRequest, queryGraph } from '../money-requests.ts';
 import { startProviders } from '../providers.ts';
+import { type RecordedQueries, recordServed } from '../record-served.ts';
 import { answerAsSandbox } from '../sandbox-answers.ts';
 import type { Scene } from '../scene.ts';
 import { KEYS } from '../seed.ts';
@@ -72,6 +73,7 @@ export interface Stage extends Pair {
   readonly served: Connection;
   /** Each kind of statement that the server has sent since its start. */
   readonly statements: ReadonlyMap<string, Statement>;
+  readonly judged: RecordedQueries;
   readonly schema: GraphQLSchema;
   readonly socket: Subscriber;
   readonly prepare: Prepare;
@@ -100,6 +102,7 @@ export async function setStage(scene: Scene, pair: Pair): Promise<Stage> {
   const database = await deployment.database();
   const served = connectionOfServer(database);
   const statements = recordStatements(served, declaredShardKeys());
+  const judged = recordServed(served);
   const exchange = exchangeWith(server.url);
   const open = ({ key }: Tenant) =>
     scene.subscriber({ url: server.url, connectionParams: { 'X-API-Key': key } });
@@ -136,7 +139,19 @@ export async function setStage(scene: Scene, pair: Pair): Promise<Stage> {
   const prepare = preparing(own, moneyRequests.values());
   const secrets = reported.flatMap((one) => one.secrets);
   return {
-    ...{ ...pair, exchange, deployment, database, served, statements, schema, socket, prepare, ...sets },
+    ...{
+      ...pair,
+      exchange,
+      deployment,
+      database,
+      served,
+      statements,
+      judged,
+      schema,
+      socket,
+      prepare,
+      ...sets,
+    },
     ...{ theirs, secrets, ownSecrets: mine.secrets },
   };
 }
