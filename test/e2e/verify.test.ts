@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MongoMemoryReplSet } from 'mongodb-memory-server-core';
 import { mongo } from 'mongoose';
@@ -6,13 +7,14 @@ import { PROMISES } from '../../gateway/cli/verify/promises/index.ts';
 import type { CheckResult } from '../../gateway/cli/verify/results.ts';
 import { findOnPath } from '../../subgraphs/dev-store/which.ts';
 import { useScene } from '../support/scene.ts';
-import { runProduct } from '../support/server-process.ts';
+import { type Exit, type ProductProcess, runProduct } from '../support/server-process.ts';
 import { TEST_URI_VARIABLE } from '../support/test-database.ts';
 import { until } from '../support/until.ts';
 
 const VERIFY = resolve('dist/bin/verify.js');
 /** A run makes all checks, loads a server and reads back: half a minute on a machine at rest. */
 const RUN_MS = 300_000;
+const CLOSE_MS = 20_000;
 const DONE = { code: 0, signal: null };
 const FAILED = { code: 1, signal: null };
 
@@ -30,10 +32,20 @@ function verify(...args: readonly string[]) {
   return running;
 }
 
-/** The databases of runs that are on the server now. */
-async function scratchDatabases(): Promise<string[]> {
+/** The databases that a run has named, and those of them that are on the server now. */
+async function databasesOf(output: string): Promise<{ named: string[]; there: string[] }> {
+  const named = [...output.matchAll(/In the database (remitgraph_verify_\w+)/g)].map(([, name = '']) => name);
   const { databases } = await client.db('admin').admin().listDatabases({ nameOnly: true });
-  return databases.map(({ name }) => name).filter((name) => name.startsWith('remitgraph_verify_'));
+  return { named, there: databases.map(({ name }) => name).filter((name) => named.includes(name)) };
+}
+
+/** Waits for the end of a run. @throws Error with its output so far when it takes too long */
+async function ended(running: ProductProcess, withinMs = RUN_MS - CLOSE_MS): Promise<Exit> {
+  const exit = await Promise.race([running.exited, delay(withinMs, undefined, { ref: false })]);
+  if (exit === undefined) {
+    throw new Error(`It has not ended after ${withinMs / 1_000} s:\n${running.output()}`);
+  }
+  return exit;
 }
 
 /** The results that a run has printed: standard error comes before and between. */
@@ -45,7 +57,7 @@ test(
   'verify finds no difference on the store of the tests that is not listed, and drops its databases',
   async () => {
     const running = verify('--uri', uri, '--seconds', '2', '--callers', '6', '--json');
-    const exit = await running.exited;
+    const exit = await ended(running);
     const results = resultsIn(running.output());
     expect(results.filter(({ result }) => result === 'different')).toEqual([]);
     expect(exit).toEqual(DONE);
@@ -55,7 +67,8 @@ test(
       result: 'ok',
       detail: expect.stringMatching(/^[1-9]\d* money requests/),
     });
-    expect(await scratchDatabases()).toEqual([]);
+    const { named, there } = await databasesOf(running.output());
+    expect([named.length, there]).toEqual([2, []]);
   },
   RUN_MS,
 );
@@ -63,10 +76,10 @@ test(
 test('verify ends at a signal, and drops its database', async () => {
   const running = verify('--uri', uri);
   await until('it makes checks', () => running.output().includes('duplicate keys'));
-  expect(await scratchDatabases()).toHaveLength(1);
+  expect((await databasesOf(running.output())).there).toHaveLength(1);
   expect(await running.kill('SIGINT')).toEqual(FAILED);
   expect(running.output()).toContain('Stopped by SIGINT');
-  expect(await scratchDatabases()).toEqual([]);
+  expect((await databasesOf(running.output())).there).toEqual([]);
 });
 
 test('verify says what is wrong about a command line, a server that is away, and one that cannot fail over', async () => {
@@ -103,7 +116,7 @@ describeOnMongod('verify on a replica set of three mongod', () => {
       });
       scene.atEnd(async () => void (await members.stop()));
       const running = verify('--uri', members.getUri(), '--seconds', '10', '--failover', '--json');
-      const exit = await running.exited;
+      const exit = await ended(running, 2 * RUN_MS - CLOSE_MS);
       const results = resultsIn(running.output());
       expect(results.filter(({ result }) => result !== 'ok')).toEqual([]);
       expect(results.map(({ check }) => check)).toContain('failover: creates stored once');

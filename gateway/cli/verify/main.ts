@@ -30,6 +30,7 @@ async function main(): Promise<number> {
     options,
     signal: stopping.signal,
     // Standard output has the results alone.
+    onDatabase: (name) => process.stderr.write(`In the database ${name}, which is dropped at the end:\n`),
     onResult: ({ check, result }) => process.stderr.write(`${result.padEnd(9)} ${check}\n`),
   });
   process.on('unhandledRejection', rejectionHandler(stopping, running));

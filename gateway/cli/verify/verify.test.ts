@@ -19,7 +19,6 @@ async function run(check: Check['run'], end: 'error' | 'signal') {
   const promise: Check = {
     name: 'a check',
     run: async (scratch) => {
-      name = scratch.name;
       await scratch.collection('made');
       if (end === 'signal') {
         stopping.abort(new Error('stopped'));
@@ -31,6 +30,9 @@ async function run(check: Check['run'], end: 'error' | 'signal') {
     options: { uri: database.uri, seconds: 1, callers: 6, failover: false },
     signal: stopping.signal,
     promises: [promise],
+    onDatabase: (made) => {
+      name = made;
+    },
     onResult: (result) => {
       results.push(result);
       throw new Error('no more');

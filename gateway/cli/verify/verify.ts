@@ -19,6 +19,8 @@ export interface VerifyDeps {
   readonly options: Omit<VerifyOptions, 'json'>;
   /** Ends it; its databases are dropped. */
   readonly signal: AbortSignal;
+  /** Gets the name of each database that it makes. */
+  onDatabase(name: string): void;
   /** Gets each result as soon as it is there. */
   onResult(result: CheckResult): void;
   /** The promises to check first. Default: all. */
@@ -57,10 +59,11 @@ export async function verify(deps: VerifyDeps): Promise<CheckResult[]> {
 }
 
 async function runChecks(
-  { options, signal, onResult }: VerifyDeps,
+  { options, signal, onDatabase, onResult }: VerifyDeps,
   checks: readonly Check[],
 ): Promise<CheckResult[]> {
   return inScratch(options.uri, async (scratch) => {
+    onDatabase(scratch.name);
     const known = knownDifferences(await scratch.db.admin().command({ buildInfo: 1 }));
     const results: CheckResult[] = [];
     for (const check of checks) {

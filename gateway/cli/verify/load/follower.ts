@@ -1,6 +1,6 @@
-import { addAbortListener } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { FormattedExecutionResult } from 'graphql-ws';
+import type { Client, FormattedExecutionResult } from 'graphql-ws';
+import { unlessAborted } from '../../../../subgraphs/kernel/abort.ts';
 import { messageOf } from '../../../../subgraphs/kernel/errors/thrown.ts';
 import { createGraphSocket } from '../../graph-socket.ts';
 import { Difference } from '../check.ts';
@@ -75,24 +75,29 @@ interface Following {
 }
 
 async function followOn(stage: Pick<Stage, 'url' | 'key'>, state: Following): Promise<void> {
-  while (!state.ended.signal.aborted) {
+  const { signal } = state.ended;
+  while (!signal.aborted) {
     const client = createGraphSocket(stage.url, stage.key);
-    const listening = addAbortListener(state.ended.signal, () => client.terminate());
     try {
       const events = client.iterate<{ requestMoneyStatusChanged: StatusEvent }>({
         query: FOLLOW,
         variables: { after: state.after },
       });
-      await take(events, state);
+      await unlessAborted(signal, () => take(events, state));
     } catch (error) {
       // The log has the events that it missed, and their number is checked at the end.
       state.lastBreak = Array.isArray(error) ? JSON.stringify(error) : messageOf(error);
       await delay(PAUSE_MS);
     } finally {
-      listening[Symbol.dispose]();
-      await client.dispose();
+      await close(client);
     }
   }
+}
+
+/** A socket that is just being opened may never say that it has closed. The server closes it when it stops. */
+async function close(client: Client): Promise<void> {
+  client.terminate();
+  await Promise.race([Promise.allSettled([client.dispose()]), delay(PAUSE_MS)]);
 }
 
 async function take(

@@ -57,6 +57,9 @@ export async function startStage(uri: string): Promise<Stage> {
       WEBHOOK_CA_FILE: caFile,
       WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
       WEBHOOK_SWEEP_SECONDS: '1',
+      // A run waits for all work: an attempt that failed, as during a failover, comes again soon.
+      WEBHOOK_RETRY_SECONDS: '1,2,5,10,20',
+      PIPELINE_RETRY_SECONDS: '1,2,5,10',
     });
     const errors: string[] = [];
     const write = (line: string) => void errors.push(line.trim());
