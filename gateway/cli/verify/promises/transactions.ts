@@ -6,6 +6,7 @@ import { withUnansweredCommits } from '../unanswered-commits.ts';
 const TRANSIENT = 'TransientTransactionError';
 const UNKNOWN_COMMIT = 'UnknownTransactionCommitResult';
 const MAJORITY = { writeConcern: { w: 'majority' } } as const;
+const SNAPSHOT = { ...MAJORITY, readConcern: { level: 'snapshot' } } as const;
 
 /** Transactions over collections, and the labels that say when to repeat one. */
 export const transactionChecks: readonly Check[] = [
@@ -42,8 +43,10 @@ async function checkConflictLabel(scratch: Scratch): Promise<string> {
   const other = await scratch.another();
   const [first, second] = [scratch.connection.getClient().startSession(), other.getClient().startSession()];
   try {
-    first.startTransaction(MAJORITY);
-    second.startTransaction(MAJORITY);
+    first.startTransaction(SNAPSHOT);
+    second.startTransaction(SNAPSHOT);
+    // Now the second one has its snapshot: it conflicts whichever command comes first from here on.
+    await scratch.through(other, collection).findOne({ _id: 'a' }, { session: second });
     await collection.updateOne({ _id: 'a' }, { $inc: { n: 1 } }, { session: first });
     const late = scratch
       .through(other, collection)
