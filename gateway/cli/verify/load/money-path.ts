@@ -84,12 +84,16 @@ async function runLoad(
     const begin = await latestCursor(stage);
     const follower = startFollower(stage, begin);
     closing.push(follower.stop);
-    const isOver = AbortSignal.any([options.signal, AbortSignal.timeout(options.seconds * 1_000)]);
-    const besides = options.beside?.(isOver).catch((error: unknown) => {
+    // Not AbortSignal.any with a timeout: without a listener Node 20 collects that signal, and it never aborts.
+    const over = new AbortController();
+    const timer = setTimeout(() => over.abort(), options.seconds * 1_000);
+    closing.push(async () => clearTimeout(timer));
+    const isOver = () => over.signal.aborted || options.signal.aborted;
+    const besides = options.beside?.(over.signal).catch((error: unknown) => {
       ledger.differences.push(messageOf(error));
       return '';
     });
-    await runCallers({ client, ledger, callers: options.callers, isOver: () => isOver.aborted });
+    await runCallers({ client, ledger, callers: options.callers, isOver });
     const beside = (await besides) ?? '';
     const seconds = (performance.now() - began) / 1_000;
     options.signal.throwIfAborted();
