@@ -22,6 +22,10 @@ const COMMANDS = {
   },
   watch: { program: 'watch', help: 'follows a money request in the terminal' },
   doctor: { program: 'doctor', help: 'looks at settings, machine and database, and says what to fix' },
+  verify: {
+    program: 'verify',
+    help: 'proves that a MongoDB does all that the product relies on, in a database of its own',
+  },
   certs: { program: 'certs', help: 'certificates to try mutual TLS with' },
 };
 

@@ -11,7 +11,7 @@ export interface Exit {
 }
 
 /** A process of the product as `npm run build` made it. */
-interface ProductProcess {
+export interface ProductProcess {
   readonly pid: number;
   /** Its output so far, both streams in the order in which they came. */
   output(): string;

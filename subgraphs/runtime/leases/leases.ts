@@ -53,8 +53,8 @@ export function createLeases(deps: LeasesDeps): Leases {
 }
 
 /**
- * Takes a lease that is there, or else makes it. Not by one upsert: SecantusDB in Python, when the lease becomes free beside it,
- * takes it, but answers that it has found nothing. Nobody would hold it then until its end.
+ * Takes a lease that is there, or else makes it. Not by one upsert: SecantusDB, when the lease becomes free beside it, takes
+ * it, but answers that it has found nothing. Nobody would hold it then until its end.
  */
 async function acquire(
   model: Model<LeaseDocument>,

@@ -55,7 +55,7 @@ export async function bringBack<Document extends Claimable>(deps: BringBackDeps<
 
 /**
  * A condition for each range of waits, whose documents are due by its longest. (An expression over two fields would say it at
- * once; SecantusDB in Rust has none in filters.)
+ * once; SecantusDB in Rust rejects a filter that computes with times.)
  */
 function conditions<Document extends Claimable>(
   { leaseMs, retrySeconds, longestWaitMs }: BringBackDeps<Document>,

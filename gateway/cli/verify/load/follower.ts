@@ -1,0 +1,131 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Client, FormattedExecutionResult } from 'graphql-ws';
+import { unlessAborted } from '../../../../subgraphs/kernel/abort.ts';
+import { messageOf } from '../../../../subgraphs/kernel/errors/thrown.ts';
+import { createGraphSocket } from '../../graph-socket.ts';
+import { Difference } from '../check.ts';
+import type { Stage } from './stage.ts';
+
+/** A live event of a money request. */
+export interface FollowedChange {
+  readonly referenceId: string;
+  readonly status: string;
+}
+
+interface StatusEvent {
+  readonly cursor: string;
+  readonly status: string;
+  readonly requestMoney: { readonly referenceId: string } | null;
+}
+
+/** Follows all money requests of the partner live. */
+export interface Follower {
+  readonly changes: readonly FollowedChange[];
+  /** Waits until there are as many changes. @throws Difference after a minute */
+  waitFor(count: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Events after which it leaves, and resumes after the last cursor: from the log, not from live events. */
+const RESUME_AFTER = 25;
+const PAUSE_MS = 200;
+const PATIENCE_MS = 60_000;
+
+const FOLLOW = `subscription ($after: String!) {
+  requestMoneyStatusChanged(after: $after) { cursor status requestMoney { referenceId } }
+}`;
+
+/**
+ * Follows from a cursor on. It resumes after each break, so a break loses nothing.
+ * @param after a cursor; events that are in the log already are sent first
+ */
+export function startFollower(stage: Pick<Stage, 'url' | 'key'>, after: string): Follower {
+  const state: Following = {
+    changes: [],
+    after,
+    lastBreak: '',
+    ended: new AbortController(),
+  };
+  const following = followOn(stage, state);
+  return {
+    changes: state.changes,
+    waitFor: async (count) => {
+      const deadline = performance.now() + PATIENCE_MS;
+      while (state.changes.length < count) {
+        if (performance.now() > deadline) {
+          const came = `Of ${count} live events ${state.changes.length} came within ${PATIENCE_MS / 1000} s`;
+          throw new Difference(state.lastBreak === '' ? came : `${came}. The last break: ${state.lastBreak}`);
+        }
+        await delay(PAUSE_MS);
+      }
+    },
+    stop: async () => {
+      state.ended.abort();
+      await following;
+    },
+  };
+}
+
+interface Following {
+  readonly changes: FollowedChange[];
+  after: string;
+  /** Why the last subscription has ended. */
+  lastBreak: string;
+  readonly ended: AbortController;
+}
+
+async function followOn(stage: Pick<Stage, 'url' | 'key'>, state: Following): Promise<void> {
+  const { signal } = state.ended;
+  while (!signal.aborted) {
+    const client = createGraphSocket(stage.url, stage.key);
+    try {
+      const events = client.iterate<{ requestMoneyStatusChanged: StatusEvent }>({
+        query: FOLLOW,
+        variables: { after: state.after },
+      });
+      await unlessAborted(signal, () => take(events, state));
+    } catch (error) {
+      // The log has the events that it missed, and their number is checked at the end.
+      state.lastBreak = Array.isArray(error) ? JSON.stringify(error) : messageOf(error);
+      await delay(PAUSE_MS);
+    } finally {
+      await close(client);
+    }
+  }
+}
+
+/** A socket that is just being opened may never say that it has closed. The server closes it when it stops. */
+async function close(client: Client): Promise<void> {
+  client.terminate();
+  await Promise.race([Promise.allSettled([client.dispose()]), delay(PAUSE_MS)]);
+}
+
+async function take(
+  events: AsyncIterable<FormattedExecutionResult<{ requestMoneyStatusChanged: StatusEvent }, unknown>>,
+  state: Following,
+): Promise<void> {
+  let taken = 0;
+  for await (const { data, errors } of events) {
+    const event = data?.requestMoneyStatusChanged;
+    if (!event?.requestMoney) {
+      throw new Error(`An event without its money request: ${JSON.stringify(errors)}`);
+    }
+    state.changes.push({ referenceId: event.requestMoney.referenceId, status: event.status });
+    state.after = event.cursor;
+    taken += 1;
+    if (taken === RESUME_AFTER) {
+      return;
+    }
+  }
+}
+
+/** The cursor of the current end of the log. */
+export async function latestCursor({ url, key }: Pick<Stage, 'url' | 'key'>): Promise<string> {
+  const response = await fetch(new URL('/graphql', url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': key },
+    body: JSON.stringify({ query: '{ latestEventCursor }' }),
+  });
+  const answer: { data: { latestEventCursor: string } } = JSON.parse(await response.text());
+  return answer.data.latestEventCursor;
+}
