@@ -1,10 +1,11 @@
 import type { LookupAddress } from 'node:dns';
 import { type AddressInfo, createServer, type Server, Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createTestCertificate, type TestCertificate } from '../../test/support/test-certificate.ts';
 import { createAddressGuard } from './address-guard.ts';
 import type { ResolveAll } from './connector.ts';
 import { createSender, type Sender, type SendOutcome } from './sender.ts';
-import { createTestCertificate, type Receiver, startReceiver, type TestCertificate } from './testing.ts';
+import { type Receiver, startReceiver } from './testing.ts';
 
 /** Longer than any of these needs: no result must look like a time-out. */
 const TIMEOUT_MS = 20_000;
