@@ -80,19 +80,21 @@ function choose(option, list, known) {
 
 /** Runs the suites on one Node. If it cannot be had, or the build fails, the others do not run. */
 async function tryVersion(spec, major, suites) {
+  let start = Date.now();
+  const sinceStart = () => Math.round((Date.now() - start) / 1_000);
   let node;
   try {
     node = await fetchNode(spec, join(folder, major));
   } catch (error) {
     process.stdout.write(`\n== ${spec} cannot be fetched: ${error.message}\n`);
-    return [{ version: major, suite: 'fetch', passed: 0, failed: 1, seconds: 0 }];
+    return [{ version: major, suite: 'fetch', passed: 0, failed: 1, seconds: sinceStart() }];
   }
   const rows = [];
   for (const suite of suites) {
     process.stdout.write(`\n== ${suite} on Node ${node.version}\n`);
-    const start = Date.now();
+    start = Date.now();
     const counts = suite === 'build' ? await build(node.env) : await runTests(node.env, suite);
-    rows.push({ version: node.version, suite, ...counts, seconds: Math.round((Date.now() - start) / 1_000) });
+    rows.push({ version: node.version, suite, ...counts, seconds: sinceStart() });
     if (suite === 'build' && counts.failed > 0) {
       break;
     }
