@@ -24,11 +24,11 @@ const PACKAGES = {
 };
 
 const folder = mkdtempSync(join(tmpdir(), 'remitgraph-nodes-'));
-try {
-  process.exitCode = await main();
-} finally {
-  rmSync(folder, { recursive: true });
+process.once('exit', () => rmSync(folder, { recursive: true }));
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, () => process.exit(1));
 }
+process.exitCode = await main();
 
 async function main() {
   const choice = readChoice();
