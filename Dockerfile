@@ -1,5 +1,5 @@
 # The image of every role: `docker build -t remitgraph .`. It holds what `npm pack` packs and the dependencies that run.
-FROM node:20-bookworm-slim AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
@@ -10,7 +10,7 @@ RUN npm pack \
   && tar -xzf remitgraph-*.tgz --strip-components=1 -C /app \
   && mv node_modules /app/
 
-FROM node:20-bookworm-slim
+FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000
 WORKDIR /app
 COPY --from=build /app ./

@@ -31,7 +31,6 @@ const LATER = [
   'mongodb-memory-server-core',
   'pkijs',
   'react',
-  'selfsigned',
   'typescript',
 ];
 

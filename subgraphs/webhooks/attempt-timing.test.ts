@@ -3,10 +3,10 @@ import { type AddressInfo, createServer as createTcpServer, type Server, type So
 import { setTimeout as delay } from 'node:timers/promises';
 import { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createTestCertificate, type TestCertificate } from '../../test/support/test-certificate.ts';
 import { createAddressGuard } from './address-guard.ts';
 import type { ResolveAll } from './connector.ts';
 import { createSender, type Sender, type SendOutcome } from './sender.ts';
-import { createTestCertificate, type TestCertificate } from './testing.ts';
 
 const never = new AbortController().signal;
 const DNS_MS = 40;

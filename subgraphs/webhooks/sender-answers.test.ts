@@ -1,9 +1,10 @@
 import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTestCertificate, type TestCertificate } from '../../test/support/test-certificate.ts';
 import { until } from '../../test/support/until.ts';
 import { createAddressGuard } from './address-guard.ts';
 import { ANSWER_BYTES, createSender } from './sender.ts';
-import { createTestCertificate, type Receiver, startReceiver, type TestCertificate } from './testing.ts';
+import { type Receiver, startReceiver } from './testing.ts';
 
 /** Long enough on a busy machine for a status line to arrive. */
 const TIMEOUT_MS = 3_000;

@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createTestCertificate, type TestCertificate } from '../../test/support/test-certificate.ts';
 import { createAddressGuard } from './address-guard.ts';
 import type { ResolveAll } from './connector.ts';
 import { createSender, type Sender } from './sender.ts';
-import { createTestCertificate, type TestCertificate } from './testing.ts';
 
 const never = new AbortController().signal;
 const AT_ONCE = 4;

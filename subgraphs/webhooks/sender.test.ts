@@ -2,11 +2,12 @@ import type { LookupAddress } from 'node:dns';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTestCertificate, type TestCertificate } from '../../test/support/test-certificate.ts';
 import { createAddressGuard } from './address-guard.ts';
 import type { ResolveAll } from './connector.ts';
 import { createSender, type Sender, type SendOutcome } from './sender.ts';
 import { signedHeaders } from './sign.ts';
-import { createTestCertificate, type Receiver, startReceiver, type TestCertificate } from './testing.ts';
+import { type Receiver, startReceiver } from './testing.ts';
 
 /** For what is to run into the time-out. */
 const TIMEOUT_MS = 400;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import type { Connection } from 'mongoose';
+import { createTestCertificate } from '../../test/support/test-certificate.ts';
 import { openTestDatabase } from '../../test/support/test-database.ts';
 import { until } from '../../test/support/until.ts';
 import type { AccountId } from '../kernel/account.ts';
@@ -15,7 +16,7 @@ import { createEventModels, type NewEvent } from '../runtime/events/model.ts';
 import { createWebhookModels, type DeliveryDocument, type WebhookModels } from './model.ts';
 import type { Attempt, Delivery } from './present.ts';
 import type { NewDelivery } from './queue.ts';
-import { type Answer, createTestCertificate, type Receiver, startReceiver } from './testing.ts';
+import { type Answer, type Receiver, startReceiver } from './testing.ts';
 import { createWebhooks, type WebhookConfig, type Webhooks, type WebhooksDeps } from './webhooks.ts';
 
 export const TEST_SECRET = 'whsec_acme_0001';

@@ -1,40 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { generate } from 'selfsigned';
-
-/** A certificate for `localhost` and 127.0.0.1 that signs itself. */
-export interface TestCertificate {
-  readonly key: string;
-  readonly cert: string;
-  /** PEM file of the certificate, for `WEBHOOK_CA_FILE`. */
-  readonly caFile: string;
-  remove(): void;
-}
-
-export async function createTestCertificate(): Promise<TestCertificate> {
-  const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
-    keyType: 'ec',
-    algorithm: 'sha256',
-    extensions: [
-      { name: 'basicConstraints', cA: true },
-      {
-        name: 'subjectAltName',
-        altNames: [
-          { type: 2, value: 'localhost' },
-          { type: 7, ip: '127.0.0.1' },
-        ],
-      },
-    ],
-  });
-  const directory = mkdtempSync(join(tmpdir(), 'remitgraph-certificate-'));
-  const caFile = join(directory, 'ca.pem');
-  writeFileSync(caFile, cert);
-  return { key, cert, caFile, remove: () => rmSync(directory, { recursive: true }) };
-}
+import { type TestCertificate } from '../../test/support/test-certificate.ts';
 
 /** A request as it came. */
 export interface ReceivedRequest {

@@ -1,8 +1,8 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { Pool } from 'undici';
-import { createTestCertificate } from '../../subgraphs/webhooks/testing.ts';
 import { KEYS } from '../support/seed.ts';
+import { createTestCertificate } from '../support/test-certificate.ts';
 import type { Started } from './offered-load.ts';
 
 /** The maker of a call. */

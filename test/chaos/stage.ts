@@ -14,13 +14,9 @@ import { createEventLog } from '../../subgraphs/runtime/events/log.ts';
 import { createEventModels } from '../../subgraphs/runtime/events/model.ts';
 import { createWebhookModels, type WebhookModels } from '../../subgraphs/webhooks/model.ts';
 import type { NewDelivery } from '../../subgraphs/webhooks/queue.ts';
-import {
-  type Answer,
-  createTestCertificate,
-  type Receiver,
-  startReceiver,
-} from '../../subgraphs/webhooks/testing.ts';
+import { type Answer, type Receiver, startReceiver } from '../../subgraphs/webhooks/testing.ts';
 import { createWebhooks, type WebhookConfig } from '../../subgraphs/webhooks/webhooks.ts';
+import { createTestCertificate } from '../support/test-certificate.ts';
 import { leaveDatabase } from '../support/test-database.ts';
 import { startWebhookWorker, type WebhookWorker } from '../support/webhook-worker/start.ts';
 

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { createTestCertificate } from '../../subgraphs/webhooks/testing.ts';
 import { findChromium, openBrowser, type Page } from '../support/browser.ts';
 import { createDeployment } from '../support/deployment.ts';
+import { createTestCertificate } from '../support/test-certificate.ts';
 import { startSharedTestServer, TEST_URI_VARIABLE } from '../support/test-database.ts';
 import { emptyScreens, type Opener, openersOf, platformScreens, type Screen, screensOf } from './screens.ts';
 import { fillStage, STAGE_ENV, type Stage } from './stage.ts';

@@ -1,8 +1,9 @@
 // The program of a worker process: runs test files, one after another, as its parent sends them.
-import { register } from 'node:module';
+import module, { type ResolveHook } from 'node:module';
 import type { SerializableError } from '@jest/test-result';
 import { addEventHandler } from 'jest-circus';
 import { catchErrors, failUnhandled, settle, takeLateErrors } from './errors.ts';
+import { resolve } from './hooks.ts';
 import type { FromWorker, Order, ToWorker } from './protocol.ts';
 import { guardProcesses } from './provisions.ts';
 import { countAssertions } from './results.ts';
@@ -13,7 +14,7 @@ const HEARTBEAT_MS = 1_000;
 
 // As in Jest: a failure deep in a library still shows the test that has called it.
 Error.stackTraceLimit = 100;
-register('./hooks.js', import.meta.url);
+registerHooks();
 guardProcesses((pid, isRunning) => void send({ kind: 'child', pid, isRunning }));
 catchErrors();
 addEventHandler(countAssertions);
@@ -24,6 +25,19 @@ process.once('disconnect', () => process.exit());
 process.on('message', (message: ToWorker) => {
   void (message.kind === 'run' ? runOrder(message) : end());
 });
+
+/** Node 26 deprecates the hooks of a thread of their own; Node 20 has no others. */
+function registerHooks(): void {
+  const inThread: ((hooks: { readonly resolve: ResolveHook }) => void) | undefined = Reflect.get(
+    module,
+    'registerHooks',
+  );
+  if (inThread) {
+    inThread({ resolve });
+  } else {
+    module.register('./hooks.js', import.meta.url);
+  }
+}
 
 async function runOrder(order: Order): Promise<void> {
   try {

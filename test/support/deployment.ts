@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose, { type Connection } from 'mongoose';
 import { withDatabase } from '../../subgraphs/kernel/database/uri.ts';
-import type { TestCertificate } from '../../subgraphs/webhooks/testing.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { judgedUri, settleJudgements } from './record-served.ts';
 import { INTERNAL_KEY, REVOKED_LABEL, seedFor } from './seed.ts';
 import { type Arrangement, createServers, type Server } from './server.ts';
 import { startServerHere } from './server-here.ts';
 import { startServerProcess } from './server-process.ts';
+import type { TestCertificate } from './test-certificate.ts';
 import { isStoreTemporary, leaveDatabase, TEST_URI_VARIABLE, VENV_DIR } from './test-database.ts';
 
 export interface DeploymentOptions {

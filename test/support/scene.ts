@@ -1,7 +1,7 @@
 import { afterAll } from '@jest/globals';
-import { createTestCertificate, type TestCertificate } from '../../subgraphs/webhooks/testing.ts';
 import { createDeployment, type Deployment, type DeploymentOptions } from './deployment.ts';
 import { openSubscriber, type Subscriber, type SubscriberOptions } from './subscriber.ts';
+import { createTestCertificate, type TestCertificate } from './test-certificate.ts';
 
 /** The processes that the tests of one file start; all of it ends with them. */
 export interface Scene {

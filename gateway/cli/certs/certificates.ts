@@ -37,6 +37,9 @@ const ALGORITHM = {
   publicExponent: Uint8Array.of(1, 0, 1),
 };
 
+/** For certificates that only programs of our own read: its keys are made in a moment. */
+const QUICK_ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+
 const { KeyUsageFlags } = x509;
 
 /** Makes a certificate authority that signs itself. */
@@ -74,6 +77,24 @@ export async function issueCertificate(authority: Identity, subject: Subject): P
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
       await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey),
       ...(hosts.length > 0 ? [new x509.SubjectAlternativeNameExtension(hosts.map(toAltName))] : []),
+    ],
+  });
+  return identityOf(cert, keys);
+}
+
+/** Makes a certificate of a TLS server that signs itself: clients must trust this very certificate. */
+export async function createSelfSigned(hosts: readonly [string, ...string[]]): Promise<Identity> {
+  const keys = await crypto.subtle.generateKey(QUICK_ALGORITHM, true, ['sign', 'verify']);
+  const cert = await x509.X509CertificateGenerator.createSelfSigned({
+    ...draft(validFor(LEAF_DAYS)),
+    signingAlgorithm: QUICK_ALGORITHM,
+    name: nameOf(hosts[0]),
+    keys,
+    extensions: [
+      new x509.BasicConstraintsExtension(true, undefined, true),
+      new x509.KeyUsagesExtension(KeyUsageFlags.digitalSignature | KeyUsageFlags.keyCertSign, true),
+      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+      new x509.SubjectAlternativeNameExtension(hosts.map(toAltName)),
     ],
   });
   return identityOf(cert, keys);

@@ -5,7 +5,7 @@ import { createLogger } from '../../../subgraphs/kernel/log/log.ts';
 import { makePrivateDirectory } from '../../../subgraphs/kernel/private-directory.ts';
 import { readSupergraphOf } from '../../app/read-supergraph.ts';
 import { type Server, startServer } from '../../app/server.ts';
-import { createCertificate } from './certificate.ts';
+import { createSelfSigned } from '../certs/certificates.ts';
 import { newWebhookSecret, type Partner, seedPartner } from './partner.ts';
 import { type ReceivedWebhook, type Receiver, startReceiver } from './receiver.ts';
 import { demoConfig, demoDataDir } from './settings.ts';
@@ -36,7 +36,7 @@ export async function startDemo({ env, onWebhook }: DemoDeps): Promise<Demo> {
   const dataDir = demoDataDir(env);
   makePrivateDirectory(dataDir);
   const secret = newWebhookSecret();
-  const certificate = await createCertificate();
+  const certificate = await createSelfSigned(['127.0.0.1']);
   const caFile = join(dataDir, 'demo-receiver.pem');
   await writeFile(caFile, certificate.cert);
   const receiver = await startReceiver({ certificate, secret, onWebhook });

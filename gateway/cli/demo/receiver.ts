@@ -8,7 +8,7 @@ import {
   WebhookVerificationError,
 } from '../../../subgraphs/webhooks/verifiers/verify-webhook.ts';
 import { portOf } from '../../http/port-of.ts';
-import type { Certificate } from './certificate.ts';
+import type { Identity } from '../certs/certificates.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 
 /** An event as it arrived at the partner's server. */
@@ -37,7 +37,7 @@ export interface Receiver {
 }
 
 interface ReceiverDeps {
-  certificate: Certificate;
+  certificate: Identity;
   secret: string;
   /** Called with each event, after it was checked. */
   onWebhook(webhook: ReceivedWebhook): void;

@@ -11,7 +11,7 @@ import { DatabaseError } from '../../../subgraphs/kernel/database/database-error
 import { makeIndexes } from '../../../subgraphs/kernel/database/indexes.ts';
 import type { Database } from '../../../subgraphs/kernel/database/open-database.ts';
 import { createLogger } from '../../../subgraphs/kernel/log/log.ts';
-import { createTestCertificate, type TestCertificate } from '../../../subgraphs/webhooks/testing.ts';
+import { createTestCertificate, type TestCertificate } from '../../../test/support/test-certificate.ts';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { createSubgraphs } from '../../app/subgraphs.ts';
 import { type ExamineDeps, examine } from './examine.ts';
@@ -153,7 +153,8 @@ describe('A fault is found, with its fix:', () => {
   test('a certificate that has expired, or will soon', async () => {
     const withCa = { ...env, WEBHOOK_CA_FILE: certificate.caFile };
     const found: string[][] = [];
-    for (const days of [0, 340, 400]) {
+    // It is valid for 825 days.
+    for (const days of [0, 800, 830]) {
       const later = new Date(Date.now() + days * 24 * 60 * MINUTE_MS);
       const complained = await complaints({ env: withCa, now: () => later });
       found.push(complained.found.filter((one) => one.includes('certificates')));
