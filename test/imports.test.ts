@@ -14,7 +14,6 @@ const USED_ELSEWHERE: Readonly<Record<string, string>> = {
   'test/runner/built.mjs': 'jest.config.mjs calls it.',
   'test/runner/fixtures/empty.fixture.ts': 'A test file without tests.',
   'test/runner/globals.ts': 'Stands in for @jest/globals.',
-  'test/runner/hooks.ts': 'Node calls it.',
   'test/runner/projects.ts': 'jest.config.mjs reads it.',
 };
 

@@ -23,7 +23,7 @@ const OF_DRIVER =
 const TEST_MS = 20_000;
 
 /** The server that tests run on, as it says itself. */
-export interface SpecServer {
+interface SpecServer {
   readonly uri: string;
   /** Such as `8.2.11`. */
   readonly version: string;

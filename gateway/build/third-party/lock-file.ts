@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** An entry of package-lock.json. */
-export interface LockedPackage {
+interface LockedPackage {
   readonly version?: string;
   /** SPDX expression, as the package's own package.json has it. */
   readonly license?: string;
@@ -14,7 +14,7 @@ export interface LockedPackage {
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
-export interface LockFile {
+interface LockFile {
   /** By their folders below that of package.json; the product itself is `''`. */
   readonly packages: Readonly<Record<string, LockedPackage>>;
 }

@@ -16,7 +16,7 @@ export interface VerifyOptions {
 }
 
 /** A command line with issues, or a request for help. */
-export interface Usage {
+interface Usage {
   /** The issues; empty for help. */
   readonly issues: readonly string[];
 }

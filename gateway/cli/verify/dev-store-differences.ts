@@ -15,7 +15,7 @@ export interface KnownDifference {
 }
 
 /** The two servers of the development store that are not MongoDB. */
-export type DevStoreServer = 'rust' | 'python';
+type DevStoreServer = 'rust' | 'python';
 
 /** Names of checks whose unique value stays taken for ever. */
 const VALUE_STAYS_TAKEN = [

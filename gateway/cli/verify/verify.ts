@@ -15,7 +15,7 @@ const FAILOVER_PART = 0.5;
 const FEWEST_FAILOVER_SECONDS = 30;
 
 /** The dependencies of a verification. */
-export interface VerifyDeps {
+interface VerifyDeps {
   readonly options: Omit<VerifyOptions, 'json'>;
   /** Ends it; its databases are dropped. */
   readonly signal: AbortSignal;

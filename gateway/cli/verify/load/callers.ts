@@ -12,7 +12,7 @@ const READ_EVERY = 8;
 const AT_ONCE = 3;
 
 /** The parts of a load. */
-export interface Load {
+interface Load {
   readonly client: PartnerClient;
   readonly ledger: Ledger;
   readonly callers: number;

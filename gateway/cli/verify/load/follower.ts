@@ -19,7 +19,7 @@ interface StatusEvent {
 }
 
 /** Follows all money requests of the partner live. */
-export interface Follower {
+interface Follower {
   readonly changes: readonly FollowedChange[];
   /** Waits until there are as many changes. @throws Difference after a minute */
   waitFor(count: number): Promise<void>;

@@ -22,7 +22,7 @@ import { settle } from './settle.ts';
 import { startStage } from './stage.ts';
 
 /** A load of the product's own server. */
-export interface MoneyPathOptions {
+interface MoneyPathOptions {
   /** First part of the names of checks. */
   readonly name: string;
   readonly seconds: number;

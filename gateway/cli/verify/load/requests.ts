@@ -42,7 +42,7 @@ export function newMoneyRequest(): NewMoneyRequest {
 }
 
 /** An atomic call that nobody has sent yet. */
-export interface NewAtomicCall {
+interface NewAtomicCall {
   readonly correlationId: string;
   readonly call: PartnerCall;
 }

@@ -7,7 +7,7 @@ import { loadConfig } from '../../../../subgraphs/kernel/config/load.ts';
 import { createLogger } from '../../../../subgraphs/kernel/log/log.ts';
 import { readSupergraphOf } from '../../../app/read-supergraph.ts';
 import { startServer } from '../../../app/server.ts';
-import { createCertificate } from '../../demo/certificate.ts';
+import { createSelfSigned } from '../../certs/certificates.ts';
 import { newWebhookSecret, seedPartner } from '../../demo/partner.ts';
 import { type ReceivedWebhook, startReceiver } from '../../demo/receiver.ts';
 
@@ -42,7 +42,7 @@ export async function startStage(uri: string): Promise<Stage> {
     }
   };
   try {
-    const certificate = await createCertificate();
+    const certificate = await createSelfSigned(['127.0.0.1']);
     const caFile = join(folder, 'receiver.pem');
     await writeFile(caFile, certificate.cert);
     const inbox = createRecorder();

@@ -1,7 +1,7 @@
 import type { Statement } from './record.ts';
 
 /** A query that the product sends for calls, or again and again in the background. */
-export interface HotQuery {
+interface HotQuery {
   readonly name: string;
   matches(statement: Statement): boolean;
 }
