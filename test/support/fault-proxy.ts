@@ -37,8 +37,8 @@ export interface Command {
 /** A fault that waits for its command. */
 export interface Armed {
   hasStruck(): boolean;
-  /** Names of the commands that counted, until now. */
-  readonly seen: readonly string[];
+  /** The commands that counted, until now. */
+  readonly seen: readonly Command[];
 }
 
 /** The run's store behind a proxy that knows MongoDB's wire protocol. */
@@ -60,7 +60,7 @@ interface State {
   nth: number;
   counts(command: Command): boolean;
   struck: boolean;
-  seen: string[];
+  seen: Command[];
 }
 
 /** Starts the proxy before the store of the test run. */
@@ -111,7 +111,7 @@ function join(client: Socket, store: Socket, stateOf: () => State): void {
       store.write(message);
       return;
     }
-    state.seen.push(command.name);
+    state.seen.push(command);
     if (state.fault === undefined || state.seen.length !== state.nth || !isPossible(state.fault, command)) {
       store.write(message);
       return;
@@ -131,7 +131,8 @@ function join(client: Socket, store: Socket, stateOf: () => State): void {
   });
 }
 
-function isPossible(fault: Fault, { name, transaction }: Command): boolean {
+/** Whether a command can fail in this way. */
+export function isPossible(fault: Fault, { name, transaction }: Command): boolean {
   switch (fault) {
     case 'transient':
       return transaction !== undefined && name !== 'commitTransaction' && name !== 'abortTransaction';
