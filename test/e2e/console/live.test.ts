@@ -14,7 +14,7 @@ import { listDeliveries } from '../../support/webhook-graph.ts';
 import { Changes, cursorsIn, percentile, readRows, readSeen, showStored, watchRows } from './live.ts';
 
 /** In the full form it prints its figures. */
-const [CHANGES, RESTARTS, TIMED] = IS_FULL ? [1_000, 5, 40] : [30, 1, 5];
+const [CHANGES, RESTARTS, TIMED] = IS_FULL ? [300, 3, 20] : [45, 1, 5];
 const PER_SECOND = 25;
 const TIMEOUT_MS = 120_000 + (CHANGES / PER_SECOND) * 2_000 + RESTARTS * 20_000;
 const uri = process.env[TEST_URI_VARIABLE] ?? '';
