@@ -129,15 +129,17 @@ export async function strikeAll<Made>(
   const { seen } = await runWith({}, 'no fault');
   const struck = Object.fromEntries(FAULTS.map((fault) => [fault, 0])) as Record<Fault, number>;
   for (const { fault, nth, kind } of IS_FULL ? allStrikes(seen, faults) : fewStrikes(seen, faults)) {
-    const strike = (at: number) =>
+    const strike = (at: number, of: string | undefined) =>
       runWith(
-        { fault, nth: at, kind },
-        `${fault}, at ${kind ?? ''} ${at} of ${seen.map(({ name }) => name).join(' ')}`,
+        { fault, nth: at, kind: of },
+        `${fault}, at ${of ?? 'command'} ${at} of ${seen.map(({ name }) => name).join(' ')}`,
       );
-    const armed = await strike(nth);
-    // A file that another run has read shortly before is not read again.
-    const isMissed = armed.seen.length > 0 && armed.seen.length < nth;
-    struck[fault] += Number((isMissed ? await strike(armed.seen.length) : armed).hasStruck());
+    let armed = await strike(nth, kind);
+    if (armed.seen.length < nth) {
+      // A file that another run has read shortly before is not read again: there are fewer commands.
+      armed = await strike(kind === undefined ? Math.max(1, armed.seen.length) : 1, undefined);
+    }
+    struck[fault] += Number(armed.hasStruck());
   }
   return struck;
 }
