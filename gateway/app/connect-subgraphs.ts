@@ -1,5 +1,6 @@
 import type { Subgraph } from '../../subgraphs/graph/subgraph.ts';
 import type { Config } from '../../subgraphs/kernel/config/load.ts';
+import type { CausalTimes } from '../../subgraphs/kernel/database/causal-times.ts';
 import type { Logger } from '../../subgraphs/kernel/log/log.ts';
 import type { RequestContext } from '../../subgraphs/kernel/principal.ts';
 import { createHttpTransport, createInProcessTransport, type SubgraphTransport } from '../engine/index.ts';
@@ -7,6 +8,7 @@ import {
   operationText,
   PRINCIPAL_HEADER,
   type PrincipalSigner,
+  TIMES_EXTENSION,
 } from '../http/subgraph-server/principal-token.ts';
 import type { Tracing } from '../observe/tracing.ts';
 import { createLivenessCheck, watchLiveness } from './liveness.ts';
@@ -36,6 +38,8 @@ interface ConnectDeps {
   subgraphs: readonly Subgraph[];
   /** Options for transports over HTTP. */
   tokens: PrincipalSigner | undefined;
+  /** On a sharded cluster: answers of subgraphs advance them. */
+  causalTimes?: Pick<CausalTimes, 'advance'> | undefined;
   tracing: Pick<Tracing, 'headers'>;
   log: Pick<Logger, 'warn'>;
 }
@@ -53,7 +57,7 @@ function connectInProcess(subgraphs: readonly Subgraph[]): SubgraphConnections {
   return { transports: Object.fromEntries(transports), close: async () => undefined };
 }
 
-function connectByHttp({ config, tokens, tracing, log }: ConnectDeps): SubgraphConnections {
+function connectByHttp({ config, tokens, causalTimes, tracing, log }: ConnectDeps): SubgraphConnections {
   if (!tokens) {
     throw new TypeError('ROLE=gateway signs what it sends to subgraphs');
   }
@@ -77,6 +81,11 @@ function connectByHttp({ config, tokens, tracing, log }: ConnectDeps): SubgraphC
           extensions: async (context, payload) => {
             const use = { audience: name, method: 'SUBSCRIBE', body: operationText(payload) } as const;
             return { [PRINCIPAL_HEADER]: await tokens.sign(context, use) };
+          },
+          onExtensions: ({ [TIMES_EXTENSION]: times }) => {
+            if (typeof times === 'string') {
+              causalTimes?.advance(times);
+            }
           },
           unauthorizedIsFailure: true,
           shareBy: byPrincipal,

@@ -1,13 +1,5 @@
 import { request } from 'undici';
-import { Ending } from '../../subgraphs/kernel/ending.ts';
-import {
-  copyContext,
-  type EngineContext,
-  onAbort,
-  type SubgraphTransport,
-  TransportError,
-  throwIfAborted,
-} from '../engine/index.ts';
+import { type EngineContext, linkContext, type SubgraphTransport, TransportError } from '../engine/index.ts';
 
 /** How long a fetch waits before it checks whether its subgraph is alive, and between two checks. */
 const LOOK_AFTER_MS = 1_000;
@@ -67,28 +59,18 @@ export function watchLiveness<Context extends EngineContext>(
   return {
     ...transport,
     async execute(fetch, variables, context) {
-      const ending = new Ending();
+      const linked = linkContext(context);
       const timer = setInterval(async () => {
         if (!(await isAlive())) {
-          ending.abort(new TransportError('SUBGRAPH_TIMEOUT', 'The subgraph did not answer in time.'));
+          linked.abort(new TransportError('SUBGRAPH_TIMEOUT', 'The subgraph did not answer in time.'));
         }
       }, lookAfterMs);
-      const stopListening = onAbort(context, (reason) => ending.abort(reason));
       try {
-        throwIfAborted(context);
-        return await transport.execute(fetch, variables, cancelledBy(ending, context));
+        return await transport.execute(fetch, variables, linked.context);
       } finally {
-        stopListening?.();
+        linked.release();
         clearInterval(timer);
       }
     },
   };
-}
-
-/** A copy of a context whose fetch can also be aborted by other code. */
-function cancelledBy<Context extends EngineContext>(ending: Ending, context: Context): Context {
-  return Object.assign(copyContext(context), {
-    throwIfAborted: () => ending.throwIfAborted(),
-    onAbort: (listener: (reason: unknown) => void) => ending.onAbort(listener),
-  });
 }

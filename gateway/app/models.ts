@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
 import { fingerprintsOf } from '../../subgraphs/kernel/crypto/key-check.ts';
+import { createUniqueValueModel } from '../../subgraphs/kernel/database/unique-values.ts';
 import { createLinkModels } from '../../subgraphs/links/store/model.ts';
 import { createOperationModels } from '../../subgraphs/operations/store/model.ts';
 import { createBrowserTokenModel } from '../../subgraphs/partners/keys/browser-token-model.ts';
@@ -48,6 +49,7 @@ const FACTORIES: readonly ((connection: Connection) => unknown)[] = [
   createRequestLogModel,
   createSandboxModel,
   createTenantModels,
+  createUniqueValueModel,
   createUsersModels,
   createWebhookEndpointModel,
   createWebhookModels,

@@ -1,6 +1,7 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Config } from '../../subgraphs/kernel/config/load.ts';
 import type { Role } from '../../subgraphs/kernel/config/roles.ts';
+import { causalTimesOf } from '../../subgraphs/kernel/database/causal-times.ts';
 import { addDraining, endAnsweredConnections } from '../http/drain.ts';
 import { addHealth } from '../http/health.ts';
 import { createPrincipalSigner, createPrincipalVerifier } from '../http/subgraph-server/principal-token.ts';
@@ -26,12 +27,14 @@ export async function buildRoleApp(deps: RoleAppDeps): Promise<FastifyInstance> 
   const { ROLE: role } = deps.config;
   const keys = tokenKeysOf(deps.config);
   const { clock } = deps.subgraphs;
+  const causalTimes = causalTimesOf(deps.connection);
   const tracing = createTracing();
   if (servesClients(role)) {
     const { transports, close } = connectSubgraphs({
       config: deps.config,
       subgraphs: deps.subgraphs.schemas,
-      tokens: keys && createPrincipalSigner({ keys, clock: () => clock.now().getTime() }),
+      tokens: keys && createPrincipalSigner({ keys, clock: () => clock.now().getTime(), causalTimes }),
+      causalTimes,
       tracing,
       log: deps.log,
     });
@@ -65,15 +68,18 @@ async function buildOneSubgraph(deps: RoleAppDeps, keys: TokenKeys): Promise<Fas
   // Other roles do not load Apollo Server.
   const { buildSubgraphApp } = await import('../http/subgraph-server/subgraph-app.ts');
   const subgraph = subgraphOf(deps);
+  const causalTimes = causalTimesOf(deps.connection);
   const tokens = createPrincipalVerifier({
     keys,
     audience: subgraph.name,
     clock: () => deps.subgraphs.clock.now().getTime(),
+    causalTimes,
   });
   const app = await buildSubgraphApp({
     subgraph,
     tokens,
     apiKeys: deps.subgraphs.apiKeys,
+    causalTimes,
     log: deps.log,
     timeouts: timeoutsOf(deps.config),
   });

@@ -27,7 +27,7 @@ test('a reset covers every collection with records of accounts, or names the rea
   expect(new Set(covered).size).toBe(covered.length);
   expect(covered.filter((name) => name in KEPT_AT_RESET)).toEqual([]);
   // Their ids begin with the account, or are digests that name it.
-  const byId = ['idempotencyKeys', 'operationIds', 'webhookOrders'];
+  const byId = ['idempotencyKeys', 'uniqueValues', 'webhookOrders'];
   expect([...covered, ...Object.keys(KEPT_AT_RESET)].sort()).toEqual([...ofAccounts, ...byId].sort());
 });
 

@@ -1,6 +1,7 @@
 import type { Connection, Model } from 'mongoose';
 import type { AccountId } from '../../subgraphs/kernel/account.ts';
 import { toDocument } from '../../subgraphs/kernel/database/document.ts';
+import { createUniqueValueModel } from '../../subgraphs/kernel/database/unique-values.ts';
 import type { UnitOfWork } from '../../subgraphs/kernel/database/unit-of-work.ts';
 import { createLinkModels } from '../../subgraphs/links/store/model.ts';
 import { createOperationModels } from '../../subgraphs/operations/store/model.ts';
@@ -42,7 +43,6 @@ export function createResetSources(connection: Connection): ResetSource[] {
     recordsOf(operations.reservations),
     recordsOf(operations.operations),
     recordsOf(operations.history),
-    namedRecordsOf(operations.operationIds),
     recordsOf(money.moneyRequests),
     namedRecordsOf(money.idempotency),
     recordsOf(links.links),
@@ -53,6 +53,7 @@ export function createResetSources(connection: Connection): ResetSource[] {
     recordsOf(users.paymentMethods),
     recordsOf(users.contacts),
     recordsOf(users.users),
+    namedRecordsOf(createUniqueValueModel(connection)),
     recordsOf(createRequestLogModel(connection)),
   ];
 }

@@ -32,9 +32,9 @@ export type { Caller } from './authorization/missing-scopes.ts';
  *
  * `buildEngine` throws for a supergraph that is not valid and for a subgraph without a transport. `execute` and
  * `subscribe` never reject: failures are in `errors`. Codes of requests that do not run are in `RequestErrorCode`.
- * A context has a `requestId`, optionally a `signal` and its `abort`, and whatever else transports and hooks need.
+ * A context has a `requestId`, optionally a `signal`, and whatever else transports and hooks need.
  */
-export { copyContext, type EngineContext, onAbort, throwIfAborted } from './context.ts';
+export { type EngineContext, type LinkedContext, linkContext } from './context.ts';
 export {
   buildEngine,
   type Engine,

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Caller } from '../../subgraphs/kernel/http/caller-gone.ts';
-import { OperationContext, type OperationContextParts } from '../../subgraphs/kernel/http/request-context.ts';
+import { callerSignal } from '../../subgraphs/kernel/http/caller-gone.ts';
 import type { RequestContext } from '../../subgraphs/kernel/principal.ts';
 import type { SocketOperation } from '../http/sockets/socket-operation.ts';
 
@@ -27,30 +26,23 @@ export function forwardedHeaders(
   return forwarded;
 }
 
-class StandaloneOperationContext extends OperationContext implements StandaloneContext {
-  readonly forwarded: StandaloneContext['forwarded'];
-
-  constructor(parts: OperationContextParts, forwarded: StandaloneContext['forwarded']) {
-    super(parts);
-    this.forwarded = forwarded;
-  }
-}
-
 /** The context of an HTTP request; its signal aborts when the client goes away before the answer is complete. */
 export function contextOf(
   request: FastifyRequest,
   reply: FastifyReply,
   forward: readonly string[],
 ): StandaloneContext {
-  return new StandaloneOperationContext(
-    { principal: null, requestId: request.id, ending: new Caller(reply.raw) },
-    forwardedHeaders(request.headers, forward),
-  );
+  return {
+    principal: null,
+    requestId: request.id,
+    signal: callerSignal(reply.raw),
+    forwarded: forwardedHeaders(request.headers, forward),
+  };
 }
 
 /** The context of an operation over a WebSocket; its signal aborts when the client completes it or is gone. */
 export function socketContext(
-  { ending }: Pick<SocketOperation, 'ending'>,
+  { signal }: Pick<SocketOperation, 'signal'>,
   headers: IncomingHttpHeaders,
   params: Readonly<Record<string, unknown>> | undefined,
   forward: readonly string[],
@@ -58,8 +50,10 @@ export function socketContext(
   const named = Object.fromEntries(
     Object.entries(params ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
   );
-  return new StandaloneOperationContext(
-    { principal: null, requestId: randomUUID(), ending },
-    { ...forwardedHeaders(headers, forward), ...forwardedHeaders(named, forward) },
-  );
+  return {
+    principal: null,
+    requestId: randomUUID(),
+    signal,
+    forwarded: { ...forwardedHeaders(headers, forward), ...forwardedHeaders(named, forward) },
+  };
 }

@@ -93,10 +93,4 @@ export interface RequestContext {
   readonly note?: OperationNote;
   /** Whether the caller asks for the plan of the operation, which the gateway shows outside production. */
   readonly wantsPlan?: boolean;
-  /** Aborts the signal. For code that limits the time of the request's one operation. */
-  abort?(reason: unknown): void;
-  /** Throws the signal's reason when it is aborted. */
-  throwIfAborted?(): void;
-  /** Calls `listener` when the signal is aborted. Returns a function that ends the listening. */
-  onAbort?(listener: (reason: unknown) => void): () => void;
 }

@@ -4,6 +4,7 @@ import type { SubgraphDefinition } from '../graph/subgraph.ts';
 import type { Box } from '../kernel/crypto/box.ts';
 import { type CountOpen, countByAccount } from '../kernel/database/count-by-account.ts';
 import { newOperationCode } from '../kernel/database/ids.ts';
+import { createUniqueValues } from '../kernel/database/unique-values.ts';
 import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import { type AskedFigures, readAskedFigures } from '../providers/withdrawal-figures.ts';
 import type { NewEvent } from '../runtime/events/index.ts';
@@ -77,13 +78,15 @@ export function createOperations(
 ): OperationsSlice {
   const { connection, follow, ...rest } = deps;
   const models = createOperationModels(connection);
-  const operations = createOperationRepository({ models, box: deps.box });
+  const unique = createUniqueValues(connection);
+  const operations = createOperationRepository({ models, unique, box: deps.box });
+  const operationIds = createOperationIds(unique);
   const all = {
     ...rest,
     operations,
-    operationIds: createOperationIds(models.operationIds),
+    operationIds,
     reservations: createReservations({
-      ids: models.operationIds,
+      ids: operationIds,
       model: models.reservations,
       box: deps.box,
     }),
@@ -121,9 +124,10 @@ export function createOperationsPort(deps: {
 }): OperationsPort {
   const { connection, box, users, links, events } = deps;
   const models = createOperationModels(connection);
-  const operationIds = createOperationIds(models.operationIds);
+  const unique = createUniqueValues(connection);
+  const operationIds = createOperationIds(unique);
   const writing: OperationWriting = {
-    operations: createOperationRepository({ models, box }),
+    operations: createOperationRepository({ models, unique, box }),
     operationIds,
     box,
     users,

@@ -8,6 +8,7 @@ import { createBox } from '../kernel/crypto/box.ts';
 import { newOperationCode } from '../kernel/database/ids.ts';
 import type { Database } from '../kernel/database/open-database.ts';
 import { createTransactions } from '../kernel/database/transaction.ts';
+import { createUniqueValues } from '../kernel/database/unique-values.ts';
 import { type Result, succeed } from '../kernel/errors/result.ts';
 import { createLogger } from '../kernel/log/log.ts';
 import { type Quote, quote } from '../kernel/money/quote.ts';
@@ -170,6 +171,8 @@ function createDeps(
   clock: () => Date,
 ): OperationsDeps {
   const transaction = createTransactions(connection);
+  const unique = createUniqueValues(connection);
+  const operationIds = createOperationIds(unique);
   const providers = recordCalls(calls);
   const events = createEventLog({ model: createEventModels(connection).events, wake: () => undefined });
   const tenants = {
@@ -200,11 +203,11 @@ function createDeps(
   }).port;
   return {
     isClockRight: () => true,
-    operations: createOperationRepository({ models, box }),
-    operationIds: createOperationIds(models.operationIds),
+    operations: createOperationRepository({ models, unique, box }),
+    operationIds,
     box,
     blindIndex,
-    reservations: createReservations({ ids: models.operationIds, model: models.reservations, box }),
+    reservations: createReservations({ ids: operationIds, model: models.reservations, box }),
     users,
     links: createLinksPort({ connection, box, users, events }),
     moneyRequests: { followOperation: async () => succeed(undefined) },

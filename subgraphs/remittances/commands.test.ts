@@ -17,6 +17,8 @@ test('an atomic call of a new user, from acceptance to outcome', async () => {
   await bench.run(pipeline);
   const { connection } = bench.database;
   let correlationId = '';
+  const countClaims = () => connection.collection('uniqueValues').countDocuments();
+  const before = await countClaims();
   const statements = recordStatements(connection, declaredShardKeys());
   const counts = await countCommands(connection, async () => {
     const accepted = await bench.accept(
@@ -27,6 +29,8 @@ test('an atomic call of a new user, from acceptance to outcome', async () => {
     await until('its end', () => pipeline.steps().succeeded === 2);
   });
   const reached = [...statements.values()];
+  // The ids of the call, the phone number and the email of the user, the code of the operation: in the same writes.
+  expect(await countClaims()).toBe(before + 4);
   expect((await bench.stored(correlationId)).status).toBe('SUCCEEDED');
   const { 'aggregate remittances': _asked, ...own } = counts;
   expect(own).toEqual({

@@ -22,7 +22,7 @@ test('a live call fails before anything is stored while a provider that it needs
     failures: [{ code: 'PROVIDER_NOT_CONFIGURED' }],
   });
   expect(required).toEqual([['identity', 'cards', 'funding']]);
-  for (const stored of ['remittances', 'users', 'operationIds', 'testEvents']) {
+  for (const stored of ['remittances', 'users', 'uniqueValues', 'testEvents']) {
     expect([stored, await bench.count(stored)]).toEqual([stored, 0]);
   }
 });

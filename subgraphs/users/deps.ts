@@ -4,6 +4,7 @@ import type { AccountClock } from '../kernel/clock/account-clock.ts';
 import type { BlindIndex } from '../kernel/crypto/blind-index.ts';
 import type { Box } from '../kernel/crypto/box.ts';
 import type { RunTransaction } from '../kernel/database/transaction.ts';
+import { createUniqueValues } from '../kernel/database/unique-values.ts';
 import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import type { Reveals } from '../partners/request-log/reveals.ts';
 import type { Tenant } from '../partners/tenants/service.ts';
@@ -52,7 +53,7 @@ export function createUsersDeps({
   return {
     ...dependencies,
     keys,
-    users: createUserRepository({ model: models.users, box, keys }),
+    users: createUserRepository({ model: models.users, unique: createUniqueValues(connection), box, keys }),
     contacts: createContactRepository({ model: models.contacts, box, keys }),
     paymentMethods: createPaymentMethodRepository({ model: models.paymentMethods, box, keys }),
   };

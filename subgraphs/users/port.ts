@@ -3,7 +3,7 @@ import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import type { Result } from '../kernel/errors/result.ts';
 import type { ContactInput, ContactRecord } from './contact.ts';
 import type { PaymentMethodInput, PaymentMethodRecord } from './payment-method.ts';
-import type { AccountState, CipState, CipStatus, Registration, UserProfile } from './user.ts';
+import type { AccountState, CipState, CipStatus, Owner, Registration, UserProfile } from './user.ts';
 
 /**
  * The functions for other slices. A function with a unit of work works inside the caller's transaction. A function that
@@ -61,7 +61,7 @@ export interface UsersPort {
     by: { phoneNumber: string } | { email: string },
   ): Promise<ContactRecord | undefined>;
   /** Counts a request for money to a contact, for the list of frequent contacts. */
-  countRequest(input: { accountId: AccountId; contactId: string; at: Date }, unit: UnitOfWork): void;
+  countRequest(input: Owner & { contactId: string; at: Date }, unit: UnitOfWork): void;
   /** Stores a payout method of a user; for the same card, account or cash country it returns the stored one. */
   keepPaymentMethod(input: KeepPaymentMethod, unit: UnitOfWork): Promise<PaymentMethodRecord>;
   /** The user's payout method. */

@@ -71,7 +71,7 @@ describe('When the database fails at a command of document 1,', () => {
 
   test('an operation of v2 is made once, and each provider does its part once', () =>
     strike({
-      on: ['operations', 'operationIds', 'contacts', 'paymentMethods', 'users'],
+      on: ['operations', 'uniqueValues', 'contacts', 'paymentMethods', 'users'],
       prepare: async () => {
         const userId = await acme.newUser();
         const body = {
@@ -97,7 +97,7 @@ describe('When the database fails at a command of document 1,', () => {
 describe('When the database fails at a command of the own back end,', () => {
   test('a money request moves once, with its operation', () =>
     strike({
-      on: ['moneyRequests', 'operations', 'operationIds'],
+      on: ['moneyRequests', 'operations', 'uniqueValues'],
       prepare: async () => {
         const referenceId = newReference();
         expect((await createMoneyRequest(product.exchange, moneyRequestBody(referenceId))).status).toBe(201);

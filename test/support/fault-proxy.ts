@@ -1,7 +1,8 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { mongo } from 'mongoose';
+import type { mongo } from 'mongoose';
 import { withDatabase } from '../../subgraphs/kernel/database/uri.ts';
 import { TEST_URI_VARIABLE } from './test-database.ts';
+import { OP_MSG, readMessages, readSections, toMessage } from './wire.ts';
 
 /** The client's answer when a primary fails at a command. */
 export type Fault =
@@ -51,8 +52,6 @@ export interface FaultProxy {
 }
 
 const STALL_MS = 1_000;
-const HEADER_BYTES = 16;
-const OP_MSG = 2013;
 const NOT_PRIMARY = { ok: 0, errmsg: 'not primary', code: 10107, codeName: 'NotWritablePrimary' };
 
 interface State {
@@ -199,19 +198,6 @@ function labelOf({ name, transaction }: Command): string {
     : 'RetryableWriteError';
 }
 
-/** Calls back with each message, whole. */
-function readMessages(socket: Socket, take: (message: Buffer) => void): void {
-  let pending: Buffer = Buffer.alloc(0);
-  socket.on('data', (chunk: Buffer) => {
-    pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
-    while (pending.length >= HEADER_BYTES && pending.length >= pending.readInt32LE(0)) {
-      const length = pending.readInt32LE(0);
-      take(pending.subarray(0, length));
-      pending = pending.subarray(length);
-    }
-  });
-}
-
 /** The command in an `OP_MSG`; undefined for other messages. */
 function readCommand(message: Buffer): Command | undefined {
   if (message.readInt32LE(12) !== OP_MSG) {
@@ -231,43 +217,4 @@ function readCommand(message: Buffer): Command | undefined {
     collections: named.filter((one): one is string => typeof one === 'string'),
     transaction: autocommit === false ? `${lsid.id.toString('hex')} ${String(txnNumber)}` : undefined,
   };
-}
-
-/** The two kinds of sections: the command itself, and lists of documents that belong to it, by name. */
-function readSections(message: Buffer): {
-  body: mongo.Document;
-  sequences: ReadonlyMap<string, readonly mongo.Document[]>;
-} {
-  let body: mongo.Document = {};
-  const sequences = new Map<string, mongo.Document[]>();
-  let at = HEADER_BYTES + 4;
-  while (at < message.length) {
-    const kind = message[at];
-    const end = at + 1 + message.readInt32LE(at + 1);
-    if (kind === 0) {
-      body = deserialize(message.subarray(at + 1, end));
-    } else {
-      const nameEnd = message.indexOf(0, at + 5);
-      const documents: mongo.Document[] = [];
-      for (let next = nameEnd + 1; next < end; next += message.readInt32LE(next)) {
-        documents.push(deserialize(message.subarray(next, next + message.readInt32LE(next))));
-      }
-      sequences.set(message.toString('utf8', at + 5, nameEnd), documents);
-    }
-    at = end;
-  }
-  return { body, sequences };
-}
-
-function deserialize(bytes: Buffer): mongo.Document {
-  return mongo.BSON.deserialize(bytes, { promoteBuffers: true });
-}
-
-function toMessage(document: mongo.Document, answered: number): Buffer {
-  const body = mongo.BSON.serialize(document);
-  const head = Buffer.alloc(HEADER_BYTES + 5);
-  head.writeInt32LE(head.length + body.length, 0);
-  head.writeInt32LE(answered, 8);
-  head.writeInt32LE(OP_MSG, 12);
-  return Buffer.concat([head, body]);
 }

@@ -142,6 +142,15 @@ function isOfJob({ collection, filter, sort }: StoreQuery): boolean {
   return collection === 'webhookDeliveries' && (order === 'endpoint,attempt,nextAttemptAt' || isOfEndpoint);
 }
 
+/** Indexes that find one document at most although they are not unique: claims make the values so (unique-values.ts). */
+const CLAIMED: readonly string[] = [
+  'accountId,code',
+  'accountId,emailKey',
+  'accountId,operationId',
+  'accountId,phoneKey',
+  'accountId,referenceId',
+];
+
 /** Why no index serves a query; undefined when one does. `selective` fields leave so little that the rest may be looked through. */
 export function whyNotServed(
   { filter, sort }: Pick<StoreQuery, 'filter' | 'sort'>,
@@ -171,7 +180,8 @@ function serves(
     return false;
   }
   const fields = Object.keys(keys);
-  if (unique === true && fields.every((field) => equal.has(field))) {
+  const findsOne = unique === true || CLAIMED.includes(fields.join());
+  if (findsOne && fields.every((field) => equal.has(field))) {
     return true;
   }
   const covered = new Set(implied.map(([field]) => field));

@@ -25,6 +25,10 @@ describe('the shard keys', () => {
     expect(findUniqueIssues(declared())).toEqual([]);
   });
 
+  test('divide the documents of one account: none is the account alone', () => {
+    expect(shardingOf(declared()).filter(({ key }) => key?.join() === 'accountId')).toEqual([]);
+  });
+
   test('that do not begin a unique index are found', () => {
     const connection = declared();
     const schema = connection.model('MoneyRequest').schema;
@@ -115,10 +119,11 @@ describe('a statement reaches', () => {
         ops: [
           { insert: 0, document: {} },
           { update: 1, filter: { ...t, name: 'Rex' }, multi: false },
+          { delete: 1, filter: { ...t, name: 'Max' }, multi: false },
         ],
         nsInfo: [{ ns: 'd.shops' }, { ns: 'd.pets' }],
       },
-      ['update accountId, name: one key'],
+      ['update accountId, name: one key', 'delete accountId, name: one key'],
     ],
   ])('%s %j', (name, command, expected) => {
     expect(reached(name, command)).toEqual(expected);

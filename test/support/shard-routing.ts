@@ -79,7 +79,8 @@ function statementsOf(
       return command.ops.flatMap((op: mongo.Document) => {
         const ns = String(command.nsInfo[op.update ?? op.delete ?? op.insert]?.ns);
         const written = ns.slice(ns.indexOf('.') + 1);
-        return op.filter === undefined ? [] : [[written, op.multi ? 'updateMany' : 'update', op.filter]];
+        const kind = op.delete === undefined ? 'update' : 'delete';
+        return op.filter === undefined ? [] : [[written, op.multi ? `${kind}Many` : kind, op.filter]];
       });
     default:
       return [];

@@ -9,9 +9,11 @@ export interface Listed extends Statement {
   readonly why: string;
 }
 
-/** The table of statements on sharded collections. */
-export function readStatements(): readonly Listed[] {
-  return rowsOf('statements').map(([collection = '', command = '', filter = '', reach = '', why = '']) => ({
+/** The tables of statements on sharded collections: those of calls and jobs, and those of jobs alone that name a key or an account. */
+type Table = 'statements' | 'jobs';
+
+export function readStatements(table: Table = 'statements'): readonly Listed[] {
+  return rowsOf(table).map(([collection = '', command = '', filter = '', reach = '', why = '']) => ({
     collection,
     command,
     filter: filter.replaceAll('`', ''),
@@ -21,9 +23,9 @@ export function readStatements(): readonly Listed[] {
   }));
 }
 
-/** Writes the table anew, with the reasons that it has, and what reaches every shard without having been recorded this time. */
-export function writeStatements(statements: readonly Statement[]): void {
-  const listed = readStatements().filter(({ reach }) => reach === 'every shard');
+/** Writes a table anew, with the reasons that it has, and what reaches every shard without having been recorded this time. */
+export function writeStatements(statements: readonly Statement[], table: Table = 'statements'): void {
+  const listed = readStatements(table).filter(({ reach }) => reach === 'every shard');
   const reasons = new Map(listed.map((one) => [textOf(one), one.why]));
   const recorded = new Set(statements.map(textOf));
   const rare = listed.filter((one) => !recorded.has(textOf(one)));
@@ -43,7 +45,7 @@ export function writeStatements(statements: readonly Statement[]): void {
     cells(['Collection', 'Command', 'Filter', 'Reaches', 'Why every shard']),
     '|---|---|---|---|---|',
   ];
-  write('statements', [...head, ...lines]);
+  write(table, [...head, ...lines]);
 }
 
 /** The table of shard keys, as the models declare them. */

@@ -31,7 +31,10 @@ export interface Acts {
   record<Answer extends Acted>(command: string, by: Operator, run: () => Promise<Answer>): Promise<Answer>;
 }
 
-const SNAPSHOT = { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority', journal: true } } as const;
+const SNAPSHOT = {
+  readConcern: { level: 'snapshot' },
+  writeConcern: { w: 'majority', journal: true },
+} as const;
 
 export function createActs(connection: Connection, log: Pick<OperatorLog, 'append'>): Acts {
   // Models of this process take part in the transaction that they are called in.

@@ -33,7 +33,7 @@ export interface AdminDeps {
   now(): Date;
   migrations: Migrations & {
     /** Declared indexes that are missing, such as `events: accountId_1_seq_1`. */
-    missingIndexes(): Promise<string[]>;
+    missingIndexes(): Promise<readonly string[]>;
     /** Makes them. */
     makeIndexes(): Promise<void>;
   };

@@ -71,7 +71,7 @@ test('shard prints a command for each sharded collection, with an index if none 
   });
   expect(rows).toContainEqual({
     collection: 'webhookDeliveries',
-    index: 'db.webhookDeliveries.createIndex({"accountId":1,"_id":1})',
+    index: `db.getSiblingDB("${name}").webhookDeliveries.createIndex({"accountId":1,"_id":1})`,
     shard: `sh.shardCollection("${name}.webhookDeliveries", {"accountId":1,"_id":1})`,
   });
   expect(rows.map(({ collection }) => collection)).not.toContain('events');
@@ -79,7 +79,7 @@ test('shard prints a command for each sharded collection, with an index if none 
   expect(hashed.rows).toHaveLength(rows.length);
   expect(hashed.rows).toContainEqual({
     collection: 'idempotencyKeys',
-    index: 'db.idempotencyKeys.createIndex({"_id":"hashed"})',
+    index: `db.getSiblingDB("${name}").idempotencyKeys.createIndex({"_id":"hashed"})`,
     shard: `sh.shardCollection("${name}.idempotencyKeys", {"_id":"hashed"})`,
   });
   expect(await bench.connection.listCollections()).toEqual(before);

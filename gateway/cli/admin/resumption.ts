@@ -3,8 +3,10 @@ import type { AccountId } from '../../../subgraphs/kernel/account.ts';
 import type { AccountClock } from '../../../subgraphs/kernel/clock/account-clock.ts';
 import type { Keyring } from '../../../subgraphs/kernel/crypto/keyring.ts';
 import type { RunTransaction } from '../../../subgraphs/kernel/database/transaction.ts';
+import { createUniqueValues } from '../../../subgraphs/kernel/database/unique-values.ts';
 import type { Result } from '../../../subgraphs/kernel/errors/result.ts';
 import { createOperationModels } from '../../../subgraphs/operations/store/model.ts';
+import { createOperationIds } from '../../../subgraphs/operations/store/operation-ids.ts';
 import { createReservations } from '../../../subgraphs/operations/store/reservations.ts';
 import { resumeReservation } from '../../../subgraphs/operations/use-cases/request-money-v2/resume-reservation.ts';
 
@@ -34,7 +36,8 @@ export function createAdminResumption({
   accountClock: AccountClock;
   transaction: RunTransaction;
 }): AdminResumption {
-  const { operationIds: ids, reservations: model } = createOperationModels(connection);
+  const { reservations: model } = createOperationModels(connection);
+  const ids = createOperationIds(createUniqueValues(connection));
   const reservations = createReservations({ ids, model, box: keyring.box('fields') });
   return {
     reservation: ({ accountId, correlationId }) =>

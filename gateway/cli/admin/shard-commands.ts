@@ -14,7 +14,7 @@ export const SHARD_COMMANDS: Readonly<Record<string, Command>> = {
     migrates: true,
     run: async ({ shardCommands }, { hashed }) => ({
       rows: shardCommands({ hashed: hashed === true }).map((one) => ({ ...one })),
-      note: 'For mongosh, connected to a mongos with this database. subgraphs/kernel/database/SHARDING.md says why.',
+      note: 'For mongosh, connected to a mongos of the cluster. subgraphs/kernel/database/SHARDING.md says why.',
     }),
   },
 };

@@ -2,7 +2,7 @@ import { type Connection, mongo } from 'mongoose';
 import { commandLine } from '../../../subgraphs/kernel/command-line.ts';
 import type { Config } from '../../../subgraphs/kernel/config/load.ts';
 import { checkKeys, hasKeys, secretsOf } from '../../../subgraphs/kernel/crypto/key-check.ts';
-import { findMissingIndexes } from '../../../subgraphs/kernel/database/indexes.ts';
+import { compareIndexes } from '../../../subgraphs/kernel/database/indexes.ts';
 import { messageOf } from '../../../subgraphs/kernel/errors/thrown.ts';
 import { titleOf } from '../../../subgraphs/runtime/migrations/migration.ts';
 import { createMigrations } from '../../../subgraphs/runtime/migrations/migrations.ts';
@@ -18,6 +18,7 @@ import {
   MOST_HELD,
 } from '../../../subgraphs/webhooks/held-endpoints.ts';
 import type { CallingTenant } from '../../app/refused-calls.ts';
+import { checkMembers, checkOplog, checkRoles, checkStorage } from './cluster.ts';
 import { type Finding, failure, warning, well } from './finding.ts';
 import { checkProviders } from './providers.ts';
 
@@ -29,7 +30,6 @@ const MOST_STEP_MS = 300 * SECOND_MS;
 /** Failed attempts of a phase end after 13 minutes (decisions, section 2). */
 const MOST_PHASE_MS = 1_200 * SECOND_MS;
 const MOST_WEBHOOK_MS = 600 * SECOND_MS;
-const FEWEST_MEMBERS = 3;
 /** The maximum number that is counted; further ones are not reported. */
 const MOST_COUNTED = 10_000;
 
@@ -47,6 +47,9 @@ export interface Examined {
 export async function checkDatabase(examined: Examined): Promise<Finding[]> {
   const checks: Readonly<Record<string, (examined: Examined) => Promise<Finding | Finding[]>>> = {
     'replica set': checkMembers,
+    storage: checkStorage,
+    oplog: checkOplog,
+    roles: checkRoles,
     clock: checkClock,
     keys: checkSecrets,
     migrations: checkMigrations,
@@ -71,22 +74,6 @@ export async function checkDatabase(examined: Examined): Promise<Finding[]> {
     }),
   );
   return found.flat();
-}
-
-async function checkMembers({ connection, config }: Examined): Promise<Finding> {
-  const { hosts, msg } = await hello(connection);
-  if (msg === 'isdbgrid') {
-    return well('replica set', 'A sharded cluster.');
-  }
-  const count = Array.isArray(hosts) ? hosts.length : 1;
-  const what = `The replica set has ${count} ${count === 1 ? 'member' : 'members'}.`;
-  return config.NODE_ENV === 'production' && count < FEWEST_MEMBERS
-    ? warning(
-        'replica set',
-        what,
-        `Add members until there are ${FEWEST_MEMBERS}: rs.add("host:27017"). With fewer, the loss of one stops all writes.`,
-      )
-    : well('replica set', what);
 }
 
 async function checkClock({ connection, now }: Examined): Promise<Finding> {
@@ -145,18 +132,41 @@ function judgeMigrations({ config }: Examined, statuses: readonly MigrationStatu
     : failure('migrations', what, `Run \`${MIGRATE}\`: until then no server starts.`);
 }
 
-async function checkIndexes({ connection }: Examined): Promise<Finding> {
+async function checkIndexes({ connection }: Examined): Promise<Finding[]> {
   if (!(await hasKeys(connection))) {
-    return well('indexes', `The first start of a server, or \`${MIGRATE}\`, makes them.`);
+    return [well('indexes', `The first start of a server, or \`${MIGRATE}\`, makes them.`)];
   }
-  const missing = await findMissingIndexes(connection);
-  return missing.length === 0
-    ? well('indexes', 'Every index is there.')
-    : failure(
-        'indexes',
-        `These indexes are missing: ${missing.join(', ')}.`,
-        `Run \`${MIGRATE}\`: it makes what is missing, beside running servers. On large collections that takes minutes.`,
-      );
+  const { missing, differing, unknown } = await compareIndexes(connection);
+  const findings = [
+    ...(missing.length > 0
+      ? [
+          failure(
+            'indexes',
+            `These indexes are missing: ${missing.join(', ')}.`,
+            `Run \`${MIGRATE}\`: it makes what is missing, beside running servers. On large collections that takes minutes.`,
+          ),
+        ]
+      : []),
+    ...(differing.length > 0
+      ? [
+          failure(
+            'indexes',
+            `These indexes differ from this version's: ${differing.join(', ')}.`,
+            `Drop each by db.collection.dropIndex("…") at a quiet time, then run \`${MIGRATE}\`.`,
+          ),
+        ]
+      : []),
+    ...(unknown.length > 0
+      ? [
+          warning(
+            'indexes',
+            `No query of this version uses these indexes: ${unknown.join(', ')}.`,
+            'Each write pays for them. Drop them unless somebody else reads by them, or they are shard keys.',
+          ),
+        ]
+      : []),
+  ];
+  return findings.length > 0 ? findings : [well('indexes', 'Every index is there.')];
 }
 
 async function checkNumbering(examined: Examined): Promise<Finding> {

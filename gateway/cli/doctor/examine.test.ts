@@ -188,6 +188,24 @@ describe('A fault is found, with its fix:', () => {
     expect((await complaints()).found).toEqual([]);
   });
 
+  test('an index with other options, and one that nobody declares', async () => {
+    const [links, name] = [connection.collection('links'), 'accountId_1_url_1_createdAt_-1__id_-1'];
+    await links.dropIndex(name);
+    await links.createIndexes([{ key: { accountId: 1, url: 1 }, name }, { key: { color: 1 } }]);
+    const { found, what, fixes } = await complaints();
+    expect(found).toEqual(['failure indexes', 'warning indexes']);
+    expect([what, fixes]).toEqual([
+      expect.stringMatching(
+        /differ from this version's: links: accountId_1_url_1_createdAt.*\n.*links: color_1/,
+      ),
+      [expect.stringContaining('dropIndex'), expect.stringContaining('Each write pays')],
+    ]);
+    await links.dropIndex(name);
+    await links.dropIndex('color_1');
+    await makeIndexes(connection);
+    expect((await complaints()).found).toEqual([]);
+  });
+
   test('a pending migration', async () => {
     const migrations = connection.collection('migrations');
     await migrations.updateMany({}, { $set: { state: 'running' } });
@@ -288,6 +306,8 @@ test('live calls of a stored partner that lack their provider are a warning in p
   await having('tenants', [nova], async () => {
     expect(await warned('live')).toEqual([['warning providers'], true]);
     expect(await warned('sandbox')).toEqual([[], false]);
+    const onlyMember = ['warning replica set', 'warning roles'];
+    expect((await complaints({ env: production })).found).toEqual(expect.arrayContaining(onlyMember));
   });
 });
 

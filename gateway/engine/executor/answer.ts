@@ -59,5 +59,5 @@ export function createAnswers({ maxBytes, limiter }: AnswerOptions): MakeAnswer 
         );
   }
   return (shapeOf, state, extensions) =>
-    inSlices(write(shapeOf, state, extensions), { limiter, cancellation: state.context });
+    inSlices(write(shapeOf, state, extensions), { limiter, signal: state.context.signal });
 }

@@ -1,5 +1,5 @@
 import { type DocumentNode, Kind, parse } from 'graphql';
-import { type EngineContext, throwIfAborted } from '../context.ts';
+import type { EngineContext } from '../context.ts';
 import type { ChainedHooks } from '../hooks.ts';
 import type { FetchNode } from '../planner/plan.ts';
 import type { TypeIndex } from '../supergraph/supergraph.ts';
@@ -100,7 +100,7 @@ export function send(
   handler: ResponseHandler,
 ): Promise<void> | undefined {
   try {
-    throwIfAborted(state.context);
+    state.context.signal?.throwIfAborted();
     const response = bound.execute(variables, state.context);
     if (response instanceof Promise) {
       return response.then(

@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Cancellation, throwIfAborted } from '../context.ts';
 
 /** Work with breaks. It can be stopped at each break. */
 export type Slices<T> = Generator<void, T>;
@@ -40,7 +39,7 @@ export interface SliceOptions {
   /** Where long work waits for its turn. */
   readonly limiter: ConcurrencyLimiter;
   /** When it is aborted, the work ends at the next break. */
-  readonly cancellation: Cancellation;
+  readonly signal: AbortSignal | undefined;
 }
 
 /**
@@ -55,12 +54,12 @@ export function inSlices<T>(work: Slices<T>, options: SliceOptions): T | Promise
   return first.done === true ? first.value : goOn(work, options);
 }
 
-async function goOn<T>(work: Slices<T>, { limiter, cancellation }: SliceOptions): Promise<T> {
+async function goOn<T>(work: Slices<T>, { limiter, signal }: SliceOptions): Promise<T> {
   const leave = await limiter.enter();
   try {
     for (;;) {
       await nextTurn();
-      throwIfAborted(cancellation);
+      signal?.throwIfAborted();
       const step = work.next();
       if (step.done === true) {
         return step.value;

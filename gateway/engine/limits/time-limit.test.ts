@@ -82,17 +82,6 @@ describe('withTimeout', () => {
     expect(await engine.executeTrusted(trusted, null, testContext())).toMatchObject(timedOut);
   });
 
-  test('aborts a context with an abort method, and creates no further signal', async () => {
-    const { engine, signals } = createGraph();
-    const caller = new AbortController();
-    const abort = (reason: unknown) => caller.abort(reason);
-    const context = testContext({ signal: caller.signal, abort });
-    await engine.prepare({ query: STUCK });
-    expect(await engine.execute({ query: STUCK }, context)).toMatchObject(timedOut);
-    expect(signals).toEqual([caller.signal]);
-    expect(caller.signal.reason).toMatchObject(timedOut.errors[0] ?? {});
-  });
-
   test('aborts the operation with the reason of a caller that disconnects', async () => {
     const { engine, signals } = createGraph(PLENTY_MS);
     const caller = new AbortController();

@@ -1,6 +1,5 @@
-import { addAbortListener } from 'node:events';
 import type { ExecutionResult } from 'graphql';
-import type { EngineContext } from '../context.ts';
+import { type EngineContext, linkContext } from '../context.ts';
 import type { EngineHooks } from '../hooks.ts';
 import { failRequest } from '../request-error.ts';
 
@@ -13,38 +12,12 @@ export function withTimeout<Context extends EngineContext>(timeoutMs: number): E
   return { onOperation: (_operation, context, next) => runWithin(timeoutMs, context, next) };
 }
 
-/** The context that an operation runs with, and a way to end it. */
-interface Abortable<Context> {
-  readonly context: Context;
-  abort(reason: unknown): void;
-  /** Call it when the operation has ended. */
-  release(): void;
-}
-
-function toAbortable<Context extends EngineContext>(context: Context): Abortable<Context> {
-  if (context.abort !== undefined) {
-    return { context, abort: (reason) => context.abort?.(reason), release: () => undefined };
-  }
-  const { signal } = context;
-  const controller = new AbortController();
-  const forward = () => controller.abort(signal?.reason);
-  if (signal?.aborted) {
-    forward();
-  }
-  const listening = signal && addAbortListener(signal, forward);
-  return {
-    context: { ...context, signal: controller.signal },
-    abort: (reason) => controller.abort(reason),
-    release: () => listening?.[Symbol.dispose](),
-  };
-}
-
 function runWithin<Context extends EngineContext>(
   timeoutMs: number,
   given: Context,
   run: (context: Context) => Promise<ExecutionResult>,
 ): Promise<ExecutionResult> {
-  const { context, abort, release } = toAbortable(given);
+  const { context, abort, release } = linkContext(given);
   return new Promise((resolve, reject) => {
     const end = () => {
       clearTimeout(timer);

@@ -1,5 +1,5 @@
 import type { ExecutionResult } from 'graphql';
-import { copyContext, type EngineContext } from '../context.ts';
+import type { EngineContext } from '../context.ts';
 import { type EventFields, keepEventFields } from '../executor/event-fields.ts';
 import type { ExecutionState, Step } from '../executor/state.ts';
 import type { SubscriptionSource } from '../executor/subscription-source.ts';
@@ -80,14 +80,14 @@ function completeEvent(
   around: AroundEvent,
 ): Promise<ExecutionResult> {
   if (!('respond' in item)) {
-    return complete(operation, () => item, copyContext(context), around);
+    return complete(operation, () => item, { ...context }, around);
   }
   const { event, respond } = item;
   if (operation.share === undefined) {
-    return complete(operation, respond, copyContext(context), around);
+    return complete(operation, respond, { ...context }, around);
   }
   // Other subscribers wait for the result too, and this one may leave meanwhile.
-  const { signal: _signal, abort: _abort, throwIfAborted: _throw, onAbort: _onAbort, ...shared } = context;
+  const { signal: _, ...shared } = context;
   return operation.share(event, () => complete(operation, respond, shared, around));
 }
 

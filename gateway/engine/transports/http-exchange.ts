@@ -1,5 +1,5 @@
+import { addAbortListener } from 'node:events';
 import type { Dispatcher } from 'undici';
-import { type Cancellation, onAbort, throwIfAborted } from '../context.ts';
 import { decodeBody } from './http-body.ts';
 import { TransportError } from './http-error.ts';
 
@@ -13,7 +13,7 @@ export interface HttpExchange {
   /** Longest answer. */
   readonly maxBytes: number;
   /** Ends the exchange early. */
-  readonly cancellation: Cancellation;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** The answer, whatever its status. */
@@ -77,9 +77,9 @@ function createCollector(maxBytes: number, stop: (reason: Error) => void) {
  * the signal's reason; then it gives up the connection.
  */
 export function exchange(dispatcher: Dispatcher, request: HttpExchange): Promise<HttpAnswer> {
-  const { path, headers, body, timeoutMs, cancellation } = request;
+  const { path, headers, body, timeoutMs, signal } = request;
   return new Promise((resolve, reject) => {
-    throwIfAborted(cancellation);
+    signal?.throwIfAborted();
     let controller: Dispatcher.DispatchController | undefined;
     let stopped: { readonly reason: unknown } | undefined;
     const collector = createCollector(request.maxBytes, stop);
@@ -90,7 +90,7 @@ export function exchange(dispatcher: Dispatcher, request: HttpExchange): Promise
 
     function finish(): void {
       clearTimeout(timer);
-      stopListening?.();
+      listening?.[Symbol.dispose]();
     }
     function stop(reason: unknown): void {
       if (stopped === undefined) {
@@ -101,7 +101,7 @@ export function exchange(dispatcher: Dispatcher, request: HttpExchange): Promise
       }
     }
 
-    const stopListening = onAbort(cancellation, stop);
+    const listening = signal && addAbortListener(signal, () => stop(signal.reason));
     // One timer above bounds the whole time; undici's own timers would only add to it.
     const limits = { headersTimeout: 0, bodyTimeout: 0 };
     // undici's type wants an origin, which a Pool has already.

@@ -66,6 +66,7 @@ export function toSubgraphResponse(value: unknown): SubgraphResponse | null {
   return {
     ...(isObject(data) || data === null ? { data } : {}),
     ...(errors.length === 0 ? {} : { errors }),
+    ...(isObject(value.extensions) ? { extensions: value.extensions } : {}),
   };
 }
 

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Cancellation, throwIfAborted } from '../context.ts';
 import { NoAnswer } from './http-exchange.ts';
 
 /**
@@ -9,7 +8,7 @@ import { NoAnswer } from './http-exchange.ts';
 export function retryWithoutAnswer<T>(
   attempt: () => Promise<T>,
   delaysMs: readonly number[],
-  cancellation: Cancellation,
+  signal: AbortSignal | undefined,
 ): Promise<T> {
   const attemptFrom = (tried: number): Promise<T> =>
     attempt().catch(async (error: unknown) => {
@@ -17,15 +16,14 @@ export function retryWithoutAnswer<T>(
       if (delay === undefined || !(error instanceof NoAnswer)) {
         throw error;
       }
-      await waitFor(delay, cancellation);
+      await waitFor(delay, signal);
       return attemptFrom(tried + 1);
     });
   return attemptFrom(0);
 }
 
-async function waitFor(ms: number, cancellation: Cancellation): Promise<void> {
-  const { signal } = cancellation;
+async function waitFor(ms: number, signal: AbortSignal | undefined): Promise<void> {
   // `sleep` rejects with an error of its own when the signal aborts; callers get the signal's reason.
   await sleep(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
-  throwIfAborted(cancellation);
+  signal?.throwIfAborted();
 }

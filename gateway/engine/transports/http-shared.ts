@@ -1,4 +1,4 @@
-import { type Cancellation, onAbort, throwIfAborted } from '../context.ts';
+import { addAbortListener } from 'node:events';
 
 /** Work by key. Callers with the same key share the result. */
 export interface SharedWork<T> {
@@ -7,7 +7,7 @@ export interface SharedWork<T> {
    * result includes everything that was written before the call, and at most one work per key runs. A caller that
    * leaves gets a rejection with the reason; the work is aborted when no caller is left.
    */
-  run(key: string, start: (signal: AbortSignal) => Promise<T>, caller: Cancellation): Promise<T>;
+  run(key: string, start: (signal: AbortSignal) => Promise<T>, caller: AbortSignal | undefined): Promise<T>;
 }
 
 interface Flight<T> {
@@ -61,14 +61,15 @@ export function createSharedWork<T>(): SharedWork<T> {
   return {
     run: (key, start, caller) =>
       new Promise((resolve, reject) => {
-        throwIfAborted(caller);
+        caller?.throwIfAborted();
         const flight = take(key, start);
         flight.callers += 1;
-        const stopListening = onAbort(caller, (reason) => {
-          reject(reason);
-          leave(key, flight, reason);
-        });
-        flight.result.finally(() => stopListening?.()).then(resolve, reject);
+        const leaveIt = () => {
+          reject(caller?.reason);
+          leave(key, flight, caller?.reason);
+        };
+        const listening = caller && addAbortListener(caller, leaveIt);
+        flight.result.finally(() => listening?.[Symbol.dispose]()).then(resolve, reject);
       }),
   };
 }

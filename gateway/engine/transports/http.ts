@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import type { Cancellation, EngineContext } from '../context.ts';
+import type { EngineContext } from '../context.ts';
 import { TransportError } from './http-error.ts';
 import { exchange, type HttpAnswer } from './http-exchange.ts';
 import { readAnswer } from './http-response.ts';
@@ -65,6 +65,8 @@ export interface HttpTransportOptions<Context extends EngineContext = EngineCont
    * waiting callers. Called for queries only. Default: nobody shares.
    */
   shareBy?(context: Context): string | null;
+  /** Called with the `extensions` of each response and event that has some. Default: nothing. */
+  onExtensions?(extensions: Readonly<Record<string, unknown>>): void;
   /**
    * Whether a 401 means that the subgraph does not know this gateway. The client gets SUBGRAPH_HTTP_ERROR then. Default:
    * the client gets the subgraph's answer.
@@ -172,21 +174,19 @@ function send(
     timeoutMs: options.timeoutMs,
     maxBytes: options.maxResponseBytes,
   };
-  const attemptOnce = (cancellation: Cancellation): Promise<HttpAnswer> => {
+  const attemptOnce = (signal: AbortSignal | undefined): Promise<HttpAnswer> => {
     const headers = headersOf(connection, context, { method: 'POST', body });
     return headers instanceof Promise
-      ? headers.then((later) => exchange(pool, { ...request, headers: later, cancellation }))
-      : exchange(pool, { ...request, headers, cancellation });
+      ? headers.then((later) => exchange(pool, { ...request, headers: later, signal }))
+      : exchange(pool, { ...request, headers, signal });
   };
   if (fetch.operationKind !== 'query') {
-    return attemptOnce(context);
+    return attemptOnce(context.signal);
   }
-  const attempt = (cancellation: Cancellation) =>
-    retryWithoutAnswer(() => attemptOnce(cancellation), options.retryDelaysMs, cancellation);
+  const attempt = (signal: AbortSignal | undefined) =>
+    retryWithoutAnswer(() => attemptOnce(signal), options.retryDelaysMs, signal);
   const group = options.shareBy?.(context) ?? null;
-  return group === null
-    ? attempt(context)
-    : shared.run(`${group}\n${body}`, (signal) => attempt({ signal }), context);
+  return group === null ? attempt(context.signal) : shared.run(`${group}\n${body}`, attempt, context.signal);
 }
 
 /** @throws a `TransportError` for an answer without a response, and for a 401 that is not about the client */
@@ -292,6 +292,12 @@ export function createHttpTransport<Context extends EngineContext = EngineContex
     checked: createLeftOutReporter(),
   };
   const streams = createStreams(connection);
+  const taken = (fetch: SubgraphFetch, response: SubgraphResponse): SubgraphResponse => {
+    if (response.extensions !== undefined) {
+      options.onExtensions?.(response.extensions);
+    }
+    return connection.checked(fetch, response);
+  };
   const report = (error: unknown, fetch: SubgraphFetch, context: EngineContext): never => {
     if (error instanceof TransportError) {
       options.onFailure?.(error, fetch, context);
@@ -302,7 +308,7 @@ export function createHttpTransport<Context extends EngineContext = EngineContex
     async execute(fetch, variables, context) {
       try {
         const answer = await send(connection, fetch, variables, context);
-        return connection.checked(fetch, responseOf(connection, answer));
+        return taken(fetch, responseOf(connection, answer));
       } catch (error) {
         return report(error, fetch, context);
       }
@@ -313,7 +319,7 @@ export function createHttpTransport<Context extends EngineContext = EngineContex
         return 'next' in opened
           ? watch(
               opened,
-              (event) => connection.checked(fetch, event),
+              (event) => taken(fetch, event),
               (error) => report(error, fetch, context),
             )
           : opened;

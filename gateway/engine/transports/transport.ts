@@ -20,6 +20,8 @@ export interface SubgraphError {
 export interface SubgraphResponse {
   readonly data?: Record<string, unknown> | null | undefined;
   readonly errors?: readonly SubgraphError[] | undefined;
+  /** The engine reads none. */
+  readonly extensions?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**

@@ -5,7 +5,6 @@ import { CloseCode } from 'graphql-ws';
 import type { WebSocketServer } from 'ws';
 import { isOutage } from '../../../subgraphs/kernel/database/outage.ts';
 import { CATALOGUE } from '../../../subgraphs/kernel/errors/catalogue.ts';
-import { OperationContext } from '../../../subgraphs/kernel/http/request-context.ts';
 import type { OperationNote, Principal, RequestContext } from '../../../subgraphs/kernel/principal.ts';
 import type { RequestLog } from '../../../subgraphs/partners/request-log/index.ts';
 import type { Engine } from '../../engine/index.ts';
@@ -113,7 +112,7 @@ function serveGraphQL(app: FastifyInstance, server: WebSocketServer, deps: WebSo
             context,
             whyStopped: () => connection.ending ?? connection.ended ?? 'stopped',
           }),
-        contextOf: ({ ending }, { principal = null }) => {
+        contextOf: ({ signal }, { principal = null }) => {
           const requestId = randomUUID();
           const note = createNote((noted, ms) => {
             const entry = socketEntry(principal, requestId, noted, ms);
@@ -121,7 +120,7 @@ function serveGraphQL(app: FastifyInstance, server: WebSocketServer, deps: WebSo
               requestLog.record(entry);
             }
           });
-          return new OperationContext({ principal, requestId, ending, note });
+          return { principal, requestId, signal, note };
         },
         failRequest: async ({ principal }) => {
           try {

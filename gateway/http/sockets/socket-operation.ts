@@ -1,6 +1,5 @@
 import type { ExecutionResult, GraphQLError, GraphQLFormattedError } from 'graphql';
 import type { SubscribePayload } from 'graphql-ws';
-import { Ending } from '../../../subgraphs/kernel/ending.ts';
 import { callerGone } from '../../../subgraphs/kernel/http/caller-gone.ts';
 
 /** A started operation: its result, its results, or the errors for which it was not run. */
@@ -33,8 +32,7 @@ export interface OperationLink {
 export class SocketOperation {
   readonly id: string;
   readonly payload: SubscribePayload;
-  /** Aborted when the client completes the operation, or is gone. */
-  readonly ending = new Ending();
+  readonly #controller = new AbortController();
   readonly #link: OperationLink;
   #isOver = false;
   #results: AsyncIterableIterator<ExecutionResult> | undefined;
@@ -51,6 +49,11 @@ export class SocketOperation {
     this.payload = payload;
     this.#link = link;
     link.operations.set(id, this);
+  }
+
+  /** Aborted when the client completes the operation, or is gone. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
   }
 
   get isOver(): boolean {
@@ -88,7 +91,7 @@ export class SocketOperation {
   drop(): void {
     if (!this.#isOver) {
       this.#leave();
-      this.ending.abort(callerGone());
+      this.#controller.abort(callerGone());
       this.#endResults();
     }
   }

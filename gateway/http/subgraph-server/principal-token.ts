@@ -1,6 +1,7 @@
 import { createHash, randomUUID, webcrypto } from 'node:crypto';
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
+import type { CausalTimes } from '../../../subgraphs/kernel/database/causal-times.ts';
 import { canonicalJson } from '../../../subgraphs/kernel/json/canonical.ts';
 import {
   CONSOLE_ACCESSES,
@@ -14,6 +15,9 @@ import {
  * `extensions` of each operation there.
  */
 export const PRINCIPAL_HEADER = 'x-remitgraph-principal';
+
+/** Where a subgraph names the {@link CausalTimes} of its answers to a gateway: in the `extensions` of each answer and event. */
+export const TIMES_EXTENSION = 'x-remitgraph-times';
 
 const ALGORITHM = 'HS256';
 const ISSUER = 'gateway';
@@ -80,6 +84,7 @@ const claimsSchema = z.object({
   htm: z.string(),
   bodySha256: z.string(),
   requestId: z.string(),
+  seen: z.string().optional(),
   principal: z
     .object({
       accountId: z.templateLiteral([z.string(), '/', z.enum(ENVIRONMENTS)]),
@@ -105,13 +110,31 @@ interface TokenDeps {
   clock?: () => number;
 }
 
+interface SignerDeps extends TokenDeps {
+  /** On a sharded cluster: the gateway's, which each token names. */
+  causalTimes?: Pick<CausalTimes, 'latest'> | undefined;
+}
+
+interface VerifierDeps extends TokenDeps {
+  /** The subgraph's name. */
+  audience: string;
+  /** On a sharded cluster: the subgraph's, which each token that is used advances to those of its gateway. */
+  causalTimes?: Pick<CausalTimes, 'advance'> | undefined;
+}
+
 /** JSON Web Tokens (RFC 7519), signed with HMAC-SHA256; gateway/app/README.md, "Roles", has their claims. */
-export function createPrincipalSigner({ keys: [current], clock = Date.now }: TokenDeps): PrincipalSigner {
+export function createPrincipalSigner({
+  keys: [current],
+  clock = Date.now,
+  causalTimes,
+}: SignerDeps): PrincipalSigner {
   const key = importKey(current);
   return {
     sign: async ({ principal, requestId }, { audience, method, body }) => {
       const issuedAt = Math.floor(clock() / 1_000);
-      return new SignJWT({ htm: method, bodySha256: sha256(body), requestId, principal })
+      const seen = causalTimes?.latest();
+      const claims = { htm: method, bodySha256: sha256(body), requestId, principal };
+      return new SignJWT({ ...claims, ...(seen !== undefined && { seen }) })
         .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
         .setIssuer(ISSUER)
         .setAudience(audience)
@@ -123,9 +146,8 @@ export function createPrincipalSigner({ keys: [current], clock = Date.now }: Tok
   };
 }
 
-/** @param deps.audience the subgraph's name */
-export function createPrincipalVerifier(deps: TokenDeps & { audience: string }): PrincipalVerifier {
-  const { audience, clock = Date.now } = deps;
+export function createPrincipalVerifier(deps: VerifierDeps): PrincipalVerifier {
+  const { audience, causalTimes, clock = Date.now } = deps;
   const keys = deps.keys.map(importKey);
   const used = createReplayGuard({ rememberedMs: REMEMBERED_SECONDS * 1_000, clock });
   return {
@@ -136,7 +158,7 @@ export function createPrincipalVerifier(deps: TokenDeps & { audience: string }):
       for (const key of keys) {
         const checked = await check(token, await key, audience, clock());
         if (checked.ok) {
-          return readClaims(checked.payload, method, used);
+          return readClaims(checked.payload, method, { used, causalTimes });
         }
         if (checked.reason !== 'signature') {
           return checked;
@@ -180,13 +202,17 @@ async function check(token: string, key: SigningKey, audience: string, now: numb
   }
 }
 
-function readClaims(payload: JWTPayload, method: TokenMethod, used: ReplayGuard): TokenResult {
+function readClaims(
+  payload: JWTPayload,
+  method: TokenMethod,
+  { used, causalTimes }: Pick<VerifierDeps, 'causalTimes'> & { readonly used: ReplayGuard },
+): TokenResult {
   const parsed = claimsSchema.safeParse(payload);
   if (!parsed.success) {
     // A token for several audiences would be a bearer token for each of them.
     return rejected(Array.isArray(payload.aud) ? 'audience' : 'malformed');
   }
-  const { principal, requestId, htm, jti, bodySha256 } = parsed.data;
+  const { principal, requestId, htm, jti, bodySha256, seen } = parsed.data;
   if (htm !== method) {
     return rejected('method');
   }
@@ -198,7 +224,13 @@ function readClaims(payload: JWTPayload, method: TokenMethod, used: ReplayGuard)
         if (sha256(body) !== bodySha256) {
           return 'body';
         }
-        return used.isFirst(jti) ? undefined : 'replayed';
+        if (!used.isFirst(jti)) {
+          return 'replayed';
+        }
+        if (seen !== undefined) {
+          causalTimes?.advance(seen);
+        }
+        return undefined;
       },
     },
   };

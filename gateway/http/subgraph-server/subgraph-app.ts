@@ -1,4 +1,4 @@
-import { ApolloServer } from '@apollo/server';
+import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerPluginInlineTraceDisabled } from '@apollo/server/plugin/disabled';
 import { fastifyApolloDrainPlugin, fastifyApolloHandler } from '@as-integrations/fastify';
 import Fastify, {
@@ -9,8 +9,8 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { Subgraph } from '../../../subgraphs/graph/subgraph.ts';
-import { Caller } from '../../../subgraphs/kernel/http/caller-gone.ts';
-import { OperationContext } from '../../../subgraphs/kernel/http/request-context.ts';
+import type { CausalTimes } from '../../../subgraphs/kernel/database/causal-times.ts';
+import { callerSignal } from '../../../subgraphs/kernel/http/caller-gone.ts';
 import type { Logger } from '../../../subgraphs/kernel/log/log.ts';
 import type { RequestContext } from '../../../subgraphs/kernel/principal.ts';
 import { type HttpTimeouts, httpTimeouts } from '../http-timeouts.ts';
@@ -18,7 +18,7 @@ import { endUnusedConnections } from '../unused-connections.ts';
 import { maskError } from './mask-error.ts';
 import { PRINCIPAL_HEADER, type PrincipalVerifier } from './principal-token.ts';
 import { addSignedBodies, unauthenticated } from './signed-bodies.ts';
-import { addSubscriptions, type FindRevoked } from './subscriptions.ts';
+import { addSubscriptions, type FindRevoked, withTimes } from './subscriptions.ts';
 
 const LARGEST_BODY_BYTES = 8 * 1024 * 1024;
 
@@ -28,6 +28,8 @@ export interface SubgraphAppDeps {
   /** Finds revoked keys: their subscriptions end. */
   apiKeys: FindRevoked;
   log: Logger;
+  /** On a sharded cluster: every answer names them. */
+  causalTimes?: Pick<CausalTimes, 'latest'> | undefined;
   /** Default: the timeouts of every HTTP server of the product. */
   timeouts?: HttpTimeouts;
 }
@@ -45,7 +47,7 @@ declare module 'fastify' {
  * this subgraph and these bytes, and the token is used for the first time.
  */
 export async function buildSubgraphApp(deps: SubgraphAppDeps): Promise<FastifyInstance> {
-  const { subgraph, tokens, apiKeys, log, timeouts } = deps;
+  const { subgraph, tokens, apiKeys, log, causalTimes, timeouts } = deps;
   const loggerInstance: FastifyBaseLogger = log;
   const app = Fastify({
     loggerInstance,
@@ -60,7 +62,11 @@ export async function buildSubgraphApp(deps: SubgraphAppDeps): Promise<FastifyIn
   const server = new ApolloServer<RequestContext>({
     schema,
     // Inline traces would show a gateway the masked parts of errors.
-    plugins: [fastifyApolloDrainPlugin(app), ApolloServerPluginInlineTraceDisabled()],
+    plugins: [
+      fastifyApolloDrainPlugin(app),
+      ApolloServerPluginInlineTraceDisabled(),
+      ...(causalTimes ? [namesTimes(causalTimes)] : []),
+    ],
     formatError: (formatted, error) => maskError(formatted, error, log),
     includeStacktraceInErrorResponses: false,
     introspection: true,
@@ -76,8 +82,20 @@ export async function buildSubgraphApp(deps: SubgraphAppDeps): Promise<FastifyIn
     },
     handler: fastifyApolloHandler(server, { context: async (request) => contextOf(request) }),
   });
-  addSubscriptions(app, { schema, tokens, apiKeys, log });
+  addSubscriptions(app, { schema, tokens, apiKeys, log, causalTimes });
   return app;
+}
+
+function namesTimes(causalTimes: Pick<CausalTimes, 'latest'>): ApolloServerPlugin<RequestContext> {
+  return {
+    requestDidStart: async () => ({
+      willSendResponse: async ({ response: { body } }) => {
+        if (body.kind === 'single') {
+          body.singleResult = withTimes(body.singleResult, causalTimes);
+        }
+      },
+    }),
+  };
 }
 
 async function readContext(
@@ -92,7 +110,7 @@ async function readContext(
     return undefined;
   }
   request.principalToken = read.token;
-  return new OperationContext({ ...read.token.caller, ending: new Caller(response) });
+  return { ...read.token.caller, signal: callerSignal(response) };
 }
 
 function contextOf({ subgraphContext }: FastifyRequest): RequestContext {

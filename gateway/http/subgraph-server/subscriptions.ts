@@ -12,9 +12,9 @@ import {
   subscribe,
   validate,
 } from 'graphql';
+import type { CausalTimes } from '../../../subgraphs/kernel/database/causal-times.ts';
 import { CATALOGUE } from '../../../subgraphs/kernel/errors/catalogue.ts';
 import { messageOf } from '../../../subgraphs/kernel/errors/thrown.ts';
-import { OperationContext } from '../../../subgraphs/kernel/http/request-context.ts';
 import type { Logger } from '../../../subgraphs/kernel/log/log.ts';
 import type { RequestContext } from '../../../subgraphs/kernel/principal.ts';
 import type { ApiKeys } from '../../../subgraphs/partners/keys/service.ts';
@@ -22,7 +22,13 @@ import { serveGraphQLSockets } from '../sockets/graphql-sockets.ts';
 import type { SocketOperation, StartedOperation } from '../sockets/socket-operation.ts';
 import { addWebSocketRoute } from '../sockets/websocket-route.ts';
 import { maskError, maskErrors } from './mask-error.ts';
-import { operationText, PRINCIPAL_HEADER, type PrincipalVerifier, type TokenUse } from './principal-token.ts';
+import {
+  operationText,
+  PRINCIPAL_HEADER,
+  type PrincipalVerifier,
+  TIMES_EXTENSION,
+  type TokenUse,
+} from './principal-token.ts';
 
 /** Looks for revoked keys in the database. */
 export type FindRevoked = Pick<ApiKeys, 'findRevoked'>;
@@ -32,6 +38,7 @@ interface SubscriptionDeps {
   tokens: PrincipalVerifier;
   apiKeys: FindRevoked;
   log: Pick<Logger, 'warn' | 'error'>;
+  causalTimes?: Pick<CausalTimes, 'latest'> | undefined;
 }
 
 /**
@@ -72,7 +79,9 @@ export function addSubscriptions(app: FastifyInstance, deps: SubscriptionDeps): 
           return start(deps.schema, operation, context);
         },
         textOf: (answer) =>
-          JSON.stringify(answer.errors ? maskAnswer(answer, answer.errors, deps.log) : answer),
+          JSON.stringify(
+            withTimes(answer.errors ? maskAnswer(answer, answer.errors, deps.log) : answer, deps.causalTimes),
+          ),
         formatError: (error) => maskFailure(error, deps.log),
       },
       server,
@@ -81,10 +90,21 @@ export function addSubscriptions(app: FastifyInstance, deps: SubscriptionDeps): 
   );
 }
 
+/** An answer that names the times of all that it may say. */
+export function withTimes<Answer extends { readonly extensions?: Record<string, unknown> }>(
+  answer: Answer,
+  causalTimes: Pick<CausalTimes, 'latest'> | undefined,
+): Answer {
+  const latest = causalTimes?.latest();
+  return latest === undefined
+    ? answer
+    : { ...answer, extensions: { ...answer.extensions, [TIMES_EXTENSION]: latest } };
+}
+
 /** Runs an operation by graphql-js. */
 async function start(
   schema: GraphQLSchema,
-  { payload, ending }: Pick<SocketOperation, 'payload' | 'ending'>,
+  { payload, signal }: Pick<SocketOperation, 'payload' | 'signal'>,
   { principal, requestId }: RequestContext,
 ): Promise<StartedOperation> {
   const { query, variables: variableValues, operationName } = payload;
@@ -98,7 +118,7 @@ async function start(
   if (issues.length > 0) {
     return { unrun: issues };
   }
-  const contextValue = new OperationContext({ principal, requestId, ending });
+  const contextValue: RequestContext = { principal, requestId, signal };
   const args = { schema, document, contextValue, variableValues, operationName };
   const started = await (getOperationAST(document, operationName)?.operation === 'subscription'
     ? subscribe(args)

@@ -1,5 +1,6 @@
 import mongoose, { type Connection, type ConnectOptions } from 'mongoose';
 import { messageOf } from '../errors/thrown.ts';
+import { keepCausalTimes } from './causal-times.ts';
 import { DatabaseError } from './database-error.ts';
 import { contradictionsOf, databaseOf, redactText, redactUri, setsOption, turnsRetriesOff } from './uri.ts';
 
@@ -116,6 +117,9 @@ async function findIssue(connection: Connection, uri: string): Promise<string | 
       db.admin().command({ hello: 1 }),
       db.admin().command({ buildInfo: 1 }),
     ]);
+    if (hello.msg === 'isdbgrid') {
+      keepCausalTimes(connection);
+    }
     return issueOf(uri, hello, build);
   } catch (error) {
     return `does not answer hello and buildInfo: ${redactText(messageOf(error), uri)}`;

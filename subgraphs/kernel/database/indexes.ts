@@ -10,7 +10,7 @@ interface IndexedModel {
   readonly collection: {
     readonly name: string;
     createIndexes(indexes: IndexOptions[], options: { readonly commitQuorum: 'majority' }): Promise<unknown>;
-    indexes(): Promise<{ name?: string }[]>;
+    indexes(): Promise<({ name?: string } & Record<string, unknown>)[]>;
   };
   readonly schema: { indexes(): [IndexDefinition, IndexOptions][] };
   createCollection(): Promise<unknown>;
@@ -26,20 +26,63 @@ export async function makeIndexes(connection: Connection): Promise<void> {
   await mapAtOnce(AT_ONCE, connection.modelNames(), (name) => makeMissing(connection.model(name), there));
 }
 
-/** Indexes of the models on the connection that their collections lack, such as `events: accountId_1_seq_1`. It makes none. */
-export async function findMissingIndexes(connection: Connection): Promise<string[]> {
+/** How the indexes of a database differ from those of the models; each such as `events: accountId_1_seq_1`. */
+export interface IndexDifferences {
+  readonly missing: readonly string[];
+  /** Of the same name, with other fields or options. */
+  readonly differing: readonly string[];
+  /** In a collection of a model, but of none of its indexes. */
+  readonly unknown: readonly string[];
+}
+
+/** Compares the indexes of the database with those that the models on the connection declare. It makes none. */
+export async function compareIndexes(connection: Connection): Promise<IndexDifferences> {
   const there = await collectionsOf(connection);
-  const missing = await mapAtOnce(AT_ONCE, connection.modelNames(), async (name) => {
+  const all = await mapAtOnce(AT_ONCE, connection.modelNames(), async (name) => {
     const { collection, schema } = connection.model(name) as IndexedModel;
     const existing = there.has(collection.name) ? await collection.indexes() : [];
-    const names = new Set(existing.map((index) => index.name));
-    return schema
-      .indexes()
-      .map(([key, options]) => options.name ?? nameOf(key))
-      .filter((wanted) => !names.has(wanted))
-      .map((wanted) => `${collection.name}: ${wanted}`);
+    const found = new Map(existing.map((index) => [index.name, index]));
+    const wanted = new Map(
+      schema.indexes().map(([key, options]) => [options.name ?? nameOf(key), meaningOf({ ...options, key })]),
+    );
+    const of = (names: Iterable<string | undefined>) => [...names].map((one) => `${collection.name}: ${one}`);
+    return {
+      missing: of([...wanted.keys()].filter((one) => !found.has(one))),
+      differing: of(
+        [...wanted]
+          .filter(([one, meaning]) => found.has(one) && meaningOf(found.get(one)) !== meaning)
+          .map(([one]) => one),
+      ),
+      unknown: of([...found.keys()].filter((one) => one !== '_id_' && !wanted.has(String(one)))),
+    };
   });
-  return missing.flat().sort();
+  return {
+    missing: all.flatMap(({ missing }) => missing).sort(),
+    differing: all.flatMap(({ differing }) => differing).sort(),
+    unknown: all.flatMap(({ unknown }) => unknown).sort(),
+  };
+}
+
+/** Indexes of the models on the connection that their collections lack. It makes none. */
+export async function findMissingIndexes(connection: Connection): Promise<readonly string[]> {
+  return (await compareIndexes(connection)).missing;
+}
+
+/** The part of an index that decides what it finds and rejects. */
+function meaningOf({
+  key,
+  unique,
+  sparse,
+  partialFilterExpression,
+  expireAfterSeconds,
+}: Readonly<Record<string, unknown>> = {}): string {
+  return JSON.stringify([
+    Object.entries(key ?? {}).map(([field, direction]) => [field, Number(direction) || direction]),
+    unique === true,
+    sparse === true,
+    partialFilterExpression ?? null,
+    expireAfterSeconds === undefined ? null : Number(expireAfterSeconds),
+  ]);
 }
 
 /** A digest of all indexes that the models on the connection declare, with their options. */

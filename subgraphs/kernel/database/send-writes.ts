@@ -5,6 +5,7 @@ export type Write = {
   readonly collection: { readonly collectionName: string };
 } & (
   | { readonly kind: 'insert'; readonly document: mongo.Document }
+  | { readonly kind: 'delete'; readonly filter: mongo.Document }
   | {
       readonly kind: 'update' | 'updateMany';
       readonly filter: mongo.Document;
@@ -81,7 +82,7 @@ async function askForBulkWrite(connection: Pick<Connection, 'getClient'>): Promi
 interface WriteAnswer {
   readonly idx: number;
   readonly ok: number;
-  /** Documents inserted or matched. */
+  /** Documents inserted, matched or removed. */
   readonly n: number;
   readonly code?: number;
   readonly errmsg?: string;
@@ -126,14 +127,19 @@ function toCommand(database: string, writes: readonly Write[]): mongo.Document {
     ordered: true,
     ops: writes.map((write) => {
       const place = places.get(write.collection.collectionName);
-      return write.kind === 'insert'
-        ? { insert: place, document: write.document }
-        : {
+      switch (write.kind) {
+        case 'insert':
+          return { insert: place, document: write.document };
+        case 'delete':
+          return { delete: place, filter: write.filter, multi: false };
+        default:
+          return {
             update: place,
             filter: write.filter,
             updateMods: write.update,
             multi: write.kind === 'updateMany',
           };
+      }
     }),
     nsInfo: names.map((name) => ({ ns: `${database}.${name}` })),
   };
@@ -154,10 +160,10 @@ function checkMatched(write: Write, matched: number): void {
   }
 }
 
-type Conditional = Extract<Write, { filter: unknown }> & { readonly otherwise: () => Error };
+type Conditional = Extract<Write, { update: unknown }> & { readonly otherwise: () => Error };
 
 function isConditional(write: Write): write is Conditional {
-  return 'filter' in write && write.otherwise !== undefined;
+  return 'update' in write && write.otherwise !== undefined;
 }
 
 /** In a transaction only the order within a collection can be seen. */
@@ -210,6 +216,8 @@ function toOperation(write: Write): mongo.AnyBulkWriteOperation {
   switch (write.kind) {
     case 'insert':
       return { insertOne: { document: write.document } };
+    case 'delete':
+      return { deleteOne: { filter: write.filter } };
     case 'update':
       return { updateOne: { filter: write.filter, update: write.update } };
     case 'updateMany':

@@ -57,7 +57,7 @@ export function findUniqueIssues(connection: Connection): string[] {
   });
 }
 
-/** The shard keys of a collection, as commands of `mongosh`. */
+/** The shard keys of a collection, as commands of `mongosh` on a mongos, in any database. */
 export interface ShardCommands {
   readonly collection: string;
   /** Makes the index that the shard key needs; absent when a declared one serves. */
@@ -84,9 +84,9 @@ export function shardCommandsOf(
     const isServed =
       !hashed && served.get(collection)?.some((fields) => key.every((one, place) => fields[place] === one));
     const shard = `sh.shardCollection("${connection.name}.${collection}", ${pattern})`;
-    return isServed
-      ? [{ collection, shard }]
-      : [{ collection, index: `db.${collection}.createIndex(${pattern})`, shard }];
+    // Whatever database mongosh has in use.
+    const index = `db.getSiblingDB("${connection.name}").${collection}.createIndex(${pattern})`;
+    return [{ collection, ...(!isServed && { index }), shard }];
   });
 }
 

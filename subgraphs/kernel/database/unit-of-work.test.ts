@@ -115,6 +115,20 @@ describe.each([
     expect(await entries().distinct('of')).toEqual(['2']);
   });
 
+  test('remove a document, so that another may take its key in the same transaction', async () => {
+    await accounts().insertMany([open('a'), open('b')]);
+    await transaction((unit) => {
+      unit.remove(into.accounts, { _id: 'a' });
+      unit.remove(into.accounts, { _id: 'nobody' });
+      unit.remove(into.accounts, { _id: 'b', owner: 'somebody else' });
+      unit.insert(into.accounts, [{ ...open('a', 'ana'), balance: 3 }]);
+    });
+    expect(await accounts().find().sort({ _id: 1 }).toArray()).toEqual([
+      { _id: 'a', owner: 'ana', balance: 3 },
+      open('b'),
+    ]);
+  });
+
   test('may find nothing where that is said to be no matter', async () => {
     await transaction((unit) => {
       const { filter, update } = add('nobody', 1);

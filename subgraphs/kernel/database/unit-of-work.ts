@@ -38,6 +38,8 @@ export interface UnitOfWork {
   insert<T>(model: Model<T>, documents: readonly NewDocument<T>[]): void;
   /** Changes one document at most. */
   update<T>(model: Model<T>, change: Change<T>): void;
+  /** Removes one document, if it is there. */
+  remove<T>(model: Model<T>, filter: Change<T>['filter']): void;
   /** Changes all documents that match. There must be `expected` of them. */
   updateMany<T>(model: Model<T>, change: ChangeMany<T>): void;
   /**
@@ -144,6 +146,10 @@ class SessionUnitOfWork implements OpenUnitOfWork {
     });
   }
 
+  remove<T>({ collection }: Model<T>, filter: Change<T>['filter']): void {
+    this.#writes.push({ kind: 'delete', collection, filter: idFirst(filter) });
+  }
+
   updateMany<T>({ collection }: Model<T>, change: ChangeMany<T>): void {
     const { expected, otherwise } = change;
     this.#writes.push({ kind: 'updateMany', collection, ...plain(change), expected, otherwise });
@@ -165,8 +171,12 @@ class SessionUnitOfWork implements OpenUnitOfWork {
  * the index of the field that does, and with `status` first each write read all documents of that status.
  */
 function plain<T>({ filter, update }: Change<T>) {
+  return { filter: idFirst(filter), update: requireOperators(toDocument(update)) };
+}
+
+function idFirst<T>(filter: Change<T>['filter']): mongo.Document {
   const { _id, ...others } = toDocument(filter);
-  return { filter: { _id, ...others }, update: requireOperators(toDocument(update)) };
+  return { _id, ...others };
 }
 
 /** The server would take anything else for the whole new document. */

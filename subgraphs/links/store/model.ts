@@ -92,8 +92,8 @@ const linkSchema = new Schema<LinkDocument>(
 );
 setShardKey(
   linkSchema,
-  ['accountId'],
-  'unique by operation, but only where a link has one: only the account is always there',
+  ['accountId', '_id'],
+  'its changes name account and id; a large account may be divided',
 );
 // Serve: the list of a tenant's links, whole, of a user by either id, of a state, and of a flow, in both directions. A
 // state that is not filtered by is given as any of its values (listing.ts), so that filter and sort go together.
@@ -103,10 +103,11 @@ for (const filter of [{}, { userId: 1 }, { referenceId: 1 }, state, { flow: 1, .
 }
 // Serves: a link by its URL.
 linkSchema.index({ accountId: 1, url: 1, createdAt: -1, _id: -1 });
-// Serves: the link of an operation; one at most.
+// Serves: the link of an operation. It has one at most without a unique index: only the transaction that inserts the
+// operation, whose id is unique, attaches it to a link.
 linkSchema.index(
   { accountId: 1, operationId: 1 },
-  { unique: true, partialFilterExpression: { operationId: { $exists: true } } },
+  { partialFilterExpression: { operationId: { $exists: true } } },
 );
 // Serves: links that have expired.
 linkSchema.index({ expiresAt: 1 }, { partialFilterExpression: { visibility: 'active' } });

@@ -87,8 +87,8 @@ async function eraseOperations(
   );
   await changeEach(
     operations,
-    part.map(({ _id, statusDetails }) => ({
-      filter: { _id, accountId },
+    part.map(({ _id, operationId, statusDetails }) => ({
+      filter: { _id, accountId, operationId },
       update: {
         $set: { statusDetails: erasedDetails(statusDetails) },
         $unset: { reason: 1, failureReason: 1 },

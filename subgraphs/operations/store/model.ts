@@ -85,12 +85,6 @@ export interface OperationHistoryDocument {
   at: Date;
 }
 
-/** An id that an operation of the account has or, after an accepted atomic call or a request by v2, will have. */
-export interface OperationIdDocument {
-  /** `accountId|operationId` */
-  _id: string;
-}
-
 /** Why a call for a reservation had no answer. */
 export interface ReservationError {
   message: string;
@@ -177,11 +171,15 @@ const operationSchema = new Schema<OperationDocument>(
   },
   { collection: 'operations', versionKey: false },
 );
-setShardKey(operationSchema, ['accountId'], 'unique by operation and by code: only the account in common');
+setShardKey(
+  operationSchema,
+  ['accountId', 'operationId'],
+  'unique by operation; a large account may be divided; a claim makes the code unique',
+);
 // Serves: an operation by its id; one operation for each id of an account.
 operationSchema.index({ accountId: 1, operationId: 1 }, { unique: true });
-// Serves: uniqueness of support codes, and finding an operation by one.
-operationSchema.index({ accountId: 1, code: 1 }, { unique: true });
+// Serves: an operation by its support code.
+operationSchema.index({ accountId: 1, code: 1 });
 // Serves: an operation by its platId.
 operationSchema.index({ accountId: 1, platId: 1 });
 for (const order of ['createdAt', 'updatedAt']) {
@@ -220,12 +218,6 @@ setShardKey(historySchema, ['accountId', 'operationId'], 'read by operation; a l
 // Serves: an operation's history in order; one entry for each version.
 historySchema.index({ accountId: 1, operationId: 1, version: 1 }, { unique: true });
 
-const operationIdSchema = new Schema<OperationIdDocument>(
-  { _id: required },
-  { collection: 'operationIds', versionKey: false },
-);
-setShardKey(operationIdSchema, ['_id'], 'an id begins with its account, and every statement names it');
-
 const reservationErrorSchema = new Schema<ReservationError>(
   { message: required, occurredAt: time, payerMayHaveBeenAsked: Boolean },
   { _id: false },
@@ -258,7 +250,11 @@ const reservationSchema = new Schema<ReservationDocument>(
   },
   { collection: 'reservations', versionKey: false },
 );
-setShardKey(reservationSchema, ['accountId'], 'listed by account; its steps name account and id');
+setShardKey(
+  reservationSchema,
+  ['accountId', '_id'],
+  'listed by account; its steps name account and id; a large account may be divided',
+);
 // Serves: those that are due, longest due first.
 reservationSchema.index({ nextAttemptAt: 1 }, { partialFilterExpression: { isOpen: true } });
 // Serves: the figure of requests of which nobody knows whether the payer holds them; has only those.
@@ -276,7 +272,6 @@ reservationSchema.index(
 export interface OperationModels {
   readonly operations: Model<OperationDocument>;
   readonly history: Model<OperationHistoryDocument>;
-  readonly operationIds: Model<OperationIdDocument>;
   readonly reservations: Model<ReservationDocument>;
 }
 
@@ -284,7 +279,6 @@ export function createOperationModels(connection: Connection): OperationModels {
   return {
     operations: connection.model<OperationDocument>('Operation', operationSchema),
     history: connection.model<OperationHistoryDocument>('OperationHistory', historySchema),
-    operationIds: connection.model<OperationIdDocument>('OperationId', operationIdSchema),
     reservations: connection.model<ReservationDocument>('Reservation', reservationSchema),
   };
 }

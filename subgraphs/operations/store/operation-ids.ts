@@ -1,7 +1,6 @@
-import type { Model } from 'mongoose';
 import type { AccountId } from '../../kernel/account.ts';
+import type { UniqueValue, UniqueValues } from '../../kernel/database/unique-values.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
-import type { OperationIdDocument } from './model.ts';
 
 /** An operation's id and its tenant: another tenant may have the same id. */
 export interface OperationKey {
@@ -9,7 +8,7 @@ export interface OperationKey {
   readonly operationId: string;
 }
 
-/** The ids that an account's operations have, or will have. */
+/** The ids that an account's operations have or, after an accepted atomic call or a request by v2, will have. */
 export interface OperationIds {
   isTaken(key: OperationKey, unit?: UnitOfWork): Promise<boolean>;
   /** The accounts among some in which the id is taken. */
@@ -18,20 +17,17 @@ export interface OperationIds {
   reserve(key: OperationKey, unit: UnitOfWork): void;
 }
 
-export function createOperationIds(ids: Model<OperationIdDocument>): OperationIds {
+export function createOperationIds(unique: UniqueValues): OperationIds {
   return {
-    isTaken: async (key, unit) =>
-      (await ids.exists({ _id: operationIdKey(key) }).session(unit?.session ?? null)) !== null,
+    isTaken: (key, unit) => unique.isTaken(toValue(key), unit),
     having: async (accountIds, operationId) => {
-      const keys = accountIds.map((accountId) => operationIdKey({ accountId, operationId }));
-      const found = new Set((await ids.find({ _id: { $in: keys } }).lean()).map(({ _id }) => _id));
-      return accountIds.filter((_, index) => found.has(keys[index] ?? ''));
+      const taken = await unique.takenOf(accountIds.map((accountId) => toValue({ accountId, operationId })));
+      return taken.map(({ accountId }) => accountId);
     },
-    reserve: (key, unit) => unit.insert(ids, [{ _id: operationIdKey(key) }]),
+    reserve: (key, unit) => unique.take([toValue(key)], unit),
   };
 }
 
-/** `_id` of an operation's id. Tenants' ids have no `|` in them. */
-export function operationIdKey({ accountId, operationId }: OperationKey): string {
-  return `${accountId}|${operationId}`;
+function toValue({ accountId, operationId }: OperationKey): UniqueValue {
+  return { accountId, kind: 'operationId', value: operationId };
 }

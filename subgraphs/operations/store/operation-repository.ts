@@ -8,6 +8,7 @@ import { createTotalsReader } from '../../kernel/database/kept-totals.ts';
 import { ofAccount } from '../../kernel/database/of-account.ts';
 import { CONFIRMED } from '../../kernel/database/plain-reads.ts';
 import type { Total, TotalsDivision } from '../../kernel/database/totals.ts';
+import type { UniqueValues } from '../../kernel/database/unique-values.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import type {
   OperationDocument,
@@ -60,7 +61,7 @@ export interface OperationRepository {
   insert(operation: OperationDocument, unit: UnitOfWork): void;
   /** Changes an operation that the transaction has read at this version. */
   change(
-    operation: Pick<OperationDocument, '_id' | 'accountId' | 'version'>,
+    operation: Pick<OperationDocument, '_id' | 'accountId' | 'operationId' | 'version'>,
     update: UpdateQuery<OperationDocument>,
     unit: UnitOfWork,
   ): void;
@@ -77,9 +78,11 @@ const TOTALS_FIELDS = {
 /** @param deps.box opens texts that people wrote */
 export function createOperationRepository({
   models: { operations, history },
+  unique,
   box,
 }: {
   models: Pick<OperationModels, 'operations' | 'history'>;
+  unique: Pick<UniqueValues, 'take'>;
   box: Box;
 }): OperationRepository {
   const reveal = (operation: OperationDocument) => revealOperation(box, operation);
@@ -123,10 +126,14 @@ export function createOperationRepository({
       const found = await history.find({ accountId, operationId }).sort({ version: -1 }).limit(most).lean();
       return found.reverse();
     },
-    insert: (operation, unit) => unit.insert(operations, [operation]),
-    change: ({ _id, accountId, version }, update, unit) =>
+    insert: (operation, unit) => {
+      const { accountId, code: value } = operation;
+      unique.take([{ accountId, kind: 'operationCode', value }], unit);
+      unit.insert(operations, [operation]);
+    },
+    change: ({ _id, accountId, operationId, version }, update, unit) =>
       unit.update(operations, {
-        filter: { _id, accountId, version },
+        filter: { _id, accountId, operationId, version },
         update,
         otherwise: () => new Error(`Operation ${_id} changed within the transaction that read it`),
       }),

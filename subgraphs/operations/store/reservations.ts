@@ -12,8 +12,8 @@ import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import type { Failure } from '../../kernel/errors/result.ts';
 import type { Quote } from '../../kernel/money/quote.ts';
 import { LeaseLostError } from '../../runtime/work/claim.ts';
-import type { Countries, OperationIdDocument, ReservationDocument } from './model.ts';
-import { type OperationKey, operationIdKey } from './operation-ids.ts';
+import type { Countries, ReservationDocument } from './model.ts';
+import type { OperationIds, OperationKey } from './operation-ids.ts';
 
 /**
  * The content of a request, and the values that were fixed with the reservation of its correlation id: contacts, rates and fees change, but
@@ -86,7 +86,7 @@ export function createReservations({
   model,
   box,
 }: {
-  ids: Model<OperationIdDocument>;
+  ids: Pick<OperationIds, 'reserve'>;
   model: Model<ReservationDocument>;
   box: Box;
 }): Reservations {
@@ -97,11 +97,11 @@ export function createReservations({
   return {
     find: async (key, unit) =>
       (await model
-        .findOne({ _id: operationIdKey(key), accountId: key.accountId })
+        .findOne({ _id: reservationId(key), accountId: key.accountId })
         .session(unit?.session ?? null)
         .lean<ReservationDocument>()) ?? undefined,
     findMany: async (accountId, operationIds) => {
-      const _id = { $in: operationIds.map((operationId) => operationIdKey({ accountId, operationId })) };
+      const _id = { $in: operationIds.map((operationId) => reservationId({ accountId, operationId })) };
       const found = await model
         .find({ _id, accountId })
         .readConcern(CONFIRMED.level)
@@ -112,7 +112,7 @@ export function createReservations({
       paginate(model, ofAccount(accountId, filter), page, (reservation) => reservation),
     open: (key, reservation, times, unit) => {
       const document = newReservation(key, reservation, seal(key, 'terms', reservation.terms), times);
-      unit.insert(ids, [{ _id: document._id }]);
+      ids.reserve(key, unit);
       unit.insert(model, [document]);
       return { document, leaseToken: document.leaseToken };
     },
@@ -149,7 +149,7 @@ function newReservation(
 ) {
   const { recipientAmount, recipientCurrency } = quote;
   return {
-    _id: operationIdKey(key),
+    _id: reservationId(key),
     ...key,
     userId: given.userId,
     digest: given.digest,
@@ -196,6 +196,11 @@ async function take(
     )
     .lean<ReservationDocument>();
   return document ? { document, leaseToken } : undefined;
+}
+
+/** Tenants' ids have no `|` in them. */
+function reservationId({ accountId, operationId }: OperationKey): string {
+  return `${accountId}|${operationId}`;
 }
 
 function contextOf({ accountId, operationId }: OperationKey, field: SealedField): string {

@@ -4,7 +4,9 @@ import { toBuffer } from '../../kernel/binary.ts';
 import { transparentBox } from '../../kernel/crypto/testing.ts';
 import type { Database } from '../../kernel/database/open-database.ts';
 import { createTransactions } from '../../kernel/database/transaction.ts';
+import { createUniqueValueModel, createUniqueValues } from '../../kernel/database/unique-values.ts';
 import { createOperationModels } from './model.ts';
+import { createOperationIds } from './operation-ids.ts';
 import { createReservations } from './reservations.ts';
 import { revealOperation, sealTexts } from './sealed-texts.ts';
 
@@ -30,17 +32,17 @@ const FAILURE =
 
 test('the names of the collections do not change', () => {
   const models = createOperationModels(database.connection);
-  const all = [models.operations, models.history, models.operationIds, models.reservations];
+  const all = [models.operations, models.history, models.reservations];
   expect(all.map(({ collection }) => collection.collectionName)).toEqual([
     'operations',
     'operationHistory',
-    'operationIds',
     'reservations',
   ]);
 });
 
 test('the terms and the failure of a reservation are sealed as they were', async () => {
-  const { operationIds: ids, reservations: model } = createOperationModels(database.connection);
+  const { reservations: model } = createOperationModels(database.connection);
+  const ids = createOperationIds(createUniqueValues(database.connection));
   const reservations = createReservations({ ids, model, box: transparentBox });
   const key = { accountId: 'acme/sandbox' as const, operationId: 'corr-1' };
   const terms = JSON.parse(TERMS);
@@ -48,7 +50,9 @@ test('the terms and the failure of a reservation are sealed as they were', async
   await createTransactions(database.connection)((unit) => {
     reservations.open(key, given, { now: new Date(), at: new Date() }, unit);
   });
-  expect(await ids.findById('acme/sandbox|corr-1').lean()).toEqual({ _id: 'acme/sandbox|corr-1' });
+  expect(await createUniqueValueModel(database.connection).find().lean()).toEqual([
+    { _id: 'acme/sandbox|operationId|corr-1' },
+  ]);
   const found = await reservations.find(key);
   expect(found).toMatchObject({ _id: 'acme/sandbox|corr-1', digest: 'digest-1' });
   expect(found?.terms && toBuffer(found.terms).toString()).toBe(`acme/sandbox|terms|corr-1\n${TERMS}`);

@@ -22,7 +22,7 @@ export async function requestOperation(
   unit: UnitOfWork,
   { path, statusDetails, failureReason }: Progress = NO_PROGRESS,
 ): Promise<OperationDocument> {
-  const { accountId, contactId } = given;
+  const { accountId, userId, contactId } = given;
   const status = path.at(-1) ?? 'Sent';
   const moves = path.map((to, index) => ({ from: path[index - 1] ?? 'Sent', to, version: index + 2 }));
   const operation = await insertOperation(
@@ -41,6 +41,6 @@ export async function requestOperation(
     [{ from: null, to: 'Sent', version: 1 }, ...moves],
     unit,
   );
-  deps.users.countRequest({ accountId, contactId, at }, unit);
+  deps.users.countRequest({ accountId, userId, contactId, at }, unit);
   return operation;
 }

@@ -243,7 +243,8 @@ describe('an earlier request that a failover of the database undoes after it was
     const key = { operationId: correlationId };
     jest.spyOn(bench.deps, 'transaction').mockImplementationOnce(async (...args) => {
       await bench.models.reservations.deleteOne(key);
-      await bench.models.operationIds.deleteOne({ _id: `acme/sandbox|${correlationId}` });
+      const claims = bench.database.connection.collection<{ _id: string }>('uniqueValues');
+      await claims.deleteOne({ _id: `acme/sandbox|operationId|${correlationId}` });
       await undoOperation(correlationId);
       return transaction(...args);
     });

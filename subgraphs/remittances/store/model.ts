@@ -149,7 +149,11 @@ const schema = new Schema<RemittanceDocument>(
   },
   { collection: 'remittances', versionKey: false },
 );
-setShardKey(schema, ['accountId'], 'listed by account; its steps name account and id');
+setShardKey(
+  schema,
+  ['accountId', '_id'],
+  'listed by account; its steps name account and id; a large account may be divided',
+);
 const inProgress = { partialFilterExpression: { status: 'IN_PROGRESS' } };
 // Serves: due steps, longest due first, and figures of everything in progress; it has nothing else.
 schema.index({ nextAttemptAt: 1 }, { partialFilterExpression: { isOpen: true } });

@@ -60,7 +60,9 @@ describe('acceptance', () => {
     await bench.accept(pipeline, bodyOf({ requester: { email } }));
     const failed = await send(pipeline, principal, bodyOf({ requester: { email: 'Ana@Example.test' } }));
     expect(failed).toMatchObject({ ok: false, failures: [{ code: 'ERROR_REQUEST_MONEY_FULL' }] });
-    expect([await bench.count('remittances'), await bench.count('operationIds')]).toEqual([1, 1]);
+    expect([await bench.count('remittances'), await bench.count('users')]).toEqual([1, 1]);
+    // The ids of the call and, of its requester, the phone number and the email.
+    expect(await bench.count('uniqueValues')).toBe(3);
   });
 
   test('a correlation id that is taken comes before the email of another user', async () => {
@@ -90,7 +92,7 @@ describe('acceptance', () => {
       events: { ...bench.deps.events, append: never },
     });
     await expect(bench.accept(pipeline)).rejects.toThrow('no');
-    for (const collection of ['remittances', 'operationIds', 'users', 'testEvents']) {
+    for (const collection of ['remittances', 'uniqueValues', 'users', 'testEvents']) {
       expect([collection, await bench.count(collection)]).toEqual([collection, 0]);
     }
   });

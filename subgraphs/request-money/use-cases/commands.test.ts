@@ -13,6 +13,8 @@ let statements: ReadonlyMap<string, Statement> | undefined;
 beforeEach(() => {
   statements ??= recordStatements(bench.database.connection, declaredShardKeys());
 });
+/** The documents that make values unique in an account. */
+const countClaims = () => bench.database.connection.collection('uniqueValues').countDocuments();
 const counted = (work: () => Promise<unknown>) => countCommands(bench.database.connection, work);
 
 test('a create with an idempotency key, of a new user and of a known one', async () => {
@@ -27,9 +29,13 @@ test('a create with an idempotency key, of a new user and of a known one', async
     commitTransaction: 1,
   };
   const create = () => bench.create(bodyOf(referenceId), `key-${referenceId}`);
+  const before = await countClaims();
   expect(await counted(create)).toEqual(commands);
+  // The reference of the new user; it costs no command.
+  expect(await countClaims()).toBe(before + 1);
   const createAnother = () => bench.create(bodyFor(`u-${referenceId}`), `another-${referenceId}`);
   expect(await counted(createAnother)).toEqual(commands);
+  expect(await countClaims()).toBe(before + 1);
   // Answered from what is kept, which is read again in a transaction.
   expect(await counted(create)).toEqual({
     'find moneyRequests': 2,
@@ -75,17 +81,20 @@ test('a look-up', async () => {
 test('a status update that makes the operation, and one that moves it', async () => {
   const referenceId = newReference();
   await bench.create(bodyOf(referenceId));
+  const before = await countClaims();
   expect(await counted(() => bench.update(referenceId, { status: 'processing' }))).toEqual({
     // The first one finds the environment.
     'find moneyRequests': 2,
     'find users': 1,
     // By the new id.
     'find operations': 1,
-    'find operationIds': 1,
     'find links': 1,
+    'find uniqueValues': 1,
     bulkWrite: 1,
     commitTransaction: 1,
   });
+  // The id and the code of the operation.
+  expect(await countClaims()).toBe(before + 2);
   expect(await counted(() => bench.update(referenceId, { status: 'completed' }))).toEqual({
     'find moneyRequests': 2,
     'find users': 1,

@@ -71,9 +71,9 @@ async function attempt(
 }
 
 /**
- * {@link recall}, by a plain read first: most creates are new. What that finds is read again in a transaction, which ends only
- * when a majority of the database's members has it. A failover may undo what a plain read sees: a create that nobody has would
- * be answered as made.
+ * {@link recall}, by a plain read first: most creates are new. An earlier create that it finds is read again in a transaction,
+ * which ends only when a majority of the database's members has it. A failover may undo what a plain read sees: a create that
+ * nobody has would be answered as made.
  */
 async function recallConfirmed(
   deps: RequestMoneyDeps,

@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { AccountId } from '../../kernel/account.ts';
+import { causalTimesOf } from '../../kernel/database/causal-times.ts';
 import { createTransactions, type RunTransaction } from '../../kernel/database/transaction.ts';
 import type { Logger } from '../../kernel/log/log.ts';
 import { createLeases } from '../leases/leases.ts';
@@ -11,20 +12,21 @@ import { createEventLog, type EventLog } from './log.ts';
 import { type LogStatus, readLogStatus } from './log-status.ts';
 import { createEventModels, type EventModels } from './model.ts';
 import { createNumbering } from './numbering.ts';
-import { createEventReader } from './reader.ts';
+import { createEventReader, type UnclaimedWork } from './reader.ts';
 import { removeExpiredEvents } from './retention.ts';
 import { createSequencer, type Sequencer } from './sequencer.ts';
 import { createStreams, type Streams } from './stream.ts';
 import { createTail, type Tail } from './tail.ts';
-import { type UnclaimedWork, watchEvents, watchHead, watchUnclaimed } from './watch.ts';
+import { createUnclaimedPoll } from './unclaimed.ts';
+import { watchEvents, watchHead, watchUnclaimed } from './watch.ts';
 import type { Watcher } from './watcher.ts';
 
 export type { EventHistory, PastEvent } from './history.ts';
 export { deliveriesData, type EventLog } from './log.ts';
 export type { LogStatus } from './log-status.ts';
 export type { EventEntity, NewEvent } from './model.ts';
+export type { UnclaimedWork } from './reader.ts';
 export type { FollowOptions, LoggedEvent } from './stream.ts';
-export type { UnclaimedWork } from './watch.ts';
 
 /** Receives work that no process has a lease of. */
 export interface UnclaimedListener {
@@ -57,8 +59,8 @@ export interface Events {
   /** At least one process needs it. In several processes one at a time does the work, and the others stand by. */
   readonly sequencer: Pick<Sequencer, 'start' | 'stop'>;
   /**
-   * Listens to the change stream for work that was stored without a lease, by whichever process. A store without change
-   * streams reports nothing: the listener must also poll. The caller stops it.
+   * Listens to the change stream for work that was stored without a lease, by whichever process; on a mongos it polls the
+   * numbered log as well. A store without change streams reports nothing: the listener must also poll. The caller stops it.
    */
   onUnclaimed(listener: UnclaimedListener): Pick<Watcher, 'stop'>;
   /** Removes events that no valid cursor can reach, beside the traffic. @returns how many events */
@@ -137,7 +139,10 @@ export function createEvents(deps: EventsDeps): Events {
     onUnclaimed: ({ onOpen, onWork }) => {
       const watcher = watchUnclaimed(deps, models.events, { onOpen, onChanges: onWork });
       watcher.start();
-      return watcher;
+      const isOfMongos = causalTimesOf(connection) !== undefined;
+      const poll = isOfMongos ? createUnclaimedPoll({ reader, log, pollMs, onWork }) : undefined;
+      poll?.start();
+      return { stop: async () => void (await Promise.all([watcher.stop(), poll?.stop()])) };
     },
     removeExpired: (signal) => removeExpiredEvents(models, clock(), signal),
     stats: async () => ({

@@ -34,9 +34,9 @@ export const STOP_WITHIN_MS = 2_000;
 /** Factor by which a reader polls less often while a change stream notifies it. */
 const POLLS_WHILE_LISTENING = 4;
 
-/** Time until the next poll, in milliseconds; longer while a change stream notifies the reader. */
-export function untilNextLook(pollMs: number, { isOpen }: { isOpen(): boolean }): number {
-  return isOpen() ? POLLS_WHILE_LISTENING * pollMs : pollMs;
+/** Time until the next poll, in milliseconds; longer while a change stream notifies the reader promptly. */
+export function untilNextLook(pollMs: number, { isPrompt }: { isPrompt(): boolean }): number {
+  return isPrompt() ? POLLS_WHILE_LISTENING * pollMs : pollMs;
 }
 
 /** How long to wait after the nth failure in a row, n from 1: 100 ms, doubling, 5 s at most. */

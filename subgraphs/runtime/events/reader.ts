@@ -2,6 +2,7 @@ import type { AccountId } from '../../kernel/account.ts';
 import {
   EVENT_ENTITIES,
   EVENT_HEAD,
+  type EventDocument,
   type EventEntity,
   type EventModels,
   type NumberedEvent,
@@ -13,6 +14,9 @@ export interface Topic {
   readonly entity: EventEntity;
   readonly entityId?: string | undefined;
 }
+
+/** The description of unclaimed work: enough to find its document. */
+export type UnclaimedWork = Pick<EventDocument, 'accountId' | 'entity' | 'entityId'>;
 
 /** The reading side of the numbered log. Numbers are visible without gaps up to the head, so reading in their order is enough. */
 export interface EventReader {
@@ -29,9 +33,13 @@ export interface EventReader {
   between(topic: Topic, from: number, to: number, limit: number): Promise<NumberedEvent[]>;
   /** The last event of an account up to a number that is not past {@link head}; undefined when the log has none. */
   lastOf(accountId: AccountId, head: number): Promise<NumberedEvent | undefined>;
+  /** The work without a lease among the events with `from` < number <= `to`, where `to` is not past {@link head}. */
+  unclaimed(from: number, to: number): Promise<UnclaimedWork[]>;
   /** Age in milliseconds of the oldest event without a number; 0 when there is none. */
   lagMs(now: Date): Promise<number>;
 }
+
+const UNCLAIMED_WORK = { _id: 0, accountId: 1, entity: 1, entityId: 1 } as const;
 
 export function createEventReader({ events, head }: EventModels): EventReader {
   const lastSeq = async (level: 'local' | 'majority'): Promise<number> => {
@@ -66,6 +74,13 @@ export function createEventReader({ events, head }: EventModels): EventReader {
         .readConcern('local')
         .lean<NumberedEvent[]>(),
     lastOf: (accountId, head) => findLast(events, accountId, head),
+    unclaimed: (from, to) =>
+      events
+        .find({ seq: { $gt: from, $lte: to }, unclaimed: true }, UNCLAIMED_WORK)
+        .sort({ seq: 1 })
+        .read('primary')
+        .readConcern('local')
+        .lean<UnclaimedWork[]>(),
     lagMs: async (now) => {
       const oldest = await events
         .findOne({ pending: true }, { occurredAt: 1 })

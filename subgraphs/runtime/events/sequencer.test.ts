@@ -97,7 +97,7 @@ describe('the sequencer', () => {
         },
         isNumbered: (id) => id.equals(known),
       },
-      watcher: { start: () => undefined, stop: async () => undefined, isOpen: () => false },
+      watcher: { start: () => undefined, stop: async () => undefined, isPrompt: () => false },
       log: quiet,
       clock: () => new Date(),
       pollMs: 60_000,

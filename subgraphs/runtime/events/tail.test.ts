@@ -9,7 +9,7 @@ import { createTail } from './tail.ts';
 import { newEvent, quiet, TEST_KEY } from './testing.ts';
 
 const topic = { accountId: 'acme/sandbox', entity: 'operation' } as const;
-const watcher = { start: () => undefined, stop: async () => undefined, isOpen: () => false };
+const watcher = { start: () => undefined, stop: async () => undefined, isPrompt: () => false };
 
 function numbered(seq: number): NumberedEvent {
   const { unclaimed: _, ...event } = newEvent({ entityId: `op${seq}` });

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { countCommands } from '../../../test/support/count-commands.ts';
+import { startMongosProxy } from '../../../test/support/mongos-proxy.ts';
 import { until } from '../../../test/support/until.ts';
+import { connect } from '../../kernel/database/connect.ts';
 import type { UnclaimedWork } from './index.ts';
 import { type EventsBench, newEvent, openEventsBench } from './testing.ts';
 
@@ -61,4 +63,37 @@ test('a process that receives events polls a quarter as often', async () => {
     await new Promise((resolve) => setTimeout(resolve, 1_500));
   });
   expect(counts['find events']).toBeLessThanOrEqual((performance.now() - from) / 200 + 2);
+});
+
+test('work is announced, numbered and followed quickly through a mongos that holds changes back', async () => {
+  const mongos = await startMongosProxy({ lateMs: 60_000 });
+  const connection = await connect(mongos.uriOf(bench.store.connection.name), undefined);
+  try {
+    const events = bench.open({ connection });
+    events.sequencer.start();
+    await until('it leads', async () => (await events.stats()).leading);
+    const received: string[] = [];
+    const listener = events.onUnclaimed({
+      onOpen: () => undefined,
+      onWork: (work) => received.push(...work.map(({ entityId }) => entityId)),
+    });
+    const { signal } = new AbortController();
+    const follower = await events.follow({ accountId: 'acme/sandbox', entity: 'remittance', signal });
+    const followed = follower.ok ? follower.value.next() : undefined;
+    await until('a look', () => mongos.commands.some(({ find }) => find === 'eventHead'));
+    const from = performance.now();
+    await bench.append([
+      newEvent({ entity: 'remittance', entityId: 'leased' }),
+      newEvent({ entity: 'remittance', entityId: 'unclaimed', unclaimed: true }),
+    ]);
+    await until('the work', () => received.length > 0);
+    expect((await followed)?.value).toMatchObject({ entityId: 'leased' });
+    expect(received).toEqual(['unclaimed']);
+    // Three looks, each within 50 ms; the change stream would come after a minute.
+    expect(performance.now() - from).toBeLessThan(5_000);
+    await listener.stop();
+  } finally {
+    await connection.destroy();
+    await mongos.close();
+  }
 });

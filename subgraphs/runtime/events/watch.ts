@@ -1,7 +1,9 @@
 import type { Connection, mongo, Types } from 'mongoose';
+import { causalTimesOf } from '../../kernel/database/causal-times.ts';
 import type { Logger } from '../../kernel/log/log.ts';
-import type { EventDocument, EventModels } from './model.ts';
+import type { EventModels } from './model.ts';
 import { createPacing } from './pacing.ts';
+import type { UnclaimedWork } from './reader.ts';
 import { createWatcher, type Watcher, type WatcherDeps } from './watcher.ts';
 
 interface WatchDeps {
@@ -19,6 +21,7 @@ export function watchEvents(
 ): Watcher {
   return createWatcher<{ documentKey: { _id: Types.ObjectId } }>({
     log: deps.log,
+    isOfMongos: isOfMongos(deps),
     open: () => watch(deps, model, { operationType: 'insert' }, ['documentKey']),
     onOpen,
     onChanges: (changes) => onChanges(changes.map(({ documentKey }) => documentKey._id)),
@@ -36,15 +39,13 @@ export function watchHead(
 ): Watcher {
   return createWatcher<{ updateDescription: { updatedFields?: { lastSeq?: number } } }>({
     log: deps.log,
+    isOfMongos: isOfMongos(deps),
     open: () => watch(deps, model, { operationType: 'update' }, ['updateDescription.updatedFields.lastSeq']),
     onOpen,
     onChanges: (changes) =>
       onChanges(changes.flatMap(({ updateDescription }) => updateDescription.updatedFields?.lastSeq ?? [])),
   });
 }
-
-/** The description of unclaimed work: enough to find its document. */
-export type UnclaimedWork = Pick<EventDocument, 'accountId' | 'entity' | 'entityId'>;
 
 /** Work shall begin within some tens of milliseconds, under load too. */
 const WORK_PACE = { spacingMs: 20, intervalMs: 50 };
@@ -60,10 +61,15 @@ export function watchUnclaimed(
   return createWatcher<{ fullDocument: UnclaimedWork }>({
     log: deps.log,
     pacing: () => createPacing(undefined, WORK_PACE),
+    isOfMongos: isOfMongos(deps),
     open: () => watch(deps, model, changes, fields),
     onOpen,
     onChanges: (reported) => onChanges(reported.map(({ fullDocument }) => fullDocument)),
   });
+}
+
+function isOfMongos({ connection }: WatchDeps): boolean {
+  return causalTimesOf(connection) !== undefined;
 }
 
 /** It uses the driver itself: a wake signal needs neither documents nor their schema. */

@@ -77,16 +77,16 @@ describe('a watcher', () => {
     watcher.start();
     expect(streams).toHaveLength(1);
     expect(onOpen).not.toHaveBeenCalled();
-    expect(watcher.isOpen()).toBe(false);
+    expect(watcher.isPrompt()).toBe(false);
     last().open();
     expect(onOpen).toHaveBeenCalledTimes(1);
-    expect(watcher.isOpen()).toBe(true);
+    expect(watcher.isPrompt()).toBe(true);
     await last().answer('a', 'b', 'c');
     await until('the report', () => onChanges.mock.calls.length === 1);
     expect(onChanges).toHaveBeenCalledWith(['a', 'b', 'c']);
     await watcher.stop();
     expect(last().close).toHaveBeenCalled();
-    expect(watcher.isOpen()).toBe(false);
+    expect(watcher.isPrompt()).toBe(false);
   });
 
   test('should report a change at once, and wait for further ones before it reads again', async () => {
@@ -134,7 +134,7 @@ describe('a watcher', () => {
     last().open();
     last().fail(new Error('gone'));
     await until('another stream', () => streams.length === 2);
-    expect(watcher.isOpen()).toBe(false);
+    expect(watcher.isPrompt()).toBe(false);
     expect(streams[0]?.close).toHaveBeenCalled();
     last().open();
     expect(onOpen).toHaveBeenCalledTimes(2);

@@ -17,12 +17,18 @@ export interface Watcher {
   /** Does nothing when it watches already. */
   start(): void;
   stop(): Promise<void>;
-  /** Whether the change stream is open, as far as the watcher knows. */
-  isOpen(): boolean;
+  /**
+   * Whether it reports changes within milliseconds: the change stream is open, as far as the watcher knows, and not one of a
+   * mongos. That one holds changes back until every shard has written something, on an idle one after up to 10 s
+   * (`periodicNoopIntervalSecs`).
+   */
+  isPrompt(): boolean;
 }
 
 export interface WatcherDeps<Change> {
   open(): ChangeStream<Change>;
+  /** Whether it is opened on a mongos. Default: no. */
+  readonly isOfMongos?: boolean;
   /** How often the server is queried at most. Default: as often as the sequencer takes turns. */
   pacing?(): Pacing;
   /** Called after each opening: something may have changed before. */
@@ -58,7 +64,7 @@ export function createWatcher<Change>(deps: WatcherDeps<Change>): Watcher {
         await close(deps, ended.stream);
       }
     },
-    isOpen: () => watching?.isOpen === true,
+    isPrompt: () => watching?.isOpen === true && !deps.isOfMongos,
   };
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, expect, test } from '@jest/globals';
 import { until } from '../../../test/support/until.ts';
-import type { UnclaimedWork } from '../events/watch.ts';
+import type { UnclaimedWork } from '../events/reader.ts';
 import { listenForWork, type WorkSource } from './work-listener.ts';
 
 type Listener = Parameters<Parameters<typeof listenForWork>[0]['listen']>[0];

@@ -163,7 +163,12 @@ describe('a user', () => {
     await bench.service.addUbn(acme, userId, ACCOUNT);
     await bench.transaction((unit) =>
       bench.port.countRequest(
-        { accountId: 'acme/sandbox', contactId: contact.ok ? contact.value.contactId : '', at: START },
+        {
+          accountId: 'acme/sandbox',
+          userId,
+          contactId: contact.ok ? contact.value.contactId : '',
+          at: START,
+        },
         unit,
       ),
     );

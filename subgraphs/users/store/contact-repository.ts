@@ -26,7 +26,7 @@ export interface ContactRepository {
   insert(contact: KeepContact, unit: UnitOfWork): ContactRecord;
   /** Writes the personal data of a contact. */
   update(accountId: AccountId, contact: ContactRecord, unit: UnitOfWork): void;
-  countRequest(input: { accountId: AccountId; contactId: string; at: Date }, unit: UnitOfWork): void;
+  countRequest(input: Owner & { contactId: string; at: Date }, unit: UnitOfWork): void;
 }
 
 interface ContactRepositoryDeps {
@@ -86,13 +86,13 @@ export function createContactRepository(deps: ContactRepositoryDeps): ContactRep
       unit.insert(model, [document]);
       return { ...contact, contactId, userId, requests: 0, createdAt: at };
     },
-    update: (accountId, { contactId, ...contact }, unit) => {
+    update: (accountId, { contactId, userId, ...contact }, unit) => {
       const sealed = seal(deps, accountId, contactId, personOf(contact));
-      unit.update(model, { filter: { _id: contactId, accountId }, update: { $set: sealed } });
+      unit.update(model, { filter: { _id: contactId, accountId, userId }, update: { $set: sealed } });
     },
-    countRequest: ({ accountId, contactId, at }, unit) =>
+    countRequest: ({ accountId, userId, contactId, at }, unit) =>
       unit.update(model, {
-        filter: { _id: contactId, accountId },
+        filter: { _id: contactId, accountId, userId },
         update: { $inc: { requests: 1 }, $max: { lastRequestedAt: at } },
       }),
   };

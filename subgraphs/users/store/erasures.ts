@@ -1,27 +1,35 @@
 import type { Model } from 'mongoose';
 import type { ErasedUser } from '../../graph/erasure.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
+import type { UniqueValues } from '../../kernel/database/unique-values.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import type { UserRecord } from '../user.ts';
 import type { UserDocument } from './model.ts';
-import { erasureContext, profileContext, revealUser } from './user-repository.ts';
+import { claimsOf, erasureContext, profileContext, revealUser } from './user-repository.ts';
 
 /** Reads and writes the state of erasures. */
 export interface Erasures {
   find(user: ErasedUser, unit?: UnitOfWork): Promise<UserRecord | undefined>;
   /**
-   * Marks a user that is not marked yet: removes the personal data and the digests, and blocks the user. Somebody else may have
-   * the phone number then. (SecantusDB in Rust keeps the entry of a unique index after an update: on it nobody can.)
+   * Marks a user that is not marked yet: removes the personal data, the digests and their claims, and blocks the user. Somebody
+   * else may register the phone number and the email then.
    * @returns the user after it
    */
-  mark(user: UserRecord, request: { reason: string; at: Date }, unit: UnitOfWork): UserRecord;
+  mark(user: UserRecord, request: { reason: string; at: Date }, unit: UnitOfWork): Promise<UserRecord>;
   /** Marked users with data left, at most `most`, oldest first. */
   unfinished(most: number): Promise<ErasedUser[]>;
   /** Says that nothing is left of a marked user. */
   finish(user: UserRecord, at: Date, unit: UnitOfWork): UserRecord;
 }
 
-export function createErasures({ model, box }: { model: Model<UserDocument>; box: Box }): Erasures {
+interface ErasuresDeps {
+  model: Model<UserDocument>;
+  unique: Pick<UniqueValues, 'release'>;
+  box: Box;
+}
+
+export function createErasures(deps: ErasuresDeps): Erasures {
+  const { model, box } = deps;
   return {
     find: async ({ accountId, userId }, unit) => {
       const found = await model
@@ -30,7 +38,7 @@ export function createErasures({ model, box }: { model: Model<UserDocument>; box
         .lean<UserDocument>();
       return found ? revealUser(box, found) : undefined;
     },
-    mark: (user, request, unit) => mark(model, box, user, request, unit),
+    mark: (user, request, unit) => mark(deps, user, request, unit),
     unfinished: async (most) => {
       const found = await model
         .find({ isErasing: true })
@@ -52,13 +60,12 @@ export function createErasures({ model, box }: { model: Model<UserDocument>; box
   };
 }
 
-function mark(
-  model: Model<UserDocument>,
-  box: Box,
+async function mark(
+  { model, unique, box }: ErasuresDeps,
   user: UserRecord,
   { reason, at }: { reason: string; at: Date },
   unit: UnitOfWork,
-): UserRecord {
+): Promise<UserRecord> {
   const { accountId, userId, cipResult: _result, blockedReason: _reason, ...rest } = user;
   const marked = {
     blocked: true,
@@ -67,6 +74,11 @@ function mark(
     version: (user.version ?? 0) + 1,
     updatedAt: at,
   };
+  const stored = await model
+    .findOne({ _id: userId, accountId }, { _id: 0, phoneKey: 1, emailKey: 1 })
+    .session(unit.session)
+    .lean();
+  unique.release(claimsOf({ accountId, ...stored }), unit);
   unit.update(model, {
     filter: { _id: userId, accountId, erasureRequestedAt: { $exists: false } },
     update: {

@@ -116,7 +116,7 @@ async function identifyRegistered(
   const { model, keys } = deps;
   const phoneKey = keys.phone(accountId, phoneNumber);
   const emailKey = email === undefined ? undefined : keys.email(accountId, email);
-  // Each alternative is one look into a unique index.
+  // Each alternative is one look into an index.
   const $or = [{ accountId, phoneKey }, ...(emailKey === undefined ? [] : [{ accountId, emailKey }])];
   const projection = { ...IDENTITY, phoneKey: 1, emailKey: 1 } as const;
   const found: (Identity & Pick<UserDocument, 'phoneKey' | 'emailKey'>)[] = await findPlain(

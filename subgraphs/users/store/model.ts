@@ -89,15 +89,12 @@ const userSchema = new Schema<UserDocument>(
 );
 setShardKey(
   userSchema,
-  ['accountId'],
-  "three unique indexes of an account's users have only the account in common",
+  ['accountId', '_id'],
+  'its changes name account and id; a large account may be divided; claims make references, phone numbers and emails unique',
 );
-// Serve: a user by the partner's id, by phone number and by email; one user for each.
+// Serve: a user by the partner's id, by phone number and by email.
 for (const key of ['referenceId', 'phoneKey', 'emailKey']) {
-  userSchema.index(
-    { accountId: 1, [key]: 1 },
-    { unique: true, partialFilterExpression: { [key]: { $exists: true } } },
-  );
+  userSchema.index({ accountId: 1, [key]: 1 }, { partialFilterExpression: { [key]: { $exists: true } } });
 }
 // Serve: the list of an account's users, whole, of a state of the identity check, blocked or not, in both directions.
 for (const filter of [{}, { cipStatus: 1 }, { blocked: 1 }, { cipStatus: 1, blocked: 1 }] as const) {

@@ -106,7 +106,7 @@ test('a contact is stored as it was', async () => {
   const made = await bench.service.createContact(acme, userId, FRIEND);
   const contactId = made.ok ? made.value.contactId : '';
   const at = new Date(START.getTime() + 1_000);
-  const counted = { accountId: 'acme/sandbox' as const, contactId, at };
+  const counted = { accountId: 'acme/sandbox' as const, userId, contactId, at };
   await bench.transaction((unit) => bench.port.countRequest(counted, unit));
   const stored = await database.connection
     .collection<ContactDocument>('contacts')

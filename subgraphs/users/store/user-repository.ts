@@ -6,6 +6,7 @@ import type { AccountId } from '../../kernel/account.ts';
 import { type StoredBytes, toBuffer } from '../../kernel/binary.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
 import { newId } from '../../kernel/database/ids.ts';
+import type { UniqueValue, UniqueValues } from '../../kernel/database/unique-values.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { UserNotAllowedError } from '../port.ts';
 import type {
@@ -75,6 +76,7 @@ export interface UserRepository extends Pick<Identities, 'identify' | 'identifyR
 
 interface UserRepositoryDeps {
   model: Model<UserDocument>;
+  unique: Pick<UniqueValues, 'take'>;
   box: Box;
   keys: Keys;
 }
@@ -83,7 +85,7 @@ interface UserRepositoryDeps {
 const NOT_ERASED = { erasureRequestedAt: { $exists: false } } as const;
 
 export function createUserRepository(dependencies: UserRepositoryDeps): UserRepository {
-  const { model, box, keys } = dependencies;
+  const { model, unique, box, keys } = dependencies;
   const identities = createIdentities(model, keys);
   return {
     identify: identities.identify,
@@ -125,6 +127,7 @@ export function createUserRepository(dependencies: UserRepositoryDeps): UserRepo
     insert: (user, unit) => {
       const document = seal(dependencies, user);
       identities.noteReference(document);
+      unique.take(claimsOf(document), unit);
       unit.insert(model, [document]);
       return revealUser(box, document);
     },
@@ -229,6 +232,19 @@ function seal({ box, keys }: UserRepositoryDeps, user: NewUser): UserDocument {
     createdAt: at,
     updatedAt: at,
   };
+}
+
+/** The claims of a user: no other user of the account has the reference, the phone number or the email. */
+export function claimsOf({
+  accountId,
+  referenceId,
+  phoneKey,
+  emailKey,
+}: Pick<UserDocument, 'accountId' | 'referenceId' | 'phoneKey' | 'emailKey'>): UniqueValue[] {
+  const values = { userReferenceId: referenceId, userPhone: phoneKey, userEmail: emailKey };
+  return Object.entries(values).flatMap(([kind, value]) =>
+    value === undefined ? [] : [{ accountId, kind, value }],
+  );
 }
 
 /** The record of a stored user. */

@@ -3,7 +3,7 @@ import { openTestDatabase } from '../../../test/support/test-database.ts';
 import type { AccountId } from '../../kernel/account.ts';
 import type { Database } from '../../kernel/database/open-database.ts';
 import { retryOnConflict } from '../../kernel/database/transaction.ts';
-import type { ContactInput } from '../contact.ts';
+import type { ContactInput, ContactRecord } from '../contact.ts';
 import { acme, type Bench, createBench, FRIEND, globex, START } from '../testing.ts';
 
 let store: Database;
@@ -33,8 +33,11 @@ const keep = (userId: string, contact: ContactInput, time = START) =>
     ),
   );
 
-const count = (contactId: string, time: Date, accountId: AccountId = 'acme/sandbox') =>
-  bench.transaction((unit) => bench.port.countRequest({ accountId, contactId, at: time }, unit));
+const count = (
+  { userId, contactId }: Pick<ContactRecord, 'userId' | 'contactId'>,
+  time: Date,
+  accountId: AccountId = 'acme/sandbox',
+) => bench.transaction((unit) => bench.port.countRequest({ accountId, userId, contactId, at: time }, unit));
 
 describe('createContact', () => {
   test('makes a contact that is found by phone number and by email', async () => {
@@ -129,11 +132,11 @@ describe('keepContact', () => {
 describe('frequent contacts', () => {
   async function contactsOf(userId: string, requests: readonly (readonly number[])[]): Promise<void> {
     for (const [index, hours] of requests.entries()) {
-      const { contactId } = await keep(userId, {
+      const contact = await keep(userId, {
         phoneNumber: `+1312555${String(100 + index).padStart(4, '0')}`,
       });
       for (const hour of hours) {
-        await count(contactId, at(hour));
+        await count(contact, at(hour));
       }
     }
   }
@@ -160,9 +163,9 @@ describe('frequent contacts', () => {
 
   test('a request that is counted late does not make the latest earlier', async () => {
     const userId = await bench.newUser();
-    const { contactId } = await create(userId);
-    await count(contactId, at(5));
-    await count(contactId, at(2));
+    const contact = await create(userId);
+    await count(contact, at(5));
+    await count(contact, at(2));
     expect(await bench.port.findContact({ accountId: 'acme/sandbox', userId }, FRIEND)).toMatchObject({
       requests: 2,
       lastRequestedAt: at(5),
@@ -171,15 +174,15 @@ describe('frequent contacts', () => {
 
   test("another tenant's counting changes nothing", async () => {
     const userId = await bench.newUser();
-    const { contactId } = await create(userId);
-    await count(contactId, at(1), 'globex/sandbox');
+    const contact = await create(userId);
+    await count(contact, at(1), 'globex/sandbox');
     expect(await frequent(userId)).toEqual([]);
   });
 
   test('20 requests at once are counted 20 times', async () => {
     const userId = await bench.newUser();
-    const { contactId } = await create(userId);
-    await Promise.all(Array.from({ length: 20 }, (_, hour) => count(contactId, at(hour))));
+    const contact = await create(userId);
+    await Promise.all(Array.from({ length: 20 }, (_, hour) => count(contact, at(hour))));
     expect(await bench.port.findContact({ accountId: 'acme/sandbox', userId }, FRIEND)).toMatchObject({
       requests: 20,
       lastRequestedAt: at(19),

@@ -82,6 +82,8 @@ describe('An erasure', () => {
     await erase(erasureWith(), id);
     expect(await bench.service.findBy(acme, { email: person.email })).toBeUndefined();
     expect(await bench.service.findBy(acme, { phoneNumber: person.phoneNumber })).toBeUndefined();
+    const next = await bench.newUser(person);
+    expect(await bench.service.findBy(acme, { email: person.email })).toMatchObject({ userId: next });
   });
 
   test('keeps the user blocked for ever', async () => {

@@ -3,6 +3,7 @@ import type { ErasedUser, ErasureSource } from '../../graph/erasure.ts';
 import type { AccountClock } from '../../kernel/clock/account-clock.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
 import { queueKey, type RunTransaction } from '../../kernel/database/transaction.ts';
+import { createUniqueValues } from '../../kernel/database/unique-values.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
 import type { NewEvent } from '../../runtime/events/index.ts';
@@ -45,7 +46,11 @@ const INLINE_MS = 5_000;
 const AT_ONCE = 20;
 
 export function createUserErasure({ connection, box, ...rest }: ErasureDeps): UserErasure {
-  const users = createErasures({ model: createUsersModels(connection).users, box });
+  const users = createErasures({
+    model: createUsersModels(connection).users,
+    unique: createUniqueValues(connection),
+    box,
+  });
   const deps = { ...rest, users };
   return {
     request: (user, command) => mark(deps, user, command),
@@ -80,7 +85,7 @@ function mark(deps: Deps, user: ErasedUser, { reason }: EraseUser): ReturnType<U
       if (await hasOpen(deps, user, at, unit)) {
         return fail('USER_HAS_OPEN_PAYMENTS');
       }
-      const marked = users.mark(found, { reason, at }, unit);
+      const marked = await users.mark(found, { reason, at }, unit);
       deps.events.append([toEvent('user.erasure_requested', found, marked, at)], unit);
       return succeed({ user: marked, isNew: true });
     },
