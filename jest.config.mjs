@@ -29,7 +29,7 @@ export default async function configure() {
   return {
     projects,
     testSequencer: '<rootDir>/test/runner/sequencer.mjs',
-    maxWorkers: chooseWorkers(),
+    maxWorkers: await chooseWorkers(),
   };
 }
 

@@ -1,4 +1,4 @@
-// `npm test`: everything that must hold, in one command, and one plain closing line.
+// `npm test`, and `npm run test:full` for whole sweeps: everything that must hold, in one command, and one plain closing line.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ const args = process.argv.slice(2);
 // Chosen before the build, whose own load does not count.
 const workers = args.some((arg) => /^(-[iw]|--runInBand|--maxWorkers)/.test(arg))
   ? []
-  : [`--maxWorkers=${chooseWorkers()}`];
+  : [`--maxWorkers=${await chooseWorkers()}`];
 const testArgs = ['--json', `--outputFile=${resultsFile}`, ...workers, ...args];
 /** Arguments with which still all tests run. */
 const CHOOSES_NOTHING = /^(-i|--(maxWorkers=.*|runInBand|verbose|silent|logHeapUsage))$/;

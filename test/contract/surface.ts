@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Environment } from '../../subgraphs/kernel/account.ts';
 import { type DeploymentOptions, revokeSeededKey } from '../support/deployment.ts';
+import { IS_FULL } from '../support/depth.ts';
 import { exchangeWith } from '../support/http.ts';
 import { type ProviderServer, startProviders } from '../support/providers.ts';
 import { answerAsSandbox } from '../support/sandbox-answers.ts';
@@ -11,10 +12,10 @@ import { holdsWithLiveKeys, needsNoProviders, withOtherKeys } from './live-run.t
 import { runCase, type Target } from './run-case.ts';
 
 /**
- * A split product runs the same code behind the same gateway: one case of some in each file,
- * `CONTRACT_SPLIT_EVERY=1` for all of them.
+ * A split product runs the same code behind the same gateway, and live keys run the same code on other providers: the short
+ * form has every so-manieth case of each file, from its first on, with both at once.
  */
-const SPLIT_EVERY = Number(process.env.CONTRACT_SPLIT_EVERY ?? 10);
+const SHORT_EVERY = 10;
 /** So that a phase of document 1 fails after seconds, not after twelve minutes of retries. */
 const SENDS = { PIPELINE_RETRY_SECONDS: '0', PIPELINE_SWEEP_SECONDS: '1' };
 /** Stores webhooks and sends none: to send what no case waits for is more than half of the work for the store. */
@@ -26,8 +27,8 @@ const SENDS_NONE = {
 };
 
 /**
- * Describes the cases below a folder of this one, each against the real server in its arrangements, and once more with live
- * keys. No call reaches a provider of the other environment.
+ * Describes the cases below a folder of this one, each against the real server, and some or all of them once more in a split
+ * product and with live keys. No call reaches a provider of the other environment.
  * @param options of the deployments
  */
 export function describeSurface(folder: string, options: DeploymentOptions = {}): void {
@@ -42,22 +43,36 @@ export function describeSurface(folder: string, options: DeploymentOptions = {})
     describe('Without providers of live calls', () => describeCases({ ...options, env: SENDS }, alone));
   }
 
-  describe('Arrangement split', () => {
-    // It costs more to start than a tenth of the cases.
-    const some = Object.values(groupByFile(cases)).flatMap((file) =>
-      file.filter((_one, index) => index % SPLIT_EVERY === 0),
-    );
-    describeInEnvironment('sandbox', { ...options, arrangement: 'split', env: SENDS }, some);
-  });
-
-  describe('With live keys', () => {
-    const live = readCases(path, withOtherKeys).filter(holdsWithLiveKeys);
-    const called: ProviderServer[] = [];
-    describeTwice('live', { ...options, rewriteSeed: withOtherKeys }, live, called);
-    test('the configured providers answer', () => {
-      expect(called.flatMap(({ received }) => received).length).toBeGreaterThan(0);
+  const live = readCases(path, withOtherKeys).filter(holdsWithLiveKeys);
+  const withLiveKeys = { ...options, rewriteSeed: withOtherKeys };
+  const called: ProviderServer[] = [];
+  if (IS_FULL) {
+    describe('Arrangement split', () =>
+      describeInEnvironment('sandbox', { ...options, arrangement: 'split', env: SENDS }, cases));
+    describe('With live keys', () => {
+      describeTwice('live', withLiveKeys, live, called);
+      describeCalled(called);
     });
+  } else {
+    describe('Arrangement split, with live keys', () => {
+      const split = { ...withLiveKeys, arrangement: 'split', env: SENDS } as const;
+      describeInEnvironment('live', split, someOf(live), called);
+      describeCalled(called);
+    });
+  }
+}
+
+function describeCalled(called: readonly ProviderServer[]): void {
+  test('the configured providers answer', () => {
+    expect(called.flatMap(({ received }) => received).length).toBeGreaterThan(0);
   });
+}
+
+/** Every so-manieth case of each file. */
+function someOf(cases: readonly Case[]): Case[] {
+  return Object.values(groupByFile(cases)).flatMap((file) =>
+    file.filter((_one, index) => index % SHORT_EVERY === 0),
+  );
 }
 
 /** One after the other: sweeps and change streams of the first would go on beside the second. */

@@ -5,7 +5,7 @@ import { type Exchange, exchangeWith } from '../support/http.ts';
 import { lookUp, queryGraph } from '../support/money-requests.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
-import { ARRANGEMENTS, type Server } from '../support/server.ts';
+import { MOSTLY_ALL, type Server } from '../support/server.ts';
 import { runProduct } from '../support/server-process.ts';
 import { until } from '../support/until.ts';
 
@@ -22,7 +22,7 @@ const BAD_KEYS: readonly [name: string, headers: Record<string, string>][] = [
   ['the internal key', { 'X-Internal-Key': 'internal_key_of_tests' }],
 ];
 
-describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
+describe.each(MOSTLY_ALL)('Arrangement %s', (arrangement) => {
   const scene = useScene();
   let deployment: Deployment;
   let server: Server;

@@ -12,7 +12,7 @@ import {
 } from '../support/money-requests.ts';
 import { headerOf } from '../support/receiver.ts';
 import { useScene } from '../support/scene.ts';
-import { ARRANGEMENTS, type Server } from '../support/server.ts';
+import { MOSTLY_ALL, type Server } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 const tally = (answers: readonly RawResponse[]) =>
@@ -53,7 +53,7 @@ function inputOf(referenceId: string) {
   };
 }
 
-describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
+describe.each(MOSTLY_ALL)('Arrangement %s', (arrangement) => {
   const scene = useScene();
   let deployment: Deployment;
   /** Two servers on one store, or two gateways over the same subgraphs, as behind a load balancer. */

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { withDatabase } from '../../subgraphs/kernel/database/uri.ts';
-import { holdAt, learnCommands } from '../support/held-requests.ts';
+import { IS_FULL } from '../support/depth.ts';
+import { holdAt, learnCommands, writingPoints } from '../support/held-requests.ts';
 import { type Exchange, exchangeWith, type RawResponse } from '../support/http.ts';
 import { connectToStore, startSurvivor } from '../support/killed-store.ts';
 import {
@@ -240,7 +241,9 @@ async function killAndRestart(store: Store): Promise<Killed> {
   const sent: Sent[] = [];
   for (const kind of KINDS) {
     const { example, commands } = await sendExample(server, kind);
-    const points = [...commands.map((name) => `before ${name}`), COMMITTED];
+    const points = IS_FULL
+      ? [...commands.map((name) => `before ${name}`), COMMITTED]
+      : writingPoints(commands);
     for (const point of points) {
       sent.push(await holdKindAt(server, kind, point));
     }

@@ -4,7 +4,7 @@ import { type Exchange, exchangeWith, type RawResponse } from '../support/http.t
 import { queryGraph } from '../support/money-requests.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
-import { ARRANGEMENTS, type Server } from '../support/server.ts';
+import { MOSTLY_ALL, type Server } from '../support/server.ts';
 import { issuesIn } from '../support/server-process.ts';
 
 /** Every failure is JSON with errors that have a message and a code; nothing of ours is in them. */
@@ -34,7 +34,7 @@ const SUBSCRIBE = JSON.stringify({
   payload: { query: 'subscription { requestMoneyStatusChanged { cursor } }' },
 });
 
-describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
+describe.each(MOSTLY_ALL)('Arrangement %s', (arrangement) => {
   const scene = useScene();
   let server: Server;
   let exchange: Exchange;

@@ -8,7 +8,7 @@ import { type Exchange, exchangeWith } from '../support/http.ts';
 import { exchangeByTls, type TlsClient } from '../support/https.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
-import { ARRANGEMENTS, type Server } from '../support/server.ts';
+import { MOSTLY_ALL, type Server } from '../support/server.ts';
 import { failToStartHere } from '../support/server-here.ts';
 import { runProduct } from '../support/server-process.ts';
 
@@ -62,7 +62,7 @@ function mtlsPortOf(server: Server): number {
   return Number(/"port":(\d+),"msg":"mtls\.listening"/.exec(server.output())?.[1]);
 }
 
-describe.each(ARRANGEMENTS)('The mutual-TLS listener of a server, arrangement %s', (arrangement) => {
+describe.each(MOSTLY_ALL)('The mutual-TLS listener of a server, arrangement %s', (arrangement) => {
   let server: Server;
   let own: TlsClient;
   let other: TlsClient;

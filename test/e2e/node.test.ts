@@ -9,7 +9,7 @@ import {
 } from '../support/money-requests.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
-import { ARRANGEMENTS } from '../support/server.ts';
+import { MOSTLY_ALL } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 const ACCEPT = `mutation ($input: RequestMoneyFullInput!) {
@@ -79,7 +79,7 @@ function namedIn(value: unknown): Named[] {
   return 'nodeId' in value ? [value as Named, ...below] : below;
 }
 
-describe.each(ARRANGEMENTS)('node, %s', (arrangement) => {
+describe.each(MOSTLY_ALL)('node, %s', (arrangement) => {
   const scene = useScene();
   let exchange: Exchange;
   let named: Map<string, string>;

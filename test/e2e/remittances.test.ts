@@ -4,7 +4,7 @@ import { type Exchange, exchangeWith } from '../support/http.ts';
 import { queryGraph } from '../support/money-requests.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
-import { ARRANGEMENTS, type Server } from '../support/server.ts';
+import { MOSTLY_ALL, type Server } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 const ACCEPT = `mutation ($input: RequestMoneyFullInput!) {
@@ -103,7 +103,7 @@ function inputOf(changes: { requester?: object; request?: object; requestTo?: ob
 }
 
 const scene = useScene();
-describe.each(ARRANGEMENTS)('remittances by GraphQL, %s', (arrangement) => {
+describe.each(MOSTLY_ALL)('remittances by GraphQL, %s', (arrangement) => {
   let deployment: Deployment;
   let server: Server;
   let exchange: Exchange;

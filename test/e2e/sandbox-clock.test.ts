@@ -3,6 +3,7 @@ import { KEPT_AT_RESET } from '../../gateway/app/sandbox-records.ts';
 import { callAtomic, newAtomicCall } from '../support/atomic-calls.ts';
 import type { Deployment } from '../support/deployment.ts';
 import { type Exchange, exchangeWith } from '../support/http.ts';
+import { makeJobDue } from '../support/idle.ts';
 import {
   createMoneyRequest,
   lookUp,
@@ -91,6 +92,7 @@ const reset = async (key = SANDBOX) =>
   ).resetSandbox;
 async function resetFully(): Promise<SandboxState> {
   await reset();
+  await makeJobDue(await deployment.database(), 'sandboxes.reset');
   return find('the end of the reset', async () => {
     const state = await read();
     return state?.reset?.state === 'DONE' ? state : undefined;
@@ -133,6 +135,9 @@ describe('The clock of the sandbox', () => {
     expect(userErrors).toEqual([]);
     expect(sandbox?.clockAheadSeconds).toBe(31 * DAY_S);
     expect(Math.abs(aheadMs(sandbox?.now) - 31 * DAY_MS)).toBeLessThan(60_000);
+    for (const job of ['requestMoney.expire', 'links.expire']) {
+      await makeJobDue(await deployment.database(), job);
+    }
 
     const expired = await find('the expiry of the request', async () => {
       const request = await requestOf(old);

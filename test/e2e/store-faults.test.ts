@@ -19,10 +19,7 @@ import { cursorOf, followStatuses, presentCursor } from '../support/statuses.ts'
 import { commandsOn, deployWithFaults, insist, strikeAll } from '../support/strikes.ts';
 import { until } from '../support/until.ts';
 
-// The failures of a primary, at every command of a use case: each is struck by each fault that it can have.
-
-/** Of the commands of an atomic call and its phases, every so-manieth is struck in `npm test`; all by FAULTS_EVERY=1. */
-const EVERY = Number(process.env.FAULTS_EVERY ?? 4);
+// The failures of a primary at the commands of a use case; `strikeAll` says which fault strikes where.
 
 const scene = useScene();
 let encryptionKey: Buffer;
@@ -68,7 +65,7 @@ describe('When the database fails at a command,', () => {
         deliveriesOf(referenceId).size,
       ]).toEqual([name, 1, 1, 1]);
     };
-    const struck = await strikeAll(proxy, 1, { counts, prepare, run });
+    const struck = await strikeAll(proxy, { counts, prepare, run });
     expect(struck).toEqual({
       'reset before': expect.any(Number),
       'reset after': expect.any(Number),
@@ -97,7 +94,7 @@ describe('When the database fails at a command,', () => {
   test('an atomic call comes to its outcome, and nothing of it happens twice', async () => {
     const collections = ['remittances', 'operations', 'contacts', 'paymentMethods', 'users'];
     let calls = 0;
-    const struck = await strikeAll(proxy, EVERY, {
+    const struck = await strikeAll(proxy, {
       counts: () => commandsOn(collections),
       prepare: async () => {
         const caller = callerOf(calls);

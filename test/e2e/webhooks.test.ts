@@ -11,11 +11,11 @@ import {
 import { hasGoodSignature, headerOf } from '../support/receiver.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS, SECRETS } from '../support/seed.ts';
-import { ARRANGEMENTS } from '../support/server.ts';
+import { MOSTLY_ALL } from '../support/server.ts';
 import { cashBody } from '../support/statuses.ts';
 import { until } from '../support/until.ts';
 
-describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
+describe.each(MOSTLY_ALL)('Arrangement %s', (arrangement) => {
   const scene = useScene();
   let deployment: Deployment;
   let exchange: Exchange;

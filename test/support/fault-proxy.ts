@@ -42,8 +42,8 @@ export interface Command {
 /** A fault that waits for its command. */
 interface Armed {
   hasStruck(): boolean;
-  /** Names of the commands that counted, until now. */
-  readonly seen: readonly string[];
+  /** The commands that counted, until now. */
+  readonly seen: readonly Command[];
 }
 
 /** The run's store behind a proxy that knows MongoDB's wire protocol. */
@@ -63,7 +63,7 @@ interface State {
   nth: number;
   counts(command: Command): boolean;
   struck: boolean;
-  seen: string[];
+  seen: Command[];
 }
 
 /** Starts the proxy before the store of the test run. */
@@ -114,7 +114,7 @@ function join(client: Socket, store: Socket, stateOf: () => State): void {
       store.write(message);
       return;
     }
-    state.seen.push(command.name);
+    state.seen.push(command);
     if (state.fault === undefined || state.seen.length !== state.nth || !isPossible(state.fault, command)) {
       store.write(message);
       return;
@@ -134,7 +134,8 @@ function join(client: Socket, store: Socket, stateOf: () => State): void {
   });
 }
 
-function isPossible(fault: Fault, { name, transaction, maxTimeMs }: Command): boolean {
+/** Whether a command can fail in this way. */
+export function isPossible(fault: Fault, { name, transaction, maxTimeMs }: Command): boolean {
   switch (fault) {
     case 'transient':
       return transaction !== undefined && name !== 'commitTransaction' && name !== 'abortTransaction';

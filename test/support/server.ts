@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { ROLES, type Role } from '../../subgraphs/kernel/config/roles.ts';
+import { IS_FULL } from './depth.ts';
 import type { Exit, ServerProcess } from './server-process.ts';
 
 /** How the product runs: `all` roles in one server, or `split` into a server for each role, as over machines. */
@@ -7,6 +8,12 @@ export type Arrangement = 'all' | 'split';
 
 /** For `describe.each`: what holds of the product holds in both. */
 export const ARRANGEMENTS: readonly Arrangement[] = ['all', 'split'];
+
+/**
+ * The same, where one of both shows the fault as a rule: the short form has `all`. Beside the files with
+ * {@link ARRANGEMENTS}, cases of each file of the contract run in `split` (`test/contract/surface.ts`).
+ */
+export const MOSTLY_ALL: readonly Arrangement[] = IS_FULL ? ARRANGEMENTS : ['all'];
 
 /** The product as it was started: one server, or several that clients reach through one. */
 export interface Server {

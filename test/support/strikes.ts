@@ -4,7 +4,15 @@ import type { Connection } from 'mongoose';
 import { databaseOf } from '../../subgraphs/kernel/database/uri.ts';
 import { seedCallers } from './atomic-calls.ts';
 import type { Deployment } from './deployment.ts';
-import { type Command, FAULTS, type Fault, type FaultProxy, startFaultProxy } from './fault-proxy.ts';
+import { firstOfEachKind, IS_FULL } from './depth.ts';
+import {
+  type Command,
+  FAULTS,
+  type Fault,
+  type FaultProxy,
+  isPossible,
+  startFaultProxy,
+} from './fault-proxy.ts';
 import { type Exchange, exchangeWith, type RawResponse } from './http.ts';
 import { type ProviderServer, startProviders } from './providers.ts';
 import type { Scene } from './scene.ts';
@@ -87,34 +95,79 @@ interface Target<Made> {
   run(name: string, made: Made): Promise<void>;
 }
 
+/** A fault, and the command that it strikes at: the nth of those of its kind. */
+interface Strike {
+  readonly fault: Fault;
+  readonly nth: number;
+  /** Undefined: any command counts. */
+  readonly kind: string | undefined;
+}
+
 /**
- * Each fault at each so-manieth command that it can strike, and how often it did.
+ * In the full form each fault at each command that it can strike. In the short one each fault once, at the commands in turn,
+ * and each kind of command at least once.
  * @param faults default: all
+ * @returns how often each has struck
  */
 export async function strikeAll<Made>(
   proxy: FaultProxy,
-  every: number,
   { counts, prepare, run }: Target<Made>,
   faults: readonly Fault[] = FAULTS,
 ): Promise<Record<Fault, number>> {
-  const runWith = async (fault: Fault | undefined, nth: number, name: string) => {
+  const runWith = async ({ fault, nth, kind }: Partial<Strike>, name: string) => {
     const made = await prepare();
-    const armed = proxy.arm(fault, nth, counts());
+    const isCounted = counts();
+    const armed = proxy.arm(
+      fault,
+      nth ?? 0,
+      (command) => isCounted(command) && (kind === undefined || kindOf(command) === kind),
+    );
     await run(name, made);
     proxy.arm(undefined, 0, () => false);
     return armed;
   };
-  const { seen } = await runWith(undefined, 0, 'no fault');
+  const { seen } = await runWith({}, 'no fault');
   const struck = Object.fromEntries(FAULTS.map((fault) => [fault, 0])) as Record<Fault, number>;
-  for (const [index, fault] of faults.entries()) {
-    // From the last one, because the writes are there.
-    for (let nth = seen.length - (index % Math.min(every, seen.length)); nth > 0; nth -= every) {
-      const strike = (at: number) => runWith(fault, at, `${fault}, at ${at} of ${seen.join(' ')}`);
-      const armed = await strike(nth);
-      // A file that another run has read shortly before is not read again.
-      const isMissed = armed.seen.length > 0 && armed.seen.length < nth;
-      struck[fault] += Number((isMissed ? await strike(armed.seen.length) : armed).hasStruck());
+  for (const { fault, nth, kind } of IS_FULL ? allStrikes(seen, faults) : fewStrikes(seen, faults)) {
+    const strike = (at: number, of: string | undefined) =>
+      runWith(
+        { fault, nth: at, kind: of },
+        `${fault}, at ${of ?? 'command'} ${at} of ${seen.map(({ name }) => name).join(' ')}`,
+      );
+    let armed = await strike(nth, kind);
+    if (armed.seen.length < nth) {
+      // A file that another run has read shortly before is not read again: there are fewer commands.
+      armed = await strike(kind === undefined ? Math.max(1, armed.seen.length) : 1, undefined);
     }
+    struck[fault] += Number(armed.hasStruck());
   }
   return struck;
+}
+
+/** Also where the fault is not possible: in another run another command may come there, such as the commit. */
+function allStrikes(seen: readonly Command[], faults: readonly Fault[]): Strike[] {
+  return faults.flatMap((fault) =>
+    seen.map((_command, index) => ({ fault, nth: index + 1, kind: undefined })),
+  );
+}
+
+function fewStrikes(seen: readonly Command[], faults: readonly Fault[]): Strike[] {
+  // From the last one, because the writes are there.
+  const commands = firstOfEachKind(seen.toReversed(), kindOf);
+  const left = new Set(commands);
+  const strikes: Strike[] = [];
+  for (let index = 0; index < faults.length || left.size > 0; index += 1) {
+    const fault = faults[index % faults.length] as Fault;
+    const command = [...left, ...commands].find((one) => isPossible(fault, one));
+    if (command !== undefined && (index < faults.length || left.has(command))) {
+      left.delete(command);
+      strikes.push({ fault, nth: 1, kind: kindOf(command) });
+    }
+  }
+  return strikes;
+}
+
+/** Such as `insert in a transaction`. */
+function kindOf({ name, transaction }: Command): string {
+  return transaction === undefined ? name : `${name} in a transaction`;
 }

@@ -46,12 +46,6 @@ const added = (before: Census, after: Census): Census =>
 const times = (effect: Census, factor: number): Census =>
   Object.fromEntries(Object.entries(effect).map(([name, count]) => [name, count * factor]));
 
-/** Which faults strike, and at each so-manieth of the commands. */
-export interface Strikes {
-  readonly every: number;
-  readonly faults: readonly Fault[];
-}
-
 /** A call whose commands are struck. */
 export interface Call<Made> {
   /** Collections that it uses. */
@@ -76,17 +70,17 @@ export const isDone = ({ status, text }: RawResponse) =>
 /**
  * Strikes at a call; each run has the effect of the one that nothing struck.
  * @param connection to the database that has the effect
+ * @param faults each strikes at its commands
  */
 export async function strikeCall<Made>(
   proxy: FaultProxy,
   connection: Connection,
-  { every, faults }: Strikes,
+  faults: readonly Fault[],
   call: Call<Made>,
 ): Promise<void> {
   let expected: { effect: Census; held: unknown } | undefined;
   const struck = await strikeAll<Made>(
     proxy,
-    every,
     {
       counts: () => commandsOn(call.on),
       prepare: call.prepare,

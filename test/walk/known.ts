@@ -29,7 +29,7 @@ export const KNOWN: readonly Known[] = [
     why: 'it is for another folder, where the walk does it at the end',
   },
   { command: /^npm ci$/, manner: 'skip', why: 'the walk begins with it' },
-  { command: /^npm test\b/, manner: 'skip', why: 'CI runs it from a clone of its own' },
+  { command: /^npm (?:test|run test:full)\b/, manner: 'skip', why: 'CI runs it from a clone of its own' },
   {
     command: /--import=\/srv\/telemetry\.mjs/,
     manner: 'skip',

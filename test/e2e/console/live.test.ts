@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { paceOf } from '../../runner/pace.ts';
 import type { ConsolePage } from '../../support/console-page.ts';
 import { type ConsoleStage, describeInBrowser, openConsoleStage } from '../../support/console-stage.ts';
+import { IS_FULL } from '../../support/depth.ts';
 import { createMoneyRequest, moneyRequestBody, newReference } from '../../support/money-requests.ts';
 import { useScene } from '../../support/scene.ts';
 import { KEYS } from '../../support/seed.ts';
@@ -12,13 +13,9 @@ import { until } from '../../support/until.ts';
 import { listDeliveries } from '../../support/webhook-graph.ts';
 import { Changes, cursorsIn, percentile, readRows, readSeen, showStored, watchRows } from './live.ts';
 
-/** `CONSOLE_CHANGES=1000 CONSOLE_RESTARTS=5` does more of it, and prints its figures. */
-const { CONSOLE_CHANGES, CONSOLE_RESTARTS = '2' } = process.env;
-const CHANGES = Number(CONSOLE_CHANGES ?? '90');
-const RESTARTS = Number(CONSOLE_RESTARTS);
+/** In the full form it prints its figures. */
+const [CHANGES, RESTARTS, TIMED] = IS_FULL ? [300, 3, 20] : [45, 1, 5];
 const PER_SECOND = 25;
-/** Money requests whose changes are timed. */
-const TIMED = CONSOLE_CHANGES === undefined ? 10 : 40;
 const TIMEOUT_MS = 120_000 + (CHANGES / PER_SECOND) * 2_000 + RESTARTS * 20_000;
 const uri = process.env[TEST_URI_VARIABLE] ?? '';
 
@@ -44,8 +41,7 @@ describeInBrowser('Live updates in the console', () => {
 
   const isLive = () => person.page.until(`document.querySelector('[data-state=live]')`);
   const print = (what: string, values: readonly number[]) =>
-    CONSOLE_CHANGES &&
-    process.stdout.write(`${what}: p95 ${percentile(values, 0.95)} ms of ${values.length}\n`);
+    IS_FULL && process.stdout.write(`${what}: p95 ${percentile(values, 0.95)} ms of ${values.length}\n`);
   const cursors = () => cursorsIn(person.page.messages);
   const countEvents = async () =>
     (await stage.deployment.database())

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { ConsolePage } from '../../support/console-page.ts';
 import { type ConsoleStage, describeInBrowser, openConsoleStage } from '../../support/console-stage.ts';
+import { IS_FULL } from '../../support/depth.ts';
 import { createMoneyRequest, moneyRequestBody, newReference } from '../../support/money-requests.ts';
 import { headerOf, type ReceivedWebhook, signatureOf } from '../../support/receiver.ts';
 import { useScene } from '../../support/scene.ts';
@@ -8,8 +9,8 @@ import { KEYS, SECRETS } from '../../support/seed.ts';
 import { until } from '../../support/until.ts';
 import { changeDelivery, listDeliveries, REPLAY, SEND_TEST } from '../../support/webhook-graph.ts';
 
-/** `REPLAYS=1000` has the replay of many dead letters send so many. */
-const MANY = Number(process.env.REPLAYS ?? '100');
+/** Dead letters that are sent again as one job. */
+const MANY = IS_FULL ? 200 : 40;
 const AT_ONCE = 20;
 const DEAD_LETTERED = { where: { status: 'DEAD_LETTERED' } };
 

@@ -30,8 +30,10 @@ export async function runRandomly(
   const done: Record<string, number> = Object.fromEntries(
     [...Object.keys(OPERATIONS), ALONE].map((name) => [name, 0]),
   );
+  // Each operation is made, also in a short run.
+  const due = Object.keys(OPERATIONS);
   for (let made = 0; made < count; ) {
-    const round = nextRound();
+    const round = nextRound(made);
     const left = round.slice(0, count - made);
     await Promise.all(
       left.map(async ({ name, model, run }, index) => {
@@ -50,12 +52,12 @@ export async function runRandomly(
   }
   return done;
 
-  function nextRound(): Started[] {
-    if (random.chance(ALONE_PERCENT)) {
+  function nextRound(made: number): Started[] {
+    if (random.chance(ALONE_PERCENT) || (made > count / 2 && done[ALONE] === 0)) {
       return [{ name: ALONE, model: random.pick(models), run: moveUnnamed }];
     }
     return models.map((model) => {
-      const name = random.pick(NAMES);
+      const name = due.pop() ?? random.pick(NAMES);
       return { name, model, run: OPERATIONS[name]?.[1] as Operation };
     });
   }
