@@ -74,6 +74,11 @@ export const BOUNDS: Readonly<Record<string, readonly Bound[]>> = {
   webhookDeliveries: [
     {
       by: ['accountId', 'status'],
+      only: ['accountId', 'endpoint', 'status'],
+      why: 'the count of what an account holds back, from the index alone',
+    },
+    {
+      by: ['accountId', 'status'],
       only: ['accountId', 'status', 'leaseToken', 'nextAttemptAt'],
       why: 'the clock of a sandbox moves: few of its webhooks wait',
     },
