@@ -1,4 +1,5 @@
 import type { PipelineStage } from 'mongoose';
+import { atOrBefore } from '../kernel/database/time-bounds.ts';
 import { FIGURES_FRESH_MS, keepRecent } from '../kernel/recent.ts';
 import { type QueueState, queueStateAt } from '../runtime/work/queue-state.ts';
 import { HELD, heldDeliveries, MOST_HELD } from './held-endpoints.ts';
@@ -58,7 +59,7 @@ async function readFigures(
         },
       },
     ]);
-  const isDue = { nextAttemptAt: { $lte: now } };
+  const isDue = { nextAttemptAt: atOrBefore(now) };
   const groups = held
     ? await Promise.all([
         count({ $nor: [{ ...held, ...isDue }] }, queueStateAt(now)),

@@ -227,7 +227,7 @@ describe('A fault is found, with its fix:', () => {
 
   test.each([
     ['events', { pending: true, occurredAt: ago(1) }, 'failure events'],
-    ['remittances', { status: 'IN_PROGRESS', nextAttemptAt: ago(6) }, 'failure remittances'],
+    ['remittances', { status: 'IN_PROGRESS', isOpen: true, nextAttemptAt: ago(6) }, 'failure remittances'],
     ['webhookDeliveries', { status: 'PENDING', nextAttemptAt: ago(11) }, 'warning webhooks'],
   ])('%s that nobody works on', async (collection, document, complaint) => {
     const one = { _id: 'forgotten' as never, accountId: 'acme/sandbox', ...document };
@@ -236,7 +236,7 @@ describe('A fault is found, with its fix:', () => {
   });
 
   test('remittances that are retried without an end', async () => {
-    const stuck = { status: 'IN_PROGRESS', nextAttemptAt: ago(-5), phaseSince: ago(180) };
+    const stuck = { status: 'IN_PROGRESS', isOpen: true, nextAttemptAt: ago(-5), phaseSince: ago(180) };
     const one = { _id: 'stuck' as never, accountId: 'acme/sandbox', ...stuck };
     const { found, what } = await having('remittances', [one], () => complaints());
     expect([found, what]).toEqual([

@@ -46,7 +46,7 @@ async function requireRight(db: mongo.Db): Promise<void> {
   );
   if (users.length > 0 && !isAllowed) {
     throw new OperatorError(
-      `--failover needs the action ${STEP_DOWN_ACTION} on the cluster, which the role clusterManager has. The user of the URI has it not.`,
+      `--failover needs the action ${STEP_DOWN_ACTION} on the cluster, which the role clusterManager has. The user of the URI does not have it.`,
     );
   }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Model, QueryFilter } from 'mongoose';
 import type { AccountId } from '../../kernel/account.ts';
 import { toDocument } from '../../kernel/database/document.ts';
+import { atOrBefore } from '../../kernel/database/time-bounds.ts';
 import { updateEach } from '../../kernel/database/update-each.ts';
 
 /** The fields of a document that workers claim. */
@@ -219,7 +220,7 @@ function due<Document extends Claimable, Item>(
   { open, clock }: Pick<LeaseDeps<Document, Item>, 'open' | 'clock'>,
   withinMs = 0,
 ): QueryFilter<Document> {
-  return { ...open, nextAttemptAt: { $lte: new Date(clock().getTime() + withinMs) } };
+  return { ...open, nextAttemptAt: atOrBefore(new Date(clock().getTime() + withinMs)) };
 }
 
 /** Leases a batch in two round trips. Each update checks its document's condition again, so one claimer wins it. */
