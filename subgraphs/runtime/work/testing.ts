@@ -186,11 +186,11 @@ function matches(job: Job, filter: Condition): boolean {
     if (typeof wanted !== 'object' || wanted === null) {
       return value === wanted;
     }
-    const { $in, $nin, $lte } = wanted as { $in?: unknown[]; $nin?: unknown[]; $lte?: Date };
+    const { $in, $nin, $lt } = wanted as { $in?: unknown[]; $nin?: unknown[]; $lt?: Date };
     return (
       ($in === undefined || $in.includes(value)) &&
       ($nin === undefined || !$nin.includes(value)) &&
-      ($lte === undefined || (value as Date) <= $lte)
+      ($lt === undefined || (value as Date) < $lt)
     );
   });
 }
