@@ -41,7 +41,7 @@ function webhook(id: string, referenceId: string): ReceivedWebhook {
     ['X-Webhook-Delivery-Id', id],
     ['X-Webhook-Event', 'operation_created'],
   ] as const;
-  return { path: '/hook', rawHeaders, body: Buffer.from(text), text, status: 204 };
+  return { path: '/hook', rawHeaders, body: Buffer.from(text), text, receivedAt: new Date(), status: 204 };
 }
 
 function judge(left: readonly Left[], runs: readonly Run[]): Promise<string[]> {
