@@ -1,5 +1,7 @@
 /** For how long figures of all processes are kept, milliseconds: several collectors and pages read them. */
 export const FIGURES_FRESH_MS = 15_000;
+/** The number of documents that a figure counts up to: it limits the cost of counting a backlog. */
+export const FIGURES_COUNT_TO = 100_000;
 
 /**
  * Shares what was read, and what is being read, for `freshMs`, however many callers there are. A failed read fails for those

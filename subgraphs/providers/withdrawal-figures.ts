@@ -1,12 +1,10 @@
 import type { Model, Schema } from 'mongoose';
+import { FIGURES_COUNT_TO } from '../kernel/recent.ts';
 
 const ASKED = { payerMayHaveBeenAsked: true } as const;
 
 /** The condition of requests whose withdrawal was given up: nobody knows whether the payer holds them. */
 export const UNKNOWN_REQUEST = { ...ASKED, 'withdrawal.status': 'UNKNOWN' } as const;
-
-/** Figures stop counting here. */
-const MOST_COUNTED = 100_000;
 
 /**
  * Gives a collection of requests the index of those whose payer may have been asked: for their figures, which are read from it
@@ -29,15 +27,15 @@ export interface AskedFigures {
   readonly unknown: number;
 }
 
-/** Counts the requests of a collection in the index of {@link indexAsked}, each figure up to {@link MOST_COUNTED}. */
+/** Counts the requests of a collection in the index of {@link indexAsked}, each figure up to {@link FIGURES_COUNT_TO}. */
 export async function readAskedFigures<Document>(model: Model<Document>): Promise<AskedFigures> {
   const [groups, unknown] = await Promise.all([
     model.aggregate<{ _id: string; count: number }>([
       { $match: { ...ASKED, isOpen: true } },
-      { $limit: MOST_COUNTED },
+      { $limit: FIGURES_COUNT_TO },
       { $group: { _id: { $ifNull: ['$withdrawal.status', 'NONE'] }, count: { $sum: 1 } } },
     ]),
-    model.countDocuments(UNKNOWN_REQUEST, { limit: MOST_COUNTED }),
+    model.countDocuments(UNKNOWN_REQUEST, { limit: FIGURES_COUNT_TO }),
   ]);
   const countOf = (status: string) => groups.find(({ _id }) => _id === status)?.count ?? 0;
   return { retrying: countOf('NONE'), withdrawing: countOf('PENDING'), unknown };

@@ -1,6 +1,6 @@
 import type { PipelineStage } from 'mongoose';
 import { atOrBefore } from '../kernel/database/time-bounds.ts';
-import { FIGURES_FRESH_MS, keepRecent } from '../kernel/recent.ts';
+import { FIGURES_COUNT_TO, FIGURES_FRESH_MS, keepRecent } from '../kernel/recent.ts';
 import { type QueueState, queueStateAt } from '../runtime/work/queue-state.ts';
 import { HELD, heldDeliveries, MOST_HELD } from './held-endpoints.ts';
 import type { WebhookModels } from './model.ts';
@@ -16,9 +16,6 @@ export interface QueueFigures {
 
 /** `held`: due, and kept because its endpoint is paused, or its breaker open and it was never tried. */
 export type WebhookQueueState = QueueState | 'held';
-
-/** Most deliveries that are counted: it limits the cost of counting a backlog. */
-const MOST_COUNTED = 100_000;
 
 type QueueModels = Pick<WebhookModels, 'deliveries' | 'endpointStates'>;
 
@@ -49,7 +46,7 @@ async function readFigures(
   const count = ($match: PipelineStage.Match['$match'], _id: object | string) =>
     deliveries.aggregate<Group>([
       { $match: { status: 'PENDING', ...$match } },
-      { $limit: MOST_COUNTED },
+      { $limit: FIGURES_COUNT_TO },
       {
         $group: {
           _id,

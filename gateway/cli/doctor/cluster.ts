@@ -41,88 +41,79 @@ export async function checkMembers({ connection, config }: Examined): Promise<Fi
       ),
     ];
   }
-  const answered = await permitted(() => admin.command({ replSetGetConfig: 1 }));
-  const read: SetConfig | undefined = answered?.config;
   const known = Array.isArray(hosts) ? hosts.map((host) => ({ host: String(host) })) : [];
+  const answered = await permitted(() => admin.command({ replSetGetConfig: 1 }));
+  const set: SetConfig = answered?.config ?? { members: known };
   const isProduction = config.NODE_ENV === 'production';
-  const complaints = judgeMembers(read ?? { members: known }, isProduction);
-  if (read === undefined && isProduction) {
-    complaints.push(
+  const findings = judgeMembers(set, isProduction);
+  if (answered === undefined && isProduction) {
+    findings.push(
       warning(
         'replica set',
-        'This account may not read the configuration of the replica set: its members were not checked.',
+        'This account may not read the configuration of the replica set, so its members were not checked.',
         'Run this command once as an account with the role clusterMonitor.',
       ),
     );
   }
-  const count = read?.members.length ?? known.length;
-  return complaints.length > 0
-    ? complaints
+  const count = set.members.length;
+  return findings.length > 0
+    ? findings
     : [well('replica set', `The replica set has ${count} ${count === 1 ? 'member' : 'members'}.`)];
 }
 
+/** A fault of a replica set: whether it has it, what it is, and the fix. */
+type Fault = readonly [isThere: boolean, what: string, fix: string];
+
 /** The findings about the members of a replica set. In development a single member is enough. */
-export function judgeMembers(read: SetConfig, isProduction: boolean): Finding[] {
-  const holding = read.members.filter(({ arbiterOnly }) => arbiterOnly !== true);
-  const named = (which: (member: Member) => boolean) => holding.filter(which).map(({ host }) => host);
-  const arbiters = read.members.filter(({ arbiterOnly }) => arbiterOnly === true).map(({ host }) => host);
-  const delayed = named(({ secondaryDelaySecs = 0 }) => Number(secondaryDelaySecs) > 0);
-  const votingDelayed = named(
-    ({ secondaryDelaySecs = 0, votes = 1 }) => Number(secondaryDelaySecs) > 0 && votes > 0,
+export function judgeMembers(set: SetConfig, isProduction: boolean): Finding[] {
+  return faultsOf(set, isProduction).flatMap(([isThere, what, fix]) =>
+    isThere ? [warning('replica set', what, fix)] : [],
   );
-  const electable = named(({ priority = 1, votes = 1 }) => priority > 0 && votes > 0);
-  const complain = (what: string, fix: string) => warning('replica set', what, fix);
+}
+
+function faultsOf(set: SetConfig, isProduction: boolean): readonly Fault[] {
+  const arbiters = set.members.filter(isArbiter).map(hostOf);
+  const holding = set.members.filter((member) => !isArbiter(member));
+  const delayedVoters = holding.filter((member) => isDelayed(member) && votes(member)).map(hostOf);
+  const electable = holding.filter((member) => votes(member) && (member.priority ?? 1) > 0).map(hostOf);
   return [
-    ...(isProduction && holding.length < FEWEST_MEMBERS
-      ? [
-          complain(
-            `The replica set has ${holding.length} ${holding.length === 1 ? 'member' : 'members'} with data.`,
-            `Add members until there are ${FEWEST_MEMBERS}: rs.add("host:27017"). With fewer, the loss of one stops all writes.`,
-          ),
-        ]
-      : []),
-    ...(arbiters.length > 0
-      ? [
-          complain(
-            `It has an arbiter: ${arbiters.join(', ')}. When a member with data is away, an arbiter elects a primary that cannot acknowledge writes.`,
-            'Replace it by a member with data: rs.remove("…"), then rs.add("…").',
-          ),
-        ]
-      : []),
-    ...(votingDelayed.length > 0
-      ? [
-          complain(
-            `A delayed member votes: ${votingDelayed.join(', ')}. Writes wait for it when another member is away.`,
-            'Give it votes: 0 and priority: 0 by rs.reconfig, or end its delay.',
-          ),
-        ]
-      : []),
-    ...(isProduction && electable.length < FEWEST_MEMBERS && holding.length >= FEWEST_MEMBERS
-      ? [
-          complain(
-            `Only ${electable.length} of its members can become primary: ${electable.join(', ') || 'none'}. The others are hidden, delayed, or have priority 0.`,
-            `Let ${FEWEST_MEMBERS} members vote with a priority above 0.${delayed.length > 0 ? ` Delayed: ${delayed.join(', ')}.` : ''}`,
-          ),
-        ]
-      : []),
-    ...(read.writeConcernMajorityJournalDefault === false
-      ? [
-          complain(
-            'writeConcernMajorityJournalDefault is off: a majority may acknowledge what no disk has yet, and a power cut of all members loses it.',
-            'Set it to true by rs.reconfig.',
-          ),
-        ]
-      : []),
-    ...(isProduction && read.settings?.chainingAllowed !== false && holding.length > FEWEST_MEMBERS
-      ? [
-          complain(
-            'Members may copy from other secondaries (chained replication): a write waits for each link of the chain.',
-            'Set settings.chainingAllowed to false by rs.reconfig, unless members are far apart.',
-          ),
-        ]
-      : []),
+    [
+      isProduction && holding.length < FEWEST_MEMBERS,
+      `The replica set has ${holding.length} ${holding.length === 1 ? 'member' : 'members'} with data.`,
+      `Add members until there are ${FEWEST_MEMBERS}: rs.add("host:27017"). With fewer, the loss of one stops all writes.`,
+    ],
+    [
+      arbiters.length > 0,
+      `It has an arbiter: ${arbiters.join(', ')}. When a member with data is away, an arbiter elects a primary that cannot acknowledge writes.`,
+      'Replace it by a member with data: rs.remove("…"), then rs.add("…").',
+    ],
+    [
+      delayedVoters.length > 0,
+      `A delayed member votes: ${delayedVoters.join(', ')}. Writes wait for it when another member is away.`,
+      'Give it votes: 0 and priority: 0 by rs.reconfig, or end its delay.',
+    ],
+    [
+      isProduction && holding.length >= FEWEST_MEMBERS && electable.length < FEWEST_MEMBERS,
+      `Only ${electable.length} of its members can become primary: ${electable.join(', ') || 'none'}. The others have no vote, or priority 0, as hidden and delayed members have.`,
+      `Let ${FEWEST_MEMBERS} members vote with a priority above 0.`,
+    ],
+    [
+      set.writeConcernMajorityJournalDefault === false,
+      'writeConcernMajorityJournalDefault is off: a majority may acknowledge what no disk has yet, and a power cut of all members loses it.',
+      'Set it to true by rs.reconfig.',
+    ],
+    [
+      isProduction && holding.length > FEWEST_MEMBERS && set.settings?.chainingAllowed !== false,
+      'Members may copy from other secondaries (chained replication): a write waits for each link of the chain.',
+      'Set settings.chainingAllowed to false by rs.reconfig, unless members are far apart.',
+    ],
   ];
 }
+
+const isArbiter = ({ arbiterOnly }: Member) => arbiterOnly === true;
+const isDelayed = ({ secondaryDelaySecs = 0 }: Member) => Number(secondaryDelaySecs) > 0;
+const votes = (member: Member) => (member.votes ?? 1) > 0;
+const hostOf = ({ host }: Member) => host;
 
 /** Checks that the storage engine keeps data on disk. */
 export async function checkStorage({ connection }: Examined): Promise<Finding[]> {

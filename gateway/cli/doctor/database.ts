@@ -129,35 +129,21 @@ async function checkIndexes({ connection }: Examined): Promise<Finding[]> {
     return [well('indexes', `The first start of a server, or \`${MIGRATE}\`, makes them.`)];
   }
   const { missing, differing, unknown } = await compareIndexes(connection);
-  const findings = [
-    ...(missing.length > 0
-      ? [
-          failure(
-            'indexes',
-            `These indexes are missing: ${missing.join(', ')}.`,
-            `Run \`${MIGRATE}\`: it makes what is missing, beside running servers. On large collections that takes minutes.`,
-          ),
-        ]
-      : []),
-    ...(differing.length > 0
-      ? [
-          failure(
-            'indexes',
-            `These indexes differ from this version's: ${differing.join(', ')}.`,
-            `Drop each by db.collection.dropIndex("…") at a quiet time, then run \`${MIGRATE}\`.`,
-          ),
-        ]
-      : []),
-    ...(unknown.length > 0
-      ? [
-          warning(
-            'indexes',
-            `No query of this version uses these indexes: ${unknown.join(', ')}.`,
-            'Each write pays for them. Drop them unless somebody else reads by them, or they are shard keys.',
-          ),
-        ]
-      : []),
-  ];
+  const findings: Finding[] = [];
+  if (missing.length > 0) {
+    const fix = `Run \`${MIGRATE}\`: it makes what is missing, beside running servers. On large collections that takes minutes.`;
+    findings.push(failure('indexes', `These indexes are missing: ${missing.join(', ')}.`, fix));
+  }
+  if (differing.length > 0) {
+    const what = `These indexes differ from this version's: ${differing.join(', ')}.`;
+    const fix = `Drop each by db.collection.dropIndex("…") at a quiet time, then run \`${MIGRATE}\`.`;
+    findings.push(failure('indexes', what, fix));
+  }
+  if (unknown.length > 0) {
+    const what = `No query of this version uses these indexes: ${unknown.join(', ')}.`;
+    const fix = 'Each write pays for them. Drop them unless they are shard keys or serve another program.';
+    findings.push(warning('indexes', what, fix));
+  }
   return findings.length > 0 ? findings : [well('indexes', 'Every index is there.')];
 }
 

@@ -292,7 +292,7 @@ export function createHttpTransport<Context extends EngineContext = EngineContex
     checked: createLeftOutReporter(),
   };
   const streams = createStreams(connection);
-  const taken = (fetch: SubgraphFetch, response: SubgraphResponse): SubgraphResponse => {
+  const receive = (fetch: SubgraphFetch, response: SubgraphResponse): SubgraphResponse => {
     if (response.extensions !== undefined) {
       options.onExtensions?.(response.extensions);
     }
@@ -308,7 +308,7 @@ export function createHttpTransport<Context extends EngineContext = EngineContex
     async execute(fetch, variables, context) {
       try {
         const answer = await send(connection, fetch, variables, context);
-        return taken(fetch, responseOf(connection, answer));
+        return receive(fetch, responseOf(connection, answer));
       } catch (error) {
         return report(error, fetch, context);
       }
@@ -319,7 +319,7 @@ export function createHttpTransport<Context extends EngineContext = EngineContex
         return 'next' in opened
           ? watch(
               opened,
-              (event) => taken(fetch, event),
+              (event) => receive(fetch, event),
               (error) => report(error, fetch, context),
             )
           : opened;

@@ -26,12 +26,16 @@ describe('a URI that contradicts what the product promises is refused before any
     ['readPreferenceTags=dc:north', /sets readPreferenceTags, .* Remove it\.$/],
     ['maxStalenessSeconds=90', /sets maxStalenessSeconds/],
     ['readConcernLevel=majority', /sets readConcernLevel, .* write readConcernLevel=local\.$/],
-    ['W=1', /sets W, but a payment that was acknowledged must survive the loss of a member\. .*W=majority/],
+    ['W=1', /sets W, but an acknowledged payment must survive the loss of a member\. .*W=majority/],
     ['w=0', /sets w/],
     ['journal=false', /sets journal, .* power cut/],
     ['j=false', /sets j/],
-    ['wTimeoutMS=500', /sets wTimeoutMS, but a write that fails by it may have happened\. Remove it\.$/],
+    [
+      'wTimeoutMS=500',
+      /sets wTimeoutMS, but a write that fails by this time-out may have happened\. Remove it\.$/,
+    ],
     ['appName=x&wtimeout=500', /sets wtimeout/],
+    ['w=1&readPreference=nearest', /sets w, .* It also sets readPreference, /],
   ])('%s', async (option, words) => {
     const refused: Error = await connect(`mongodb://ann:hunter2@127.0.0.1:1/x?${option}`, 'x').catch(
       (error) => error,

@@ -2,7 +2,7 @@ import mongoose, { type Connection, type ConnectOptions } from 'mongoose';
 import { messageOf } from '../errors/thrown.ts';
 import { keepCausalTimes } from './causal-times.ts';
 import { DatabaseError } from './database-error.ts';
-import { contradictionsOf, databaseOf, redactText, redactUri, setsOption, turnsRetriesOff } from './uri.ts';
+import { contradictionsOf, databaseOf, optionOf, redactText, redactUri, setsOption } from './uri.ts';
 
 /** Used when neither the caller nor the URI names a database. */
 const DEFAULT_DATABASE = 'remitgraph';
@@ -21,13 +21,13 @@ const OLDEST = { version: '7.0', wireVersion: 21 } as const;
 
 /**
  * Connects to the cluster at `uri` and makes sure that it is MongoDB 7.0 or later, with transactions and change streams.
- * @throws DatabaseError, without credentials, when it cannot be reached or does not suit, or when the URI has an option that
- *   contradicts what the product promises
+ * @throws DatabaseError, without credentials, when it cannot be reached, when the product cannot use it, or when the URI has
+ *   options that contradict what the product promises
  */
 export async function connect(uri: string, database: string | undefined): Promise<Connection> {
-  const [contradiction] = contradictionsOf(uri);
-  if (contradiction !== undefined) {
-    throw new DatabaseError(`${redactUri(uri)} ${contradiction}`);
+  const contradictions = contradictionsOf(uri);
+  if (contradictions.length > 0) {
+    throw new DatabaseError(`${redactUri(uri)} ${contradictions.join(' It also ')}`);
   }
   await probe(uri);
   const connection = await open(uri, {
@@ -139,7 +139,7 @@ export function issueOf(
     return `is MongoDB ${build.version}. The product needs ${OLDEST.version} or later: upgrade the servers, one major version at a time.`;
   }
   // SecantusDB in Python is used without: it slows down with each write that it remembers.
-  return turnsRetriesOff(uri) && build.secantusVersion === undefined
+  return optionOf(uri, 'retryWrites')?.toLowerCase() === 'false' && build.secantusVersion === undefined
     ? 'sets retryWrites=false, but without it each election fails calls that the driver would repeat. Remove it.'
     : undefined;
 }

@@ -241,10 +241,11 @@ async function readOldest<T extends Dated>({ model }: Deps<T>, accountId: Accoun
   if (environmentOf(accountId) !== 'sandbox') {
     return undefined;
   }
-  const oldest = await model.collection.findOne(
-    { accountId },
-    { sort: { createdAt: 1, _id: 1 }, projection: { _id: 1 } },
-  );
+  const oldest = await model
+    .findOne({ accountId })
+    .sort({ createdAt: 1, _id: 1 })
+    .select('_id')
+    .lean<{ readonly _id: unknown }>();
   return oldest === null ? null : String(oldest._id);
 }
 
@@ -271,11 +272,11 @@ async function dropChanged<T extends Dated>(
   }
   const now = clock().getTime();
   const since = Math.min(...found.map(({ one }) => one.asOf)) - SETTLING_MS;
-  const changed = await model.collection
-    .find<Pick<Dated, 'createdAt' | 'updatedAt'>>({ accountId, updatedAt: { $gt: new Date(since) } })
-    .project<Pick<Dated, 'createdAt' | 'updatedAt'>>({ createdAt: 1, updatedAt: 1 })
+  const changed = await model
+    .find({ accountId, updatedAt: { $gt: new Date(since) } })
+    .select({ createdAt: 1, updatedAt: 1 })
     .limit(MOST_CHANGED + 1)
-    .toArray();
+    .lean<Pick<Dated, 'createdAt' | 'updatedAt'>[]>();
   if (changed.length > MOST_CHANGED) {
     return false;
   }

@@ -3,7 +3,7 @@ import mongoose, { mongo } from 'mongoose';
 /**
  * Codes of a server that cannot work now: it is no primary (any more), it shuts down, or it has lost its peers, or waited too
  * long for them (202, 262). Source: MongoDB's error codes; those that drivers treat as "not writable primary" and "node is
- * recovering". And 50, MaxTimeMSExpired: it did not finish a read within its time limit (`limit-reads.ts`).
+ * recovering". And 50, MaxTimeMSExpired: it did not finish a read within the time limit of the connection (`gateway/app/server.ts`).
  */
 const OUTAGE_CODES: ReadonlySet<unknown> = new Set([
   50, 6, 7, 64, 89, 91, 133, 134, 189, 202, 262, 9001, 10107, 11600, 11602, 13435, 13436,

@@ -22,15 +22,17 @@ export const CONFIRMED = { level: 'majority' } as const;
 
 /**
  * Finds documents by the driver, for reads that every call makes: a lean read of mongoose takes a third more processor time
- * and gives the same. The filter is sent as it is: it holds digests, and ids that are known to be texts.
+ * and gives the same. The filter is sent as it is: it holds digests, and ids that are known to be texts. The read has the time
+ * limit of the connection (`maxTimeMS`), as reads by mongoose have.
  */
 export function findPlain<T>(
-  { collection }: Model<T>,
+  { collection, db }: Model<T>,
   filter: QueryFilter<T>,
   { session, ...options }: PlainRead<T>,
 ): Promise<T[]> {
   const found = collection.find<T & mongo.Document>(toDocument(filter), {
     ...options,
+    maxTimeMS: db.get('maxTimeMS'),
     ...(session && { session }),
   });
   return found.toArray();

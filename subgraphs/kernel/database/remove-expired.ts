@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Model } from 'mongoose';
+import { pause } from '../abort.ts';
 import { toDocument } from './document.ts';
 
 /** One round of removal: removes at most `most` documents and returns how many it removed. */
@@ -29,17 +29,6 @@ export async function removeInRounds(round: RemovalRound, signal: AbortSignal): 
       return removed;
     }
     await pause(Math.max(SHORTEST_PAUSE_MS, PAUSE_FACTOR * (performance.now() - started)), signal);
-  }
-}
-
-/** The pause ends early with the signal. */
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  try {
-    await delay(ms, undefined, { signal });
-  } catch (error) {
-    if (!signal.aborted) {
-      throw error;
-    }
   }
 }
 

@@ -54,24 +54,22 @@ interface Group {
  * @returns undefined for more than 1,000 totals: a part of them would look like all
  */
 export async function readTotals<T>(
-  { collection }: Model<T>,
+  model: Model<T>,
   filter: QueryFilter<T> & { readonly accountId: AccountId },
   fields: TotalsFields,
   division: TotalsDivision,
 ): Promise<Total[] | undefined> {
-  const groups = await collection
-    .aggregate<Group>([
-      { $match: toDocument(filter) },
-      {
-        $group: {
-          _id: keyOf(fields, division),
-          count: { $sum: 1 },
-          amount: { $sum: { $toDecimal: `$${fields.amount}` } },
-        },
+  const groups = await model.aggregate<Group>([
+    { $match: toDocument(filter) },
+    {
+      $group: {
+        _id: keyOf(fields, division),
+        count: { $sum: 1 },
+        amount: { $sum: { $toDecimal: `$${fields.amount}` } },
       },
-      { $limit: MOST_TOTALS + 1 },
-    ])
-    .toArray();
+    },
+    { $limit: MOST_TOTALS + 1 },
+  ]);
   return groups.length > MOST_TOTALS ? undefined : groups.map(toTotal).toSorted(inOrder);
 }
 

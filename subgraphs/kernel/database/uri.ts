@@ -54,50 +54,46 @@ export function databaseOf(uri: string): string | undefined {
   return parse(uri)?.database || undefined;
 }
 
-/** Whether the URI itself sets the option, in any case of letters. */
-export function setsOption(uri: string, option: string): boolean {
-  return [...(parse(uri)?.options.keys() ?? [])].some((name) => name.toLowerCase() === option.toLowerCase());
+/** The value of an option that the URI sets, in any case of letters; undefined if it does not set it. */
+export function optionOf(uri: string, option: string): string | undefined {
+  const wanted = option.toLowerCase();
+  return [...(parse(uri)?.options ?? [])].find(([name]) => name.toLowerCase() === wanted)?.[1];
 }
 
-/** The values that options of a URI may have; all others contradict what the product promises. None: the option must be absent. */
-const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; readonly because: string }>> = {
-  readpreference: {
-    values: ['primary'],
-    because: 'a secondary may answer with statuses that have changed since',
-  },
-  readpreferencetags: { values: [], because: 'a secondary may answer with statuses that have changed since' },
-  maxstalenessseconds: {
-    values: [],
-    because: 'a secondary may answer with statuses that have changed since',
-  },
-  readconcernlevel: {
-    values: ['local'],
-    because: 'each read chooses its own: after a lost race it must see the write of the winner',
-  },
-  w: { values: ['majority'], because: 'a payment that was acknowledged must survive the loss of a member' },
-  journal: { values: ['true'], because: 'a payment that was acknowledged must survive a power cut' },
-  j: { values: ['true'], because: 'a payment that was acknowledged must survive a power cut' },
-  wtimeoutms: { values: [], because: 'a write that fails by it may have happened' },
-  wtimeout: { values: [], because: 'a write that fails by it may have happened' },
-};
+/** Whether the URI sets the option, in any case of letters. */
+export function setsOption(uri: string, option: string): boolean {
+  return optionOf(uri, option) !== undefined;
+}
 
-/** @returns for each option of the URI that contradicts what the product promises, a sentence with the reason and the fix */
+const STALE = 'a secondary may answer with statuses that have changed since';
+const LOST = 'an acknowledged payment must survive the loss of a member';
+const POWER_CUT = 'an acknowledged payment must survive a power cut';
+const UNKNOWN_OUTCOME = 'a write that fails by this time-out may have happened';
+const RACES = 'each read chooses its own: after a lost race it must see the write of the winner';
+
+/** Options, in lower case, whose only acceptable value is this one; null: the URI must not set the option. */
+const ONLY: ReadonlyMap<string, readonly [value: string | null, because: string]> = new Map([
+  ['readpreference', ['primary', STALE]],
+  ['readpreferencetags', [null, STALE]],
+  ['maxstalenessseconds', [null, STALE]],
+  ['readconcernlevel', ['local', RACES]],
+  ['w', ['majority', LOST]],
+  ['journal', ['true', POWER_CUT]],
+  ['j', ['true', POWER_CUT]],
+  ['wtimeoutms', [null, UNKNOWN_OUTCOME]],
+  ['wtimeout', [null, UNKNOWN_OUTCOME]],
+]);
+
+/** @returns for each option of the URI that contradicts what the product promises, the reason and the fix */
 export function contradictionsOf(uri: string): string[] {
   return [...(parse(uri)?.options ?? [])].flatMap(([name, value]) => {
-    const { values, because } = ALLOWED[name.toLowerCase()] ?? {};
-    if (values === undefined || values.includes(value.toLowerCase())) {
+    const [only, because] = ONLY.get(name.toLowerCase()) ?? [];
+    if (because === undefined || value.toLowerCase() === only) {
       return [];
     }
-    const fix = values.length === 0 ? 'Remove it.' : `Remove it, or write ${name}=${values[0]}.`;
+    const fix = only == null ? 'Remove it.' : `Remove it, or write ${name}=${only}.`;
     return [`sets ${name}, but ${because}. ${fix}`];
   });
-}
-
-/** Whether the URI turns retryable writes off. */
-export function turnsRetriesOff(uri: string): boolean {
-  return [...(parse(uri)?.options ?? [])].some(
-    ([name, value]) => name.toLowerCase() === 'retrywrites' && value.toLowerCase() === 'false',
-  );
 }
 
 /**

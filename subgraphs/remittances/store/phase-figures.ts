@@ -3,6 +3,7 @@ import type { AccountId } from '../../kernel/account.ts';
 import { unlessTooMany, WITHIN_TIME } from '../../kernel/database/count-by-account.ts';
 import { toDocument } from '../../kernel/database/document.ts';
 import { recordOf } from '../../kernel/objects.ts';
+import { FIGURES_COUNT_TO } from '../../kernel/recent.ts';
 import { QUEUE_STATES, type QueueState, queueStateAt } from '../../runtime/work/queue-state.ts';
 import { PHASES, type Phase, stuckBefore } from '../lifecycle.ts';
 import type { RemittanceDocument } from './model.ts';
@@ -27,10 +28,7 @@ interface Group {
   readonly due: Date;
 }
 
-/** Figures stop counting here: at those that are due last. */
-const MOST_COUNTED = 100_000;
-
-/** Reads the remittances in progress, up to {@link MOST_COUNTED}, from the index of due steps alone. */
+/** Reads the remittances in progress, up to {@link FIGURES_COUNT_TO}, from the index of due steps alone. */
 export async function readPhaseFigures(
   model: Model<RemittanceDocument>,
   now: Date,
@@ -38,7 +36,7 @@ export async function readPhaseFigures(
   const groups = await model.aggregate<Group>([
     { $match: { isOpen: true, status: 'IN_PROGRESS' } },
     { $sort: { nextAttemptAt: 1 } },
-    { $limit: MOST_COUNTED },
+    { $limit: FIGURES_COUNT_TO },
     {
       $group: {
         _id: { phase: '$phase', state: queueStateAt(now) },

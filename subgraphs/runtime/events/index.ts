@@ -1,6 +1,5 @@
 import type { Connection } from 'mongoose';
 import type { AccountId } from '../../kernel/account.ts';
-import { causalTimesOf } from '../../kernel/database/causal-times.ts';
 import { removeEach, removeInRounds } from '../../kernel/database/remove-expired.ts';
 import { createTransactions, type RunTransaction } from '../../kernel/database/transaction.ts';
 import type { Logger } from '../../kernel/log/log.ts';
@@ -17,7 +16,7 @@ import { createSequencer, type Sequencer } from './sequencer.ts';
 import { createStreams, type Streams } from './stream.ts';
 import { createTail, type Tail } from './tail.ts';
 import { createUnclaimedPoll } from './unclaimed.ts';
-import { watchEvents, watchHead, watchUnclaimed } from './watch.ts';
+import { isOfMongos, watchEvents, watchHead, watchUnclaimed } from './watch.ts';
 import type { Watcher } from './watcher.ts';
 
 export type { EventHistory, PastEvent } from './history.ts';
@@ -136,8 +135,7 @@ export function createEvents(deps: EventsDeps): Events {
     onUnclaimed: ({ onOpen, onWork }) => {
       const watcher = watchUnclaimed(deps, models.events, { onOpen, onChanges: onWork });
       watcher.start();
-      const isOfMongos = causalTimesOf(connection) !== undefined;
-      const poll = isOfMongos ? createUnclaimedPoll({ reader, log, pollMs, onWork }) : undefined;
+      const poll = isOfMongos(deps) ? createUnclaimedPoll({ reader, log, pollMs, onWork }) : undefined;
       poll?.start();
       return { stop: async () => void (await Promise.all([watcher.stop(), poll?.stop()])) };
     },

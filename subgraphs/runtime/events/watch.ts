@@ -68,7 +68,8 @@ export function watchUnclaimed(
   });
 }
 
-function isOfMongos({ connection }: WatchDeps): boolean {
+/** Whether change streams are those of a mongos. */
+export function isOfMongos({ connection }: Pick<WatchDeps, 'connection'>): boolean {
   return causalTimesOf(connection) !== undefined;
 }
 

@@ -86,7 +86,7 @@ function isHeld({ clock }: OperationsDeps, { leaseToken, nextAttemptAt }: Reserv
   return leaseToken !== undefined && nextAttemptAt > clock();
 }
 
-/** @param found as this call has found it; when another call has ended since, its result is this one's */
+/** Whether another call has ended the reservation, or its own attempt, since this call found it. */
 function hasEnded(current: ReservationDocument, found: ReservationDocument): boolean {
   return current.status !== 'IN_PROGRESS' || !!current.withdrawal || current.attempts > found.attempts;
 }
