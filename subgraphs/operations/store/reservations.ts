@@ -66,7 +66,10 @@ export interface Reservations {
    * transaction is over
    */
   open(key: OperationKey, reservation: NewReservation, times: Times, unit: UnitOfWork): HeldReservation;
-  /** Takes the lease of a reservation as it was read, for a caller; undefined when somebody else was faster. */
+  /**
+   * Takes the lease of a reservation as it was read, for a caller; undefined when another caller has it, or has made an attempt
+   * since.
+   */
   take(read: ReservationDocument, times: Times): Promise<HeldReservation | undefined>;
   /** Changes a reservation if its holder still has the lease. Otherwise the transaction ends with LeaseLostError. */
   change(held: HeldReservation, update: UpdateQuery<ReservationDocument>, unit: UnitOfWork): void;
@@ -170,7 +173,7 @@ function newReservation(
 
 async function take(
   model: Model<ReservationDocument>,
-  { _id, accountId, leaseToken: before }: ReservationDocument,
+  { _id, accountId, attempts, leaseToken: before }: ReservationDocument,
   { at, now }: Times,
 ): Promise<HeldReservation | undefined> {
   const leaseToken = randomUUID();
@@ -180,6 +183,7 @@ async function take(
         _id,
         accountId,
         status: 'IN_PROGRESS',
+        attempts,
         withdrawal: { $exists: false },
         leaseToken: before ?? { $exists: false },
       },

@@ -33,7 +33,8 @@ export async function reserve(
   const key = keyOf(request);
   const [found, isUsed] = await Promise.all([deps.reservations.find(key), deps.operationIds.isTaken(key)]);
   const { earlier, isTaken } = found || isUsed ? await readConfirmed(deps, key) : UNKNOWN;
-  const resumed = earlier && resume(deps, earlier, { request, digest: await identify(deps, request), begun });
+  const resumed =
+    earlier && resume(deps, earlier, { request, digest: await identify(deps, request), begun, seen: found });
   if (resumed) {
     return resumed;
   }
@@ -107,15 +108,20 @@ async function open(
     : allowed;
 }
 
+/** A request that has found an earlier reservation of its id. */
+interface Resuming {
+  readonly request: KnownRequest;
+  readonly digest: string | undefined;
+  readonly begun: Date;
+  /** The reservation as this call saw it first: an attempt that has ended since ran beside it, and its result is shared. */
+  readonly seen?: ReservationDocument | undefined;
+}
+
 /** The meaning of a reservation for a request with this digest; undefined for another request, and when the id is used. */
 function resume(
   { reservations, providers }: OperationsDeps,
   earlier: ReservationDocument,
-  {
-    request: { command },
-    digest,
-    begun,
-  }: { readonly request: KnownRequest; readonly digest: string | undefined; readonly begun: Date },
+  { request: { command }, digest, begun, seen = earlier }: Resuming,
 ): Result<Reserved> | undefined {
   if (earlier.digest !== digest) {
     return undefined;
@@ -124,7 +130,7 @@ function resume(
     case 'IN_PROGRESS': {
       const needed = providersFor(payoutOf(reservations.termsOf(earlier), command));
       const configured = providers.requireConfigured(environmentOf(earlier.accountId), needed);
-      return configured.ok ? succeed({ kind: 'found', reservation: earlier }) : configured;
+      return configured.ok ? succeed({ kind: 'found', reservation: seen }) : configured;
     }
     case 'FAILED': {
       const failure = reservations.refusalOf(earlier);
