@@ -1,6 +1,7 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { Pool } from 'undici';
+import { ATOMIC_PATH, atomicCallBody } from '../../gateway/cli/verify/load/requests.ts';
 import { KEYS } from '../support/seed.ts';
 import { createTestCertificate } from '../support/test-certificate.ts';
 import type { Started } from './offered-load.ts';
@@ -26,7 +27,7 @@ export interface Partner {
   close(): Promise<void>;
 }
 
-const PATH = '/v1/user/operations/request-money-full';
+const ACCOUNT = '032180000118359719';
 const CONNECTIONS = 100;
 
 export async function startPartner(): Promise<Partner> {
@@ -66,7 +67,7 @@ export async function startPartner(): Promise<Partner> {
       const done = new Promise<void>((resolve, reject) => waiting.set(correlationId, { resolve, reject }));
       // A call that is refused waits for no outcome; the code that awaits `accepted` gets the refusal.
       done.catch(() => undefined);
-      const body = bodyOf(correlationId, requester ?? calls);
+      const body = atomicCallBody({ correlationId, requester: requester ?? calls, account: ACCOUNT });
       return { accepted: post(poolTo(baseUrl), key, body), done };
     },
     outcomes: () => outcomes,
@@ -83,31 +84,14 @@ export async function startPartner(): Promise<Partner> {
 
 async function post(pool: Pool, key: string, body: object): Promise<void> {
   const headers = { 'content-type': 'application/json', api_key: key };
-  const answer = await pool.request({ method: 'POST', path: PATH, headers, body: JSON.stringify(body) });
+  const answer = await pool.request({
+    method: 'POST',
+    path: ATOMIC_PATH,
+    headers,
+    body: JSON.stringify(body),
+  });
   const text = await answer.body.text();
   if (answer.statusCode !== 200) {
     throw new Error(`A call was answered ${answer.statusCode}: ${text}`);
   }
-}
-
-function bodyOf(correlationId: string, number: number): object {
-  return {
-    requester: {
-      phoneNumber: `+5255${12_000_000 + number}`,
-      firstName: 'Ana',
-      lastName: 'Ruiz',
-      dob: '1990-01-31',
-      address1: 'Reforma 1',
-      countryCode: 'MX',
-      city: 'CDMX',
-      state: 'MX-CMX',
-    },
-    request: {
-      recipientCurrency: 'MXN',
-      recipientAmount: 1500.5,
-      destinationPaymentMethod: { type: 'UBN', number: '032180000118359719', country: 'MX', currency: 'MXN' },
-      correlationId,
-      requestTo: { phoneNumber: '+12125550123', firstName: 'Bob', lastName: 'Roe', countryCode: 'US' },
-    },
-  };
 }

@@ -23,6 +23,17 @@ test('every package that is shipped or installed in production has an accepted l
   expect(findUnaccepted(packages)).toEqual([]);
 });
 
+test.each([
+  ['sift', 'MIT-LICENSE.txt'],
+  ['tslib', 'CopyrightNotice.txt'],
+  ['@emotion/memoize', 'LICENSE'],
+])('the text of %s is that of its file %s, among others', (name, file) => {
+  const text = readFileSync(join('node_modules', name, file), 'utf8')
+    .replaceAll('\r\n', '\n')
+    .trim();
+  expect(packages.filter((one) => one.name === name).flatMap(({ texts }) => texts)).toContain(text);
+});
+
 test('THIRD_PARTY_LICENSES is what npm run licenses writes', () => {
   expect(readFileSync('THIRD_PARTY_LICENSES', 'utf8') === formatLicenses(packages)).toBe(true);
 });

@@ -8,7 +8,7 @@ export interface ThirdPartyPackage {
   readonly version: string;
   /** SPDX expression; undefined if the package states none. */
   readonly license: string | undefined;
-  /** The texts of its files `LICENSE` and `NOTICE`; empty if it has none. */
+  /** The texts of its files such as `LICENSE`, `MIT-LICENSE.txt`, `NOTICE`; empty if it has none. */
   readonly texts: readonly string[];
 }
 
@@ -39,17 +39,17 @@ const NOTES: Readonly<Record<string, { readonly license?: string; readonly text:
   },
 };
 
-const LICENSE_FILE = /^(?:licen[cs]e|copying|notice)/i;
+const LICENSE_FILE = /licen[cs]e|copying|notice/i;
 
 /** Reads the packages that the product ships or that production installs. @param root the folder of package.json */
 export function readThirdPartyPackages(root: string): ThirdPartyPackage[] {
   const lock = readLockFile(root);
   const byId = new Map<string, ThirdPartyPackage>();
   for (const folder of shippedFolders(lock)) {
-    const { version = '', license, optional = false } = lock.packages[folder] ?? {};
+    const { version = '', license, os, cpu } = lock.packages[folder] ?? {};
     const name = folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length);
     // A package of one platform is installed only there.
-    const texts = optional ? [] : readTexts(join(root, folder));
+    const texts = os || cpu ? [] : readTexts(join(root, folder));
     byId.set(`${name} ${version}`, { name, version, license, texts });
   }
   return [...byId].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);

@@ -6,7 +6,9 @@ interface LockedPackage {
   readonly version?: string;
   /** SPDX expression, as the package's own package.json has it. */
   readonly license?: string;
-  readonly optional?: boolean;
+  /** The platforms of a package that is for some only. */
+  readonly os?: readonly string[];
+  readonly cpu?: readonly string[];
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;

@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-import { commandLine } from '../../../subgraphs/kernel/command-line.ts';
+import { commandLine, HELP, parseOptions, type Usage } from '../../../subgraphs/kernel/command-line.ts';
 
 /** The options of the command line. */
 export interface VerifyOptions {
@@ -15,12 +14,6 @@ export interface VerifyOptions {
   readonly json: boolean;
 }
 
-/** A command line with issues, or a request for help. */
-interface Usage {
-  /** The issues; empty for help. */
-  readonly issues: readonly string[];
-}
-
 /** The text of `--help`. */
 export const USAGE = `${commandLine('verify', '--uri URI [options]')}   proves that a MongoDB does all that the product relies on
 
@@ -30,8 +23,9 @@ export const USAGE = `${commandLine('verify', '--uri URI [options]')}   proves t
   --failover      load it again while the primary steps down several times: on a replica set that no one else uses
   --json          print the results as JSON
 
-It works in databases of its own, remitgraph_verify_…, which it drops at the end. The user of the URI needs readWrite and
-dbAdmin on them; --failover needs the action replSetStateChange (role clusterManager).
+It works in databases of its own, remitgraph_verify_…, which it drops at the end. Their names are
+new each time, so the user of the URI needs the roles readWriteAnyDatabase and dbAdminAnyDatabase; --failover needs the action
+replSetStateChange (role clusterManager) too.
 
 Examples:
   MONGODB_URI=mongodb://… ${commandLine('verify')}
@@ -39,20 +33,6 @@ Examples:
 
 Exit codes: 0 no difference; 1 a difference, or an error; 2 a wrong command line.
 `;
-
-function parseCommandLine(args: readonly string[]) {
-  return parseArgs({
-    args: [...args],
-    options: {
-      uri: { type: 'string' },
-      seconds: { type: 'string', default: '60' },
-      callers: { type: 'string', default: '16' },
-      failover: { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  }).values;
-}
 
 /**
  * Reads the command line and reports all issues at once.
@@ -62,14 +42,16 @@ export function readArguments(
   args: readonly string[],
   fromEnvironment: string | undefined,
 ): VerifyOptions | Usage {
-  let values: ReturnType<typeof parseCommandLine>;
-  try {
-    values = parseCommandLine(args);
-  } catch (error) {
-    return { issues: [error instanceof Error ? error.message : String(error)] };
-  }
-  if (values.help) {
-    return { issues: [] };
+  const values = parseOptions(args, {
+    uri: { type: 'string' },
+    seconds: { type: 'string', default: '60' },
+    callers: { type: 'string', default: '16' },
+    failover: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    help: HELP,
+  });
+  if ('issues' in values) {
+    return values;
   }
   const uri = values.uri ?? fromEnvironment ?? '';
   const [seconds, callers] = [Number(values.seconds), Number(values.callers)];

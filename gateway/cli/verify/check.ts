@@ -1,3 +1,4 @@
+import { toShortText } from '../../../subgraphs/kernel/text.ts';
 import type { Scratch } from './scratch.ts';
 
 /** One promise of a database that the product relies on, or a part of it. */
@@ -31,10 +32,16 @@ export function expectThat(condition: boolean, otherwise: string): asserts condi
   }
 }
 
-/** Compares by JSON. @throws Difference that names the subject and both values */
+/** A list of every lost money request of a load would fill screens. */
+const SHOWN = 1_000;
+
+/** Compares by JSON. @throws Difference that names the subject and the beginning of both values */
 export function expectEqual(subject: string, actual: unknown, expected: unknown): void {
-  const [found, wanted] = [JSON.stringify(actual), JSON.stringify(expected)];
-  expectThat(found === wanted, `${subject}: ${found} instead of ${wanted}`);
+  const [found, wanted] = [String(JSON.stringify(actual)), String(JSON.stringify(expected))];
+  expectThat(
+    found === wanted,
+    `${subject}: ${toShortText(found, SHOWN)} instead of ${toShortText(wanted, SHOWN)}`,
+  );
 }
 
 /** Waits for work that must fail. @returns its error @throws Difference when it succeeds */

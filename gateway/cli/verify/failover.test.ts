@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { mongo } from 'mongoose';
-import { requireFailover } from './failover.ts';
+import { requireFailover, stepDownAgainAndAgain } from './failover.ts';
 
 const URI = 'mongodb://a.test,b.test,c.test/?replicaSet=rs0';
 const HOSTS = ['a.test:27017', 'b.test:27017', 'c.test:27017'];
@@ -39,4 +39,12 @@ test.each([
   ],
 ])('%s may not fail over, and the error says why', async (_what, uri, hello, authInfo, words) => {
   await expect(requireFailover(uri, server(hello, authInfo))).rejects.toThrow(words);
+});
+
+test('The primary does not step down after the load is over', async () => {
+  const over = new AbortController();
+  setTimeout(() => over.abort(), 20);
+  // Nothing listens there: an attempt would wait for a server.
+  const stepDowns = stepDownAgainAndAgain('mongodb://127.0.0.1:1/', 30, over.signal);
+  await expect(stepDowns).rejects.toThrow('never stepped down: the load was over before');
 });

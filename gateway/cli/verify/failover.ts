@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { mongo } from 'mongoose';
+import { pause } from '../../../subgraphs/kernel/abort.ts';
 import { setsOption } from '../../../subgraphs/kernel/database/uri.ts';
 import { OperatorError } from '../../../subgraphs/kernel/errors/operator-error.ts';
 import { messageOf } from '../../../subgraphs/kernel/errors/thrown.ts';
@@ -70,8 +70,11 @@ export async function stepDownAgainAndAgain(
   const failures: string[] = [];
   let stepDowns = 0;
   try {
-    for (let turn = 0; turn < STEP_DOWNS && !isOver.aborted; turn += 1) {
-      await delay((seconds * 1_000) / (STEP_DOWNS + 1), undefined, { signal: isOver }).catch(() => undefined);
+    for (let turn = 0; turn < STEP_DOWNS; turn += 1) {
+      await pause((seconds * 1_000) / (STEP_DOWNS + 1), isOver);
+      if (isOver.aborted) {
+        break;
+      }
       const failure = await stepDown(client);
       if (failure === undefined) {
         stepDowns += 1;
@@ -83,7 +86,7 @@ export async function stepDownAgainAndAgain(
     await client.close();
   }
   if (stepDowns === 0) {
-    throw new Error(`The primary has never stepped down: ${failures[0]}`);
+    throw new Error(`The primary has never stepped down: ${failures[0] ?? 'the load was over before'}`);
   }
   return `the primary stepped down ${stepDowns} times`;
 }

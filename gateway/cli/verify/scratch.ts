@@ -33,13 +33,20 @@ export interface Scratch {
 
 /**
  * Connects to a server, and names a database there that no other run has. Collections come with the first check.
- * @throws DatabaseError when the server cannot be reached, or has no transactions
+ * @throws DatabaseError when the server cannot be reached, or has no transactions; OperatorError when the user of the URI may not
+ *   create or drop databases
  */
 export async function openScratch(uri: string): Promise<Scratch> {
   const name = `remitgraph_verify_${randomBytes(6).toString('hex')}`;
   const connection = await connect(uri, name);
   const others: Connection[] = [];
   const db = dbOf(connection);
+  try {
+    await requireRights(db);
+  } catch (error) {
+    await connection.destroy();
+    throw error;
+  }
   return {
     uri: withDatabase(uri, name),
     name,
@@ -63,7 +70,8 @@ export async function openScratch(uri: string): Promise<Scratch> {
       // Their open transactions end with them, and would hold up the drop.
       await Promise.all(others.map((other) => other.destroy()));
       try {
-        await db.dropDatabase();
+        // Once more after an election: the driver does not repeat this command, but finds the new primary for the next one.
+        await db.dropDatabase().catch(() => db.dropDatabase());
       } catch (error) {
         throw new OperatorError(
           `The database ${name} on ${redactUri(uri)} could not be dropped: ${redactText(messageOf(error), uri)}. Drop it by hand.`,
@@ -73,6 +81,28 @@ export async function openScratch(uri: string): Promise<Scratch> {
       }
     },
   };
+}
+
+const FIRST = 'first';
+
+/**
+ * Creates a database and drops it. Without the rights to both, a run would find differences in a server that has none, or would
+ * leave its database behind.
+ * @throws OperatorError with the reason and the fix
+ */
+export async function requireRights(db: mongo.Db): Promise<void> {
+  try {
+    await db.createCollection(FIRST);
+    await db.dropDatabase().catch(async (error: unknown) => {
+      await db.dropCollection(FIRST);
+      throw error;
+    });
+  } catch (error) {
+    throw new OperatorError(
+      `The database ${db.databaseName} cannot be created and dropped: ${messageOf(error)}. ` +
+        'Use a user with the roles readWriteAnyDatabase and dbAdminAnyDatabase: each run has databases with new names.',
+    );
+  }
 }
 
 /** The driver's own database of a connection. */

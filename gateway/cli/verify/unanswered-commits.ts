@@ -16,7 +16,7 @@ const CUT_AFTER_MS = 300;
 
 /**
  * Runs work with a client that receives no answer to its commits while `losing.on`: its sockets stop reading, and are cut.
- * Sockets of other clients that are opened meanwhile are left alone.
+ * Sockets that other clients of the process open meanwhile are cut too; their drivers open others.
  * @throws NotTried over TLS, whose sockets Node does not publish
  */
 export async function withUnansweredCommits<T>(

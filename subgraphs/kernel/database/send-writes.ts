@@ -73,7 +73,8 @@ function toTransient({ message, code }: mongo.MongoServerError): mongo.MongoServ
   return new mongo.MongoServerError({ message, code, errorLabels: ['TransientTransactionError'] });
 }
 
-async function askForBulkWrite(connection: Pick<Connection, 'getClient'>): Promise<boolean> {
+/** Whether the server is new enough for writes to several collections in one command. It may reject them all the same. */
+export async function askForBulkWrite(connection: Pick<Connection, 'getClient'>): Promise<boolean> {
   const hello = await connection.getClient().db('admin').command({ hello: 1 });
   return Number(hello.maxWireVersion) >= BULK_WRITE_WIRE_VERSION;
 }

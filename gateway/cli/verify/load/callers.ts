@@ -5,10 +5,11 @@ import { dashboardReads, type NewMoneyRequest, newAtomicCall, newMoneyRequest } 
 
 const CREATED = 201;
 const CONFLICT = 409;
-/** Every so many calls of a caller is an atomic call, or reads the dashboard. */
+/** Every sixth turn of a caller is an atomic call. */
 const ATOMIC_EVERY = 6;
+/** A lookup in every eighth turn also reads the dashboard. */
 const READ_EVERY = 8;
-/** Callers that send one create at once. */
+/** Every third turn sends its create three times at once. */
 const AT_ONCE = 3;
 
 /** The parts of a load. */
@@ -108,8 +109,8 @@ async function sendOther(
 async function cancel({ client, ledger }: Load, referenceId: string): Promise<void> {
   const path = `/v1/request-money/${referenceId}/cancel`;
   const answer = await client.call('cancel', { method: 'POST', path, body: {} });
-  // A cancel that was sent again, because its answer was lost, finds it cancelled.
-  if (answer.status === 200 || (answer.status === CONFLICT && client.repeats() > 0)) {
+  // A cancel that was sent again, because its answer was lost, finds the money request cancelled.
+  if (answer.status === 200 || (answer.status === CONFLICT && answer.isRepeated)) {
     ledger.cancelled.add(referenceId);
   } else {
     ledger.differences.push(`A cancel was answered ${describe(answer)}`);
@@ -144,7 +145,7 @@ async function callAtomic({ client, ledger }: Load, number: number): Promise<voi
   const answer = await client.call('atomic call', call);
   const isAccepted = answer.status >= 200 && answer.status < 300;
   // After a lost answer the id is used, by this very call.
-  if (isAccepted || (answer.text.includes('ERROR_CORRELATION_ID_ALREADY_USED') && client.repeats() > 0)) {
+  if (isAccepted || (answer.text.includes('ERROR_CORRELATION_ID_ALREADY_USED') && answer.isRepeated)) {
     ledger.atomic.add(correlationId);
   } else {
     ledger.differences.push(`An atomic call was answered ${describe(answer)}`);

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { pause } from '../../../../subgraphs/kernel/abort.ts';
 import { messageOf } from '../../../../subgraphs/kernel/errors/thrown.ts';
 import type { Latencies } from './latencies.ts';
 
@@ -16,6 +16,11 @@ export interface PartnerAnswer {
   readonly text: string;
 }
 
+/** The answer to a call, and whether the call was sent again for it: an earlier attempt may have had its effect. */
+export interface CallAnswer extends PartnerAnswer {
+  readonly isRepeated: boolean;
+}
+
 /** A partner's client. */
 export interface PartnerClient {
   /**
@@ -23,8 +28,8 @@ export interface PartnerClient {
    * @param kind of call, under which its time counts
    * @throws Error after two minutes without another answer
    */
-  call(kind: string, call: PartnerCall): Promise<PartnerAnswer>;
-  /** Calls that were sent again. */
+  call(kind: string, call: PartnerCall): Promise<CallAnswer>;
+  /** How often a call was sent again. */
   repeats(): number;
 }
 
@@ -55,22 +60,22 @@ export function createPartnerClient(
     repeats: () => repeats,
     call: async (kind, call) => {
       const deadline = performance.now() + PATIENCE_MS;
-      for (;;) {
+      for (let isRepeated = false; ; isRepeated = true) {
         const answer = await once(kind, call).catch((error: unknown) => ({
           status: UNAVAILABLE,
           text: messageOf(error),
         }));
         if (answer.status !== UNAVAILABLE) {
-          return answer;
+          return { ...answer, isRepeated };
         }
         if (performance.now() > deadline) {
           throw new Error(
             `${call.method} ${call.path} is not answered for ${PATIENCE_MS / 1000} s: ${answer.text}`,
           );
         }
+        await pause(PAUSE_MS, signal);
         signal.throwIfAborted();
         repeats += 1;
-        await delay(PAUSE_MS);
       }
     },
   };

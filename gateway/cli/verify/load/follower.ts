@@ -4,6 +4,7 @@ import { unlessAborted } from '../../../../subgraphs/kernel/abort.ts';
 import { messageOf } from '../../../../subgraphs/kernel/errors/thrown.ts';
 import { createGraphSocket } from '../../graph-socket.ts';
 import { Difference } from '../check.ts';
+import type { PartnerClient } from './client.ts';
 import type { Stage } from './stage.ts';
 
 /** A live event of a money request. */
@@ -120,12 +121,9 @@ async function take(
 }
 
 /** The cursor of the current end of the log. */
-export async function latestCursor({ url, key }: Pick<Stage, 'url' | 'key'>): Promise<string> {
-  const response = await fetch(new URL('/graphql', url), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': key },
-    body: JSON.stringify({ query: '{ latestEventCursor }' }),
-  });
-  const answer: { data: { latestEventCursor: string } } = JSON.parse(await response.text());
+export async function latestCursor(client: Pick<PartnerClient, 'call'>): Promise<string> {
+  const body = { query: '{ latestEventCursor }' };
+  const { text } = await client.call('dashboard', { method: 'POST', path: '/graphql', body });
+  const answer: { data: { latestEventCursor: string } } = JSON.parse(text);
   return answer.data.latestEventCursor;
 }

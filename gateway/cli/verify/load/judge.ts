@@ -13,7 +13,7 @@ export interface Settled {
   readonly followed: readonly FollowedChange[];
   /** The same changes, read again from the log afterwards. */
   readonly replayed: readonly FollowedChange[];
-  /** Calls that were sent again because they had no answer, or 503. */
+  /** How often a call was sent again, because it had no answer, or 503. */
   readonly repeats: number;
 }
 
@@ -73,7 +73,7 @@ export async function judgeAnswers({ ledger, repeats, stage }: Settled): Promise
     accepted.size > 0 && sentAgain > 0 && sentOther > 0,
     'The load was too short: not every kind of call was made',
   );
-  return `${accepted.size} creates; ${sentAgain} repeats with the same answer; ${sentOther} other bodies refused; ${repeats} calls sent again after 503`;
+  return `${accepted.size} creates; ${sentAgain} repeats with the same answer; ${sentOther} other bodies refused; ${repeats} calls sent again without an answer, or after 503`;
 }
 
 /** Each webhook that was stored has arrived, and each create and cancel has one. */

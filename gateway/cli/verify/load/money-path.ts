@@ -1,11 +1,11 @@
-import { performance } from 'node:perf_hooks';
+import { addAbortListener } from 'node:events';
 import { unlessAborted } from '../../../../subgraphs/kernel/abort.ts';
 import { messageOf } from '../../../../subgraphs/kernel/errors/thrown.ts';
 import type { Check } from '../check.ts';
 import { type Recorder, recordStatements } from '../plans/record.ts';
 import { dbOf, type Scratch } from '../scratch.ts';
 import { readDashboard, runCallers } from './callers.ts';
-import { createPartnerClient } from './client.ts';
+import { createPartnerClient, type PartnerClient } from './client.ts';
 import { latestCursor, startFollower } from './follower.ts';
 import {
   judgeAnswers,
@@ -17,7 +17,7 @@ import {
   type Settled,
 } from './judge.ts';
 import { createLatencies } from './latencies.ts';
-import { createLedger } from './ledger.ts';
+import { createLedger, type Ledger } from './ledger.ts';
 import { settle } from './settle.ts';
 import { startStage } from './stage.ts';
 
@@ -73,42 +73,31 @@ async function runLoad(
   scratch: Scratch,
   options: MoneyPathOptions,
 ): Promise<{ settled: Settled; detail: string }> {
+  const { signal } = options;
   const stage = await startStage(scratch.uri);
   const stopRecording = recordStatements(stage.connection, options.recorder);
   const closing = [stage.close];
   try {
     const latencies = createLatencies();
     const ledger = createLedger();
-    const client = createPartnerClient(stage, latencies, options.signal);
-    const began = performance.now();
-    const begin = await latestCursor(stage);
+    const client = createPartnerClient(stage, latencies, signal);
+    const begin = await latestCursor(client);
     const follower = startFollower(stage, begin);
     closing.push(follower.stop);
-    // Not AbortSignal.any with a timeout: without a listener Node 20 collects that signal, and it never aborts.
-    const over = new AbortController();
-    const timer = setTimeout(() => over.abort(), options.seconds * 1_000);
-    closing.push(async () => clearTimeout(timer));
-    const isOver = () => over.signal.aborted || options.signal.aborted;
-    const besides = options.beside?.(over.signal).catch((error: unknown) => {
-      ledger.differences.push(messageOf(error));
-      return '';
-    });
-    await runCallers({ client, ledger, callers: options.callers, isOver });
-    const beside = (await besides) ?? '';
-    const seconds = (performance.now() - began) / 1_000;
-    options.signal.throwIfAborted();
+    const { seconds, beside } = await callForSeconds({ client, ledger }, options);
     const [reference = ''] = ledger.accepted.keys();
     await readDashboard({ client, ledger }, reference);
     const db = dbOf(scratch.connection);
     const changes = ledger.accepted.size + ledger.cancelled.size;
-    await unlessAborted(options.signal, async () => {
+    await unlessAborted(signal, async () => {
       await settle(db);
       await follower.waitFor(changes);
     });
-    options.signal.throwIfAborted();
+    signal.throwIfAborted();
     const replay = startFollower(stage, begin);
     closing.push(replay.stop);
-    await replay.waitFor(changes);
+    await unlessAborted(signal, () => replay.waitFor(changes));
+    signal.throwIfAborted();
     const perSecond = (ledger.accepted.size / seconds).toFixed(1);
     const lines = [`${perSecond} creates a second by ${options.callers} callers`, ...latencies.lines()];
     return {
@@ -128,4 +117,32 @@ async function runLoad(
       await close();
     }
   }
+}
+
+/**
+ * Runs the callers, and the work beside them, until the time is over or the signal aborts.
+ * @throws the signal's reason
+ */
+async function callForSeconds(
+  parts: { readonly client: PartnerClient; readonly ledger: Ledger },
+  { seconds, callers, signal, beside }: MoneyPathOptions,
+): Promise<{ readonly seconds: number; readonly beside: string }> {
+  signal.throwIfAborted();
+  const began = performance.now();
+  const over = new AbortController();
+  const end = () => over.abort();
+  const timer = setTimeout(end, seconds * 1_000);
+  const stopListening = addAbortListener(signal, end);
+  const besides = beside?.(over.signal).catch((error: unknown) => {
+    parts.ledger.differences.push(messageOf(error));
+    return '';
+  });
+  await runCallers({ ...parts, callers, isOver: () => over.signal.aborted });
+  // Callers that got no answers for too long end before the time.
+  clearTimeout(timer);
+  stopListening[Symbol.dispose]();
+  end();
+  const detail = (await besides) ?? '';
+  signal.throwIfAborted();
+  return { seconds: (performance.now() - began) / 1_000, beside: detail };
 }

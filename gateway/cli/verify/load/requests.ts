@@ -1,10 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { moneyRequestInput } from '../../demo/operations.ts';
 import { newReferenceId } from '../../demo/partner.ts';
 import type { PartnerCall } from './client.ts';
 
 /** Users of the partner: few enough that calls of one user meet. */
 const USERS = 40;
-const AMOUNT = 1500.5;
 
 /** The create of a money request that nobody has sent yet. */
 export interface NewMoneyRequest {
@@ -17,25 +17,16 @@ export interface NewMoneyRequest {
 export function newMoneyRequest(): NewMoneyRequest {
   const referenceId = newReferenceId();
   const idempotencyKey = randomUUID();
-  const body = {
-    referenceId,
-    amount: AMOUNT,
-    currency: 'MXN',
-    requestData: {
-      userReferenceId: `verify-${randomInt(USERS)}`,
-      name: { firstName: 'Ana', lastName: 'Ruiz' },
-      address: { country: 'MX', state: 'CDMX' },
-      payoutMethod: 'bank_account',
-      bankAccount: { accountNumber: '032180000118359719' },
-    },
-  };
+  const input = moneyRequestInput(referenceId);
+  const requestData = { ...input.requestData, userReferenceId: `verify-${randomInt(USERS)}` };
+  const body = { ...input, requestData };
   const create = { method: 'POST', path: '/v1/request-money' } as const;
   return {
     referenceId,
     call: { ...create, body, idempotencyKey },
     other: (key) => ({
       ...create,
-      body: { ...body, amount: AMOUNT + 1 },
+      body: { ...body, amount: body.amount + 1 },
       ...(key === 'same key' && { idempotencyKey }),
     }),
   };
@@ -50,36 +41,48 @@ interface NewAtomicCall {
 /** @param number of the call within the run: its user, account and id are its own */
 export function newAtomicCall(number: number): NewAtomicCall {
   const correlationId = `verify-${randomUUID()}`;
-  const digits = String(number).padStart(8, '0');
+  const account = `0321800001${String(number).padStart(8, '0')}`;
   return {
     correlationId,
     call: {
       method: 'POST',
-      path: '/v1/user/operations/request-money-full',
-      body: {
-        requester: {
-          phoneNumber: `+5255${12_000_000 + number}`,
-          firstName: 'Ana',
-          lastName: 'Ruiz',
-          dob: '1990-01-31',
-          address1: 'Reforma 1',
-          countryCode: 'MX',
-          city: 'CDMX',
-          state: 'MX-CMX',
-        },
-        request: {
-          recipientCurrency: 'MXN',
-          recipientAmount: AMOUNT,
-          destinationPaymentMethod: {
-            type: 'UBN',
-            number: `0321800001${digits}`,
-            country: 'MX',
-            currency: 'MXN',
-          },
-          correlationId,
-          requestTo: { phoneNumber: '+12125550123', firstName: 'Bob', lastName: 'Payer', countryCode: 'US' },
-        },
-      },
+      path: ATOMIC_PATH,
+      body: atomicCallBody({ correlationId, requester: number, account }),
+    },
+  };
+}
+
+/** Where atomic calls go. */
+export const ATOMIC_PATH = '/v1/user/operations/request-money-full';
+
+/** The parts in which bodies of atomic calls differ. */
+interface AtomicCallParts {
+  readonly correlationId: string;
+  /** The requester by number: each has a phone number. */
+  readonly requester: number;
+  /** Number of the requester's bank account. */
+  readonly account: string;
+}
+
+/** Body of an atomic call: Ana requests 1500.5 pesos from Bob. */
+export function atomicCallBody({ correlationId, requester, account }: AtomicCallParts) {
+  return {
+    requester: {
+      phoneNumber: `+5255${12_000_000 + requester}`,
+      firstName: 'Ana',
+      lastName: 'Ruiz',
+      dob: '1990-01-31',
+      address1: 'Reforma 1',
+      countryCode: 'MX',
+      city: 'CDMX',
+      state: 'MX-CMX',
+    },
+    request: {
+      recipientCurrency: 'MXN',
+      recipientAmount: 1500.5,
+      destinationPaymentMethod: { type: 'UBN', number: account, country: 'MX', currency: 'MXN' },
+      correlationId,
+      requestTo: { phoneNumber: '+12125550123', firstName: 'Bob', lastName: 'Roe', countryCode: 'US' },
     },
   };
 }

@@ -45,7 +45,7 @@ export async function startStage(uri: string): Promise<Stage> {
     const certificate = await createSelfSigned(['127.0.0.1']);
     const caFile = join(folder, 'receiver.pem');
     await writeFile(caFile, certificate.cert);
-    const inbox = createRecorder();
+    const inbox = createWebhookLog();
     const receiver = await startReceiver({ certificate, secret: newWebhookSecret(), onWebhook: inbox.put });
     opened.push(receiver.close);
     const { seedFile, key, tenantId } = await seedPartner(folder, receiver);
@@ -82,7 +82,7 @@ export async function startStage(uri: string): Promise<Stage> {
   }
 }
 
-function createRecorder() {
+function createWebhookLog() {
   const received = new Map<string, Pick<ReceivedWebhook, 'event' | 'referenceId'>>();
   let invalid: string | undefined;
   return {

@@ -40,7 +40,7 @@ export function planChecks(recorder: Recorder, seconds: number): readonly Check[
           if (statements.length === 0) {
             throw new NotTried('The load has not sent it');
           }
-          return explainAll(dbOf(connection), statements);
+          return (await explainAll(dbOf(connection), statements)).join('; ');
         },
       }),
     ),
@@ -50,8 +50,8 @@ export function planChecks(recorder: Recorder, seconds: number): readonly Check[
         const others = [...recorder.statements.values()].filter(
           (statement) => !HOT_QUERIES.some(({ matches }) => matches(statement)),
         );
-        const detail = await explainAll(dbOf(connection), others);
-        return `${others.length} kinds; ${detail.split('; ').length} plans`;
+        const plans = await explainAll(dbOf(connection), others);
+        return `${others.length} kinds of statements, ${plans.length} different plans`;
       },
     },
   ];
@@ -67,9 +67,9 @@ function checkSent({ statements }: Recorder, seconds: number): string {
   return `${sent.length} kinds of statements, ${HOT_QUERIES.length} hot queries among them`;
 }
 
-/** @returns the indexes that serve them @throws Difference for each that no index serves */
-async function explainAll(db: mongo.Db, statements: readonly Statement[]): Promise<string> {
-  const plans: string[] = [];
+/** @returns their plans, each once @throws Difference that names each statement whose plan is at fault */
+async function explainAll(db: mongo.Db, statements: readonly Statement[]): Promise<string[]> {
+  const plans = new Set<string>();
   const faults: string[] = [];
   for (const statement of statements) {
     const command = { explain: statement.explained, verbosity: 'queryPlanner' };
@@ -77,7 +77,7 @@ async function explainAll(db: mongo.Db, statements: readonly Statement[]): Promi
     const stages = stagesOf(explained);
     const fault = faultOf(statement, stages);
     if (fault === undefined) {
-      plans.push(describePlan(stages));
+      plans.add(describePlan(stages));
     } else {
       faults.push(`${kindOf(statement)}: ${fault} (${describePlan(stages)})`);
     }
@@ -85,10 +85,10 @@ async function explainAll(db: mongo.Db, statements: readonly Statement[]): Promi
   if (faults.length > 0) {
     throw new Difference(faults.join('\n'));
   }
-  return [...new Set(plans)].join('; ');
+  return [...plans];
 }
 
-/** Why a plan is none for a hot query; undefined for a good one. @throws Difference without a plan */
+/** The fault of a plan, for people; undefined for a good one. @throws Difference without a plan */
 export function faultOf({ collection }: Statement, stages: readonly PlanStage[]): string | undefined {
   expectThat(stages.length > 0, 'The answer to explain has no plan');
   if (Object.hasOwn(SMALL_COLLECTIONS, collection)) {

@@ -1,4 +1,4 @@
-import { createSendWrites } from '../../../../subgraphs/kernel/database/send-writes.ts';
+import { askForBulkWrite, createSendWrites } from '../../../../subgraphs/kernel/database/send-writes.ts';
 import { createTransactions, isDuplicateKey } from '../../../../subgraphs/kernel/database/transaction.ts';
 import { type Check, Difference, errorOf, expectEqual, expectThat, NotTried } from '../check.ts';
 import type { Scratch } from '../scratch.ts';
@@ -19,8 +19,7 @@ export const bulkWriteChecks: readonly Check[] = [
 ];
 
 async function requireCommand(scratch: Scratch): Promise<void> {
-  const { maxWireVersion } = await scratch.db.admin().command({ hello: 1 });
-  if (Number(maxWireVersion) < 25) {
+  if (!(await askForBulkWrite(scratch.connection))) {
     throw new NotTried('The server is older than 8.0: the product sends one command for each collection');
   }
   const collection = await scratch.collection('probe');

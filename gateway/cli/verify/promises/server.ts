@@ -1,27 +1,19 @@
-import type { Check } from '../check.ts';
-import { expectThat } from '../check.ts';
-
-const OLDEST_MAJOR = 7;
+import { issueOf } from '../../../../subgraphs/kernel/database/connect.ts';
+import { type Check, expectThat } from '../check.ts';
 
 /** The server itself: its version, its form, and its acknowledgement of writes. */
 export const serverChecks: readonly Check[] = [
   {
-    name: 'server: version 7.0 or newer',
-    run: async ({ db }) => {
-      const { version, versionArray } = await db.admin().command({ buildInfo: 1 });
-      expectThat(
-        Number(versionArray?.[0]) >= OLDEST_MAJOR,
-        `It is ${version}; 7.0 is the oldest that is supported`,
-      );
-      return String(version);
-    },
-  },
-  {
-    name: 'server: replica set or mongos',
-    run: async ({ db }) => {
-      const { setName, msg, hosts } = await db.admin().command({ hello: 1 });
-      expectThat(typeof setName === 'string' || msg === 'isdbgrid', 'It is a stand-alone server');
-      return msg === 'isdbgrid' ? 'mongos' : `replica set ${setName}, ${hosts?.length ?? 1} data members`;
+    name: 'server: version, replica set or mongos',
+    run: async ({ uri, db }) => {
+      const hello = await db.admin().command({ hello: 1 });
+      const build = await db.admin().command({ buildInfo: 1 });
+      const issue = issueOf(uri, hello, build);
+      expectThat(issue === undefined, `The server ${issue}`);
+      const { msg, setName, hosts } = hello;
+      const form =
+        msg === 'isdbgrid' ? 'mongos' : `replica set ${setName}, ${hosts?.length ?? 1} data members`;
+      return `${build.version}, ${form}`;
     },
   },
   {

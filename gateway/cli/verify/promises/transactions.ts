@@ -1,4 +1,5 @@
 import { mongo } from 'mongoose';
+import { messageOf } from '../../../../subgraphs/kernel/errors/thrown.ts';
 import { type Check, Difference, errorOf, expectEqual, expectThat } from '../check.ts';
 import { dbOf, type Scratch } from '../scratch.ts';
 import { withUnansweredCommits } from '../unanswered-commits.ts';
@@ -94,11 +95,9 @@ async function checkUnknownCommit(scratch: Scratch): Promise<string> {
       losing.on = false;
       expectThat(error instanceof mongo.MongoError, `Another error: ${error}`);
       expectThat(error.hasErrorLabel(UNKNOWN_COMMIT), `It has no such label: ${error.message}`);
-      await session.commitTransaction();
-    } catch (error) {
-      throw error instanceof mongo.MongoServerError
-        ? new Difference(`The repeated commit failed: ${error.message}`)
-        : error;
+      await session.commitTransaction().catch((reason: unknown) => {
+        throw new Difference(`The repeated commit failed: ${messageOf(reason)}`);
+      });
     } finally {
       losing.on = false;
       await session.endSession();

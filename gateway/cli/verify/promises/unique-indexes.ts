@@ -26,24 +26,12 @@ export const uniqueIndexChecks: readonly Check[] = [
   },
   {
     name: 'partial unique indexes: a value changed is free',
-    run: async (scratch) => {
-      const collection = await partial(scratch);
-      await collection.insertOne({ _id: 'a', key: 'k' });
-      await collection.updateOne({ _id: 'a' }, { $set: { key: 'l' } });
-      await expectTaken(collection, 'b', 'l');
-      await expectFree(collection, 'k');
-      return 'after $set';
-    },
+    run: async (scratch) => checkChanged(await partial(scratch)),
   },
   {
     name: 'unique indexes: a value changed is free',
-    run: async (scratch) => {
-      const collection = await scratch.collection('unique_changed', [[{ key: 1 }, { unique: true }]]);
-      await collection.insertOne({ _id: 'a', key: 'k' });
-      await collection.updateOne({ _id: 'a' }, { $set: { key: 'l' } });
-      await expectFree(collection, 'k');
-      return 'after $set';
-    },
+    run: async (scratch) =>
+      checkChanged(await scratch.collection('unique_changed', [[{ key: 1 }, { unique: true }]])),
   },
   {
     name: 'unique indexes: the value of a deleted document is free',
@@ -60,6 +48,14 @@ export const uniqueIndexChecks: readonly Check[] = [
 function partial(scratch: Scratch): Promise<mongo.Collection<Sample>> {
   const options = { unique: true, partialFilterExpression: { key: { $exists: true } } };
   return scratch.collection('partial', [[{ key: 1 }, options]]);
+}
+
+async function checkChanged(collection: mongo.Collection<Sample>): Promise<string> {
+  await collection.insertOne({ _id: 'a', key: 'k' });
+  await collection.updateOne({ _id: 'a' }, { $set: { key: 'l' } });
+  await expectTaken(collection, 'b', 'l');
+  await expectFree(collection, 'k');
+  return 'after $set';
 }
 
 async function expectTaken(collection: mongo.Collection<Sample>, _id: string, key: string): Promise<void> {
