@@ -7,7 +7,7 @@ import type { Database } from './open-database.ts';
 let database: Database;
 const limits: (readonly [command: string, maxTimeMS: unknown])[] = [];
 beforeAll(async () => {
-  database = await openTestDatabase(process.env, { monitorCommands: true });
+  database = await openTestDatabase();
   database.connection
     .getClient()
     .on('commandStarted', ({ commandName, command }: mongo.CommandStartedEvent) => {
