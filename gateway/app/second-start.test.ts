@@ -10,7 +10,7 @@ import { createSubgraphs } from './subgraphs.ts';
 
 let database: Database;
 beforeAll(async () => {
-  database = await openTestDatabase(process.env, { monitorCommands: true });
+  database = await openTestDatabase();
 });
 afterAll(() => database.close());
 

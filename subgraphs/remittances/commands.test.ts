@@ -9,7 +9,7 @@ import { bodyOf, usePipelineBench } from './testing.ts';
  * calls a process carries (subgraphs/kernel/database/README.md).
  */
 
-const bench = usePipelineBench({ monitorCommands: true });
+const bench = usePipelineBench();
 
 test('an atomic call of a new user, from acceptance to outcome', async () => {
   const pipeline = bench.start();

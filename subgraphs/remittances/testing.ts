@@ -109,9 +109,9 @@ export function recordIdentityChecks(providers: PipelineDeps['providers']) {
  * A bench for the tests of a file, on a database of their own, which is emptied behind each test.
  * @returns an object that is filled before the first test
  */
-export function usePipelineBench(options: { readonly monitorCommands?: boolean } = {}): PipelineBench {
+export function usePipelineBench(): PipelineBench {
   const bench = {} as PipelineBench; // The hooks fill it.
-  beforeAll(() => fillPipelineBench(bench, options));
+  beforeAll(() => fillPipelineBench(bench));
   afterEach(() => bench.reset());
   afterAll(() => bench.close());
   return bench;
@@ -127,11 +127,8 @@ export async function send(
   return command.ok ? pipeline.accept(by, command.value) : command;
 }
 
-async function fillPipelineBench(
-  bench: PipelineBench,
-  options: { readonly monitorCommands?: boolean },
-): Promise<void> {
-  const database = await openTestDatabase(process.env, options);
+async function fillPipelineBench(bench: PipelineBench): Promise<void> {
+  const database = await openTestDatabase();
   const { connection } = database;
   const tenants = new Map([
     ['acme/sandbox', acme],

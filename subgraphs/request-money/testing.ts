@@ -92,11 +92,11 @@ interface Bench {
  * A bench for the tests of a file, a new one before each test, on a database of their own.
  * @returns an object that is filled before each test
  */
-export function useBench(options: { readonly monitorCommands?: boolean } = {}): Bench {
+export function useBench(): Bench {
   const bench = {} as Bench; // The hooks fill it.
   let database: Database;
   beforeAll(async () => {
-    database = await openTestDatabase(process.env, options);
+    database = await openTestDatabase();
   });
   beforeEach(() => fillBench(bench, database));
   afterAll(() => database.close());

@@ -19,7 +19,7 @@ const idOf = ({ headers }: ReceivedRequest) => String(headers['x-webhook-deliver
 describe('deliveries in order', () => {
   let bench: TestBench;
   beforeAll(async () => {
-    bench = await openTestBench({ monitorCommands: true });
+    bench = await openTestBench();
   });
   afterEach(() => bench.reset());
   afterAll(() => bench.close());

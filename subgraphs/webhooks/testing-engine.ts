@@ -66,14 +66,8 @@ const DOCUMENTED = {
   stopGraceSeconds: 0,
 };
 
-/** @param options.monitorCommands has the commands to the database counted */
-export async function openTestBench(
-  options: { readonly monitorCommands?: boolean } = {},
-): Promise<TestBench> {
-  const [certificate, store] = await Promise.all([
-    createTestCertificate(),
-    openTestDatabase(process.env, options),
-  ]);
+export async function openTestBench(): Promise<TestBench> {
+  const [certificate, store] = await Promise.all([createTestCertificate(), openTestDatabase()]);
   const { connection } = store;
   const models = createWebhookModels(connection);
   const { events } = createEventModels(connection);

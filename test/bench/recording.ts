@@ -1,4 +1,5 @@
 import { mongo } from 'mongoose';
+import { monitored } from '../support/count-commands.ts';
 import { type LoadedServer, startProgram } from './processes.ts';
 
 /** A command that the product sent to the store, in the order of the answers. */
@@ -56,10 +57,9 @@ export interface RecordedServer extends LoadedServer {
 /** Starts the product with this environment. */
 export async function startRecorded(env: Readonly<Record<string, string>>): Promise<RecordedServer> {
   let commands: RecordedCommand[] = [];
-  const uri = String(env.MONGODB_URI);
   const server = await startProgram({
     args: ['--import', './dist/test/bench/record-commands.js', 'dist/gateway/app/main.js'],
-    env: { ...env, MONGODB_URI: `${uri}${uri.includes('?') ? '&' : '?'}monitorCommands=true` },
+    env: { ...env, MONGODB_URI: monitored(String(env.MONGODB_URI)) },
     readyPath: '/health/ready',
     onMessage: (message) => {
       commands.push(mongo.BSON.EJSON.parse(String(message)) as RecordedCommand);

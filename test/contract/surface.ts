@@ -68,7 +68,7 @@ function describeCalled(called: readonly ProviderServer[]): void {
   });
 }
 
-/** Every so-manieth case of each file. */
+/** The first case of each file, and every {@link SHORT_EVERY}th after it. */
 function someOf(cases: readonly Case[]): Case[] {
   return Object.values(groupByFile(cases)).flatMap((file) =>
     file.filter((_one, index) => index % SHORT_EVERY === 0),

@@ -20,7 +20,7 @@ let target: TestApp;
 let url: string;
 beforeAll(async () => {
   const { env } = await scene.deploy();
-  target = await buildTestApp(env, { monitorCommands: true });
+  target = await buildTestApp(env);
   scene.atEnd(target.close);
   url = await target.app.listen({ host: '127.0.0.1', port: 0 });
 });

@@ -3,7 +3,8 @@ import mongoose, { type Connection } from 'mongoose';
 import { type Exchange, injectInto } from '../support/http.ts';
 import { callerOf, fillTenant, type Tenant } from '../support/isolation/tenant-data.ts';
 import { createMoneyRequest, moneyRequestBody, newReference } from '../support/money-requests.ts';
-import { findDrift, type RecordedQueries, recordServed } from '../support/record-served.ts';
+import type { Judgement } from '../support/query-shapes.ts';
+import { findDrift, recordServed } from '../support/record-served.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
 import { declaredShardKeys, recordStatements, type Statement } from '../support/shard-routing.ts';
@@ -83,14 +84,14 @@ const WORK: readonly Work[] = [
 
 const scene = useScene();
 let target: TestApp;
-let judged: RecordedQueries;
+let judged: Judgement;
 /** The test's own connection: its statements are not recorded. */
 let own: Connection;
 let statements: ReadonlyMap<string, Statement>;
 
 beforeAll(async () => {
   const { env } = await scene.deploy();
-  target = await buildTestApp(env, { monitorCommands: true });
+  target = await buildTestApp(env);
   scene.atEnd(target.close);
   own = await mongoose
     .createConnection(String(process.env.TEST_MONGODB_URI), { dbName: target.connection.name })

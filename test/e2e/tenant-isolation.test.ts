@@ -1,21 +1,20 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { OperationTypeNode } from 'graphql';
-import type { Connection } from 'mongoose';
 import type { AccountId } from '../../subgraphs/kernel/account.ts';
-import { countCommands } from '../support/count-commands.ts';
+import { countReads, isSame } from '../support/isolation/count-reads.ts';
 import { undrivenCalls, undrivenFields } from '../support/isolation/coverage.ts';
-import { type Drive, drive, leaksIn, type Sides } from '../support/isolation/drive.ts';
+import { drive, driveForeign, leaksIn } from '../support/isolation/drive.ts';
 import { MUTATIONS, NODES, QUERIES, SUBSCRIPTIONS } from '../support/isolation/graph-calls.ts';
 import type { IdName } from '../support/isolation/ids.ts';
 import { OF_NO_TENANT, REST_READS, restWritesOf, UNDESCRIBED } from '../support/isolation/rest-calls.ts';
 import { rootFieldsOf } from '../support/isolation/selection.ts';
 import { REST_SIMULATIONS, SIMULATIONS } from '../support/isolation/simulations.ts';
-import { LISTS, PAIRS, type Stage, setStage } from '../support/isolation/stage.ts';
+import { type Driver, LISTS, PAIRS, type Stage, setStage } from '../support/isolation/stage.ts';
 import { countOf, digestsOf, unownedIn } from '../support/isolation/store.ts';
 import { graphSender, readDescriptions, restSender, textOf } from '../support/isolation/surfaces.ts';
 import { fillTenant, isDone } from '../support/isolation/tenant-data.ts';
 import { valuesRead } from '../support/isolation/values.ts';
-import { type GraphArguments, hasId, mask, preparing, type Variants } from '../support/isolation/variant.ts';
+import { type GraphArguments, mask, preparing, type Variants } from '../support/isolation/variant.ts';
 import { queryGraph } from '../support/money-requests.ts';
 import { findDrift } from '../support/record-served.ts';
 import { useScene } from '../support/scene.ts';
@@ -24,29 +23,25 @@ import { readStatements, textOf as textOfStatement, writeStatements } from '../s
 import { until } from '../support/until.ts';
 
 const { QUERY, MUTATION, SUBSCRIPTION } = OperationTypeNode;
-/** Sweeps and caches read beside a call: what differs is counted again. A number that differs each time differs because of the id. */
-const COUNTED_AGAIN = 6;
 
 const scene = useScene();
 // In one server: how a tenant gets from a gateway to subgraphs of other servers, tenants.test.ts tries for less.
 describe.each(PAIRS)('Ids of %s', (_title, pair) => {
   const [CALLER, VICTIM] = [pair.caller, pair.victim];
   const REST_WRITES = restWritesOf(CALLER.accountId);
-  const sides: Sides = { caller: CALLER.accountId, victim: VICTIM.accountId };
   let stage: Stage;
   beforeAll(async () => {
     stage = await setStage(scene, pair);
   });
 
-  const restDrive = () => {
-    const { exchange, prepare, rest, theirs } = stage;
-    return { ...sides, send: restSender(exchange, CALLER.key), prepare, sets: rest, theirs };
-  };
-  const graphDrive = (operation: OperationTypeNode) => {
-    const { exchange, schema, prepare, graph, theirs } = stage;
-    const send = graphSender(exchange, schema, operation, CALLER.key);
-    return { ...sides, send, prepare, sets: graph, theirs };
-  };
+  const restDrive = ({ caller, prepare, rest, theirs }: Driver = stage) => ({
+    ...{ caller: caller.accountId, victim: VICTIM.accountId, prepare, sets: rest, theirs },
+    send: restSender(stage.exchange, caller.key),
+  });
+  const graphDrive = (operation: OperationTypeNode, { caller, prepare, graph, theirs }: Driver = stage) => ({
+    ...{ caller: caller.accountId, victim: VICTIM.accountId, prepare, sets: graph, theirs },
+    send: graphSender(stage.exchange, stage.schema, operation, caller.key),
+  });
 
   describe('are tried', () => {
     test('in every documented call, wherever an id stands in it', async () => {
@@ -102,6 +97,15 @@ describe.each(PAIRS)('Ids of %s', (_title, pair) => {
     test('by GraphQL', async () => {
       expect(await drive(QUERIES, graphDrive(QUERY))).toEqual([]);
     });
+
+    if (pair.stranger) {
+      test('for another partner', async () => {
+        const { strange = stage } = stage;
+        expect(strange.caller).toBe(pair.stranger);
+        expect(await drive(REST_READS, restDrive(strange))).toEqual([]);
+        expect(await drive(QUERIES, graphDrive(QUERY, strange))).toEqual([]);
+      });
+    }
 
     test("and count for nothing: totals are the caller's own", async () => {
       const lists = Object.keys(rootFieldsOf(stage.schema, QUERY)).filter((name) => name in LISTS);
@@ -196,6 +200,17 @@ describe.each(PAIRS)('Ids of %s', (_title, pair) => {
 
     test('by GraphQL', async () => expect(await drive(MUTATIONS, graphDrive(MUTATION))).toEqual([]));
 
+    if (pair.stranger) {
+      test('for another partner', async () => {
+        // Ids that it names itself may be in its own records by then.
+        const strange = { ...(stage.strange ?? stage), theirs: stage.secrets };
+        expect(strange.caller).toBe(pair.stranger);
+        const restWrites = restWritesOf(strange.caller.accountId);
+        expect(await driveForeign(restWrites, restDrive(strange))).toEqual([]);
+        expect(await driveForeign(MUTATIONS, graphDrive(MUTATION, strange))).toEqual([]);
+      });
+    }
+
     test('of the other account in the store, and no webhook of it reaches the caller', async () => {
       const { exchange, database, secrets, deployment, prepare, graph, schema } = stage;
       await until('the caller has nothing under way', () => isDone(CALLER, exchange));
@@ -267,57 +282,3 @@ const LAST_RECEIVED: Readonly<Record<string, IdName>> = {
   requestMoneyStatusChanged: 'referenceId',
   remittanceChanged: 'failedId',
 };
-
-/** Reads of the store, such as `find users` and how many, in the order of their names. */
-type Reads = readonly (readonly [read: string, times: number])[];
-
-/** The result for each id of every read that takes an id, and answers foreign ones like unknown ones. */
-async function countReads<Arguments>(
-  variants: Variants<Arguments>,
-  { send, prepare, sets }: Drive<Arguments>,
-  served: Connection,
-): Promise<(readonly [call: string, reads: Record<'foreign' | 'unknown', Reads>])[]> {
-  const report: (readonly [string, Record<'foreign' | 'unknown', Reads>])[] = [];
-  for (const [operation, ways] of Object.entries(variants)) {
-    for (const [number, way] of ways.entries()) {
-      const foreign = prepare(way, sets.foreign);
-      const unknown = prepare(way, sets.unknown);
-      if (hasId(foreign) && way.is === undefined) {
-        const count = async () => ({
-          foreign: await readsOf(served, () => send(operation, foreign.args)),
-          unknown: await readsOf(served, () => send(operation, unknown.args)),
-        });
-        let reads = await count();
-        for (let again = 0; again < COUNTED_AGAIN && !isSame(reads); again += 1) {
-          const { foreign: foreigns, unknown: unknowns } = await count();
-          reads = { foreign: fewestOf(reads.foreign, foreigns), unknown: fewestOf(reads.unknown, unknowns) };
-        }
-        report.push([`${operation}, variant ${number + 1}`, reads]);
-      }
-    }
-  }
-  return report;
-}
-
-async function readsOf(served: Connection, call: () => Promise<unknown>): Promise<Reads> {
-  const counts = await countCommands(served, call);
-  return (
-    Object.entries(counts)
-      // The caller's own key is read again whenever its seconds in the cache are over.
-      .filter(([command]) => /^(find|aggregate|count|distinct) (?!apiKeys$)/.test(command))
-      .toSorted()
-  );
-}
-
-/** The reads that were made both times: those of jobs in the background come beside the call only by chance. */
-function fewestOf(one: Reads, other: Reads): Reads {
-  const times = new Map(other);
-  return one.flatMap(([read, count]) => {
-    const both = Math.min(count, times.get(read) ?? 0);
-    return both === 0 ? [] : [[read, both] as const];
-  });
-}
-
-function isSame({ foreign, unknown }: Record<'foreign' | 'unknown', Reads>): boolean {
-  return JSON.stringify(foreign) === JSON.stringify(unknown);
-}

@@ -84,13 +84,12 @@ export async function perform(entities: EntityMap, operation: Operation): Promis
   }
   const target = entities.all.get(object);
   const options = optionsOf(entities, given);
-  const work = () =>
+  const called =
     callOn(target, mongo.Collection, COLLECTION, name, given, options) ??
     callOn(target, mongo.Db, DATABASE, name, given, options) ??
     callOn(target, mongo.MongoClient, CLIENT, name, given, options) ??
     callOn(target, mongo.ClientSession, SESSION, name, given, options) ??
     callOn(target, mongo.ChangeStream, STREAM, name, given, options);
-  const called = work();
   if (called === undefined) {
     throw new TypeError(`${name} is no operation of ${object}`);
   }

@@ -1,18 +1,29 @@
-import type { mongo } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
 import type { StoreQuery } from './query-planner.ts';
 
 /** A query, whatever collection it is for. */
-export type QueryShape = Omit<StoreQuery, 'collection' | 'method'>;
+type QueryShape = Omit<StoreQuery, 'collection' | 'method'>;
+
+/** Calls back with each query that the connection sends from now on. It must have been opened with `monitorCommands`. */
+export function onQuery(connection: Connection, take: (query: StoreQuery) => void): void {
+  connection.getClient().on('commandStarted', ({ commandName, command }: mongo.CommandStartedEvent) => {
+    for (const query of queriesOfCommand(commandName, command)) {
+      take(query);
+    }
+  });
+}
 
 /** The queries of a command as the driver sends it. Inserts have none. */
-export function queriesOfCommand(name: string, command: mongo.Document): StoreQuery[] {
+function queriesOfCommand(name: string, command: mongo.Document): StoreQuery[] {
   const collection = String(command[name]);
   switch (name) {
     case 'find':
       return [{ collection, method: name, ...shapeOfFind(command) }];
     case 'count':
-    case 'distinct':
-      return [{ collection, method: name, filter: command.query ?? {}, sort: [], fields: [] }];
+    case 'distinct': {
+      const fields = name === 'distinct' ? [command.key] : [];
+      return [{ collection, method: name, filter: command.query ?? {}, sort: [], fields }];
+    }
     case 'findAndModify':
       return [
         {
@@ -56,7 +67,7 @@ function shapeOfFind({ filter, sort, limit, projection }: mongo.Document): Query
 }
 
 /** The query at the beginning of an aggregation, and the fields that its group is made of. */
-export function shapeOfStages(stages: readonly mongo.Document[]): QueryShape {
+function shapeOfStages(stages: readonly mongo.Document[]): QueryShape {
   const place = stages.findIndex(({ $group }) => $group !== undefined);
   const before = place === -1 ? stages : stages.slice(0, place);
   return {
@@ -78,7 +89,7 @@ function pathsIn(expression: unknown): string[] {
 }
 
 /** The fields of a projection that names those to read. */
-export function fieldsOf(projection: mongo.Document | undefined): { fields?: readonly string[] } {
+function fieldsOf(projection: mongo.Document | undefined): { fields?: readonly string[] } {
   const fields = Object.entries(projection ?? {})
     .filter(([, value]) => Boolean(value))
     .map(([field]) => field);
@@ -88,7 +99,7 @@ export function fieldsOf(projection: mongo.Document | undefined): { fields?: rea
   return { fields: projection?._id === 0 ? fields : [...new Set(['_id', ...fields])] };
 }
 
-export function sortOf(sort: mongo.Document | undefined): [string, number][] {
+function sortOf(sort: mongo.Document | undefined): [string, number][] {
   const entries = sort instanceof Map ? [...sort.entries()] : Object.entries(sort ?? {});
   return entries.map(([field, direction]) => [String(field), Number(direction)]);
 }

@@ -1,7 +1,6 @@
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { mongo } from 'mongoose';
-import { withDatabase } from '../../subgraphs/kernel/database/uri.ts';
-import { TEST_URI_VARIABLE } from './test-database.ts';
+import { type ProxiedStore, proxyStore } from './proxy-store.ts';
 import { OP_MSG, readMessages, readSections, toMessage } from './wire.ts';
 
 /** The client's answer when a primary fails at a command. */
@@ -47,12 +46,9 @@ interface Armed {
 }
 
 /** The run's store behind a proxy that knows MongoDB's wire protocol. */
-export interface FaultProxy {
-  /** Names a database of the store by this way. */
-  uriOf(database: string): string;
+export interface FaultProxy extends Pick<ProxiedStore, 'uriOf' | 'close'> {
   /** Lets the fault strike at the nth command, from 1, of those that count; it replaces the one that was armed before. */
   arm(fault: Fault | undefined, nth: number, counts: (command: Command) => boolean): Armed;
-  close(): Promise<void>;
 }
 
 const STALL_MS = 1_000;
@@ -68,39 +64,16 @@ interface State {
 
 /** Starts the proxy before the store of the test run. */
 export async function startFaultProxy(): Promise<FaultProxy> {
-  const shared = new URL(process.env[TEST_URI_VARIABLE] ?? '');
-  const open = new Set<Socket>();
   let state: State = { fault: undefined, nth: 0, counts: () => false, struck: false, seen: [] };
-  const server = createServer((client) => {
-    const store = connect(Number(shared.port), shared.hostname);
-    for (const socket of [client, store]) {
-      open.add(socket);
-      socket.on('error', () => undefined);
-      socket.once('close', () => {
-        open.delete(socket);
-        client.destroy();
-        store.destroy();
-      });
-    }
-    join(client, store, () => state);
-  });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const own = new URL(shared);
-  own.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  own.searchParams.set('directConnection', 'true');
+  const { uriOf, close } = await proxyStore((client, store) => join(client, store, () => state));
   return {
-    uriOf: (database) => withDatabase(own.href, database),
+    uriOf,
     arm: (fault, nth, counts) => {
       const armed: State = { fault, nth, counts, struck: false, seen: [] };
       state = armed;
       return { hasStruck: () => armed.struck, seen: armed.seen };
     },
-    close: async () => {
-      for (const socket of open) {
-        socket.destroy();
-      }
-      await new Promise((closed) => server.close(closed));
-    },
+    close,
   };
 }
 

@@ -1,22 +1,14 @@
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { mongo } from 'mongoose';
-import { withDatabase } from '../../subgraphs/kernel/database/uri.ts';
-import { TEST_URI_VARIABLE } from './test-database.ts';
+import { type ProxiedStore, proxyStore } from './proxy-store.ts';
 import { HEADER_BYTES, OP_MSG, readMessages, toMessage } from './wire.ts';
-
-/** A command as it arrived. */
-type Arrived = mongo.Document;
 
 /**
  * The run's store behind a proxy that answers as a mongos: it says so in `hello`, and gives every answer a cluster time of its
  * own. It has no shards: it shows the commands of a process, not their effect on a cluster.
  */
-export interface MongosProxy {
-  /** Names a database of the store by this way. */
-  uriOf(database: string): string;
-  /** All commands until now, with the times that the store does not know. */
-  readonly commands: readonly Arrived[];
-  close(): Promise<void>;
+export interface MongosProxy extends Pick<ProxiedStore, 'uriOf' | 'close'> {
+  /** All commands until now, as they arrived: with the times that the store does not know. */
+  readonly commands: readonly mongo.Document[];
 }
 
 const OP_REPLY = 1;
@@ -48,9 +40,7 @@ export async function startMongosProxy({
   firstTime = 1_000,
   lateMs = 0,
 }: MongosBehavior = {}): Promise<MongosProxy> {
-  const shared = new URL(process.env[TEST_URI_VARIABLE] ?? '');
-  const open = new Set<Socket>();
-  const commands: Arrived[] = [];
+  const commands: mongo.Document[] = [];
   let seconds = firstTime;
   const answerOf = (answer: mongo.Document): mongo.Document => {
     const clusterTime = new mongo.Timestamp({ t: seconds, i: 1 });
@@ -59,47 +49,34 @@ export async function startMongosProxy({
     const timed = { ...answer, operationTime: clusterTime, $clusterTime: { clusterTime, signature } };
     return 'maxWireVersion' in answer ? toMongos(timed) : timed;
   };
-  const server = createServer((client) => {
-    const store = connect(Number(shared.port), shared.hostname);
-    for (const socket of [client, store]) {
-      open.add(socket);
-      socket.on('error', () => undefined);
-      socket.once('close', () => {
-        open.delete(socket);
-        client.destroy();
-        store.destroy();
+  const { uriOf, close } = await proxyStore(
+    (client, store) => {
+      /** The numbers of requests whose answers are late. */
+      const late = new Set<number>();
+      readMessages(client, (message) => {
+        if (message.readInt32LE(12) !== OP_MSG) {
+          store.write(message);
+          return;
+        }
+        const command = documentAt(message, MESSAGE_HEAD_BYTES);
+        commands.push(command);
+        if ('getMore' in command) {
+          late.add(message.readInt32LE(4));
+        }
+        store.write(withCommand(message, withoutTimes(command)));
       });
-    }
-    const late = new Set<number>();
-    readMessages(client, (message) => {
-      store.write(withoutTimes(message, commands));
-      if ('getMore' in (commands.at(-1) ?? {})) {
-        late.add(message.readInt32LE(4));
-      }
-    });
-    readMessages(store, (message) => {
-      const answer = withAnswer(message, answerOf);
-      if (late.delete(message.readInt32LE(8))) {
-        setTimeout(() => client.write(answer), lateMs).unref();
-      } else {
-        client.write(answer);
-      }
-    });
-  });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const own = new URL(shared);
-  own.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  own.search = '';
-  return {
-    uriOf: (database) => withDatabase(own.href, database),
-    commands,
-    close: async () => {
-      for (const socket of open) {
-        socket.destroy();
-      }
-      await new Promise((closed) => server.close(closed));
+      readMessages(store, (message) => {
+        const answer = withAnswer(message, answerOf);
+        if (late.delete(message.readInt32LE(8))) {
+          setTimeout(() => client.write(answer), lateMs).unref();
+        } else {
+          client.write(answer);
+        }
+      });
     },
-  };
+    { isDirect: false },
+  );
+  return { uriOf, commands, close };
 }
 
 function toMongos(hello: mongo.Document): mongo.Document {
@@ -107,26 +84,22 @@ function toMongos(hello: mongo.Document): mongo.Document {
   return { ...Object.fromEntries(own), msg: 'isdbgrid' };
 }
 
-/** Takes from a command the parts that only a cluster understands, and notes it as it was. */
-function withoutTimes(message: Buffer, commands: Arrived[]): Buffer {
-  if (message.readInt32LE(12) !== OP_MSG) {
-    return message;
-  }
-  const body = documentAt(message, MESSAGE_HEAD_BYTES);
-  commands.push(body);
+/** A command without the parts that only a cluster understands. */
+function withoutTimes(command: mongo.Document): mongo.Document {
   const {
     $clusterTime: _,
     recoveryToken: _token,
     readConcern: { afterClusterTime, ...readConcern } = {},
     ...rest
-  } = body;
-  const bytes = mongo.BSON.serialize({
-    ...rest,
-    ...(Object.keys(readConcern).length > 0 && { readConcern }),
-  });
-  // The driver writes the command before its lists of documents.
+  } = command;
+  return { ...rest, ...(Object.keys(readConcern).length > 0 && { readConcern }) };
+}
+
+/** The message with another command. The driver writes the command before its lists of documents. */
+function withCommand(message: Buffer, command: mongo.Document): Buffer {
   const end = MESSAGE_HEAD_BYTES + message.readInt32LE(MESSAGE_HEAD_BYTES);
-  return withLength([message.subarray(0, MESSAGE_HEAD_BYTES), bytes, message.subarray(end)]);
+  const head = message.subarray(0, MESSAGE_HEAD_BYTES);
+  return withLength([head, mongo.BSON.serialize(command), message.subarray(end)]);
 }
 
 function withAnswer(message: Buffer, answerOf: (answer: mongo.Document) => mongo.Document): Buffer {

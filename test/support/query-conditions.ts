@@ -55,7 +55,7 @@ function fieldsOf(field: string, condition: unknown): string[] {
 }
 
 /** The operators of a condition; undefined for a value. */
-function operatorsOf(condition: unknown): Filter | undefined {
+export function operatorsOf(condition: unknown): Filter | undefined {
   const isOperators =
     typeof condition === 'object' &&
     condition !== null &&

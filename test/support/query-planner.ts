@@ -10,6 +10,7 @@ import {
 /** A read or a filtered write, as sent to the database. */
 export interface StoreQuery {
   readonly collection: string;
+  /** The command, such as `find`; `updateMany` and `deleteMany` for writes of all documents that match. */
   readonly method: string;
   readonly filter: Filter;
   /** Fields and directions, in order. */
@@ -44,7 +45,7 @@ export interface Served {
   readonly remark: string;
 }
 
-export type Verdict = Served | { readonly unserved: string };
+type Verdict = Served | { readonly unserved: string };
 
 type Shape = Pick<StoreQuery, 'filter' | 'sort' | 'isLimited' | 'fields'>;
 

@@ -1,76 +1,24 @@
-import type { Connection, mongo } from 'mongoose';
-import { fieldsOf, type QueryShape, shapeOfStages, sortOf } from './command-queries.ts';
-import { addServed, isWriting, rowOf, type ServedQuery } from './index-table.ts';
+import type { Connection } from 'mongoose';
+import { onQuery } from './command-queries.ts';
+import { addServed, isWriting, rowName, rowOf, type ServedQuery } from './index-table.ts';
 import { BOUNDS } from './query-bounds.ts';
-import { type DeclaredIndex, judge, type StoreQuery, type Verdict } from './query-planner.ts';
+import { type DeclaredIndex, judge, type StoreQuery } from './query-planner.ts';
+import { describeFilter } from './shard-routing.ts';
 
 export type { StoreQuery } from './query-planner.ts';
 
-const FILTERED = new Set([
-  'find',
-  'findOne',
-  'findOneAndUpdate',
-  'findOneAndDelete',
-  'findOneAndReplace',
-  'updateOne',
-  'updateMany',
-  'deleteOne',
-  'deleteMany',
-  'countDocuments',
-  'distinct',
-  'replaceOne',
-]);
+/** The indexes that models declare, by collection. */
+type DeclaredIndexes = ReadonlyMap<string, readonly DeclaredIndex[]>;
 
-/** Methods that stop at the first document. */
-const OF_ONE = new Set([
-  'findOne',
-  'findOneAndUpdate',
-  'findOneAndDelete',
-  'findOneAndReplace',
-  'updateOne',
-  'deleteOne',
-  'replaceOne',
-]);
-
-type Document = Readonly<Record<string, unknown>>;
-
-/** Records the queries of the connection's collections from now on. */
+/** Records the queries that the connection sends from now on. It must have been opened with `monitorCommands`. */
 export function recordQueries(connection: Connection): readonly StoreQuery[] {
   const queries: StoreQuery[] = [];
-  connection.set('debug', (collection: string, method: string, ...args: unknown[]) => {
-    queries.push(...queriesOf(method, args).map((query) => ({ collection, method, ...query })));
-  });
+  onQuery(connection, (query) => queries.push(query));
   return queries;
 }
 
-function queriesOf(method: string, args: readonly unknown[]): QueryShape[] {
-  if (method === 'aggregate') {
-    return [shapeOfStages(args[0] as readonly mongo.Document[])];
-  }
-  if (method === 'bulkWrite') {
-    const writes = args[0] as readonly Readonly<Record<string, { filter?: Document }>>[];
-    return writes
-      .flatMap((write) => Object.values(write))
-      .flatMap(({ filter }) => (filter === undefined ? [] : [{ filter, sort: [] }]));
-  }
-  if (!FILTERED.has(method)) {
-    return [];
-  }
-  const [first, second] = method === 'distinct' ? args.slice(1) : args;
-  const isUpdate = /update|replace/i.test(method);
-  const options = (isUpdate ? args[2] : second) as mongo.FindOptions | undefined;
-  return [
-    {
-      filter: (first ?? {}) as Document,
-      sort: sortOf(options?.sort as mongo.Document | undefined),
-      isLimited: OF_ONE.has(method) || Boolean(options?.limit),
-      ...(method === 'countDocuments' ? { fields: [] } : fieldsOf(options?.projection)),
-    },
-  ];
-}
-
-/** The indexes that the connection's models declare, by collection. */
-export function declaredIndexes({ models }: Connection): ReadonlyMap<string, readonly DeclaredIndex[]> {
+/** The indexes that the connection's models declare. */
+export function declaredIndexes({ models }: Connection): DeclaredIndexes {
   return new Map(
     Object.values(models).map((model) => [
       model.collection.name,
@@ -80,33 +28,41 @@ export function declaredIndexes({ models }: Connection): ReadonlyMap<string, rea
 }
 
 /**
- * Looks for queries that no index serves of those that the connection's models declare. `INDEXES=write` adds the others to the
- * table of queries.
+ * Looks for queries that no index serves of those on collections that the connection's models declare. `INDEXES=write` adds the
+ * others to the table of queries.
  * @returns a line for each kind of query
  */
 export function findUnserved(connection: Connection, queries: readonly StoreQuery[]): string[] {
-  const declared = declaredIndexes(connection);
-  const unserved = new Set<string>();
-  const served: ServedQuery[] = [];
+  const judgement = createJudgement(declaredIndexes(connection));
   for (const query of queries) {
-    const verdict = judgeDeclared(query, declared);
-    if (verdict && 'unserved' in verdict) {
-      unserved.add(`${query.collection}.${query.method}: ${verdict.unserved}`);
-    } else if (verdict) {
-      served.push(rowOf(query, verdict));
-    }
+    judgement.add(query);
   }
   if (isWriting) {
-    addServed(served);
+    addServed(judgement.served.values());
   }
-  return [...unserved];
+  return [...judgement.unserved];
 }
 
-/** The verdict on a query of a collection that a model declares; undefined for others. */
-export function judgeDeclared(
-  query: StoreQuery,
-  declared: ReadonlyMap<string, readonly DeclaredIndex[]>,
-): Verdict | undefined {
-  const indexes = declared.get(query.collection);
-  return indexes && judge(query, indexes, BOUNDS[query.collection] ?? []);
+/** Kinds of queries with the indexes that serve them, and lines about those that no index serves. */
+export interface Judgement {
+  readonly served: ReadonlyMap<string, ServedQuery>;
+  readonly unserved: ReadonlySet<string>;
+}
+
+/** Judges queries one by one; those on collections that are not declared are left out. */
+export function createJudgement(declared: DeclaredIndexes): Judgement & { add(query: StoreQuery): void } {
+  const served = new Map<string, ServedQuery>();
+  const unserved = new Set<string>();
+  const add = (query: StoreQuery) => {
+    const { collection, method, filter } = query;
+    const indexes = declared.get(collection);
+    const verdict = indexes && judge(query, indexes, BOUNDS[collection] ?? []);
+    if (verdict && 'unserved' in verdict) {
+      unserved.add(`${collection} ${method} ${describeFilter(filter)}: ${verdict.unserved}`);
+    } else if (verdict) {
+      const row = rowOf(query, verdict);
+      served.set(rowName(row), row);
+    }
+  };
+  return { served, unserved, add };
 }

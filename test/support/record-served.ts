@@ -1,17 +1,10 @@
-import mongoose, { type Connection, type mongo } from 'mongoose';
+import mongoose, { type Connection } from 'mongoose';
 import { createModels } from '../../gateway/app/models.ts';
-import { queriesOfCommand } from './command-queries.ts';
+import { onQuery } from './command-queries.ts';
 import { monitored } from './count-commands.ts';
-import { addServed, isWriting, readServed, rowName, rowOf, type ServedQuery } from './index-table.ts';
+import { addServed, isWriting, readServed, rowName } from './index-table.ts';
 import { type DeclaredIndex, nameOf } from './query-planner.ts';
-import { declaredIndexes, judgeDeclared } from './query-shapes.ts';
-import { describeFilter } from './shard-routing.ts';
-
-/** All kinds of queries that were sent, and lines about those that no index serves. */
-export interface RecordedQueries {
-  readonly served: ReadonlyMap<string, ServedQuery>;
-  readonly unserved: ReadonlySet<string>;
-}
+import { createJudgement, declaredIndexes, type Judgement } from './query-shapes.ts';
 
 /** The indexes of all models of the product, by collection. */
 export function productIndexes(): ReadonlyMap<string, readonly DeclaredIndex[]> {
@@ -21,31 +14,17 @@ export function productIndexes(): ReadonlyMap<string, readonly DeclaredIndex[]> 
 }
 
 /** Judges each query that the connection sends from now on. It must have been opened with `monitorCommands`. */
-export function recordServed(connection: Connection): RecordedQueries {
-  const declared = productIndexes();
-  const served = new Map<string, ServedQuery>();
-  const unserved = new Set<string>();
-  connection.getClient().on('commandStarted', ({ commandName, command }: mongo.CommandStartedEvent) => {
-    for (const query of queriesOfCommand(commandName, command)) {
-      const verdict = judgeDeclared(query, declared);
-      if (verdict && 'unserved' in verdict) {
-        unserved.add(
-          `${query.collection} ${query.method} ${describeFilter(query.filter)}: ${verdict.unserved}`,
-        );
-      } else if (verdict) {
-        const row = rowOf(query, verdict);
-        served.set(rowName(row), row);
-      }
-    }
-  });
-  return { served, unserved };
+export function recordServed(connection: Connection): Judgement {
+  const judgement = createJudgement(productIndexes());
+  onQuery(connection, judgement.add);
+  return judgement;
 }
 
 /**
  * Compares what was sent with the table; `INDEXES=write` adds to the table first.
  * @returns queries that no index serves, and those that the table has not with this index
  */
-export function findDrift({ served, unserved }: RecordedQueries): string[] {
+export function findDrift({ served, unserved }: Judgement): string[] {
   if (isWriting) {
     addServed(served.values());
   }
@@ -68,7 +47,7 @@ export function unusedIndexes(): string[] {
 
 /** `INDEXES=check` judges the queries of every server that a test runs in its process; `write` also adds them to the table. */
 const isJudging = process.env.INDEXES !== undefined;
-const recordings: RecordedQueries[] = [];
+const recordings: Judgement[] = [];
 
 /** The URI for a server whose queries are judged; by default as it was. */
 export function judgedUri(uri: string): string {

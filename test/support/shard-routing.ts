@@ -1,7 +1,8 @@
-import mongoose, { type Connection, type mongo } from 'mongoose';
+import mongoose, { type Connection } from 'mongoose';
 import { createModels } from '../../gateway/app/models.ts';
 import { shardingOf } from '../../subgraphs/kernel/database/shard-keys.ts';
-import { queriesOfCommand } from './command-queries.ts';
+import { onQuery } from './command-queries.ts';
+import { type Filter, flatten, operatorsOf } from './query-conditions.ts';
 
 /** The shards that a statement reaches on a sharded cluster. */
 type Reach =
@@ -33,55 +34,38 @@ export function declaredShardKeys(): ShardKeys {
   return new Map(shardingOf(connection).map(({ collection, key }) => [collection, key]));
 }
 
-type Document = Readonly<Record<string, unknown>>;
-
 /** Notes each kind of statement that the connection sends from now on. @returns the notes, by their text */
 export function recordStatements(connection: Connection, keys: ShardKeys): ReadonlyMap<string, Statement> {
   const noted = new Map<string, Statement>();
-  connection.getClient().on('commandStarted', ({ commandName, command }: mongo.CommandStartedEvent) => {
-    for (const { collection, method, filter } of queriesOfCommand(commandName, command)) {
-      const statement = {
-        ...{ collection, command: method, filter: describeFilter(filter) },
-        reach: 'one place' as const,
-      };
-      const key = keys.get(collection);
-      const reached = key === undefined ? statement : { ...statement, reach: reachOf(filter, key) };
-      noted.set(`${collection} ${method} ${reached.filter}`, reached);
-    }
+  onQuery(connection, ({ collection, method: command, filter }) => {
+    const key = keys.get(collection);
+    const reach = key === undefined ? 'one place' : reachOf(filter, key);
+    const statement = { collection, command, filter: describeFilter(filter), reach };
+    noted.set(`${collection} ${command} ${statement.filter}`, statement);
   });
   return noted;
 }
 
 /** Reads a filter: all conditions that hold at once, and alternatives of which one holds. */
-function readFilter(filter: Document): {
-  readonly all: readonly (readonly [string, unknown])[];
-  readonly any: readonly Document[][];
+function readFilter(filter: Filter): {
+  readonly all: readonly (readonly [field: string, condition: unknown])[];
+  readonly any: readonly Filter[][];
 } {
-  const all: (readonly [string, unknown])[] = [];
-  const any: Document[][] = [];
-  for (const [field, condition] of Object.entries(filter)) {
-    if (field === '$and') {
-      for (const part of (condition as Document[]).map(readFilter)) {
-        all.push(...part.all);
-        any.push(...part.any);
-      }
-    } else if (field === '$or') {
-      any.push(condition as Document[]);
-    } else {
-      all.push([field, condition]);
-    }
-  }
-  return { all, any };
+  const entries = flatten(filter);
+  return {
+    all: entries.filter(([field]) => field !== '$or'),
+    any: entries.filter(([field]) => field === '$or').map(([, branches]) => branches as Filter[]),
+  };
 }
 
 const RANKS = ['every shard', 'one account', 'one key'] as const;
 
-function reachOf(filter: Document, key: readonly string[]): Reach {
+function reachOf(filter: Filter, key: readonly string[]): Reach {
   return RANKS[rankOf(filter, key)] ?? 'every shard';
 }
 
 /** The place in {@link RANKS}: that of the worst of alternatives, unless what holds at once names more. */
-function rankOf(filter: Document, key: readonly string[]): number {
+function rankOf(filter: Filter, key: readonly string[]): number {
   const { all, any } = readFilter(filter);
   const shared = Object.fromEntries(all);
   const alternatives = any.map((branches) =>
@@ -95,7 +79,7 @@ function rankOf(filter: Document, key: readonly string[]): number {
 }
 
 /** The fields and how they are compared, sorted, without values. */
-export function describeFilter(filter: Document): string {
+export function describeFilter(filter: Filter): string {
   const { all, any } = readFilter(filter);
   const fields = all.map(([field, condition]) => `${field}${markOf(condition)}`);
   const alternatives = any.map(
@@ -113,12 +97,6 @@ const MARKS: readonly (readonly [operators: readonly string[], mark: string])[] 
 ];
 
 function markOf(condition: unknown): string {
-  const operators =
-    typeof condition === 'object' &&
-    condition !== null &&
-    Object.getPrototypeOf(condition) === Object.prototype
-      ? Object.keys(condition).filter((name) => name.startsWith('$'))
-      : [];
-  const [first] = operators;
+  const first = Object.keys(operatorsOf(condition) ?? {}).find((name) => name.startsWith('$'));
   return first === undefined ? '' : (MARKS.find(([names]) => names.includes(first))?.[1] ?? ' …');
 }

@@ -1,5 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import type { Sharding } from '../../subgraphs/kernel/database/shard-keys.ts';
+import { readTable, writeTable } from './marked-table.ts';
 import type { Statement } from './shard-routing.ts';
 
 const FILE = 'subgraphs/kernel/database/SHARDING.md';
@@ -13,7 +13,7 @@ interface Listed extends Statement {
 type Table = 'statements' | 'jobs';
 
 export function readStatements(table: Table = 'statements'): readonly Listed[] {
-  return rowsOf(table).map(([collection = '', command = '', filter = '', reach = '', why = '']) => ({
+  return readTable(FILE, table).map(([collection = '', command = '', filter = '', reach = '', why = '']) => ({
     collection,
     command,
     filter: filter.replaceAll('`', ''),
@@ -30,73 +30,32 @@ export function writeStatements(statements: readonly Statement[], table: Table =
   const recorded = new Set(statements.map(textOf));
   const rare = listed.filter((one) => !recorded.has(textOf(one)));
   const rows = [...statements, ...rare].map((one) => ({ row: one, text: textOf(one) }));
-  const lines = rows
+  const cells = rows
     .sort((one, other) => (one.text < other.text ? -1 : 1))
-    .map(({ row: { collection, command, filter, reach }, text }) =>
-      cells([
-        collection,
-        command,
-        `\`${filter}\``,
-        reach,
-        reach === 'every shard' ? (reasons.get(text) ?? '?') : '',
-      ]),
-    );
-  const head = [
-    cells(['Collection', 'Command', 'Filter', 'Reaches', 'Why every shard']),
-    '|---|---|---|---|---|',
-  ];
-  write(table, [...head, ...lines]);
+    .map(({ row: { collection, command, filter, reach }, text }) => {
+      const why = reach === 'every shard' ? (reasons.get(text) ?? '?') : '';
+      return [collection, command, `\`${filter}\``, reach, why];
+    });
+  writeTable(FILE, table, ['Collection', 'Command', 'Filter', 'Reaches', 'Why every shard'], cells);
 }
 
-/** The table of shard keys, as the models declare them. */
-export function keysTable(sharding: readonly Sharding[]): string {
-  const lines = sharding.map(({ collection, key, why }) =>
-    cells([
-      `\`${collection}\``,
-      key === undefined ? 'stays whole' : key.map((field) => `\`${field}\``).join(', '),
-      why,
-    ]),
-  );
-  return ['| Collection | Shard key | Why |', '|---|---|---|', ...lines].join('\n');
+/** The rows of the table of shard keys, as the models declare them. */
+export function keysOf(sharding: readonly Sharding[]): string[][] {
+  return sharding.map(({ collection, key, why }) => [
+    `\`${collection}\``,
+    key === undefined ? 'stays whole' : key.map((field) => `\`${field}\``).join(', '),
+    why,
+  ]);
 }
 
-export function readKeysTable(): string {
-  return between('keys').trim();
+export function readKeys(): string[][] {
+  return readTable(FILE, 'keys');
 }
 
-export function writeKeysTable(sharding: readonly Sharding[]): void {
-  write('keys', keysTable(sharding).split('\n'));
+export function writeKeys(sharding: readonly Sharding[]): void {
+  writeTable(FILE, 'keys', ['Collection', 'Shard key', 'Why'], keysOf(sharding));
 }
 
 export function textOf({ collection, command, filter }: Statement): string {
   return `${collection} ${command} ${filter}`;
-}
-
-function cells(texts: readonly string[]): string {
-  return `| ${texts.join(' | ')} |`;
-}
-
-function rowsOf(name: string): string[][] {
-  return between(name)
-    .split('\n')
-    .filter((line) => line.startsWith('| '))
-    .slice(1)
-    .map((line) =>
-      line
-        .split('|')
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    );
-}
-
-function between(name: string): string {
-  const [, rest = ''] = readFileSync(FILE, 'utf8').split(`<!-- ${name} -->`);
-  return String(rest.split(`<!-- /${name} -->`)[0]);
-}
-
-function write(name: string, lines: readonly string[]): void {
-  const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
-  const present = `${begin}${between(name)}${end}`;
-  const text = readFileSync(FILE, 'utf8').replace(present, () => [begin, ...lines, end].join('\n'));
-  writeFileSync(FILE, text);
 }

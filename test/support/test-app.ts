@@ -20,18 +20,12 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-/**
- * Builds the application on a database of its own, seeded, its workers running. Errors of ours go to standard error.
- * @param options of the database
- */
-export async function buildTestApp(
-  env: Readonly<Record<string, string>>,
-  options?: Parameters<typeof openTestDatabase>[1],
-): Promise<TestApp> {
+/** Builds the application on a database of its own, seeded, its workers running. Errors of ours go to standard error. */
+export async function buildTestApp(env: Readonly<Record<string, string>>): Promise<TestApp> {
   const dataDir = mkdtempSync(join(tmpdir(), 'remitgraph-app-'));
   const config = loadConfig({ ...env, DATA_DIR: dataDir });
   const log = pino({ level: 'error' }, pino.destination({ fd: 2, sync: true }));
-  const store = await openTestDatabase(process.env, options);
+  const store = await openTestDatabase();
   const { connection } = store;
   const supergraphSdl = readFileSync(join('schema', 'supergraph.graphql'), 'utf8');
   const composed = await composeServer({

@@ -53,21 +53,18 @@ export async function startSharedTestServer(env: NodeJS.ProcessEnv = process.env
 }
 
 /**
- * A database of its own for one test file. The server is the run's; {@link leaveDatabase} says what `close` does.
- * @param options.monitorCommands has the driver report each command that it sends
+ * A database of its own for one test file; the driver reports each command that it sends. The server is the run's;
+ * {@link leaveDatabase} says what `close` does.
  * @throws when the run has no server: jest's global setup starts it
  */
-export async function openTestDatabase(
-  env: NodeJS.ProcessEnv = process.env,
-  { monitorCommands = false }: { readonly monitorCommands?: boolean } = {},
-): Promise<Database> {
+export async function openTestDatabase(env: NodeJS.ProcessEnv = process.env): Promise<Database> {
   const uri = givenUri(env);
   if (uri === undefined) {
     throw new Error(`${TEST_URI_VARIABLE} is not set: run tests by npm test or npm run jest`);
   }
   const name = `remitgraph_test_${process.pid}_${randomBytes(6).toString('hex')}`;
   const database = await openDatabase({
-    uri: monitorCommands ? monitored(uri) : uri,
+    uri: monitored(uri),
     database: name,
     log: quietLog(),
   });

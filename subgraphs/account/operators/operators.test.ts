@@ -19,7 +19,7 @@ let operators: Operators;
 let counted: string[][];
 
 beforeAll(async () => {
-  database = await openTestDatabase(process.env, { monitorCommands: true });
+  database = await openTestDatabase();
   ({ connection } = database);
   build();
   await makeIndexes(connection);

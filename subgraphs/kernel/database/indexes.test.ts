@@ -9,7 +9,7 @@ let database: Database;
 let pets: ReturnType<Connection['collection']>;
 
 beforeAll(async () => {
-  database = await openTestDatabase(process.env, { monitorCommands: true });
+  database = await openTestDatabase();
   const { connection } = database;
   const pet = new Schema({ name: String, owner: String, diedAt: Date });
   pet.index({ owner: 1, name: -1 }, { unique: true, partialFilterExpression: { owner: { $exists: true } } });

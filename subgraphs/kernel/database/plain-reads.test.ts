@@ -6,7 +6,7 @@ import { findPlain } from './plain-reads.ts';
 
 let database: Database;
 beforeAll(async () => {
-  database = await openTestDatabase(process.env, { monitorCommands: true });
+  database = await openTestDatabase();
 });
 afterAll(() => database.close());
 

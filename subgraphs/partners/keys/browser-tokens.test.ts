@@ -23,7 +23,7 @@ let now: number;
 let fresh: (pepper?: string) => BrowserTokens;
 
 beforeAll(async () => {
-  store = await openTestDatabase(process.env, { monitorCommands: true });
+  store = await openTestDatabase();
   transaction = createTransactions(store.connection);
   const model = createBrowserTokenModel(store.connection);
   const keyModel = createApiKeyModel(store.connection);

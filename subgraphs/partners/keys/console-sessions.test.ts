@@ -26,7 +26,7 @@ let now: number;
 let fresh: (pepper?: string) => ConsoleSessions;
 
 beforeAll(async () => {
-  store = await openTestDatabase(process.env, { monitorCommands: true });
+  store = await openTestDatabase();
   transaction = createTransactions(store.connection);
   const model = createConsoleSessionModel(store.connection);
   const keyModel = createApiKeyModel(store.connection);

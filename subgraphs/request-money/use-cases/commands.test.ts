@@ -8,7 +8,7 @@ import { bodyFor, bodyOf, newReference, principal, useBench } from '../testing.t
  * (subgraphs/kernel/database/README.md).
  */
 
-const bench = useBench({ monitorCommands: true });
+const bench = useBench();
 let statements: ReadonlyMap<string, Statement> | undefined;
 beforeEach(() => {
   statements ??= recordStatements(bench.database.connection, declaredShardKeys());

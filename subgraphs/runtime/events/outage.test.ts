@@ -1,66 +1,21 @@
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
+import { type StoreProxy, startStoreProxy } from '../../../test/support/store-proxy.ts';
 import { until } from '../../../test/support/until.ts';
 import { collect, type EventsBench, openEventsBench } from './testing.ts';
 
 let bench: EventsBench;
-let link: Awaited<ReturnType<typeof openLink>>;
+let store: StoreProxy;
 
 beforeEach(async () => {
   bench = await openEventsBench();
-  link = await openLink(new URL(bench.store.uri.replace('mongodb:', 'http:')));
+  store = await startStoreProxy(bench.store.connection.name);
 });
 afterEach(async () => {
   await bench.close();
-  await link.close();
+  await store.close();
 });
-
-/** A way to the database that can be cut. */
-async function openLink(store: URL) {
-  const open = new Set<Socket>();
-  let cut = false;
-  const server = createServer((inbound) => {
-    if (cut) {
-      inbound.destroy();
-      return;
-    }
-    const outbound = connect(Number(store.port || 27_017), store.hostname);
-    for (const [socket, peer] of [
-      [inbound, outbound],
-      [outbound, inbound],
-    ] as const) {
-      open.add(socket);
-      socket.on('error', () => peer.destroy());
-      socket.on('close', () => {
-        open.delete(socket);
-        peer.destroy();
-      });
-      socket.pipe(peer);
-    }
-  });
-  const sever = () => {
-    for (const socket of open) {
-      socket.destroy();
-    }
-  };
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    uri: `mongodb://127.0.0.1:${(server.address() as AddressInfo).port}/?directConnection=true`,
-    cut: () => {
-      cut = true;
-      sever();
-    },
-    fix: () => {
-      cut = false;
-    },
-    close: () => {
-      sever();
-      return new Promise<void>((resolve) => server.close(() => resolve()));
-    },
-  };
-}
 
 test('should outlive a store that goes away, lose nothing, and say so once', async () => {
   const lines: { msg: string; part?: string }[] = [];
@@ -72,7 +27,7 @@ test('should outlive a store that goes away, lose nothing, and say so once', asy
       },
     }),
   );
-  const events = bench.open({ connection: await bench.connect(link.uri), log, queueLimit: 2 });
+  const events = bench.open({ connection: await bench.connect(store.uri), log, queueLimit: 2 });
   events.sequencer.start();
   const { got, iterator } = await collect(events, { accountId: 'acme/sandbox' });
   await bench.change('acme/sandbox', 'op');
@@ -80,7 +35,7 @@ test('should outlive a store that goes away, lose nothing, and say so once', asy
   const said = (msg: string, part: string) =>
     lines.filter((line) => line.msg === msg && line.part === part).length;
 
-  link.cut();
+  store.cut();
   for (let change = 0; change < 10; change += 1) {
     await bench.change('acme/sandbox', 'op');
   }
@@ -90,7 +45,7 @@ test('should outlive a store that goes away, lose nothing, and say so once', asy
   expect(got).toHaveLength(1);
   await expect(events.stats()).rejects.toThrow();
 
-  link.fix();
+  store.restore();
   await until('the rest came', () => got.length === 11);
   expect(got.map(({ version }) => version)).toEqual(Array.from({ length: 11 }, (_, index) => index + 1));
   for (const part of ['sequencer', 'tail']) {
@@ -101,10 +56,10 @@ test('should outlive a store that goes away, lose nothing, and say so once', asy
 });
 
 test('should end while the store is away, and leave nothing running', async () => {
-  const events = bench.open({ connection: await bench.connect(link.uri) });
+  const events = bench.open({ connection: await bench.connect(store.uri) });
   events.sequencer.start();
   const { ended } = await collect(events, { accountId: 'acme/sandbox' });
   await bench.change('acme/sandbox', 'op');
-  link.cut();
+  store.cut();
   await Promise.all([events.close(), ended]);
 });

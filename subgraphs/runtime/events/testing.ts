@@ -39,7 +39,7 @@ export interface EventsBench {
 const DEFAULTS = { log: quiet, cursorKeys: [TEST_KEY], isClockRight: () => true } as const;
 
 export async function openEventsBench(): Promise<EventsBench> {
-  const store = await openTestDatabase(process.env, { monitorCommands: true });
+  const store = await openTestDatabase();
   const { connection } = store;
   const models = createEventModels(connection);
   const runTransaction = createTransactions(connection);

@@ -65,8 +65,9 @@ test('a process that receives events polls a quarter as often', async () => {
   expect(counts['find events']).toBeLessThanOrEqual((performance.now() - from) / 200 + 2);
 });
 
-test('work is announced, numbered and followed quickly through a mongos that holds changes back', async () => {
-  const mongos = await startMongosProxy({ lateMs: 60_000 });
+test('work is announced, numbered and followed while a mongos holds changes back', async () => {
+  // The change stream is too late for this test: only polls can bring what it waits for.
+  const mongos = await startMongosProxy({ lateMs: 3_600_000 });
   const connection = await connect(mongos.uriOf(bench.store.connection.name), undefined);
   try {
     const events = bench.open({ connection });
@@ -87,15 +88,12 @@ test('work is announced, numbered and followed quickly through a mongos that hol
       return received.length > 0;
     });
     expect((await followed)?.value).toMatchObject({ entityId: 'early1' });
-    const from = performance.now();
     await bench.append([
       newEvent({ entity: 'remittance', entityId: 'leased' }),
       newEvent({ entity: 'remittance', entityId: 'unclaimed', unclaimed: true }),
     ]);
     await until('the work', () => received.includes('unclaimed'));
     expect(received).not.toContain('leased');
-    // A few looks. The change stream comes after a minute; another sequencer's lease may have to end before, after 30 s.
-    expect(performance.now() - from).toBeLessThan(50_000);
     await listener.stop();
   } finally {
     await connection.destroy();

@@ -29,7 +29,7 @@ describe('recurring jobs', () => {
   const log = { info: quiet, warn: quiet, error: (line: unknown) => void errors.push(line) };
 
   beforeAll(async () => {
-    store = await openTestDatabase(process.env, { monitorCommands: true });
+    store = await openTestDatabase();
     alarms = store.connection.collection<Alarm>(ALARMS);
     createAlarmModel(store.connection);
     await makeIndexes(store.connection);

@@ -17,7 +17,7 @@ let database: Database;
 let log: string[];
 let now: Date;
 beforeAll(async () => {
-  database = await openTestDatabase(process.env, { monitorCommands: true });
+  database = await openTestDatabase();
   database.connection.model('Pet', new Schema({ name: String }), 'pets');
 });
 beforeEach(async () => {

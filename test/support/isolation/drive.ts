@@ -14,7 +14,7 @@ export interface Sets {
 }
 
 /** The account that calls, and the one whose ids it tries. */
-export interface Sides {
+interface Sides {
   readonly caller: AccountId;
   readonly victim: AccountId;
 }
@@ -45,6 +45,27 @@ export async function drive<Arguments>(
     for (const [number, way] of ways.filter(({ is }) => is !== 'emptying').entries()) {
       const found = await driveOne(operation, way, driven);
       issues.push(...found.map((issue) => `${operation}, variant ${number + 1}: ${issue}`));
+    }
+  }
+  return issues;
+}
+
+/**
+ * Drives every variant that takes an id, with another account's ids alone.
+ * @returns in words, each answer that contains a value of the other account's
+ */
+export async function driveForeign<Arguments>(
+  variants: Variants<Arguments>,
+  { send, prepare, sets, theirs }: Drive<Arguments>,
+): Promise<string[]> {
+  const issues: string[] = [];
+  for (const [operation, ways] of Object.entries(variants)) {
+    for (const [number, way] of ways.entries()) {
+      const tried = prepare(way, sets.foreign);
+      if (hasId(tried)) {
+        const leaks = leaksIn(await send(operation, tried.args), tried, theirs);
+        issues.push(...leaks.map((value) => `${operation}, variant ${number + 1}: contains ${value}`));
+      }
     }
   }
   return issues;

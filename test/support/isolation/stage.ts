@@ -6,7 +6,8 @@ import { IS_FULL } from '../depth.ts';
 import { type Exchange, exchangeWith } from '../http.ts';
 import { createMoneyRequest, queryGraph } from '../money-requests.ts';
 import { startProviders } from '../providers.ts';
-import { type RecordedQueries, recordServed } from '../record-served.ts';
+import type { Judgement } from '../query-shapes.ts';
+import { recordServed } from '../record-served.ts';
 import { answerAsSandbox } from '../sandbox-answers.ts';
 import type { Scene } from '../scene.ts';
 import { KEYS } from '../seed.ts';
@@ -30,16 +31,19 @@ interface Pair {
   readonly caller: Tenant;
   /** Paths of the receiver that the caller's webhooks go to. */
   readonly hooks: readonly string[];
+  /** An account of another partner that tries the victim's ids too, with fewer comparisons. */
+  readonly stranger?: Tenant;
 }
 
 const SANDBOX: Tenant = { accountId: 'soylent/sandbox', key: KEYS.soylent };
+const ACME: Tenant = { accountId: 'acme/sandbox', key: KEYS.acme };
 
 /** Accounts that share nothing (decisions, section 8, "Two environments"). */
 const EVERY_PAIR: readonly (readonly [title: string, pair: Pair])[] = [
   [
     'another partner',
     {
-      victim: { accountId: 'acme/sandbox', key: KEYS.acme },
+      victim: ACME,
       caller: SANDBOX,
       hooks: ['/soylent', '/soylent-outcome'],
     },
@@ -50,10 +54,15 @@ const EVERY_PAIR: readonly (readonly [title: string, pair: Pair])[] = [
       victim: SANDBOX,
       caller: { accountId: 'soylent/live', key: KEYS.soylentLive },
       hooks: ['/live-soylent', '/live-soylent-outcome'],
+      // In the environment of the victim: document 1 answers its users by a mismatch of tenants.
+      stranger: ACME,
     },
   ],
 ];
-/** The short form has the accounts of one partner: a query that forgets its account finds the other one there too. */
+/**
+ * The short form has the accounts of one partner: a query that forgets its account finds the other one there too. Another
+ * partner stands beside them.
+ */
 export const PAIRS = IS_FULL ? EVERY_PAIR : EVERY_PAIR.slice(-1);
 
 /** The lists of `Query`, and the collection that each is of. */
@@ -67,8 +76,18 @@ export const LISTS: Readonly<Record<string, string>> = {
   webhookDeliveries: 'webhookDeliveries',
 };
 
+/** An account with all that an account can have, which tries ids of the victim's. */
+export interface Driver {
+  readonly caller: Tenant;
+  readonly prepare: Prepare;
+  readonly rest: Sets;
+  readonly graph: Sets;
+  /** Values of the victim's that the caller has none of. */
+  readonly theirs: readonly string[];
+}
+
 /** Two accounts with all that an account can have; the caller has a key, and ids of the victim's. */
-export interface Stage extends Pair {
+export interface Stage extends Pair, Driver {
   readonly exchange: Exchange;
   readonly deployment: Deployment;
   readonly database: Connection;
@@ -76,14 +95,11 @@ export interface Stage extends Pair {
   readonly served: Connection;
   /** Each kind of statement that the server has sent since its start. */
   readonly statements: ReadonlyMap<string, Statement>;
-  readonly judged: RecordedQueries;
+  readonly judged: Judgement;
   readonly schema: GraphQLSchema;
   readonly socket: Subscriber;
-  readonly prepare: Prepare;
-  readonly rest: Sets;
-  readonly graph: Sets;
-  /** Every value of the victim's that the caller has none of. */
-  readonly theirs: readonly string[];
+  /** The stranger; its `theirs` are ids and words. */
+  readonly strange: Driver | undefined;
   /** Words of theirs that are no ids: the caller never sends one. */
   readonly secrets: readonly string[];
   /** Such words of the caller's. */
@@ -92,11 +108,11 @@ export interface Stage extends Pair {
 
 /** Operations select everything: the limits of one partner's calls are in the way. */
 const WIDE = { GRAPHQL_MAX_TOKENS: '20000', GRAPHQL_MAX_COST: '100000000', GRAPHQL_MAX_DEPTH: '20' };
-/** More than variants use. */
-const UNPAID_ASKS = 12;
+/** As many as variants use, or more. */
+const UNPAID_ASKS = 16;
 
 export async function setStage(scene: Scene, pair: Pair): Promise<Stage> {
-  const { victim, caller } = pair;
+  const { victim, caller, stranger } = pair;
   const providers = await startProviders({ deduplicates: false, answer: answerAsSandbox() });
   scene.atEnd(providers.close);
   const env = { PIPELINE_SWEEP_SECONDS: '1', ...WIDE, ...providers.envOf('live') };
@@ -109,24 +125,28 @@ export async function setStage(scene: Scene, pair: Pair): Promise<Stage> {
   const exchange = exchangeWith(server.url);
   const open = ({ key }: Tenant) =>
     scene.subscriber({ url: server.url, connectionParams: { 'X-API-Key': key } });
+  const presentPlacesOf = async (tenant: Tenant) => {
+    const own = await open(tenant);
+    const present = await presentCursor(own, exchange, tenant.key);
+    // While it is open its key is used.
+    await own.close();
+    return placesOf(exchange, tenant, present);
+  };
   const socket = await open(caller);
   const beginning = await presentCursor(socket, exchange, caller.key);
   const common = newChosenIds();
-  const [first, second, twin, mine] = await Promise.all([
+  const [first, second, twin, mine, ofStranger] = await Promise.all([
     fillTenant(victim, exchange),
     fillTenant(victim, exchange),
     fillTenant(victim, exchange, common),
     fillTenant(caller, exchange, common),
+    stranger && fillTenant(stranger, exchange),
   ]);
   const moneyRequests = await makeMoneyRequests(exchange, caller);
   // A place that is taken while a record is still to come would be between the caller's own.
   await Promise.all([victim, caller].map((tenant) => until('quiet', () => isDone(tenant, exchange))));
-  const theirSocket = await open(victim);
-  const present = await presentCursor(theirSocket, exchange, victim.key);
-  // While it is open its key is used.
-  await theirSocket.close();
   const [theirPlaces, ownPlaces] = await Promise.all([
-    placesOf(exchange, victim, present),
+    presentPlacesOf(victim),
     placesOf(exchange, caller, beginning),
   ]);
   const own: Ids = new Map([...mine.ids, ...ownPlaces]);
@@ -141,21 +161,21 @@ export async function setStage(scene: Scene, pair: Pair): Promise<Stage> {
   const theirs = await valuesOfVictim({ victim, caller, exchange, schema, ...sets, twin, reported });
   const prepare = preparing(own, moneyRequests.values());
   const secrets = reported.flatMap((one) => one.secrets);
+  const driveAs = async (tenant: Tenant, { ids }: TenantData): Promise<Driver> => {
+    const references = await makeMoneyRequests(exchange, tenant);
+    const its: Ids = new Map([...ids, ...(await presentPlacesOf(tenant))]);
+    return {
+      caller: tenant,
+      prepare: preparing(its, references.values()),
+      rest: { ...sets.rest, own: its },
+      graph: { ...sets.graph, own: its },
+      theirs: [...reported.flatMap((one) => [...one.ids.values()]), ...secrets],
+    };
+  };
   return {
-    ...{
-      ...pair,
-      exchange,
-      deployment,
-      database,
-      served,
-      statements,
-      judged,
-      schema,
-      socket,
-      prepare,
-      ...sets,
-    },
-    ...{ theirs, secrets, ownSecrets: mine.secrets },
+    ...{ ...pair, exchange, deployment, database, served, statements, judged, schema, socket, prepare },
+    ...{ ...sets, theirs, secrets, ownSecrets: mine.secrets },
+    strange: stranger && ofStranger && (await driveAs(stranger, ofStranger)),
   };
 }
 

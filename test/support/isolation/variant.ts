@@ -39,7 +39,10 @@ export interface Try<Arguments> {
 
 export type Prepare = <Arguments>(variant: Variant<Arguments>, ids: Ids) => Try<Arguments>;
 
-/** @param moneyRequests references of unpaid money requests of the caller's; each is used once */
+/**
+ * @param moneyRequests references of unpaid money requests of the caller's; each is used once. A variant that needs one when
+ *   none is left throws an error.
+ */
 export function preparing(own: Ids, moneyRequests: Iterator<string>): Prepare {
   return (variant, ids) => {
     const sent = new Map<string, string>();
@@ -50,7 +53,13 @@ export function preparing(own: Ids, moneyRequests: Iterator<string>): Prepare {
     const args = variant.with((name) => note(name, getterOf(ids)(name)), getterOf(own), {
       word: () => note('word', newWord().slice(0, 8)),
       phone: () => note('phone', newPhone()),
-      moneyRequest: () => note('moneyRequest', String(moneyRequests.next().value)),
+      moneyRequest: () => {
+        const { value, done } = moneyRequests.next();
+        if (done) {
+          throw new Error('No unpaid money request is left');
+        }
+        return note('moneyRequest', value);
+      },
     });
     return { args, sent };
   };

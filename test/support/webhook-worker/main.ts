@@ -12,6 +12,7 @@ import { createLogger } from '../../../subgraphs/kernel/log/log.ts';
 import { createEventLog } from '../../../subgraphs/runtime/events/log.ts';
 import { createEventModels } from '../../../subgraphs/runtime/events/model.ts';
 import { createWebhooks } from '../../../subgraphs/webhooks/webhooks.ts';
+import { monitored } from '../count-commands.ts';
 import type { KillPoint, Order, WorkerSettings } from './orders.ts';
 import { followCommands, followPosts } from './points.ts';
 import { send } from './words.ts';
@@ -32,9 +33,8 @@ const log = createLogger({
     },
   }),
 });
-const separator = settings.uri.includes('?') ? '&' : '?';
 const { connection, close } = await openDatabase({
-  uri: `${settings.uri}${separator}monitorCommands=true`,
+  uri: monitored(settings.uri),
   log,
 });
 let aheadMs = 0;

@@ -17,7 +17,7 @@ export interface PartnerAnswer {
 }
 
 /** The answer to a call, and whether the call was sent again for it: an earlier attempt may have had its effect. */
-export interface CallAnswer extends PartnerAnswer {
+interface CallAnswer extends PartnerAnswer {
   readonly isRepeated: boolean;
 }
 
