@@ -7,13 +7,10 @@ const FOLDERS = ['deploy', 'gateway', 'rest-compat', 'schema', 'subgraphs', 'tes
 const READ =
   /(?:\.(?:tsx?|mjs|cjs|js|css|html|graphql|http|md|json|ya?ml|grit|bru)|Dockerfile|\.env\.example)$/;
 
-/** Paths of sources, texts and settings, without installed and built ones. */
+/** Paths of sources, texts and settings. */
 function ownFiles(): string[] {
   const below = FOLDERS.flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      // The bench of gateways installs its peers inside.
-      .filter((name) => !name.includes('node_modules'))
-      .map((name) => join(folder, name)),
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
   );
   const unread = new Set(UNREAD.map(({ path }) => path));
   return [...readdirSync('.'), ...below].filter((path) => READ.test(path) && !unread.has(path));

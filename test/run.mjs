@@ -13,9 +13,13 @@ const args = process.argv.slice(2);
 const workers = args.some((arg) => /^(-[iw]|--runInBand|--maxWorkers)/.test(arg))
   ? []
   : [`--maxWorkers=${await chooseWorkers()}`];
-const testArgs = ['--json', `--outputFile=${resultsFile}`, ...workers, ...args];
 /** Arguments with which still all tests run. */
 const CHOOSES_NOTHING = /^(-i|--(maxWorkers=.*|runInBand|verbose|silent|logHeapUsage))$/;
+const choosesNothing = args.every((arg) => CHOOSES_NOTHING.test(arg));
+// All but `full`; test/README.md has the projects.
+const projects =
+  choosesNothing && process.env.TEST_DEPTH !== 'full' ? ['--selectProjects', 'unit', 'store', 'process'] : [];
+const testArgs = ['--json', `--outputFile=${resultsFile}`, ...workers, ...args, ...projects];
 
 const counts = { passed: 0, failed: 0, skipped: 0 };
 const tests = fingerprintTests();
@@ -80,7 +84,7 @@ async function judge(results) {
   counts.passed += results.numPassedTests;
   counts.failed += results.numFailedTests + results.numRuntimeErrorTestSuites;
   counts.skipped += results.numPendingTests + results.numTodoTests;
-  if (args.every((arg) => CHOOSES_NOTHING.test(arg))) {
+  if (choosesNothing) {
     // Compiled by now, as the tests are.
     const { findUnproven, readRows, readTests } = await import('../dist/test/contract/coverage.js');
     const rows = readRows(readFileSync('test/contract/COVERAGE.md', 'utf8'));

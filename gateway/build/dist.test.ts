@@ -1,3 +1,4 @@
+/** @only-in-full */
 import { spawnSync } from 'node:child_process';
 import {
   existsSync,

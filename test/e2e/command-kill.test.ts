@@ -1,3 +1,4 @@
+/** @only-in-full */
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';

@@ -1,3 +1,4 @@
+/** @only-in-full */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freePort } from '../bench/processes.ts';
 import { runSoak, type SoakReport } from '../soak/run.ts';

@@ -1,9 +1,8 @@
+/** @only-in-full */
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type AdminBench, openAdminBench } from '../../gateway/cli/admin/testing.ts';
 import { type Acme, callAsAcme, newLinkBody, newPerson } from '../support/acme.ts';
 import { runAsCall } from '../support/admin-call.ts';
-import { IS_FULL } from '../support/depth.ts';
-import { FAULTS, type Fault } from '../support/fault-proxy.ts';
 import { newPhone } from '../support/isolation/ids.ts';
 import { createMoneyRequest, moneyRequestBody, newReference } from '../support/money-requests.ts';
 import { useScene } from '../support/scene.ts';
@@ -12,9 +11,6 @@ import { type Call, strikeCall } from '../support/struck-calls.ts';
 import { TEST_URI_VARIABLE } from '../support/test-database.ts';
 
 // As store-faults.test.ts, for the calls around money requests: each is sent until it is answered, and has one effect.
-
-/** In the short form those that can strike at every command. */
-const STRIKING: readonly Fault[] = IS_FULL ? FAULTS : ['reset after', 'not primary', 'reset before'];
 
 const scene = useScene();
 let product: FaultyProduct;
@@ -31,7 +27,7 @@ afterEach(() => {
   product.proxy.arm(undefined, 0, () => false);
 });
 
-const strike = <Made>(call: Call<Made>) => strikeCall(product.proxy, product.database, STRIKING, call);
+const strike = <Made>(call: Call<Made>) => strikeCall(product.proxy, product.database, call);
 
 const ACCOUNT = { number: '032180000118359719', country: 'MX', currency: 'MXN' };
 const payerOf = () => ({
@@ -272,7 +268,7 @@ describe('When the database fails at a command of a mutation,', () => {
 });
 
 describe('When the database fails at a command of an administrator,', () => {
-  const onBench = <Made>(call: Call<Made>) => strikeCall(product.proxy, direct(), STRIKING, call);
+  const onBench = <Made>(call: Call<Made>) => strikeCall(product.proxy, direct(), call);
   /** The same database, past the proxy. */
   const direct = () => product.database.useDb(bench.connection.name, { useCache: true });
   const admin = (...args: string[]) => runAsCall(bench.deps, args);

@@ -1,3 +1,4 @@
+/** @only-in-full */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Exchange, exchangeWith } from '../support/http.ts';
 import { connectToStore, onStoppedStore } from '../support/killed-store.ts';

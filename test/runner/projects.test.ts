@@ -43,16 +43,18 @@ test.each(['home', 'test', join('testing', 'copies')])(
       'product/said.test.ts': '/** @starts-processes */\n',
       'product/helped.test.ts': "import { start } from './testing/start.ts';\n",
       'product/itself.test.ts': PROGRAM,
+      'product/whole.test.ts': '/** @only-in-full */\n',
       'product/stored.test.ts': "import { URI } from './uses.ts';\n",
       'product/later.test.ts': "const uses = await import('./uses.ts');\n",
     });
     const names = (paths: readonly string[]) =>
       paths.map((path) => path.replace(join(root, 'product/'), '').replace('.test.ts', ''));
-    const { unit, store, process } = divideTests(root, ['product']);
-    expect({ unit: names(unit), store: names(store), process: names(process) }).toEqual({
+    const divided = Object.entries(divideTests(root, ['product']));
+    expect(Object.fromEntries(divided.map(([project, paths]) => [project, names(paths)]))).toEqual({
       unit: ['plain'],
       store: ['later', 'stored'],
       process: ['helped', 'itself', 'said'],
+      full: ['whole'],
     });
   },
 );

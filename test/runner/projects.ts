@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { extract, parse } from 'jest-docblock';
 import type { Provisions } from './protocol.ts';
 
-export type ProjectName = 'unit' | 'store' | 'process';
+export type ProjectName = 'unit' | 'store' | 'process' | 'full';
 
 const EVERYWHERE = {
   followsPace: true,
@@ -12,12 +12,15 @@ const EVERYWHERE = {
   memoryBytes: 1.2 * 1024 ** 3,
 };
 
+// A split deployment is six processes that start on two cores, which may be busy.
+const PROCESSES = { ...EVERYWHERE, store: true, processes: true, timeoutMs: 120_000, hookTimeoutMs: 240_000 };
+
 /** The provisions of each project for its tests; a file that takes more than that fails. */
 export const PROVISIONS: Readonly<Record<ProjectName, Provisions>> = {
   unit: { ...EVERYWHERE, store: false, processes: false, timeoutMs: 60_000, hookTimeoutMs: 60_000 },
   store: { ...EVERYWHERE, store: true, processes: false, timeoutMs: 60_000, hookTimeoutMs: 60_000 },
-  // A split deployment is six processes that start on two cores, which may be busy.
-  process: { ...EVERYWHERE, store: true, processes: true, timeoutMs: 120_000, hookTimeoutMs: 240_000 },
+  process: PROCESSES,
+  full: PROCESSES,
 };
 
 interface Source {
@@ -30,6 +33,8 @@ type Sources = ReadonlyMap<string, Source>;
 
 /** In the comment at the top of a file whose tested code starts processes, not the tests' own modules. */
 const STARTS_PROCESSES = 'starts-processes';
+/** In the comment at the top of a file that `npm test` leaves to `npm run test:full`. */
+const ONLY_IN_FULL = 'only-in-full';
 const RELATIVE_IMPORT = /^(?:import|export) (?!type )(?:[^'";]* from )?'(\.[^']+)'|import\('(\.[^']+)'\)/gm;
 const STARTS = /from '(?:node:)?(?:child_process|cluster)'/;
 const USES_STORE = /\bTEST_MONGODB_URI\b/;
@@ -37,7 +42,8 @@ const USES_STORE = /\bTEST_MONGODB_URI\b/;
 const FOR_TESTS = /(?:^|[\\/])(?:test[\\/]|testing[^\\/]*(?:[\\/]|\.ts$))|\.test\.ts$/;
 
 /**
- * Divides all test files among the projects, by their imports:
+ * Divides all test files among the projects, by their imports and the comments at their tops:
+ * - `full`: it says `@only-in-full`;
  * - `process`: itself, or a module that only tests use, imports `node:child_process`; or it says `@starts-processes`;
  * - `store`: itself, or any module that it reaches, names the run's store;
  * - `unit`: all others.
@@ -45,7 +51,7 @@ const FOR_TESTS = /(?:^|[\\/])(?:test[\\/]|testing[^\\/]*(?:[\\/]|\.ts$))|\.test
  */
 export function divideTests(root: string, folders: readonly string[]): Record<ProjectName, string[]> {
   const sources = readSources(root, folders);
-  const projects: Record<ProjectName, string[]> = { unit: [], store: [], process: [] };
+  const projects: Record<ProjectName, string[]> = { unit: [], store: [], process: [], full: [] };
   const isForTests = (path: string) => FOR_TESTS.test(relative(root, path));
   for (const path of [...sources.keys()].filter((one) => one.endsWith('.test.ts')).sort()) {
     projects[projectOf(path, sources, isForTests)].push(path);
@@ -56,10 +62,11 @@ export function divideTests(root: string, folders: readonly string[]): Record<Pr
 function projectOf(path: string, sources: Sources, isForTests: (path: string) => boolean): ProjectName {
   const reached = reachFrom(path, sources);
   const content = (one: string) => sources.get(one)?.content ?? '';
-  if (
-    STARTS_PROCESSES in parse(extract(content(path))) ||
-    reached.some((one) => isForTests(one) && STARTS.test(content(one)))
-  ) {
+  const pragmas = parse(extract(content(path)));
+  if (ONLY_IN_FULL in pragmas) {
+    return 'full';
+  }
+  if (STARTS_PROCESSES in pragmas || reached.some((one) => isForTests(one) && STARTS.test(content(one)))) {
     return 'process';
   }
   return reached.some((one) => USES_STORE.test(content(one))) ? 'store' : 'unit';

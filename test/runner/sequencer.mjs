@@ -3,7 +3,7 @@ import TestSequencer from '@jest/test-sequencer';
 
 /** The contract first: its files are a few lines each, and run hundreds of cases. */
 const CONTRACT = /[\\/]test[\\/]contract[\\/]/;
-const RANKS = { process: 1, store: 2, unit: 3 };
+const RANKS = { full: 1, process: 1, store: 2, unit: 3 };
 
 /**
  * Long files come first, so that no worker has a long file left when the others are done. By a rule, not by

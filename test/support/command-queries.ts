@@ -1,4 +1,5 @@
 import type { Connection, mongo } from 'mongoose';
+import type { Filter } from './query-conditions.ts';
 import type { StoreQuery } from './query-planner.ts';
 
 /** A query, whatever collection it is for. */
@@ -8,9 +9,27 @@ type QueryShape = Omit<StoreQuery, 'collection' | 'method'>;
 export function onQuery(connection: Connection, take: (query: StoreQuery) => void): void {
   connection.getClient().on('commandStarted', ({ commandName, command }: mongo.CommandStartedEvent) => {
     for (const query of queriesOfCommand(commandName, command)) {
-      take(query);
+      take({ ...query, filter: asForMongoDB(query.filter) });
     }
   });
+}
+
+/** `withAnyOf` makes a branch of `$or` for each value only for the development store: for MongoDB it makes one `$in`. */
+function asForMongoDB(filter: Filter): Filter {
+  const branches = Object.keys(filter).length === 1 ? filter.$or : undefined;
+  const [first, ...others] = Array.isArray(branches) ? (branches as Filter[]) : [];
+  if (first === undefined || others.length === 0) {
+    return filter;
+  }
+  const fields = Object.keys(first);
+  const varying = fields.filter((field) => others.some((other) => other[field] !== first[field]));
+  const isAlike = (other: Filter) =>
+    Object.keys(other).join() === fields.join() &&
+    Object.values(other).every((value) => typeof value === 'string');
+  const [field] = varying;
+  return field !== undefined && varying.length === 1 && [first, ...others].every(isAlike)
+    ? { ...first, [field]: { $in: [first, ...others].map((branch) => branch[field]) } }
+    : filter;
 }
 
 /** The queries of a command as the driver sends it. Inserts have none. */

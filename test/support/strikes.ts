@@ -106,13 +106,11 @@ interface Strike {
 /**
  * In the full form each fault at each command that it can strike. In the short one each fault once, at the commands in turn,
  * and each kind of command at least once.
- * @param faults default: all
  * @returns how often each has struck
  */
 export async function strikeAll<Made>(
   proxy: FaultProxy,
   { counts, prepare, run }: Target<Made>,
-  faults: readonly Fault[] = FAULTS,
 ): Promise<Record<Fault, number>> {
   const runWith = async ({ fault, nth, kind }: Partial<Strike>, name: string) => {
     const made = await prepare();
@@ -128,7 +126,7 @@ export async function strikeAll<Made>(
   };
   const { seen } = await runWith({}, 'no fault');
   const struck = Object.fromEntries(FAULTS.map((fault) => [fault, 0])) as Record<Fault, number>;
-  for (const { fault, nth, kind } of IS_FULL ? allStrikes(seen, faults) : fewStrikes(seen, faults)) {
+  for (const { fault, nth, kind } of IS_FULL ? allStrikes(seen) : fewStrikes(seen)) {
     const strike = (at: number, of: string | undefined) =>
       runWith(
         { fault, nth: at, kind: of },
@@ -145,21 +143,21 @@ export async function strikeAll<Made>(
 }
 
 /** Also where the fault is not possible: in another run another command may come there, such as the commit. */
-function allStrikes(seen: readonly Command[], faults: readonly Fault[]): Strike[] {
-  return faults.flatMap((fault) =>
+function allStrikes(seen: readonly Command[]): Strike[] {
+  return FAULTS.flatMap((fault) =>
     seen.map((_command, index) => ({ fault, nth: index + 1, kind: undefined })),
   );
 }
 
-function fewStrikes(seen: readonly Command[], faults: readonly Fault[]): Strike[] {
+function fewStrikes(seen: readonly Command[]): Strike[] {
   // From the last one, because the writes are there.
   const commands = firstOfEachKind(seen.toReversed(), kindOf);
   const left = new Set(commands);
   const strikes: Strike[] = [];
-  for (let index = 0; index < faults.length || left.size > 0; index += 1) {
-    const fault = faults[index % faults.length] as Fault;
+  for (let index = 0; index < FAULTS.length || left.size > 0; index += 1) {
+    const fault = FAULTS[index % FAULTS.length] as Fault;
     const command = [...left, ...commands].find((one) => isPossible(fault, one));
-    if (command !== undefined && (index < faults.length || left.has(command))) {
+    if (command !== undefined && (index < FAULTS.length || left.has(command))) {
       left.delete(command);
       strikes.push({ fault, nth: 1, kind: kindOf(command) });
     }

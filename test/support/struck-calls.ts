@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { Connection } from 'mongoose';
-import type { Fault, FaultProxy } from './fault-proxy.ts';
+import type { FaultProxy } from './fault-proxy.ts';
 import type { RawResponse } from './http.ts';
 import { commandsOn, insist, strikeAll } from './strikes.ts';
 
@@ -70,42 +70,36 @@ export const isDone = ({ status, text }: RawResponse) =>
 /**
  * Strikes at a call; each run has the effect of the one that nothing struck.
  * @param connection to the database that has the effect
- * @param faults each strikes at its commands
  */
 export async function strikeCall<Made>(
   proxy: FaultProxy,
   connection: Connection,
-  faults: readonly Fault[],
   call: Call<Made>,
 ): Promise<void> {
   let expected: { effect: Census; held: unknown } | undefined;
-  const struck = await strikeAll<Made>(
-    proxy,
-    {
-      counts: () => commandsOn(call.on),
-      prepare: call.prepare,
-      run: async (name, made) => {
-        const before = await countAll(connection);
-        const { answer, outages } = await insist(() => call.send(made));
-        const wasDone = outages > 0 && call.doneBefore !== undefined && answer.text.includes(call.doneBefore);
-        expect([name, answer.text, isDone(answer) || wasDone]).toEqual([name, answer.text, true]);
-        const effect = added(before, await countAll(connection));
-        const held = await call.holds?.(made);
-        expected ??= { effect, held };
-        const { effect: once } = expected;
-        const possible = call.repeats
-          ? Array.from({ length: outages + 1 }, (_, more) => times(once, more + 1))
-          : [once];
-        expect({ name, outages, possible, effect }).toEqual({
-          name,
-          outages,
-          possible: expect.arrayContaining([effect]),
-          effect,
-        });
-        expect([name, held]).toEqual([name, expected.held]);
-      },
+  const struck = await strikeAll<Made>(proxy, {
+    counts: () => commandsOn(call.on),
+    prepare: call.prepare,
+    run: async (name, made) => {
+      const before = await countAll(connection);
+      const { answer, outages } = await insist(() => call.send(made));
+      const wasDone = outages > 0 && call.doneBefore !== undefined && answer.text.includes(call.doneBefore);
+      expect([name, answer.text, isDone(answer) || wasDone]).toEqual([name, answer.text, true]);
+      const effect = added(before, await countAll(connection));
+      const held = await call.holds?.(made);
+      expected ??= { effect, held };
+      const { effect: once } = expected;
+      const possible = call.repeats
+        ? Array.from({ length: outages + 1 }, (_, more) => times(once, more + 1))
+        : [once];
+      expect({ name, outages, possible, effect }).toEqual({
+        name,
+        outages,
+        possible: expect.arrayContaining([effect]),
+        effect,
+      });
+      expect([name, held]).toEqual([name, expected.held]);
     },
-    faults,
-  );
+  });
   expect(Math.min(struck['reset before'], struck['reset after'], struck['not primary'])).toBeGreaterThan(0);
 }

@@ -1,3 +1,5 @@
+// @peculiar/x509 needs it.
+import 'reflect-metadata';
 import { KeyObject, randomBytes, type webcrypto } from 'node:crypto';
 import { isIP } from 'node:net';
 import * as x509 from '@peculiar/x509';

@@ -1,10 +1,10 @@
+/** @only-in-full */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { openApiRoutes } from '../../../rest-compat/openapi.ts';
 import { projectRoot } from '../../../subgraphs/kernel/project-root.ts';
 import { findViolations } from '../../../test/support/axe.ts';
 import { type Browser, findChromium, openBrowser } from '../../../test/support/browser.ts';
-import { IS_FULL } from '../../../test/support/depth.ts';
 import { readSite } from '../../build/docs/site.ts';
 import { addDocs } from './routes.ts';
 
@@ -51,7 +51,7 @@ inBrowser(`the documentation in a browser${reason}`, () => {
   test('no page is wider than a screen of 320 pixels', async () => {
     await browser.page.resize(320, 640);
     const wide: string[] = [];
-    for (const name of IS_FULL ? pages : KINDS) {
+    for (const name of pages) {
       await open(name);
       const width = await browser.page.evaluate<number>('document.documentElement.scrollWidth');
       wide.push(...(width > 320 ? [`${name}: ${width}`] : []));
@@ -65,8 +65,7 @@ inBrowser(`the documentation in a browser${reason}`, () => {
     const broken: string[] = [];
     for (const scheme of SCHEMES) {
       await page.preferScheme(scheme);
-      // In the short form a page is light, and the next one dark.
-      for (const name of KINDS.filter((_name, index) => IS_FULL || SCHEMES[index % 2] === scheme)) {
+      for (const name of KINDS) {
         await open(name);
         if (name.startsWith('api/')) {
           await page.until(`document.querySelector('.opblock-summary-control')`);

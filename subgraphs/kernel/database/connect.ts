@@ -1,5 +1,6 @@
 import mongoose, { type Connection, type ConnectOptions } from 'mongoose';
 import { messageOf } from '../errors/thrown.ts';
+import { noteServer } from './any-of.ts';
 import { keepCausalTimes } from './causal-times.ts';
 import { DatabaseError } from './database-error.ts';
 import { contradictionsOf, databaseOf, optionOf, redactText, redactUri, setsOption } from './uri.ts';
@@ -120,6 +121,7 @@ async function findIssue(connection: Connection, uri: string): Promise<string | 
     if (hello.msg === 'isdbgrid') {
       keepCausalTimes(connection);
     }
+    noteServer(connection, build);
     return issueOf(uri, hello, build);
   } catch (error) {
     return `does not answer hello and buildInfo: ${redactText(messageOf(error), uri)}`;

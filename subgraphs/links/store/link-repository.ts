@@ -6,6 +6,7 @@ import type { AccountId } from '../../kernel/account.ts';
 import { type StoredBytes, toBuffer } from '../../kernel/binary.ts';
 import type { Expired } from '../../kernel/clock/account-clock.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
+import { withAnyOf } from '../../kernel/database/any-of.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { updateEach } from '../../kernel/database/update-each.ts';
 import type { Link, LinkFlow } from '../link.ts';
@@ -97,7 +98,7 @@ export function createLinkRepository({ model, box }: LinkRepositoryDeps): LinkRe
       return new Map(found.map((link) => [link._id, present(link)]));
     },
     findByOperations: async (accountId, operationIds) => {
-      const found = await model.find({ accountId, operationId: { $in: operationIds } }).lean();
+      const found = await model.find(withAnyOf(model, { accountId }, 'operationId', operationIds)).lean();
       return new Map(found.map((link) => [link.operationId ?? '', present(link)]));
     },
     findUsable: async ({ accountId, userId }, at, unit) => {

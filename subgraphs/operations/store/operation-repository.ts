@@ -4,6 +4,7 @@ import { type NumberedPage, type PageNumber, readPage } from '../../graph/number
 import { type Order, type Page, paginate } from '../../graph/paginate.ts';
 import type { AccountId } from '../../kernel/account.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
+import { withAnyOf } from '../../kernel/database/any-of.ts';
 import { createTotalsReader } from '../../kernel/database/kept-totals.ts';
 import { ofAccount } from '../../kernel/database/of-account.ts';
 import { CONFIRMED } from '../../kernel/database/plain-reads.ts';
@@ -94,7 +95,7 @@ export function createOperationRepository({
     },
     findMany: async (accountId, operationIds) => {
       const found = await operations
-        .find({ accountId, operationId: { $in: operationIds } })
+        .find(withAnyOf(operations, { accountId }, 'operationId', operationIds))
         .readConcern(CONFIRMED.level)
         .lean();
       return new Map(found.map((operation) => [operation.operationId, reveal(operation)]));
@@ -113,7 +114,7 @@ export function createOperationRepository({
     },
     findMoves: async (accountId, operationIds) => {
       const found = await history
-        .find({ accountId, operationId: { $in: operationIds } })
+        .find(withAnyOf(history, { accountId }, 'operationId', operationIds))
         .sort({ operationId: 1, version: 1 })
         .lean();
       const moves = new Map<string, OperationHistoryDocument[]>();

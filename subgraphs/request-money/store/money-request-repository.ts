@@ -6,6 +6,7 @@ import { toBuffer } from '../../kernel/binary.ts';
 import type { Expired } from '../../kernel/clock/account-clock.ts';
 import type { BlindIndex } from '../../kernel/crypto/blind-index.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
+import { withAnyOf } from '../../kernel/database/any-of.ts';
 import { createTotalsReader } from '../../kernel/database/kept-totals.ts';
 import { ofAccount } from '../../kernel/database/of-account.ts';
 import { CONFIRMED, findPlain } from '../../kernel/database/plain-reads.ts';
@@ -135,7 +136,7 @@ export function createMoneyRequestRepository(deps: MoneyRequestRepositoryDeps): 
 function existsIn(model: Model<MoneyRequestDocument>): MoneyRequestRepository['exists'] {
   const lookUp = shareReads(async (accountId, referenceIds) => {
     const projection = { referenceId: 1 } as const;
-    const found = await findPlain(model, atReferences(accountId, referenceIds), { projection });
+    const found = await findPlain(model, atReferences(model, accountId, referenceIds), { projection });
     return new Map(found.map(({ referenceId }) => [referenceId, true]));
   });
   return async (accountId, referenceId, unit) =>
@@ -152,15 +153,18 @@ async function readByReferences(
   if (referenceIds.length === 0) {
     return new Map();
   }
-  const found = await findPlain(model, atReferences(accountId, referenceIds), { readConcern: CONFIRMED });
+  const found = await findPlain(model, atReferences(model, accountId, referenceIds), {
+    readConcern: CONFIRMED,
+  });
   return new Map(found.map((document) => [document.referenceId, document]));
 }
 
 function atReferences(
+  model: Model<MoneyRequestDocument>,
   accountId: AccountId,
   referenceIds: readonly string[],
 ): QueryFilter<MoneyRequestDocument> {
-  return { accountId, referenceId: { $in: [...referenceIds] } };
+  return withAnyOf(model, { accountId }, 'referenceId', referenceIds);
 }
 
 /** Whether a money request has ended: nothing will be paid to its card any more. */

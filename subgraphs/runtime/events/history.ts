@@ -1,4 +1,5 @@
 import type { AccountId } from '../../kernel/account.ts';
+import { withAnyOf } from '../../kernel/database/any-of.ts';
 import type { EventDocument, EventEntity, EventModels } from './model.ts';
 
 /** An event as its entity's history has it. */
@@ -34,7 +35,7 @@ export function createEventHistory({ events }: Pick<EventModels, 'events'>): Eve
       entityIds.length === 0
         ? []
         : events
-            .find({ accountId, entity, entityId: { $in: entityIds } })
+            .find(withAnyOf(events, { accountId, entity }, 'entityId', entityIds))
             .sort({ entityId: 1, version: 1 })
             .limit(most)
             .lean(),

@@ -1,6 +1,7 @@
 import type { Model } from 'mongoose';
 import type { AccountId } from '../../kernel/account.ts';
 import { createBoundedCache } from '../../kernel/bounded-cache.ts';
+import { withAnyOf } from '../../kernel/database/any-of.ts';
 import { findPlain } from '../../kernel/database/plain-reads.ts';
 import { shareReads } from '../../kernel/database/shared-reads.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
@@ -102,7 +103,7 @@ async function readByReferences(
   accountId: AccountId,
   referenceIds: readonly string[],
 ): Promise<Map<string, Identity>> {
-  const filter = { accountId, referenceId: { $in: [...referenceIds] } };
+  const filter = withAnyOf(model, { accountId }, 'referenceId', referenceIds);
   const found: Identity[] = await findPlain(model, filter, { projection: IDENTITY });
   return new Map(found.map((user) => [user.referenceId ?? '', user]));
 }

@@ -5,6 +5,7 @@ import { type Page, paginate } from '../../graph/paginate.ts';
 import type { AccountId } from '../../kernel/account.ts';
 import { type StoredBytes, toBuffer } from '../../kernel/binary.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
+import { withAnyOf } from '../../kernel/database/any-of.ts';
 import { newId } from '../../kernel/database/ids.ts';
 import type { UniqueValue, UniqueValues } from '../../kernel/database/unique-values.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
@@ -212,7 +213,7 @@ async function findByPhones(
   phoneNumbers: readonly string[],
 ): Promise<Map<string, UserRecord>> {
   const numbers = new Map(phoneNumbers.map((number) => [keys.phone(accountId, number), number]));
-  const found = await model.find({ accountId, phoneKey: { $in: [...numbers.keys()] } }).lean();
+  const found = await model.find(withAnyOf(model, { accountId }, 'phoneKey', [...numbers.keys()])).lean();
   return new Map(found.map((user) => [numbers.get(user.phoneKey ?? '') ?? '', revealUser(box, user)]));
 }
 

@@ -1,18 +1,25 @@
 import { execFile } from 'node:child_process';
-import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort, type LoadedServer, startProgram } from '../processes.ts';
 
-/** Where the peers stand that are programs for Node; none of them is a dependency of the product. */
-const PEERS_DIR = resolve('test/bench/gateway/peers');
+/** The peers that are programs for Node; none of them is a dependency of the product. */
+const PEERS = 'test/bench/gateway/peers';
+/** Where they are installed: checks of the sources read every file in `test`. */
+const PEERS_DIR = resolve('node_modules/.cache/remitgraph/bench-peers');
 
 /** Settings that turn off the peers' telemetry. */
 const NO_TELEMETRY = { APOLLO_TELEMETRY_DISABLED: '1', HIVE_TELEMETRY: '0', DO_NOT_TRACK: '1' };
 
 /** Installs the peers, unless they are there. @throws with npm's last words when that fails */
 async function installPeers(): Promise<void> {
-  if (existsSync(`${PEERS_DIR}/node_modules/.package-lock.json`)) {
+  const lockFile = readFileSync(`${PEERS}/package-lock.json`, 'utf8');
+  const copy = `${PEERS_DIR}/package-lock.json`;
+  const isInstalled =
+    existsSync(`${PEERS_DIR}/node_modules/.package-lock.json`) && readFileSync(copy, 'utf8') === lockFile;
+  cpSync(PEERS, PEERS_DIR, { recursive: true });
+  if (isInstalled) {
     return;
   }
   const args = ['ci', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];

@@ -1,9 +1,9 @@
+/** @only-in-full */
 import { beforeAll, expect, test } from '@jest/globals';
 import { paceOf } from '../../runner/pace.ts';
 import type { ConsolePage } from '../../support/console-page.ts';
 import { makeLink } from '../../support/console-session.ts';
 import { type ConsoleStage, describeInBrowser, openConsoleStage } from '../../support/console-stage.ts';
-import { IS_FULL } from '../../support/depth.ts';
 import { queryGraph } from '../../support/money-requests.ts';
 import { useScene } from '../../support/scene.ts';
 import { KEYS } from '../../support/seed.ts';
@@ -13,9 +13,7 @@ const MAKE = `mutation {
   createApiKey(input: { scopes: ["partner", "partner_admin"] }) { key apiKey { id } }
 }`;
 /** A live list, a page of numbers, and screens that read nothing again by themselves. */
-const EVERY_SCREEN = ['/operations', '/', '/users', '/search'];
-/** The short form has one that reads by itself, and one that does not. */
-const SCREENS = IS_FULL ? EVERY_SCREEN : ['/operations', '/users'];
+const SCREENS = ['/operations', '/', '/users', '/search'];
 /** From the revocation to the words on the page: the page asks every four seconds. */
 const END_MS = 5_000;
 

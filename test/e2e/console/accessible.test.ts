@@ -1,3 +1,4 @@
+/** @only-in-full */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { PATHS, PLATFORM_PATHS } from '../../../gateway/console/screens/paths.ts';
 import { emptyScreens, openersOf, platformScreens, type Screen, screensOf } from '../../console/screens.ts';
@@ -5,7 +6,6 @@ import { fillStage, STAGE_ENV, type Stage } from '../../console/stage.ts';
 import { chooseLanguage, IS_READ, OPENED, signInBy, visit } from '../../console/visit.ts';
 import { findViolations } from '../../support/axe.ts';
 import { type Browser, findChromium, openBrowser, type Page } from '../../support/browser.ts';
-import { IS_FULL } from '../../support/depth.ts';
 import { useScene } from '../../support/scene.ts';
 import { KEYS } from '../../support/seed.ts';
 
@@ -35,19 +35,10 @@ inBrowser(`The console${reason}`, () => {
   afterEach(() => page.intercept('*/graphql', undefined));
   afterAll(() => browser?.close());
 
-  /**
-   * The faults of the page as it stands: light at a desk in English, and dark on the narrowest screen in Spanish. In the short
-   * form pages have one look and the other in turn.
-   */
+  /** The faults of the page as it stands: light at a desk in English, and dark on the narrowest screen in Spanish. */
   async function findFaults(): Promise<string[]> {
-    const isNarrow = looked % 2 === 1;
-    looked += 1;
-    if (IS_FULL) {
-      return [...(await findViolations(page)), ...(await findFaultsInTheDark())];
-    }
-    return isNarrow ? findFaultsInTheDark() : findViolations(page);
+    return [...(await findViolations(page)), ...(await findFaultsInTheDark())];
   }
-  let looked = 0;
 
   async function findFaultsInTheDark(): Promise<string[]> {
     await page.preferScheme('dark');
@@ -84,15 +75,10 @@ inBrowser(`The console${reason}`, () => {
       LIVE.includes(one.path) ? { ...one, path: `${one.path}?after=x` } : one,
     );
     const all = screens.filter(({ path }) => !path.startsWith(PATHS.search));
-    const kinds = all.filter(isOneOfItsKind);
-    // In the short form a kind waits, and the next one fails.
-    const [waiting, failing] = IS_FULL
-      ? [kinds, all]
-      : [kinds.filter((_one, index) => index % 2 === 0), kinds.filter((_one, index) => index % 2 === 1)];
     await page.intercept('*/graphql', 'hold');
-    expect(await findFaultsOf(waiting, LOADING)).toEqual([]);
+    expect(await findFaultsOf(all.filter(isOneOfItsKind), LOADING)).toEqual([]);
     await page.intercept('*/graphql', INTERNAL_ERROR);
-    expect(await findFaultsOf(failing, FAILED)).toEqual([]);
+    expect(await findFaultsOf(all, FAILED)).toEqual([]);
     expect(await page.evaluate<string>(`${FAILED}.textContent`)).toContain('req-of-the-test');
   });
 
