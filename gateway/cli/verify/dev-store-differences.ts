@@ -1,3 +1,4 @@
+import { type DevStoreServer, devStoreServer } from '../../../subgraphs/kernel/database/dev-store-server.ts';
 /** A promise that the development store does not keep, and that the product does without. */
 export interface KnownDifference {
   /** Name of the check that fails. */
@@ -13,9 +14,6 @@ export interface KnownDifference {
   /** Whether the check passes at times, because the difference needs a race. */
   readonly sometimes?: true;
 }
-
-/** The two servers of the development store that are not MongoDB. */
-type DevStoreServer = 'rust' | 'python';
 
 /** Names of checks whose unique value stays taken for ever. */
 const VALUE_STAYS_TAKEN = [
@@ -96,15 +94,4 @@ export const DIFFERENCES: readonly KnownDifference[] = [
 export function knownDifferences(buildInfo: Readonly<Record<string, unknown>>): readonly KnownDifference[] {
   const server = devStoreServer(buildInfo);
   return server === undefined ? [] : DIFFERENCES.filter(({ servers }) => servers.includes(server));
-}
-
-/** The development store's server that answers `buildInfo` so; undefined for any other server. */
-export function devStoreServer({
-  secantusVersion,
-  buildEnvironment,
-}: Readonly<Record<string, unknown>>): DevStoreServer | undefined {
-  if (typeof secantusVersion !== 'string') {
-    return undefined;
-  }
-  return JSON.stringify(buildEnvironment)?.includes('rustc') ? 'rust' : 'python';
 }

@@ -1,12 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { devStoreServer } from '../../../subgraphs/kernel/database/dev-store-server.ts';
 import { type Check, Difference, NotTried } from './check.ts';
-import {
-  DIFFERENCES,
-  devStoreServer,
-  type KnownDifference,
-  knownDifferences,
-} from './dev-store-differences.ts';
+import { DIFFERENCES, type KnownDifference, knownDifferences } from './dev-store-differences.ts';
 import { planChecks } from './plans/checks.ts';
 import { createRecorder } from './plans/record.ts';
 import { PROMISES } from './promises/index.ts';

@@ -13,15 +13,18 @@ function petsOn(build: Readonly<Record<string, unknown>>) {
   return connection.model<Pet>('Pet', new Schema<Pet>({ owner: String, name: String }));
 }
 
-test('MongoDB gets one list of values', () => {
-  expect(withAnyOf(petsOn({ version: '8.0.4' }), { owner: 'ana' }, 'name', ['rex', 'tom'])).toEqual({
+test.each([
+  ['MongoDB', { version: '8.0.4' }],
+  ['SecantusDB in Python', { version: '8.2.11', secantusVersion: '0.7.0' }],
+])('%s gets one list of values', (_name, build) => {
+  expect(withAnyOf(petsOn(build), { owner: 'ana' }, 'name', ['rex', 'tom'])).toEqual({
     owner: 'ana',
     name: { $in: ['rex', 'tom'] },
   });
 });
 
-test('SecantusDB gets a branch for each value, and a list of one', () => {
-  const pets = petsOn({ version: '8.2.11', secantusVersion: '0.5.3' });
+test('SecantusDB in Rust gets a branch for each value, and a list of one', () => {
+  const pets = petsOn({ version: '8.2.11', secantusVersion: '0.5.3', buildEnvironment: { cc: 'rustc' } });
   expect(withAnyOf(pets, { owner: 'ana' }, 'name', ['rex', 'tom'])).toEqual({
     $or: [
       { owner: 'ana', name: 'rex' },

@@ -1,7 +1,7 @@
 import type { mongo } from 'mongoose';
+import { devStoreServer } from '../../../../subgraphs/kernel/database/dev-store-server.ts';
 import { createModels } from '../../../app/models.ts';
 import { type Check, Difference, expectEqual, expectThat, NotTried } from '../check.ts';
-import { devStoreServer } from '../dev-store-differences.ts';
 import { dbOf } from '../scratch.ts';
 import { fillCollections } from './fill.ts';
 import { HOT_QUERIES, SMALL_COLLECTIONS } from './hot-queries.ts';
