@@ -1,6 +1,7 @@
 import type { Bound } from './query-planner.ts';
 
 const SPAN = 'a list by other fields names a span of time';
+const AHEAD = 'only of a sandbox whose clock is ahead, where most are due';
 
 /** Collections, and fields of them, that need no index for the rest of a query, each with its reason. */
 export const BOUNDS: Readonly<Record<string, readonly Bound[]>> = {
@@ -17,12 +18,14 @@ export const BOUNDS: Readonly<Record<string, readonly Bound[]>> = {
     { by: ['accountId', 'userId'], why: 'a user has few links' },
     { by: ['accountId', 'referenceId'], why: 'a user has few links' },
     { by: ['accountId', 'createdAt'], why: SPAN },
+    { by: ['accountId', 'visibility'], only: ['accountId', 'visibility', 'expiresAt'], why: AHEAD },
   ],
   migrations: [{ by: [], why: 'one document for each migration' }],
   moneyRequests: [
     { by: ['accountId', 'userId'], why: 'a requester has few money requests' },
     { by: ['accountId', 'userReferenceId'], why: 'a requester has few money requests' },
     { by: ['accountId', 'createdAt'], why: SPAN },
+    { by: ['accountId', 'status'], only: ['accountId', 'status', 'expiresAt'], why: AHEAD },
   ],
   operationHistory: [{ by: ['accountId', 'operationId'], why: 'an operation has few moves' }],
   operations: [

@@ -156,9 +156,9 @@ setShardKey(
 );
 const inProgress = { partialFilterExpression: { status: 'IN_PROGRESS' } };
 // Serves: due steps, longest due first; has only what is open. The fields after the due time are those of figures, which are
-// read from the index alone.
+// read from the index alone, and the account, so that steps of saturated accounts are passed over there.
 schema.index(
-  { isOpen: 1, nextAttemptAt: 1, status: 1, phase: 1, phaseSince: 1, leaseToken: 1, waitMs: 1 },
+  { isOpen: 1, nextAttemptAt: 1, status: 1, phase: 1, phaseSince: 1, leaseToken: 1, waitMs: 1, accountId: 1 },
   { partialFilterExpression: { isOpen: true } },
 );
 indexAsked(schema);
