@@ -39,6 +39,12 @@ function text(banned: string, instead: string): Rule {
 }
 
 export const RULES: readonly Rule[] = [
+  {
+    banned: 'URL.canParse()',
+    pattern: /URL\.canParse\(/,
+    instead: 'parseUrl(): in Node 20 the other one comes to reject URLs with letters such as ü',
+    files: TYPESCRIPT,
+  },
   words('fix', 'mend', 'mends', 'mended', 'mending'),
   words(
     'report, send, print, show, notify; distinguish (for "tell apart")',

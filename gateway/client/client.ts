@@ -170,7 +170,12 @@ async function readCursor(
 }
 
 function readUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  let url: URL | undefined;
+  try {
+    url = new URL(text);
+  } catch {
+    // Reported below.
+  }
   // fetch rejects a URL with a password, and would fail each time.
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
     throw new TypeError('url must be a whole URL that begins with https:// or http://, without a password');

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { parseUrl } from '../../subgraphs/kernel/parse-url.ts';
 
 /**
  * The fault of the `Host` of a request; undefined when nothing is. HTTP/1.1 needs exactly one (RFC 9112, section 3.2):
@@ -26,7 +27,7 @@ export function findHostIssue({
 
 /** Whether a value is a host name or an address, with or without a port. */
 export function isHost(value: string): boolean {
-  return PLAIN_HOST.test(value) || (!NO_HOST.test(value) && URL.canParse(`http://${value}`));
+  return PLAIN_HOST.test(value) || (!NO_HOST.test(value) && parseUrl(`http://${value}`) !== undefined);
 }
 
 /** Most hosts: they need not be parsed. */

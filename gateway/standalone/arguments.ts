@@ -1,4 +1,5 @@
 import { commandLine, HELP, parseOptions, type Usage } from '../../subgraphs/kernel/command-line.ts';
+import { parseUrl } from '../../subgraphs/kernel/parse-url.ts';
 import type { HttpSubscriptions } from '../engine/index.ts';
 
 /** The options of the command line. */
@@ -77,7 +78,7 @@ function readHow(text: string): HttpSubscriptions | null {
   if (text === 'websocket' || text === 'sse') {
     return { protocol: text };
   }
-  const scheme = URL.canParse(text) ? new URL(text).protocol : '';
+  const scheme = parseUrl(text)?.protocol;
   if (scheme === 'ws:' || scheme === 'wss:') {
     return { protocol: 'websocket', url: text };
   }

@@ -3,6 +3,7 @@ import { OperatorError } from '../../subgraphs/kernel/errors/operator-error.ts';
 import { messageOf } from '../../subgraphs/kernel/errors/thrown.ts';
 import { withoutInput } from '../../subgraphs/kernel/errors/without-input.ts';
 import type { Logger } from '../../subgraphs/kernel/log/log.ts';
+import { parseUrl } from '../../subgraphs/kernel/parse-url.ts';
 import { createReloadableEngine, type Graph } from '../app/reload/reloadable-engine.ts';
 import { onSighup, watchSupergraph } from '../app/reload/watch-supergraph.ts';
 import {
@@ -59,7 +60,9 @@ function createTransports(
       `--subscriptions names ${unknown.join(', ')}, which the supergraph does not have.`,
     );
   }
-  const unreachable = subgraphs.filter(({ url }) => !/^https?:\/\/./.test(url) || !URL.canParse(url));
+  const unreachable = subgraphs.filter(
+    ({ url }) => !/^https?:\/\/./.test(url) || parseUrl(url) === undefined,
+  );
   if (unreachable.length > 0) {
     const names = unreachable.map(({ name, url }) => `${name} ("${url}")`).join(', ');
     throw new OperatorError(`These subgraphs have no http: or https: URL in @join__graph: ${names}.`);

@@ -1,3 +1,4 @@
+import { parseUrl } from '../kernel/parse-url.ts';
 import { stillValid } from '../partners/tenants/former-secrets.ts';
 import type { Delivery } from './present.ts';
 import { MASK, maskedHeaders } from './sign.ts';
@@ -39,9 +40,6 @@ export function maskCredentials(url: string): string {
 }
 
 function hasCredentials(url: string): boolean {
-  if (!URL.canParse(url)) {
-    return false;
-  }
-  const { username, password } = new URL(url);
+  const { username = '', password = '' } = parseUrl(url) ?? {};
   return username !== '' || password !== '';
 }

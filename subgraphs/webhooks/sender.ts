@@ -2,6 +2,7 @@ import { addAbortListener } from 'node:events';
 import type { Agent, Dispatcher } from 'undici';
 import { pause, unlessAborted } from '../kernel/abort.ts';
 import { fieldOf } from '../kernel/objects.ts';
+import { parseUrl } from '../kernel/parse-url.ts';
 import { type AttemptTiming, Stopwatch } from './attempt-timing.ts';
 import { createGuardedConnector, type GuardedConnectorOptions, RefusedAddressError } from './connector.ts';
 import { createTimedAgent } from './timed-agent.ts';
@@ -140,13 +141,11 @@ async function send(
 function readTarget(
   text: string,
 ): { origin: string; path: string; headers: Record<string, string> } | undefined {
-  if (!URL.canParse(text)) {
+  const url = parseUrl(text);
+  if (url?.protocol !== 'https:') {
     return undefined;
   }
-  const { protocol, origin, pathname, search, username, password } = new URL(text);
-  if (protocol !== 'https:') {
-    return undefined;
-  }
+  const { origin, pathname, search, username, password } = url;
   const credentials = `${percentDecode(username)}:${percentDecode(password)}`;
   const headers: Record<string, string> =
     username || password ? { Authorization: `Basic ${Buffer.from(credentials).toString('base64')}` } : {};

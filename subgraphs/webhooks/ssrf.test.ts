@@ -2,6 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { type AddressInfo, createServer, type Server, Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createTestCertificate, type TestCertificate } from '../../test/support/test-certificate.ts';
+import { parseUrl } from '../kernel/parse-url.ts';
 import { createAddressGuard } from './address-guard.ts';
 import type { ResolveAll } from './connector.ts';
 import { createSender, type Sender, type SendOutcome } from './sender.ts';
@@ -236,7 +237,7 @@ describe('no URL and no name server has a webhook sent inside', () => {
   test.each(['https://xn--/', 'https://xn--a.example:PORT/'])(
     'a host with broken Punycode, which only some versions of Node take for a URL: %s',
     async (url) => {
-      const errorClass = URL.canParse(withPort(url)) ? 'refused_address' : 'bad_url';
+      const errorClass = parseUrl(withPort(url)) ? 'refused_address' : 'bad_url';
       expect(await send(withPort(url), resolveTo(['127.0.0.1']))).toMatchObject({ errorClass });
       expect(dialled).toEqual([]);
     },

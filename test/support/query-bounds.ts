@@ -5,6 +5,7 @@ const AHEAD = 'only of a sandbox whose clock is ahead, where most are due';
 
 /** Collections, and fields of them, that need no index for the rest of a query, each with its reason. */
 export const BOUNDS: Readonly<Record<string, readonly Bound[]>> = {
+  agendaJobs: [{ by: [], why: 'one document for each job' }],
   apiKeys: [
     { by: ['accountId'], why: 'a tenant has at most 100 keys' },
     { by: ['endsWith'], why: 'few keys and tokens are made by one' },
@@ -73,6 +74,7 @@ export const BOUNDS: Readonly<Record<string, readonly Bound[]>> = {
       why: 'nearly all match: few calls of a provider have no readable answer',
     },
   ],
+  tenants: [{ by: [], why: 'two documents for each partner, listed by their ids' }],
   webhookAttempts: [{ by: ['deliveryId'], why: 'a delivery has few attempts' }],
   webhookDeliveries: [
     {

@@ -1,4 +1,5 @@
 import { withoutUndefined } from '../../../subgraphs/kernel/objects.ts';
+import { parseUrl } from '../../../subgraphs/kernel/parse-url.ts';
 import { LINK_FLOWS } from '../../../subgraphs/links/link.ts';
 import { WEBHOOK_EVENTS } from '../../../subgraphs/partners/tenants/webhook-events.ts';
 import {
@@ -89,7 +90,7 @@ function baseOf(name: string, url: string): string {
 }
 
 function requireUrl(name: string, given: string): string {
-  const url = URL.canParse(given) ? new URL(given) : undefined;
+  const url = parseUrl(given);
   if (!(url && ['http:', 'https:'].includes(url.protocol))) {
     throw new UsageError(`--${name} must be an HTTP URL.`);
   }

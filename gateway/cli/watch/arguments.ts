@@ -1,4 +1,5 @@
 import { commandLine, HELP, parseOptions, type Usage } from '../../../subgraphs/kernel/command-line.ts';
+import { parseUrl } from '../../../subgraphs/kernel/parse-url.ts';
 
 /** The options of the command line. */
 export interface WatchOptions {
@@ -56,6 +57,6 @@ export function readArguments(args: readonly string[], key: string | undefined):
 }
 
 function readUrl(text: string): URL | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   return url && ['http:', 'https:'].includes(url.protocol) ? url : undefined;
 }

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../account.ts';
+import { parseUrl } from '../parse-url.ts';
 
 // Readers of environment variables. Each says what is wrong in words for an operator.
 
@@ -61,7 +62,8 @@ export const originList = texts.refine(
 
 /** It must be written exactly as browsers send it, because it is compared letter by letter. */
 function isOrigin(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text;
+  const url = parseUrl(text);
+  return url !== undefined && /^https?:$/.test(url.protocol) && url.origin === text;
 }
 
 function isCidr(block: string): boolean {

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../kernel/parse-url.ts';
 /** Most characters of a receiver's URL, as sent and as stored. */
 export const LONGEST_RECEIVER_URL = 2048;
 
@@ -8,10 +9,10 @@ export const LONGEST_RECEIVER_URL = 2048;
  * anything but an HTTPS URL of at most {@link LONGEST_RECEIVER_URL} characters. It may have credentials.
  */
 export function normalizeReceiverUrl(text: string): string | undefined {
-  if (text.length > LONGEST_RECEIVER_URL || !URL.canParse(text)) {
+  const url = text.length > LONGEST_RECEIVER_URL ? undefined : parseUrl(text);
+  if (url === undefined) {
     return undefined;
   }
-  const url = new URL(text);
   url.hash = '';
   const isReceiver = url.protocol === 'https:' && url.href.length <= LONGEST_RECEIVER_URL;
   return isReceiver ? url.href : undefined;

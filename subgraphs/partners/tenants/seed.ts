@@ -5,6 +5,7 @@ import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { messageOf } from '../../kernel/errors/thrown.ts';
 import type { Logger } from '../../kernel/log/log.ts';
 import { keysOf, withoutUndefined } from '../../kernel/objects.ts';
+import { parseUrl } from '../../kernel/parse-url.ts';
 import { findNameIssue } from '../../kernel/person/name.ts';
 import { PARTNER_SCOPES } from '../../kernel/principal.ts';
 import { findTextIssue, isUsableSecret } from '../../kernel/text.ts';
@@ -100,7 +101,7 @@ export type Seed = z.output<typeof seedSchema>;
 
 /** Links that begin with it are shown to payers: no script and no file may be in them. */
 function isWebUrl(value: string): boolean {
-  return /^https?:\/\//i.test(value) && URL.canParse(value);
+  return /^https?:\/\//i.test(value) && parseUrl(value) !== undefined;
 }
 
 /** A seed that can't be applied; the message names every issue and where it is. */

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../../subgraphs/kernel/parse-url.ts';
 import { UsageError } from '../command.ts';
 
 const OWN_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
@@ -7,7 +8,7 @@ const OWN_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
  * machine by a typing error. @throws UsageError for anything else
  */
 export function readTarget(text: string, anyHost: boolean): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
     throw new UsageError('--forward takes an http:// or https:// URL, such as http://localhost:3000/hook.');
   }

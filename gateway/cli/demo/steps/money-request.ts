@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../../subgraphs/kernel/parse-url.ts';
 import {
   CREATE_LINK,
   type CreatedLink,
@@ -44,7 +45,7 @@ export async function showPayerLink(
     ['message', moneyRequest.waLink],
   ] as const;
   for (const [name, link] of links) {
-    if (!URL.canParse(link)) {
+    if (parseUrl(link) === undefined) {
       throw new Error(`the link "${name}" is not an address: ${link}`);
     }
     step.say(`${name.padEnd(14)}${colors.underline(link)}`);
