@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { messageOf } from '../../../subgraphs/kernel/errors/thrown.ts';
 import { run } from '../load.ts';
@@ -56,12 +57,16 @@ export async function startAll(setting: Setting, stops: (() => Promise<void>)[])
 }
 
 /** @returns the reason why it does not stand a load: a peer may end on a version of Node that it does not know */
-async function warmUp({ url }: LoadedServer): Promise<string | undefined> {
+async function warmUp(server: LoadedServer): Promise<string | undefined> {
+  const { url } = server;
   const loads = QUERY_NAMES.map((query) => ({ url, connections: 20, seconds: 1, next: requestsFor(query) }));
   try {
     for (const load of loads) {
       await run(load);
     }
+    // One may end when the connections of the load do.
+    await delay(1_000);
+    await answersOf(server);
     return undefined;
   } catch (error) {
     return messageOf(error);
