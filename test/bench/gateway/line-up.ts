@@ -1,12 +1,9 @@
 import { writeFileSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { messageOf } from '../../../subgraphs/kernel/errors/thrown.ts';
-import { run } from '../load.ts';
 import type { LoadedServer } from '../processes.ts';
 import { CONTESTANTS, type Contestant, type Setting } from './contestants.ts';
-import { QUERIES, QUERY_NAMES } from './queries.ts';
-import { requestsFor, sendDocument } from './requests.ts';
+import { QUERIES } from './queries.ts';
+import { sendDocument } from './requests.ts';
 
 /** A contestant that runs. */
 export interface Running {
@@ -22,7 +19,7 @@ export interface LineUp {
 
 /**
  * Starts all contestants and has each answer every query: `data` must equal the monolith's, without an error. A contestant that does not
- * start, or does not stand a second of load, is missing. `stops` gets the parts to stop, also when this throws.
+ * start is missing. `stops` gets the parts to stop, also when this throws.
  *
  * @throws when an answer is another one: nothing comparable would be measured.
  */
@@ -40,11 +37,6 @@ export async function startAll(setting: Setting, stops: (() => Promise<void>)[])
     }
     stops.push(server.stop);
     const texts = await answersOf(server);
-    const failure = await warmUp(server);
-    if (failure !== undefined) {
-      missing.push({ name: contestant.name, reason: failure });
-      continue;
-    }
     if (contestant.id === 'monolith') {
       expected = dataOf(texts, contestant);
       writeFileSync(setting.answers, JSON.stringify(texts));
@@ -54,23 +46,6 @@ export async function startAll(setting: Setting, stops: (() => Promise<void>)[])
     running.push({ contestant, server });
   }
   return { running, missing };
-}
-
-/** @returns the reason why it does not stand a load: a peer may end on a version of Node that it does not know */
-async function warmUp(server: LoadedServer): Promise<string | undefined> {
-  const { url } = server;
-  const loads = QUERY_NAMES.map((query) => ({ url, connections: 20, seconds: 1, next: requestsFor(query) }));
-  try {
-    for (const load of loads) {
-      await run(load);
-    }
-    // One may end when the connections of the load do.
-    await delay(1_000);
-    await answersOf(server);
-    return undefined;
-  } catch (error) {
-    return messageOf(error);
-  }
 }
 
 async function answersOf(server: LoadedServer): Promise<Record<string, string>> {
