@@ -1,7 +1,7 @@
 import type { Bound } from './query-planner.ts';
 
 const SPAN = 'a list by other fields names a span of time';
-const AHEAD = 'only of a sandbox whose clock is ahead, where most are due';
+const AHEAD = 'only of a sandbox whose clock is ahead';
 
 /** Collections, and fields of them, that need no index for the rest of a query, each with its reason. */
 export const BOUNDS: Readonly<Record<string, readonly Bound[]>> = {

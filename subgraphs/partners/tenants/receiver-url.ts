@@ -1,4 +1,5 @@
 import { parseUrl } from '../../kernel/parse-url.ts';
+
 /** Most characters of a receiver's URL, as sent and as stored. */
 export const LONGEST_RECEIVER_URL = 2048;
 
