@@ -52,7 +52,7 @@ function openGraph(
       heldEndpoints: async () => ({ paused: 0, open: 0, halfOpen: 0 }),
       onAttempt: () => undefined,
     },
-    events: async () => ({ lagMs: 0, lastSeq: 0, activeFollowers: 0, leading: false }),
+    events: async () => ({ lagMs: 0, numbered: 0, partitions: 64, ownPartitions: 0, activeFollowers: 0 }),
     pipeline: async () => ({ phases: {}, asked: {}, steps: {} }),
     jobs: () => ({}),
     requestLog: () => ({ written: 0, dropped: 0 }),

@@ -112,7 +112,7 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
         return { ...figures, asked: { remittance, reservation: await slices.operations.asked() } };
       },
       webhooks: { stats: webhooks.stats, ...webhooks.figures },
-      events: () => events.stats(),
+      events: () => events.status(),
       jobs: () => jobs.stats(),
       requestLog: requestLog.counts,
       clockSkewMs: clock.skewMs,
@@ -125,6 +125,7 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
       await requireSameKeys(connection, config, log);
       const migrations = createMigrations({ connection, log, clock: clock.now });
       await migrateAtStart(migrations, { migrate: config.MIGRATE_ON_START });
+      await events.open();
     },
     start: (role) => background.start(role),
     stop: async () => {
@@ -161,6 +162,7 @@ function createPlatform({ config, connection, log }: SubgraphsDeps) {
     log,
     transaction,
     cursorKeys: keyring.keys('cursor'),
+    partitions: config.EVENT_LOG_PARTITIONS,
     retentionDays: config.EVENT_RETENTION_DAYS,
   });
   const tenants = createTenants({

@@ -16,7 +16,7 @@ const sources: MetricSources = {
       notify = listener;
     },
   },
-  events: async () => ({ lagMs: 1_500, lastSeq: 7, activeFollowers: 2, leading: true }),
+  events: async () => ({ lagMs: 1_500, numbered: 7, partitions: 64, ownPartitions: 32, activeFollowers: 2 }),
   pipeline: async () => {
     reads += 1;
     return {
@@ -76,7 +76,7 @@ describe('metrics', () => {
       'request_money_no_price_total 4',
       'clock_skew_seconds -1.5',
       'event_log{figure="lag_seconds"} 1.5',
-      'event_log{figure="leading"} 1',
+      'event_log{figure="own_partitions"} 32',
       'recurring_job_runs_total{job="webhooks.sweep",outcome="failures"} 1',
       'remitgraph_pipeline_in_progress{phase="CIP"} 5',
       'remitgraph_pipeline_stuck{phase="CIP"} 2',
@@ -135,7 +135,7 @@ describe('metrics', () => {
     isAway = false;
     const lines = await linesOf(metrics);
     for (const line of [
-      'event_log{figure="last_number"} 7',
+      'event_log{figure="numbered"} 7',
       'webhook_attempts_total{outcome="delivered"} 3',
       'metrics_source_failures_total{source="events"} 1',
       'metrics_source_failures_total{source="pipeline"} 1',

@@ -9,8 +9,14 @@ import { addWebhookFigures, type WebhookSource } from './webhook-figures.ts';
 /** Numbers of other parts. They are read with the metrics; a source without numbers is left out. */
 export interface MetricSources {
   readonly webhooks: WebhookSource;
-  /** The event log: lag in milliseconds, last number, followers, whether this process numbers. */
-  events(): Promise<{ lagMs: number; lastSeq: number; activeFollowers: number; leading: boolean }>;
+  /** The event log: lag in milliseconds, numbered events, partitions, those that this process numbers, and its followers. */
+  events(): Promise<{
+    lagMs: number;
+    numbered: number;
+    partitions: number;
+    ownPartitions: number;
+    activeFollowers: number;
+  }>;
   /** The pipeline: remittances in progress by phase, over all processes, and outcomes of this process's steps. */
   pipeline(): Promise<PipelineFigures>;
   /** Runs of recurring jobs, by name. */
@@ -110,7 +116,7 @@ function addSources(registry: Registry, sources: MetricSources, read: ReadSource
   });
   new Gauge({
     name: 'event_log',
-    help: 'The event log: lag_seconds of unnumbered events, last_number, followers, and whether this process is leading',
+    help: 'The event log: lag_seconds of unnumbered events, numbered events, partitions, own_partitions that this process numbers, and its followers',
     labelNames: ['figure'],
     registers,
     async collect() {
@@ -119,11 +125,12 @@ function addSources(registry: Registry, sources: MetricSources, read: ReadSource
       if (events === undefined) {
         return;
       }
-      const { lagMs, lastSeq, activeFollowers, leading } = events;
+      const { lagMs, numbered, partitions, ownPartitions, activeFollowers } = events;
       this.set({ figure: 'lag_seconds' }, lagMs / 1000);
-      this.set({ figure: 'last_number' }, lastSeq);
+      this.set({ figure: 'numbered' }, numbered);
+      this.set({ figure: 'partitions' }, partitions);
+      this.set({ figure: 'own_partitions' }, ownPartitions);
       this.set({ figure: 'followers' }, activeFollowers);
-      this.set({ figure: 'leading' }, leading ? 1 : 0);
     },
   });
 }

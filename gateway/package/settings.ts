@@ -60,6 +60,8 @@ export interface ServerSettings {
   readonly WEBHOOK_BREAKER?: boolean | undefined;
   /** Days for which webhooks are kept after they were delivered or dead-lettered, and attempts after they were made. Daily counts are kept without limit. Default: `30`. */
   readonly WEBHOOK_RETENTION_DAYS?: number | undefined;
+  /** Partitions of the event log, which processes divide among them; the same for all processes. On a database that has data, change it as `remitgraph admin events partition` says. Default: `64`. */
+  readonly EVENT_LOG_PARTITIONS?: number | undefined;
   /** Days for which events are kept and cursors are valid; at least 30, as documented for partners. Default: `30`. */
   readonly EVENT_RETENTION_DAYS?: number | undefined;
   /** Private, loopback and link-local CIDR blocks in which webhook receivers are allowed; empty for none. Default: empty. */

@@ -53,3 +53,21 @@ export function mapNonEmpty<Item, Made>(
 ): [Made, ...Made[]] {
   return [make(first), ...others.map(make)];
 }
+
+/** The items by a key, in their order; as `Map.groupBy`, which Node 20 does not have. */
+export function groupItems<Item, Key>(
+  items: readonly Item[],
+  keyOf: (item: Item) => Key,
+): ReadonlyMap<Key, readonly Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) {
+      groups.set(key, [item]);
+    } else {
+      group.push(item);
+    }
+  }
+  return groups;
+}

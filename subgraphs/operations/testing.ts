@@ -20,6 +20,7 @@ import { createProviders } from '../providers/create.ts';
 import type { ProviderCall } from '../providers/types.ts';
 import { createEventLog } from '../runtime/events/log.ts';
 import { createEventModels, type EventDocument } from '../runtime/events/model.ts';
+import { DEFAULT_PARTITIONS } from '../runtime/events/partitions.ts';
 import { type ContactInput, createUsers } from '../users/index.ts';
 import { readRequestMoneyV2 } from './commands/request-money-v2.ts';
 import { readStatusUpdate } from './commands/update-status.ts';
@@ -173,7 +174,11 @@ function createDeps(
   const unique = createUniqueValues(connection);
   const operationIds = createOperationIds(unique);
   const providers = recordCalls(calls);
-  const events = createEventLog({ model: createEventModels(connection).events, wake: () => undefined });
+  const events = createEventLog({
+    model: createEventModels(connection).events,
+    partitions: DEFAULT_PARTITIONS,
+    wake: () => undefined,
+  });
   const tenants = {
     environments: ENVIRONMENTS,
     find: async (accountId: AccountId) => ({ ...tenant, accountId }),

@@ -16,6 +16,7 @@ import { createProviders } from '../providers/create.ts';
 import type { ProviderCall } from '../providers/types.ts';
 import { createEventLog } from '../runtime/events/log.ts';
 import { createEventModels } from '../runtime/events/model.ts';
+import { DEFAULT_PARTITIONS } from '../runtime/events/partitions.ts';
 import { readBlockUser } from './commands/block-user.ts';
 import { createUsersDeps, type UsersDependencies, type UsersDeps } from './deps.ts';
 import { createUsers } from './index.ts';
@@ -109,7 +110,11 @@ function createDependencies(
       requireConfigured,
     },
     tenants: { find: async () => tenant },
-    events: createEventLog({ model: createEventModels(connection).events, wake: () => undefined }),
+    events: createEventLog({
+      model: createEventModels(connection).events,
+      partitions: DEFAULT_PARTITIONS,
+      wake: () => undefined,
+    }),
     transaction: createTransactions(connection),
     reveals: NO_REVEALS,
     accountClock: clock,

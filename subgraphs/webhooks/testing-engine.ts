@@ -13,6 +13,7 @@ import { createTransactions } from '../kernel/database/transaction.ts';
 import { createLogger } from '../kernel/log/log.ts';
 import { createEventLog } from '../runtime/events/log.ts';
 import { createEventModels, type NewEvent } from '../runtime/events/model.ts';
+import { DEFAULT_PARTITIONS } from '../runtime/events/partitions.ts';
 import { createWebhookModels, type DeliveryDocument, type WebhookModels } from './model.ts';
 import type { Attempt, Delivery } from './present.ts';
 import type { NewDelivery } from './queue.ts';
@@ -142,7 +143,11 @@ async function empty(...emptied: readonly { deleteMany(filter: object): PromiseL
 
 /** Of the connection whose sessions write to it. */
 function logOf(connection: Connection) {
-  return createEventLog({ model: createEventModels(connection).events, wake: () => undefined });
+  return createEventLog({
+    model: createEventModels(connection).events,
+    partitions: DEFAULT_PARTITIONS,
+    wake: () => undefined,
+  });
 }
 
 /** An event of document 2 for the account acme/sandbox. */

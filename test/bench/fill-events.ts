@@ -1,6 +1,7 @@
 import type { Connection } from 'mongoose';
 import { createModels } from '../../gateway/app/models.ts';
-import { createEventModels, EVENT_HEAD } from '../../subgraphs/runtime/events/model.ts';
+import { createEventModels } from '../../subgraphs/runtime/events/model.ts';
+import { DEFAULT_PARTITIONS, partitionOf } from '../../subgraphs/runtime/events/partitions.ts';
 import { createMigrations } from '../../subgraphs/runtime/migrations/migrations.ts';
 import { say } from './stand.ts';
 
@@ -9,9 +10,11 @@ const AT_ONCE = 2;
 const DAY_MS = 86_400_000;
 /** Of each entity, as an atomic call has them. */
 const VERSIONS = 5;
+const ACCOUNT = 'acme/sandbox';
+const PARTITION = partitionOf(ACCOUNT, DEFAULT_PARTITIONS);
 
 /**
- * Fills an empty event log with so many numbered events of one tenant, as years of calls would leave them. Indexes are kept
+ * Fills an empty event log with so many numbered events of one account, as years of calls would leave them. Indexes are kept
  * up meanwhile: SecantusDB takes longer to make them afterwards.
  */
 export async function fillEventLog(connection: Connection, total: number): Promise<void> {
@@ -37,7 +40,7 @@ export async function fillEventLog(connection: Connection, total: number): Promi
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  await models.head.create({ _id: EVENT_HEAD, lastSeq: total, term: 0, keptUntil });
+  await models.heads.create({ _id: PARTITION, lastSeq: total, term: 0, keptUntil });
   const seconds = ((performance.now() - from) / 1000).toFixed(0);
   say(`Filled the event log with ${total.toLocaleString('en')} events in ${seconds} s.`);
 }
@@ -45,7 +48,8 @@ export async function fillEventLog(connection: Connection, total: number): Promi
 function toDocument(index: number, keptUntil: Date) {
   const version = (index % VERSIONS) + 1;
   return {
-    accountId: 'acme/sandbox',
+    partition: PARTITION,
+    accountId: ACCOUNT,
     entity: 'operation',
     entityId: `filled ${Math.floor(index / VERSIONS)}`,
     version,

@@ -2,9 +2,10 @@ import { parseArgs } from 'node:util';
 import type { Connection } from 'mongoose';
 import { makeIndexes } from '../../subgraphs/kernel/database/indexes.ts';
 import { createTransactions } from '../../subgraphs/kernel/database/transaction.ts';
-import { createBatches } from '../../subgraphs/runtime/events/batch.ts';
+import { createBatches, createNumberedMemory } from '../../subgraphs/runtime/events/batch.ts';
 import { createEventModels, type EventModels } from '../../subgraphs/runtime/events/model.ts';
 import { createNumbering, type Numbering } from '../../subgraphs/runtime/events/numbering.ts';
+import { DEFAULT_PARTITIONS, partitionOf } from '../../subgraphs/runtime/events/partitions.ts';
 import { describeRatio, inTurns, judge, ratioOf } from './compare.ts';
 import { type Cost, costOf, createCostReader, ownProcessorMs, perCall, type ReadCost } from './cost.ts';
 import { fillEventLog } from './fill-events.ts';
@@ -13,10 +14,12 @@ import { type Stand, say, table, withStand } from './stand.ts';
 
 const DAY_MS = 86_400_000;
 const TERM = 1;
+const ACCOUNT = 'bench/sandbox';
+const PARTITION = partitionOf(ACCOUNT, DEFAULT_PARTITIONS);
 /** Of each entity, as an atomic call has them. */
 const VERSIONS = 5;
 const ROUNDS = 4;
-/** Events a second that one sequencer is to number, by the size of its batches. */
+/** Goals for one partition, in events a second, by the size of its batches. */
 const GOALS = [
   { size: 500, goal: 3_000 },
   { size: 50, goal: undefined },
@@ -49,7 +52,7 @@ interface Round {
 }
 
 /**
- * `npm run bench:numbering [-- --seconds N --events N]`: how many events a second one sequencer can number, by the size of its
+ * `npm run bench:numbering [-- --seconds N --events N]`: how many events of one partition a second can be numbered, by the size of its
  * batches, in an empty log and in one of N events.
  */
 async function main(): Promise<void> {
@@ -81,14 +84,17 @@ async function emptyLog(stand: Stand): Promise<Connection> {
 
 async function createSide(name: string, size: number, connection: Connection): Promise<Side> {
   const models = createEventModels(connection);
-  const last = await models.events.countDocuments({ accountId: 'bench/sandbox' });
+  const last = await models.events.countDocuments({ accountId: ACCOUNT });
   return {
     name,
     models,
     numbering: createNumbering({
       models,
+      partition: PARTITION,
       batches: createBatches({
         model: models.events,
+        partition: PARTITION,
+        memory: createNumberedMemory(),
         size,
         holdMs: 5_000,
         now: () => performance.now(),
@@ -172,7 +178,8 @@ async function write(side: Side, count: number): Promise<void> {
     const nth = side.written + index;
     const version = (nth % VERSIONS) + 1;
     return {
-      accountId: 'bench/sandbox',
+      partition: PARTITION,
+      accountId: ACCOUNT,
       entity: 'operation',
       entityId: `operation ${Math.floor(nth / VERSIONS)}`,
       version,

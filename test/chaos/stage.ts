@@ -12,6 +12,7 @@ import { createTransactions } from '../../subgraphs/kernel/database/transaction.
 import { createLogger } from '../../subgraphs/kernel/log/log.ts';
 import { createEventLog } from '../../subgraphs/runtime/events/log.ts';
 import { createEventModels } from '../../subgraphs/runtime/events/model.ts';
+import { DEFAULT_PARTITIONS } from '../../subgraphs/runtime/events/partitions.ts';
 import { createWebhookModels, type WebhookModels } from '../../subgraphs/webhooks/model.ts';
 import type { NewDelivery } from '../../subgraphs/webhooks/queue.ts';
 import { type Answer, type Receiver, startReceiver } from '../../subgraphs/webhooks/testing.ts';
@@ -67,7 +68,7 @@ export async function openStage(
     box: createBox(key),
     blindIndex: createBlindIndex(key),
     config: { ...config, wake: false },
-    events: createEventLog({ model: events, wake: () => undefined }),
+    events: createEventLog({ model: events, partitions: DEFAULT_PARTITIONS, wake: () => undefined }),
     clock: () => new Date(Date.now() + time.aheadMs),
     isClockRight: () => true,
   });

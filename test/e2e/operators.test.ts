@@ -39,7 +39,7 @@ const EVERYTHING = `{ platform {
   leases { name term state until }
   remittances { nodes { id } }
   operatorLog { nodes { id } }
-  events { lastPosition lastNumberedAt unnumbered lagMs }
+  events { numbered lastNumberedAt unnumbered lagMs partitions partitionsWithoutProcess }
   processes { id role version host pid startedAt seenAt isSilent settings { name value source isSecret } }
 } }`;
 
@@ -53,7 +53,7 @@ interface Everything {
     readonly queues: readonly { readonly name: string }[];
     readonly jobs: readonly { readonly name: string }[];
     readonly leases: readonly { readonly name: string; readonly state: string }[];
-    readonly events: { readonly lastPosition: string };
+    readonly events: { readonly numbered: string; readonly partitionsWithoutProcess: number };
     readonly processes: readonly {
       readonly pid: number;
       readonly settings: readonly { readonly name: string; readonly value: string | null }[];

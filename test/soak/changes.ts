@@ -8,6 +8,7 @@ import {
   type NewEvent,
   type NumberedEvent,
 } from '../../subgraphs/runtime/events/model.ts';
+import { DEFAULT_PARTITIONS } from '../../subgraphs/runtime/events/partitions.ts';
 
 /** Whose the changes are; another tenant's come between them. */
 const TENANT = 'acme/sandbox';
@@ -56,7 +57,7 @@ function entityOf(writer: number, index: number) {
  */
 export async function writeChanges(connection: Connection, count: number, perSecond: number): Promise<void> {
   const { events } = createEventModels(connection);
-  const log = createEventLog({ model: events, wake: () => undefined });
+  const log = createEventLog({ model: events, partitions: DEFAULT_PARTITIONS, wake: () => undefined });
   const transaction = createTransactions(connection);
   const versions = new Map<string, number>();
   let left = count;

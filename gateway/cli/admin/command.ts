@@ -17,6 +17,7 @@ import type { Migrations } from '../../../subgraphs/runtime/migrations/migration
 import type { UserErasure } from '../../../subgraphs/users/use-cases/erase-user.ts';
 import type { DeliveryTotalsDocument } from '../../../subgraphs/webhooks/totals.ts';
 import type { Act, Acts } from './acts.ts';
+import type { EventDivision } from './events.ts';
 import type { AdminResumption } from './resumption.ts';
 import type { AdminWebhooks } from './webhooks.ts';
 
@@ -63,6 +64,8 @@ export interface AdminDeps {
   publicUrl: string | undefined;
   /** Unset settings of providers that live calls may need. */
   missingProviders: readonly string[];
+  /** Divides the event log into another number of partitions. */
+  eventDivision: EventDivision;
   /** Has personal data of users erased. */
   erasure: Pick<UserErasure, 'request'>;
   /** Seals all data again with the current master key, so that former keys are no longer needed. */

@@ -3,6 +3,7 @@ import { commandLine } from '../../../subgraphs/kernel/command-line.ts';
 import { messageOf } from '../../../subgraphs/kernel/errors/thrown.ts';
 import { type AdminDeps, type Answer, type Command, UsageError, type Values } from './command.ts';
 import { CONSOLE_COMMANDS } from './console-commands.ts';
+import { EVENT_COMMANDS } from './event-commands.ts';
 import { KEY_COMMANDS } from './key-commands.ts';
 import { LISTEN_COMMANDS } from './listen/command.ts';
 import { LOG_COMMANDS } from './log-commands.ts';
@@ -31,6 +32,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   ...RESUME_COMMANDS,
   ...LOG_COMMANDS,
   ...MIGRATE_COMMANDS,
+  ...EVENT_COMMANDS,
   ...SHARD_COMMANDS,
   'encryption rotate': {
     summary: 'Seal all data under ENCRYPTION_KEY that is under ENCRYPTION_KEY_PREVIOUS',

@@ -19,20 +19,25 @@ import { createSandboxModel } from '../../../subgraphs/partners/sandboxes/model.
 import { createTenantModels } from '../../../subgraphs/partners/tenants/model.ts';
 import { createTenants, type Tenants } from '../../../subgraphs/partners/tenants/service.ts';
 import { missingProviders, URL_SETTINGS } from '../../../subgraphs/providers/configured.ts';
-import { createMigrations, migrateAtStart } from '../../../subgraphs/runtime/migrations/migrations.ts';
+import {
+  createMigrations,
+  type Migrations,
+  migrateAtStart,
+} from '../../../subgraphs/runtime/migrations/migrations.ts';
 import { createProcessModel } from '../../../subgraphs/runtime/processes/model.ts';
 import { createDeliveryTotalsModel, readDeliveryTotals } from '../../../subgraphs/webhooks/totals.ts';
 import { attachConfiguredDatabase } from '../../app/database.ts';
+import { createErasure } from '../../app/erasure.ts';
 import { createModels } from '../../app/models.ts';
 import type { ListenOptions } from './command.ts';
 import { type AdminDeps, readCommandLine, USAGE, UsageError } from './commands.ts';
+import { createAdminEvents, createEventDivision, readPartitions } from './events.ts';
 import { commandOperator } from './operator.ts';
 import { printAnswer } from './print.ts';
 import { findPublicUrl } from './public-url.ts';
 import { createAdminRemittances, createOperatorActs } from './remittances.ts';
 import { createAdminResumption } from './resumption.ts';
 import { SEALED_FIELDS } from './sealed-fields.ts';
-import { createAdminErasure } from './user-erasure.ts';
 import { createAdminWebhooks } from './webhooks.ts';
 
 /** `npm run admin`: tenants and keys from the command line, on the database of a running server or on a development store of its own. */
@@ -61,23 +66,19 @@ async function main(args: readonly string[]): Promise<number> {
       transaction,
       environments: config.ENVIRONMENTS,
     });
+    const migrations = createMigrations({ connection, log, clock });
+    const partitions = await prepare({ connection, config, migrations, isMigration: line.migrates });
+    const events = createAdminEvents(connection, partitions);
     const webhooks = createAdminWebhooks({
-      ...{ connection, keyring, tenants, clock, clocks, transaction, pepper: config.API_KEY_PEPPER },
+      ...{ connection, keyring, tenants, events, clock, clocks, transaction },
+      pepper: config.API_KEY_PEPPER,
     });
     const totals = createDeliveryTotalsModel(connection);
-    const migrations = createMigrations({ connection, log, clock });
-    if (!line.migrates) {
-      await requireSameKeys(connection, config);
-      await migrateAtStart(migrations, { migrate: config.MIGRATE_ON_START });
-    } else if (await hasKeys(connection)) {
-      // On an empty database, a dry run writes no fingerprints either.
-      await requireSameKeys(connection, config);
-    }
     const publicUrl = await findPublicUrl(createProcessModel(connection), config);
     const listen = async (options: ListenOptions) => {
       // Other commands start without loading it.
       const { listenUntilStopped } = await import('./listen/create.ts');
-      return listenUntilStopped({ config, connection, keyring, log }, options);
+      return listenUntilStopped({ config, connection, keyring, log, partitions }, options);
     };
     const deps: AdminDeps = {
       tenants,
@@ -85,7 +86,7 @@ async function main(args: readonly string[]): Promise<number> {
       webhooks,
       resumption: createAdminResumption({ connection, keyring, ...times, transaction }),
       remittances: createAdminRemittances({
-        ...{ connection, tenants, webhooks: webhooks.queue, operatorLog, transaction, ...times },
+        ...{ connection, tenants, webhooks: webhooks.queue, events, operatorLog, transaction, ...times },
       }),
       operatorLog,
       acts,
@@ -97,7 +98,8 @@ async function main(args: readonly string[]): Promise<number> {
         makeIndexes: () => makeIndexes(connection),
       },
       shardCommands: (options) => shardCommandsOf(connection, options),
-      erasure: createAdminErasure({ connection, keyring, transaction, ...times }),
+      erasure: createErasure({ connection, keyring, transaction, events, ...times }),
+      eventDivision: createEventDivision({ connection, transaction, clock }),
       rotateKeys: () => rotateKeys(connection, config),
       webhookTotals: (accountId, since) => readDeliveryTotals(totals, accountId, since),
       listen,
@@ -110,6 +112,29 @@ async function main(args: readonly string[]): Promise<number> {
   } finally {
     await database.close();
   }
+}
+
+/** Brings the database to this version where the command needs that. @returns how many partitions the event log has */
+async function prepare({
+  connection,
+  config,
+  migrations,
+  isMigration,
+}: {
+  readonly connection: Connection;
+  readonly config: Config;
+  readonly migrations: Migrations;
+  readonly isMigration: boolean;
+}): Promise<number> {
+  // On an empty database, a dry run writes no fingerprints either.
+  if (!isMigration || (await hasKeys(connection))) {
+    await requireSameKeys(connection, config);
+  }
+  if (isMigration) {
+    return config.EVENT_LOG_PARTITIONS;
+  }
+  await migrateAtStart(migrations, { migrate: config.MIGRATE_ON_START });
+  return readPartitions(connection, config.EVENT_LOG_PARTITIONS);
 }
 
 async function rotateKeys(connection: Connection, config: Config) {

@@ -24,7 +24,7 @@ test('on an empty database, --status and --dry-run list pending migrations and w
   expect(rows).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ number: 1, name: 'schema' }),
-      { index: 'events: seq_1', state: 'missing' },
+      { index: 'events: partition_1_seq_1', state: 'missing' },
     ]),
   );
   expect(await collections()).toEqual([]);
@@ -44,9 +44,9 @@ test('pending migrations are applied and printed; then none is pending', async (
 });
 
 test('a dropped index is created again', async () => {
-  await bench.connection.collection('events').dropIndex('seq_1');
-  expect(await migrate('--dry-run')).toMatchObject({ rows: [{ index: 'events: seq_1', state: 'missing' }] });
-  expect(await migrate()).toMatchObject({ rows: [{ index: 'events: seq_1', state: 'made' }], note: 'Done.' });
+  await bench.connection.collection('events').dropIndex('partition_1_seq_1');
+  expect(await migrate('--dry-run')).toMatchObject({ rows: [{ index: 'events: partition_1_seq_1', state: 'missing' }] });
+  expect(await migrate()).toMatchObject({ rows: [{ index: 'events: partition_1_seq_1', state: 'made' }], note: 'Done.' });
   expect(await migrate('--dry-run')).toMatchObject({ rows: [] });
 });
 

@@ -5,8 +5,7 @@ import { createOperatorLog, type OperatorLog } from '../../../subgraphs/partners
 import { createOperatorLogModel } from '../../../subgraphs/partners/operator-log/model.ts';
 import type { Tenants } from '../../../subgraphs/partners/tenants/service.ts';
 import type { OperatorRemittances } from '../../../subgraphs/remittances/operator-remittances.ts';
-import { createEventLog } from '../../../subgraphs/runtime/events/log.ts';
-import { createEventModels } from '../../../subgraphs/runtime/events/model.ts';
+import type { EventLog } from '../../../subgraphs/runtime/events/log.ts';
 import type { WebhookQueue } from '../../../subgraphs/webhooks/queue.ts';
 import { type Acts, createActs } from './acts.ts';
 
@@ -14,6 +13,7 @@ interface AdminRemittancesDeps {
   connection: Connection;
   tenants: Tenants;
   webhooks: WebhookQueue;
+  events: EventLog;
   operatorLog: OperatorLog;
   transaction: RunTransaction;
   clock: () => Date;
@@ -34,12 +34,10 @@ export function createOperatorActs(
  * because other commands start in half the time without it.
  */
 export function createAdminRemittances(deps: AdminRemittancesDeps): OperatorRemittances {
-  const model = createEventModels(deps.connection).events;
-  const events = createEventLog({ model, wake: () => undefined });
   let loading: Promise<OperatorRemittances> | undefined;
   const load = () => {
     loading ??= import('../../../subgraphs/remittances/operator-remittances.ts').then(
-      ({ createOperatorRemittances }) => createOperatorRemittances({ ...deps, events }),
+      ({ createOperatorRemittances }) => createOperatorRemittances(deps),
     );
     return loading;
   };

@@ -13,14 +13,16 @@ import { createApiKeyModel } from '../../../subgraphs/partners/keys/model.ts';
 import { createApiKeys } from '../../../subgraphs/partners/keys/service.ts';
 import { createTenantModels } from '../../../subgraphs/partners/tenants/model.ts';
 import { createTenants } from '../../../subgraphs/partners/tenants/service.ts';
+import { DEFAULT_PARTITIONS } from '../../../subgraphs/runtime/events/partitions.ts';
 import { createMigrations } from '../../../subgraphs/runtime/migrations/migrations.ts';
 import { createWebhookModels } from '../../../subgraphs/webhooks/model.ts';
 import { createWebhookQueue, type WebhookQueue } from '../../../subgraphs/webhooks/queue.ts';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
+import { createErasure } from '../../app/erasure.ts';
 import type { AdminDeps } from './command.ts';
+import { createAdminEvents, createEventDivision } from './events.ts';
 import { createAdminRemittances, createOperatorActs } from './remittances.ts';
 import { createAdminResumption } from './resumption.ts';
-import { createAdminErasure } from './user-erasure.ts';
 import { createAdminWebhooks } from './webhooks.ts';
 
 /** The dependencies of commands, in a separate database. */
@@ -57,8 +59,9 @@ export async function openAdminBench(
   const fieldsBox = keyring.box('fields');
   const tenants = createTenants({ models: createTenantModels(connection), box: fieldsBox, transaction });
   const keys = createApiKeyModel(connection);
+  const events = createAdminEvents(connection, DEFAULT_PARTITIONS);
   const webhooks = createAdminWebhooks({
-    ...{ connection, keyring, pepper, tenants, clock, clocks, transaction },
+    ...{ connection, keyring, pepper, tenants, events, clock, clocks, transaction },
   });
   const deps: AdminDeps = {
     tenants,
@@ -73,7 +76,7 @@ export async function openAdminBench(
     resumption: createAdminResumption({ connection, keyring, ...times, transaction }),
     webhooks,
     remittances: createAdminRemittances({
-      ...{ connection, tenants, webhooks: webhooks.queue, operatorLog, transaction, ...times },
+      ...{ connection, tenants, webhooks: webhooks.queue, events, operatorLog, transaction, ...times },
     }),
     operatorLog,
     acts,
@@ -87,7 +90,8 @@ export async function openAdminBench(
     shardCommands: (options) => shardCommandsOf(connection, options),
     publicUrl: 'https://remit.example',
     missingProviders: ['IDENTITY_VALIDATOR_URL', 'FUNDING_PROVIDER_URL'],
-    erasure: createAdminErasure({ connection, keyring, transaction, ...times }),
+    erasure: createErasure({ connection, keyring, transaction, events, ...times }),
+    eventDivision: createEventDivision({ connection, transaction, clock }),
     rotateKeys: async () => [],
     webhookTotals: async () => [],
     listen: async ({ after = 'now' }) => ({ forwarded: 0, failed: 0, cursor: after }),

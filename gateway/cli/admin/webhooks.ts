@@ -5,8 +5,7 @@ import { deriveKey } from '../../../subgraphs/kernel/crypto/box.ts';
 import type { Keyring } from '../../../subgraphs/kernel/crypto/keyring.ts';
 import type { RunTransaction } from '../../../subgraphs/kernel/database/transaction.ts';
 import type { Tenants } from '../../../subgraphs/partners/tenants/service.ts';
-import { createEventLog } from '../../../subgraphs/runtime/events/log.ts';
-import { createEventModels } from '../../../subgraphs/runtime/events/model.ts';
+import type { EventLog } from '../../../subgraphs/runtime/events/log.ts';
 import { createWebhookManagement, type WebhookManagement } from '../../../subgraphs/webhooks/manage.ts';
 import { createWebhookModels } from '../../../subgraphs/webhooks/model.ts';
 import { createDeliveryOrder } from '../../../subgraphs/webhooks/order.ts';
@@ -28,18 +27,19 @@ interface AdminWebhooksDeps {
   keyring: Keyring;
   pepper: string;
   tenants: Tenants;
+  events: EventLog;
   clock: () => Date;
   clocks: AccountClocks;
   transaction: RunTransaction;
 }
 
 export function createAdminWebhooks(deps: AdminWebhooksDeps): AdminWebhooks {
-  const { connection, keyring, pepper, tenants, clock, clocks, transaction } = deps;
+  const { connection, keyring, pepper, tenants, events, clock, clocks, transaction } = deps;
   const common = {
     models: createWebhookModels(connection),
     box: keyring.box('webhooks'),
     blindIndex: createBlindIndex(deriveKey(Buffer.from(pepper), 'blind-index')),
-    events: createEventLog({ model: createEventModels(connection).events, wake: () => undefined }),
+    events,
     clock,
     clocks,
   };

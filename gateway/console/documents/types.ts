@@ -1019,11 +1019,13 @@ export type ConsolePlatformEventsQueryVariables = Exact<{ [key: string]: never }
 export type ConsolePlatformEventsQuery = {
   readonly platform: {
     readonly events: {
-      readonly lastPosition: string;
+      readonly numbered: string;
       readonly lastNumberedAt: string | null;
       readonly unnumbered: number;
       readonly oldestUnnumberedAt: string | null;
       readonly lagMs: number;
+      readonly partitions: number;
+      readonly partitionsWithoutProcess: number;
     };
   };
 };

@@ -39,7 +39,16 @@ function factsOf(events: EventLog): Fact[] {
     [say.lag, events.lagMs > LATE_MS ? <Bad key="lag">{lag}</Bad> : lag],
     [say.unnumbered, formatNumber(events.unnumbered, language.value)],
     [say.oldestUnnumbered, <Time key="oldest" of={events.oldestUnnumberedAt} isExact />],
-    [say.lastPosition, <code key="position">{events.lastPosition}</code>],
+    [say.numbered, formatNumber(Number(events.numbered), language.value)],
+    [say.partitions, formatNumber(events.partitions, language.value)],
+    [
+      say.partitionsWithoutProcess,
+      events.partitionsWithoutProcess > 0 ? (
+        <Bad key="without">{formatNumber(events.partitionsWithoutProcess, language.value)}</Bad>
+      ) : (
+        '0'
+      ),
+    ],
     [say.lastNumbered, <Time key="numbered" of={events.lastNumberedAt} isExact />],
   ];
 }

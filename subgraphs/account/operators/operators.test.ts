@@ -7,6 +7,7 @@ import { accountsOf } from '../../kernel/account.ts';
 import { countByAccount, unlessTooMany } from '../../kernel/database/count-by-account.ts';
 import { makeIndexes } from '../../kernel/database/indexes.ts';
 import type { Database } from '../../kernel/database/open-database.ts';
+import { EMPTY_LOG } from '../../runtime/events/testing.ts';
 import { createWebhookModels } from '../../webhooks/model.ts';
 import { createOperators, type Operators } from './index.ts';
 
@@ -37,9 +38,7 @@ function build() {
   counted = [];
   operators = createOperators({
     connection,
-    events: {
-      status: async () => ({ lastSeq: 0, numberedAt: null, unnumbered: 0, oldestAt: null, lagMs: 0 }),
-    },
+    events: { status: async () => EMPTY_LOG },
     webhooks: {
       figures: {
         queue: async () => ({

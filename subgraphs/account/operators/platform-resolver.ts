@@ -65,13 +65,16 @@ export class PlatformResolver {
 
   @FieldResolver(() => PlatformEvents, { description: 'State of the event log.' })
   async events(): Promise<PlatformEvents> {
-    const { lastSeq, numberedAt, unnumbered, oldestAt, lagMs } = await this.deps.operators.events();
+    const { numbered, numberedAt, unnumbered, oldestAt, lagMs, partitions, withoutProcess } =
+      await this.deps.operators.events();
     return {
-      lastPosition: String(lastSeq),
+      numbered: String(numbered),
       lastNumberedAt: numberedAt,
       unnumbered,
       oldestUnnumberedAt: oldestAt,
       lagMs,
+      partitions,
+      partitionsWithoutProcess: withoutProcess,
     };
   }
 

@@ -115,12 +115,14 @@ export class PlatformLease {
 
 @ObjectType({
   description:
-    'State of the event log. An event reaches subscribers once the sequencer, one of the processes, has numbered it.',
+    'State of the event log. An event reaches subscribers once the process that numbers its partition has numbered it.',
 })
 @RequiresScopes('platform')
 export class PlatformEvents {
-  @Field(() => DecimalScalar, { description: 'Number of the last numbered event; 0 before the first.' })
-  lastPosition!: string;
+  @Field(() => DecimalScalar, {
+    description: 'Number of events that have been numbered since the log began.',
+  })
+  numbered!: string;
 
   @Field(() => DateTimeScalar, {
     nullable: true,
@@ -141,6 +143,15 @@ export class PlatformEvents {
     description: 'Age of the oldest event without a number, in milliseconds; 0 if there is none.',
   })
   lagMs!: number;
+
+  @Field(() => Int, { description: 'Number of partitions of the log. Each has the events of some accounts.' })
+  partitions!: number;
+
+  @Field(() => Int, {
+    description:
+      'Number of partitions that no process numbers at present; 0 except within seconds of a start or a failure.',
+  })
+  partitionsWithoutProcess!: number;
 }
 
 const PlatformSettingSource = textEnum<SettingSource>(

@@ -45,6 +45,11 @@ export const WORK_SETTINGS = {
     description:
       'Days for which webhooks are kept after they were delivered or dead-lettered, and attempts after they were made. Daily counts are kept without limit',
   },
+  EVENT_LOG_PARTITIONS: {
+    type: z.coerce.number('must be a number').int().min(1).max(128).default(64),
+    description:
+      'Partitions of the event log, which processes divide among them; the same for all processes. On a database that has data, change it as `remitgraph admin events partition` says',
+  },
   EVENT_RETENTION_DAYS: {
     type: days({ min: 30 }).default(30),
     description:

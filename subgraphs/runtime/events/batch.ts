@@ -13,6 +13,8 @@ interface Batch {
   readonly events: readonly PendingEvent[];
   /** Whether there may be more. */
   readonly full: boolean;
+  /** Whether events wait for an earlier version of their entity. */
+  readonly holds: boolean;
 }
 
 export interface Batches {
@@ -26,6 +28,8 @@ export interface Batches {
 
 interface BatchesDeps {
   model: Model<EventDocument>;
+  partition: number;
+  memory: NumberedMemory;
   /** Events in a batch, roughly: versions that belong before a chosen one come along. */
   size: number;
   /** How long an event waits for the version before it when the log has none. */
@@ -58,44 +62,56 @@ const READ = { accountId: 1, entity: 1, entityId: 1, version: 1, occurredAt: 1 }
  */
 export function createBatches(deps: BatchesDeps): Batches {
   let heldSince = new Map<string, number>();
-  const lastNumbered: LastNumbered = createBoundedCache(MOST_REMEMBERED);
-  const ids = createBoundedCache<true>(MOST_IDS);
+  const { lastVersion, ids } = deps.memory;
   return {
     isNumbered: (id) => ids.has(id.toHexString()),
     numbered: (events) => {
       for (const event of events) {
-        lastNumbered.set(entityOf(event), event.version);
+        lastVersion.set(entityOf(event), event.version);
         ids.set(event._id.toHexString(), true);
       }
     },
     next: async () => {
       const limit = deps.size + heldSince.size;
       const chosen = await deps.model
-        .find({ pending: true }, READ)
+        .find({ pending: true, partition: deps.partition }, READ)
         .sort({ occurredAt: 1, _id: 1 })
         .limit(limit)
         .batchSize(limit)
         .lean<PendingEvent[]>();
       const full = chosen.length === limit;
-      const { candidates, orphans } = await withPredecessors(deps.model, chosen, lastNumbered);
+      const { candidates, orphans } = await withPredecessors(deps.model, chosen, lastVersion);
       const { held, since } = hold(deps, orphans, heldSince);
       heldSince = since;
-      return { events: inOrder(candidates.filter((event) => !isHeld(event, held))), full };
+      const events = inOrder(candidates.filter((event) => !isHeld(event, held)));
+      return { events, full, holds: since.size > 0 };
     },
   };
 }
 
-/**
- * The version of each entity that was numbered last here. Its versions have been committed with a number, by whichever
- * holder of the lease, and that never changes: so it may be old, but it is never wrong.
- */
-type LastNumbered = Pick<ReturnType<typeof createBoundedCache<number>>, 'get' | 'set'>;
+/** The events that this process has numbered lately, of all partitions. */
+interface NumberedMemory {
+  /**
+   * The version of each entity that was numbered last here. Its versions have been committed with a number, by whichever
+   * holder of the partition, and that never changes: so it may be old, but it is never wrong.
+   */
+  readonly lastVersion: BoundedCache<number>;
+  readonly ids: BoundedCache<true>;
+}
+type BoundedCache<Value extends number | true> = ReturnType<typeof createBoundedCache<Value>>;
+
+export function createNumberedMemory(): NumberedMemory {
+  return {
+    lastVersion: createBoundedCache<number>(MOST_REMEMBERED),
+    ids: createBoundedCache<true>(MOST_IDS),
+  };
+}
 
 /** Adds unnumbered predecessors until none is missing that the log has. */
 async function withPredecessors(
   model: Model<EventDocument>,
   chosen: readonly PendingEvent[],
-  lastNumbered: LastNumbered,
+  lastVersion: NumberedMemory['lastVersion'],
 ): Promise<{ candidates: PendingEvent[]; orphans: PendingEvent[] }> {
   const candidates = new Map(chosen.map((event) => [placeOf(event), event]));
   const orphans: PendingEvent[] = [];
@@ -104,7 +120,7 @@ async function withPredecessors(
     const checked = unchecked.filter(
       (event) =>
         event.version > 1 &&
-        lastNumbered.get(entityOf(event)) !== event.version - 1 &&
+        lastVersion.get(entityOf(event)) !== event.version - 1 &&
         !candidates.has(placeOf(event, event.version - 1)),
     );
     const found = await findPredecessors(model, checked);

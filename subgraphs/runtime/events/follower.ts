@@ -162,7 +162,7 @@ export class LogFollower<Event> implements AsyncIterableIterator<Event, undefine
   async *#openPast(signal: AbortSignal): AsyncGenerator<readonly NumberedEvent[], void, void> {
     const { past, tail } = this.#log;
     const { topic } = this.#following;
-    const head = await past.head(signal);
+    const head = await past.head(topic.accountId, signal);
     if (head === undefined || this.#isEnded) {
       return;
     }

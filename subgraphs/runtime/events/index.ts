@@ -3,20 +3,21 @@ import type { AccountId } from '../../kernel/account.ts';
 import { removeEach, removeInRounds } from '../../kernel/database/remove-expired.ts';
 import { createTransactions, type RunTransaction } from '../../kernel/database/transaction.ts';
 import type { Logger } from '../../kernel/log/log.ts';
-import { createLeases } from '../leases/leases.ts';
-import { createBatches } from './batch.ts';
+import { createBatches, createNumberedMemory } from './batch.ts';
 import { type Cursors, createCursors } from './cursor.ts';
 import { createEventHistory, type EventHistory } from './history.ts';
 import { createEventLog, type EventLog } from './log.ts';
 import { type LogStatus, readLogStatus } from './log-status.ts';
 import { createEventModels, type EventModels } from './model.ts';
 import { createNumbering } from './numbering.ts';
+import { DEFAULT_PARTITIONS, openLog, partitionsOf } from './partitions.ts';
 import { createEventReader, type EventReader, type UnclaimedWork } from './reader.ts';
 import { createSequencer, type Sequencer } from './sequencer.ts';
+import { createShares } from './shares.ts';
 import { createStreams, type Streams } from './stream.ts';
-import { createTail, type Tail } from './tail.ts';
+import { createTails, type Tails } from './tails.ts';
 import { createUnclaimedPoll } from './unclaimed.ts';
-import { isOfMongos, watchEvents, watchHead, watchUnclaimed } from './watch.ts';
+import { isOfMongos, watchEvents, watchHeads, watchUnclaimed } from './watch.ts';
 import type { Watcher } from './watcher.ts';
 
 export type { EventHistory, PastEvent } from './history.ts';
@@ -32,18 +33,19 @@ export interface UnclaimedListener {
   onWork(work: readonly UnclaimedWork[]): void;
 }
 
-interface EventStats {
-  /** Age of the oldest committed event without a number, in milliseconds; 0 without any. */
-  readonly lagMs: number;
-  /** The last number given, by any process. */
-  readonly lastSeq: number;
+interface EventStats extends LogStatus {
   /** Iterations of this process that have not ended. */
   readonly activeFollowers: number;
-  /** Whether this process is the sequencer; 0 or many of all processes for longer than seconds is an error. */
-  readonly leading: boolean;
+  /** How many partitions this process numbers. */
+  readonly ownPartitions: number;
 }
 
 export interface Events {
+  /**
+   * Checks that the log of the database has the configured partitions; divides a new log into them. To be called before
+   * anything is written. @throws PartitionsError, with what to do
+   */
+  open(): Promise<void>;
   readonly log: EventLog;
   readonly follow: Streams['follow'];
   readonly history: EventHistory;
@@ -52,7 +54,7 @@ export interface Events {
    * {@link latestCursor}. Throws when the database cannot be reached.
    */
   latestCursor(accountId: AccountId): Promise<string>;
-  /** At least one process needs it. In several processes one at a time does the work, and the others stand by. */
+  /** At least one process needs it. Several divide the partitions of the log among them. */
   readonly sequencer: Pick<Sequencer, 'start' | 'stop'>;
   /**
    * Listens to the change stream for work that was stored without a lease, by whichever process; on a mongos it polls the
@@ -61,10 +63,8 @@ export interface Events {
   onUnclaimed(listener: UnclaimedListener): Pick<Watcher, 'stop'>;
   /** Removes events that no valid cursor can reach, beside the traffic. @returns how many events */
   removeExpired(signal: AbortSignal): Promise<number>;
-  /** Reads the database; throws when it cannot be reached. */
-  stats(): Promise<EventStats>;
-  /** Where the numbering stands, in whichever process. Reads the database; throws when it cannot be reached. */
-  status(): Promise<LogStatus>;
+  /** Where the numbering stands, in whichever process, and this process's part of it. Throws when the database cannot be reached. */
+  status(): Promise<EventStats>;
   /** Ends all iterations and all work in the background. The connection stays open: it is the caller's. */
   close(): Promise<void>;
 }
@@ -76,6 +76,8 @@ interface EventsDeps {
   cursorKeys: readonly [Buffer, ...Buffer[]];
   /** Default: transactions of the connection that nobody stops. */
   transaction?: RunTransaction;
+  /** How many partitions the log has. Default {@link DEFAULT_PARTITIONS}. */
+  partitions?: number;
   /** How long events and cursors are good for, in days. Default 30 (decisions, section 5). */
   retentionDays?: number;
   /** How often to look without a wake signal, in milliseconds. Default 250. */
@@ -99,34 +101,37 @@ const BATCH_SIZE = 500;
  */
 export function createEvents(deps: EventsDeps): Events {
   const { connection, log, cursorKeys, clock = () => new Date(), pollMs = 250 } = deps;
+  const { partitions = DEFAULT_PARTITIONS } = deps;
   const models = createEventModels(connection);
-  const reader = createEventReader(models);
-  const tail: Tail = createTail({
+  const reader = createEventReader(models, partitions);
+  const tails: Tails = createTails({
     reader,
+    partitions,
     log,
     pollMs,
     queueLimit: deps.queueLimit,
-    watcher: watchHead(deps, models.head, {
-      onOpen: () => tail.wake(),
-      onChanges: (numbers) => tail.onNumbered(numbers),
+    watcher: watchHeads(deps, models.heads, {
+      onOpen: () => tails.wake(),
+      onChanges: (places) => tails.onNumbered(places),
     }),
   });
   const cursors = createCursors(cursorKeys);
-  const streams = createStreams({ reader, tail, log, clock, cursors });
+  const streams = createStreams({ reader, tail: tails, log, clock, cursors });
   const sequencer: Sequencer = createSequencer({
-    leases: createLeases({ connection, clock, isClockRight: deps.isClockRight }),
-    numbering: createNumberingOf(deps, models),
+    shares: createShares({ model: models.log, partitions, clock, isClockRight: deps.isClockRight }),
+    numberingOf: createNumberings(deps, models),
+    findUnnumbered: reader.unnumbered,
     watcher: watchEvents(deps, models.events, {
-      onOpen: () => sequencer.wake(),
-      onChanges: (ids) => sequencer.onUnnumbered(ids),
+      onOpen: () => sequencer.poll(),
+      onChanges: (events) => sequencer.onUnnumbered(events),
     }),
     log,
-    clock,
     pollMs,
-    onNumbered: () => tail.wake(),
+    onNumbered: (place) => tails.onNumbered([place]),
   });
   return {
-    log: createEventLog({ model: models.events, wake: () => sequencer.wake() }),
+    open: async () => void (await openLog(models.log, partitions)),
+    log: createEventLog({ model: models.events, partitions, wake: sequencer.wake }),
     follow: streams.follow,
     history: createEventHistory(models),
     latestCursor: (accountId) =>
@@ -135,42 +140,43 @@ export function createEvents(deps: EventsDeps): Events {
     onUnclaimed: ({ onOpen, onWork }) => {
       const watcher = watchUnclaimed(deps, models.events, { onOpen, onChanges: onWork });
       watcher.start();
-      const poll = isOfMongos(deps) ? createUnclaimedPoll({ reader, log, pollMs, onWork }) : undefined;
+      const poll = isOfMongos(deps)
+        ? createUnclaimedPoll({ reader, partitions: partitionsOf(partitions), log, pollMs, onWork })
+        : undefined;
       poll?.start();
       return { stop: async () => void (await Promise.all([watcher.stop(), poll?.stop()])) };
     },
     removeExpired: (signal) => removeExpiredEvents(models, clock(), signal),
-    stats: async () => ({
-      lagMs: await reader.lagMs(clock()),
-      lastSeq: await reader.newest(),
+    status: async () => ({
+      ...(await readLogStatus({ models, partitions }, clock())),
       activeFollowers: streams.active(),
-      leading: sequencer.isLeading(),
+      ownPartitions: sequencer.partitions(),
     }),
-    status: () => readLogStatus(models, clock()),
     close: async () => {
       streams.close();
-      await Promise.all([sequencer.stop(), tail.close()]);
+      await Promise.all([sequencer.stop(), tails.close()]);
     },
   };
 }
 
-function createNumberingOf(deps: EventsDeps, models: EventModels) {
-  const { connection, log, clock, holdMs, transaction } = deps;
-  const batches = createBatches({
-    model: models.events,
-    size: BATCH_SIZE,
-    holdMs: holdMs ?? 5_000,
-    now: () => performance.now(),
-    onOrphan: ({ accountId, entity, entityId, version }) =>
-      log.warn({ accountId, entity, entityId, version }, 'sequencer.version_gap'),
-  });
-  return createNumbering({
-    models,
-    batches,
-    runTransaction: transaction ?? createTransactions(connection),
-    clock: clock ?? (() => new Date()),
-    retentionMs: retentionMsOf(deps),
-  });
+function createNumberings(deps: EventsDeps, models: EventModels) {
+  const { connection, log, clock = () => new Date(), holdMs = 5_000 } = deps;
+  const { transaction: runTransaction = createTransactions(connection) } = deps;
+  const memory = createNumberedMemory();
+  const retentionMs = retentionMsOf(deps);
+  return (partition: number) => {
+    const batches = createBatches({
+      model: models.events,
+      partition,
+      memory,
+      size: BATCH_SIZE,
+      holdMs,
+      now: () => performance.now(),
+      onOrphan: ({ accountId, entity, entityId, version }) =>
+        log.warn({ accountId, entity, entityId, version }, 'sequencer.version_gap'),
+    });
+    return createNumbering({ models, partition, batches, runTransaction, clock, retentionMs });
+  };
 }
 
 function retentionMsOf({ retentionDays = 30 }: EventsDeps): number {
@@ -199,7 +205,7 @@ async function latestCursor(
   { reader, cursors, clock, retentionMs }: LatestDeps,
   accountId: AccountId,
 ): Promise<string> {
-  const last = await reader.lastOf(accountId, await reader.head());
+  const last = await reader.lastOf(accountId, await reader.head(accountId));
   const today = Math.floor(clock().getTime() / DAY_MS) * DAY_MS;
   const keptUntil = new Date(Math.max(last?.keptUntil.getTime() ?? 0, today + retentionMs));
   return cursors.encode(accountId, { seq: last?.seq ?? 0, keptUntil });

@@ -1,9 +1,10 @@
-import { EVENT_HEAD, type EventModels } from './model.ts';
+import type { EventModels } from './model.ts';
+import { partitionsOf } from './partitions.ts';
 
 /** State of the numbering of the event log. */
 export interface LogStatus {
-  /** Number of the last numbered event; 0 before the first. */
-  readonly lastSeq: number;
+  /** How many events have got a number since the log began, in all partitions. */
+  readonly numbered: number;
   /** When the last event was numbered; null before the first. */
   readonly numberedAt: Date | null;
   /** Committed events without a number, counted up to {@link MOST_COUNTED}. */
@@ -12,27 +13,43 @@ export interface LogStatus {
   readonly oldestAt: Date | null;
   /** Age of the oldest event without a number, in milliseconds; 0 if there is none. */
   readonly lagMs: number;
+  /** How many partitions the log has. */
+  readonly partitions: number;
+  /** Partitions that no process numbers. */
+  readonly withoutProcess: number;
 }
 
 /** Counting of events without a number stops here, which limits its cost while no process numbers events. */
 const MOST_COUNTED = 10_000;
 
+interface LogStatusDeps {
+  readonly models: EventModels;
+  /** How many partitions the log has. */
+  readonly partitions: number;
+}
+
 /** Reads the state from the database. An index has all events without a number. */
-export async function readLogStatus({ events, head }: EventModels, now: Date): Promise<LogStatus> {
-  const [last, [unnumbered]] = await Promise.all([
-    head.findOne({ _id: EVENT_HEAD }).lean(),
-    events.aggregate<{ count: number; oldestAt: Date }>([
-      { $match: { pending: true } },
-      { $sort: { occurredAt: 1, _id: 1 } },
-      { $limit: MOST_COUNTED },
-      { $group: { _id: null, count: { $sum: 1 }, oldestAt: { $min: '$occurredAt' } } },
-    ]),
+export async function readLogStatus({ models, partitions }: LogStatusDeps, now: Date): Promise<LogStatus> {
+  const { events, heads, log } = models;
+  const [places, division, unnumbered, oldest] = await Promise.all([
+    heads.find().lean(),
+    log.findOne().lean(),
+    events.countDocuments({ pending: true }, { limit: MOST_COUNTED }),
+    events
+      .findOne({ pending: true, partition: { $in: partitionsOf(partitions) } }, { _id: 0, occurredAt: 1 })
+      .sort({ occurredAt: 1, _id: 1 })
+      .lean(),
   ]);
+  const times = places.flatMap(({ numberedAt }) => numberedAt ?? []);
+  const living = new Set(division?.processes.filter(({ until }) => until > now).map(({ token }) => token));
+  const held = division?.holders.filter((holder) => holder !== null && living.has(holder.token)) ?? [];
   return {
-    lastSeq: last?.lastSeq ?? 0,
-    numberedAt: last?.numberedAt ?? null,
-    unnumbered: unnumbered?.count ?? 0,
-    oldestAt: unnumbered?.oldestAt ?? null,
-    lagMs: unnumbered ? Math.max(0, now.getTime() - unnumbered.oldestAt.getTime()) : 0,
+    numbered: places.reduce((sum, { lastSeq }) => sum + lastSeq, 0),
+    numberedAt: times.length > 0 ? new Date(Math.max(...times.map(Number))) : null,
+    unnumbered,
+    oldestAt: oldest?.occurredAt ?? null,
+    lagMs: oldest ? Math.max(0, now.getTime() - oldest.occurredAt.getTime()) : 0,
+    partitions,
+    withoutProcess: partitions - held.length,
   };
 }

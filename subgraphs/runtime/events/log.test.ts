@@ -4,7 +4,7 @@ import type { Database } from '../../kernel/database/open-database.ts';
 import { createTransactions } from '../../kernel/database/transaction.ts';
 import { createEventLog } from './log.ts';
 import { createEventModels } from './model.ts';
-import { newEvent } from './testing.ts';
+import { newEvent, PARTITION } from './testing.ts';
 
 let database: Database;
 beforeAll(async () => {
@@ -21,7 +21,9 @@ test.each([
   const { events: model } = createEventModels(database.connection);
   const log = createEventLog({
     model,
-    wake: () => {
+    partitions: 64,
+    wake: (partition) => {
+      expect(partition).toBe(PARTITION);
       woken += 1;
     },
   });

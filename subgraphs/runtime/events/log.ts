@@ -1,6 +1,7 @@
 import type { Model } from 'mongoose';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { EVENT_ENTITIES, type EventDocument, type NewEvent } from './model.ts';
+import { partitionOf } from './partitions.ts';
 
 /** The part of an event's `data` that names the webhooks of a change, so that its timeline finds them. */
 export function deliveriesData(
@@ -22,31 +23,46 @@ export interface EventLog {
 
 interface EventLogDeps {
   model: Model<EventDocument>;
-  /** Makes the sequencer number new events at once instead of at the next poll. */
-  wake(): void;
+  /** How many partitions the log has. */
+  partitions: number;
+  /** Makes the sequencer number new events of a partition at once instead of at the next poll. */
+  wake(partition: number): void;
 }
 
 /**
  * There is no counter here on purpose: a counter in the caller's transaction would make all writes of all accounts wait for
  * each other (design, "Event log").
  */
-export function createEventLog({ model, wake }: EventLogDeps): EventLog {
-  const onEnd = (committed: boolean) => {
-    if (committed) {
-      wake();
+export function createEventLog({ model, partitions, wake }: EventLogDeps): EventLog {
+  // One listener for each partition: a unit that appends several times calls it once.
+  const listeners = new Map<number, (committed: boolean) => void>();
+  const listenerOf = (partition: number) => {
+    const known = listeners.get(partition);
+    if (known !== undefined) {
+      return known;
     }
+    const listener = (committed: boolean) => {
+      if (committed) {
+        wake(partition);
+      }
+    };
+    listeners.set(partition, listener);
+    return listener;
   };
   return {
     append: (events, unit) => {
       if (events.length > 0) {
-        unit.insert(model, events.map(toDocument));
-        unit.onEnd(onEnd);
+        const documents = events.map((event) => toDocument(event, partitionOf(event.accountId, partitions)));
+        unit.insert(model, documents);
+        for (const { partition } of documents) {
+          unit.onEnd(listenerOf(partition));
+        }
       }
     },
   };
 }
 
-function toDocument({ data = {}, ...event }: NewEvent): Omit<EventDocument, '_id'> {
+function toDocument({ data = {}, ...event }: NewEvent, partition: number): Omit<EventDocument, '_id'> {
   if (!EVENT_ENTITIES.includes(event.entity)) {
     throw new TypeError(`An event of no known entity: ${event.entity}`);
   }
@@ -55,6 +71,7 @@ function toDocument({ data = {}, ...event }: NewEvent): Omit<EventDocument, '_id
   }
   const { statusDetails, unclaimed, ...rest } = event;
   return {
+    partition,
     ...rest,
     ...(statusDetails === undefined ? {} : { statusDetails }),
     data,

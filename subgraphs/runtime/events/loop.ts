@@ -34,6 +34,9 @@ const STOP_WITHIN_MS = 2_000;
 /** Factor by which a reader polls less often while a change stream notifies it. */
 const POLLS_WHILE_LISTENING = 4;
 
+/** As the time to the next step: only a wake signal brings it. The longest time that a timer takes, 24 days. */
+export const NO_POLL_MS = 2 ** 31 - 1;
+
 /** Time until the next poll, in milliseconds; longer while a change stream notifies the reader promptly. */
 export function untilNextLook(pollMs: number, { isPrompt }: { isPrompt(): boolean }): number {
   return isPrompt() ? POLLS_WHILE_LISTENING * pollMs : pollMs;

@@ -39,6 +39,8 @@ export interface NewEvent {
 /** An event as the log keeps it. The sequencer sets `seq` and `keptUntil` and takes `pending` away, all at once. */
 export interface EventDocument {
   _id: Types.ObjectId;
+  /** Partition of the log, by the account; see `partitionOf`. */
+  partition: number;
   accountId: AccountId;
   entity: EventEntity;
   entityId: string;
@@ -53,7 +55,7 @@ export interface EventDocument {
   unclaimed?: true;
   /** true from append until numbered. A mark of its own because a partial index cannot ask for an absent field. */
   pending?: true;
-  /** Place in the log, over all tenants: 1, 2, 3… without gaps. */
+  /** Place in the partition: 1, 2, 3… without gaps. */
   seq?: number;
   /** A cursor made of this event is good until then; never earlier than that of the event before it. */
   keptUntil?: Date;
@@ -62,24 +64,47 @@ export interface EventDocument {
 /** An event with its place in the log. */
 export type NumberedEvent = EventDocument & { seq: number; keptUntil: Date };
 
-/** How far the log is numbered: the one document that every numbering changes, so that no two can both commit. */
+/** How far a partition is numbered: the one document that every numbering changes, so that no two can both commit. */
 export interface EventHeadDocument {
-  _id: typeof EVENT_HEAD;
+  /** The partition. */
+  _id: number;
   /** The last number given; 0 before the first. */
   lastSeq: number;
-  /** The greatest lease term that has numbered; a holder of a lower one can no longer write. */
+  /** The greatest term that has numbered; a holder of a lower one can no longer write. */
   term: number;
   /** `keptUntil` of the last numbered event. */
   keptUntil: Date;
   /** When the last number was given; absent before the first. */
   numberedAt?: Date;
 }
-export const EVENT_HEAD = 'events';
+
+/** Which process numbers a partition. */
+interface PartitionHolder {
+  /** The process's token in {@link EventLogDocument.processes}. */
+  readonly token: string;
+  /** The revision with which it took the partition: greater than that of every holder before it. */
+  readonly term: number;
+}
+
+/** The division of the log: one document, which processes change by compare-and-set on `revision`. */
+export interface EventLogDocument {
+  _id: typeof EVENT_LOG;
+  /** How many partitions the log has. */
+  partitions: number;
+  /** Grows by one with each change. */
+  revision: number;
+  /** The processes that number events, and until when each holds its partitions unless it says so again. */
+  processes: { token: string; until: Date }[];
+  /** By partition; null for one that no process numbers. */
+  holders: (PartitionHolder | null)[];
+}
+export const EVENT_LOG = 'events';
 
 const required = { type: String, required: true };
 
 const eventSchema = new Schema<EventDocument>(
   {
+    partition: { type: Number, required: true },
     accountId: required,
     entity: { type: String, required: true, enum: EVENT_ENTITIES },
     entityId: required,
@@ -97,14 +122,20 @@ const eventSchema = new Schema<EventDocument>(
   },
   { collection: 'events', versionKey: false, minimize: false, strict: 'throw' },
 );
-keepWhole(eventSchema, 'one order over all accounts: a number is unique, which only one shard can check');
+keepWhole(eventSchema, 'one order in each partition, numbered in one transaction with its head');
 // Serves: each version of an entity is written once; the version before a given one; replay of a single entity.
 eventSchema.index({ accountId: 1, entity: 1, entityId: 1, version: 1 }, { unique: true });
-// Serves: the next unnumbered events, oldest first, and the age of the oldest. Its own condition is in it: they are counted from
-// the index alone.
-eventSchema.index({ pending: 1, occurredAt: 1, _id: 1 }, { partialFilterExpression: { pending: true } });
-// Serves: the tail, everything after a number. Unique as the last line of defence; numbers are given by the head.
-eventSchema.index({ seq: 1 }, { unique: true, partialFilterExpression: { seq: { $exists: true } } });
+// Serves: the next unnumbered events of a partition, oldest first, and the age of the oldest of all. Its own condition is in it:
+// they are counted from the index alone.
+eventSchema.index(
+  { pending: 1, partition: 1, occurredAt: 1, _id: 1 },
+  { partialFilterExpression: { pending: true } },
+);
+// Serves: the tail, everything in a partition after a number. Unique as the last line of defence; numbers are given by the head.
+eventSchema.index(
+  { partition: 1, seq: 1 },
+  { unique: true, partialFilterExpression: { seq: { $exists: true } } },
+);
 // Serves: replay of one account's events of one kind between two numbers.
 eventSchema.index(
   { accountId: 1, entity: 1, seq: 1 },
@@ -115,25 +146,39 @@ eventSchema.index({ keptUntil: 1, seq: 1 }, { partialFilterExpression: { keptUnt
 
 const headSchema = new Schema<EventHeadDocument>(
   {
-    _id: { type: String, required: true },
+    _id: { type: Number, required: true },
     lastSeq: { type: Number, required: true },
     term: { type: Number, required: true },
     keptUntil: { type: Date, required: true },
     numberedAt: Date,
   },
-  { collection: 'eventHead', versionKey: false },
+  { collection: 'eventHeads', versionKey: false },
 );
-keepWhole(headSchema, 'one document');
+keepWhole(headSchema, 'a document for each partition');
+
+const logSchema = new Schema<EventLogDocument>(
+  {
+    _id: { type: String, required: true },
+    partitions: { type: Number, required: true },
+    revision: { type: Number, required: true },
+    processes: { type: Schema.Types.Mixed, required: true },
+    holders: { type: Schema.Types.Mixed, required: true },
+  },
+  { collection: 'eventLog', versionKey: false, strict: 'throw' },
+);
+keepWhole(logSchema, 'one document');
 
 /** The collections of the event log (design, "Event log and subscriptions"). */
 export interface EventModels {
   readonly events: Model<EventDocument>;
-  readonly head: Model<EventHeadDocument>;
+  readonly heads: Model<EventHeadDocument>;
+  readonly log: Model<EventLogDocument>;
 }
 
 export function createEventModels(connection: Connection): EventModels {
   return {
     events: connection.model<EventDocument>('Event', eventSchema),
-    head: connection.model<EventHeadDocument>('EventHead', headSchema),
+    heads: connection.model<EventHeadDocument>('EventHead', headSchema),
+    log: connection.model<EventLogDocument>('EventLog', logSchema),
   };
 }

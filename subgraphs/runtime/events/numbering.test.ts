@@ -2,12 +2,10 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import type { Connection } from 'mongoose';
 import { until } from '../../../test/support/until.ts';
 import { createTransactions } from '../../kernel/database/transaction.ts';
-import { createLeases } from '../leases/leases.ts';
-import { createBatches } from './batch.ts';
+import { createBatches, createNumberedMemory } from './batch.ts';
 import { createEventModels } from './model.ts';
 import { createNumbering } from './numbering.ts';
-import { SEQUENCER_LEASE } from './sequencer.ts';
-import { type EventsBench, expectWholeLog, newEvent, openEventsBench, times } from './testing.ts';
+import { type EventsBench, expectWholeLog, newEvent, openEventsBench, PARTITION, times } from './testing.ts';
 
 let bench: EventsBench;
 
@@ -20,6 +18,8 @@ function numbering(holdMs = 0, connection = bench.store.connection, hasRead = ()
   const models = createEventModels(connection);
   const batches = createBatches({
     model: models.events,
+    partition: PARTITION,
+    memory: createNumberedMemory(),
     size: 10,
     holdMs,
     now: () => performance.now(),
@@ -27,6 +27,7 @@ function numbering(holdMs = 0, connection = bench.store.connection, hasRead = ()
   });
   return createNumbering({
     models,
+    partition: PARTITION,
     batches: {
       ...batches,
       next: async () => {
@@ -96,16 +97,14 @@ describe('numbering', () => {
   test('should fence off nobody when several of one term begin an empty log at once', async () => {
     const turns = await Promise.all(times(8, () => numbering().next(1)));
     expect(turns.map(({ kind }) => kind)).toEqual(times(8, () => 'numbered'));
-    expect(await bench.models.head.countDocuments()).toBe(1);
+    expect(await bench.models.heads.countDocuments()).toBe(1);
   });
 
-  test('should refuse a holder whose lease was taken by another', async () => {
-    const leases = createLeases({ connection: bench.store.connection });
-    const stale = (await leases.acquire(SEQUENCER_LEASE, 0))!;
+  test('should refuse a holder whose partition was taken by another', async () => {
+    const [stale, current] = [{ term: 3 }, { term: 4 }];
     const frozen = numbering();
     await bench.change('acme/sandbox', 'op1');
     expect(await frozen.next(stale.term)).toMatchObject({ kind: 'numbered', count: 1 });
-    const current = (await leases.acquire(SEQUENCER_LEASE, 60_000))!;
     const next = numbering();
     expect(await next.next(current.term)).toMatchObject({ kind: 'numbered', count: 0 });
     await bench.change('acme/sandbox', 'op2');
@@ -119,12 +118,13 @@ describe('numbering', () => {
   test('should write nothing when the transaction breaks, and go on from there', async () => {
     const broken = createNumbering({
       models: bench.models,
+      partition: PARTITION,
       batches: {
         // One of them is gone by the time of the transaction.
         next: async () => {
           const events = await bench.models.events.find({ pending: true }).lean();
           await bench.models.events.deleteOne({ entityId: 'op2' });
-          return { events, full: false };
+          return { events, full: false, holds: false };
         },
         numbered: () => undefined,
         isNumbered: () => false,
@@ -220,8 +220,11 @@ describe('numbering', () => {
       await bench.change('acme/sandbox', 'op');
       const turn = createNumbering({
         models: bench.models,
+        partition: PARTITION,
         batches: createBatches({
           model: bench.models.events,
+          partition: PARTITION,
+          memory: createNumberedMemory(),
           size: 9,
           holdMs: 0,
           now: Date.now,

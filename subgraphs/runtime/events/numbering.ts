@@ -1,19 +1,25 @@
 import type { Types } from 'mongoose';
 import { isDuplicateKey, type RunTransaction } from '../../kernel/database/transaction.ts';
 import type { Batches, PendingEvent } from './batch.ts';
-import { EVENT_HEAD, type EventHeadDocument, type EventModels } from './model.ts';
+import type { EventHeadDocument, EventModels } from './model.ts';
 
 /**
- * The result of one turn: how many events got numbers, and the last number; or that a later holder of the lease has numbered,
- * so that this one must stop.
+ * The result of one turn: how many events got numbers, the last number, whether there may be more, and whether events wait for
+ * an earlier version; or that a later holder of the partition has numbered, so that this one must stop.
  */
 type Numbered =
-  | { readonly kind: 'numbered'; readonly count: number; readonly lastSeq: number; readonly more: boolean }
+  | {
+      readonly kind: 'numbered';
+      readonly count: number;
+      readonly lastSeq: number;
+      readonly more: boolean;
+      readonly holds: boolean;
+    }
   | { readonly kind: 'fenced' };
 
 export interface Numbering {
   /**
-   * Numbers the next batch under the lease term, in one transaction.
+   * Numbers the partition's next batch under the term of its holder, in one transaction.
    * @throws errors of the database; what was numbered then, if anything, is read from the database in the next turn
    */
   next(term: number): Promise<Numbered>;
@@ -22,7 +28,8 @@ export interface Numbering {
 }
 
 interface NumberingDeps {
-  models: EventModels;
+  models: Pick<EventModels, 'events' | 'heads'>;
+  partition: number;
   batches: Batches;
   runTransaction: RunTransaction;
   clock(): Date;
@@ -34,7 +41,7 @@ interface NumberingDeps {
  * Gives numbers so that no reader can pass one that is still to appear. The head document and the events change in one
  * transaction, and every such transaction changes the head from the very state that it read: of two at once one fails
  * whole. So the visible numbers are at any time 1 to `lastSeq` without a gap, whichever process crashes, and whether or not
- * the lease did its work; the lease and its term only keep two processes from trying at once.
+ * the division among processes did its work; that and its terms only keep two processes from trying at once.
  */
 export function createNumbering(deps: NumberingDeps): Numbering {
   let head: EventHeadDocument | undefined;
@@ -47,10 +54,10 @@ export function createNumbering(deps: NumberingDeps): Numbering {
       if (from === undefined) {
         return { kind: 'fenced' };
       }
-      const { events, full } = await deps.batches.next();
+      const { events, full, holds } = await deps.batches.next();
       if (events.length === 0) {
         head = from;
-        return { kind: 'numbered', count: 0, lastSeq: from.lastSeq, more: false };
+        return { kind: 'numbered', count: 0, lastSeq: from.lastSeq, more: false, holds };
       }
       const to = advance(deps, from, events.length);
       if (!(await commit(deps, from, to, events))) {
@@ -58,17 +65,20 @@ export function createNumbering(deps: NumberingDeps): Numbering {
       }
       head = to;
       deps.batches.numbered(events);
-      return { kind: 'numbered', count: events.length, lastSeq: to.lastSeq, more: full };
+      return { kind: 'numbered', count: events.length, lastSeq: to.lastSeq, more: full, holds };
     },
   };
 }
 
-/** Marks the head with the term, which shuts out all earlier ones, and reads how far the log is numbered. */
-async function claim({ models }: NumberingDeps, term: number): Promise<EventHeadDocument | undefined> {
+/** Marks the head with the term, which shuts out all earlier ones, and reads how far the partition is numbered. */
+async function claim(
+  { models: { heads }, partition }: NumberingDeps,
+  term: number,
+): Promise<EventHeadDocument | undefined> {
   const mark = () =>
-    models.head
+    heads
       .findOneAndUpdate(
-        { _id: EVENT_HEAD, term: { $lte: term } },
+        { _id: partition, term: { $lte: term } },
         { $set: { term } },
         { returnDocument: 'after' },
       )
@@ -77,14 +87,14 @@ async function claim({ models }: NumberingDeps, term: number): Promise<EventHead
   if (marked) {
     return marked;
   }
-  // The head has a later term, or does not exist yet; then several may create the log at once, and none of them is too late.
-  await beginLog(models, term);
+  // The head has a later term, or does not exist yet; then several may create it at once, and none of them is too late.
+  await createHead(heads, { _id: partition, term, lastSeq: 0, keptUntil: new Date(0) });
   return (await mark()) ?? undefined;
 }
 
-async function beginLog({ head }: EventModels, term: number): Promise<void> {
+async function createHead(heads: EventModels['heads'], head: EventHeadDocument): Promise<void> {
   try {
-    await head.create({ _id: EVENT_HEAD, term, lastSeq: 0, keptUntil: new Date(0) });
+    await heads.create(head);
   } catch (error) {
     if (!isDuplicateKey(error)) {
       throw error;
@@ -118,8 +128,8 @@ async function commit(
   const place = { $indexOfArray: [{ $literal: ids }, '$_id'] };
   try {
     await runTransaction((unit) => {
-      unit.update(models.head, {
-        filter: { _id: EVENT_HEAD, term, lastSeq: from.lastSeq },
+      unit.update(models.heads, {
+        filter: { _id: to._id, term, lastSeq: from.lastSeq },
         update: { $set: { lastSeq, keptUntil, numberedAt } },
         otherwise: () => new FencedError(),
       });

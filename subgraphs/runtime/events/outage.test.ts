@@ -43,7 +43,7 @@ test('should outlive a store that goes away, lose nothing, and say so once', asy
     ['sequencer', 'tail'].every((part) => said('events.outage_began', part) > 0),
   );
   expect(got).toHaveLength(1);
-  await expect(events.stats()).rejects.toThrow();
+  await expect(events.status()).rejects.toThrow();
 
   store.restore();
   await until('the rest came', () => got.length === 11);

@@ -1,4 +1,5 @@
 import { pause } from '../../kernel/abort.ts';
+import type { AccountId } from '../../kernel/account.ts';
 import { backoff } from './loop.ts';
 import type { NumberedEvent } from './model.ts';
 import type { Outage } from './outage.ts';
@@ -7,7 +8,7 @@ import type { EventReader, Topic } from './reader.ts';
 /** Reads what is in the log already, for as long as it takes the database to answer. */
 export interface Past {
   /** See {@link EventReader.head}; undefined when the signal aborted before. */
-  head(signal: AbortSignal): Promise<number | undefined>;
+  head(accountId: AccountId, signal: AbortSignal): Promise<number | undefined>;
   /** The events of a topic with `from` < number <= `to`, in order, page by page; ends early when the signal aborts. */
   pages(
     topic: Topic,
@@ -28,7 +29,7 @@ const FIRST_SPAN = 1_000;
 /** Makes the reading of the past that all followers of a process share. */
 export function createPast(deps: PastDeps): Past {
   return {
-    head: (signal) => persist(deps.outage, signal, () => deps.reader.head()),
+    head: (accountId, signal) => persist(deps.outage, signal, () => deps.reader.head(accountId)),
     pages: (...span) => readPages(deps, ...span),
   };
 }

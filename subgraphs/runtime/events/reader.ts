@@ -1,12 +1,12 @@
 import type { AccountId } from '../../kernel/account.ts';
 import {
   EVENT_ENTITIES,
-  EVENT_HEAD,
   type EventDocument,
   type EventEntity,
   type EventModels,
   type NumberedEvent,
 } from './model.ts';
+import { partitionOf } from './partitions.ts';
 
 /** A topic to follow: one account's events of one kind, or of one entity. */
 export interface Topic {
@@ -18,40 +18,70 @@ export interface Topic {
 /** The description of unclaimed work: enough to find its document. */
 export type UnclaimedWork = Pick<EventDocument, 'accountId' | 'entity' | 'entityId'>;
 
+/** A place in a partition of the log. */
+export interface Place {
+  readonly partition: number;
+  /** A number that was given there; 0 for the beginning. */
+  readonly seq: number;
+}
+
 /** The reading side of the numbered log. Numbers are visible without gaps up to the head, so reading in their order is enough. */
 export interface EventReader {
   /**
-   * The last number that a majority of the database has, which no failover takes back. On a database whose primary has just
-   * changed it may be lower than one seen before.
+   * The last number of an account's partition that a majority of the database has, which no failover takes back. On a database
+   * whose primary has just changed it may be lower than one seen before.
    */
-  head(): Promise<number>;
-  /** The last number that the primary has: never lower than one that any reader was given. */
-  newest(): Promise<number>;
-  /** The first `limit` events after a number, of all accounts; only such as a majority of the database has. */
-  after(seq: number, limit: number): Promise<NumberedEvent[]>;
+  head(accountId: AccountId): Promise<number>;
+  /** The heads of partitions, as {@link head}; without those that have no number yet. */
+  heads(partitions: readonly number[]): Promise<readonly Place[]>;
+  /** The last number of an account's partition that the primary has: never lower than one that any reader was given. */
+  newest(accountId: AccountId): Promise<number>;
+  /** The first `limit` events of a partition after a number; only such as a majority of the database has. */
+  after(place: Place, limit: number): Promise<NumberedEvent[]>;
   /** The first `limit` events of a topic with `from` < number <= `to`, where `to` is not past {@link head}. */
   between(topic: Topic, from: number, to: number, limit: number): Promise<NumberedEvent[]>;
   /** The last event of an account up to a number that is not past {@link head}; undefined when the log has none. */
   lastOf(accountId: AccountId, head: number): Promise<NumberedEvent | undefined>;
-  /** The work without a lease among the events with `from` < number <= `to`, where `to` is not past {@link head}. */
-  unclaimed(from: number, to: number): Promise<UnclaimedWork[]>;
-  /** Age in milliseconds of the oldest event without a number; 0 when there is none. */
-  lagMs(now: Date): Promise<number>;
+  /** The work without a lease among the events of partitions with `from` < number <= `to`, where `to` is not past their heads. */
+  unclaimed(spans: readonly Span[]): Promise<UnclaimedWork[]>;
+  /** The partitions among these that have the oldest events without a number, {@link MOST_UNNUMBERED} events together. */
+  unnumbered(partitions: readonly number[]): Promise<readonly number[]>;
+}
+
+const MOST_UNNUMBERED = 100;
+
+/** A part of a partition: the events after `from` up to `to`. */
+interface Span {
+  readonly partition: number;
+  readonly from: number;
+  readonly to: number;
 }
 
 const UNCLAIMED_WORK = { _id: 0, accountId: 1, entity: 1, entityId: 1 } as const;
 
-export function createEventReader({ events, head }: EventModels): EventReader {
-  const lastSeq = async (level: 'local' | 'majority'): Promise<number> => {
-    const found = await head.findOne({ _id: EVENT_HEAD }).read('primary').readConcern(level).lean();
+export function createEventReader(
+  { events, heads }: Pick<EventModels, 'events' | 'heads'>,
+  partitions: number,
+): EventReader {
+  const lastSeq = async (accountId: AccountId, level: 'local' | 'majority'): Promise<number> => {
+    const _id = partitionOf(accountId, partitions);
+    const found = await heads.findOne({ _id }).read('primary').readConcern(level).lean();
     return found?.lastSeq ?? 0;
   };
   return {
-    head: () => lastSeq('majority'),
-    newest: () => lastSeq('local'),
-    after: (seq, limit) =>
+    head: (accountId) => lastSeq(accountId, 'majority'),
+    newest: (accountId) => lastSeq(accountId, 'local'),
+    heads: async (of) => {
+      const found = await heads
+        .find({ _id: { $in: of } })
+        .read('primary')
+        .readConcern('majority')
+        .lean();
+      return found.map(({ _id, lastSeq: seq }) => ({ partition: _id, seq }));
+    },
+    after: ({ partition, seq }, limit) =>
       events
-        .find({ seq: { $gt: seq } })
+        .find({ partition, seq: { $gt: seq } })
         .sort({ seq: 1 })
         .limit(limit)
         .batchSize(limit)
@@ -74,19 +104,25 @@ export function createEventReader({ events, head }: EventModels): EventReader {
         .readConcern('local')
         .lean<NumberedEvent[]>(),
     lastOf: (accountId, head) => findLast(events, accountId, head),
-    unclaimed: (from, to) =>
+    unclaimed: (spans) =>
       events
-        .find({ seq: { $gt: from, $lte: to }, unclaimed: true }, UNCLAIMED_WORK)
-        .sort({ seq: 1 })
+        .find(
+          {
+            $or: spans.map(({ partition, from, to }) => ({ partition, seq: { $gt: from, $lte: to } })),
+            unclaimed: true,
+          },
+          UNCLAIMED_WORK,
+        )
         .read('primary')
         .readConcern('local')
         .lean<UnclaimedWork[]>(),
-    lagMs: async (now) => {
-      const oldest = await events
-        .findOne({ pending: true }, { occurredAt: 1 })
+    unnumbered: async (of) => {
+      const found = await events
+        .find({ pending: true, partition: { $in: of } }, { _id: 0, partition: 1 })
         .sort({ occurredAt: 1, _id: 1 })
+        .limit(MOST_UNNUMBERED)
         .lean();
-      return oldest ? Math.max(0, now.getTime() - oldest.occurredAt.getTime()) : 0;
+      return [...new Set(found.map(({ partition }) => partition))];
     },
   };
 }

@@ -2,9 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Types } from 'mongoose';
 import { countCommands } from '../../../test/support/count-commands.ts';
+import { startStoreProxy } from '../../../test/support/store-proxy.ts';
 import { until } from '../../../test/support/until.ts';
 import { createTransactions } from '../../kernel/database/transaction.ts';
-import { createSequencer, SEQUENCER_LEASE } from './sequencer.ts';
+import { createSequencer } from './sequencer.ts';
 import {
   type EventsBench,
   expectWholeLog,
@@ -38,7 +39,7 @@ describe('the sequencer', () => {
     await expectWholeLog(bench, 200);
   });
 
-  test('should be one of two processes', async () => {
+  test('should divide the partitions between two processes', async () => {
     const both = [bench.open(), bench.open({ connection: await bench.connect() })];
     for (const events of both) {
       events.sequencer.start();
@@ -46,14 +47,21 @@ describe('the sequencer', () => {
     await Promise.all(
       times(20, async (index) => {
         for (let change = 0; change < 5; change += 1) {
-          await bench.change('acme/sandbox', `op${index % 7}`);
+          await bench.change(`t${index % 5}/sandbox`, `op${index % 7}`);
         }
       }),
     );
     await untilNumbered(bench, 100);
     await expectWholeLog(bench, 100);
-    const stats = await Promise.all(both.map((events) => events.stats()));
-    expect(stats.filter(({ leading }) => leading)).toHaveLength(1);
+    await until('each has half of them', async () => {
+      const status = await Promise.all(both.map((events) => events.status()));
+      return status.every(
+        ({ ownPartitions, withoutProcess }) => ownPartitions === 32 && withoutProcess === 0,
+      );
+    });
+    await Promise.all(times(20, (index) => bench.change(`t${index}/sandbox`, 'later')));
+    await untilNumbered(bench, 120);
+    await expectWholeLog(bench, 120);
   });
 
   test('should hand over when the process that has the lease stops', async () => {
@@ -66,18 +74,48 @@ describe('the sequencer', () => {
     second.sequencer.start();
     await bench.change('acme/sandbox', 'op');
     await untilNumbered(bench, 2);
-    expect((await first.stats()).leading).toBe(true);
+    expect((await first.status()).ownPartitions).toBeGreaterThan(0);
     await first.close();
     await bench.change('acme/sandbox', 'op');
     await untilNumbered(bench, 3);
-    expect((await second.stats()).leading).toBe(true);
+    expect((await second.status()).ownPartitions).toBeGreaterThan(0);
     await expectWholeLog(bench, 3);
+  });
+
+  test('should go on in another process while one cannot reach the database, and number nothing twice when it is back', async () => {
+    const store = await startStoreProxy(bench.store.connection.name);
+    try {
+      const frozen = bench.open({ connection: await bench.connect(store.uri) });
+      frozen.sequencer.start();
+      await until('it has all partitions', async () => (await frozen.status()).ownPartitions === 64);
+      const change = (round: number) =>
+        Promise.all(times(6, (index) => bench.change(`t${index}/sandbox`, `op${round % 2}`)));
+      await change(1);
+      await untilNumbered(bench, 6);
+      store.cut();
+      const other = bench.open({ connection: await bench.connect() });
+      other.sequencer.start();
+      await change(2);
+      // From the end of the other's lease on.
+      await untilNumbered(bench, 12);
+      expect((await other.status()).ownPartitions).toBe(64);
+      store.restore();
+      await until('each has half of them', async () => {
+        await change(3);
+        return (await frozen.status()).ownPartitions === 32;
+      });
+      const { numbered, unnumbered } = await other.status();
+      await untilNumbered(bench, numbered + unnumbered);
+      await expectWholeLog(bench, numbered + unnumbered);
+    } finally {
+      await store.close();
+    }
   });
 
   test('should number events of other processes without a wake signal', async () => {
     const events = bench.open({ pollMs: 60_000 });
     events.sequencer.start();
-    await until('it leads', async () => (await events.stats()).leading);
+    await until('it leads', async () => (await events.status()).ownPartitions > 0);
     await bench.change('acme/sandbox', 'op1');
     // Reported by the change stream alone: the poll is a minute away.
     await untilNumbered(bench, 1);
@@ -86,29 +124,34 @@ describe('the sequencer', () => {
 
   test('should take a turn for an event that it receives and has not numbered, and for no other', async () => {
     const [known, other] = [new Types.ObjectId(), new Types.ObjectId()];
-    const lease = { name: SEQUENCER_LEASE, token: 'token', term: 1, until: new Date(Date.now() + 3_600_000) };
     let turns = 0;
     const sequencer = createSequencer({
-      leases: { acquire: async () => lease, renew: async () => lease, release: async () => undefined },
-      numbering: {
+      shares: { renew: async () => new Map([[3, 1]]), termOf: () => 1, leave: async () => undefined },
+      numberingOf: () => ({
         next: async () => {
           turns += 1;
-          return { kind: 'numbered', count: 0, lastSeq: 0, more: false };
+          return { kind: 'numbered', count: 0, lastSeq: 0, more: false, holds: false };
         },
         isNumbered: (id) => id.equals(known),
-      },
+      }),
+      findUnnumbered: async () => [],
       watcher: { start: () => undefined, stop: async () => undefined, isPrompt: () => false },
       log: quiet,
-      clock: () => new Date(),
       pollMs: 60_000,
       onNumbered: () => undefined,
     });
     sequencer.start();
     await until('the first turn', () => turns === 1);
-    sequencer.onUnnumbered([known]);
+    sequencer.onUnnumbered([
+      { partition: 3, id: known },
+      { partition: 4, id: other },
+    ]);
     await delay(100);
     expect(turns).toBe(1);
-    sequencer.onUnnumbered([known, other]);
+    sequencer.onUnnumbered([
+      { partition: 3, id: known },
+      { partition: 3, id: other },
+    ]);
     await until('another turn', () => turns === 2);
     await sequencer.stop();
   });
@@ -116,7 +159,7 @@ describe('the sequencer', () => {
   test("should number a process's own events by few commands", async () => {
     const events = bench.open({ pollMs: 60_000 });
     events.sequencer.start();
-    await until('it leads', async () => (await events.stats()).leading);
+    await until('it leads', async () => (await events.status()).ownPartitions > 0);
     // Its change stream is open then.
     await delay(1_500);
     const transaction = createTransactions(bench.store.connection);
@@ -141,10 +184,10 @@ describe('the sequencer', () => {
     for (let batch = 0; batch < 3; batch += 1) {
       await bench.append(times(400, (index) => newEvent({ entityId: `op${batch}-${index}` })));
     }
-    expect((await bench.open().stats()).lagMs).toBeGreaterThan(0);
+    expect((await bench.open().status()).lagMs).toBeGreaterThan(0);
     bench.open().sequencer.start();
     await untilNumbered(bench, 1_200);
-    expect(await bench.open().stats()).toMatchObject({ lagMs: 0, lastSeq: 1_200 });
+    expect(await bench.open().status()).toMatchObject({ lagMs: 0, numbered: 1_200 });
   });
 });
 

@@ -1,122 +1,180 @@
 import type { Types } from 'mongoose';
 import type { Logger } from '../../kernel/log/log.ts';
-import type { Lease, Leases } from '../leases/leases.ts';
-import { createLoop, untilNextLook, withinStop } from './loop.ts';
+import { groupItems } from '../../kernel/objects.ts';
+import { createLoop, type Loop, NO_POLL_MS, untilNextLook, withinStop } from './loop.ts';
 import type { Numbering } from './numbering.ts';
-import { createOutage } from './outage.ts';
+import { createOutage, type Outage } from './outage.ts';
+import type { Place } from './reader.ts';
+import { HEARTBEAT_MS, type Shares } from './shares.ts';
 import type { Watcher } from './watcher.ts';
 
-/** Name of the lease that makes one process the sequencer. */
-export const SEQUENCER_LEASE = 'events.sequencer';
+/** An event that a change stream reported. */
+export interface ReportedEvent {
+  readonly id: Types.ObjectId;
+  readonly partition: number;
+}
 
 export interface Sequencer {
-  /** Numbers events whenever this process has the lease. Does nothing when started already. */
+  /** Numbers the events of the partitions that are this process's share. Does nothing when started already. */
   start(): void;
-  /** Ends the turn, gives the lease back, so that another process goes on within its standby time. */
+  /** Ends the turns and gives the partitions back, so that other processes go on within their heartbeat. */
   stop(): Promise<void>;
-  /** Says that there may be something to number. */
-  wake(): void;
-  /** Does the same for events of any process that a change stream reported. Has no effect when all events have numbers. */
-  onUnnumbered(ids: readonly Types.ObjectId[]): void;
-  /** Whether this process has the lease, as far as it knows. */
-  isLeading(): boolean;
+  /** Says that there may be something to number in a partition. */
+  wake(partition: number): void;
+  /** Says that there may be something to number in any partition. */
+  poll(): void;
+  /** The same for events of any process that a change stream reported. Has no effect when all events have numbers. */
+  onUnnumbered(events: readonly ReportedEvent[]): void;
+  /** How many partitions this process numbers, as far as it knows. */
+  partitions(): number;
 }
 
 interface SequencerDeps {
-  leases: Leases;
-  numbering: Numbering;
-  /** Calls {@link Sequencer.received} on new events; open only while this process leads. */
+  shares: Shares;
+  /** Makes the numbering of a partition, when this process takes it. */
+  numberingOf(partition: number): Numbering;
+  /** The oldest of the partitions' events without a number, as their partitions. */
+  findUnnumbered(partitions: readonly number[]): Promise<readonly number[]>;
+  /** Calls {@link Sequencer.onUnnumbered} on new events; open only while this process has partitions. */
   watcher: Watcher;
   log: Logger;
-  clock(): Date;
   /** How often to look without a wake signal, in milliseconds; a quarter as often while the change stream is open. */
   pollMs: number;
-  onNumbered(): void;
+  onNumbered(place: Place): void;
 }
 
-/** After a process dies with the lease, numbering stops for this long. */
-const LEASE_MS = 5_000;
-const RENEW_BEFORE_MS = LEASE_MS / 2;
-/** How often a process without the lease tries to get it. */
-const STANDBY_MS = 1_000;
+/** A partition while this process numbers it. */
+interface OwnPartition {
+  readonly numbering: Numbering;
+  readonly loop: Loop;
+  /** Whether its last turn left nothing to do: then the poll looks for it. */
+  isIdle: boolean;
+}
 
+/**
+ * Each partition is numbered by a loop of its own, with a pace of its own: a busy account delays no other partition's events.
+ * Two more loops serve all of them: one says every second that the process is there, and one polls for events of which no
+ * signal came.
+ */
 export function createSequencer(deps: SequencerDeps): Sequencer {
-  let lease: Lease | null = null;
-  const step = async (signal: AbortSignal): Promise<number> => {
-    lease = await holdLease(deps, lease);
-    if (signal.aborted) {
-      return 0;
-    }
-    if (lease === null) {
-      await deps.watcher.stop();
-      return STANDBY_MS;
-    }
-    deps.watcher.start();
-    const turn = await deps.numbering.next(lease.term);
-    if (turn.kind === 'fenced') {
-      deps.log.warn({ term: lease.term }, 'sequencer.fenced');
-      lease = null;
-      await deps.watcher.stop();
-      return STANDBY_MS;
-    }
-    if (turn.count > 0) {
-      deps.onNumbered();
-    }
-    return turn.more ? 0 : untilNextLook(deps.pollMs, deps.watcher);
-  };
-  const loop = createLoop({ step, outage: createOutage(deps.log, 'sequencer') });
-  const wake = () => {
-    // Without the lease, every commit of this process would only make another try to get it.
-    if (lease !== null) {
-      loop.wake();
-    }
-  };
+  const own = new Map<number, OwnPartition>();
+  const outage = createOutage(deps.log, 'sequencer');
+  const heartbeat = createLoop({
+    outage,
+    step: async (signal) => {
+      const shares = await deps.shares.renew();
+      if (!signal.aborted) {
+        await followShares(deps, outage, own, shares);
+      }
+      return HEARTBEAT_MS;
+    },
+  });
+  const poll = createLoop({
+    outage,
+    step: async () => {
+      const idle = [...own].filter(([, { isIdle }]) => isIdle).map(([partition]) => partition);
+      const found = idle.length > 0 ? await deps.findUnnumbered(idle) : [];
+      for (const partition of found) {
+        own.get(partition)?.loop.wake();
+      }
+      return untilNextLook(deps.pollMs, deps.watcher);
+    },
+  });
+  let isStarted = false;
   return {
-    start: () => loop.start(),
-    wake,
-    onUnnumbered: (ids) =>
-      // A turn knows this process's own events already, and may be numbering them.
-      loop.afterStep(() => {
-        if (!ids.every(deps.numbering.isNumbered)) {
-          wake();
-        }
-      }),
-    isLeading: () => lease !== null,
+    start: () => {
+      isStarted = true;
+      heartbeat.start();
+      poll.start();
+    },
+    wake: (partition) => own.get(partition)?.loop.wake(),
+    poll: () => poll.wake(),
+    onUnnumbered: (events) => {
+      for (const [partition, reported] of groupItems(events, (event) => event.partition)) {
+        const { loop, numbering } = own.get(partition) ?? {};
+        // A turn knows this process's own events already, and may be numbering them.
+        loop?.afterStep(() => {
+          if (!reported.every(({ id }) => numbering?.isNumbered(id))) {
+            loop.wake();
+          }
+        });
+      }
+    },
+    partitions: () => own.size,
     stop: async () => {
-      await loop.stop();
-      await deps.watcher.stop();
-      const held = lease;
-      lease = null;
-      if (held !== null) {
-        await withinStop(giveBack(deps, held));
+      await Promise.all([heartbeat.stop(), poll.stop(), deps.watcher.stop()]);
+      await Promise.all([...own.values()].map(({ loop }) => loop.stop()));
+      own.clear();
+      if (isStarted) {
+        isStarted = false;
+        await withinStop(leave(deps));
       }
     },
   };
 }
 
-async function holdLease({ leases, log, clock }: SequencerDeps, lease: Lease | null): Promise<Lease | null> {
-  if (lease === null) {
-    const acquired = await leases.acquire(SEQUENCER_LEASE, LEASE_MS);
-    if (acquired !== null) {
-      log.info({ term: acquired.term }, 'sequencer.leading');
-    }
-    return acquired;
+/** Starts the loops of partitions that have become this process's own, and stops those of lost ones. */
+async function followShares(
+  deps: SequencerDeps,
+  outage: Outage,
+  own: Map<number, OwnPartition>,
+  shares: ReadonlyMap<number, number>,
+): Promise<void> {
+  const [before, lost] = [own.size, [...own.keys()].filter((partition) => !shares.has(partition))];
+  for (const partition of lost) {
+    void own.get(partition)?.loop.stop();
+    own.delete(partition);
   }
-  if (lease.until.getTime() - clock().getTime() > RENEW_BEFORE_MS) {
-    return lease;
+  const taken = [...shares.keys()].filter((partition) => !own.has(partition));
+  for (const partition of taken) {
+    own.set(partition, createOwn(deps, outage, partition));
   }
-  const renewed = await leases.renew(lease, LEASE_MS);
-  if (renewed === null) {
-    log.warn({ term: lease.term }, 'sequencer.lease_lost');
+  if (lost.length + taken.length > 0) {
+    deps.log.info({ partitions: own.size, before }, 'sequencer.partitions_changed');
   }
-  return renewed;
+  if (own.size === 0) {
+    await deps.watcher.stop();
+  } else {
+    deps.watcher.start();
+  }
 }
 
-async function giveBack({ leases, log }: SequencerDeps, lease: Lease): Promise<void> {
+function createOwn(deps: SequencerDeps, outage: Outage, partition: number): OwnPartition {
+  const numbering = deps.numberingOf(partition);
+  const loop = createLoop({
+    outage,
+    step: async () => {
+      own.isIdle = false;
+      const term = deps.shares.termOf(partition);
+      if (term === undefined) {
+        // The next heartbeat takes it again, or ends this loop.
+        return HEARTBEAT_MS;
+      }
+      const turn = await numbering.next(term);
+      if (turn.kind === 'fenced') {
+        deps.log.warn({ partition, term }, 'sequencer.fenced');
+        return HEARTBEAT_MS;
+      }
+      if (turn.count > 0) {
+        deps.onNumbered({ partition, seq: turn.lastSeq });
+      }
+      if (turn.more || turn.holds) {
+        return turn.more ? 0 : deps.pollMs;
+      }
+      own.isIdle = true;
+      return NO_POLL_MS;
+    },
+  });
+  const own: OwnPartition = { numbering, loop, isIdle: false };
+  loop.start();
+  return own;
+}
+
+async function leave({ shares, log }: SequencerDeps): Promise<void> {
   try {
-    await leases.release(lease);
+    await shares.leave();
   } catch (error) {
-    // The lease ends by itself; the next holder only waits a little.
-    log.warn({ err: error }, 'sequencer.lease_not_released');
+    // The lease ends by itself; the next holders only wait a little.
+    log.warn({ err: error }, 'sequencer.partitions_not_given_back');
   }
 }

@@ -46,7 +46,7 @@ describe('cursors that are refused', () => {
     });
     expect(await codeOf(foreignKey)).toBe('INVALID_CURSOR');
     expect(await codeOf(cursorAt(2))).toBe('INVALID_CURSOR');
-    expect((await events.stats()).activeFollowers).toBe(0);
+    expect((await events.status()).activeFollowers).toBe(0);
   });
 
   test('should be CURSOR_EXPIRED from the end of retention on, also when the event is gone', async () => {
@@ -75,16 +75,16 @@ describe('the end of an iteration', () => {
     const controller = new AbortController();
     const aborted = await collect(events, { accountId: 'acme/sandbox' as const, signal: controller.signal });
     const closed = await collect(events, { accountId: 'acme/sandbox' as const });
-    expect((await events.stats()).activeFollowers).toBe(3);
+    expect((await events.status()).activeFollowers).toBe(3);
     expect(await returned.iterator.return?.()).toEqual({ done: true, value: undefined });
     await returned.ended;
-    expect((await events.stats()).activeFollowers).toBe(2);
+    expect((await events.status()).activeFollowers).toBe(2);
     controller.abort();
     await aborted.ended;
-    expect((await events.stats()).activeFollowers).toBe(1);
+    expect((await events.status()).activeFollowers).toBe(1);
     await events.close();
     await closed.ended;
-    expect((await events.stats()).activeFollowers).toBe(0);
+    expect((await events.status()).activeFollowers).toBe(0);
     expect(await closed.iterator.next()).toEqual({ done: true, value: undefined });
     await expect(events.follow({ accountId: 'acme/sandbox', entity: 'operation', signal })).rejects.toThrow(
       'closed',
@@ -95,7 +95,7 @@ describe('the end of an iteration', () => {
     const { got, ended } = await collect(events, { accountId: 'acme/sandbox', signal: AbortSignal.abort() });
     await ended;
     expect(got).toEqual([]);
-    expect((await events.stats()).activeFollowers).toBe(0);
+    expect((await events.status()).activeFollowers).toBe(0);
   });
 
   test('should bring the fault of a filter to its own consumer only', async () => {
@@ -111,6 +111,6 @@ describe('the end of an iteration', () => {
     await bench.change('acme/sandbox', 'op');
     await failed;
     await until('the sound one has it', () => sound.got.length === 1);
-    expect((await events.stats()).activeFollowers).toBe(1);
+    expect((await events.status()).activeFollowers).toBe(1);
   });
 });

@@ -184,11 +184,11 @@ describe('follow after a cursor', () => {
     const cursors = createCursors([TEST_KEY]);
     for (const { accountId, cursor, seen } of started) {
       const { seq } = cursors.decode(accountId, cursor)!;
-      const place = (await bench.models.events.findOne({ seq }).lean())!._id.toHexString();
+      const place = (await bench.models.events.findOne({ accountId, seq }).lean())!._id.toHexString();
       expect(idsOf(seen)).toEqual(await rest(accountId, place));
     }
-    expect((await events.stats()).activeFollowers).toBe(0);
-    expect((await other.stats()).activeFollowers).toBe(0);
+    expect((await events.status()).activeFollowers).toBe(0);
+    expect((await other.status()).activeFollowers).toBe(0);
   });
 
   test('should read a long past in many pages, then go on live', async () => {

@@ -96,7 +96,7 @@ export function createStreams(deps: StreamsDeps): Streams {
 
 async function findStart(deps: StreamsDeps, { accountId, after }: FollowOptions): Promise<Result<number>> {
   if (after === undefined) {
-    return succeed(await deps.reader.head());
+    return succeed(await deps.reader.head(accountId));
   }
   const position = deps.cursors.decode(accountId, after);
   if (position === undefined) {
@@ -106,7 +106,9 @@ async function findStart(deps: StreamsDeps, { accountId, after }: FollowOptions)
     return fail('CURSOR_EXPIRED');
   }
   // The cursor is past the end: it is from a log that this store does not have, for example from before a restore.
-  return position.seq > (await deps.reader.newest()) ? fail('INVALID_CURSOR') : succeed(position.seq);
+  return position.seq > (await deps.reader.newest(accountId))
+    ? fail('INVALID_CURSOR')
+    : succeed(position.seq);
 }
 
 const matchesAll = () => true;
@@ -136,7 +138,7 @@ function createPresenter(cursors: Cursors): FollowedLog<LoggedEvent>['present'] 
     if (known !== undefined) {
       return known;
     }
-    const { _id, seq, keptUntil, pending: _pending, ...event } = stored;
+    const { _id, partition: _partition, seq, keptUntil, pending: _pending, ...event } = stored;
     const cursor = cursors.encode(stored.accountId, { seq, keptUntil });
     const logged: LoggedEvent = { ...event, id: _id.toHexString(), cursor };
     presented.set(stored, logged);

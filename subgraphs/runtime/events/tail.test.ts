@@ -4,17 +4,19 @@ import { Types } from 'mongoose';
 import { until } from '../../../test/support/until.ts';
 import { createCursors } from './cursor.ts';
 import type { NumberedEvent } from './model.ts';
+import type { Place } from './reader.ts';
 import { createStreams } from './stream.ts';
 import { createTail } from './tail.ts';
-import { newEvent, quiet, TEST_KEY } from './testing.ts';
+import { newEvent, PARTITION, quiet, TEST_KEY } from './testing.ts';
 
 const topic = { accountId: 'acme/sandbox', entity: 'operation' } as const;
-const watcher = { start: () => undefined, stop: async () => undefined, isPrompt: () => false };
+const outage = { noticed: () => undefined, over: () => undefined };
 
 function numbered(seq: number): NumberedEvent {
   const { unclaimed: _, ...event } = newEvent({ entityId: `op${seq}` });
   return {
     ...event,
+    partition: PARTITION,
     statusDetails: 'none',
     data: {},
     _id: new Types.ObjectId(),
@@ -26,7 +28,7 @@ function numbered(seq: number): NumberedEvent {
 /** A log whose answers the test gives. */
 function openReader() {
   const reads: { from: number; answer(events: NumberedEvent[]): void }[] = [];
-  const after = (from: number) =>
+  const after = ({ seq: from }: Place) =>
     new Promise<NumberedEvent[]>((resolve) => reads.push({ from, answer: resolve }));
   return { reads, after };
 }
@@ -43,7 +45,7 @@ beforeEach(() => {
 describe('the tail', () => {
   test('should not give a feed earlier events, when an idle tail has started elsewhere', async () => {
     const { reads, after } = openReader();
-    const tail = createTail({ reader: { after }, watcher, log: quiet, pollMs: 5 });
+    const tail = createTail({ reader: { after }, partition: PARTITION, outage });
     tail.open(topic, 0, () => undefined).close();
     const early = tail.open(topic, 0, () => undefined);
     await until('the log is read', () => reads.length === 1);
@@ -63,7 +65,7 @@ describe('the tail', () => {
 
   test('should start where it stands while others follow, whatever the head', async () => {
     const { reads, after } = openReader();
-    const tail = createTail({ reader: { after }, watcher, log: quiet, pollMs: 5 });
+    const tail = createTail({ reader: { after }, partition: PARTITION, outage });
     const first = tail.open(topic, 3, noted);
     const second = tail.open(topic, 9, noted);
     expect([first.from, second.from]).toEqual([3, 3]);
@@ -71,6 +73,7 @@ describe('the tail', () => {
     reads[0]!.answer([numbered(4)]);
     await until('both have it', () => reported === 2);
     expect(first.take()).toEqual(second.take());
+    tail.onNumbered(5);
     await until('the log is read again', () => reads.length === 2);
     reads[1]!.answer([]);
     await tail.close();
@@ -79,17 +82,18 @@ describe('the tail', () => {
 
   test('should read again for a number that it does not have, and for no other', async () => {
     const { reads, after } = openReader();
-    const tail = createTail({ reader: { after }, watcher, log: quiet, pollMs: 60_000 });
+    const tail = createTail({ reader: { after }, partition: PARTITION, outage });
     const feed = tail.open(topic, 0, noted);
     await until('the log is read', () => reads.length === 1);
     // Received while it is being read.
-    tail.onNumbered([1, 2]);
+    tail.onNumbered(1);
+    tail.onNumbered(2);
     reads[0]!.answer([numbered(1), numbered(2)]);
     await until('both came', () => reported === 2);
-    tail.onNumbered([2]);
+    tail.onNumbered(2);
     await delay(100);
     expect(reads).toHaveLength(1);
-    tail.onNumbered([2, 3]);
+    tail.onNumbered(3);
     await until('the log is read again', () => reads.length === 2);
     reads[1]!.answer([]);
     feed.close();
@@ -98,7 +102,7 @@ describe('the tail', () => {
 
   test('should let go of a feed that holds more than the limit', async () => {
     const { reads, after } = openReader();
-    const tail = createTail({ reader: { after }, watcher, log: quiet, pollMs: 5, queueLimit: 2 });
+    const tail = createTail({ reader: { after }, partition: PARTITION, outage, queueLimit: 2 });
     const feed = tail.open(topic, 0, noted);
     await until('the log is read', () => reads.length === 1);
     reads[0]!.answer([numbered(1), numbered(2), numbered(3)]);

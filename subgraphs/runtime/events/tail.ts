@@ -1,9 +1,7 @@
-import type { Logger } from '../../kernel/log/log.ts';
-import { createLoop, untilNextLook } from './loop.ts';
+import { createLoop, NO_POLL_MS } from './loop.ts';
 import type { NumberedEvent } from './model.ts';
-import { createOutage } from './outage.ts';
+import type { Outage } from './outage.ts';
 import type { EventReader, Topic } from './reader.ts';
-import type { Watcher } from './watcher.ts';
 
 /** The live end of the log for one follower. While nothing comes it costs nothing but its place among the feeds. */
 export interface Feed {
@@ -18,7 +16,7 @@ export interface Feed {
   close(): void;
 }
 
-/** Reads the end of the log once for all followers of a process; idle while there is none. */
+/** Reads the end of a partition once for all its followers in a process; idle while there is none. */
 export interface Tail {
   /**
    * @param head the result of {@link EventReader.head}: an idle tail starts there instead of where it once stopped
@@ -26,20 +24,20 @@ export interface Tail {
    *   `take`; it must not throw
    */
   open(topic: Topic, head: number, notify: () => void): Feed;
-  /** There may be newly numbered events. */
-  wake(): void;
-  /** Does the same for numbers from any process that a change stream reported. Has no effect when all of them have been read. */
-  onNumbered(numbers: readonly number[]): void;
+  /** Whether it has followers. */
+  isOpen(): boolean;
+  /**
+   * The partition is numbered up to there: reads what is missing. A step knows the numbers that this process has given itself
+   * already, and may be reading them: so it has no effect when all of them have been read.
+   */
+  onNumbered(seq: number): void;
   close(): Promise<void>;
 }
 
 interface TailDeps {
   reader: Pick<EventReader, 'after'>;
-  /** Calls {@link Tail.received} when numbers are given, here or in another process. */
-  watcher: Watcher;
-  log: Logger;
-  /** How often to look without a wake signal, in milliseconds; a quarter as often while the change stream is open. */
-  pollMs: number;
+  partition: number;
+  outage: Outage;
   /** Events that may wait in one feed before it counts as lagging. Default 1,000. */
   queueLimit?: number | undefined;
 }
@@ -56,10 +54,10 @@ export function createTail(deps: TailDeps): Tail {
   let position = 0;
   const step = async (): Promise<number> => {
     if (feeds.size === 0) {
-      return deps.pollMs;
+      return NO_POLL_MS;
     }
     const from = position;
-    const events = await deps.reader.after(from, BATCH);
+    const events = await deps.reader.after({ partition: deps.partition, seq: from }, BATCH);
     // A feed opened on an idle tail while this was being read: it starts elsewhere, read from there.
     if (from !== position) {
       return 0;
@@ -68,28 +66,21 @@ export function createTail(deps: TailDeps): Tail {
       position = event.seq;
       deliver(feeds, event);
     }
-    return events.length === BATCH ? 0 : untilNextLook(deps.pollMs, deps.watcher);
+    return events.length === BATCH ? 0 : NO_POLL_MS;
   };
-  const loop = createLoop({ step, outage: createOutage(deps.log, 'tail') });
-  const wake = () => {
-    if (feeds.size > 0) {
-      loop.wake();
-    }
-  };
+  const loop = createLoop({ step, outage: deps.outage });
   return {
-    wake,
-    onNumbered: (numbers) =>
-      // A step knows the numbers that this process has given itself already, and may be reading it.
+    isOpen: () => feeds.size > 0,
+    onNumbered: (seq) =>
       loop.afterStep(() => {
-        if (!numbers.every((seq) => seq <= position)) {
-          wake();
+        if (feeds.size > 0 && seq > position) {
+          loop.wake();
         }
       }),
     open: (topic, head, notify) => {
       if (feeds.size === 0 && head > position) {
         position = head;
       }
-      deps.watcher.start();
       loop.start();
       loop.wake();
       return openFeed(feeds, {
@@ -103,7 +94,7 @@ export function createTail(deps: TailDeps): Tail {
       for (const feed of [...feeds.values()].flatMap((ofTopic) => [...ofTopic])) {
         feed.close();
       }
-      await Promise.all([loop.stop(), deps.watcher.stop()]);
+      await loop.stop();
     },
   };
 }

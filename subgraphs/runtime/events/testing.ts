@@ -7,6 +7,7 @@ import type { AccountId } from '../../kernel/account.ts';
 import { makeIndexes } from '../../kernel/database/indexes.ts';
 import type { Database } from '../../kernel/database/open-database.ts';
 import { createTransactions } from '../../kernel/database/transaction.ts';
+import { groupItems } from '../../kernel/objects.ts';
 import { createEvents, type Events, type LoggedEvent } from './index.ts';
 import {
   createEventModels,
@@ -15,6 +16,7 @@ import {
   type NewEvent,
   type NumberedEvent,
 } from './model.ts';
+import { DEFAULT_PARTITIONS, partitionOf } from './partitions.ts';
 
 export const TEST_KEY = Buffer.alloc(32, 7);
 export const quiet = pino({ level: 'silent' });
@@ -31,8 +33,10 @@ export interface EventsBench {
   change(accountId: AccountId, entityId: string, entity?: EventEntity): Promise<void>;
   /** Writes events as they are, in one transaction. */
   append(events: NewEvent[]): Promise<void>;
-  /** Numbers and ids of what is numbered, in order. */
-  numbered(): Promise<{ seq: number; accountId: AccountId; entityId: string; version: number; id: string }[]>;
+  /** Places and ids of what is numbered, in the order of each partition. */
+  numbered(): Promise<
+    { partition: number; seq: number; accountId: AccountId; entityId: string; version: number; id: string }[]
+  >;
   close(): Promise<void>;
 }
 
@@ -91,9 +95,10 @@ export async function openEventsBench(): Promise<EventsBench> {
     numbered: async () => {
       const found = await models.events
         .find({ seq: { $gt: 0 } })
-        .sort({ seq: 1 })
+        .sort({ partition: 1, seq: 1 })
         .lean<NumberedEvent[]>();
-      return found.map(({ _id, seq, accountId, entityId, version }) => ({
+      return found.map(({ _id, partition, seq, accountId, entityId, version }) => ({
+        partition,
         seq,
         accountId,
         entityId,
@@ -125,14 +130,20 @@ export function newEvent(event: Partial<NewEvent> = {}): NewEvent {
   };
 }
 
+/** The partition of the account that most tests write to. */
+export const PARTITION = partitionOf('acme/sandbox', DEFAULT_PARTITIONS);
+
 /** As many as `count` says, each made from its index. */
 export const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(i));
 
-/** Numbers 1 to `count` once each, and every entity's versions in order from 1. */
+/** `count` events, numbered from 1 without gaps in each partition, and every entity's versions in order from 1. */
 export async function expectWholeLog(bench: EventsBench, count: number): Promise<void> {
   const log = await bench.numbered();
-  expect(log.map(({ seq }) => seq)).toEqual(times(count, (index) => index + 1));
+  expect(log).toHaveLength(count);
+  for (const [, events] of groupItems(log, ({ partition }) => partition)) {
+    expect(events.map(({ seq }) => seq)).toEqual(times(events.length, (index) => index + 1));
+  }
   const versions = new Map<string, number>();
   for (const { accountId, entityId, version } of log) {
     expect(version).toBe((versions.get(`${accountId}/${entityId}`) ?? 0) + 1);
@@ -144,8 +155,8 @@ export async function expectWholeLog(bench: EventsBench, count: number): Promise
 /** Waits until `count` events are numbered. */
 export function untilNumbered(bench: EventsBench, count: number): Promise<void> {
   return until(`${count} events are numbered`, async () => {
-    const head = await bench.models.head.findOne().lean();
-    return (head?.lastSeq ?? 0) >= count;
+    const heads = await bench.models.heads.find().lean();
+    return heads.reduce((sum, { lastSeq }) => sum + lastSeq, 0) >= count;
   });
 }
 
@@ -171,3 +182,16 @@ export async function collect(
   })();
   return { got, iterator, ended };
 }
+
+/** The status of a log without events, whose partitions are all this process's. */
+export const EMPTY_LOG = {
+  numbered: 0,
+  numberedAt: null,
+  unnumbered: 0,
+  oldestAt: null,
+  lagMs: 0,
+  partitions: DEFAULT_PARTITIONS,
+  withoutProcess: 0,
+  ownPartitions: DEFAULT_PARTITIONS,
+  activeFollowers: 0,
+} as const;

@@ -3,7 +3,8 @@ import { causalTimesOf } from '../../kernel/database/causal-times.ts';
 import type { Logger } from '../../kernel/log/log.ts';
 import type { EventModels } from './model.ts';
 import { createPacing } from './pacing.ts';
-import type { UnclaimedWork } from './reader.ts';
+import type { Place, UnclaimedWork } from './reader.ts';
+import type { ReportedEvent } from './sequencer.ts';
 import { createWatcher, type Watcher, type WatcherDeps } from './watcher.ts';
 
 interface WatchDeps {
@@ -13,37 +14,53 @@ interface WatchDeps {
 
 type Listener<Change> = Pick<WatcherDeps<Change>, 'onOpen' | 'onChanges'>;
 
-/** Calls back with the ids of new events, whichever process has written them. */
+/** Calls back with new events, whichever process has written them. */
 export function watchEvents(
   deps: WatchDeps,
   model: EventModels['events'],
-  { onOpen, onChanges }: Listener<Types.ObjectId>,
+  { onOpen, onChanges }: Listener<ReportedEvent>,
 ): Watcher {
-  return createWatcher<{ documentKey: { _id: Types.ObjectId } }>({
+  return createWatcher<{ documentKey: { _id: Types.ObjectId }; fullDocument: { partition: number } }>({
     log: deps.log,
     isOfMongos: isOfMongos(deps),
-    open: () => watch(deps, model, { operationType: 'insert' }, ['documentKey']),
+    open: () => watch(deps, model, { operationType: 'insert' }, ['documentKey', 'fullDocument.partition']),
     onOpen,
-    onChanges: (changes) => onChanges(changes.map(({ documentKey }) => documentKey._id)),
+    onChanges: (changes) =>
+      onChanges(
+        changes.map(({ documentKey, fullDocument }) => ({
+          id: documentKey._id,
+          partition: fullDocument.partition,
+        })),
+      ),
   });
 }
 
 /**
- * Calls back with the last numbers given, whichever process has given them. A process that takes over the lease gives no
- * number by that.
+ * Calls back with the last numbers given in partitions, whichever process has given them. A process that takes a partition over
+ * gives no number by that.
  */
-export function watchHead(
+export function watchHeads(
   deps: WatchDeps,
-  model: EventModels['head'],
-  { onOpen, onChanges }: Listener<number>,
+  model: EventModels['heads'],
+  { onOpen, onChanges }: Listener<Place>,
 ): Watcher {
-  return createWatcher<{ updateDescription: { updatedFields?: { lastSeq?: number } } }>({
+  const lastSeq = 'updateDescription.updatedFields.lastSeq';
+  return createWatcher<{
+    documentKey: { _id: number };
+    updateDescription: { updatedFields: { lastSeq: number } };
+  }>({
     log: deps.log,
     isOfMongos: isOfMongos(deps),
-    open: () => watch(deps, model, { operationType: 'update' }, ['updateDescription.updatedFields.lastSeq']),
+    open: () =>
+      watch(deps, model, { operationType: 'update', [lastSeq]: { $gt: 0 } }, ['documentKey', lastSeq]),
     onOpen,
     onChanges: (changes) =>
-      onChanges(changes.flatMap(({ updateDescription }) => updateDescription.updatedFields?.lastSeq ?? [])),
+      onChanges(
+        changes.map(({ documentKey, updateDescription }) => ({
+          partition: documentKey._id,
+          seq: updateDescription.updatedFields.lastSeq,
+        })),
+      ),
   });
 }
 

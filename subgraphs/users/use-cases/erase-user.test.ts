@@ -8,6 +8,7 @@ import { createBox } from '../../kernel/crypto/box.ts';
 import type { Database } from '../../kernel/database/open-database.ts';
 import { createEventLog } from '../../runtime/events/log.ts';
 import { createEventModels } from '../../runtime/events/model.ts';
+import { DEFAULT_PARTITIONS } from '../../runtime/events/partitions.ts';
 import { createOwnedErasure } from '../store/erase-user.ts';
 import { createUsersModels } from '../store/model.ts';
 import { ACCOUNT, acme, type Bench, createBench, FRIEND, globex, newPerson, START } from '../testing.ts';
@@ -37,7 +38,11 @@ function erasureWith(...others: ErasureSource[]): UserErasure {
     connection,
     box,
     transaction: bench.transaction,
-    events: createEventLog({ model: createEventModels(connection).events, wake: () => undefined }),
+    events: createEventLog({
+      model: createEventModels(connection).events,
+      partitions: DEFAULT_PARTITIONS,
+      wake: () => undefined,
+    }),
     sources: [createOwnedErasure({ connection, box }), ...others],
     accountClock: () => bench.now,
   });

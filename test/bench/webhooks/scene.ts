@@ -9,6 +9,7 @@ import type { UnitOfWork } from '../../../subgraphs/kernel/database/unit-of-work
 import { createLogger } from '../../../subgraphs/kernel/log/log.ts';
 import { createEventLog } from '../../../subgraphs/runtime/events/log.ts';
 import { createEventModels } from '../../../subgraphs/runtime/events/model.ts';
+import { DEFAULT_PARTITIONS } from '../../../subgraphs/runtime/events/partitions.ts';
 import { type DeliveryDocument } from '../../../subgraphs/webhooks/model.ts';
 import type { NewDelivery } from '../../../subgraphs/webhooks/queue.ts';
 import { createWebhooks } from '../../../subgraphs/webhooks/webhooks.ts';
@@ -61,7 +62,7 @@ export async function openScene(stand: Stand): Promise<BenchScene> {
     box: createBox(key),
     blindIndex: createBlindIndex(key),
     config: { ...CONFIG, wake: false },
-    events: createEventLog({ model: events, wake: () => undefined }),
+    events: createEventLog({ model: events, partitions: DEFAULT_PARTITIONS, wake: () => undefined }),
     isClockRight: () => true,
   });
   await makeIndexes(connection);

@@ -6,7 +6,8 @@ import { until } from '../until.ts';
 /** Collections whose documents are of no tenant. */
 const SHARED: ReadonlySet<string> = new Set([
   'agendaJobs',
-  'eventHead',
+  'eventHeads',
+  'eventLog',
   'fxRates',
   'keyFingerprints',
   'leases',

@@ -11,6 +11,7 @@ import { createTransactions } from '../../../subgraphs/kernel/database/transacti
 import { createLogger } from '../../../subgraphs/kernel/log/log.ts';
 import { createEventLog } from '../../../subgraphs/runtime/events/log.ts';
 import { createEventModels } from '../../../subgraphs/runtime/events/model.ts';
+import { DEFAULT_PARTITIONS } from '../../../subgraphs/runtime/events/partitions.ts';
 import { createWebhooks } from '../../../subgraphs/webhooks/webhooks.ts';
 import { monitored } from '../count-commands.ts';
 import type { KillPoint, Order, WorkerSettings } from './orders.ts';
@@ -52,7 +53,11 @@ const webhooks = createWebhooks({
   box: createBox(key),
   blindIndex: createBlindIndex(key),
   config: { ...settings.config, caFile: settings.caFile },
-  events: createEventLog({ model: createEventModels(connection).events, wake: () => undefined }),
+  events: createEventLog({
+    model: createEventModels(connection).events,
+    partitions: DEFAULT_PARTITIONS,
+    wake: () => undefined,
+  }),
   clock: () => new Date(Date.now() + aheadMs),
   isClockRight: () => true,
 });

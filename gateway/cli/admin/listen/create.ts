@@ -18,11 +18,13 @@ interface CreateDeps {
   readonly connection: Connection;
   readonly keyring: Pick<Keyring, 'box' | 'keys'>;
   readonly log: Logger;
+  /** How many partitions the event log has. */
+  readonly partitions: number;
 }
 
 /** Listens on the configured database until the process stops. Messages go to standard error. */
 export async function listenUntilStopped(
-  { config, connection, keyring, log }: CreateDeps,
+  { config, connection, keyring, log, partitions }: CreateDeps,
   options: ListenOptions,
 ): Promise<Listened> {
   const stopping = new AbortController();
@@ -31,6 +33,7 @@ export async function listenUntilStopped(
     connection,
     log,
     cursorKeys: keyring.keys('cursor'),
+    partitions,
     retentionDays: config.EVENT_RETENTION_DAYS,
     // It only follows the log.
     isClockRight: () => true,

@@ -30,12 +30,15 @@ function leave() {
     operations: [{ accountId, operationId: 'c1' }],
     webhookDeliveries: ['w1', 'w2', 'w3'].map((_id) => ({ _id, accountId, status: 'DELIVERED' })),
     events: [
-      { seq: 1, entity: 'requestMoney', entityId: 'm1', version: 1 },
-      { seq: 2, entity: 'requestMoney', entityId: 'm2', version: 1 },
-      { seq: 3, entity: 'requestMoney', entityId: 'm2', version: 2 },
-      { seq: 4, entity: 'remittance', entityId: 'c1', version: 1 },
+      { partition: 3, seq: 1, entity: 'requestMoney', entityId: 'm1', version: 1 },
+      { partition: 5, seq: 1, entity: 'requestMoney', entityId: 'm2', version: 1 },
+      { partition: 5, seq: 2, entity: 'requestMoney', entityId: 'm2', version: 2 },
+      { partition: 5, seq: 3, entity: 'remittance', entityId: 'c1', version: 1 },
     ],
-    eventHead: [{ lastSeq: 4 }],
+    eventHeads: [
+      { _id: 3, lastSeq: 1 },
+      { _id: 5, lastSeq: 3 },
+    ],
   };
   const of = (name: string) => collections[name] ?? [];
   const collection = (name: string) => ({
@@ -137,13 +140,13 @@ describe('The judge of a load', () => {
       'judgeEvents',
       'a gap',
       ({ collections }) => Object.assign(collections.events?.[3] ?? {}, { seq: 5 }),
-      'number 4 is missing',
+      'number 3 of partition 5 is missing',
     ],
     [
       'judgeEvents',
       'another end of the log',
-      ({ collections }) => Object.assign(collections.eventHead?.[0] ?? {}, { lastSeq: 5 }),
-      'last number of the log: 5 instead of 4',
+      ({ collections }) => Object.assign(collections.eventHeads?.[0] ?? {}, { lastSeq: 5 }),
+      'last number of partition 3: 5 instead of 1',
     ],
     [
       'judgeEvents',

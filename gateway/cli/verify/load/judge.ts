@@ -1,4 +1,5 @@
 import type { mongo } from 'mongoose';
+import { groupItems } from '../../../../subgraphs/kernel/objects.ts';
 import { expectEqual, expectThat } from '../check.ts';
 import type { FollowedChange } from './follower.ts';
 import type { Ledger } from './ledger.ts';
@@ -111,17 +112,20 @@ function referencesOf({ webhooks }: Settled['stage'], wanted: string): string[] 
   );
 }
 
-/** The log of events has a number for each event, without gaps, and each version of a money request once. */
+/** Each partition of the event log has a number for each event, without gaps, and each version of a money request is there once. */
 export async function judgeEvents({ db, ledger }: Settled): Promise<string> {
   const events = await db
     .collection('events')
-    .find({}, { projection: { seq: 1, entity: 1, entityId: 1, version: 1 } })
+    .find({}, { projection: { partition: 1, seq: 1, entity: 1, entityId: 1, version: 1 } })
     .toArray();
-  const numbers = events.map(({ seq }) => Number(seq)).toSorted((one, other) => one - other);
-  const gap = numbers.findIndex((number, index) => number !== index + 1);
-  expectThat(gap === -1, `The number ${gap + 1} is missing, or there twice`);
-  const head = await db.collection('eventHead').findOne({});
-  expectEqual('The last number of the log', head?.lastSeq, events.length);
+  const heads = await db.collection('eventHeads').find({}).toArray();
+  const ends = new Map(heads.map(({ _id, lastSeq }) => [Number(_id), Number(lastSeq)]));
+  for (const [partition, ofPartition] of groupItems(events, (event) => Number(event.partition))) {
+    const numbers = ofPartition.map(({ seq }) => Number(seq)).toSorted((one, other) => one - other);
+    const gap = numbers.findIndex((number, index) => number !== index + 1);
+    expectThat(gap === -1, `The number ${gap + 1} of partition ${partition} is missing, or there twice`);
+    expectEqual(`The last number of partition ${partition}`, ends.get(partition), numbers.length);
+  }
   const changes = ledger.accepted.size + ledger.cancelled.size;
   const ofMoneyRequests = events.filter(({ entity }) => entity === 'requestMoney');
   const distinct = new Set(ofMoneyRequests.map(({ entityId, version }) => `${entityId}|${version}`));

@@ -9,7 +9,8 @@ interface HotQuery {
 /** Collections with few documents, whatever the traffic, and the reason. They may be read as a whole, and sorted. */
 export const SMALL_COLLECTIONS: Readonly<Record<string, string>> = {
   agendaJobs: 'one document for each recurring job',
-  eventHead: 'one document',
+  eventHeads: 'a document for each partition',
+  eventLog: 'one document',
   fxRates: 'one document for each pair of currencies',
   routes: 'one document for each route',
   sandboxes: 'one document for each partner whose sandbox has a clock of its own',
