@@ -1,4 +1,4 @@
-/** The limits of a queue, and what its maker learns of its reader. */
+/** The limits of a queue, and callbacks about its reader. */
 export interface QueueOptions<T> {
   /** Most values that wait: 1 or more; no limit where the maker stops pushing by itself. */
   readonly limit: number;
@@ -14,7 +14,7 @@ export interface QueueOptions<T> {
   returned?(): void;
 }
 
-/** What a queue ended with. */
+/** The failure with which a queue ended. */
 export interface QueueFailure {
   readonly error: unknown;
 }

@@ -32,7 +32,7 @@ export interface ClientStreams {
 }
 
 interface ClientStreamDeps {
-  /** What may wait for a slow client: events, and bytes of their JSON. One event may always wait, whatever its size. */
+  /** The amount that may wait for a slow client, in events and bytes of JSON. One event may always wait, whatever its size. */
   readonly limits: { readonly events: number; readonly bytes: number };
   readonly metrics: StreamMetrics;
   readonly log: Pick<Logger, 'info'>;

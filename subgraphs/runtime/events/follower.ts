@@ -33,10 +33,10 @@ interface Reader<Event> {
 const DONE: IteratorReturnResult<undefined> = { value: undefined, done: true };
 
 /**
- * The events of a topic after a number. While it is behind, it reads the log, page by page as its reader takes them; otherwise it
- * keeps what the tail delivers until its reader comes. It begins behind, and a slow reader puts it behind again: what the
- * tail delivers meanwhile is not kept, it only moves the number up to which the log must be read. So nothing falls between. It
- * ends at once, also while it waits for an event or for the database.
+ * The events of a topic after a number. It begins behind, and a slow reader puts it behind again. While it is behind, it reads the
+ * log, page by page as its reader takes them, and keeps no event from the tail: each only moves the number up to which the log
+ * must be read, so nothing falls between. Otherwise it keeps events from the tail until its reader comes. It ends at once, also
+ * while it waits for an event or for the database.
  *
  * A class, and no generators while nothing comes: thousands of followers wait most of the time, and each then is this object
  * and one promise.
