@@ -252,7 +252,7 @@ describe('Operators see', () => {
       ...['pipeline.CIP', 'pipeline.CONTACT', 'pipeline.PAYMENT_METHOD', 'pipeline.REQUEST_MONEY'],
     ]);
     expect(jobs.map(({ name }) => name)).toContain('retention');
-    expect(leases).toContainEqual(expect.objectContaining({ name: 'events.sequencer', state: 'HELD' }));
+    expect(leases).toContainEqual(expect.objectContaining({ name: 'migrations', state: 'FREE' }));
     const [{ pid, settings }] = processes as [Everything['platform']['processes'][number]];
     expect(pid).toBe(process.pid);
     expect(settings.map(({ name }) => name)).toEqual(Object.keys(SETTINGS));

@@ -45,8 +45,13 @@ test('pending migrations are applied and printed; then none is pending', async (
 
 test('a dropped index is created again', async () => {
   await bench.connection.collection('events').dropIndex('partition_1_seq_1');
-  expect(await migrate('--dry-run')).toMatchObject({ rows: [{ index: 'events: partition_1_seq_1', state: 'missing' }] });
-  expect(await migrate()).toMatchObject({ rows: [{ index: 'events: partition_1_seq_1', state: 'made' }], note: 'Done.' });
+  expect(await migrate('--dry-run')).toMatchObject({
+    rows: [{ index: 'events: partition_1_seq_1', state: 'missing' }],
+  });
+  expect(await migrate()).toMatchObject({
+    rows: [{ index: 'events: partition_1_seq_1', state: 'made' }],
+    note: 'Done.',
+  });
   expect(await migrate('--dry-run')).toMatchObject({ rows: [] });
 });
 

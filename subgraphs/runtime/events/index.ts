@@ -109,14 +109,17 @@ export function createEvents(deps: EventsDeps): Events {
     partitions,
     log,
     pollMs,
-    queueLimit: deps.queueLimit,
     watcher: watchHeads(deps, models.heads, {
       onOpen: () => tails.wake(),
       onChanges: (places) => tails.onNumbered(places),
     }),
   });
   const cursors = createCursors(cursorKeys);
-  const streams = createStreams({ reader, tail: tails, log, clock, cursors });
+  const streams = createStreams({
+    ...{ reader, log, clock, cursors },
+    tail: tails,
+    waitingLimit: deps.queueLimit,
+  });
   const sequencer: Sequencer = createSequencer({
     shares: createShares({ model: models.log, partitions, clock, isClockRight: deps.isClockRight }),
     numberingOf: createNumberings(deps, models),

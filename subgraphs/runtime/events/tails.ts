@@ -1,3 +1,4 @@
+import type { AccountId } from '../../kernel/account.ts';
 import type { Logger } from '../../kernel/log/log.ts';
 import { createLoop, untilNextLook } from './loop.ts';
 import { createOutage } from './outage.ts';
@@ -7,7 +8,7 @@ import { createTail, type Tail } from './tail.ts';
 import type { Watcher } from './watcher.ts';
 
 /** The tails of a process, one for each partition that it follows. */
-export interface Tails extends Pick<Tail, 'open' | 'close'> {
+export interface Tails extends Pick<Tail, 'add' | 'remove' | 'close'> {
   /** There may be newly numbered events, in any partition. */
   wake(): void;
   /** Partitions are numbered up to these places, by whichever process. */
@@ -23,15 +24,13 @@ interface TailsDeps {
   log: Logger;
   /** How often to look without a wake signal, in milliseconds; a quarter as often while the change stream is open. */
   pollMs: number;
-  /** Events that may wait in one feed before it counts as lagging. Default 1,000. */
-  queueLimit?: number | undefined;
 }
 
 /**
  * Each partition is read by a tail of its own, with a pace of its own: a busy account delays no other partition's events. One
  * change stream and one poll of the heads wake them all.
  */
-export function createTails({ reader, partitions, watcher, log, pollMs, queueLimit }: TailsDeps): Tails {
+export function createTails({ reader, partitions, watcher, log, pollMs }: TailsDeps): Tails {
   const tails = new Map<number, Tail>();
   const outage = createOutage(log, 'tail');
   const onNumbered = (places: readonly Place[]) => {
@@ -49,23 +48,25 @@ export function createTails({ reader, partitions, watcher, log, pollMs, queueLim
       return untilNextLook(pollMs, watcher);
     },
   });
-  const tailOf = (partition: number): Tail => {
+  const tailOf = (accountId: AccountId): Tail => {
+    const partition = partitionOf(accountId, partitions);
     const known = tails.get(partition);
     if (known !== undefined) {
       return known;
     }
-    const tail = createTail({ reader, partition, outage, queueLimit });
+    const tail = createTail({ reader, partition, outage });
     tails.set(partition, tail);
     return tail;
   };
   return {
     onNumbered,
     wake: () => poll.wake(),
-    open: (topic, head, notify) => {
+    add: (follower, head) => {
       watcher.start();
       poll.start();
-      return tailOf(partitionOf(topic.accountId, partitions)).open(topic, head, notify);
+      return tailOf(follower.topic.accountId).add(follower, head);
     },
+    remove: (follower) => tailOf(follower.topic.accountId).remove(follower),
     close: async () => {
       await Promise.all([poll.stop(), watcher.stop(), ...[...tails.values()].map((tail) => tail.close())]);
     },
