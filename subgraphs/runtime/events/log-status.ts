@@ -1,4 +1,4 @@
-import type { EventModels } from './model.ts';
+import { EVENT_LOG, type EventModels } from './model.ts';
 import { partitionsOf } from './partitions.ts';
 
 /** State of the numbering of the event log. */
@@ -31,12 +31,13 @@ interface LogStatusDeps {
 /** Reads the state from the database. An index has all events without a number. */
 export async function readLogStatus({ models, partitions }: LogStatusDeps, now: Date): Promise<LogStatus> {
   const { events, heads, log } = models;
+  const all = partitionsOf(partitions);
   const [places, division, unnumbered, oldest] = await Promise.all([
-    heads.find().lean(),
-    log.findOne().lean(),
+    heads.find({ _id: { $in: all } }).lean(),
+    log.findById(EVENT_LOG).lean(),
     events.countDocuments({ pending: true }, { limit: MOST_COUNTED }),
     events
-      .findOne({ pending: true, partition: { $in: partitionsOf(partitions) } }, { _id: 0, occurredAt: 1 })
+      .findOne({ pending: true, partition: { $in: all } }, { _id: 0, occurredAt: 1 })
       .sort({ occurredAt: 1, _id: 1 })
       .lean(),
   ]);
