@@ -145,7 +145,7 @@ export class Link {
     nullable: true,
     description: 'Data that the partner attached to the link; null if there is none.',
   })
-  metadata!: Readonly<Record<string, unknown>> | null;
+  metadata?: Readonly<Record<string, unknown>> | null;
 
   @Field(() => LinkUserData, { description: 'Data of the user that the link has.' })
   userData!: LinkUserData;
@@ -197,7 +197,7 @@ export function createLinkPresenter(publicUrl: string): PresentLink {
       createdAt: link.createdAt,
       openedAt: link.openedAt ?? null,
       revokedAt: link.revokedAt ?? null,
-      metadata: link.metadata ?? null,
+      ...link.attached,
       userData: presentUserData(link, publicUrl),
       readiness: { ready: missing.length === 0, missing },
       user: { id: link.userId },
