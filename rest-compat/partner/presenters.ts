@@ -101,7 +101,7 @@ const LINK_HEAD: Members<LinkHead> = {
   revokedAt: [time, ({ revokedAt }) => revokedAt, 'optional'],
   userId: [text, ({ user }) => user?.id],
 };
-/** What the partner attached to a link, at its end. */
+/** The data that the partner attached, at the end of both records. */
 const ATTACHED: Members<LinkHead> = {
   metadata: [anything, ({ metadata }) => metadata, 'optional'],
 };

@@ -25,7 +25,7 @@ export function optional<Source>(
 }
 
 /** Makes the JSON object of a record, and has the schema for OpenAPI. */
-export interface Shape<Source> {
+interface Shape<Source> {
   (source: Source): Readonly<Record<string, unknown>>;
   readonly schema: JsonSchema;
 }

@@ -9,7 +9,7 @@ import { LINK_STATUSES, LINK_VISIBILITIES } from '../lifecycle.ts';
 import { DATA_REQUEST_STATUSES, type DataRequest, LINK_FLOWS, type Link } from '../link.ts';
 import { USER_DATA_FIELDS } from '../user-data.ts';
 
-/** A link as stored. What the partner attached is sealed JSON of each field; context `accountId|<field>|linkId`. */
+/** A link as stored. Each field that the partner attached is sealed JSON; context `accountId|<field>|linkId`. */
 export interface LinkDocument
   extends Omit<Link, 'linkId' | 'userData' | 'attached'>,
     Partial<Record<keyof Attached, StoredBytes>> {
