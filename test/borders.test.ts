@@ -43,7 +43,7 @@ test.each([
   ['gateway/http/routes.test.ts', '../engine/planner/plan.ts'],
   ['test/e2e/node.test.ts', '../../gateway/engine/planner/plan.ts'],
   ['gateway/console/app.tsx', '../../subgraphs/kernel/text.ts'],
-  ['gateway/console/app.tsx', '../client/queue.ts'],
+  ['gateway/console/app.tsx', '../client/follower.ts'],
   ['gateway/client/index.ts', '../../subgraphs/kernel/text.ts'],
 ])('a border keeps %s from importing %s', (path, imported) => {
   expect(forbiddenImports(path, `import type { X } from '${imported}';`)).toHaveLength(1);

@@ -98,13 +98,13 @@ export function createLiveClient(options: LiveClientOptions): LiveClient {
       limit: buffer,
       signals: signal === undefined ? [closing.signal] : [closing.signal, signal],
       onState: publish,
-      run: (queue, ending) =>
+      run: (waiting, ending) =>
         follow<List, Data>(
           plan,
           {
             transport,
             backoff: createBackoff(backoff, random),
-            queue,
+            waiting,
             credentialCanChange: credential.canChange,
             publish,
           },

@@ -2,7 +2,7 @@ import { onAbort, wait } from './abort.ts';
 import type { Backoff } from './backoff.ts';
 import { badDocument, errorOf, LiveError } from './live-error.ts';
 import type { LiveEvent, LiveList, LiveState } from './live-items.ts';
-import type { Queue } from './queue.ts';
+import type { Waiting } from './live-iterator.ts';
 import type { GraphQLRequest, GraphQLResult, Transport } from './transport.ts';
 import { isRecord } from './transport.ts';
 
@@ -29,7 +29,7 @@ export interface FollowPlan<List> {
 interface FollowDeps<List, Data> {
   readonly transport: Transport;
   readonly backoff: Backoff;
-  readonly queue: Queue<LiveList<List> | LiveEvent<Data>>;
+  readonly waiting: Waiting<LiveList<List> | LiveEvent<Data>>;
   /** Whether the credential may be a different one at the next attempt. */
   readonly credentialCanChange: boolean;
   /** An error that it throws ends the follower. */
@@ -43,7 +43,7 @@ const MOST_RETRY_AFTER_MS = 5 * 60_000;
 const LOST_CURSOR: readonly string[] = ['CURSOR_EXPIRED', 'INVALID_CURSOR'];
 
 interface Position {
-  /** Of the last event in the queue; undefined until the start is known. */
+  /** Of the last event that was put; undefined until the start is known. */
   cursor: string | undefined;
   /** The reason for reading the next list. */
   because: LiveList<unknown>['because'];
@@ -61,7 +61,7 @@ interface Outcome {
 
 /**
  * Follows over as many connections as it takes, until the signal is aborted. Each continues after the last event that
- * the queue took, so every event comes exactly once.
+ * the iterator took, so every event comes exactly once.
  * @throws LiveError that is final, or any error of `report`
  */
 export async function follow<List, Data>(
@@ -69,7 +69,7 @@ export async function follow<List, Data>(
   deps: FollowDeps<List, Data>,
   signal: AbortSignal,
 ): Promise<void> {
-  const { backoff, queue, publish } = deps;
+  const { backoff, waiting, publish } = deps;
   const position: Position = {
     cursor: plan.after,
     because: 'START',
@@ -87,7 +87,7 @@ export async function follow<List, Data>(
     }
     if (error.code === 'SLOW_READER') {
       publish({ name: 'resuming', because: error, inMs: 0 });
-      await queue.room(signal);
+      await waiting.room(signal);
     } else {
       prepareNext(plan, deps, position, error);
       const inMs = Math.max(backoff.next(), Math.min(error.retryAfterMs ?? 0, MOST_RETRY_AFTER_MS));
@@ -141,12 +141,12 @@ async function connectOnce<List, Data>(
 /** Reads the start, and passes on the list. @throws LiveError */
 async function begin<List, Data>(
   plan: FollowPlan<List>,
-  { queue }: FollowDeps<List, Data>,
+  { waiting }: FollowDeps<List, Data>,
   { because }: Position,
   signal: AbortSignal,
 ): Promise<string> {
   const { cursor, list } = await plan.readStart(signal);
-  if (list !== undefined && !signal.aborted && !queue.put({ kind: 'list', data: list, cursor, because })) {
+  if (list !== undefined && !signal.aborted && !waiting.put({ kind: 'list', data: list, cursor, because })) {
     throw slowReader();
   }
   return cursor;
@@ -154,7 +154,7 @@ async function begin<List, Data>(
 
 async function readEvents<List, Data>(
   plan: FollowPlan<List>,
-  { transport, queue, publish }: FollowDeps<List, Data>,
+  { transport, waiting, publish }: FollowDeps<List, Data>,
   position: Position,
   after: string,
   signal: AbortSignal,
@@ -176,7 +176,7 @@ async function readEvents<List, Data>(
   };
   const take = (result: GraphQLResult) => {
     const event = readEvent<Data>(plan.key, result);
-    if (!queue.put(event)) {
+    if (!waiting.put(event)) {
       throw slowReader();
     }
     position.cursor = event.cursor;

@@ -42,7 +42,8 @@ test('it follows with only the APIs of browsers', async () => {
   const { code } = transformSync(readFileSync(BUILT, 'utf8'), { format: 'iife', globalName: 'remitgraph' });
   const sockets = createFakeSockets();
   const timers = { setTimeout, clearTimeout, setInterval, clearInterval };
-  const browser = { AbortController, TextDecoder, URL, WebSocket: sockets.WebSocket, fetch, ...timers };
+  const sources = { WebSocket: sockets.WebSocket, fetch, ReadableStream };
+  const browser = { AbortController, TextDecoder, URL, ...sources, ...timers };
   const page = createContext({ ...browser });
   const { createLiveClient } = runInContext(`${code};remitgraph`, page) as typeof source;
   const live = createLiveClient({ url: 'https://api.test/graphql', credential: { browserToken: () => 't' } });

@@ -45,6 +45,8 @@ export { type EventFields, eventFieldsOf } from './executor/event-fields.ts';
  *   socket.send(resultText(result)); // the JSON of a result, which is written already
  *   const watched = onStreamEnd(events, (end) => count(end)); // 'completed', 'stopped' or 'failed', once
  *   const { cursor } = eventFieldsOf(result) ?? {}; // with `eventFields: ['cursor']`, whatever the client selected
+ *   const events = new BoundedQueue<Event>({ limit: 1_000 }); // a source of events, or what waits for a slow client
+ *   const isTaken = events.push(event); // false: it is full
  */
 export { resultText } from './executor/written-result.ts';
 /*
@@ -87,6 +89,7 @@ export { failRequest, type RequestErrorCode, type RequestFailure } from './reque
 export { onStreamEnd, type StreamEnd } from './subscriptions/on-stream-end.ts';
 export type { ScalarInput } from './supergraph/scalar-inputs.ts';
 export { readSupergraph, type Supergraph } from './supergraph/supergraph.ts';
+export { BoundedQueue, type QueueFailure, type QueueOptions } from './transports/bounded-queue.ts';
 /*
  * Transports. One is in this process, one is HTTP with WebSocket or SSE for subscriptions; any object with `execute` and
  * `subscribe` is one too.

@@ -1,11 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { ExecutionResult } from 'graphql';
-import {
-  createEventQueue,
-  createTestGraph,
-  type TestContext,
-  testContext,
-} from '../../engine/testing/index.ts';
+import { BoundedQueue } from '../../engine/index.ts';
+import { createTestGraph, type TestContext, testContext } from '../../engine/testing/index.ts';
 import { createReloadableEngine, type Graph } from './reloadable-engine.ts';
 
 /** A gate that tests open by hand. */
@@ -19,14 +15,14 @@ function createGate() {
 
 function createVersion(version: string, moreFields = '') {
   const gate = createGate();
-  const events = createEventQueue<{ ticks: string }>({ returned: () => undefined });
+  const events = new BoundedQueue<{ ticks: string }>({ limit: 10 });
   const { engine } = createTestGraph({
     subgraphs: {
       one: `type Query { version: String slow: String ${moreFields} } type Subscription { ticks: String }`,
     },
     resolvers: {
       Query: { version: () => version, slow: () => gate.opened.then(() => version) },
-      Subscription: { ticks: { subscribe: () => events.values } },
+      Subscription: { ticks: { subscribe: () => events } },
     },
   });
   const state = { closed: 0 };

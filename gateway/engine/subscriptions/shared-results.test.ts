@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ExecutionResult } from 'graphql';
 import { createTestGraph, type TestContext, testContext } from '../testing/graph.ts';
-import { createEventQueue } from '../transports/event-queue.ts';
+import { BoundedQueue } from '../transports/bounded-queue.ts';
 
 describe('an event that several subscribers get', () => {
   /** A subscription whose subscribers get the same event objects, and a subgraph that counts its calls. */
   function createSharedGraph(shareEventsBy: (context: TestContext) => string | null = () => 'all') {
-    const queues: ReturnType<typeof createEventQueue<object>>[] = [];
+    const queues: BoundedQueue<object>[] = [];
     const calls: string[] = [];
     const signals: (AbortSignal | undefined)[] = [];
     let hold: Promise<void> = Promise.resolve();
@@ -24,9 +24,9 @@ describe('an event that several subscribers get', () => {
         Subscription: {
           changed: {
             subscribe: () => {
-              const queue = createEventQueue<object>({ returned: () => undefined });
+              const queue = new BoundedQueue<object>({ limit: 10 });
               queues.push(queue);
-              return queue.values;
+              return queue;
             },
             resolve: (event) => event,
           },

@@ -3,7 +3,7 @@ import { buildSchema, GraphQLError, type GraphQLSchema } from 'graphql';
 import { until } from '../../../test/support/until.ts';
 import type { EngineContext } from '../context.ts';
 import { type Interceptor, type SubgraphServer, startSubgraph } from '../testing/subgraph-server.ts';
-import { createEventQueue, type EventQueue } from './event-queue.ts';
+import { BoundedQueue } from './bounded-queue.ts';
 import { createHttpTransport, type HttpSubscriptions, type HttpTransport } from './http.ts';
 import type { SubgraphFetch, SubgraphResponse } from './transport.ts';
 
@@ -16,7 +16,7 @@ afterEach(async () => {
 
 interface Source {
   readonly schema: GraphQLSchema;
-  readonly events: EventQueue<Record<string, unknown>>;
+  readonly events: BoundedQueue<Record<string, unknown>>;
   returned(): number;
   subscribed(): number;
 }
@@ -27,7 +27,8 @@ function createSource(): Source {
     type Subscription { ticks(from: Int): Int rejected: Int }`);
   let returned = 0;
   let subscribed = 0;
-  const events = createEventQueue<Record<string, unknown>>({
+  const events = new BoundedQueue<Record<string, unknown>>({
+    limit: Number.POSITIVE_INFINITY,
     returned: () => {
       returned += 1;
     },
@@ -35,7 +36,7 @@ function createSource(): Source {
   const fields = schema.getSubscriptionType()!.getFields();
   fields.ticks!.subscribe = () => {
     subscribed += 1;
-    return events.values;
+    return events;
   };
   fields.rejected!.subscribe = () => {
     throw new GraphQLError('Not for you.', { extensions: { code: 'FORBIDDEN' } });

@@ -1,6 +1,6 @@
 import { addAbortListener } from 'node:events';
 import type { Dispatcher } from 'undici';
-import { createEventQueue, type EventQueue } from './event-queue.ts';
+import { BoundedQueue } from './bounded-queue.ts';
 import { isPlain, unknownEncoding } from './http-body.ts';
 import { TransportError } from './http-error.ts';
 import { type HttpAnswer, NoAnswer } from './http-exchange.ts';
@@ -54,7 +54,7 @@ function parseEvent(data: string): SubgraphResponse {
 }
 
 /** Adds an event to the queue; returns whether the stream continues. */
-function take({ event, data }: ServerSentEvent, queue: EventQueue<SubgraphResponse>): boolean {
+function take({ event, data }: ServerSentEvent, queue: BoundedQueue<SubgraphResponse>): boolean {
   if (event === 'complete') {
     queue.end();
     return false;
@@ -100,10 +100,12 @@ function readEvents(
     }
   }, silenceMs);
   addAbortListener(stop.signal, () => clearTimeout(silence));
-  const queue = createEventQueue<SubgraphResponse>({
+  const queue = new BoundedQueue<SubgraphResponse>({
+    // The connection pauses instead: no more can wait than that many, and what one piece of the stream has.
+    limit: Number.POSITIVE_INFINITY,
     returned: () => stop.abort(),
     taken() {
-      if (queue.size() <= HIGH_WATER && body.isPaused()) {
+      if (queue.size <= HIGH_WATER && body.isPaused()) {
         silence.refresh();
         body.resume();
       }
@@ -122,7 +124,7 @@ function readEvents(
     }
     if (!events.every((event) => take(event, queue))) {
       stop.abort();
-    } else if (queue.size() > HIGH_WATER) {
+    } else if (queue.size > HIGH_WATER) {
       body.pause();
     }
   }
@@ -141,7 +143,7 @@ function readEvents(
     );
   body.on('error', brokeOff);
   body.on('end', () => brokeOff());
-  return queue.values;
+  return queue;
 }
 
 async function open(

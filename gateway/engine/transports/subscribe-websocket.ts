@@ -1,7 +1,7 @@
 import { addAbortListener } from 'node:events';
 import { type Client, createClient, type SubscribePayload, TerminatedCloseEvent } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import { createEventQueue } from './event-queue.ts';
+import { BoundedQueue } from './bounded-queue.ts';
 import { TransportError } from './http-error.ts';
 import { toSubgraphResponse } from './http-response.ts';
 import type { SubgraphResponse } from './transport.ts';
@@ -109,11 +109,11 @@ export function subscribeByWebSocket(
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const client = createConnection(subscription, {
-      connected: () => resolve(queue.values),
+      connected: () => resolve(queue),
       closed: (event) => fail(failureOf(event)),
     });
     let isOver = false;
-    const queue = createEventQueue<SubgraphResponse>({ returned: close });
+    const queue = new BoundedQueue<SubgraphResponse>({ limit: MOST_WAITING, returned: close });
     const onAbort = (): void => {
       reject(signal?.reason);
       queue.fail(signal?.reason);
@@ -130,10 +130,8 @@ export function subscribeByWebSocket(
         fail(
           new TransportError('SUBGRAPH_RESPONSE_INVALID', 'The subgraph sent an event that is no response.'),
         );
-      } else if (queue.size() >= MOST_WAITING) {
+      } else if (!queue.push(response)) {
         fail(new TransportError('SUBSCRIPTION_LAGGED', 'Events came faster than they were taken.'));
-      } else {
-        queue.push(response);
       }
     }
     const listening = signal && addAbortListener(signal, onAbort);

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { ExecutionResult } from 'graphql';
-import { createEventQueue, createTestGraph, testContext } from '../../engine/testing/index.ts';
+import { BoundedQueue } from '../../engine/index.ts';
+import { createTestGraph, testContext } from '../../engine/testing/index.ts';
 import type { StreamEndReason } from '../../observe/stream-metrics.ts';
 import { createClientStreams, EVENT_FIELDS, type StreamClient } from './client-streams.ts';
 
@@ -30,14 +31,18 @@ beforeEach(() => {
 });
 
 /** A stream of changes. The client selects only their text. */
-async function openStream(client: Partial<StreamClient> = {}, limits = { events: 2, bytes: 1_000 }) {
-  const changes = createEventQueue<{ changed: Change | null }>({ returned: () => undefined });
+async function openStream(
+  client: Partial<StreamClient> = {},
+  limits = { events: 2, bytes: 1_000 },
+  returned = () => {},
+) {
+  const changes = new BoundedQueue<{ changed: Change | null }>({ limit: 100, returned });
   const { engine } = createTestGraph({
     subgraphs: {
       one: `type Query { a: Int } type Subscription { changed: Change }
         type Change { cursor: String! occurredAt: String! text: String }`,
     },
-    resolvers: { Subscription: { changed: { subscribe: () => changes.values } } },
+    resolvers: { Subscription: { changed: { subscribe: () => changes } } },
     engine: { eventFields: EVENT_FIELDS },
   });
   const streams = createClientStreams({
@@ -108,14 +113,46 @@ describe('a stream of a client', () => {
     expect(reported).toEqual(['started', 'slow']);
   });
 
-  test('may be slow with events from before its start', async () => {
-    const { stream, push } = await openStream();
+  test('that lets too many bytes wait is too slow as well, and ends its source', async () => {
+    const returned: string[] = [];
+    const { stream, push } = await openStream({}, { events: 10, bytes: 100 }, () =>
+      returned.push('returned'),
+    );
+    push(change(1, 1));
+    await stream.next();
+    push(change(2, 2, 'x'.repeat(200)));
+    await nextTurn();
+    expect(JSON.stringify(await stream.next())).toContain('x'.repeat(200));
+    push(change(3, 3, 'x'.repeat(60)), change(4, 4, 'x'.repeat(60)));
+    await nextTurn();
+    await nextTurn();
+    expect(returned).toEqual(['returned']);
+    await expect(stream.next()).rejects.toMatchObject({ extensions: { cursor: 'c2' } });
+    expect(reported).toEqual(['started', 'slow']);
+  });
+
+  test('may be slow with events from before its start, which are read as it takes them', async () => {
+    const { changes, stream, push } = await openStream();
     push(...[1, 2, 3, 4, 5, 6].map((n) => change(n, -n)));
-    for (let taken = 0; taken < 6; taken += 1) {
-      await nextTurn();
+    for (let left = 5; left >= 0; left -= 1) {
       expect((await stream.next()).done).toBe(false);
+      await nextTurn();
+      expect(changes.size).toBe(left);
     }
     expect(reported).toEqual(['started']);
+  });
+
+  test('drops what waits when its client leaves, and ends its source', async () => {
+    const returned: string[] = [];
+    const { stream, push } = await openStream({}, undefined, () => returned.push('returned'));
+    push(change(1, 1), change(2, 2));
+    await stream.next();
+    await nextTurn();
+    await stream.return?.();
+    await stream.return?.();
+    expect((await stream.next()).done).toBe(true);
+    expect(returned).toEqual(['returned']);
+    expect(reported).toEqual(['started', 'stopped']);
   });
 
   test('whose subgraph was read too slowly ends in the same way', async () => {

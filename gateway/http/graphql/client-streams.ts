@@ -2,9 +2,8 @@ import { type ExecutionResult, GraphQLError } from 'graphql';
 import { CATALOGUE } from '../../../subgraphs/kernel/errors/catalogue.ts';
 import type { Logger } from '../../../subgraphs/kernel/log/log.ts';
 import type { RequestContext } from '../../../subgraphs/kernel/principal.ts';
-import { eventFieldsOf } from '../../engine/index.ts';
+import { BoundedQueue, eventFieldsOf, type QueueFailure, type QueueOptions } from '../../engine/index.ts';
 import type { StreamEndReason, StreamMetrics } from '../../observe/stream-metrics.ts';
-import { type ReadAheadOptions, readAhead, type WaitingLimits } from './read-ahead.ts';
 import { sharedTextBytes } from './shared-text.ts';
 
 /** The fields of events that streams read; every type of event has them. */
@@ -33,7 +32,8 @@ export interface ClientStreams {
 }
 
 interface ClientStreamDeps {
-  readonly limits: WaitingLimits;
+  /** The amount that may wait for a slow client, in events and bytes of JSON. One event may always wait, whatever its size. */
+  readonly limits: { readonly events: number; readonly bytes: number };
   readonly metrics: StreamMetrics;
   readonly log: Pick<Logger, 'info'>;
   /** The current time; by default the process's. */
@@ -46,43 +46,72 @@ const LAGGED = 'SUBSCRIPTION_LAGGED';
 
 /** Makes the streams of a gateway. */
 export function createClientStreams(deps: ClientStreamDeps): ClientStreams {
-  return { open: (results, client) => readAhead(results, new StreamRecord(deps, client)) };
+  return { open: (results, client) => new ClientStream(results, deps, client) };
 }
 
 const now = () => new Date();
 
-/** The state and the dependencies of one running stream. */
-class StreamRecord implements ReadAheadOptions<ExecutionResult> {
+/**
+ * One running stream, for one reader, which calls `next` after it has handled the result before.
+ *
+ * A class, because thousands wait at a time: each is this object, its queue and the promises of one pending read.
+ */
+class ClientStream implements AsyncIterableIterator<ExecutionResult>, QueueOptions<ExecutionResult> {
+  readonly #source: AsyncIterableIterator<ExecutionResult>;
   readonly #deps: ClientStreamDeps;
   readonly #client: StreamClient;
   readonly #openedAt: number;
+  readonly #queue: BoundedQueue<ExecutionResult>;
+  #isReading = false;
   #events = 0;
   #cursor: string | undefined;
   #isFailed = false;
   #isOpen = true;
+  readonly #onItem = (item: IteratorResult<ExecutionResult>) => this.#receive(item);
+  readonly #onError = (error: unknown) => this.#queue.fail(error);
 
-  constructor(deps: ClientStreamDeps, client: StreamClient) {
+  constructor(source: AsyncIterableIterator<ExecutionResult>, deps: ClientStreamDeps, client: StreamClient) {
+    this.#source = source;
     this.#deps = deps;
     this.#client = client;
     this.#openedAt = this.#now();
+    this.#queue = new BoundedQueue(this);
     deps.metrics.started();
   }
 
-  get limits(): WaitingLimits {
-    return this.#deps.limits;
+  next(): Promise<IteratorResult<ExecutionResult>> {
+    const isWaiting = this.#queue.size === 0;
+    const result = this.#queue.next();
+    if (isWaiting) {
+      this.#read();
+    }
+    return result;
+  }
+
+  async return(): Promise<IteratorResult<ExecutionResult>> {
+    this.#end(this.#client.whyStopped());
+    const wasOpen = !this.#queue.isOver;
+    const done = await this.#queue.return();
+    if (wasOpen) {
+      await this.#source.return?.();
+    }
+    return done;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  get limit(): number {
+    return this.#deps.limits.events;
+  }
+
+  get maxBytes(): number {
+    return this.#deps.limits.bytes;
   }
 
   sizeOf(result: ExecutionResult): number {
     return sharedTextBytes(result);
-  }
-
-  readsOn(result: ExecutionResult): boolean {
-    return this.#isLive(occurredAt(result));
-  }
-
-  tooSlow(last: ExecutionResult | undefined): GraphQLError {
-    this.#end('slow');
-    return slowConsumer(last && cursorOf(last));
   }
 
   /** @throws the failure of a stream whose result says that it lagged */
@@ -98,19 +127,46 @@ class StreamRecord implements ReadAheadOptions<ExecutionResult> {
     this.#deps.metrics.sent(this.#isLive(at) ? Math.max(0, this.#now() - at) / 1_000 : undefined);
   }
 
-  over(): void {
+  over(failure: QueueFailure | undefined): void {
+    if (failure !== undefined) {
+      this.#end(isSlowConsumer(failure.error) ? 'slow' : 'failed');
+      return;
+    }
     // A client that goes away ends the source too, and the source may notice it first.
     const { signal } = this.#client.context;
     const how = this.#isFailed ? 'failed' : 'completed';
     this.#end(signal?.aborted ? this.#client.whyStopped() : how);
   }
 
-  failed(error: unknown): void {
-    this.#end(isSlowConsumer(error) ? 'slow' : 'failed');
+  /** Reads the next result, unless one is being read. */
+  #read(): void {
+    if (!(this.#isReading || this.#queue.isOver)) {
+      this.#isReading = true;
+      this.#source.next().then(this.#onItem, this.#onError);
+    }
   }
 
-  returned(): void {
-    this.#end(this.#client.whyStopped());
+  #receive(item: IteratorResult<ExecutionResult>): void {
+    this.#isReading = false;
+    if (this.#queue.isOver) {
+      return;
+    }
+    if (item.done === true) {
+      this.#queue.end();
+    } else if (!this.#queue.push(item.value)) {
+      this.#endSlow();
+    } else if (this.#isLive(occurredAt(item.value))) {
+      // Otherwise the reader sets the pace.
+      this.#read();
+    }
+  }
+
+  #endSlow(): void {
+    this.#end('slow');
+    this.#queue.clear();
+    this.#queue.fail(slowConsumer(this.#cursor));
+    // The stream fails with its own reason; the source reports a failed end.
+    this.#source.return?.().catch(() => undefined);
   }
 
   #now(): number {

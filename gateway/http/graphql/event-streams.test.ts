@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { RequestContext } from '../../../subgraphs/kernel/principal.ts';
-import { createEventQueue } from '../../engine/testing/index.ts';
+import { BoundedQueue } from '../../engine/index.ts';
 import { createStreamDrain } from '../drain.ts';
 import { createEventStreams, type EventStreamOptions } from './event-streams.ts';
 
@@ -19,12 +19,13 @@ afterEach(() => {
 function openStream(options: EventStreamOptions = {}) {
   const streams = createEventStreams({ random: () => 0.5, ...options });
   const state = { returned: false };
-  const events = createEventQueue<ExecutionResult>({
+  const events = new BoundedQueue<ExecutionResult>({
+    limit: 1_000,
     returned: () => {
       state.returned = true;
     },
   });
-  return { streams, events, state, body: streams.open(events.values, CONTEXT) };
+  return { streams, events, state, body: streams.open(events, CONTEXT) };
 }
 
 describe('a server that stops', () => {
@@ -71,8 +72,8 @@ describe('a server that stops', () => {
     const { streams, body } = openStream();
     streams.close();
     body.destroy();
-    const events = createEventQueue<ExecutionResult>({ returned: () => undefined });
-    const late = text(streams.open(events.values, CONTEXT));
+    const events = new BoundedQueue<ExecutionResult>({ limit: 10 });
+    const late = text(streams.open(events, CONTEXT));
     expect(await Promise.race([late, sleep(30_000, 'still open', { ref: false })])).toBe(`:\n\n${GOODBYE}`);
     expect(await text(streams.open({ data: { a: 1 } }, CONTEXT))).toBe(
       ':\n\nevent: next\ndata: {"data":{"a":1}}\n\nevent: complete\ndata:\n\n',

@@ -6,8 +6,8 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import WebSocket from 'ws';
 import type { Principal, RequestContext } from '../../../subgraphs/kernel/principal.ts';
 import { until } from '../../../test/support/until.ts';
-import type { Engine } from '../../engine/index.ts';
-import { createEventQueue, createTestGraph } from '../../engine/testing/index.ts';
+import { BoundedQueue, type Engine } from '../../engine/index.ts';
+import { createTestGraph } from '../../engine/testing/index.ts';
 import { createClientDocuments } from '../documents/client-documents.ts';
 import { createStreamDrain } from '../drain.ts';
 import { CLIENT_PACE } from '../sockets/inbound.ts';
@@ -41,18 +41,21 @@ let app: FastifyInstance;
 let url: string;
 /** All changes so far: a follower may start after any of them. */
 let log: Change[];
-let queues: Set<ReturnType<typeof createEventQueue<{ changed: Change }>>>;
+let queues: Set<BoundedQueue<{ changed: Change }>>;
 let ended: string[];
 
 /** Follows the log as the product does: past events are read on demand, new ones are pushed. */
 function follow(after: string | null) {
-  const queue = createEventQueue<{ changed: Change }>({ returned: () => void queues.delete(queue) });
+  const queue = new BoundedQueue<{ changed: Change }>({
+    limit: Number.POSITIVE_INFINITY,
+    returned: () => void queues.delete(queue),
+  });
   const missed = after === null ? [] : log.slice(log.findIndex(({ cursor }) => cursor === after) + 1);
   for (const changed of missed) {
     queue.push({ changed });
   }
   queues.add(queue);
-  return queue.values;
+  return queue;
 }
 
 function publish(): void {

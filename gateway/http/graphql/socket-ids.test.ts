@@ -5,8 +5,8 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import WebSocket from 'ws';
 import type { Principal, RequestContext } from '../../../subgraphs/kernel/principal.ts';
 import { until } from '../../../test/support/until.ts';
-import type { Engine } from '../../engine/index.ts';
-import { createEventQueue, createTestGraph } from '../../engine/testing/index.ts';
+import { BoundedQueue, type Engine } from '../../engine/index.ts';
+import { createTestGraph } from '../../engine/testing/index.ts';
 import { createClientDocuments } from '../documents/client-documents.ts';
 import { createStreamDrain } from '../drain.ts';
 import { paceOf } from '../sockets/inbound.ts';
@@ -27,7 +27,7 @@ let app: FastifyInstance;
 let socket: WebSocket;
 let received: Message[];
 /** Those that follow, by the number that they follow. */
-let followers: Map<ReturnType<typeof createEventQueue<{ changed: number }>>, number>;
+let followers: Map<BoundedQueue<{ changed: number }>, number>;
 let queries: number;
 
 beforeEach(async () => {
@@ -49,11 +49,12 @@ beforeEach(async () => {
           // Some start sooner than those before them.
           subscribe: async (_source, { n }) => {
             await new Promise((resolve) => setTimeout(resolve, 20 * Math.random()));
-            const queue = createEventQueue<{ changed: number }>({
+            const queue = new BoundedQueue<{ changed: number }>({
+              limit: 1_000,
               returned: () => void followers.delete(queue),
             });
             followers.set(queue, Number(n));
-            return queue.values;
+            return queue;
           },
         },
       },

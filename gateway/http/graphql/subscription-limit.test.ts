@@ -2,10 +2,11 @@ import { expect, test } from '@jest/globals';
 import type { ExecutionResult } from 'graphql';
 import { accountOf } from '../../../subgraphs/kernel/account.ts';
 import type { RequestContext } from '../../../subgraphs/kernel/principal.ts';
-import { createEventQueue, createTestGraph } from '../../engine/testing/index.ts';
+import { BoundedQueue } from '../../engine/index.ts';
+import { createTestGraph } from '../../engine/testing/index.ts';
 import { createSubscriptionLimit, limitSubscriptions } from './subscription-limit.ts';
 
-const stream = () => createEventQueue<ExecutionResult>({ returned: () => undefined }).values;
+const stream = () => new BoundedQueue<ExecutionResult>({ limit: 10 });
 const TOO_MANY = { errors: [{ extensions: { code: 'SUBSCRIPTION_LIMIT_EXCEEDED' } }] };
 
 test('an owner has a limit of open subscriptions, and an ended one makes room', async () => {

@@ -5,12 +5,8 @@ import { buildSubgraphSchema } from '@apollo/subgraph';
 import { composeServices } from '@theguild/federation-composition';
 import { parse } from 'graphql';
 import { createLogger } from '../../../subgraphs/kernel/log/log.ts';
-import {
-  createEventQueue,
-  type EventQueue,
-  type SubgraphServer,
-  startSubgraph,
-} from '../../engine/testing/index.ts';
+import { BoundedQueue } from '../../engine/index.ts';
+import { type SubgraphServer, startSubgraph } from '../../engine/testing/index.ts';
 import type { StandaloneOptions } from '../arguments.ts';
 import { type StandaloneGateway, startGateway } from '../gateway.ts';
 
@@ -32,7 +28,7 @@ export interface TestGateway {
   readonly books: SubgraphServer;
   readonly stock: SubgraphServer;
   /** The events for the next subscriber to `bookAdded`. */
-  readonly added: EventQueue<Record<string, unknown>>;
+  readonly added: BoundedQueue<Record<string, unknown>>;
   /** How often a subscriber has left. */
   readonly left: () => number;
   readonly logged: readonly string[];
@@ -51,7 +47,8 @@ export async function startTestGateway(options: Partial<StandaloneOptions> = {})
     { id: '2', title: 'Dune' },
   ];
   let left = 0;
-  const added = createEventQueue<Record<string, unknown>>({
+  const added = new BoundedQueue<Record<string, unknown>>({
+    limit: 1_000,
     returned: () => {
       left += 1;
     },
@@ -68,7 +65,7 @@ export async function startTestGateway(options: Partial<StandaloneOptions> = {})
             },
           },
           Mutation: { addBook: (_source: unknown, { title }: { title: string }) => ({ id: '3', title }) },
-          Subscription: { bookAdded: { subscribe: () => added.values } },
+          Subscription: { bookAdded: { subscribe: () => added } },
         },
       },
     ]),

@@ -2,12 +2,14 @@ import { addAbortListener } from 'node:events';
 import type { NumberedEvent } from './model.ts';
 import type { Past } from './past.ts';
 import type { Topic } from './reader.ts';
-import type { Feed, Tail } from './tail.ts';
+import type { Follower, Tail } from './tail.ts';
 
 /** The state that all followers of a process share. */
 export interface FollowedLog<Event> {
   readonly past: Past;
-  readonly tail: Pick<Tail, 'open'>;
+  readonly tail: Pick<Tail, 'add' | 'remove'>;
+  /** Events that may wait in a follower; one more, and it reads the log again. */
+  readonly waitingLimit: number;
   /** Makes what followers get of an event. */
   present(event: NumberedEvent): Event;
 }
@@ -29,27 +31,32 @@ interface Reader<Event> {
 }
 
 const DONE: IteratorReturnResult<undefined> = { value: undefined, done: true };
-const NOTHING: readonly NumberedEvent[] = [];
 
 /**
- * The events of a topic after a number: opens the live feed first and then reads the log up to where the feed begins, so that
- * nothing falls between. It ends at once, also while it waits for an event or for the database.
+ * The events of a topic after a number. It begins behind, and a slow reader puts it behind again. While it is behind, it reads the
+ * log, page by page as its reader takes them, and keeps no event from the tail: each only moves the number up to which the log
+ * must be read, so nothing falls between. Otherwise it keeps events from the tail until its reader comes. It ends at once, also
+ * while it waits for an event or for the database.
  *
- * A class, and no generators while nothing comes: thousands of followers wait most of the time, and each then is this object,
- * its feed and one promise.
+ * A class, and no generators while nothing comes: thousands of followers wait most of the time, and each then is this object
+ * and one promise.
  */
-export class LogFollower<Event> implements AsyncIterableIterator<Event, undefined> {
+export class LogFollower<Event> implements AsyncIterableIterator<Event, undefined>, Follower {
   readonly #log: FollowedLog<Event>;
   readonly #following: Following<Event>;
   readonly #listening: Disposable;
-  readonly #readers: Reader<Event>[] = [];
+  /** Readers that wait; undefined without any. */
+  #readers: Reader<Event>[] | undefined;
+  /** Events that wait for a reader, in order; undefined without any. */
+  #waiting: NumberedEvent[] | undefined;
+  /** The number of the last event that the reader has got, or that it does not want. */
   #position: number;
-  /** Events that have been read, and how many of them have been looked at. */
-  #batch = NOTHING;
-  #seen = 0;
-  #feed: Feed | undefined;
-  /** While the log is read; nothing is taken from the feed then. */
-  #past: AsyncGenerator<readonly NumberedEvent[], void, void> | undefined;
+  /** It has everything up to this number, {@link #waiting} included. */
+  #known: number;
+  /** The log must be read up to this number. It is behind while that is past {@link #known}, and before it is added to the tail. */
+  #target = Number.POSITIVE_INFINITY;
+  /** While the log is read. */
+  #pages: ReturnType<Past['pages']> | undefined;
   #reading: AbortController | undefined;
   #isReading = false;
   #isEnded = false;
@@ -58,7 +65,12 @@ export class LogFollower<Event> implements AsyncIterableIterator<Event, undefine
     this.#log = log;
     this.#following = following;
     this.#position = following.position;
+    this.#known = following.position;
     this.#listening = addAbortListener(following.signal, () => this.#end());
+  }
+
+  get topic(): Topic {
+    return this.#following.topic;
   }
 
   next(): Promise<IteratorResult<Event, undefined>> {
@@ -67,7 +79,7 @@ export class LogFollower<Event> implements AsyncIterableIterator<Event, undefine
         resolve(DONE);
         return;
       }
-      this.#readers.push({ resolve, reject });
+      this.#readers = withLast(this.#readers, { resolve, reject });
       this.#serve();
     });
   }
@@ -81,77 +93,85 @@ export class LogFollower<Event> implements AsyncIterableIterator<Event, undefine
     return this;
   }
 
-  /** Hands out what is there, and gets more while readers are left. */
+  receive(event: NumberedEvent): void {
+    // The tail of this process may be behind what the follower has read, or was given by another process.
+    if (event.seq <= this.#known) {
+      return;
+    }
+    if (this.#isBehind()) {
+      this.#target = event.seq;
+    } else if (this.#waiting !== undefined && this.#waiting.length >= this.#log.waitingLimit) {
+      this.#waiting = undefined;
+      this.#known = this.#position;
+      this.#target = event.seq;
+    } else {
+      this.#known = event.seq;
+      this.#waiting = withLast(this.#waiting, event);
+      this.#serve();
+    }
+  }
+
+  #isBehind(): boolean {
+    return this.#known < this.#target;
+  }
+
+  /** Hands out what is there, and reads the log for readers that are left while it is behind. */
   #serve(): void {
     try {
-      while (this.#readers.length > 0 && !this.#isEnded) {
+      while (this.#readers !== undefined) {
         const value = this.#nextEvent();
-        if (value !== undefined) {
-          this.#readers.shift()?.resolve({ value, done: false });
-        } else if (!this.#refill()) {
+        if (value === undefined) {
+          if (this.#isBehind()) {
+            this.#read();
+          }
           return;
         }
+        this.#shiftReader()?.resolve({ value, done: false });
       }
     } catch (error) {
       this.#fail(error);
     }
   }
 
-  /** The next event of the batch that is wanted. */
+  /** The next event that waits and is wanted. */
   #nextEvent(): Event | undefined {
-    for (;;) {
-      const stored = this.#batch[this.#seen];
-      if (stored === undefined) {
-        return undefined;
-      }
-      this.#seen += 1;
-      // The tail of this process may be behind what the follower has read, or was given by another process.
-      if (stored.seq > this.#position) {
-        this.#position = stored.seq;
-        const event = this.#log.present(stored);
-        if (this.#following.matches(event)) {
-          return event;
-        }
+    for (let stored = this.#waiting?.shift(); stored !== undefined; stored = this.#waiting?.shift()) {
+      this.#position = stored.seq;
+      const event = this.#log.present(stored);
+      if (this.#following.matches(event)) {
+        return event;
       }
     }
+    this.#waiting = undefined;
+    return undefined;
   }
 
-  /** @returns whether there is another batch; where there is none, {@link #serve} is called when there may be one */
-  #refill(): boolean {
-    this.#setBatch(NOTHING);
-    if (this.#past === undefined && this.#feed !== undefined) {
-      const taken = this.#feed.take();
-      if (typeof taken !== 'string') {
-        this.#setBatch(taken);
-        return taken.length > 0;
-      }
-      this.#feed = undefined;
+  #shiftReader(): Reader<Event> | undefined {
+    const reader = this.#readers?.shift();
+    if (this.#readers?.length === 0) {
+      this.#readers = undefined;
     }
-    this.#readPast();
-    return false;
-  }
-
-  #setBatch(batch: readonly NumberedEvent[]): void {
-    this.#batch = batch;
-    this.#seen = 0;
+    return reader;
   }
 
   /** Reads the next page of the log, unless one is being read. */
-  #readPast(): void {
+  #read(): void {
     if (this.#isReading) {
       return;
     }
     this.#isReading = true;
     this.#reading ??= new AbortController();
-    this.#past ??= this.#openPast(this.#reading.signal);
-    this.#past.next().then(
+    this.#pages ??= this.#openPages(this.#reading.signal);
+    this.#pages.next().then(
       (page) => {
         this.#isReading = false;
-        if (page.done === true) {
-          this.#past = undefined;
+        if (page.done !== true) {
+          this.#waiting = page.value.events;
+          this.#known = page.value.upTo;
+        }
+        if (page.done === true || !this.#isBehind()) {
+          this.#pages = undefined;
           this.#reading = undefined;
-        } else {
-          this.#setBatch(page.value);
         }
         this.#serve();
       },
@@ -159,19 +179,20 @@ export class LogFollower<Event> implements AsyncIterableIterator<Event, undefine
     );
   }
 
-  async *#openPast(signal: AbortSignal): AsyncGenerator<readonly NumberedEvent[], void, void> {
+  async *#openPages(signal: AbortSignal): ReturnType<Past['pages']> {
     const { past, tail } = this.#log;
-    const { topic } = this.#following;
-    const head = await past.head(signal);
-    if (head === undefined || this.#isEnded) {
-      return;
+    if (this.#target === Number.POSITIVE_INFINITY) {
+      const head = await past.head(signal);
+      if (head === undefined || this.#isEnded) {
+        return;
+      }
+      this.#target = tail.add(this, head);
     }
-    this.#feed = tail.open(topic, head, () => this.#serve());
-    yield* past.pages(topic, this.#position, this.#feed.from, signal);
+    yield* past.pages(this.topic, this.#known, () => this.#target, signal);
   }
 
   #fail(error: unknown): void {
-    const reader = this.#readers.shift();
+    const reader = this.#shiftReader();
     this.#end();
     reader?.reject(error);
   }
@@ -183,11 +204,22 @@ export class LogFollower<Event> implements AsyncIterableIterator<Event, undefine
     this.#isEnded = true;
     this.#listening[Symbol.dispose]();
     this.#reading?.abort();
-    this.#feed?.close();
-    this.#setBatch(NOTHING);
-    for (const { resolve } of this.#readers.splice(0)) {
+    this.#log.tail.remove(this);
+    this.#waiting = undefined;
+    const readers = this.#readers;
+    this.#readers = undefined;
+    for (const { resolve } of readers ?? []) {
       resolve(DONE);
     }
     this.#following.onEnd();
   }
+}
+
+/** Mostly one: a list of its own is smaller than one that has grown. */
+function withLast<T>(list: T[] | undefined, item: T): T[] {
+  if (list === undefined) {
+    return [item];
+  }
+  list.push(item);
+  return list;
 }

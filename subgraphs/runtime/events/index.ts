@@ -105,14 +105,13 @@ export function createEvents(deps: EventsDeps): Events {
     reader,
     log,
     pollMs,
-    queueLimit: deps.queueLimit,
     watcher: watchHead(deps, models.head, {
       onOpen: () => tail.wake(),
       onChanges: (numbers) => tail.onNumbered(numbers),
     }),
   });
   const cursors = createCursors(cursorKeys);
-  const streams = createStreams({ reader, tail, log, clock, cursors });
+  const streams = createStreams({ reader, tail, log, clock, cursors, waitingLimit: deps.queueLimit });
   const sequencer: Sequencer = createSequencer({
     leases: createLeases({ connection, clock, isClockRight: deps.isClockRight }),
     numbering: createNumberingOf(deps, models),

@@ -8,13 +8,19 @@ import type { EventReader, Topic } from './reader.ts';
 export interface Past {
   /** See {@link EventReader.head}; undefined when the signal aborted before. */
   head(signal: AbortSignal): Promise<number | undefined>;
-  /** The events of a topic with `from` < number <= `to`, in order, page by page; ends early when the signal aborts. */
-  pages(
-    topic: Topic,
-    from: number,
-    to: number,
-    signal: AbortSignal,
-  ): AsyncGenerator<readonly NumberedEvent[], void, void>;
+  /**
+   * The events of a topic with `from` < number <= `to`, in order, page by page; `to` may move on meanwhile. Ends early when the
+   * signal aborts.
+   */
+  pages(topic: Topic, from: number, to: () => number, signal: AbortSignal): AsyncGenerator<Page, void, void>;
+}
+
+/** Events in order, perhaps none. */
+interface Page {
+  /** They belong to the caller. */
+  readonly events: NumberedEvent[];
+  /** The pages so far have everything up to this number. */
+  readonly upTo: number;
 }
 
 interface PastDeps {
@@ -43,16 +49,16 @@ async function* readPages(
 ): ReturnType<Past['pages']> {
   let position = from;
   let span = topic.entityId === undefined ? FIRST_SPAN : Number.MAX_SAFE_INTEGER;
-  while (position < to) {
-    const [after, end] = [position, Math.min(position + span, to)];
-    const page = await persist(outage, signal, () => reader.between(topic, after, end, PAGE));
-    if (page === undefined) {
+  while (position < to()) {
+    const [after, end] = [position, Math.min(position + span, to())];
+    const events = await persist(outage, signal, () => reader.between(topic, after, end, PAGE));
+    if (events === undefined) {
       return;
     }
-    yield page;
-    const isWhole = page.length < PAGE;
-    position = isWhole ? end : (page.at(-1)?.seq ?? end);
-    span = isWhole ? span * (page.length < PAGE / 2 ? 2 : 1) : Math.max(PAGE, span / 2);
+    const isWhole = events.length < PAGE;
+    position = isWhole ? end : (events.at(-1)?.seq ?? end);
+    yield { events, upTo: position };
+    span = isWhole ? span * (events.length < PAGE / 2 ? 2 : 1) : Math.max(PAGE, span / 2);
   }
 }
 

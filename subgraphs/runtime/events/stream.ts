@@ -62,16 +62,21 @@ export interface Streams {
 
 interface StreamsDeps {
   reader: Pick<EventReader, 'head' | 'newest' | 'between'>;
-  tail: Pick<Tail, 'open'>;
+  tail: Pick<Tail, 'add' | 'remove'>;
   cursors: Cursors;
   log: Logger;
   clock(): Date;
+  /** Events that may wait in memory for one slow follower before it reads the log instead. Default 1,000. */
+  waitingLimit?: number | undefined;
 }
+
+const DEFAULT_WAITING_LIMIT = 1_000;
 
 export function createStreams(deps: StreamsDeps): Streams {
   const active = new Set<LogFollower<LoggedEvent>>();
   const past = createPast({ reader: deps.reader, outage: createOutage(deps.log, 'followers') });
-  const log = { past, tail: deps.tail, present: createPresenter(deps.cursors) };
+  const { tail, waitingLimit = DEFAULT_WAITING_LIMIT } = deps;
+  const log = { past, tail, waitingLimit, present: createPresenter(deps.cursors) };
   let closed = false;
   return {
     active: () => active.size,

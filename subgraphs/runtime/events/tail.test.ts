@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { Types } from 'mongoose';
 import { until } from '../../../test/support/until.ts';
 import { createCursors } from './cursor.ts';
 import type { NumberedEvent } from './model.ts';
-import { createStreams } from './stream.ts';
-import { createTail } from './tail.ts';
+import { createStreams, type LoggedEvent } from './stream.ts';
+import { createTail, type Follower } from './tail.ts';
 import { newEvent, quiet, TEST_KEY } from './testing.ts';
 
 const topic = { accountId: 'acme/sandbox', entity: 'operation' } as const;
@@ -31,112 +31,198 @@ function openReader() {
   return { reads, after };
 }
 
-/** How often feeds have reported new events. */
-let reported = 0;
-const noted = () => {
-  reported += 1;
-};
-beforeEach(() => {
-  reported = 0;
-});
+/** One who follows the tail, and the numbers that it has received. */
+function newFollower() {
+  const received: number[] = [];
+  return { topic, received, receive: ({ seq }: NumberedEvent) => void received.push(seq) };
+}
 
 describe('the tail', () => {
-  test('should not give a feed earlier events, when an idle tail has started elsewhere', async () => {
+  test('should not give a follower earlier events, when an idle tail has started elsewhere', async () => {
     const { reads, after } = openReader();
     const tail = createTail({ reader: { after }, watcher, log: quiet, pollMs: 5 });
-    tail.open(topic, 0, () => undefined).close();
-    const early = tail.open(topic, 0, () => undefined);
+    const [gone, early, follower] = [newFollower(), newFollower(), newFollower()];
+    tail.add(gone, 0);
+    tail.remove(gone);
+    tail.add(early, 0);
     await until('the log is read', () => reads.length === 1);
-    early.close();
-    const feed = tail.open(topic, 10, noted);
-    expect(feed.from).toBe(10);
+    tail.remove(early);
+    expect(tail.add(follower, 10)).toBe(10);
     reads[0]!.answer([numbered(1), numbered(2)]);
     await until('the log is read again', () => reads.length === 2);
     expect(reads[1]!.from).toBe(10);
     reads[1]!.answer([numbered(11)]);
-    await until('it came', () => reported === 1);
-    expect(feed.take()).toMatchObject([{ seq: 11 }]);
-    expect(feed.take()).toEqual([]);
-    feed.close();
+    await until('it came', () => follower.received.length === 1);
+    expect([gone, early, follower].map(({ received }) => received)).toEqual([[], [], [11]]);
+    tail.remove(follower);
     await tail.close();
   });
 
   test('should start where it stands while others follow, whatever the head', async () => {
     const { reads, after } = openReader();
     const tail = createTail({ reader: { after }, watcher, log: quiet, pollMs: 5 });
-    const first = tail.open(topic, 3, noted);
-    const second = tail.open(topic, 9, noted);
-    expect([first.from, second.from]).toEqual([3, 3]);
+    const [first, second] = [newFollower(), newFollower()];
+    expect([tail.add(first, 3), tail.add(second, 9)]).toEqual([3, 3]);
     await until('the log is read', () => reads.length === 1);
     reads[0]!.answer([numbered(4)]);
-    await until('both have it', () => reported === 2);
-    expect(first.take()).toEqual(second.take());
+    await until('both have it', () => first.received.length + second.received.length === 2);
     await until('the log is read again', () => reads.length === 2);
-    reads[1]!.answer([]);
-    await tail.close();
-    expect(first.take()).toBe('closed');
+    const closed = tail.close();
+    reads[1]!.answer([numbered(5)]);
+    await closed;
+    expect([first.received, second.received]).toEqual([[4], [4]]);
   });
 
   test('should read again for a number that it does not have, and for no other', async () => {
     const { reads, after } = openReader();
     const tail = createTail({ reader: { after }, watcher, log: quiet, pollMs: 60_000 });
-    const feed = tail.open(topic, 0, noted);
+    const follower = newFollower();
+    tail.add(follower, 0);
     await until('the log is read', () => reads.length === 1);
     // Received while it is being read.
     tail.onNumbered([1, 2]);
     reads[0]!.answer([numbered(1), numbered(2)]);
-    await until('both came', () => reported === 2);
+    await until('both came', () => follower.received.length === 2);
     tail.onNumbered([2]);
     await delay(100);
     expect(reads).toHaveLength(1);
     tail.onNumbered([2, 3]);
     await until('the log is read again', () => reads.length === 2);
     reads[1]!.answer([]);
-    feed.close();
-    await tail.close();
-  });
-
-  test('should let go of a feed that holds more than the limit', async () => {
-    const { reads, after } = openReader();
-    const tail = createTail({ reader: { after }, watcher, log: quiet, pollMs: 5, queueLimit: 2 });
-    const feed = tail.open(topic, 0, noted);
-    await until('the log is read', () => reads.length === 1);
-    reads[0]!.answer([numbered(1), numbered(2), numbered(3)]);
-    // Waits for the feed to be gone: nobody follows, so nothing is read any more.
-    await until('it lags', () => feed.take() === 'lagged');
-    expect(reads).toHaveLength(1);
+    tail.remove(follower);
     await tail.close();
   });
 });
 
-test('a follower ahead of the tail should get no event twice', async () => {
-  const cursors = createCursors([TEST_KEY]);
-  const streams = createStreams({
-    cursors,
-    log: quiet,
-    clock: () => new Date(),
-    reader: { head: async () => 5, newest: async () => 5, between: async () => [] },
-    tail: {
-      open: () => ({
-        from: 3,
-        take: () => [numbered(4), numbered(5), numbered(6)],
-        close: () => undefined,
-      }),
-    },
-  });
-  const after = cursors.encode('acme/sandbox', { seq: 5, keptUntil: new Date(Date.now() + 60_000) });
-  const followed = await streams.follow({ ...topic, after, signal: new AbortController().signal });
-  if (!followed.ok) {
-    throw new Error('refused');
+describe('a follower', () => {
+  /** Follows from a number on a tail and a log of the test. */
+  async function follow(options: {
+    position?: number;
+    from?: number;
+    log?: NumberedEvent[];
+    /** The log answers when it resolves. */
+    answers?: Promise<void>;
+    matches?(event: LoggedEvent): boolean;
+  }) {
+    const { position = 0, from = position, log = [], answers, matches } = options;
+    const cursors = createCursors([TEST_KEY]);
+    const spans: [from: number, to: number][] = [];
+    let follower: Follower | undefined;
+    const streams = createStreams({
+      cursors,
+      log: quiet,
+      clock: () => new Date(),
+      waitingLimit: 2,
+      reader: {
+        head: async () => position,
+        newest: async () => position,
+        between: async (_topic, after, to) => {
+          spans.push([after, to]);
+          await answers;
+          return log.filter(({ seq }) => seq > after && seq <= to);
+        },
+      },
+      tail: {
+        add: (added) => {
+          follower = added;
+          return from;
+        },
+        remove: () => (follower = undefined),
+      },
+    });
+    const after = cursors.encode('acme/sandbox', {
+      seq: position,
+      keptUntil: new Date(Date.now() + 60_000),
+    });
+    const signal = new AbortController().signal;
+    const followed = await streams.follow({ ...topic, after, matches, signal });
+    if (!followed.ok) {
+      throw new Error('refused');
+    }
+    const stream = followed.value;
+    const next = async () => (await stream.next()).value?.entityId;
+    /** Delivers events of these numbers, which the log has too. */
+    const deliver = (...numbers: number[]) => {
+      for (const event of numbers.map(numbered)) {
+        log.push(event);
+        follower?.receive(event);
+      }
+    };
+    return { stream, next, deliver, spans, isAdded: () => follower !== undefined };
   }
-  expect((await followed.value.next()).value).toMatchObject({ entityId: 'op6' });
-  await followed.value.return?.();
+
+  test('ahead of the tail should get no event twice', async () => {
+    const { next, deliver, isAdded, stream } = await follow({ position: 5, from: 3 });
+    const first = next();
+    await until('it follows', isAdded);
+    deliver(4, 5, 6);
+    expect(await first).toBe('op6');
+    await stream.return?.();
+    expect(isAdded()).toBe(false);
+  });
+
+  test('should read from the log what comes while it reads the log', async () => {
+    let answer = () => {};
+    const answers = new Promise<void>((resolve) => (answer = resolve));
+    const { next, deliver, spans } = await follow({ from: 2, log: [numbered(1), numbered(2)], answers });
+    const first = next();
+    await until('the log is read', () => spans.length === 1);
+    deliver(3);
+    answer();
+    expect([await first, await next(), await next()]).toEqual(['op1', 'op2', 'op3']);
+    const live = next();
+    deliver(4);
+    expect(await live).toBe('op4');
+    expect(spans).toEqual([
+      [0, 2],
+      [2, 3],
+    ]);
+  });
+
+  test('whose reader is too slow should let go what waits, and read the log after the last event taken', async () => {
+    const { next, deliver, isAdded, spans } = await follow({});
+    const first = next();
+    await until('it follows', isAdded);
+    deliver(1, 2, 3, 4, 5);
+    const got = [await first];
+    expect(spans).toEqual([]);
+    deliver(6);
+    for (let count = 0; count < 5; count += 1) {
+      got.push(await next());
+    }
+    expect(got).toEqual(['op1', 'op2', 'op3', 'op4', 'op5', 'op6']);
+    expect(spans).toEqual([[1, 6]]);
+  });
+
+  test('should give waiting readers their events in order, and the fault of its filter to the next one', async () => {
+    const issue = new Error('filter');
+    const { stream, next, deliver, isAdded } = await follow({
+      matches: ({ entityId }) => {
+        if (entityId === 'op3') {
+          throw issue;
+        }
+        return true;
+      },
+    });
+    const readers = [next(), next(), next(), next()];
+    const results = Promise.allSettled(readers);
+    await until('it follows', isAdded);
+    deliver(1, 2, 3);
+    expect(await results).toEqual([
+      { status: 'fulfilled', value: 'op1' },
+      { status: 'fulfilled', value: 'op2' },
+      { status: 'rejected', reason: issue },
+      { status: 'fulfilled', value: undefined },
+    ]);
+    expect(isAdded()).toBe(false);
+    expect((await stream.next()).done).toBe(true);
+  });
 });
 
-test('a follower that ends while the head is read should open no feed, and one that is closed later leaves none', async () => {
+test('a follower that ends while the head is read should not be added to the tail, and one that is closed later is removed', async () => {
   let heads = 0;
   let answer = (_head: number) => {};
-  const feeds: string[] = [];
+  const added = new Set<Follower>();
   const streams = createStreams({
     cursors: createCursors([TEST_KEY]),
     log: quiet,
@@ -151,10 +237,11 @@ test('a follower that ends while the head is read should open no feed, and one t
       between: async () => [],
     },
     tail: {
-      open: () => {
-        feeds.push('opened');
-        return { from: 0, take: () => [], close: () => void feeds.push('closed') };
+      add: (follower) => {
+        added.add(follower);
+        return 0;
       },
+      remove: (follower) => added.delete(follower),
     },
   });
   const follow = async () => {
@@ -171,12 +258,12 @@ test('a follower that ends while the head is read should open no feed, and one t
   answer(0);
   expect((await ended).done).toBe(true);
   await delay(1);
-  expect(feeds).toEqual([]);
+  expect(added.size).toBe(0);
   const late = await follow();
   const waiting = late.next();
   answer(0);
-  await until('it waits for what comes', () => feeds.length === 1);
+  await until('it waits for what comes', () => added.size === 1);
   streams.close();
   expect((await waiting).done).toBe(true);
-  expect([feeds, streams.active()]).toEqual([['opened', 'closed'], 0]);
+  expect([added.size, streams.active()]).toEqual([0, 0]);
 });

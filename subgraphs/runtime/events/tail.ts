@@ -5,31 +5,27 @@ import { createOutage } from './outage.ts';
 import type { EventReader, Topic } from './reader.ts';
 import type { Watcher } from './watcher.ts';
 
-/** The live end of the log for one follower. While nothing comes it costs nothing but its place among the feeds. */
-export interface Feed {
-  /** The feed has every event of its topic after this number. Earlier events must be read from the log. */
-  readonly from: number;
-  /**
-   * The events since the last call, in order; none when nothing has come.
-   * @returns `lagged` when the follower did not keep up: the feed is over, what came was let go, read the log again;
-   *   `closed` after {@link close}
-   */
-  take(): readonly NumberedEvent[] | 'lagged' | 'closed';
-  close(): void;
+/** One who follows the live end of the log. */
+export interface Follower {
+  readonly topic: Topic;
+  /** Called with each event of the topic, in order. It must not throw. */
+  receive(event: NumberedEvent): void;
 }
 
-/** Reads the end of the log once for all followers of a process; idle while there is none. */
+/** Reads the end of the log once for all followers of a process; idle while there is none. It keeps no event. */
 export interface Tail {
   /**
    * @param head the result of {@link EventReader.head}: an idle tail starts there instead of where it once stopped
-   * @param notify called when there is something to take, at least once for all that has come since the last call of
-   *   `take`; it must not throw
+   * @returns the number after which the follower receives every event; earlier ones must be read from the log
    */
-  open(topic: Topic, head: number, notify: () => void): Feed;
+  add(follower: Follower, head: number): number;
+  /** Has no effect when it was not added. */
+  remove(follower: Follower): void;
   /** There may be newly numbered events. */
   wake(): void;
   /** Does the same for numbers from any process that a change stream reported. Has no effect when all of them have been read. */
   onNumbered(numbers: readonly number[]): void;
+  /** Followers receive nothing more. */
   close(): Promise<void>;
 }
 
@@ -40,39 +36,35 @@ interface TailDeps {
   log: Logger;
   /** How often to look without a wake signal, in milliseconds; a quarter as often while the change stream is open. */
   pollMs: number;
-  /** Events that may wait in one feed before it counts as lagging. Default 1,000. */
-  queueLimit?: number | undefined;
 }
 
 const BATCH = 500;
-const DEFAULT_QUEUE_LIMIT = 1_000;
 
-type OpenFeed = Feed & { readonly topic: Topic; push(event: NumberedEvent): void };
-/** Feeds by their topics: an event meets those of its kind and of its entity, however many others there are. */
-type Feeds = Map<string, Set<OpenFeed>>;
+/** Followers by their topics: an event meets those of its kind and of its entity, however many others there are. */
+type Followers = Map<string, Set<Follower>>;
 
 export function createTail(deps: TailDeps): Tail {
-  const feeds: Feeds = new Map();
+  const followers: Followers = new Map();
   let position = 0;
   const step = async (): Promise<number> => {
-    if (feeds.size === 0) {
+    if (followers.size === 0) {
       return deps.pollMs;
     }
     const from = position;
     const events = await deps.reader.after(from, BATCH);
-    // A feed opened on an idle tail while this was being read: it starts elsewhere, read from there.
+    // A follower came to an idle tail while this was being read: it starts elsewhere, read from there.
     if (from !== position) {
       return 0;
     }
     for (const event of events) {
       position = event.seq;
-      deliver(feeds, event);
+      deliver(followers, event);
     }
     return events.length === BATCH ? 0 : untilNextLook(deps.pollMs, deps.watcher);
   };
   const loop = createLoop({ step, outage: createOutage(deps.log, 'tail') });
   const wake = () => {
-    if (feeds.size > 0) {
+    if (followers.size > 0) {
       loop.wake();
     }
   };
@@ -85,93 +77,45 @@ export function createTail(deps: TailDeps): Tail {
           wake();
         }
       }),
-    open: (topic, head, notify) => {
-      if (feeds.size === 0 && head > position) {
+    add: (follower, head) => {
+      if (followers.size === 0 && head > position) {
         position = head;
       }
       deps.watcher.start();
       loop.start();
       loop.wake();
-      return openFeed(feeds, {
-        topic,
-        from: position,
-        limit: deps.queueLimit ?? DEFAULT_QUEUE_LIMIT,
-        notify,
-      });
+      add(followers, follower);
+      return position;
     },
+    remove: (follower) => remove(followers, follower),
     close: async () => {
-      for (const feed of [...feeds.values()].flatMap((ofTopic) => [...ofTopic])) {
-        feed.close();
-      }
+      followers.clear();
       await Promise.all([loop.stop(), deps.watcher.stop()]);
     },
   };
 }
 
-function deliver(feeds: Feeds, event: NumberedEvent): void {
+function deliver(followers: Followers, event: NumberedEvent): void {
   const { accountId, entity } = event;
   for (const topic of [{ accountId, entity }, event]) {
-    for (const feed of feeds.get(keyOf(topic)) ?? []) {
-      feed.push(event);
+    for (const follower of followers.get(keyOf(topic)) ?? []) {
+      follower.receive(event);
     }
   }
 }
 
-interface Opening {
-  readonly topic: Topic;
-  readonly from: number;
-  readonly limit: number;
-  notify(): void;
+function add(followers: Followers, follower: Follower): void {
+  const key = keyOf(follower.topic);
+  const ofTopic = followers.get(key) ?? new Set();
+  followers.set(key, ofTopic.add(follower));
 }
 
-const NONE: readonly NumberedEvent[] = [];
-
-function openFeed(feeds: Feeds, { topic, from, limit, notify }: Opening): Feed {
-  let queue: NumberedEvent[] | undefined;
-  let ended: 'lagged' | 'closed' | undefined;
-  const end = (how: 'lagged' | 'closed') => {
-    if (ended === undefined) {
-      ended = how;
-      queue = undefined;
-      remove(feeds, feed);
-      notify();
-    }
-  };
-  const feed: OpenFeed = {
-    topic,
-    from,
-    push: (event) => {
-      queue ??= [];
-      if (queue.length >= limit) {
-        end('lagged');
-        return;
-      }
-      queue.push(event);
-      notify();
-    },
-    take: () => {
-      const taken = ended ?? queue ?? NONE;
-      queue = undefined;
-      return taken;
-    },
-    close: () => end('closed'),
-  };
-  add(feeds, feed);
-  return feed;
-}
-
-function add(feeds: Feeds, feed: OpenFeed): void {
-  const key = keyOf(feed.topic);
-  const ofTopic = feeds.get(key) ?? new Set();
-  feeds.set(key, ofTopic.add(feed));
-}
-
-function remove(feeds: Feeds, feed: OpenFeed): void {
-  const key = keyOf(feed.topic);
-  const ofTopic = feeds.get(key);
-  ofTopic?.delete(feed);
+function remove(followers: Followers, follower: Follower): void {
+  const key = keyOf(follower.topic);
+  const ofTopic = followers.get(key);
+  ofTopic?.delete(follower);
   if (ofTopic?.size === 0) {
-    feeds.delete(key);
+    followers.delete(key);
   }
 }
 
