@@ -17,6 +17,7 @@ import { BRUNO_FOLDER, brunoCollection } from './collections/bruno.ts';
 import { collectionFolders } from './collections/calls.ts';
 import { postmanCollection } from './collections/postman.ts';
 import { findUndescribed } from './descriptions.ts';
+import { exportDocuments } from './export-documents.ts';
 import { DOCUMENT_FOLDERS, operationTypes } from './operation-types.ts';
 import { settingsTable, withTable } from './readme.ts';
 import { serverSettings } from './server-settings.ts';
@@ -31,8 +32,8 @@ const SEED_SCHEMA = 'subgraphs/partners/tenants/seed.schema.json';
 const JSON_SCHEMA = 'https://json-schema.org/draft/2020-12/schema';
 
 /**
- * `npm run schema` writes what is generated from the code: `schema/*.graphql`, the types of the documents in
- * `schema/operations`, the JSON schema of seed files, the settings of `createServer`, their table in a README, the page of
+ * `npm run schema` writes what is generated from the code: `schema/*.graphql`, the documents of exports, the types of the
+ * documents in `schema/operations`, the JSON schema of seed files, the settings of `createServer`, their table in a README, the page of
  * errors, the OpenAPI descriptions and the collections of calls. `--check` writes nothing and fails when a committed file differs.
  */
 async function main(check: boolean): Promise<number> {
@@ -82,8 +83,9 @@ async function schemaFiles(): Promise<SchemaFile[]> {
   const subgraphs = await createSubgraphs({ config: defaultConfig(), connection, log });
   await connection.destroy();
   const { files, fullSchema } = composeSubgraphs(subgraphs.schemas);
-  const types = DOCUMENT_FOLDERS.map((folder) => operationTypes(fullSchema, folder));
-  return [...files, ...(await Promise.all(types))];
+  const documents = exportDocuments();
+  const types = DOCUMENT_FOLDERS.map((folder) => operationTypes(fullSchema, folder, documents));
+  return [...files, ...documents, ...(await Promise.all(types))];
 }
 
 /** Defaults and throw-away secrets, because the schema does not depend on settings. */

@@ -6,6 +6,7 @@ import { codegen } from '@graphql-codegen/core';
 import * as typescriptOperations from '@graphql-codegen/typescript-operations';
 import { type DocumentNode, type GraphQLSchema, Kind, parse, printSchema } from 'graphql';
 import { projectRoot } from '../subgraphs/kernel/project-root.ts';
+import type { SchemaFile } from './supergraph.ts';
 
 /** Folders of documents: those of REST and jobs, and those of the console. */
 export const DOCUMENT_FOLDERS = ['schema/operations', 'gateway/console/documents'] as const;
@@ -32,12 +33,14 @@ interface OperationFile {
  * The TypeScript types of a folder's documents: `Documents` has the variables and the result of each by its file
  * name, and every enum has its values.
  * @param schema the whole graph, because the documents also select fields that are hidden from clients
+ * @param generated the documents that are not read, because they are made now
  */
 export async function operationTypes(
   schema: GraphQLSchema,
   folder: string,
-): Promise<{ name: string; text: string }> {
-  const documents = await readDocuments(folder);
+  generated: readonly SchemaFile[],
+): Promise<SchemaFile> {
+  const documents = await readDocuments(folder, generated);
   const file = `${folder}/types.ts`;
   const types = await codegen({
     filename: file,
@@ -65,12 +68,16 @@ export async function operationTypes(
   return { name: file, text: format(`${HEADER}${types}`, file) };
 }
 
-async function readDocuments(folder: string): Promise<OperationFile[]> {
-  const names = (await readdir(join(projectRoot(), folder))).filter((name) => name.endsWith('.graphql'));
+async function readDocuments(folder: string, generated: readonly SchemaFile[]): Promise<OperationFile[]> {
+  const texts = new Map(generated.map(({ name, text }) => [name, text]));
+  const names = (await readdir(join(projectRoot(), folder))).map((name) => `${folder}/${name}`);
+  const documents = [...new Set([...names, ...texts.keys()])].filter(
+    (name) => dirname(name) === folder && name.endsWith('.graphql'),
+  );
   return Promise.all(
-    names.sort().map(async (name) => {
-      const location = join(projectRoot(), folder, name);
-      return { location, document: parse(await readFile(location, 'utf8')) };
+    documents.sort().map(async (name) => {
+      const location = join(projectRoot(), name);
+      return { location, document: parse(texts.get(name) ?? (await readFile(location, 'utf8'))) };
     }),
   );
 }

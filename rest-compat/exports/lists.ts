@@ -1,10 +1,8 @@
 import type { DataOf, DocumentName } from '../shared/call.ts';
 
-type Cell = string | null | undefined;
-
 /** A page of a list of the graph. */
-export interface ListPage<Node> {
-  readonly edges: readonly { readonly cursor: string; readonly node: Node }[];
+export interface ListPage {
+  readonly edges: readonly { readonly cursor: string; readonly node: object }[];
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor?: string | null | undefined };
 }
 
@@ -15,18 +13,21 @@ export type ExportFormat = 'csv' | 'jsonl';
 export type FilterKind = 'text' | 'texts' | 'boolean';
 
 /** A list that can be exported. */
-export interface ExportedList<Name extends DocumentName = DocumentName, Node = unknown> {
+export interface ExportedList<Name extends DocumentName = DocumentName> {
   /** Name in the path and of the file. */
   readonly name: string;
-  /** The document of `schema/operations` that reads a page. */
+  /** The document of `schema/operations` that reads a page. `npm run schema` writes it from this declaration. */
   readonly document: Name;
-  pageOf(data: DataOf<Name>): ListPage<Node>;
+  /** The field of the list, and the type of its `where`; a dot leads into an object. */
+  readonly field: string;
+  readonly where: string;
+  pageOf(data: DataOf<Name>): ListPage;
   /** By default CSV alone. */
   readonly formats?: readonly ExportFormat[];
   /** Query parameters: the filters of the list's `where`; a dot leads into an input object. */
   readonly filters: Readonly<Record<string, FilterKind>>;
-  /** Columns by name, in order; a last column `cursor` is added. */
-  readonly columns: Readonly<Record<string, (node: Node) => Cell>>;
+  /** Fields of the rows by the names of their columns, in order; a dot leads into an object. A last column `cursor` is added. */
+  readonly columns: Readonly<Record<string, string>>;
 }
 
 const TIME_FILTERS = { 'createdAt.gte': 'text', 'createdAt.lt': 'text' } as const;
@@ -44,113 +45,115 @@ const AMOUNT_FILTERS = {
 
 const MONEY_FILTERS = { ...AMOUNT_FILTERS, referenceId: 'text' } as const;
 
-type Operation = DataOf<'exportOperations'>['operations']['edges'][number]['node'];
-type MoneyRequest = DataOf<'exportMoneyRequests'>['requestMonies']['edges'][number]['node'];
-type Remittance = DataOf<'exportRemittances'>['remittances']['edges'][number]['node'];
-type Webhook = DataOf<'exportWebhooks'>['webhookDeliveries']['edges'][number]['node'];
-type Link = DataOf<'exportLinks'>['links']['edges'][number]['node'];
-type User = DataOf<'exportUsers'>['users']['edges'][number]['node'];
-type OperatorLogEntry = DataOf<'exportOperatorLog'>['platform']['operatorLog']['edges'][number]['node'];
-
-export const OPERATIONS: ExportedList<'exportOperations', Operation> = {
+const OPERATIONS: ExportedList<'exportOperations'> = {
   name: 'operations',
   document: 'exportOperations',
+  field: 'operations',
+  where: 'OperationWhereInput',
   pageOf: ({ operations }) => operations,
   filters: { ...MONEY_FILTERS, contactId: 'text' },
   columns: {
-    id: ({ id }) => id,
-    code: ({ code }) => code,
-    status: ({ status }) => status,
-    statusDetails: ({ statusDetails }) => statusDetails,
-    recipientAmount: ({ recipient }) => recipient.amount,
-    recipientCurrency: ({ recipient }) => recipient.currency,
-    amount: ({ amount }) => amount?.amount,
-    currency: ({ amount }) => amount?.currency,
-    exchangeRate: ({ exchangeRate }) => exchangeRate,
-    tenantFee: ({ tenantFee }) => tenantFee?.amount,
-    userId: ({ user }) => user?.id,
-    referenceId: ({ recipientReferenceId }) => recipientReferenceId,
-    contactId: ({ contact }) => contact?.id,
-    requestMoney: ({ requestMoney }) => requestMoney?.referenceId,
-    reason: ({ reason }) => reason,
-    failureReason: ({ failureReason }) => failureReason,
-    createdAt: ({ createdAt }) => createdAt,
-    updatedAt: ({ updatedAt }) => updatedAt,
-    completedAt: ({ completedAt }) => completedAt,
-    failedAt: ({ failedAt }) => failedAt,
+    id: 'id',
+    code: 'code',
+    status: 'status',
+    statusDetails: 'statusDetails',
+    recipientAmount: 'recipient.amount',
+    recipientCurrency: 'recipient.currency',
+    amount: 'amount.amount',
+    currency: 'amount.currency',
+    exchangeRate: 'exchangeRate',
+    tenantFee: 'tenantFee.amount',
+    userId: 'user.id',
+    referenceId: 'recipientReferenceId',
+    contactId: 'contact.id',
+    requestMoney: 'requestMoney.referenceId',
+    reason: 'reason',
+    failureReason: 'failureReason',
+    createdAt: 'createdAt',
+    updatedAt: 'updatedAt',
+    completedAt: 'completedAt',
+    failedAt: 'failedAt',
   },
 };
 
-export const MONEY_REQUESTS: ExportedList<'exportMoneyRequests', MoneyRequest> = {
+const MONEY_REQUESTS: ExportedList<'exportMoneyRequests'> = {
   name: 'money-requests',
   document: 'exportMoneyRequests',
+  field: 'requestMonies',
+  where: 'RequestMoneyWhereInput',
   pageOf: ({ requestMonies }) => requestMonies,
   filters: { ...MONEY_FILTERS, userReferenceId: 'text' },
   columns: {
-    referenceId: ({ referenceId }) => referenceId,
-    requestId: ({ requestId }) => requestId,
-    status: ({ status }) => status,
-    statusDetails: ({ statusDetails }) => statusDetails,
-    amount: ({ amount }) => amount.amount,
-    currency: ({ amount }) => amount.currency,
-    sourceCountry: ({ resolved }) => resolved.sourceCountry,
-    destinationCountry: ({ resolved }) => resolved.destinationCountry,
-    sourceCurrency: ({ resolved }) => resolved.sourceCurrency,
-    destinationCurrency: ({ resolved }) => resolved.destinationCurrency,
-    payoutType: ({ resolved }) => resolved.payoutType,
-    payerCode: ({ resolved }) => resolved.payerCode,
-    userReferenceId: ({ userReferenceId }) => userReferenceId,
-    userId: ({ user }) => user?.id,
-    operationId: ({ operation }) => operation?.id,
-    landingLink: ({ landingLink }) => landingLink,
-    createdAt: ({ createdAt }) => createdAt,
-    updatedAt: ({ updatedAt }) => updatedAt,
-    expiresAt: ({ expiresAt }) => expiresAt,
+    referenceId: 'referenceId',
+    requestId: 'requestId',
+    status: 'status',
+    statusDetails: 'statusDetails',
+    amount: 'amount.amount',
+    currency: 'amount.currency',
+    sourceCountry: 'resolved.sourceCountry',
+    destinationCountry: 'resolved.destinationCountry',
+    sourceCurrency: 'resolved.sourceCurrency',
+    destinationCurrency: 'resolved.destinationCurrency',
+    payoutType: 'resolved.payoutType',
+    payerCode: 'resolved.payerCode',
+    userReferenceId: 'userReferenceId',
+    userId: 'user.id',
+    operationId: 'operation.id',
+    landingLink: 'landingLink',
+    createdAt: 'createdAt',
+    updatedAt: 'updatedAt',
+    expiresAt: 'expiresAt',
   },
 };
 
-export const REMITTANCES: ExportedList<'exportRemittances', Remittance> = {
+const REMITTANCES: ExportedList<'exportRemittances'> = {
   name: 'remittances',
   document: 'exportRemittances',
+  field: 'remittances',
+  where: 'RemittanceWhereInput',
   pageOf: ({ remittances }) => remittances,
   filters: { ...AMOUNT_FILTERS, isStuck: 'boolean' },
   columns: {
-    correlationId: ({ correlationId }) => correlationId,
-    status: ({ status }) => status,
-    phase: ({ phase }) => phase,
-    attempts: ({ attempts }) => String(attempts),
-    errorCode: ({ lastError }) => lastError?.code,
-    errorMessage: ({ lastError }) => lastError?.message,
-    nextAttemptAt: ({ nextAttemptAt }) => nextAttemptAt,
-    userId: ({ user }) => user.id,
-    operationId: ({ operation }) => operation?.id,
-    createdAt: ({ createdAt }) => createdAt,
-    updatedAt: ({ updatedAt }) => updatedAt,
+    correlationId: 'correlationId',
+    status: 'status',
+    phase: 'phase',
+    attempts: 'attempts',
+    errorCode: 'lastError.code',
+    errorMessage: 'lastError.message',
+    nextAttemptAt: 'nextAttemptAt',
+    userId: 'user.id',
+    operationId: 'operation.id',
+    createdAt: 'createdAt',
+    updatedAt: 'updatedAt',
   },
 };
 
-export const WEBHOOKS: ExportedList<'exportWebhooks', Webhook> = {
+const WEBHOOKS: ExportedList<'exportWebhooks'> = {
   name: 'webhooks',
   document: 'exportWebhooks',
+  field: 'webhookDeliveries',
+  where: 'WebhookDeliveryWhereInput',
   pageOf: ({ webhookDeliveries }) => webhookDeliveries,
   filters: { status: 'texts', event: 'text', ...TIME_FILTERS },
   columns: {
-    id: ({ id }) => id,
-    event: ({ event }) => event,
-    status: ({ status }) => status,
-    attempts: ({ attempt }) => String(attempt),
-    lastStatusCode: ({ lastStatusCode }) => (lastStatusCode === null ? null : String(lastStatusCode)),
-    lastError: ({ lastError }) => lastError,
-    url: ({ url }) => url,
-    createdAt: ({ createdAt }) => createdAt,
-    nextAttemptAt: ({ nextAttemptAt }) => nextAttemptAt,
-    finishedAt: ({ finishedAt }) => finishedAt,
+    id: 'id',
+    event: 'event',
+    status: 'status',
+    attempts: 'attempt',
+    lastStatusCode: 'lastStatusCode',
+    lastError: 'lastError',
+    url: 'url',
+    createdAt: 'createdAt',
+    nextAttemptAt: 'nextAttemptAt',
+    finishedAt: 'finishedAt',
   },
 };
 
-export const LINKS: ExportedList<'exportLinks', Link> = {
+const LINKS: ExportedList<'exportLinks'> = {
   name: 'links',
   document: 'exportLinks',
+  field: 'links',
+  where: 'LinkWhereInput',
   pageOf: ({ links }) => links,
   filters: {
     status: 'texts',
@@ -161,65 +164,80 @@ export const LINKS: ExportedList<'exportLinks', Link> = {
     ...TIME_FILTERS,
   },
   columns: {
-    id: ({ id }) => id,
-    flow: ({ flow }) => flow,
-    status: ({ status }) => status,
-    referenceId: ({ referenceId }) => referenceId,
-    operationId: ({ operation }) => operation?.id,
-    createdAt: ({ createdAt }) => createdAt,
-    openedAt: ({ openedAt }) => openedAt,
-    revokedAt: ({ revokedAt }) => revokedAt,
-    expiresAt: ({ expiresAt }) => expiresAt,
+    id: 'id',
+    flow: 'flow',
+    status: 'status',
+    referenceId: 'referenceId',
+    operationId: 'operation.id',
+    createdAt: 'createdAt',
+    openedAt: 'openedAt',
+    revokedAt: 'revokedAt',
+    expiresAt: 'expiresAt',
   },
 };
 
 /**
  * Without contact data, like the console's list: a file is passed on, and no record would show whose data it reveals.
  */
-export const USERS: ExportedList<'exportUsers', User> = {
+const USERS: ExportedList<'exportUsers'> = {
   name: 'users',
   document: 'exportUsers',
+  field: 'users',
+  where: 'UserWhereInput',
   pageOf: ({ users }) => users,
   // Not by phone number or email, because URLs are logged.
   filters: { cipStatus: 'texts', blocked: 'boolean', referenceId: 'text', ...TIME_FILTERS },
   columns: {
-    id: ({ id }) => id,
-    referenceId: ({ referenceId }) => referenceId,
-    firstName: ({ firstName }) => firstName,
-    secondName: ({ secondName }) => secondName,
-    lastName: ({ lastName }) => lastName,
-    secondLastName: ({ secondLastName }) => secondLastName,
-    country: ({ country }) => country,
-    cipStatus: ({ cipStatus }) => cipStatus,
-    cipProvider: ({ cipProvider }) => cipProvider,
-    cipVerifiedAt: ({ cipVerifiedAt }) => cipVerifiedAt,
-    blocked: ({ blocked }) => String(blocked),
-    blockedAt: ({ blockedAt }) => blockedAt,
-    blockedReason: ({ blockedReason }) => blockedReason,
-    createdAt: ({ createdAt }) => createdAt,
+    id: 'id',
+    referenceId: 'referenceId',
+    firstName: 'firstName',
+    secondName: 'secondName',
+    lastName: 'lastName',
+    secondLastName: 'secondLastName',
+    country: 'country',
+    cipStatus: 'cipStatus',
+    cipProvider: 'cipProvider',
+    cipVerifiedAt: 'cipVerifiedAt',
+    blocked: 'blocked',
+    blockedAt: 'blockedAt',
+    blockedReason: 'blockedReason',
+    createdAt: 'createdAt',
   },
 };
 
 /** The log of operators' acts, for sessions of the platform alone. */
-export const OPERATOR_LOG: ExportedList<'exportOperatorLog', OperatorLogEntry> = {
+const OPERATOR_LOG: ExportedList<'exportOperatorLog'> = {
   name: 'operator-log',
   document: 'exportOperatorLog',
   formats: ['csv', 'jsonl'],
+  field: 'platform.operatorLog',
+  where: 'OperatorLogWhereInput',
   pageOf: ({ platform }) => platform.operatorLog,
   filters: { tenantId: 'text', act: 'text', ...TIME_FILTERS },
   columns: {
-    id: ({ id }) => id,
-    createdAt: ({ createdAt }) => createdAt,
-    source: ({ source }) => source,
-    actor: ({ actor }) => actor,
-    sessionId: ({ sessionId }) => sessionId,
-    host: ({ host }) => host,
-    act: ({ act }) => act,
-    tenantId: ({ tenantId }) => tenantId,
-    environment: ({ environment }) => environment,
-    subject: ({ subject }) => subject,
-    reason: ({ reason }) => reason,
-    before: ({ before }) => (before === null ? null : JSON.stringify(before)),
-    after: ({ after }) => (after === null ? null : JSON.stringify(after)),
+    id: 'id',
+    createdAt: 'createdAt',
+    source: 'source',
+    actor: 'actor',
+    sessionId: 'sessionId',
+    host: 'host',
+    act: 'act',
+    tenantId: 'tenantId',
+    environment: 'environment',
+    subject: 'subject',
+    reason: 'reason',
+    before: 'before',
+    after: 'after',
   },
 };
+
+/** All lists. */
+export const LISTS: readonly ExportedList[] = [
+  OPERATIONS,
+  MONEY_REQUESTS,
+  REMITTANCES,
+  WEBHOOKS,
+  LINKS,
+  USERS,
+  OPERATOR_LOG,
+];

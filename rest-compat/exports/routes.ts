@@ -9,18 +9,7 @@ import type { Principal } from '../../subgraphs/kernel/principal.ts';
 import type { DataOf, DocumentName } from '../shared/call.ts';
 import type { RunDocument } from '../shared/documents.ts';
 import { type RestRoute } from '../shared/request.ts';
-import {
-  type ExportedList,
-  type ExportFormat,
-  LINKS,
-  type ListPage,
-  MONEY_REQUESTS,
-  OPERATIONS,
-  OPERATOR_LOG,
-  REMITTANCES,
-  USERS,
-  WEBHOOKS,
-} from './lists.ts';
+import { type ExportedList, type ExportFormat, LISTS, type ListPage } from './lists.ts';
 import { type ExportParameters, readExportParameters } from './parameters.ts';
 import { createRows } from './rows.ts';
 
@@ -87,31 +76,18 @@ export async function exportRoutes(app: FastifyInstance, deps: ExportRoutesDeps)
     request.log.error({ err: error }, 'export.failed');
     return sendFailure(reply, failureOf(isOutage(error) ? 'SERVICE_UNAVAILABLE' : undefined));
   });
-  addList(app, deps, open, OPERATIONS);
-  addList(app, deps, open, MONEY_REQUESTS);
-  addList(app, deps, open, REMITTANCES);
-  addList(app, deps, open, WEBHOOKS);
-  addList(app, deps, open, LINKS);
-  addList(app, deps, open, USERS);
-  addList(app, deps, open, OPERATOR_LOG);
-}
-
-function addList<Name extends DocumentName, Node>(
-  app: FastifyInstance,
-  deps: ExportRoutesDeps,
-  open: OpenExports,
-  list: ExportedList<Name, Node>,
-): void {
-  for (const format of list.formats ?? (['csv'] as const)) {
-    addFile(app, deps, open, list, format);
+  for (const list of LISTS) {
+    for (const format of list.formats ?? (['csv'] as const)) {
+      addFile(app, deps, open, list, format);
+    }
   }
 }
 
-function addFile<Name extends DocumentName, Node>(
+function addFile(
   app: FastifyInstance,
   deps: ExportRoutesDeps,
   open: OpenExports,
-  list: ExportedList<Name, Node>,
+  list: ExportedList,
   format: ExportFormat,
 ): void {
   const file = `${list.name}.${format}`;
@@ -137,9 +113,9 @@ function addFile<Name extends DocumentName, Node>(
   });
 }
 
-async function openRows<Name extends DocumentName, Node>(
+async function openRows(
   deps: ExportRoutesDeps,
-  { list, format }: { readonly list: ExportedList<Name, Node>; readonly format: ExportFormat },
+  { list, format }: { readonly list: ExportedList; readonly format: ExportFormat },
   { where, after, limit }: ExportParameters,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -151,7 +127,7 @@ async function openRows<Name extends DocumentName, Node>(
   if (errors !== undefined || data == null) {
     return failureOf(errors?.[0]?.extensions.code, errors?.[0]?.message);
   }
-  return createRows<Node>({
+  return createRows({
     list,
     format,
     first: list.pageOf(data),
@@ -197,10 +173,7 @@ async function checked<T>(
   return work();
 }
 
-function pageOrThrow<Name extends DocumentName, Node>(
-  list: ExportedList<Name, Node>,
-  { data, errors }: ExecutionResult<DataOf<Name>>,
-): ListPage<Node> {
+function pageOrThrow(list: ExportedList, { data, errors }: ExecutionResult<DataOf<DocumentName>>): ListPage {
   if (data == null || errors !== undefined) {
     throw errors?.[0] ?? new TypeError('The graph has answered nothing');
   }

@@ -6,16 +6,17 @@ import type { ListPage } from './lists.ts';
 import { createRows } from './rows.ts';
 
 const PAGE = 100;
-const list = { columns: { number: (node: number) => String(node), note: () => 'x'.repeat(1_000) } };
+const list = { columns: { number: 'number', note: 'more.note' } };
+const more = { note: 'x'.repeat(1_000) };
 
 /** A list of this many numbers, which records its reads. */
 function listOf(count: number) {
   const reads: string[] = [];
-  const pageFrom = (start: number): ListPage<number> => {
+  const pageFrom = (start: number): ListPage => {
     const numbers = Array.from({ length: Math.min(PAGE, count - start) }, (_, index) => start + index);
     const last = start + numbers.length;
     return {
-      edges: numbers.map((node) => ({ node, cursor: `c${node}` })),
+      edges: numbers.map((number) => ({ node: { number, more }, cursor: `c${number}` })),
       pageInfo: { hasNextPage: last < count, endCursor: numbers.length > 0 ? `c${last - 1}` : null },
     };
   };

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { isRecord } from '../../subgraphs/kernel/objects.ts';
 import { csvRecord } from './csv.ts';
 import type { ExportedList, ExportFormat, ListPage } from './lists.ts';
 
@@ -7,14 +8,14 @@ const BUFFERED_BYTES = 16 * 1024;
 /** An export ends if its reader takes nothing for this long, because it holds one of the key's two places. */
 const IDLE_MS = 60_000;
 
-interface RowsDeps<Node> {
-  readonly list: Pick<ExportedList<never, Node>, 'columns'>;
+interface RowsDeps {
+  readonly list: Pick<ExportedList, 'columns'>;
   /** Default: CSV. */
   readonly format?: ExportFormat;
   /** The first page. It is read before the answer begins, so that a failed call gets its own status. */
-  readonly first: ListPage<Node>;
+  readonly first: ListPage;
   /** Reads the page after a cursor. If it throws, the body is interrupted. */
-  readPage(after: string): Promise<ListPage<Node>>;
+  readPage(after: string): Promise<ListPage>;
   /** The most rows. */
   readonly limit: number;
 }
@@ -24,7 +25,7 @@ interface RowsDeps<Node> {
  * most. It ends if the reader takes nothing for a minute. The last row that the reader has got has a cursor to
  * continue from.
  */
-export function createRows<Node>(deps: RowsDeps<Node>): Readable {
+export function createRows(deps: RowsDeps): Readable {
   const giveUp = () => void body.destroy(new Error('The reader of the export takes nothing'));
   const texts = withIdleLimit(textOf(deps), giveUp);
   const body = Readable.from(texts, { objectMode: false, highWaterMark: BUFFERED_BYTES });
@@ -43,18 +44,27 @@ async function* withIdleLimit(texts: AsyncIterable<string>, giveUp: () => void):
 }
 
 /** The text before the rows, and the text of a row. */
-function writerOf<Node>({ list, format = 'csv' }: RowsDeps<Node>) {
+function writerOf({ list, format = 'csv' }: RowsDeps) {
   if (format === 'jsonl') {
-    return { head: '', row: (node: Node, cursor: string) => `${JSON.stringify({ ...node, cursor })}\n` };
+    return { head: '', row: (node: object, cursor: string) => `${JSON.stringify({ ...node, cursor })}\n` };
   }
-  const columns = Object.values(list.columns);
+  const paths = Object.values(list.columns).map((path) => path.split('.'));
   return {
     head: csvRecord([...Object.keys(list.columns), 'cursor']),
-    row: (node: Node, cursor: string) => csvRecord([...columns.map((cell) => cell(node)), cursor]),
+    row: (node: object, cursor: string) => csvRecord([...paths.map((path) => cellOf(node, path)), cursor]),
   };
 }
 
-async function* textOf<Node>(deps: RowsDeps<Node>): AsyncGenerator<string> {
+/** The text of a field of a row: of an object its JSON, of a field that is absent none. */
+function cellOf(row: object, path: readonly string[]): string | undefined {
+  const value = path.reduce<unknown>((from, name) => (isRecord(from) ? from[name] : undefined), row);
+  if (value === null || value === undefined) {
+    return undefined;
+  }
+  return isRecord(value) ? JSON.stringify(value) : String(value);
+}
+
+async function* textOf(deps: RowsDeps): AsyncGenerator<string> {
   const { first, readPage, limit } = deps;
   const { head, row } = writerOf(deps);
   if (head !== '') {

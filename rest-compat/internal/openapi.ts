@@ -1,13 +1,12 @@
-import { CipStatus } from '../../schema/operations/types.ts';
 import type { JsonSchema } from '../../subgraphs/kernel/json/json-schema.ts';
 import { linkJsonSchemas } from '../../subgraphs/links/index.ts';
-import { OPERATION_STATUSES, operationJsonSchemas } from '../../subgraphs/operations/index.ts';
-import { inLowerCase } from '../shared/enum-names.ts';
+import { operationJsonSchemas } from '../../subgraphs/operations/index.ts';
 import { describeCalls } from '../shared/openapi/calls.ts';
-import { type OpenApiPart, object, refTo, TOO_SLOW, text, time } from '../shared/openapi/document.ts';
+import { type OpenApiPart, refTo, TOO_SLOW } from '../shared/openapi/document.ts';
 import { withExamples } from '../shared/openapi/examples.ts';
 import { CALLS } from './calls.ts';
 import { CALL_EXAMPLES, COMMON_EXAMPLES } from './openapi-examples.ts';
+import { openedLink, operationStatus, raisedDataRequest, userCip } from './presenters.ts';
 
 /** The named schemas of the internal calls. */
 function internalSchemas(): Record<string, JsonSchema> {
@@ -17,24 +16,10 @@ function internalSchemas(): Record<string, JsonSchema> {
     OpenLink,
     RaiseDataRequest,
     UpdateCip,
-    OperationStatus: object({
-      operationId: text,
-      status: { ...text, enum: OPERATION_STATUSES },
-      statusDetails: text,
-      updatedAt: time,
-    }),
-    OpenedLink: object({ linkId: text, status: { ...text, enum: ['opened'] }, openedAt: time }),
-    UserCip: object(
-      {
-        userId: text,
-        cipStatus: { ...text, enum: inLowerCase(CipStatus) },
-        cipProvider: text,
-        cipVerifiedAt: time,
-        cipResult: { type: 'object' },
-      },
-      ['cipProvider', 'cipVerifiedAt', 'cipResult'],
-    ),
-    RaisedDataRequest: object({ dataRequestId: text }),
+    OperationStatus: operationStatus.schema,
+    OpenedLink: openedLink.schema,
+    UserCip: userCip.schema,
+    RaisedDataRequest: raisedDataRequest.schema,
   };
 }
 

@@ -8,6 +8,7 @@ import {
   createdRecord,
   foundRecord,
   fullResponse,
+  listedRecord,
   paymentMethodRecord,
   userToken,
 } from './presenters.ts';
@@ -76,7 +77,7 @@ const OPERATIONS: readonly RemittanceCall[] = [
       ...pathOf('userToken')(request),
       destinationPhone: phoneOf(request, 'destinationPhone') ?? phoneOf(request, 'phone'),
     }),
-    present: ({ operationHistory }) => success(operationHistory.map(foundRecord)),
+    present: ({ operationHistory }) => success(operationHistory.map(listedRecord)),
   },
   {
     method: 'GET',

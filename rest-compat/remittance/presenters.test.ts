@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { stringify } from 'lossless-json';
-import { PaymentMethodType } from '../../schema/operations/types.ts';
+import { OperationStatus, PaymentMethodType } from '../../schema/operations/types.ts';
 import { inPascalCase } from '../shared/enum-names.ts';
 import {
   type CreatedOperation,
   contactInfo,
   createdRecord,
-  type FoundOperation,
   foundRecord,
+  listedRecord,
   paymentMethodRecord,
 } from './presenters.ts';
 
@@ -51,12 +51,12 @@ const CREATED: CreatedOperation = {
   exchangeRate: '18.2500',
   platId: 'plat_1',
 };
-const FOUND: FoundOperation = {
+const FOUND = {
   ...CREATED,
   id: 'corr-1',
   type: 'request',
   updatedAt: '2026-11-21T08:00:01.000Z',
-  status: 'READY_FOR_PICKUP',
+  status: OperationStatus.READY_FOR_PICKUP,
   cancelable: false,
   isIgnored: false,
   tenantFee: { amount: '0.00' },
@@ -72,12 +72,11 @@ const HISTORY = `{"id":"corr-1","type":"request","createdAt":"2026-11-21T08:00:0
 
 describe('The record of an operation', () => {
   test('in history has the order of the table, and numbers to the digits stored', () => {
-    expect(stringify(foundRecord(FOUND))).toBe(HISTORY);
+    expect(stringify(listedRecord(FOUND))).toBe(HISTORY);
   });
 
   test('in detail has no platId', () => {
-    const { platId: _, ...detail } = FOUND;
-    expect(stringify(foundRecord(detail))).toBe(HISTORY.replace(',"platId":"plat_1"', ''));
+    expect(stringify(foundRecord(FOUND))).toBe(HISTORY.replace(',"platId":"plat_1"', ''));
   });
 
   test('in the v2 response', () => {
@@ -87,7 +86,7 @@ describe('The record of an operation', () => {
   });
 
   test('leaves out absent fields, except those that are always there', () => {
-    const bare: FoundOperation = {
+    const bare = {
       ...FOUND,
       attributionLink: null,
       user: { ...USER, phoneNumber: null, email: null, country: null },
@@ -99,7 +98,7 @@ describe('The record of an operation', () => {
       reason: null,
       destinationPaymentMethod: null,
     };
-    expect(stringify(foundRecord(bare))).toBe(
+    expect(stringify(listedRecord(bare))).toBe(
       '{"id":"corr-1","type":"request","createdAt":"2026-11-21T08:00:00.000Z","updatedAt":"2026-11-21T08:00:01.000Z","code":"ABCD2345","status":"ReadyForPickup","statusDetails":"RequestSent","cancelable":false,"userId":"usr_1","isIgnored":false,"fromUser":{"userId":"usr_1","firstName":"Ana","lastName":"Ruiz"},"fromTo":["usr_1"],"recipientAmout":1500.50,"recipientCurrency":"MXN","correlationId":"corr-1","sourcePaymentMethod":{},"platId":"plat_1"}',
     );
   });

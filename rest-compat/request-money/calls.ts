@@ -39,7 +39,7 @@ export const CREATE: Call<'createRequestMoney'> = {
   }),
   present: ({ createRequestMoneyFromJson: payload }) =>
     payloadOutcome(payload, payload.requestMoney, (created) =>
-      createdMoneyRequest(created, payload.warnings),
+      createdMoneyRequest({ ...created, warnings: payload.warnings }),
     ),
 };
 

@@ -1,52 +1,76 @@
-import type { CreateRequestMoneyMutation, RequestMoneyQuery } from '../../schema/operations/types.ts';
-import { omitAbsent } from '../shared/reply.ts';
+import type {
+  CreatedMoneyRequestFragment,
+  CreateRequestMoneyMutation,
+  FoundMoneyRequestFragment,
+} from '../../schema/operations/types.ts';
+import { PAYOUT_METHODS } from '../../subgraphs/kernel/money/payout-methods.ts';
+import { MONEY_REQUEST_STATUSES } from '../../subgraphs/request-money/index.ts';
+import { refTo, text, time } from '../shared/openapi/document.ts';
+import { type Members, shape } from '../shared/shape.ts';
 
-type CreatePayload = CreateRequestMoneyMutation['createRequestMoneyFromJson'];
-type CreatedMoneyRequest = NonNullable<CreatePayload['requestMoney']>;
-type FoundMoneyRequest = NonNullable<RequestMoneyQuery['requestMoney']>;
+type Payload = Pick<CreateRequestMoneyMutation['createRequestMoneyFromJson'], 'warnings'>;
 
-/** Document 2, "Create response fields". */
-export function createdMoneyRequest(moneyRequest: CreatedMoneyRequest, warnings: CreatePayload['warnings']) {
-  return {
-    ...commonFields(moneyRequest),
-    ...(warnings.length > 0 && { warnings: warnings.map(({ code, message }) => ({ code, message })) }),
-  };
-}
+/** The route of a money request: the schema `Corridor`. */
+export const corridorOf = shape<CreatedMoneyRequestFragment['resolved']>({
+  sourceCountry: [text, ({ sourceCountry }) => sourceCountry],
+  destinationCountry: [text, ({ destinationCountry }) => destinationCountry],
+  sourceCurrency: [text, ({ sourceCurrency }) => sourceCurrency],
+  destinationCurrency: [text, ({ destinationCurrency }) => destinationCurrency],
+  payoutType: [{ ...text, enum: PAYOUT_METHODS }, ({ payoutType }) => payoutType.toLowerCase()],
+  payerCode: [{ type: ['string', 'null'] }, ({ payerCode }) => payerCode, 'nullable'],
+  stateCode: [
+    { ...text, description: 'Omitted if the route needs none.' },
+    ({ stateCode }) => stateCode,
+    'optional',
+  ],
+});
+
+/** Document 2, "Create response fields": the fields that create and lookup share. */
+const COMMON: Members<CreatedMoneyRequestFragment> = {
+  referenceId: [text, ({ referenceId }) => referenceId],
+  id: [{ ...text, description: 'Same value as `referenceId`.' }, ({ referenceId }) => referenceId],
+  status: [{ ...text, enum: MONEY_REQUEST_STATUSES }, ({ status }) => status.toLowerCase()],
+  statusDetails: [
+    { ...text, description: 'Text detail of the status.' },
+    ({ statusDetails }) => statusDetails,
+  ],
+  waLink: [
+    { ...text, description: 'Messaging link; empty when messaging is not configured.' },
+    ({ waLink }) => waLink,
+  ],
+  landingLink: [
+    { ...text, description: 'Landing base URL plus `?ref=<referenceId>`.' },
+    ({ landingLink }) => landingLink,
+  ],
+  fundRequestLink: [{ ...text, description: 'Payer widget URL.' }, ({ fundRequestLink }) => fundRequestLink],
+  resolved: [refTo('Corridor'), ({ resolved }) => corridorOf(resolved)],
+};
+
+const warning = shape<Payload['warnings'][number]>({
+  code: [text, ({ code }) => code],
+  message: [text, ({ message }) => message],
+});
+
+/** Document 2, "Create response fields", with the warnings of the call. */
+export const createdMoneyRequest = shape<CreatedMoneyRequestFragment & Payload>({
+  ...COMMON,
+  warnings: [
+    { type: 'array', minItems: 1, items: warning.schema },
+    ({ warnings }) => (warnings.length > 0 ? warnings.map(warning) : null),
+    'optional',
+  ],
+});
 
 /** Document 2, "Lookup fields"; order by decisions, section 3. */
-export function foundMoneyRequest(moneyRequest: FoundMoneyRequest) {
-  return omitAbsent({
-    ...commonFields(moneyRequest),
-    requestId: moneyRequest.requestId,
-    operationId: moneyRequest.operation?.id,
-    createdAt: moneyRequest.createdAt,
-    updatedAt: moneyRequest.updatedAt,
-    expiresAt: moneyRequest.expiresAt,
-  });
-}
-
-function commonFields(moneyRequest: CreatedMoneyRequest) {
-  return {
-    referenceId: moneyRequest.referenceId,
-    id: moneyRequest.referenceId,
-    status: moneyRequest.status.toLowerCase(),
-    statusDetails: moneyRequest.statusDetails,
-    waLink: moneyRequest.waLink,
-    landingLink: moneyRequest.landingLink,
-    fundRequestLink: moneyRequest.fundRequestLink,
-    resolved: corridorOf(moneyRequest.resolved),
-  };
-}
-
-/** `payerCode` may be null; `stateCode` is left out when the route needs none. */
-function corridorOf({ payoutType, payerCode, stateCode, ...corridor }: CreatedMoneyRequest['resolved']) {
-  return {
-    sourceCountry: corridor.sourceCountry,
-    destinationCountry: corridor.destinationCountry,
-    sourceCurrency: corridor.sourceCurrency,
-    destinationCurrency: corridor.destinationCurrency,
-    payoutType: payoutType.toLowerCase(),
-    payerCode,
-    ...(stateCode !== null && { stateCode }),
-  };
-}
+export const foundMoneyRequest = shape<FoundMoneyRequestFragment>({
+  ...COMMON,
+  requestId: [text, ({ requestId }) => requestId],
+  operationId: [
+    { ...text, description: 'Present after an operation exists.' },
+    ({ operation }) => operation?.id,
+    'optional',
+  ],
+  createdAt: [time, ({ createdAt }) => createdAt],
+  updatedAt: [time, ({ updatedAt }) => updatedAt],
+  expiresAt: [time, ({ expiresAt }) => expiresAt],
+});

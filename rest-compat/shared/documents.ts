@@ -50,8 +50,9 @@ export async function loadDocuments<Document extends Prepared>(
       async (name) => [name, await readFile(join(folder, `${name}.graphql`), 'utf8')] as const,
     ),
   );
+  const fragments = fragmentsOf(texts.map(([, text]) => text));
   const documents = new Map<DocumentName, () => Document>(
-    texts.map(([name, text]) => [name, once(() => engine.prepareTrusted(text))]),
+    texts.map(([name, text]) => [name, once(() => engine.prepareTrusted(withFragments(text, fragments)))]),
   );
   if (eager) {
     await Promise.all([...documents.values()].map((document) => document().ready));
@@ -69,6 +70,19 @@ export async function loadDocuments<Document extends Prepared>(
     // The cast: the types were generated from this document, and the engine has checked it against the graph.
     return result as ExecutionResult<DataOf<Name>>;
   };
+}
+
+/** The fragments of all documents, by name: a document may spread those of another file. */
+function fragmentsOf(texts: readonly string[]): ReadonlyMap<string, string> {
+  const found = texts.flatMap((text) => [...text.matchAll(/^fragment (\w+) on .*?^}$/gms)]);
+  return new Map(found.map(([definition, name = '']) => [name, definition]));
+}
+
+/** The document with the fragments that it and they spread. A fragment that no file has stays missing: the engine names it. */
+function withFragments(text: string, fragments: ReadonlyMap<string, string>): string {
+  const spread = [...text.matchAll(/\.\.\.(\w+)/g)].map(([, name = '']) => name);
+  const missing = fragments.get(spread.find((name) => !text.includes(`fragment ${name} on `)) ?? '');
+  return missing === undefined ? text : withFragments(`${text}\n${missing}\n`, fragments);
 }
 
 /** Runs the document of a call. */

@@ -30,18 +30,6 @@ function sendText(reply: FastifyReply, { status, headers }: RestResponse, text: 
   return reply.code(status).header('content-type', 'application/json').send(Buffer.from(text));
 }
 
-/** Leaves out the keys whose value is absent, as the documents do. */
-export function omitAbsent<T extends Record<string, unknown>>(object: T): Partial<T> {
-  const present: Partial<T> = {};
-  for (const name in object) {
-    const value = object[name];
-    if (value !== null && value !== undefined) {
-      present[name] = value;
-    }
-  }
-  return present;
-}
-
 /** A decimal of the graph as a JSON number of the same digits. */
 export function exactNumber(decimal: string | null | undefined): LosslessNumber | undefined {
   return decimal == null ? undefined : new LosslessNumber(decimal);

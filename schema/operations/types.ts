@@ -289,28 +289,7 @@ export type CancelRequestMoneyMutationVariables = Exact<{
 
 export type CancelRequestMoneyMutation = {
   readonly cancelRequestMoneyFromJson: {
-    readonly requestMoney: {
-      readonly referenceId: string;
-      readonly status: RequestMoneyStatus;
-      readonly statusDetails: string;
-      readonly waLink: string;
-      readonly landingLink: string;
-      readonly fundRequestLink: string;
-      readonly requestId: string;
-      readonly createdAt: string;
-      readonly updatedAt: string;
-      readonly expiresAt: string;
-      readonly resolved: {
-        readonly sourceCountry: string;
-        readonly destinationCountry: string;
-        readonly sourceCurrency: string;
-        readonly destinationCurrency: string;
-        readonly payoutType: PayoutMethod;
-        readonly payerCode: string | null;
-        readonly stateCode: string | null;
-      };
-      readonly operation: { readonly id: string } | null;
-    } | null;
+    readonly requestMoney: FoundMoneyRequestFragment | null;
     readonly userErrors: ReadonlyArray<{
       readonly code: string;
       readonly message: string;
@@ -361,55 +340,13 @@ export type CreatePartnerLinkMutationVariables = Exact<{
 
 export type CreatePartnerLinkMutation = {
   readonly createLinkFromJson: {
-    readonly link: CreatedPartnerLinkFragment | null;
+    readonly link: PartnerLinkFragment | null;
     readonly userErrors: ReadonlyArray<{
       readonly code: string;
       readonly message: string;
       readonly path: ReadonlyArray<string> | null;
     }>;
   };
-};
-
-export type CreatedPartnerLinkFragment = {
-  readonly id: string;
-  readonly referenceId: string;
-  readonly status: LinkStatus;
-  readonly url: string;
-  readonly expiresAt: string;
-  readonly createdAt: string;
-  readonly openedAt: string | null;
-  readonly revokedAt: string | null;
-  readonly metadata: Readonly<Record<string, unknown>> | null;
-  readonly userData: {
-    readonly idType: string | null;
-    readonly idNumber: string | null;
-    readonly dob: string | null;
-    readonly paymentMethod: Readonly<Record<string, unknown>> | null;
-    readonly idImageUrl: string | null;
-    readonly name: {
-      readonly firstName: string;
-      readonly secondName: string | null;
-      readonly lastName: string;
-      readonly secondLastName: string | null;
-    } | null;
-  };
-  readonly user: {
-    readonly id: string;
-    readonly blocked: boolean;
-    readonly cipStatus: CipStatus;
-    readonly cipProvider: string | null;
-    readonly cipVerifiedAt: string | null;
-    readonly cipResult: Readonly<Record<string, unknown>> | null;
-  } | null;
-  readonly operation: {
-    readonly id: string;
-    readonly status: OperationStatus;
-    readonly exchangeRate: string | null;
-    readonly amount: { readonly amount: string; readonly currency: string } | null;
-    readonly sender: { readonly amount: string; readonly currency: string } | null;
-    readonly recipient: { readonly amount: string; readonly currency: string };
-    readonly tenantFee: { readonly amount: string; readonly currency: string } | null;
-  } | null;
 };
 
 export type CreateRequestMoneyMutationVariables = Exact<{
@@ -420,23 +357,7 @@ export type CreateRequestMoneyMutationVariables = Exact<{
 
 export type CreateRequestMoneyMutation = {
   readonly createRequestMoneyFromJson: {
-    readonly requestMoney: {
-      readonly referenceId: string;
-      readonly status: RequestMoneyStatus;
-      readonly statusDetails: string;
-      readonly waLink: string;
-      readonly landingLink: string;
-      readonly fundRequestLink: string;
-      readonly resolved: {
-        readonly sourceCountry: string;
-        readonly destinationCountry: string;
-        readonly sourceCurrency: string;
-        readonly destinationCurrency: string;
-        readonly payoutType: PayoutMethod;
-        readonly payerCode: string | null;
-        readonly stateCode: string | null;
-      };
-    } | null;
+    readonly requestMoney: CreatedMoneyRequestFragment | null;
     readonly warnings: ReadonlyArray<{ readonly code: string; readonly message: string }>;
     readonly userErrors: ReadonlyArray<{
       readonly code: string;
@@ -717,46 +638,46 @@ export type OperationDetailQueryVariables = Exact<{
   id: string;
 }>;
 
-export type OperationDetailQuery = {
-  readonly operation: {
+export type OperationDetailQuery = { readonly operation: OperationRecordFragment | null };
+
+export type OperationRecordFragment = {
+  readonly id: string;
+  readonly type: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly code: string;
+  readonly status: OperationStatus;
+  readonly statusDetails: string;
+  readonly cancelable: boolean;
+  readonly isIgnored: boolean;
+  readonly attributionLink: string | null;
+  readonly exchangeRate: string | null;
+  readonly reason: string | null;
+  readonly correlationId: string;
+  readonly user: {
     readonly id: string;
-    readonly type: string;
-    readonly createdAt: string;
-    readonly updatedAt: string;
-    readonly code: string;
-    readonly status: OperationStatus;
-    readonly statusDetails: string;
-    readonly cancelable: boolean;
-    readonly isIgnored: boolean;
-    readonly attributionLink: string | null;
-    readonly exchangeRate: string | null;
-    readonly reason: string | null;
-    readonly correlationId: string;
-    readonly user: {
-      readonly id: string;
-      readonly firstName: string | null;
-      readonly lastName: string | null;
-      readonly phoneNumber: string | null;
-      readonly email: string | null;
-      readonly country: string | null;
-    } | null;
-    readonly contact: {
-      readonly phoneNumber: string;
-      readonly country: string | null;
-      readonly registeredUser: { readonly id: string } | null;
-    } | null;
-    readonly amount: { readonly amount: string; readonly currency: string } | null;
-    readonly sender: { readonly amount: string; readonly currency: string } | null;
-    readonly recipient: { readonly amount: string; readonly currency: string };
-    readonly tenantFee: { readonly amount: string } | null;
-    readonly destinationPaymentMethod: {
-      readonly type: PaymentMethodType;
-      readonly country: string;
-      readonly id: string;
-      readonly number: string | null;
-      readonly currency: string;
-      readonly isPrimary: boolean;
-    } | null;
+    readonly firstName: string | null;
+    readonly lastName: string | null;
+    readonly phoneNumber: string | null;
+    readonly email: string | null;
+    readonly country: string | null;
+  } | null;
+  readonly contact: {
+    readonly phoneNumber: string;
+    readonly country: string | null;
+    readonly registeredUser: { readonly id: string } | null;
+  } | null;
+  readonly amount: { readonly amount: string; readonly currency: string } | null;
+  readonly sender: { readonly amount: string; readonly currency: string } | null;
+  readonly recipient: { readonly amount: string; readonly currency: string };
+  readonly tenantFee: { readonly amount: string } | null;
+  readonly destinationPaymentMethod: {
+    readonly type: PaymentMethodType;
+    readonly country: string;
+    readonly id: string;
+    readonly number: string | null;
+    readonly currency: string;
+    readonly isPrimary: boolean;
   } | null;
 };
 
@@ -766,47 +687,7 @@ export type OperationHistoryQueryVariables = Exact<{
 }>;
 
 export type OperationHistoryQuery = {
-  readonly operationHistory: ReadonlyArray<{
-    readonly id: string;
-    readonly type: string;
-    readonly createdAt: string;
-    readonly updatedAt: string;
-    readonly code: string;
-    readonly status: OperationStatus;
-    readonly statusDetails: string;
-    readonly cancelable: boolean;
-    readonly isIgnored: boolean;
-    readonly attributionLink: string | null;
-    readonly exchangeRate: string | null;
-    readonly reason: string | null;
-    readonly correlationId: string;
-    readonly platId: string;
-    readonly user: {
-      readonly id: string;
-      readonly firstName: string | null;
-      readonly lastName: string | null;
-      readonly phoneNumber: string | null;
-      readonly email: string | null;
-      readonly country: string | null;
-    } | null;
-    readonly contact: {
-      readonly phoneNumber: string;
-      readonly country: string | null;
-      readonly registeredUser: { readonly id: string } | null;
-    } | null;
-    readonly amount: { readonly amount: string; readonly currency: string } | null;
-    readonly sender: { readonly amount: string; readonly currency: string } | null;
-    readonly recipient: { readonly amount: string; readonly currency: string };
-    readonly tenantFee: { readonly amount: string } | null;
-    readonly destinationPaymentMethod: {
-      readonly type: PaymentMethodType;
-      readonly country: string;
-      readonly id: string;
-      readonly number: string | null;
-      readonly currency: string;
-      readonly isPrimary: boolean;
-    } | null;
-  }>;
+  readonly operationHistory: ReadonlyArray<{ readonly platId: string } & OperationRecordFragment>;
 };
 
 export type PartnerLinkQueryVariables = Exact<{
@@ -816,15 +697,6 @@ export type PartnerLinkQueryVariables = Exact<{
 export type PartnerLinkQuery = { readonly link: PartnerLinkFragment | null };
 
 export type PartnerLinkFragment = {
-  readonly id: string;
-  readonly referenceId: string;
-  readonly status: LinkStatus;
-  readonly url: string;
-  readonly expiresAt: string;
-  readonly createdAt: string;
-  readonly openedAt: string | null;
-  readonly revokedAt: string | null;
-  readonly metadata: Readonly<Record<string, unknown>> | null;
   readonly userData: {
     readonly idType: string | null;
     readonly idNumber: string | null;
@@ -855,6 +727,18 @@ export type PartnerLinkFragment = {
     readonly recipient: { readonly amount: string; readonly currency: string };
     readonly tenantFee: { readonly amount: string; readonly currency: string } | null;
   } | null;
+} & PartnerLinkHeadFragment;
+
+export type PartnerLinkHeadFragment = {
+  readonly id: string;
+  readonly referenceId: string;
+  readonly status: LinkStatus;
+  readonly url: string;
+  readonly expiresAt: string;
+  readonly createdAt: string;
+  readonly openedAt: string | null;
+  readonly revokedAt: string | null;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
 };
 
 export type PartnerLinkActivityQueryVariables = Exact<{
@@ -910,27 +794,20 @@ export type PartnerLinksQuery = {
     readonly limit: number;
     readonly total: number;
     readonly totalPages: number;
-    readonly items: ReadonlyArray<{
-      readonly id: string;
-      readonly referenceId: string;
-      readonly status: LinkStatus;
-      readonly url: string;
-      readonly expiresAt: string;
-      readonly createdAt: string;
-      readonly openedAt: string | null;
-      readonly revokedAt: string | null;
-      readonly metadata: Readonly<Record<string, unknown>> | null;
-      readonly userData: {
-        readonly name: {
-          readonly firstName: string;
-          readonly secondName: string | null;
-          readonly lastName: string;
-          readonly secondLastName: string | null;
-        } | null;
-      };
-      readonly user: { readonly id: string } | null;
-      readonly operation: { readonly id: string } | null;
-    }>;
+    readonly items: ReadonlyArray<
+      {
+        readonly userData: {
+          readonly name: {
+            readonly firstName: string;
+            readonly secondName: string | null;
+            readonly lastName: string;
+            readonly secondLastName: string | null;
+          } | null;
+        };
+        readonly user: { readonly id: string } | null;
+        readonly operation: { readonly id: string } | null;
+      } & PartnerLinkHeadFragment
+    >;
     readonly userErrors: ReadonlyArray<{
       readonly code: string;
       readonly message: string;
@@ -998,38 +875,13 @@ export type PartnerOperationsQuery = {
     readonly limit: number;
     readonly total: number;
     readonly totalPages: number;
-    readonly items: ReadonlyArray<ListedPartnerOperationFragment>;
+    readonly items: ReadonlyArray<PartnerOperationFragment>;
     readonly userErrors: ReadonlyArray<{
       readonly code: string;
       readonly message: string;
       readonly path: ReadonlyArray<string> | null;
     }>;
   };
-};
-
-export type ListedPartnerOperationFragment = {
-  readonly id: string;
-  readonly platId: string;
-  readonly status: OperationStatus;
-  readonly recipientReferenceId: string | null;
-  readonly exchangeRate: string | null;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly completedAt: string | null;
-  readonly failedAt: string | null;
-  readonly failureReason: string | null;
-  readonly user: { readonly id: string; readonly referenceId: string | null } | null;
-  readonly link: { readonly id: string; readonly referenceId: string } | null;
-  readonly amount: { readonly amount: string; readonly currency: string } | null;
-  readonly sender: { readonly amount: string; readonly currency: string } | null;
-  readonly recipient: { readonly amount: string; readonly currency: string };
-  readonly tenantFee: { readonly amount: string; readonly currency: string } | null;
-  readonly destinationPaymentMethod: {
-    readonly type: PaymentMethodType;
-    readonly country: string;
-    readonly currency: string;
-    readonly number: string | null;
-  } | null;
 };
 
 export type PartnerPreQuoteMutationVariables = Exact<{
@@ -1147,29 +999,32 @@ export type RequestMoneyQueryVariables = Exact<{
   referenceId: string;
 }>;
 
-export type RequestMoneyQuery = {
-  readonly requestMoney: {
-    readonly referenceId: string;
-    readonly status: RequestMoneyStatus;
-    readonly statusDetails: string;
-    readonly waLink: string;
-    readonly landingLink: string;
-    readonly fundRequestLink: string;
-    readonly requestId: string;
-    readonly createdAt: string;
-    readonly updatedAt: string;
-    readonly expiresAt: string;
-    readonly resolved: {
-      readonly sourceCountry: string;
-      readonly destinationCountry: string;
-      readonly sourceCurrency: string;
-      readonly destinationCurrency: string;
-      readonly payoutType: PayoutMethod;
-      readonly payerCode: string | null;
-      readonly stateCode: string | null;
-    };
-    readonly operation: { readonly id: string } | null;
-  } | null;
+export type RequestMoneyQuery = { readonly requestMoney: FoundMoneyRequestFragment | null };
+
+export type FoundMoneyRequestFragment = {
+  readonly requestId: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly expiresAt: string;
+  readonly operation: { readonly id: string } | null;
+} & CreatedMoneyRequestFragment;
+
+export type CreatedMoneyRequestFragment = {
+  readonly referenceId: string;
+  readonly status: RequestMoneyStatus;
+  readonly statusDetails: string;
+  readonly waLink: string;
+  readonly landingLink: string;
+  readonly fundRequestLink: string;
+  readonly resolved: {
+    readonly sourceCountry: string;
+    readonly destinationCountry: string;
+    readonly sourceCurrency: string;
+    readonly destinationCurrency: string;
+    readonly payoutType: PayoutMethod;
+    readonly payerCode: string | null;
+    readonly stateCode: string | null;
+  };
 };
 
 export type RequestMoneyFullMutationVariables = Exact<{
@@ -1249,55 +1104,13 @@ export type RevokePartnerLinkMutationVariables = Exact<{
 
 export type RevokePartnerLinkMutation = {
   readonly revokeLinkById: {
-    readonly link: RevokedPartnerLinkFragment | null;
+    readonly link: PartnerLinkFragment | null;
     readonly userErrors: ReadonlyArray<{
       readonly code: string;
       readonly message: string;
       readonly path: ReadonlyArray<string> | null;
     }>;
   };
-};
-
-export type RevokedPartnerLinkFragment = {
-  readonly id: string;
-  readonly referenceId: string;
-  readonly status: LinkStatus;
-  readonly url: string;
-  readonly expiresAt: string;
-  readonly createdAt: string;
-  readonly openedAt: string | null;
-  readonly revokedAt: string | null;
-  readonly metadata: Readonly<Record<string, unknown>> | null;
-  readonly userData: {
-    readonly idType: string | null;
-    readonly idNumber: string | null;
-    readonly dob: string | null;
-    readonly paymentMethod: Readonly<Record<string, unknown>> | null;
-    readonly idImageUrl: string | null;
-    readonly name: {
-      readonly firstName: string;
-      readonly secondName: string | null;
-      readonly lastName: string;
-      readonly secondLastName: string | null;
-    } | null;
-  };
-  readonly user: {
-    readonly id: string;
-    readonly blocked: boolean;
-    readonly cipStatus: CipStatus;
-    readonly cipProvider: string | null;
-    readonly cipVerifiedAt: string | null;
-    readonly cipResult: Readonly<Record<string, unknown>> | null;
-  } | null;
-  readonly operation: {
-    readonly id: string;
-    readonly status: OperationStatus;
-    readonly exchangeRate: string | null;
-    readonly amount: { readonly amount: string; readonly currency: string } | null;
-    readonly sender: { readonly amount: string; readonly currency: string } | null;
-    readonly recipient: { readonly amount: string; readonly currency: string };
-    readonly tenantFee: { readonly amount: string; readonly currency: string } | null;
-  } | null;
 };
 
 export type SimulateCipMutationVariables = Exact<{
@@ -1337,55 +1150,13 @@ export type SimulateLinkOpenedMutationVariables = Exact<{
 
 export type SimulateLinkOpenedMutation = {
   readonly simulateLinkOpenedById: {
-    readonly link: SimulatedPartnerLinkFragment | null;
+    readonly link: PartnerLinkFragment | null;
     readonly userErrors: ReadonlyArray<{
       readonly code: string;
       readonly message: string;
       readonly path: ReadonlyArray<string> | null;
     }>;
   };
-};
-
-export type SimulatedPartnerLinkFragment = {
-  readonly id: string;
-  readonly referenceId: string;
-  readonly status: LinkStatus;
-  readonly url: string;
-  readonly expiresAt: string;
-  readonly createdAt: string;
-  readonly openedAt: string | null;
-  readonly revokedAt: string | null;
-  readonly metadata: Readonly<Record<string, unknown>> | null;
-  readonly userData: {
-    readonly idType: string | null;
-    readonly idNumber: string | null;
-    readonly dob: string | null;
-    readonly paymentMethod: Readonly<Record<string, unknown>> | null;
-    readonly idImageUrl: string | null;
-    readonly name: {
-      readonly firstName: string;
-      readonly secondName: string | null;
-      readonly lastName: string;
-      readonly secondLastName: string | null;
-    } | null;
-  };
-  readonly user: {
-    readonly id: string;
-    readonly blocked: boolean;
-    readonly cipStatus: CipStatus;
-    readonly cipProvider: string | null;
-    readonly cipVerifiedAt: string | null;
-    readonly cipResult: Readonly<Record<string, unknown>> | null;
-  } | null;
-  readonly operation: {
-    readonly id: string;
-    readonly status: OperationStatus;
-    readonly exchangeRate: string | null;
-    readonly amount: { readonly amount: string; readonly currency: string } | null;
-    readonly sender: { readonly amount: string; readonly currency: string } | null;
-    readonly recipient: { readonly amount: string; readonly currency: string };
-    readonly tenantFee: { readonly amount: string; readonly currency: string } | null;
-  } | null;
 };
 
 export type SimulateOperationStatusMutationVariables = Exact<{
@@ -1395,46 +1166,7 @@ export type SimulateOperationStatusMutationVariables = Exact<{
 
 export type SimulateOperationStatusMutation = {
   readonly simulateOperationStatusFromJson: {
-    readonly operation: {
-      readonly id: string;
-      readonly type: string;
-      readonly createdAt: string;
-      readonly updatedAt: string;
-      readonly code: string;
-      readonly status: OperationStatus;
-      readonly statusDetails: string;
-      readonly cancelable: boolean;
-      readonly isIgnored: boolean;
-      readonly attributionLink: string | null;
-      readonly exchangeRate: string | null;
-      readonly reason: string | null;
-      readonly correlationId: string;
-      readonly user: {
-        readonly id: string;
-        readonly firstName: string | null;
-        readonly lastName: string | null;
-        readonly phoneNumber: string | null;
-        readonly email: string | null;
-        readonly country: string | null;
-      } | null;
-      readonly contact: {
-        readonly phoneNumber: string;
-        readonly country: string | null;
-        readonly registeredUser: { readonly id: string } | null;
-      } | null;
-      readonly amount: { readonly amount: string; readonly currency: string } | null;
-      readonly sender: { readonly amount: string; readonly currency: string } | null;
-      readonly recipient: { readonly amount: string; readonly currency: string };
-      readonly tenantFee: { readonly amount: string } | null;
-      readonly destinationPaymentMethod: {
-        readonly type: PaymentMethodType;
-        readonly country: string;
-        readonly id: string;
-        readonly number: string | null;
-        readonly currency: string;
-        readonly isPrimary: boolean;
-      } | null;
-    } | null;
+    readonly operation: OperationRecordFragment | null;
     readonly userErrors: ReadonlyArray<{
       readonly code: string;
       readonly message: string;
@@ -1450,28 +1182,7 @@ export type SimulateRequestMoneyStatusMutationVariables = Exact<{
 
 export type SimulateRequestMoneyStatusMutation = {
   readonly simulateRequestMoneyStatusFromJson: {
-    readonly requestMoney: {
-      readonly referenceId: string;
-      readonly status: RequestMoneyStatus;
-      readonly statusDetails: string;
-      readonly waLink: string;
-      readonly landingLink: string;
-      readonly fundRequestLink: string;
-      readonly requestId: string;
-      readonly createdAt: string;
-      readonly updatedAt: string;
-      readonly expiresAt: string;
-      readonly resolved: {
-        readonly sourceCountry: string;
-        readonly destinationCountry: string;
-        readonly sourceCurrency: string;
-        readonly destinationCurrency: string;
-        readonly payoutType: PayoutMethod;
-        readonly payerCode: string | null;
-        readonly stateCode: string | null;
-      };
-      readonly operation: { readonly id: string } | null;
-    } | null;
+    readonly requestMoney: FoundMoneyRequestFragment | null;
     readonly userErrors: ReadonlyArray<{
       readonly code: string;
       readonly message: string;
@@ -1527,28 +1238,7 @@ export type UpdateRequestMoneyStatusMutationVariables = Exact<{
 
 export type UpdateRequestMoneyStatusMutation = {
   readonly updateRequestMoneyStatusFromJson: {
-    readonly requestMoney: {
-      readonly referenceId: string;
-      readonly status: RequestMoneyStatus;
-      readonly statusDetails: string;
-      readonly waLink: string;
-      readonly landingLink: string;
-      readonly fundRequestLink: string;
-      readonly requestId: string;
-      readonly createdAt: string;
-      readonly updatedAt: string;
-      readonly expiresAt: string;
-      readonly resolved: {
-        readonly sourceCountry: string;
-        readonly destinationCountry: string;
-        readonly sourceCurrency: string;
-        readonly destinationCurrency: string;
-        readonly payoutType: PayoutMethod;
-        readonly payerCode: string | null;
-        readonly stateCode: string | null;
-      };
-      readonly operation: { readonly id: string } | null;
-    } | null;
+    readonly requestMoney: FoundMoneyRequestFragment | null;
     readonly userErrors: ReadonlyArray<{
       readonly code: string;
       readonly message: string;

@@ -19,6 +19,16 @@ export function keysOf<T extends object>(object: T): (keyof T & string)[] {
   return Object.keys(object) as (keyof T & string)[];
 }
 
+/** The object without these fields. */
+export function omit<T extends object, Key extends keyof T & string>(
+  object: T,
+  keys: readonly Key[],
+): Omit<T, Key> {
+  const others = Object.entries(object).filter(([key]) => !isOneOf(keys, key));
+  // The cast: `fromEntries` forgets the names of the fields.
+  return Object.fromEntries(others) as Omit<T, Key>;
+}
+
 /** Makes an object that has these fields. */
 export function recordOf<Key extends string, Value>(
   keys: readonly Key[],

@@ -1,7 +1,8 @@
 import type { AccountId } from '../kernel/account.ts';
 import type { CipState } from '../users/index.ts';
+import type { Attached } from './attached.ts';
 import type { LinkStatus, LinkVisibility } from './lifecycle.ts';
-import type { JsonObject, UserData, UserDataField } from './user-data.ts';
+import type { UserData, UserDataField } from './user-data.ts';
 
 /** The actions that a link allows its user (decisions, section 4). */
 export const LINK_FLOWS = ['cip', 'transfer', 'request_money'] as const;
@@ -24,8 +25,7 @@ export interface Link {
   userData: UserData;
   /** Whether there is a picture of the user's identity document. */
   hasImage: boolean;
-  /** The partner's own metadata. */
-  metadata?: JsonObject;
+  attached: Attached;
   /** The operation that the user began from this link, once there is one. */
   operationId?: string;
   expiresAt: Date;

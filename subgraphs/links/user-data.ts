@@ -8,7 +8,7 @@ const CHECKED_FIELDS = ['name', 'idType', 'idNumber', 'dob'] as const;
 /** A JSON object whose shape is the partner's own. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-export interface PersonName {
+interface PersonName {
   firstName: string;
   secondName?: string;
   lastName: string;

@@ -66,6 +66,7 @@ describe('A session with the access operate', () => {
       ...{
         claims: 0,
         nextAttemptAt: new Date(Date.now() + 600_000),
+        waitMs: 600_000,
         lastError,
         createdAt: at,
         updatedAt: at,

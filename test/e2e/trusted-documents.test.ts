@@ -90,7 +90,7 @@ describe('Documents by hash', () => {
   });
 
   test('a document that only REST may send cannot be named by clients', async () => {
-    for (const name of ['createRequestMoney', 'updateRequestMoneyStatus']) {
+    for (const name of ['createContact', 'updateOperationStatus']) {
       expect(await post(open, byId(documentOf(name)))).toEqual(failure('PERSISTED_QUERY_NOT_FOUND'));
       expect(await post(open, { query: documentOf(name), ...byId(documentOf(name)) })).toMatchObject({
         errors: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }],

@@ -1,4 +1,5 @@
 import type { SealedField } from '../../../subgraphs/kernel/crypto/rotate.ts';
+import { ATTACHED_FIELDS } from '../../../subgraphs/links/index.ts';
 
 /**
  * Everything that is sealed at rest, with the contexts that its writers use. A field that is missing here would be
@@ -13,7 +14,7 @@ export const SEALED_FIELDS: readonly SealedField[] = [
   ...sealed('users', ['profile', 'cipResult', 'blockedReason', 'erasureReason']),
   ...sealed('contacts', ['person']),
   ...sealed('paymentMethods', ['number']),
-  ...sealed('links', ['userData', 'metadata']),
+  ...sealed('links', ['userData', ...ATTACHED_FIELDS]),
   ...sealed('linkActivities', ['error']),
   ...sealed('linkImages', ['bytes'], ({ accountId, _id }) => `${accountId}|idImage|${_id}`),
   ...sealed('moneyRequests', ['private']),

@@ -1,11 +1,11 @@
 // English texts of the console. Spanish has the same keys: `es.ts` does not compile otherwise.
 
-import { fields, values } from './en-names.ts';
 import { operators } from './en-operators.ts';
+import { FIELDS, namesIn, VALUES } from './names.ts';
 
 export const en = {
-  values,
-  fields,
+  values: namesIn(VALUES, 0),
+  fields: namesIn(FIELDS, 0),
   nav: {
     label: 'Screens',
     overview: 'Overview',

@@ -1,11 +1,11 @@
 import type { Words } from './en.ts';
-import { fields, values } from './es-names.ts';
 import { operators } from './es-operators.ts';
+import { FIELDS, namesIn, VALUES } from './names.ts';
 
 /** Spanish texts of the console. */
 export const es: Words = {
-  values,
-  fields,
+  values: namesIn(VALUES, 1),
+  fields: namesIn(FIELDS, 1),
   nav: {
     label: 'Pantallas',
     overview: 'Resumen',

@@ -10,11 +10,13 @@ import {
   requiredOr,
   text,
 } from '../../kernel/json/schemas.ts';
+import { withoutUndefined } from '../../kernel/objects.ts';
 import type { NamedPartner } from '../../partners/tenants/find-meant.ts';
 import { CIP_STATUSES } from '../../users/index.ts';
+import { ATTACHED, type Attached } from '../attached.ts';
+import { jsonObject } from '../json-object.ts';
 import { LINK_FLOWS } from '../link.ts';
 import { type GivenUserData, USER_DATA_FIELDS } from '../user-data.ts';
-import { jsonObject } from './json-object.ts';
 import { toGiven, userDataSchema } from './user-data.ts';
 
 const DEFAULT_LIFE_MINUTES = 1_440;
@@ -33,16 +35,25 @@ export const createLinkSchema = body({
     .meta({ description: `Life of the link in minutes; ${DEFAULT_LIFE_MINUTES} when absent.` })
     .default(DEFAULT_LIFE_MINUTES),
   userData: userDataSchema.optional(),
-  metadata: jsonObject.optional(),
+  ...ATTACHED,
 });
 
 /** A link to make. */
-export type CreateLink = Omit<z.output<typeof createLinkSchema>, 'userData'> & { userData: GivenUserData };
+export interface CreateLink
+  extends Pick<z.output<typeof createLinkSchema>, 'flow' | 'referenceId' | 'expiresInMinutes'> {
+  readonly userData: GivenUserData;
+  readonly attached: Attached;
+}
 
 /** Fails with INVALID_REQUEST, once for each bad value. */
 export function readCreateLink(value: unknown): Result<CreateLink> {
   const read = readBody(createLinkSchema, value);
-  return read.ok ? succeed({ ...read.value, userData: toGiven(read.value.userData ?? {}) }) : read;
+  if (!read.ok) {
+    return read;
+  }
+  const { flow, referenceId, expiresInMinutes, userData = {}, ...attached } = read.value;
+  const link = { flow, referenceId, expiresInMinutes, userData: toGiven(userData) };
+  return succeed({ ...link, attached: withoutUndefined(attached) });
 }
 
 /** `POST /partner/cip/tickets` (document 3). */

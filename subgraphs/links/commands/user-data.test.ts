@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'lossless-json';
 import { z } from 'zod';
+import { jsonObject, MOST_BYTES } from '../json-object.ts';
 import { imageOf } from '../testing.ts';
 import { missingFields, toProfile } from '../user-data.ts';
-import { jsonObject, MOST_BYTES } from './json-object.ts';
 import { MOST_IMAGE_BYTES, toGiven, userDataSchema } from './user-data.ts';
 
 const issuesOf = (schema: z.ZodType, value: unknown) =>

@@ -11,8 +11,8 @@ import {
 import { isRecord, withoutUndefined } from '../../kernel/objects.ts';
 import { isDate } from '../../kernel/person/checks.ts';
 import { findNameIssue } from '../../kernel/person/name.ts';
+import { jsonObject } from '../json-object.ts';
 import type { GivenUserData, IdImage, UserData } from '../user-data.ts';
-import { jsonObject } from './json-object.ts';
 
 const LONGEST_ID_TYPE = 64;
 

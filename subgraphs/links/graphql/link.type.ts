@@ -1,4 +1,4 @@
-import { Directive, Field, ID, ObjectType } from 'type-graphql';
+import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { connectionType } from '../../graph/connection.ts';
 import { JsonObjectScalar } from '../../graph/json-object.ts';
 import { numberedPageType } from '../../graph/numbered-page.type.ts';
@@ -8,7 +8,7 @@ import { textEnum } from '../../graph/text-enum.ts';
 import { maskIdNumber } from '../../kernel/person/mask-numbers.ts';
 import type { LinkStatus as Status } from '../lifecycle.ts';
 import type { LinkFlow as Flow, Link as StoredLink } from '../link.ts';
-import { missingFields, type PersonName as StoredName } from '../user-data.ts';
+import { missingFields } from '../user-data.ts';
 
 export const LinkFlow = textEnum<Flow>(
   'LinkFlow',
@@ -33,20 +33,27 @@ export class User {
   id!: string;
 }
 
-@ObjectType({ description: 'Name of a person.' })
-class PersonName {
+@ObjectType()
+@InputType()
+abstract class PersonNameFields {
   @Field(() => String, { description: 'First legal name.' })
   firstName!: string;
 
   @Field(() => String, { nullable: true, description: 'Second or middle name.' })
-  secondName!: string | null;
+  secondName?: string | null;
 
   @Field(() => String, { description: 'Primary legal last name.' })
   lastName!: string;
 
   @Field(() => String, { nullable: true, description: 'Second last name.' })
-  secondLastName!: string | null;
+  secondLastName?: string | null;
 }
+
+@ObjectType({ description: 'Name of a person.' })
+class PersonName extends PersonNameFields {}
+
+@InputType({ description: 'Name of a person.' })
+class PersonNameInput extends PersonNameFields {}
 
 @ObjectType({ description: "Data of a link's user. Unknown fields are null." })
 export class LinkUserData {
@@ -79,6 +86,38 @@ export class LinkUserData {
 
   /** Whose data it is; no field of the graph. */
   userId!: string;
+}
+
+@InputType({ description: 'Data of a user that the partner sends.' })
+export class LinkUserDataInput {
+  @Field(() => PersonNameInput, { nullable: true, description: 'Name of the user.' })
+  name?: PersonNameInput | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Kind of the identity document, such as passport; 1 to 64 characters.',
+  })
+  idType?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Number of the identity document.' })
+  idNumber?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Date of birth, YYYY-MM-DD.' })
+  dob?: string | null;
+
+  @Field(() => JsonObjectScalar, {
+    nullable: true,
+    description:
+      "Payment method of the user, in a format of the partner's choice; at most 16 KiB and 16 levels.",
+  })
+  paymentMethod?: Readonly<Record<string, unknown>> | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Picture of the identity document, as the data URI of a PNG, JPEG or WebP image of at most 1 MiB decoded. Send large pictures with the REST API.',
+  })
+  idImage?: string | null;
 }
 
 @ObjectType({ description: 'Whether a link has the user data that an identity check requires.' })
@@ -145,7 +184,7 @@ export class Link {
     nullable: true,
     description: 'Data that the partner attached to the link; null if there is none.',
   })
-  metadata!: Readonly<Record<string, unknown>> | null;
+  metadata?: Readonly<Record<string, unknown>> | null;
 
   @Field(() => LinkUserData, { description: 'Data of the user that the link has.' })
   userData!: LinkUserData;
@@ -161,6 +200,34 @@ export class Link {
     description: 'Operation that the user started from this link; null until then.',
   })
   operation!: Operation | null;
+}
+
+@InputType({ description: 'A link to create.' })
+export class CreateLinkInput {
+  @Field(() => LinkFlow, {
+    description: "Flow of the link; one of the partner's flows.",
+  })
+  flow!: Flow;
+
+  @Field(() => String, {
+    description: 'Id that the partner gives the user, 1 to 255 characters. A new id creates the user.',
+  })
+  referenceId!: string;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Life of the link, 1 to 43200 minutes; 1440 when absent.',
+  })
+  expiresInMinutes?: number | null;
+
+  @Field(() => LinkUserDataInput, { nullable: true, description: 'Data of the user, as far as it is known.' })
+  userData?: LinkUserDataInput | null;
+
+  @Field(() => JsonObjectScalar, {
+    nullable: true,
+    description: 'Data of the partner to attach to the link; at most 16 KiB and 16 levels.',
+  })
+  metadata?: Readonly<Record<string, unknown>> | null;
 }
 
 @ObjectType({ description: 'A page of links.' })
@@ -197,7 +264,7 @@ export function createLinkPresenter(publicUrl: string): PresentLink {
       createdAt: link.createdAt,
       openedAt: link.openedAt ?? null,
       revokedAt: link.revokedAt ?? null,
-      metadata: link.metadata ?? null,
+      ...link.attached,
       userData: presentUserData(link, publicUrl),
       readiness: { ready: missing.length === 0, missing },
       user: { id: link.userId },
@@ -220,20 +287,11 @@ function presentUserData(
   const { name, idType, idNumber, dob, paymentMethod } = userData;
   return {
     userId,
-    name: name ? presentName(name) : null,
+    name: name ?? null,
     idType: idType ?? null,
     idNumber: idNumber === undefined ? null : maskIdNumber(idNumber),
     dob: dob ?? null,
     paymentMethod: paymentMethod ?? null,
     idImageUrl: hasImage ? `${publicUrl}/partner/links/${linkId}/id-image` : null,
-  };
-}
-
-function presentName({ firstName, secondName, lastName, secondLastName }: StoredName): PersonName {
-  return {
-    firstName,
-    secondName: secondName ?? null,
-    lastName,
-    secondLastName: secondLastName ?? null,
   };
 }

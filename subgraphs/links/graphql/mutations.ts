@@ -15,7 +15,6 @@ import { presentDataRequest } from './data-request.type.ts';
 import {
   CreateCipTicketInput,
   CreateCipTicketPayload,
-  CreateLinkInput,
   CreateLinkPayload,
   FulfilDataRequestInput,
   FulfilDataRequestPayload,
@@ -25,7 +24,7 @@ import {
   RevokeLinkPayload,
   UpdateCipPayload,
 } from './inputs.ts';
-import type { PresentLink } from './link.type.ts';
+import { CreateLinkInput, type PresentLink } from './link.type.ts';
 import type { LinkResolverDeps } from './resolvers.ts';
 import { presentIdentity } from './user-identity.type.ts';
 

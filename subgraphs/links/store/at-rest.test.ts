@@ -75,7 +75,10 @@ test('nothing personal can be read in the store', async () => {
   // Data that is not personal is found: links, users and their claims, data requests.
   expect(seen).toBe(4);
   const read = (await bench.service.findByIds(acme, [link.linkId])).get(link.linkId);
-  expect(read).toMatchObject({ userData: { ...USER_DATA, idNumber: 'ZW-00413-X' }, metadata: METADATA });
+  expect(read).toMatchObject({
+    userData: { ...USER_DATA, idNumber: 'ZW-00413-X' },
+    attached: { metadata: METADATA },
+  });
 });
 
 /** All that a document holds, binary fields as the text that their bytes would be. */

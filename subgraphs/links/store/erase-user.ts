@@ -3,10 +3,12 @@ import { type ErasureSource, eraseInParts } from '../../graph/erasure.ts';
 import type { AccountId } from '../../kernel/account.ts';
 import { changeEach } from '../../kernel/database/change-each.ts';
 import { removeEach } from '../../kernel/database/remove-expired.ts';
+import { recordOf } from '../../kernel/objects.ts';
+import { ATTACHED_FIELDS } from '../attached.ts';
 import { usabilityOf } from '../lifecycle.ts';
 import { createLinkModels, type LinkModels } from './model.ts';
 
-/** Erases what a user's links say about the user, with the partner's metadata and the pictures of identity documents. */
+/** Erases what a user's links say about the user, with what the partner attached to them, and the pictures of identity documents. */
 export function createLinkErasure(connection: Connection): ErasureSource {
   const models = createLinkModels(connection);
   const { links } = models;
@@ -42,7 +44,10 @@ async function erasePart(
     links,
     ids.map((_id) => ({
       filter: { _id, accountId },
-      update: { $set: { hasImage: false }, $unset: { userData: 1, metadata: 1 } },
+      update: {
+        $set: { hasImage: false },
+        $unset: recordOf(['userData', ...ATTACHED_FIELDS], () => 1 as const),
+      },
     })),
   );
   await removeEach(

@@ -9,6 +9,8 @@ import type { Box } from '../../kernel/crypto/box.ts';
 import { withAnyOf } from '../../kernel/database/any-of.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { updateEach } from '../../kernel/database/update-each.ts';
+import { omit, recordOf, withoutUndefined } from '../../kernel/objects.ts';
+import { ATTACHED_FIELDS, type Attached } from '../attached.ts';
 import type { Link, LinkFlow } from '../link.ts';
 import {
   dueAt,
@@ -180,14 +182,19 @@ async function markExpired(model: Model<LinkDocument>, { at, ...account }: Expir
   }
 }
 
-function seal(box: Box, { linkId, userData, metadata, ...base }: Link): LinkDocument {
+function seal(box: Box, { linkId, userData, attached, ...base }: Link): LinkDocument {
+  const { accountId } = base;
+  const sealed = recordOf(ATTACHED_FIELDS, (field) => {
+    const value = attached[field];
+    return value === undefined
+      ? undefined
+      : box.seal(JSON.stringify(value), context(accountId, field, linkId));
+  });
   return {
     ...base,
     _id: linkId,
-    ...sealUserData(box, { linkId, userData, accountId: base.accountId }),
-    ...(metadata && {
-      metadata: box.seal(JSON.stringify(metadata), context(base.accountId, 'metadata', linkId)),
-    }),
+    ...sealUserData(box, { linkId, userData, accountId }),
+    ...withoutUndefined(sealed),
   };
 }
 
@@ -201,15 +208,17 @@ function sealUserData(
     : { userData: box.seal(JSON.stringify(userData), context(accountId, 'userData', linkId)) };
 }
 
-function reveal(box: Box, { _id: linkId, userData, metadata, ...base }: LinkDocument): Link {
-  const open = (sealed: StoredBytes, field: 'userData' | 'metadata') =>
+function reveal(box: Box, document: LinkDocument): Link {
+  const { _id: linkId, userData, ...base } = omit(document, ATTACHED_FIELDS);
+  // Values that `seal` and `move` sealed.
+  const open = (sealed: StoredBytes, field: 'userData' | keyof Attached) =>
     JSON.parse(box.open(toBuffer(sealed), context(base.accountId, field, linkId)).toString());
+  const attached = recordOf(ATTACHED_FIELDS, (field) => document[field] && open(document[field], field));
   return {
     ...base,
     linkId,
-    // Values that `seal` and `move` sealed.
     userData: userData ? open(userData, 'userData') : {},
-    ...(metadata && { metadata: open(metadata, 'metadata') }),
+    attached: withoutUndefined(attached),
   };
 }
 

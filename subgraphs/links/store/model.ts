@@ -2,19 +2,21 @@ import { type Connection, type Model, Schema } from 'mongoose';
 import type { AccountId } from '../../kernel/account.ts';
 import type { StoredBytes } from '../../kernel/binary.ts';
 import { setShardKey } from '../../kernel/database/shard-keys.ts';
+import { recordOf } from '../../kernel/objects.ts';
 import { ACTIVITY_ACTORS, ACTIVITY_STATUSES, ACTIVITY_TYPES, type Activity } from '../activity.ts';
+import { ATTACHED_FIELDS, type Attached } from '../attached.ts';
 import { LINK_STATUSES, LINK_VISIBILITIES } from '../lifecycle.ts';
 import { DATA_REQUEST_STATUSES, type DataRequest, LINK_FLOWS, type Link } from '../link.ts';
 import { USER_DATA_FIELDS } from '../user-data.ts';
 
-/** A link as stored. */
-export interface LinkDocument extends Omit<Link, 'linkId' | 'userData' | 'metadata'> {
+/** A link as stored. Each field that the partner attached is sealed JSON; context `accountId|<field>|linkId`. */
+export interface LinkDocument
+  extends Omit<Link, 'linkId' | 'userData' | 'attached'>,
+    Partial<Record<keyof Attached, StoredBytes>> {
   /** The linkId of the API. */
   _id: string;
   /** Sealed JSON of the user's data; context `accountId|userData|linkId`. Absent while there is none. */
   userData?: StoredBytes;
-  /** Sealed JSON of the partner's metadata; context `accountId|metadata|linkId`. */
-  metadata?: StoredBytes;
 }
 
 /** An entry of a link's timeline as stored. */
@@ -81,7 +83,7 @@ const linkSchema = new Schema<LinkDocument>(
     hasImage: flag,
     operationId: String,
     userData: Buffer,
-    metadata: Buffer,
+    ...recordOf(ATTACHED_FIELDS, () => Buffer),
     expiresAt: time,
     openedAt: Date,
     revokedAt: Date,

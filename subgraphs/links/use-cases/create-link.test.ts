@@ -40,7 +40,7 @@ describe('a link', () => {
       status: 'created',
       version: 1,
       userData: USER_DATA,
-      metadata,
+      attached: { metadata },
       expiresAt: new Date(START.getTime() + 1_440 * MINUTE_MS),
       createdAt: START,
     });

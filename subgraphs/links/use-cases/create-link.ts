@@ -60,7 +60,7 @@ async function insertLink(
 
 function newLink(
   { accountId, widgetBaseUrl }: Tenant,
-  { flow, referenceId, metadata, userData, expiresInMinutes }: CreateLink,
+  { flow, referenceId, attached, userData, expiresInMinutes }: CreateLink,
   { userId, at }: { userId: string; at: Date },
 ): Link {
   return {
@@ -75,7 +75,7 @@ function newLink(
     url: `${widgetBaseUrl ?? ''}/w/${newLinkToken()}`,
     userData: userData.data,
     hasImage: userData.image !== undefined,
-    ...(metadata === undefined ? {} : { metadata }),
+    attached,
     expiresAt: new Date(at.getTime() + expiresInMinutes * 60_000),
     createdAt: at,
     updatedAt: at,

@@ -24,7 +24,7 @@ describeInBrowser('With the access operate, the console of the platform', () => 
       },
       ...{ environment: 'sandbox', status: 'IN_PROGRESS', isOpen: true, phase: 'CIP', phaseSince: at },
       ...{ version: 1, attempts: 3, claims: 0, waitMs: 600_000 },
-      ...{ nextAttemptAt: new Date(Date.now() + 600_000) },
+      ...{ nextAttemptAt: new Date(Date.now() + 600_000), waitMs: 600_000 },
       ...{ createdAt: at, updatedAt: at },
     });
     await person.signInBy(await makePlatformCode(stage.deployment, 'operate'));

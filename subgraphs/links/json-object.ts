@@ -1,8 +1,8 @@
 import { isLosslessNumber, isSafeNumber } from 'lossless-json';
 import { z } from 'zod';
-import { isRecord } from '../../kernel/objects.ts';
-import { findTextIssue } from '../../kernel/text.ts';
-import type { JsonObject } from '../user-data.ts';
+import { isRecord } from '../kernel/objects.ts';
+import { findTextIssue } from '../kernel/text.ts';
+import type { JsonObject } from './user-data.ts';
 
 export const MOST_BYTES = 16 * 1024;
 const MOST_LEVELS = 16;

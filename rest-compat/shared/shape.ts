@@ -1,0 +1,51 @@
+import type { JsonSchema } from '../../subgraphs/kernel/json/json-schema.ts';
+import { object } from './openapi/document.ts';
+
+/**
+ * The members of a JSON object, in the documented order: the JSON Schema of each, its value from a record of the graph, and
+ * whether it can be absent. `optional`: a null is left out. `nullable`: a null is written.
+ */
+export type Members<Source> = Readonly<
+  Record<
+    string,
+    | readonly [schema: object, value: (source: Source) => NonNullable<unknown> | undefined]
+    | readonly [schema: object, value: (source: Source) => unknown, absence: 'optional' | 'nullable']
+  >
+>;
+
+/** The same members, all of them optional. */
+export function optional<Source>(
+  members: Readonly<
+    Record<string, readonly [schema: object, value: (source: Source) => unknown, absence?: string]>
+  >,
+): Members<Source> {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, [schema, read]]) => [name, [schema, read, 'optional'] as const]),
+  );
+}
+
+/** Makes the JSON object of a record, and has the schema for OpenAPI. */
+interface Shape<Source> {
+  (source: Source): Readonly<Record<string, unknown>>;
+  readonly schema: JsonSchema;
+}
+
+/** An object of an answer, declared once for OpenAPI and for the call that answers it. It has no other members. */
+export function shape<Source>(members: Members<Source>): Shape<Source> {
+  const entries = Object.entries(members);
+  const present = (source: Source) => {
+    const json: Record<string, unknown> = {};
+    for (const [name, [, read, absence]] of entries) {
+      const value = read(source);
+      if (value !== undefined && (value !== null || absence === 'nullable')) {
+        json[name] = value;
+      }
+    }
+    return json;
+  };
+  const schema = object(
+    Object.fromEntries(entries.map(([name, [own]]) => [name, own])),
+    entries.flatMap(([name, [, , absence]]) => (absence === 'optional' ? [name] : [])),
+  );
+  return Object.assign(present, { schema });
+}
