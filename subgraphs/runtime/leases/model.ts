@@ -6,7 +6,7 @@ import { keepWhole } from '../../kernel/database/shard-keys.ts';
  * records written under a greater term reject those under a lower one.
  */
 export interface LeaseDocument {
-  /** The lease's name, for example `events.sequencer`. */
+  /** The lease's name, for example `migrations`. */
   _id: string;
   /** The holder: a random value of one acquisition. Absent after it was given back. */
   token?: string;
