@@ -136,8 +136,8 @@ function sourceFiles() {
 
 /** Other inputs of a build. */
 function otherInputs() {
-  const makers = ['bundle.mjs', 'dist.mjs', LOADER, 'programs.mjs', 'put-in-place.mjs', 'source-map.mjs'].map(
-    (name) => join(import.meta.dirname, name),
+  const makers = ['bundle.mjs', 'dist.mjs', LOADER, 'programs.mjs', 'put-in-place.mjs'].map((name) =>
+    join(import.meta.dirname, name),
   );
   const types = Object.values(PACKAGES).map(({ folder }) => join(ROOT, folder, 'tsconfig.json'));
   return [join(ROOT, 'tsconfig.json'), ...types, ...makers, ...docsInputs(), ...consoleInputs()];
