@@ -1,5 +1,4 @@
 export { createEventQueue, type EventQueue } from '../transports/event-queue.ts';
-export { type ClosesAt, type ClosingServer, serveClosingSockets } from './closing-sockets.ts';
 export { comparable, runBoth } from './compare.ts';
 export { planBy } from './fixed-plan.ts';
 export {
