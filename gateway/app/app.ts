@@ -137,8 +137,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     const { addGraphiQL } = await import('../http/graphiql/routes.ts');
     await addGraphiQL(app, { key: deps.demoKey, publicUrl: config.PUBLIC_URL });
   }
-  addDocs(app);
-  addConsole(app);
+  await addDocs(app);
+  await addConsole(app);
   const run = await loadDocuments(engine, { eager: config.SUPERGRAPH_FILE !== undefined });
   await addRestCompat(app, {
     run: (...call) => reach.wait(() => run(...call)),

@@ -78,8 +78,7 @@ export async function build({ hasPages = true } = {}) {
     await compile(join(draft, 'compiled'));
     await makePackages(join(draft, 'compiled'));
     if (hasPages) {
-      await makePages(join(draft, 'compiled'), 'docs', 'The documentation pages');
-      await makePages(join(draft, 'compiled'), 'console', 'The pages of the console');
+      await makePages(join(draft, 'compiled'));
     }
     const bundles = join(draft, 'bin');
     const files = await bundlePrograms(join(draft, 'compiled'), bundles);
@@ -212,11 +211,11 @@ async function makePackages(compiled) {
   await bundlePackages(compiled);
 }
 
-/** Builds the pages of the documentation or of the console, where the sources have a module that makes them. */
-async function makePages(compiled, name, pages) {
-  const maker = join(compiled, 'gateway', 'build', name, 'main.js');
-  if (existsSync(maker) && (await run([maker, join(compiled, name)])) !== 0) {
-    throw new BuildError(`${pages} cannot be made; see above.`);
+/** Builds the pages of the documentation and of the console, where the sources have the module that makes them. */
+async function makePages(compiled) {
+  const maker = join(compiled, 'gateway', 'build', 'pages.js');
+  if (existsSync(maker) && (await run([maker, compiled])) !== 0) {
+    throw new BuildError('The pages cannot be made; see above.');
   }
 }
 
