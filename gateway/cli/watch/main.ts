@@ -1,10 +1,11 @@
+import { printUsage } from '../../../subgraphs/kernel/command-line.ts';
 import { describeFatal } from '../../../subgraphs/kernel/errors/operator-error.ts';
 import { printable } from '../../../subgraphs/kernel/log/printable.ts';
 import { liveClientOf } from '../live-client.ts';
 import { readArguments, USAGE } from './arguments.ts';
 import { type StatusChange, watch } from './watch.ts';
 
-const EXIT = { completed: 0, failed: 1, usage: 2, notPaid: 3 } as const;
+const EXIT = { completed: 0, failed: 1, notPaid: 3 } as const;
 
 /** The waits before each next attempt to reach the server. */
 const BACKOFF = { baseMs: 250, capMs: 10_000 };
@@ -13,9 +14,7 @@ const BACKOFF = { baseMs: 250, capMs: 10_000 };
 async function main(): Promise<void> {
   const options = readArguments(process.argv.slice(2), process.env.KEY);
   if ('issues' in options) {
-    const isHelp = options.issues.length === 0;
-    (isHelp ? process.stdout : process.stderr).write([...options.issues, USAGE].join('\n'));
-    process.exitCode = isHelp ? EXIT.completed : EXIT.usage;
+    process.exitCode = printUsage(options, USAGE);
     return;
   }
   const client = liveClientOf(options.url, options.key, BACKOFF);
