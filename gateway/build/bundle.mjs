@@ -149,9 +149,9 @@ async function toScript(transform, name, module, moduleMap) {
   ];
 }
 
-/** @returns a name for what was written, made from all of it */
+/** @returns a name for what was written, made from all of it, and from the version of Node, whose code comes beside it */
 export function writeBundles({ files, metafile }, folder) {
-  const hash = createHash('sha256');
+  const hash = createHash('sha256').update(process.version);
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of files.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     hash.update(`${name}\n${text.length}\n`).update(text);
