@@ -1,14 +1,14 @@
 // Jest's settings. test/README.md says what the projects are, and how files come into them.
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ensureTestsBuilt, sourceFolders } from './test/runner/built.mjs';
+import { ensureBuilt, runCommand, sourceFolders } from './gateway/build/dist.mjs';
 import { chooseWorkers } from './test/runner/workers.mjs';
 
 const ROOT = dirname(fileURLToPath(import.meta.url));
 
 /** Compiles first, where that is due: the runner, and the tests that it runs, are those of dist/. */
 export default async function configure() {
-  await ensureTestsBuilt();
+  await runCommand(ensureBuilt);
   const { divideTests, PROVISIONS } = await import('./dist/test/runner/projects.js');
   const folders = sourceFolders();
   const projects = Object.entries(divideTests(ROOT, folders)).map(([name, files]) => ({

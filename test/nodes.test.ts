@@ -27,7 +27,6 @@ test('npm run test:nodes fails if a Node cannot be fetched', () => {
     npm_config_prefer_online: 'true',
   };
   const { status, stdout } = run(['--only', '24', '--suites', 'build'], unreachable);
-  expect(stdout).toContain('@24 cannot be fetched: ');
-  expect(stdout).toMatch(/\n24 +fetch +0 +1 +\d+\n$/);
+  expect(stdout).toMatch(/\nfailed node-[\w-]+@24: build, \d+ s\n$/);
   expect(status).toBe(1);
 });

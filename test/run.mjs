@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fingerprintTests, noteTests } from './runner/built.mjs';
 import { chooseWorkers } from './runner/workers.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'remitgraph-run-'));
@@ -22,12 +21,7 @@ const projects =
 const testArgs = ['--json', `--outputFile=${resultsFile}`, ...workers, ...args, ...projects];
 
 const counts = { passed: 0, failed: 0, skipped: 0 };
-const tests = fingerprintTests();
-const [isBuilt] = await Promise.all([check('build and types', 'build'), check('lint and format', 'lint')]);
-if (isBuilt) {
-  // They are compiled by now: Jest need not have it done again.
-  noteTests(tests);
-}
+await Promise.all([check('build and types', 'build'), check('lint and format', 'lint')]);
 await Promise.all([check('schema drift', 'check:schema'), check('tests', 'jest', testArgs)]);
 await judge(readResults());
 rmSync(folder, { recursive: true });
@@ -35,10 +29,7 @@ const { passed, failed, skipped } = counts;
 process.stdout.write(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-/**
- * Runs one of package.json's scripts, and says whether it has passed. Those that run at once are distinguished: what each
- * prints comes as one piece.
- */
+/** Runs one of package.json's scripts. Those that run at once are distinguished: what each prints comes as one piece. */
 async function check(name, script, scriptArgs) {
   const shown = scriptArgs !== undefined;
   const child = spawn('npm', ['run', '--silent', script, ...(scriptArgs ? ['--', ...scriptArgs] : [])], {
@@ -58,7 +49,6 @@ async function check(name, script, scriptArgs) {
     child.once('close', resolve);
   });
   report(name, status === 0, output);
-  return status === 0;
 }
 
 function report(name, hasPassed, output) {

@@ -39,6 +39,7 @@ import { addGraphQL } from '../http/graphql/route.ts';
 import { limitSubscriptions } from '../http/graphql/subscription-limit.ts';
 import { addWebSocket } from '../http/graphql/websocket.ts';
 import { addHealth, type Draining } from '../http/health.ts';
+import { timeoutsOf } from '../http/http-timeouts.ts';
 import { addNotFound } from '../http/not-found.ts';
 import { addCommonHeaders, httpOptions, setCommonHeaders } from '../http/options.ts';
 import { addRateLimits, createCallLimits } from '../http/rate-limit.ts';
@@ -46,7 +47,6 @@ import { addHostCheck } from '../http/request-headers.ts';
 import { addRequestLog } from '../http/request-log.ts';
 import { createRevocations } from '../http/revocation.ts';
 import { paceOf } from '../http/sockets/inbound.ts';
-import { timeoutsOf } from '../http/timeouts-of.ts';
 import { observeRequests, serveMetricsBesides } from '../observe/metrics-route.ts';
 import { createGraph, type GraphDeps } from './graph.ts';
 import { confineMtls } from './mtls/confine.ts';
@@ -137,8 +137,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     const { addGraphiQL } = await import('../http/graphiql/routes.ts');
     await addGraphiQL(app, { key: deps.demoKey, publicUrl: config.PUBLIC_URL });
   }
-  addDocs(app);
-  addConsole(app);
+  await addDocs(app);
+  await addConsole(app);
   const run = await loadDocuments(engine, { eager: config.SUPERGRAPH_FILE !== undefined });
   await addRestCompat(app, {
     run: (...call) => reach.wait(() => run(...call)),

@@ -2,8 +2,8 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Config } from '../../subgraphs/kernel/config/load.ts';
 import { isSystemError, OperatorError } from '../../subgraphs/kernel/errors/operator-error.ts';
 import type { Logger } from '../../subgraphs/kernel/log/log.ts';
+import { timeoutsOf } from '../http/http-timeouts.ts';
 import { portOf } from '../http/port-of.ts';
-import { timeoutsOf } from '../http/timeouts-of.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { serveMetrics } from '../observe/metrics-route.ts';
 

@@ -5,7 +5,6 @@ import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { BuildError } from './build-error.mjs';
 import { LIBRARIES, PACKAGES, PROGRAMS, WARM_UP } from './programs.mjs';
-import { keepOwnSources } from './source-map.mjs';
 
 /**
  * Packages that are loaded from node_modules, as they are without a bundle. None of them may load `graphql` or `mongoose`:
@@ -25,31 +24,6 @@ export const LOADER = 'load.cjs';
 /** The name of the warm-up there. */
 export const WARM_UP_BUNDLE = 'warm-up';
 
-/** Modules that a file of a package loads at once although the product never uses them: they are left empty. */
-const UNUSED = [
-  // Fetch, WebSocket and mocks, which also load Node's own undici. The product uses clients alone; a test says so.
-  {
-    of: '/undici/index.js',
-    modules: /^\.\/lib\/(?:web|mock)\//,
-    contents: 'exports.CacheStorage = class {};',
-  },
-  // A page of GraphiQL, WebSockets and events. The gateway has its own.
-  { of: '/mercurius/lib/routes.js', modules: /^(?:@fastify\/static|\.\/subscription)$/, contents: '' },
-  { of: '/mercurius/index.js', modules: /^mqemitter$/, contents: '' },
-];
-
-const LEAVE_OUT_UNUSED = {
-  name: 'leave-out-unused',
-  setup({ onLoad, onResolve }) {
-    UNUSED.forEach(({ of, modules }, index) => {
-      onResolve({ filter: modules }, ({ importer }) =>
-        importer.endsWith(of) ? { path: String(index), namespace: 'unused' } : undefined,
-      );
-    });
-    onLoad({ filter: /./, namespace: 'unused' }, ({ path }) => ({ contents: UNUSED[path].contents }));
-  },
-};
-
 /** How esbuild bundles, whatever it bundles. */
 const OPTIONS = {
   write: false,
@@ -62,7 +36,6 @@ const OPTIONS = {
   // Decorators need it, and between files only what is imported comes first for certain.
   inject: ['reflect-metadata'],
   define: { 'import.meta.url': '__moduleUrl', 'import.meta.dirname': '__dirname' },
-  plugins: [LEAVE_OUT_UNUSED],
   minifyWhitespace: true,
   // type-graphql takes the names of types from classes, and bundling renames those that share a file.
   keepNames: true,
@@ -109,7 +82,7 @@ export async function bundlePrograms(compiled, folder) {
       ),
       outdir: folder,
     });
-    const bundles = withQuickHelpers(new Map(outputFiles.map(({ path, text }) => [basename(path), text])));
+    const bundles = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
     const names = [...bundles.keys()].filter((name) => !name.endsWith('.map'));
     const scripts = await Promise.all(
       names.map((name) => toScript(transform, name, bundles.get(name), bundles.get(`${name}.map`))),
@@ -159,38 +132,6 @@ export async function bundlePackages(compiled) {
   }
 }
 
-/** esbuild's helpers, by how they begin, and how they begin here. */
-const NAMESPACE_HELPER = ['__toESM=(mod,isNodeMode,target)=>', '__newNamespace=(mod,isNodeMode,target)=>'];
-const NAME_HELPER = [
-  '__name=(target,value)=>',
-  '__name=(target,value)=>value.charCodeAt(0)>90||target.name===value?target:',
-];
-const SHARED_NAMESPACES = `
-function __toESM(mod,isNodeMode){
-const known=(__toESM.known??=[new Map(),new Map()])[isNodeMode?1:0];
-const names=mod==null?0:__getOwnPropNames(mod).length;
-const before=known.get(mod);
-if(before?.names===names)return before.namespace;
-const namespace=__newNamespace(mod,isNodeMode);
-known.set(mod,{namespace,names});
-return namespace;
-}`;
-
-/**
- * Makes esbuild's helpers do less. A file that imports from CommonJS gets an object with a getter for each export, made anew
- * for each file (of `graphql` 60 times 250): here files share it, as long as there are no further exports. And only what begins
- * with a capital letter, as classes do, is given its name: esbuild names each function within another again whenever that runs,
- * which was a fifteenth of the processor time of a request.
- */
-function withQuickHelpers(bundles) {
-  const [name, text] = [...bundles].find(([, one]) => one.includes(NAMESPACE_HELPER[0])) ?? [];
-  if (!text?.includes(NAME_HELPER[0])) {
-    throw new Error('esbuild has other helpers than those that are made quicker here');
-  }
-  const quick = text.replace(...NAMESPACE_HELPER).replace(...NAME_HELPER);
-  return new Map([...bundles, [name, quick + SHARED_NAMESPACES]]);
-}
-
 /**
  * Makes a module a script that the loader runs: V8 takes code that it has made before for scripts, and for modules Node does
  * not offer it.
@@ -204,13 +145,13 @@ async function toScript(transform, name, module, moduleMap) {
   );
   return [
     [name, code],
-    [`${name}.map`, keepOwnSources(map, isOwn)],
+    [`${name}.map`, map],
   ];
 }
 
-/** @returns a name for what was written, made from all of it */
+/** @returns a name for what was written, made from all of it, and from the version of Node, whose code comes beside it */
 export function writeBundles({ files, metafile }, folder) {
-  const hash = createHash('sha256');
+  const hash = createHash('sha256').update(process.version);
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of files.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     hash.update(`${name}\n${text.length}\n`).update(text);
@@ -246,8 +187,6 @@ function packagesOf({ outputs }) {
 function packageOf(path) {
   return /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.slice(1) ?? [];
 }
-
-const isOwn = (source) => !source.includes('node_modules/');
 
 function loadBundler() {
   try {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { BuildError } from './build-error.mjs';
 import { bundlePackages, bundlePrograms, LOADER, WARM_UP_BUNDLE, writeBundles } from './bundle.mjs';
@@ -46,15 +46,15 @@ export async function runProgram(program, args) {
 }
 
 /**
- * Compiles and bundles the sources when dist/ was made from others, which takes some seconds; otherwise only reads them
- * (0.1 seconds). A copy of the product without sources runs the dist/ that it has. Types are not checked here: `npm run
+ * Compiles and bundles the sources, tests included, when dist/ was made from others, which takes some seconds; otherwise only
+ * reads them (0.1 seconds). A copy of the product without sources runs the dist/ that it has. Types are not checked here: `npm run
  * build` does that. Processes that build at once do not disturb each other: each builds in a folder of its own, and
  * puts only complete files and folders in their places.
  * @throws BuildError
  */
 export async function ensureBuilt({ hasPages = true } = {}) {
   const sources = sourceFiles();
-  if (sources.length === 0) {
+  if (!sources.some((file) => file.endsWith('.ts'))) {
     return;
   }
   const stamp = fingerprint(sources);
@@ -75,22 +75,19 @@ export async function build({ hasPages = true } = {}) {
   const draft = writing(makeDraft);
   let isCurrent = false;
   try {
-    await unlessStopped(draft, async () => {
-      await compile(join(draft, 'compiled'));
-      await makePackages(join(draft, 'compiled'));
-      if (hasPages) {
-        await makePages(join(draft, 'compiled'), 'docs', 'The documentation pages');
-        await makePages(join(draft, 'compiled'), 'console', 'The pages of the console');
-      }
-      const bundles = join(draft, 'bin');
-      const files = await bundlePrograms(join(draft, 'compiled'), bundles);
-      const name = writing(() => writeBundles(files, bundles));
-      await keepCode(bundles);
-      isCurrent = fingerprint(sourceFiles()) === stamp;
-      if (isCurrent) {
-        writing(() => putInPlace(DIST, draft, { name, stamp: hasPages ? stamp : stamp + NO_PAGES }));
-      }
-    });
+    await compile(join(draft, 'compiled'));
+    await makePackages(join(draft, 'compiled'));
+    if (hasPages) {
+      await makePages(join(draft, 'compiled'));
+    }
+    const bundles = join(draft, 'bin');
+    const files = await bundlePrograms(join(draft, 'compiled'), bundles);
+    const name = writing(() => writeBundles(files, bundles));
+    await keepCode(bundles);
+    isCurrent = fingerprint(sourceFiles()) === stamp;
+    if (isCurrent) {
+      writing(() => putInPlace(DIST, draft, { name, stamp: hasPages ? stamp : stamp + NO_PAGES }));
+    }
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
@@ -121,60 +118,34 @@ function readStamp() {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 }
 
-/** Everything that is compiled and run; tests are compiled, but nothing that runs needs them. */
+/** Everything in the folders of sources that may go into a build: modules, tests, documents, pages and styles. */
+const SOURCE = /\.(?:[cm]?[jt]s|tsx|css|graphql|html|json|md)$/;
+
+/** The files that a build is made from, from the folder of package.json. */
 function sourceFiles() {
-  const { include } = JSON.parse(readFileSync(join(ROOT, 'tsconfig.json'), 'utf8'));
-  return include
-    .filter((folder) => existsSync(join(ROOT, folder)))
-    .flatMap((folder) =>
-      readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-        .filter((file) => file.isFile() && file.name.endsWith('.ts') && !file.name.endsWith('.test.ts'))
-        .map((file) => join(file.parentPath, file.name)),
-    )
-    .sort();
-}
-
-/** Other inputs of a build. */
-function otherInputs() {
-  const makers = ['bundle.mjs', 'dist.mjs', LOADER, 'programs.mjs', 'put-in-place.mjs', 'source-map.mjs'].map(
-    (name) => join(import.meta.dirname, name),
+  // deploy/ has a page of the documentation.
+  const folders = [...sourceFolders(), 'deploy'].filter((folder) => existsSync(join(ROOT, folder)));
+  const inFolders = folders.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => SOURCE.test(name))
+      .map((name) => join(folder, name)),
   );
-  const types = Object.values(PACKAGES).map(({ folder }) => join(ROOT, folder, 'tsconfig.json'));
-  return [join(ROOT, 'tsconfig.json'), ...types, ...makers, ...docsInputs(), ...consoleInputs()];
+  const inRoot = readdirSync(ROOT).filter((name) => name === 'tsconfig.json' || name.endsWith('.md'));
+  return [...inFolders, ...inRoot].sort();
 }
 
-/** The sources of the documentation pages. A copy without their list has no pages. */
-function docsInputs() {
-  const folder = join(ROOT, 'gateway', 'docs');
-  const list = join(folder, 'pages.json');
-  if (!existsSync(list)) {
-    return [];
-  }
-  const listed = JSON.parse(readFileSync(list, 'utf8')).flatMap(({ pages }) => pages);
-  const sources = listed.flatMap(({ source }) => (source === undefined ? [] : [join(ROOT, source)]));
-  const assets = join(import.meta.dirname, 'docs', 'assets');
-  const files = [folder, assets].flatMap((one) => readdirSync(one).map((name) => join(one, name)));
-  return [...new Set([...sources, ...files])].sort();
-}
-
-/** The sources of the console, besides the modules that are compiled anyway. */
-function consoleInputs() {
-  const folder = join(ROOT, 'gateway', 'console');
-  if (!existsSync(folder)) {
-    return [];
-  }
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(?:css|graphql|html|json|tsx)$/.test(name))
-    .map((name) => join(folder, name))
-    .sort();
+/** The folders of sources, as tsconfig.json lists them. */
+export function sourceFolders() {
+  const { include } = JSON.parse(readFileSync(join(ROOT, 'tsconfig.json'), 'utf8'));
+  return include.filter((folder) => existsSync(join(ROOT, folder)));
 }
 
 /** Compares by content: in a checkout, a copy or an image layer, files may have any time. */
 function fingerprint(sources) {
   const hash = createHash('sha256');
-  for (const file of [...sources, ...otherInputs()]) {
-    const content = readFileSync(file);
-    hash.update(`${relative(ROOT, file)}\n${content.length}\n`).update(content);
+  for (const file of sources) {
+    const content = readFileSync(join(ROOT, file));
+    hash.update(`${file}\n${content.length}\n`).update(content);
   }
   return hash.update(installedPackages()).digest('hex');
 }
@@ -232,23 +203,6 @@ function removeAbandoned(folder) {
   }
 }
 
-/** Does the work of a build; a signal ends it, its child processes and the draft. */
-async function unlessStopped(draft, work) {
-  const end = () => {
-    child?.kill();
-    rmSync(draft, { recursive: true, force: true });
-    process.exit(1);
-  };
-  process.once('SIGTERM', end).once('SIGINT', end);
-  try {
-    await work();
-  } finally {
-    process.off('SIGTERM', end).off('SIGINT', end);
-  }
-}
-
-let child;
-
 /** Builds the packages that others import: one file each, and its types. */
 async function makePackages(compiled) {
   for (const [name, { folder }] of Object.entries(PACKAGES)) {
@@ -257,11 +211,11 @@ async function makePackages(compiled) {
   await bundlePackages(compiled);
 }
 
-/** Builds the pages of the documentation or of the console, where the sources have a module that makes them. */
-async function makePages(compiled, name, pages) {
-  const maker = join(compiled, 'gateway', 'build', name, 'main.js');
-  if (existsSync(maker) && (await run([maker, join(compiled, name)])) !== 0) {
-    throw new BuildError(`${pages} cannot be made; see above.`);
+/** Builds the pages of the documentation and of the console, where the sources have the module that makes them. */
+async function makePages(compiled) {
+  const maker = join(compiled, 'gateway', 'build', 'pages.js');
+  if (existsSync(maker) && (await run([maker, compiled])) !== 0) {
+    throw new BuildError('The pages cannot be made; see above.');
   }
 }
 
@@ -288,15 +242,12 @@ async function keepCode(bundles) {
   }
 }
 
-/** Runs node, in a process group of its own, so that all of it can be ended, a compiler's own child included. */
+/** Runs node. @returns its exit code */
 function run(args) {
-  const started = spawn(process.execPath, args, { stdio: ['ignore', 2, 2], detached: true });
-  child = { kill: () => process.kill(-started.pid, 'SIGTERM') };
+  const started = spawn(process.execPath, args, { stdio: ['ignore', 2, 2] });
   return new Promise((resolve, reject) => {
     started.once('error', (error) => reject(new BuildError(`${args[0]} does not start: ${error.message}`)));
     started.once('exit', resolve);
-  }).finally(() => {
-    child = undefined;
   });
 }
 

@@ -1,3 +1,5 @@
+import type { Config } from '../../subgraphs/kernel/config/load.ts';
+
 /** Time for a whole request to arrive, unless a setting says otherwise (decisions, section 7, "Bounds"). */
 const REQUEST_TIMEOUT_SECONDS = 60;
 
@@ -42,4 +44,11 @@ export function httpTimeouts(
       connectionsCheckingInterval: Math.min(LARGEST_CHECK_MS, requestTimeout / 4),
     },
   };
+}
+
+/** The time limits of this process's HTTP servers. */
+export function timeoutsOf(
+  config: Pick<Config, 'REQUEST_TIMEOUT_SECONDS' | 'GRAPHQL_TIMEOUT_SECONDS'>,
+): HttpTimeouts {
+  return httpTimeouts(config.REQUEST_TIMEOUT_SECONDS, config.GRAPHQL_TIMEOUT_SECONDS);
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
-import { parseOptions, type Usage } from '../../subgraphs/kernel/command-line.ts';
+import { parseOptions, printUsage, type Usage } from '../../subgraphs/kernel/command-line.ts';
 import { describeFatal } from '../../subgraphs/kernel/errors/operator-error.ts';
 import { createLogger } from '../../subgraphs/kernel/log/log.ts';
 import { listenForStop } from '../app/stop-signals.ts';
@@ -9,7 +9,7 @@ import { explainPlan } from '../engine/index.ts';
 import { readArguments, USAGE } from './arguments.ts';
 import { startGateway } from './gateway.ts';
 
-const EXIT = { done: 0, failed: 1, usage: 2 } as const;
+const EXIT = { done: 0, failed: 1 } as const;
 
 /** How long a clean stop may take before the process ends anyway. */
 const STOP_MS = 15_000;
@@ -18,8 +18,7 @@ const STOP_MS = 15_000;
 async function printPlan(args: readonly string[]): Promise<void> {
   const options = readPlanArguments(args);
   if ('issues' in options) {
-    process.stderr.write([...options.issues, USAGE].join('\n'));
-    process.exitCode = EXIT.usage;
+    process.exitCode = printUsage(options, USAGE);
     return;
   }
   const { supergraph, query } = options;
@@ -51,10 +50,7 @@ async function main(): Promise<void> {
   }
   const options = readArguments(process.argv.slice(2));
   if ('issues' in options) {
-    const isHelp = options.issues.length === 0;
-    const text = [...options.issues, USAGE].join('\n');
-    (isHelp ? process.stdout : process.stderr).write(text);
-    process.exitCode = isHelp ? EXIT.done : EXIT.usage;
+    process.exitCode = printUsage(options, USAGE);
     return;
   }
   const log = createLogger({

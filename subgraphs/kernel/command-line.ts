@@ -24,6 +24,16 @@ export interface Usage {
   readonly issues: readonly string[];
 }
 
+/**
+ * Prints the issues of a command line and the text of `--help`, or that text alone where help was requested.
+ * @returns the exit code: 2, or 0 for help
+ */
+export function printUsage({ issues }: Usage, text: string): 0 | 2 {
+  const isHelp = issues.length === 0;
+  (isHelp ? process.stdout : process.stderr).write([...issues, text].join('\n'));
+  return isHelp ? 0 : 2;
+}
+
 /** The option `--help`, for {@link parseOptions}. */
 export const HELP = { type: 'boolean', short: 'h', default: false } as const;
 

@@ -1,13 +1,12 @@
+/** @starts-processes The bundler is one. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
-import { type BuiltFile, MANIFEST } from '../../http/built-pages/files.ts';
+import { projectRoot } from '../../../subgraphs/kernel/project-root.ts';
+import { makeConsole } from './make.ts';
 
-// The output of the build that compiled this test.
-const FOLDER = 'dist/console';
-const list: readonly BuiltFile[] = JSON.parse(readFileSync(`${FOLDER}/${MANIFEST}`, 'utf8'));
-const files = new Map(list.map(({ file }) => [file, readFileSync(`${FOLDER}/${file}`)]));
+const files = await makeConsole(projectRoot());
 
 const textOf = (end: string) =>
   [...files].filter(([name]) => name.endsWith(end)).map(([, content]) => String(content));

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { LIVE_DOCUMENTS } from '../../console/live-documents.ts';
-import { type BuiltFile, MANIFEST } from '../../http/built-pages/files.ts';
 
 const FOLDER = join('gateway', 'console');
 
 /** Makes the console: one page, its scripts and its style. @param root the folder of package.json @returns the files */
-async function makeConsole(root: string): Promise<Map<string, Buffer>> {
+export async function makeConsole(root: string): Promise<Map<string, Buffer>> {
   const source = join(root, FOLDER);
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
@@ -51,19 +50,7 @@ async function makeConsole(root: string): Promise<Map<string, Buffer>> {
   const made = outputFiles.map(
     ({ path, contents }) => [relative(root, path), Buffer.from(contents)] as const,
   );
-  const list: BuiltFile[] = [
-    { path: '', file: 'index.html', isAsset: false },
-    ...made.map(([path]) => ({ path, file: path, isAsset: true })),
-  ];
-  return new Map([['index.html', Buffer.from(page)], ...made, [MANIFEST, Buffer.from(JSON.stringify(list))]]);
-}
-
-/** Writes the console to a folder. */
-export async function writeConsole(root: string, folder: string): Promise<void> {
-  for (const [file, content] of await makeConsole(root)) {
-    mkdirSync(dirname(join(folder, file)), { recursive: true });
-    writeFileSync(join(folder, file), content);
-  }
+  return new Map([['index.html', Buffer.from(page)], ...made]);
 }
 
 /** Gives `console:documents` the hash of each document, and the texts of those that are followed live. */

@@ -1,45 +1,26 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { buildSchema } from 'graphql';
-import { type BuiltFile, MANIFEST } from '../../http/built-pages/files.ts';
 import { graphqlPage } from './graphql-page.ts';
 import { escapeHtml } from './html.ts';
 import { renderMarkdown } from './markdown.ts';
 import { type PageContent, type PageFiles, renderPage } from './page.ts';
 import { type Links, linksOf, readSite, resolveLink, rootOf, type SitePage } from './site.ts';
 
-/** A file of the documentation, and its content. */
-interface MadeFile {
-  readonly file: BuiltFile;
-  readonly content: Buffer;
-}
-
-/** Makes the documentation pages. @param root the folder of package.json @returns the files, the list of them included */
+/** Makes the documentation pages. @param root the folder of package.json @returns the files, by path below `/docs/` */
 export function makeDocs(root: string): Map<string, Buffer> {
   const sections = readSite(root);
   const links = linksOf(root, sections);
   const assets = readAssets(root);
   const pages = sections
     .flatMap((section) => section.pages)
-    .map((page): MadeFile => {
-      const { name } = page;
+    .map((page) => {
       const html = renderPage(contentOf(page, links), sections, filesOf(page, assets));
-      const path = name === 'index' ? '' : name;
-      return { file: { path, file: `${name}.html`, isAsset: false }, content: Buffer.from(html) };
+      return [`${page.name}.html`, Buffer.from(html)] as const;
     });
-  const made = [...pages, ...assets.values()];
-  const list = Buffer.from(JSON.stringify(made.map(({ file }) => file)));
-  return new Map([...made.map(({ file, content }) => [file.file, content] as const), [MANIFEST, list]]);
-}
-
-/** Writes the pages to a folder. */
-export function writeDocs(root: string, folder: string): void {
-  for (const [file, content] of makeDocs(root)) {
-    mkdirSync(dirname(join(folder, file)), { recursive: true });
-    writeFileSync(join(folder, file), content);
-  }
+  return new Map([...pages, ...[...assets.values()].map(({ path, content }) => [path, content] as const)]);
 }
 
 function contentOf(page: SitePage, links: Links): PageContent {
@@ -62,8 +43,14 @@ const STYLE = 'docs.css';
 const TRY_STYLE = 'swagger-ui.css';
 const TRY_SCRIPTS = ['swagger-ui-bundle.js', 'try.js'];
 
+interface Asset {
+  /** Below `/docs/`. It has the hash of the content, so that an address never means other bytes. */
+  readonly path: string;
+  readonly content: Buffer;
+}
+
 /** By the name of the file. */
-function readAssets(root: string): Map<string, MadeFile> {
+function readAssets(root: string): Map<string, Asset> {
   const own = join(root, 'gateway', 'build', 'docs', 'assets');
   const swagger = join(
     dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui/package.json')),
@@ -79,17 +66,14 @@ function readAssets(root: string): Map<string, MadeFile> {
     paths.map((path) => {
       const name = basename(path);
       const content = readFileSync(path);
-      return [
-        name,
-        { file: { path: `assets/${hashOf(content)}/${name}`, file: name, isAsset: true }, content },
-      ];
+      return [name, { path: `assets/${hashOf(content)}/${name}`, content }];
     }),
   );
 }
 
-function filesOf({ content }: SitePage, assets: ReadonlyMap<string, MadeFile>): PageFiles {
+function filesOf({ content }: SitePage, assets: ReadonlyMap<string, Asset>): PageFiles {
   const isTried = 'openapi' in content;
-  const paths = (names: readonly string[]) => names.map((name) => String(assets.get(name)?.file.path));
+  const paths = (names: readonly string[]) => names.map((name) => String(assets.get(name)?.path));
   return {
     styles: paths(isTried ? [TRY_STYLE, STYLE] : [STYLE]),
     scripts: paths(isTried ? TRY_SCRIPTS : []),

@@ -11,7 +11,6 @@ import { LACKING, MIGRATE_COMMANDS } from './migrate-commands.ts';
 import { REMITTANCE_COMMANDS } from './remittance-commands.ts';
 import { RESUME_COMMANDS } from './resume-commands.ts';
 import { ROUTE_COMMANDS } from './route-commands.ts';
-import { SHARD_COMMANDS } from './shard-commands.ts';
 import { TENANT_COMMANDS } from './tenant-commands.ts';
 import { USER_COMMANDS } from './user-commands.ts';
 import { WEBHOOK_COMMANDS } from './webhook-commands.ts';
@@ -33,7 +32,6 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   ...LOG_COMMANDS,
   ...MIGRATE_COMMANDS,
   ...EVENT_COMMANDS,
-  ...SHARD_COMMANDS,
   'encryption rotate': {
     summary: 'Seal all data under ENCRYPTION_KEY that is under ENCRYPTION_KEY_PREVIOUS',
     options: {},

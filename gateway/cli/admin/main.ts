@@ -1,3 +1,4 @@
+import { hostname, userInfo } from 'node:os';
 import type { Connection } from 'mongoose';
 import 'reflect-metadata';
 import { databaseClockOf } from '../../../subgraphs/kernel/clock/database-clock.ts';
@@ -32,7 +33,6 @@ import { createModels } from '../../app/models.ts';
 import type { ListenOptions } from './command.ts';
 import { type AdminDeps, readCommandLine, USAGE, UsageError } from './commands.ts';
 import { createAdminEvents, createEventDivision, readPartitions } from './events.ts';
-import { commandOperator } from './operator.ts';
 import { printAnswer } from './print.ts';
 import { findPublicUrl } from './public-url.ts';
 import { createAdminRemittances, createOperatorActs } from './remittances.ts';
@@ -91,7 +91,7 @@ async function main(args: readonly string[]): Promise<number> {
       operatorLog,
       acts,
       now: clock,
-      operator: commandOperator(),
+      operator: { source: 'COMMAND', actor: userName(), host: hostname() },
       migrations: {
         ...migrations,
         missingIndexes: () => findMissingIndexes(connection),
@@ -141,6 +141,15 @@ async function rotateKeys(connection: Connection, config: Config) {
   const rotated = await reseal(connection, keyringOf(config), SEALED_FIELDS);
   await adoptKey(connection, 'ENCRYPTION_KEY', config.ENCRYPTION_KEY);
   return rotated;
+}
+
+/** The user of the operating system. In a container, a user may have a number and no name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
 }
 
 interface KeyStoresDeps {

@@ -1,17 +1,13 @@
-import { commandLine } from '../../../subgraphs/kernel/command-line.ts';
+import { commandLine, printUsage } from '../../../subgraphs/kernel/command-line.ts';
 import { describeFatal } from '../../../subgraphs/kernel/errors/operator-error.ts';
 import { type CertsOptions, readArguments, USAGE } from './arguments.ts';
 import { type WrittenCertificates, writeCertificates } from './write-certificates.ts';
-
-const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
 /** `npm run certs`: certificates for trying the mutual-TLS listener, and how to use them. */
 async function main(): Promise<void> {
   const options = readArguments(process.argv.slice(2));
   if ('issues' in options) {
-    const isHelp = options.issues.length === 0;
-    (isHelp ? process.stdout : process.stderr).write([...options.issues, USAGE].join('\n'));
-    process.exitCode = isHelp ? EXIT.done : EXIT.usage;
+    process.exitCode = printUsage(options, USAGE);
     return;
   }
   const written = await writeCertificates(options);
@@ -49,5 +45,5 @@ function quote(text: string): string {
 
 main().catch((error: unknown) => {
   process.stderr.write(`${describeFatal(error)}\n`);
-  process.exit(EXIT.failed);
+  process.exit(1);
 });

@@ -1,13 +1,18 @@
-import { fieldOf } from '../../../subgraphs/kernel/objects.ts';
-import { createGraphSocket } from '../graph-socket.ts';
+import { messageOf } from '../../../subgraphs/kernel/errors/thrown.ts';
+import { listen } from '../../client/index.ts';
+import { liveClientOf } from '../live-client.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { LIVE_STATUSES, type StatusEvent } from './operations.ts';
 
 /** An open subscription. */
 export interface LiveStatuses {
   readonly events: Pick<Inbox<StatusEvent>, 'collect'>;
+  /** Resolves when every later change comes as an event, or when the subscription has failed. */
+  readonly started: Promise<void>;
   close(): void;
 }
+
+const BACKOFF = { baseMs: 500, capMs: 2_000 };
 
 /**
  * Follows the statuses of all money requests of the partner over WebSocket (`graphql-transport-ws`). When that fails or ends,
@@ -15,27 +20,23 @@ export interface LiveStatuses {
  */
 export function followStatuses(url: string, key: string): LiveStatuses {
   const events = createInbox<StatusEvent>();
-  const client = createGraphSocket(url, key);
-  const end = (reason: string) => events.fail(new Error(`the subscription ended: ${reason}`));
-  client.subscribe<{ requestMoneyStatusChanged: StatusEvent }>(
-    { query: LIVE_STATUSES },
-    {
-      next: ({ data, errors }) =>
-        data ? events.put(data.requestMoneyStatusChanged) : end(JSON.stringify(errors)),
-      error: (issue) => end(describe(issue)),
-      complete: () => end('completed by the server'),
-    },
-  );
-  return { events, close: () => void client.dispose() };
-}
-
-/** An error, the close event of the socket, or GraphQL errors. */
-function describe(issue: unknown): string {
-  if (issue instanceof Error) {
-    return issue.message;
-  }
-  const code = fieldOf(issue, 'code');
-  return code === undefined
-    ? JSON.stringify(issue)
-    : `close code ${String(code)} ${String(fieldOf(issue, 'reason') ?? '')}`;
+  const client = liveClientOf(url, key, BACKOFF);
+  const started = new Promise<void>((resolve) => {
+    const followed = client.follow<{ requestMoneyStatusChanged: StatusEvent }>({
+      query: LIVE_STATUSES,
+      onState: ({ name }) => {
+        if (name === 'live' || name === 'ended') {
+          resolve();
+        }
+      },
+    });
+    listen(followed, {
+      next: ({ data }) => events.put(data.requestMoneyStatusChanged),
+      ended: (failure) => {
+        const reason = failure === undefined ? 'it was closed' : messageOf(failure.error);
+        events.fail(new Error(`the subscription ended: ${reason}`));
+      },
+    });
+  });
+  return { events, started, close: () => client.close() };
 }

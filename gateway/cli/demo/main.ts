@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
-import { commandLine } from '../../../subgraphs/kernel/command-line.ts';
+import { commandLine, HELP, parseOptions, printUsage } from '../../../subgraphs/kernel/command-line.ts';
 import 'reflect-metadata';
 import { unlessAborted } from '../../../subgraphs/kernel/abort.ts';
 import { describeFatal } from '../../../subgraphs/kernel/errors/operator-error.ts';
@@ -31,20 +30,18 @@ Exit codes: 0 done, or stopped by Ctrl-C at the end; 1 a step has failed; 2 a wr
 
 const FIRST_TIME = ' The first time, a store may have to be installed: up to a minute.';
 
-const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
+const EXIT = { done: 0, failed: 1, interrupted: 130 } as const;
 
 /** How long a clean stop may take before the process ends anyway. */
 const STOP_MS = 15_000;
 
 async function main(): Promise<number> {
-  const options = readOptions();
-  if (!options) {
-    process.stderr.write(USAGE);
-    return EXIT.usage;
-  }
-  if (options.help) {
-    process.stdout.write(USAGE);
-    return EXIT.done;
+  const options = parseOptions(process.argv.slice(2), {
+    once: { type: 'boolean', default: false },
+    help: HELP,
+  });
+  if ('issues' in options) {
+    return printUsage(options, USAGE);
   }
   const terminal = standardTerminal();
   const stopping = new AbortController();
@@ -53,17 +50,6 @@ async function main(): Promise<number> {
     force: () => process.exit(EXIT.interrupted),
   });
   return demonstrate(terminal, options.once, stopping.signal);
-}
-
-function readOptions(): { once: boolean; help: boolean } | undefined {
-  try {
-    const { once = false, help = false } = parseArgs({
-      options: { once: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
-    }).values;
-    return { once, help };
-  } catch {
-    return undefined;
-  }
 }
 
 async function demonstrate(terminal: Terminal, single: boolean, stopping: AbortSignal): Promise<number> {

@@ -50,9 +50,9 @@ export interface FederatedRead {
 }
 
 /** Follows the statuses of all money requests of the partner. */
-export const LIVE_STATUSES = `subscription {
-  requestMoneyStatusChanged {
-    previousStatus status statusDetails
+export const LIVE_STATUSES = `subscription ($after: String) {
+  requestMoneyStatusChanged(after: $after) {
+    cursor previousStatus status statusDetails
     requestMoney { referenceId user { firstName lastName } operation { code status } }
   }
 }`;

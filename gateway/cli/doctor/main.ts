@@ -1,7 +1,6 @@
-import { commandLine } from '../../../subgraphs/kernel/command-line.ts';
+import { commandLine, HELP, parseOptions, printUsage } from '../../../subgraphs/kernel/command-line.ts';
 import 'reflect-metadata';
 import { statfs } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 import type { Config } from '../../../subgraphs/kernel/config/load.ts';
 import { describeFatal } from '../../../subgraphs/kernel/errors/operator-error.ts';
 import { createLogger } from '../../../subgraphs/kernel/log/log.ts';
@@ -11,7 +10,7 @@ import { createSubgraphs } from '../../app/subgraphs.ts';
 import { examine } from './examine.ts';
 import type { Finding } from './finding.ts';
 
-const EXIT = { well: 0, failure: 1, usage: 2 } as const;
+const EXIT = { well: 0, failure: 1 } as const;
 
 const USAGE = `${commandLine('doctor', '[--json]')}   looks at settings, machine and database, and says what to fix
 
@@ -31,14 +30,9 @@ const MARKS: Readonly<Record<Finding['status'], string>> = {
 };
 
 async function main(args: readonly string[]): Promise<number> {
-  const options = readArguments(args);
-  if (typeof options === 'string') {
-    process.stderr.write(`${options}\n\n${USAGE}`);
-    return EXIT.usage;
-  }
-  if (options.help) {
-    process.stdout.write(USAGE);
-    return EXIT.well;
+  const options = parseOptions(args, { json: { type: 'boolean', default: false }, help: HELP });
+  if ('issues' in options) {
+    return printUsage(options, USAGE);
   }
   const findings = await examine({
     env: process.env,
@@ -52,21 +46,6 @@ async function main(args: readonly string[]): Promise<number> {
   const text = options.json ? `${JSON.stringify(findings, null, 2)}\n` : toText(findings);
   process.stdout.write(printableLines(text));
   return findings.some(({ status }) => status === 'failure') ? EXIT.failure : EXIT.well;
-}
-
-function readArguments(args: readonly string[]): { json: boolean; help: boolean } | string {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        json: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-    return values;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
 }
 
 /** Opens the database as a server would, without making anything in it. */

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { printUsage } from '../../../subgraphs/kernel/command-line.ts';
 import { describeFatal, OperatorError } from '../../../subgraphs/kernel/errors/operator-error.ts';
 import { createLogger } from '../../../subgraphs/kernel/log/log.ts';
 import { printableLines } from '../../../subgraphs/kernel/log/printable.ts';
@@ -8,7 +9,7 @@ import { readArguments, USAGE } from './arguments.ts';
 import { hasDifference, toTable } from './report.ts';
 import { verify } from './verify.ts';
 
-const EXIT = { well: 0, different: 1, usage: 2 } as const;
+const EXIT = { well: 0, different: 1 } as const;
 
 /** Longer than checks take to close what they have opened, and the database takes to be dropped. */
 const DRAIN_MS = 60_000;
@@ -17,9 +18,7 @@ const DRAIN_MS = 60_000;
 async function main(): Promise<number> {
   const options = readArguments(process.argv.slice(2), process.env.MONGODB_URI);
   if ('issues' in options) {
-    const isHelp = options.issues.length === 0;
-    (isHelp ? process.stdout : process.stderr).write([...options.issues, USAGE].join('\n'));
-    return isHelp ? EXIT.well : EXIT.usage;
+    return printUsage(options, USAGE);
   }
   const stopping = new AbortController();
   listenForStop({

@@ -2,7 +2,7 @@ import { commandLine, HELP, parseOptions, type Usage } from '../../../subgraphs/
 import { parseUrl } from '../../../subgraphs/kernel/parse-url.ts';
 
 /** The options of the command line. */
-export interface WatchOptions {
+interface WatchOptions {
   /** The partner's reference of the money request. */
   readonly reference: string;
   /** The partner to which the key must belong; undefined for any partner. */

@@ -1,35 +1,35 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { printUsage } from '../../../subgraphs/kernel/command-line.ts';
 import { describeFatal } from '../../../subgraphs/kernel/errors/operator-error.ts';
 import { printable } from '../../../subgraphs/kernel/log/printable.ts';
+import { liveClientOf } from '../live-client.ts';
 import { readArguments, USAGE } from './arguments.ts';
-import { openGraph } from './graph.ts';
 import { type StatusChange, watch } from './watch.ts';
 
-const EXIT = { completed: 0, failed: 1, usage: 2, notPaid: 3 } as const;
+const EXIT = { completed: 0, failed: 1, notPaid: 3 } as const;
+
+/** The waits before each next attempt to reach the server. */
+const BACKOFF = { baseMs: 250, capMs: 10_000 };
 
 /** `npm run watch`: prints the statuses of one money request as they change. */
 async function main(): Promise<void> {
   const options = readArguments(process.argv.slice(2), process.env.KEY);
   if ('issues' in options) {
-    const isHelp = options.issues.length === 0;
-    (isHelp ? process.stdout : process.stderr).write([...options.issues, USAGE].join('\n'));
-    process.exitCode = isHelp ? EXIT.completed : EXIT.usage;
+    process.exitCode = printUsage(options, USAGE);
     return;
   }
-  const graph = openGraph(options);
+  const client = liveClientOf(options.url, options.key, BACKOFF);
   try {
     const status = await watch({
-      graph,
+      client,
       reference: options.reference,
+      tenant: options.tenant,
       show: (change) =>
         process.stdout.write(`${printable(options.json ? JSON.stringify(change) : toText(change))}\n`),
       say: (line) => (options.json ? process.stderr : process.stdout).write(`${printable(line)}\n`),
-      pause: (ms) => delay(ms),
-      random: Math.random,
     });
     process.exitCode = status === 'COMPLETED' ? EXIT.completed : EXIT.notPaid;
   } finally {
-    await graph.close();
+    client.close();
   }
 }
 

@@ -1,109 +1,77 @@
 import { describe, expect, test } from '@jest/globals';
 import { OperatorError } from '../../../subgraphs/kernel/errors/operator-error.ts';
-import { CursorGoneError, type StatusChange, type WatchedGraph, watch } from './watch.ts';
+import { type ListAndSubscription, type LiveClient, LiveError, type LiveState } from '../../client/index.ts';
+import { watch } from './watch.ts';
 
-const change = (number: number, status: string): StatusChange => ({
-  status,
-  statusDetails: 'Details',
-  at: `2026-03-01T00:00:0${number}.000Z`,
-  cursor: `c${number}`,
+const at = (second: number) => `2026-03-01T00:00:0${second}.000Z`;
+const present = (second: number, status: string, cursor = `c${second}`) => ({
+  kind: 'list',
+  cursor,
+  data: { me: { id: 'acme' }, requestMoney: { status, statusDetails: 'Details', updatedAt: at(second) } },
 });
-const PENDING = change(0, 'PENDING');
-const PROCESSING = change(1, 'PROCESSING');
-const COMPLETED = change(2, 'COMPLETED');
+const later = (second: number, status: string) => ({
+  kind: 'event',
+  cursor: `c${second}`,
+  data: { requestMoneyStatusChanged: { status, statusDetails: 'Details', occurredAt: at(second) } },
+});
+const AWAY: LiveState = { name: 'resuming', because: new LiveError('CONNECTION_LOST', 'closed'), inMs: 1 };
+const TRYING = 'The server is away. Trying again …';
 
-/** The reactions of the graph to each call, in turn: events, and then an error or the end of the stream. */
-type Part = StatusChange | Error;
-
-/** Watches a scripted graph. */
-async function run(finds: readonly Part[], follows: readonly (readonly Part[])[]) {
-  const [nextFinds, nextFollows] = [[...finds], [...follows]];
-  const seen = { lines: [] as string[], after: [] as string[], pauses: [] as number[] };
-  const graph: WatchedGraph = {
-    find: async () => {
-      const next = nextFinds.shift() ?? new OperatorError('The script is over');
-      if (next instanceof Error) {
-        throw next;
+/** Watches a scripted client: items come in turn, states are reported, and an error ends it. */
+async function run(...script: readonly object[]) {
+  const lines: string[] = [];
+  async function* items({ onState }: ListAndSubscription) {
+    for (const part of script) {
+      if (part instanceof Error) {
+        throw part;
       }
-      return next;
-    },
-    async *follow(_reference, after) {
-      seen.after.push(after);
-      for (const part of nextFollows.shift() ?? [new OperatorError('The script is over')]) {
-        if (part instanceof Error) {
-          throw part;
-        }
+      if ('name' in part) {
+        onState?.(part as LiveState);
+      } else {
         yield part;
       }
-    },
-  };
+    }
+  }
+  // The cast: a generator takes the place of the client's iterator.
+  const client = { listThenFollow: items } as unknown as Pick<LiveClient, 'listThenFollow'>;
   const status = await watch({
-    graph,
+    client,
     reference: 'AB12cd34',
-    show: ({ status: shown }) => seen.lines.push(shown),
-    say: (line) => seen.lines.push(line),
-    pause: async (ms) => void seen.pauses.push(ms),
-    random: () => 1,
-  }).catch((error: Error) => error.message);
-  return { status, ...seen };
+    tenant: undefined,
+    show: (change) => lines.push(change.status),
+    say: (line) => lines.push(line),
+  }).catch((error: Error) => error);
+  return { status, lines };
 }
-
-const AWAY = 'The server is away. Trying again …';
 
 describe('A watch', () => {
   test('prints the current status and each later one, and ends with the last', async () => {
-    expect(await run([PENDING], [[PROCESSING, COMPLETED, PENDING]])).toEqual({
-      status: 'COMPLETED',
-      lines: ['PENDING', 'PROCESSING', 'COMPLETED'],
-      after: ['c0'],
-      pauses: [],
-    });
+    const found = await run(present(0, 'PENDING'), later(1, 'PROCESSING'), later(2, 'COMPLETED'), AWAY);
+    expect(found).toEqual({ status: 'COMPLETED', lines: ['PENDING', 'PROCESSING', 'COMPLETED'] });
   });
 
   test.each(['COMPLETED', 'REJECTED', 'CANCELLED'])(
     'ends at once if the status is already %s',
     async (status) => {
-      expect(await run([change(0, status)], [])).toMatchObject({ status, lines: [status], after: [] });
+      expect(await run(present(0, status), AWAY)).toEqual({ status, lines: [status] });
     },
   );
 
-  test('resumes after the last event when the stream ends or breaks, without a gap or a repetition', async () => {
-    const broken = new Error('socket closed');
-    const found = await run([PENDING], [[], [PROCESSING, broken], [broken], [COMPLETED]]);
-    expect(found).toMatchObject({ status: 'COMPLETED', after: ['c0', 'c0', 'c1', 'c1'] });
-    expect(found.lines).toEqual(['PENDING', AWAY, 'PROCESSING', AWAY, 'COMPLETED']);
+  test('says once for each outage that the server is away', async () => {
+    const found = await run(AWAY, AWAY, present(0, 'PENDING'), AWAY, AWAY, later(1, 'COMPLETED'));
+    expect(found.lines).toEqual([TRYING, 'PENDING', TRYING, 'COMPLETED']);
   });
 
-  test('waits for an unreachable server, longer each time, at most 10 s', async () => {
-    const away = Array.from({ length: 8 }, () => new Error('ECONNREFUSED'));
-    const found = await run([...away, COMPLETED], []);
-    expect(found.pauses).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
-    expect(found.lines).toEqual([AWAY, 'COMPLETED']);
+  test('prints no status twice when it reads the current one again because its cursor expired', async () => {
+    const found = await run(present(0, 'PENDING'), AWAY, present(0, 'PENDING', 'c5'), later(6, 'COMPLETED'));
+    expect(found.lines).toEqual(['PENDING', TRYING, 'COMPLETED']);
   });
 
-  test('waits longer each time for a server that answers but ends each stream', async () => {
-    const gone = new CursorGoneError('expired');
-    const finds = Array.from({ length: 7 }, () => PENDING);
-    const found = await run(
-      [...finds, COMPLETED],
-      Array.from({ length: 7 }, () => [gone]),
-    );
-    expect(found.pauses).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 10_000]);
-    expect(found.lines).toEqual(['PENDING', AWAY, 'COMPLETED']);
-  });
-
-  test('reads the current status again if its cursor expired, and prints no status twice', async () => {
-    const gone = new CursorGoneError('expired');
-    const found = await run([PENDING, { ...PENDING, cursor: 'c5' }], [[gone], [COMPLETED]]);
-    expect(found.after).toEqual(['c0', 'c5']);
-    expect(found.lines).toEqual(['PENDING', AWAY, 'COMPLETED']);
-  });
-
-  test('ends with an error that only the operator can fix', async () => {
-    expect(await run([new OperatorError('no such request')], [])).toMatchObject({
-      status: 'no such request',
-      pauses: [],
-    });
-    expect(await run([PENDING], [[new OperatorError('revoked')]])).toMatchObject({ status: 'revoked' });
+  test.each([
+    ['UNAUTHENTICATED', 'KEY is not a valid API key, or no longer.'],
+    ['FORBIDDEN', 'it lacks a scope'],
+  ])('ends with an error for the operator at %s', async (code, message) => {
+    const { status } = await run(present(0, 'PENDING'), new LiveError(code, 'it lacks a scope'));
+    expect(status).toEqual(new OperatorError(message));
   });
 });

@@ -1,4 +1,5 @@
 import { OperatorError } from '../../../subgraphs/kernel/errors/operator-error.ts';
+import { type LiveClient, LiveError, type LiveEvent, type LiveList } from '../../client/index.ts';
 
 /** A present or former status of a money request. */
 export interface StatusChange {
@@ -11,106 +12,99 @@ export interface StatusChange {
   readonly cursor: string;
 }
 
-/** The part of the graph that a watch reads. Problems that only the operator can fix are OperatorErrors. */
-export interface WatchedGraph {
-  /** @throws OperatorError for an unknown money request */
-  find(reference: string): Promise<StatusChange>;
-  /**
-   * The changes after a cursor; ends or throws when the server goes away. @throws CursorGoneError for a cursor that is older
-   * than the log
-   */
-  follow(reference: string, after: string): AsyncIterable<StatusChange>;
-}
-
-/** The log no longer has the events after a cursor. */
-export class CursorGoneError extends Error {
-  override readonly name = 'CursorGoneError';
-}
-
 interface WatchDeps {
-  readonly graph: WatchedGraph;
+  readonly client: Pick<LiveClient, 'listThenFollow'>;
   readonly reference: string;
+  /** The partner to which the key must belong; undefined for any partner. */
+  readonly tenant: string | undefined;
   /** Gets each status once. */
   show(change: StatusChange): void;
   /** Reports progress to the user. */
   say(line: string): void;
-  /** Waits before the next attempt; rejects if the watch stops. */
-  pause(ms: number): Promise<void>;
-  /** From 0 to 1. */
-  random(): number;
 }
 
-const SHORTEST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 10_000;
+const FIND = `query ($reference: String!) {
+  latestEventCursor
+  me { id }
+  requestMoney(referenceId: $reference) { status statusDetails updatedAt }
+}`;
+const FOLLOW = `subscription ($reference: String!, $after: String!) {
+  requestMoneyStatusChanged(referenceId: $reference, after: $after) {
+    cursor status statusDetails occurredAt
+  }
+}`;
+
+interface Found {
+  readonly me: { readonly id: string };
+  readonly requestMoney: {
+    readonly status: string;
+    readonly statusDetails: string;
+    readonly updatedAt: string;
+  } | null;
+}
+
+interface Followed {
+  readonly requestMoneyStatusChanged: {
+    readonly status: string;
+    readonly occurredAt: string;
+    readonly statusDetails: string | null;
+  };
+}
+
 const FINAL: ReadonlySet<string> = new Set(['COMPLETED', 'REJECTED', 'CANCELLED']);
-
-interface Progress {
-  /** The last printed status. */
-  last?: StatusChange;
-  /** Whether to read the present status: at the beginning, and when the log does not go back to the last event. */
-  isFresh: boolean;
-  /** The number of outages since the last change that was printed. */
-  tries: number;
-}
 
 /**
  * Prints each status of a money request until its last, which it returns. After an outage of the server it continues after
- * the last event: no status is missing or printed twice. @throws OperatorError
+ * the last event: no status is missing or printed twice.
+ * @throws OperatorError for an unknown money request, a key that is not valid, and other problems that only the operator can fix
  */
 export async function watch(deps: WatchDeps): Promise<string> {
-  const progress: Progress = { isFresh: true, tries: 0 };
-  for (;;) {
-    const final = await sayChanges(deps, progress);
-    if (final !== undefined) {
-      return final;
-    }
-    if (progress.tries === 0) {
-      deps.say('The server is away. Trying again …');
-    }
-    await deps.pause(pauseOf(progress.tries, deps.random()));
-    progress.tries += 1;
-  }
-}
-
-/** Prints changes until the connection ends, or until the last status, which it returns. */
-async function sayChanges(
-  { graph, reference, show }: WatchDeps,
-  progress: Progress,
-): Promise<string | undefined> {
+  const { client, reference, show, say } = deps;
+  const variables = { reference };
+  let last: StatusChange | undefined;
+  let isAway = false;
+  const items = client.listThenFollow<Found, Followed>({
+    list: { query: FIND, variables },
+    follow: { query: FOLLOW, variables },
+    onState: ({ name }) => {
+      if (name === 'resuming' && !isAway) {
+        isAway = true;
+        say('The server is away. Trying again …');
+      }
+    },
+  });
   try {
-    for await (const change of changes(graph, reference, progress)) {
-      if (progress.last === undefined || isDifferent(progress.last, change)) {
+    for await (const item of items) {
+      const change = item.kind === 'list' ? presentOf(item, deps) : changeOf(item);
+      if (last === undefined || isDifferent(last, change)) {
+        isAway = false;
         show(change);
       }
-      // A server that answers but ends each stream is tried less and less often, too.
-      const tries = progress.isFresh ? progress.tries : 0;
-      Object.assign(progress, { last: change, isFresh: false, tries });
+      last = change;
       if (FINAL.has(change.status)) {
         return change.status;
       }
     }
   } catch (error) {
-    if (error instanceof OperatorError) {
-      throw error;
-    }
-    progress.isFresh ||= error instanceof CursorGoneError;
+    throw error instanceof LiveError ? toOperatorError(error) : error;
   }
-  return undefined;
+  throw new Error('The live client was closed');
 }
 
-/** Prints the present status, unless it is known, and then later changes. */
-async function* changes(
-  graph: WatchedGraph,
-  reference: string,
-  { isFresh, last }: Progress,
-): AsyncGenerator<StatusChange> {
-  let cursor = isFresh ? undefined : last?.cursor;
-  if (cursor === undefined) {
-    const present = await graph.find(reference);
-    yield present;
-    cursor = present.cursor;
+function presentOf({ data, cursor }: LiveList<Found>, { tenant, reference }: WatchDeps): StatusChange {
+  if (tenant !== undefined && data.me.id !== tenant) {
+    throw new OperatorError(`KEY is a key of ${data.me.id}, not of ${tenant}.`);
   }
-  yield* graph.follow(reference, cursor);
+  if (data.requestMoney === null) {
+    throw new OperatorError(`${data.me.id} has no money request ${reference}.`);
+  }
+  const { updatedAt: at, ...rest } = data.requestMoney;
+  return { ...rest, at, cursor };
+}
+
+function changeOf({ data, cursor }: LiveEvent<Followed>): StatusChange {
+  const { status, statusDetails, occurredAt: at } = data.requestMoneyStatusChanged;
+  return { cursor, status, at, statusDetails: statusDetails ?? '' };
 }
 
 /** A status that is read again because its cursor expired may have been printed already. */
@@ -118,8 +112,8 @@ function isDifferent(one: StatusChange, other: StatusChange): boolean {
   return one.status !== other.status || one.statusDetails !== other.statusDetails || one.at !== other.at;
 }
 
-/** Doubles up to 10 s. Half of it is random, so that watches of one server do not all reconnect at once. */
-function pauseOf(tries: number, chance: number): number {
-  const longest = Math.min(LONGEST_PAUSE_MS, SHORTEST_PAUSE_MS * 2 ** Math.min(tries, 10));
-  return longest / 2 + (longest / 2) * chance;
+function toOperatorError({ code, message }: LiveError): OperatorError {
+  return new OperatorError(
+    code === 'UNAUTHENTICATED' ? 'KEY is not a valid API key, or no longer.' : message,
+  );
 }

@@ -6,7 +6,7 @@ import { WebSocketServer } from 'ws';
 export type ClosesAt = 'before acknowledging' | 'after acknowledging' | 'after subscribe' | 'after an event';
 
 /** A server that speaks the protocol up to a point, and closes each socket there. */
-export interface ClosingServer {
+interface ClosingServer {
   /** With `http:`. */
   readonly url: string;
   /** Connections accepted so far. */

@@ -1,4 +1,3 @@
-export { type ClosesAt, type ClosingServer, serveClosingSockets } from './closing-sockets.ts';
 export { comparable, runBoth } from './compare.ts';
 export { planBy } from './fixed-plan.ts';
 export {

@@ -21,7 +21,7 @@ inBrowser(`the documentation in a browser${reason}`, () => {
 
   beforeAll(async () => {
     app = Fastify();
-    addDocs(app);
+    await addDocs(app);
     await app.register(openApiRoutes);
     app.get('/v1/request-money/:referenceId', (request, reply) => {
       asked.push({ path: request.url, key: request.headers['x-api-key'] });

@@ -68,3 +68,29 @@ describe('trusted documents', () => {
     expect(documents.find(named('{ b }'))).toMatchObject(NOT_FOUND);
   });
 });
+
+describe('the kind of an operation', () => {
+  const several = 'query First { a } fragment F on T { c } mutation Second { b } subscription Third { c }';
+
+  test.each<[string, string | null, string | null]>([
+    ['{ a }', null, 'query'],
+    ['mutation query { a }', 'query', 'mutation'],
+    ['\uFEFF, subscription { a }', null, 'subscription'],
+    [several, 'Second', 'mutation'],
+    [several, 'Third', 'subscription'],
+    [several, 'F', null],
+    [several, null, null],
+    ['mutation { a }', '', null],
+    ['mutation { a', null, null],
+    ['{'.repeat(500_000), null, null],
+  ])('in %.40s, named %j, is %j', (text, name, kind) => {
+    expect(createClientDocuments().kindOf(text, name)).toBe(kind);
+  });
+
+  test('is unknown in a document of more tokens than the engine reads', () => {
+    const kinds = [3, 4].map((maxTokens) =>
+      createClientDocuments({ maxTokens }).kindOf('mutation { a }', null),
+    );
+    expect(kinds).toEqual([null, 'mutation']);
+  });
+});

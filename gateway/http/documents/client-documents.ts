@@ -1,8 +1,7 @@
-import type { OperationTypeNode } from 'graphql';
+import { getOperationAST, type OperationTypeNode, parse } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { failRequest, type RequestFailure } from '../../engine/index.ts';
 import { documentHash } from './document-hash.ts';
-import { operationKind } from './operation-kind.ts';
 
 /** The document of a request: a text, a hash, or both. With both, `hash` is the hash of `query`. */
 export interface DocumentReference {
@@ -15,7 +14,10 @@ export interface DocumentReference {
 export interface ClientDocuments {
   /** Finds the text for a request, or the error to answer. It remembers a text that comes with its hash. */
   find(reference: DocumentReference): string | RequestFailure;
-  /** See `operationKind`. */
+  /**
+   * The kind of the operation that would run. Null if there is none: the document may be invalid or too long, or name no
+   * operation of this name; the engine reports which.
+   */
   kindOf(text: string, operationName: string | null): OperationTypeNode | null;
   /** The names of the operations of trusted documents and of the product's own. */
   readonly operationNames: readonly string[];
@@ -95,4 +97,22 @@ function trustedByHash({ trusted = [], own = [] }: ClientDocumentsOptions) {
     const document = owned.get(hash);
     return texts.get(hash) ?? (document?.isPublic() ? document.text : undefined);
   };
+}
+
+function operationKind(
+  text: string,
+  operationName: string | null,
+  maxTokens: number | undefined,
+): OperationTypeNode | null {
+  // graphql-js ignores an empty name; no operation has it.
+  if (operationName === '') {
+    return null;
+  }
+  try {
+    const document = parse(text, { noLocation: true, maxTokens });
+    return getOperationAST(document, operationName)?.operation ?? null;
+  } catch {
+    // It is no GraphQL, or nested too deeply: the engine reports the place.
+    return null;
+  }
 }

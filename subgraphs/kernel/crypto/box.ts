@@ -1,5 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
-import { takeRandomBytes } from '../random.ts';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 const ALGORITHM = 'aes-256-gcm';
 const IV_BYTES = 12;
@@ -25,7 +24,7 @@ export function deriveKey(masterKey: Buffer, purpose: string): Buffer {
 type MakeNonce = (plaintext: Uint8Array, context: string) => Buffer;
 
 /** AES-256-GCM, by default with a random nonce for each value. `key` is 32 bytes. */
-export function createBox(key: Buffer, makeNonce: MakeNonce = () => takeRandomBytes(IV_BYTES)): Box {
+export function createBox(key: Buffer, makeNonce: MakeNonce = () => randomBytes(IV_BYTES)): Box {
   return {
     seal: (plaintext, context) => seal(key, makeNonce, plaintext, context),
     open: (sealed, context) => open(key, sealed, context),

@@ -1,5 +1,4 @@
-import { randomInt } from 'node:crypto';
-import { takeRandomBytes } from '../random.ts';
+import { randomBytes, randomInt } from 'node:crypto';
 
 /** Characters of codes that people read to each other: no 0/O, 1/I/L. */
 const CODE_ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
@@ -7,12 +6,12 @@ const CODE_LENGTH = 8;
 
 /** A random id: the prefix and 20 URL-safe characters (120 bits). */
 export function newId(prefix: string): string {
-  return prefix + takeRandomBytes(15).toString('base64url');
+  return prefix + randomBytes(15).toString('base64url');
 }
 
 /** A secret for a link: 22 URL-safe characters (128 bits and more). */
 export function newLinkToken(): string {
-  return takeRandomBytes(17).toString('base64url').slice(0, 22);
+  return randomBytes(17).toString('base64url').slice(0, 22);
 }
 
 /** The short code of an operation, for support: 8 characters (decisions, section 2). */

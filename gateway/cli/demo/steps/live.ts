@@ -4,47 +4,22 @@ import { newReferenceId } from '../partner.ts';
 import type { Step } from '../stage.ts';
 import type { StepDeps } from './deps.ts';
 
-/** The time without an event after which the subscription counts as not started. */
-const PROBE_MS = 2_000;
-
-/**
- * Makes sure that the subscription has started. The protocol does not acknowledge subscriptions, so this creates
- * further money requests until the event of one arrives.
- */
+/** Creates a further money request when the subscription has started, and shows its event. */
 export async function goLive(
   { client, colors }: StepDeps,
-  live: Pick<LiveStatuses, 'events'>,
+  live: Pick<LiveStatuses, 'events' | 'started'>,
   step: Step,
 ): Promise<void> {
   for (const line of LIVE_STATUSES.split('\n')) {
     step.say(colors.dim(line));
   }
-  let event: StatusEvent | undefined;
-  while (!event) {
-    const referenceId = newReferenceId();
-    const { requestData, ...moneyRequest } = moneyRequestInput(referenceId);
-    const input = { ...moneyRequest, requestData: { ...requestData, payoutMethod: 'BANK_ACCOUNT' } };
-    await client.graphql(CREATE_MONEY_REQUEST, { input }, step);
-    event = await firstEvent(live, referenceId, step.signal);
-  }
-  step.say(`a second money request is made by GraphQL: ${describe(event, colors)}`);
-}
-
-/** The first event of a money request; undefined when none came in time. */
-async function firstEvent(
-  live: Pick<LiveStatuses, 'events'>,
-  referenceId: string,
-  signal: AbortSignal,
-): Promise<StatusEvent | undefined> {
-  const patience = AbortSignal.timeout(PROBE_MS);
-  try {
-    const [event] = await live.events.collect(1, isOf(referenceId), AbortSignal.any([patience, signal]));
-    return event;
-  } catch (error) {
-    if (patience.aborted && !signal.aborted) {
-      return undefined;
-    }
-    throw error;
+  await live.started;
+  const referenceId = newReferenceId();
+  const { requestData, ...moneyRequest } = moneyRequestInput(referenceId);
+  const input = { ...moneyRequest, requestData: { ...requestData, payoutMethod: 'BANK_ACCOUNT' } };
+  await client.graphql(CREATE_MONEY_REQUEST, { input }, step);
+  for (const event of await live.events.collect(1, isOf(referenceId), step.signal)) {
+    step.say(`a second money request is made by GraphQL: ${describe(event, colors)}`);
   }
 }
 

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Client, FormattedExecutionResult } from 'graphql-ws';
-import { unlessAborted } from '../../../../subgraphs/kernel/abort.ts';
 import { messageOf } from '../../../../subgraphs/kernel/errors/thrown.ts';
-import { createGraphSocket } from '../../graph-socket.ts';
+import type { LiveClient } from '../../../client/index.ts';
+import { liveClientOf } from '../../live-client.ts';
 import { Difference } from '../check.ts';
 import type { PartnerClient } from './client.ts';
 import type { Stage } from './stage.ts';
@@ -14,7 +13,6 @@ export interface FollowedChange {
 }
 
 interface StatusEvent {
-  readonly cursor: string;
   readonly status: string;
   readonly requestMoney: { readonly referenceId: string } | null;
 }
@@ -75,44 +73,38 @@ interface Following {
   readonly ended: AbortController;
 }
 
-async function followOn(stage: Pick<Stage, 'url' | 'key'>, state: Following): Promise<void> {
+async function followOn({ url, key }: Pick<Stage, 'url' | 'key'>, state: Following): Promise<void> {
   const { signal } = state.ended;
+  const client = liveClientOf(url, key, { baseMs: PAUSE_MS, capMs: PAUSE_MS });
   while (!signal.aborted) {
-    const client = createGraphSocket(stage.url, stage.key);
     try {
-      const events = client.iterate<{ requestMoneyStatusChanged: StatusEvent }>({
-        query: FOLLOW,
-        variables: { after: state.after },
-      });
-      await unlessAborted(signal, () => take(events, state));
+      await take(client, state);
     } catch (error) {
       // The log has the events that it missed, and their number is checked at the end.
-      state.lastBreak = Array.isArray(error) ? JSON.stringify(error) : messageOf(error);
+      state.lastBreak = messageOf(error);
       await delay(PAUSE_MS);
-    } finally {
-      await close(client);
     }
   }
+  client.close();
 }
 
-/** A socket that is just being opened may never say that it has closed. The server closes it when it stops. */
-async function close(client: Client): Promise<void> {
-  client.terminate();
-  await Promise.race([Promise.allSettled([client.dispose()]), delay(PAUSE_MS)]);
-}
-
-async function take(
-  events: AsyncIterable<FormattedExecutionResult<{ requestMoneyStatusChanged: StatusEvent }, unknown>>,
-  state: Following,
-): Promise<void> {
+async function take(client: LiveClient, state: Following): Promise<void> {
   let taken = 0;
-  for await (const { data, errors } of events) {
-    const event = data?.requestMoneyStatusChanged;
-    if (!event?.requestMoney) {
+  const events = client.follow<{ requestMoneyStatusChanged: StatusEvent }>({
+    query: FOLLOW,
+    after: state.after,
+    signal: state.ended.signal,
+    onState: (change) => {
+      state.lastBreak = change.name === 'resuming' ? change.because.message : state.lastBreak;
+    },
+  });
+  for await (const { data, cursor, errors } of events) {
+    const { status, requestMoney } = data.requestMoneyStatusChanged;
+    if (!requestMoney) {
       throw new Error(`An event without its money request: ${JSON.stringify(errors)}`);
     }
-    state.changes.push({ referenceId: event.requestMoney.referenceId, status: event.status });
-    state.after = event.cursor;
+    state.changes.push({ referenceId: requestMoney.referenceId, status });
+    state.after = cursor;
     taken += 1;
     if (taken === RESUME_AFTER) {
       return;
