@@ -134,7 +134,8 @@ describe('the sequencer', () => {
         },
         isNumbered: (id) => id.equals(known),
       }),
-      findUnnumbered: async () => [],
+      // By the first poll alone.
+      findUnnumbered: async () => (turns === 0 ? [3] : []),
       watcher: { start: () => undefined, stop: async () => undefined, isPrompt: () => false },
       log: quiet,
       pollMs: 60_000,

@@ -47,8 +47,10 @@ interface SequencerDeps {
 interface OwnPartition {
   readonly numbering: Numbering;
   readonly loop: Loop;
-  /** Whether its last turn left nothing to do: then the poll looks for it. */
+  /** Whether its last turn left nothing to do, or none was needed yet: then the poll looks for it. */
   isIdle: boolean;
+  /** Begins a turn, or has another one follow the present one. */
+  wake(): void;
 }
 
 /**
@@ -63,8 +65,8 @@ export function createSequencer(deps: SequencerDeps): Sequencer {
     outage,
     step: async (signal) => {
       const shares = await deps.shares.renew();
-      if (!signal.aborted) {
-        await followShares(deps, outage, own, shares);
+      if (!signal.aborted && (await followShares(deps, outage, own, shares))) {
+        poll.wake();
       }
       return HEARTBEAT_MS;
     },
@@ -75,7 +77,7 @@ export function createSequencer(deps: SequencerDeps): Sequencer {
       const idle = [...own].filter(([, { isIdle }]) => isIdle).map(([partition]) => partition);
       const found = idle.length > 0 ? await deps.findUnnumbered(idle) : [];
       for (const partition of found) {
-        own.get(partition)?.loop.wake();
+        own.get(partition)?.wake();
       }
       return untilNextLook(deps.pollMs, deps.watcher);
     },
@@ -87,15 +89,15 @@ export function createSequencer(deps: SequencerDeps): Sequencer {
       heartbeat.start();
       poll.start();
     },
-    wake: (partition) => own.get(partition)?.loop.wake(),
+    wake: (partition) => own.get(partition)?.wake(),
     poll: () => poll.wake(),
     onUnnumbered: (events) => {
       for (const [partition, reported] of groupItems(events, (event) => event.partition)) {
-        const { loop, numbering } = own.get(partition) ?? {};
+        const reportedIn = own.get(partition);
         // A turn knows this process's own events already, and may be numbering them.
-        loop?.afterStep(() => {
-          if (!reported.every(({ id }) => numbering?.isNumbered(id))) {
-            loop.wake();
+        reportedIn?.loop.afterStep(() => {
+          if (!reported.every(({ id }) => reportedIn.numbering.isNumbered(id))) {
+            reportedIn.wake();
           }
         });
       }
@@ -113,13 +115,16 @@ export function createSequencer(deps: SequencerDeps): Sequencer {
   };
 }
 
-/** Starts the loops of partitions that have become this process's own, and stops those of lost ones. */
+/**
+ * Adds partitions that have become this process's own, and stops the loops of lost ones.
+ * @returns whether it has added any: they may have events without a number
+ */
 async function followShares(
   deps: SequencerDeps,
   outage: Outage,
   own: Map<number, OwnPartition>,
   shares: ReadonlyMap<number, number>,
-): Promise<void> {
+): Promise<boolean> {
   const [before, lost] = [own.size, [...own.keys()].filter((partition) => !shares.has(partition))];
   for (const partition of lost) {
     void own.get(partition)?.loop.stop();
@@ -137,6 +142,7 @@ async function followShares(
   } else {
     deps.watcher.start();
   }
+  return taken.length > 0;
 }
 
 function createOwn(deps: SequencerDeps, outage: Outage, partition: number): OwnPartition {
@@ -165,8 +171,21 @@ function createOwn(deps: SequencerDeps, outage: Outage, partition: number): OwnP
       return NO_POLL_MS;
     },
   });
-  const own: OwnPartition = { numbering, loop, isIdle: false };
-  loop.start();
+  let isRunning = false;
+  const own: OwnPartition = {
+    numbering,
+    loop,
+    isIdle: true,
+    wake: () => {
+      if (isRunning) {
+        loop.wake();
+      } else {
+        // A start takes a turn at once.
+        isRunning = true;
+        loop.start();
+      }
+    },
+  };
   return own;
 }
 
