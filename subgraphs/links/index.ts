@@ -23,7 +23,6 @@ import { expireLinks } from './use-cases/expire-links.ts';
 import { searchLinks } from './use-cases/search-links.ts';
 
 export { ACTIVITY_TYPES } from './activity.ts';
-export { ATTACHED_FIELDS } from './attached.ts';
 export { linkJsonSchemas } from './commands/json-schema.ts';
 export type { LinksPort } from './port.ts';
 

@@ -1,5 +1,5 @@
 import type { SealedField } from '../../../subgraphs/kernel/crypto/rotate.ts';
-import { ATTACHED_FIELDS } from '../../../subgraphs/links/index.ts';
+import { ATTACHED_FIELDS } from '../../../subgraphs/links/attached.ts';
 
 /**
  * Everything that is sealed at rest, with the contexts that its writers use. A field that is missing here would be
