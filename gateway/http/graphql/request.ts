@@ -124,7 +124,9 @@ export function readParameters(value: unknown): GraphQLParameters | HttpFailure 
     return hash;
   }
   const reference = readReference(query, hash);
-  return isHttpFailure(reference) ? reference : { ...reference, operationName, variables };
+  return isHttpFailure(reference)
+    ? reference
+    : { query: reference.query, hash: reference.hash, operationName, variables };
 }
 
 const NOT_JSON = Symbol('not JSON');

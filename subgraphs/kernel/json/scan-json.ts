@@ -29,7 +29,7 @@ export function scanJson(
   source: string,
   { values: mostValues, levels: mostLevels }: JsonBounds = UNBOUNDED,
 ): JsonScan {
-  const open = createOpenObjects();
+  const open = new OpenObjects();
   let values = 1;
   for (let at = 0; at < source.length; at += 1) {
     const code = source.charCodeAt(at);
@@ -60,42 +60,46 @@ export function findDuplicateKey(source: string): string | undefined {
   return scanJson(source).duplicateKey;
 }
 
-/** The objects and lists that are open at a place of the text, and the keys that each object has so far. */
-function createOpenObjects() {
+/**
+ * The objects and lists that are open at a place of the text, and the keys that each object has so far. It is a class, because V8
+ * keeps each object that is written with a getter, and all that its functions refer to, until it collects the whole heap.
+ */
+class OpenObjects {
+  duplicateKey: string | undefined = undefined;
   /** Null for a list; undefined for an object without a key so far. */
-  const keys: (Set<string> | null | undefined)[] = [];
-  let isKeyNext = false;
-  let duplicateKey: string | undefined;
-  return {
-    get levels() {
-      return keys.length;
-    },
-    get duplicateKey() {
-      return duplicateKey;
-    },
-    push(isObject: boolean) {
-      keys.push(isObject ? undefined : null);
-      isKeyNext = isObject;
-    },
-    pop() {
-      keys.pop();
-      isKeyNext = false;
-    },
-    expectKey(isNext: boolean) {
-      isKeyNext = isNext && keys.at(-1) !== null;
-    },
-    takeString(source: string, start: number, end: number) {
-      if (!isKeyNext || keys.length === 0 || duplicateKey !== undefined) {
-        return;
-      }
-      const key = readKey(source.slice(start + 1, end));
-      const others = keys.at(-1) ?? new Set();
-      if (others.has(key)) {
-        duplicateKey = nameKey(key);
-      }
-      keys[keys.length - 1] = others.add(key);
-    },
-  };
+  private readonly keys: (Set<string> | null | undefined)[] = [];
+  private isKeyNext = false;
+
+  get levels(): number {
+    return this.keys.length;
+  }
+
+  push(isObject: boolean): void {
+    this.keys.push(isObject ? undefined : null);
+    this.isKeyNext = isObject;
+  }
+
+  pop(): void {
+    this.keys.pop();
+    this.isKeyNext = false;
+  }
+
+  expectKey(isNext: boolean): void {
+    this.isKeyNext = isNext && this.keys.at(-1) !== null;
+  }
+
+  takeString(source: string, start: number, end: number): void {
+    const { keys } = this;
+    if (!this.isKeyNext || keys.length === 0 || this.duplicateKey !== undefined) {
+      return;
+    }
+    const key = readKey(source.slice(start + 1, end));
+    const others = keys.at(-1) ?? new Set();
+    if (others.has(key)) {
+      this.duplicateKey = nameKey(key);
+    }
+    keys[keys.length - 1] = others.add(key);
+  }
 }
 
 /** A key as it is meant: `"\u0061"` is `a`. */
