@@ -42,6 +42,8 @@ export async function runProgram(program, args) {
   await ensureBuilt({ hasPages: program !== SCHEMA_WRITER });
   const path = pathOf(program);
   process.argv = [process.argv[0], path, ...args];
+  // Before any type of the graph, whichever a program imports first. The bundles have it.
+  await import('reflect-metadata');
   await import(pathToFileURL(path).href);
 }
 
