@@ -1,3 +1,4 @@
+/** @only-in-full */
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Connection, mongo } from 'mongoose';

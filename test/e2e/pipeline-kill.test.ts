@@ -1,10 +1,10 @@
+/** @only-in-full */
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Connection } from 'mongoose';
 import { withDatabase } from '../../subgraphs/kernel/database/uri.ts';
 import { callAtomic, seedCallers } from '../support/atomic-calls.ts';
 import type { Deployment } from '../support/deployment.ts';
-import { IS_FULL } from '../support/depth.ts';
 import { exchangeWith } from '../support/http.ts';
 import {
   holdAtAll,
@@ -129,7 +129,7 @@ interface Setting {
   readonly preloads: readonly Preload[];
 }
 
-const EVERY_SETTING: readonly Setting[] = [
+const SETTINGS: readonly Setting[] = [
   { name: 'a provider that deduplicates', deduplicates: true, killsClaims: true, preloads: [] },
   {
     name: 'one that does not, without bulkWrite',
@@ -138,8 +138,6 @@ const EVERY_SETTING: readonly Setting[] = [
     preloads: ['without-bulk-write'],
   },
 ];
-/** The short form has the first: the points are alike, and calls that are made again show in it too. */
-const SETTINGS = IS_FULL ? EVERY_SETTING : EVERY_SETTING.slice(0, 1);
 
 const scene = useScene();
 const encryptionKey = randomBytes(32);

@@ -1,3 +1,4 @@
+/** @only-in-full */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { runFreeze } from '../chaos/freeze.ts';
 import type { KillReport } from '../chaos/judge-kills.ts';
