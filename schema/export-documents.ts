@@ -1,5 +1,5 @@
 import { parse, print } from 'graphql';
-import { type ExportedList, LISTS } from '../rest-compat/exports/lists.ts';
+import { type ExportedList, LISTS } from '../rest-compat/exports/columns.ts';
 import type { SchemaFile } from './supergraph.ts';
 
 /** The documents that read the lists of `/exports`, made from the columns. */
@@ -16,7 +16,7 @@ function textOf({ name, formats = ['csv'], document, field, where, columns }: Ex
   const selected = inner.reduce((selection, outer) => `${outer} { ${selection} }`, `${root}${page}`);
   const operation = `${document.charAt(0).toUpperCase()}${document.slice(1)}`;
   const query = `query ${operation}($where: ${where}, $after: String) { ${selected} }`;
-  return `# Made by \`npm run schema\` from rest-compat/exports/lists.ts: GET ${paths.join(' and ')}\n${print(parse(query))}\n`;
+  return `# Made by \`npm run schema\` from rest-compat/exports/columns.ts: GET ${paths.join(' and ')}\n${print(parse(query))}\n`;
 }
 
 /** The selection of fields at these paths, each object once, in the order of its first field. */

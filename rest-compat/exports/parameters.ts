@@ -1,5 +1,5 @@
 import { isRecord } from '../../subgraphs/kernel/objects.ts';
-import type { FilterKind } from './lists.ts';
+import type { FilterKind } from './columns.ts';
 
 /** The most rows of one export. */
 const MOST_ROWS = 100_000;

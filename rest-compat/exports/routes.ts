@@ -9,7 +9,7 @@ import type { Principal } from '../../subgraphs/kernel/principal.ts';
 import type { DataOf, DocumentName } from '../shared/call.ts';
 import type { RunDocument } from '../shared/documents.ts';
 import { type RestRoute } from '../shared/request.ts';
-import { type ExportedList, type ExportFormat, LISTS, type ListPage } from './lists.ts';
+import { type ExportedList, type ExportFormat, LISTS, type ListPage } from './columns.ts';
 import { type ExportParameters, readExportParameters } from './parameters.ts';
 import { createRows } from './rows.ts';
 

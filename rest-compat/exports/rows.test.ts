@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import type { ListPage } from './lists.ts';
+import type { ListPage } from './columns.ts';
 import { createRows } from './rows.ts';
 
 const PAGE = 100;

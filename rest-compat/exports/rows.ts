@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { isRecord } from '../../subgraphs/kernel/objects.ts';
+import type { ExportedList, ExportFormat, ListPage } from './columns.ts';
 import { csvRecord } from './csv.ts';
-import type { ExportedList, ExportFormat, ListPage } from './lists.ts';
 
 /** Characters that may wait for a slow reader before the next page is read. */
 const BUFFERED_BYTES = 16 * 1024;

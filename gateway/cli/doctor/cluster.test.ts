@@ -1,13 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  judgeMembers,
-  judgeOplog,
-  judgeRoles,
-  MIGRATION_ACTIONS,
-  type Privilege,
-  RUNTIME_ACTIONS,
-  type SetConfig,
-} from './cluster.ts';
+import { judgeMembers, judgeOplog, type SetConfig } from './cluster.ts';
+import { judgeRoles, MIGRATION_ACTIONS, type Privilege, RUNTIME_ACTIONS } from './privileges.ts';
 
 const member = (number: number, changes: Partial<SetConfig['members'][number]> = {}) => ({
   host: `db${number}:27017`,

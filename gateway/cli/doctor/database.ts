@@ -17,8 +17,9 @@ import {
   MOST_HELD,
 } from '../../../subgraphs/webhooks/held-endpoints.ts';
 import type { CallingTenant } from '../../app/refused-calls.ts';
-import { checkMembers, checkOplog, checkRoles, checkStorage } from './cluster.ts';
+import { checkMembers, checkOplog, checkStorage } from './cluster.ts';
 import { type Examined, type Finding, failure, warning, well } from './finding.ts';
+import { checkRoles } from './privileges.ts';
 import { checkProviders } from './providers.ts';
 
 const SECOND_MS = 1_000;

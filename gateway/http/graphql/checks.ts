@@ -3,6 +3,7 @@ import { type ExecutionResult, OperationTypeNode } from 'graphql';
 import { CATALOGUE } from '../../../subgraphs/kernel/errors/catalogue.ts';
 import { type GraphQLRequest, type RequestFailure, resultText } from '../../engine/index.ts';
 import type { ClientDocuments } from '../documents/client-documents.ts';
+import { onlyEvent } from './event-streams.ts';
 import { readJsonBodies, UnreadBodyError } from './json-body.ts';
 import { resumeAfter } from './last-event-id.ts';
 import { EVENT_STREAM, JSON_RESPONSE, negotiate, type ResponseMediaType, statusOf } from './media-type.ts';
@@ -168,9 +169,7 @@ function readRequest(request: FastifyRequest, documents: ClientDocuments): Check
 /** Answers a request whose document is unknown or must not run. */
 function sendUnrun(reply: FastifyReply, { failed, mediaType }: UnrunRequest): FastifyReply {
   const body = writeResult(reply, failed, mediaType);
-  return reply.send(
-    mediaType === EVENT_STREAM ? `event: next\ndata: ${body}\n\nevent: complete\ndata:\n\n` : body,
-  );
+  return reply.send(mediaType === EVENT_STREAM ? onlyEvent(body) : body);
 }
 
 /**

@@ -60,11 +60,14 @@ function eventText(result: ExecutionResult): string {
 
 const COMPLETE = 'event: complete\ndata:\n\n';
 
+/** A whole stream of one event. @param json the result */
+export function onlyEvent(json: string): string {
+  return `event: next\ndata: ${json}\n\n${COMPLETE}`;
+}
+
 /** The last text of a stream that failed with an error for its client; undefined for other failures. */
 function failureText(error: unknown): string | undefined {
-  return error instanceof GraphQLError
-    ? `event: next\ndata: ${JSON.stringify({ errors: [error] })}\n\n${COMPLETE}`
-    : undefined;
+  return error instanceof GraphQLError ? onlyEvent(JSON.stringify({ errors: [error] })) : undefined;
 }
 
 function createBody(stream: Running): Readable {
