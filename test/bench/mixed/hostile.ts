@@ -23,7 +23,7 @@ const DRIP_MS = 500;
 const MONEY_REQUESTS = 100;
 
 /** One partner with a valid key who asks for as much as is allowed. */
-export interface Hostile {
+interface Hostile {
   /** Begins with slow readers and bodies that come a byte at a time. */
   open(): Promise<void>;
   /** Sends the largest query, or many small ones at once. Whatever answer comes is one. */

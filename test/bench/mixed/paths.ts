@@ -20,7 +20,7 @@ export interface Path {
 }
 
 /** All paths, and the live subscribers among them. */
-export interface Paths {
+interface Paths {
   readonly all: readonly Path[];
   readonly live: Live;
 }

@@ -21,13 +21,13 @@ const CONNECTIONS = 128;
 /** Operations beside those that the load makes: more than four days of them, as lists by day ask for. */
 export const OPERATIONS = 6_000;
 /** Operations that live subscribers follow. */
-export const WATCHED = 10;
+const WATCHED = 10;
 /** Money requests that are looked up and updated. */
 const MONEY_REQUESTS = 100;
 const USERS = 500;
 
 /** The work so far, as those know who asked for it. */
-export interface Done {
+interface Done {
   /** Answered creates of each partner. */
   readonly created: Record<PartnerName, number>;
   /** Answered status updates of acme's money requests. */

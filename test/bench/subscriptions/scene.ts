@@ -37,7 +37,7 @@ export interface Memory {
 }
 
 /** The memory of a server, and what it holds besides. */
-export interface State extends Memory {
+interface State extends Memory {
   /**
    * Timers, sockets and other resources of Node's that are active, by kind; with the setting `REPORT_LISTENERS` also `listeners` of
    * all emitters and signals.

@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Live } from '../../bench/mixed/live.ts';
 import { type MixedScene, PARTNERS, type PartnerName, webhooksOf } from '../../bench/mixed/scene.ts';
 
-/** What there should be, and what there is. */
+/** A number that follows from the answers, and the same as the store or a receiver has it. */
 export interface Entry {
   readonly name: string;
   readonly expected: number;
   readonly found: number;
-  /** Of these, such as came more than once. */
+  /** Of these, those that came more than once. */
   readonly repeated: number;
 }
 

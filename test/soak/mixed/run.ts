@@ -7,7 +7,7 @@ import type { Stand } from '../../bench/stand.ts';
 import { judgeTrend, type Point, type Trend } from '../../bench/trend.ts';
 import { type Entry, isWrong, readLedger } from './ledger.ts';
 
-export interface MixedSoakOptions {
+interface MixedSoakOptions {
   readonly stand: Stand;
   readonly seconds: number;
   /** Between two samples. */
@@ -33,7 +33,7 @@ export interface MixedSoakReport {
   readonly ledger: readonly Entry[];
   /** Paths that were too far behind to be offered all, by name. */
   readonly behind: readonly string[];
-  /** What was lost, doubled or behind, and what rises, one line each. */
+  /** The losses and repeats, the paths that were behind, and the figures that rise, one line each; empty when all holds. */
   readonly problems: readonly string[];
 }
 
@@ -93,7 +93,7 @@ async function sampleAll(scene: MixedScene, options: MixedSoakOptions): Promise<
   return samples;
 }
 
-/** What the server holds, and what the store holds for its clients. */
+/** The figures of the server, and the cursors and sessions that the store holds for its clients. */
 async function readSample({ server, connection }: MixedScene): Promise<Sample> {
   const { residentKiB, usedKiB, held } = await server.readMemory();
   const { Timeout: timers = 0, listeners = Number.NaN, ...resources } = held;
