@@ -13,8 +13,7 @@ const PAGE = `requestMonies(first: 100) { nodes {
   user { id referenceId requestMonies(first: 4) { nodes { id statusDetails } } }
 } }`;
 const LARGEST = `{ ${Array.from({ length: 10 }, (_, index) => `page${index}: ${PAGE}`).join(' ')} }`;
-/** Every so many calls are a burst of this many at once. */
-const BURST_EVERY = 10;
+/** Every second call is so many small queries at once. */
 const BURST = 50;
 const DRIPPING = 20;
 const SLOW_READERS = 5;
@@ -31,6 +30,7 @@ interface Hostile {
   close(): Promise<void>;
 }
 
+/** Makes the hostile partner, who does nothing yet. */
 export function createHostile(scene: MixedScene): Hostile {
   const { exchange, server, watched } = scene;
   const key = keyOf('hostile');
@@ -62,7 +62,7 @@ export function createHostile(scene: MixedScene): Hostile {
     },
     start: () => {
       calls += 1;
-      const accepted = calls % BURST_EVERY === 0 ? ask(BURST, '{ me { id } }') : ask(1, LARGEST);
+      const accepted = calls % 2 === 0 ? ask(BURST, '{ me { id } }') : ask(1, LARGEST);
       return { accepted, done: accepted };
     },
     close: async () => {
@@ -80,6 +80,9 @@ function dripForEver(url: string, key: string): () => void {
   let isOver = false;
   let held: Socket | undefined;
   const begin = () => {
+    if (isOver) {
+      return;
+    }
     const socket = connect(Number(port), hostname);
     held = socket;
     socket.write(`POST /v1/request-money HTTP/1.1\r\nhost: ${hostname}\r\nx-api-key: ${key}\r\n`);
@@ -89,9 +92,7 @@ function dripForEver(url: string, key: string): () => void {
     socket.resume().on('error', () => undefined);
     socket.once('close', () => {
       clearInterval(drip);
-      if (!isOver) {
-        setTimeout(begin, DRIP_MS);
-      }
+      setTimeout(begin, DRIP_MS);
     });
   };
   begin();

@@ -25,6 +25,7 @@ interface Change {
   failed(error: Error): void;
 }
 
+/** Makes subscribers of the scene's watched operations, who are not there yet. */
 export function createLive(scene: MixedScene, subscribers: number): Live {
   const { server, watched } = scene;
   const wanted = scene.subscribers(subscribers, watched);

@@ -32,6 +32,7 @@ const BESIDE = 4;
 /** Each update changes the details alone: so it may be made again and again. */
 const UPDATED = { partnerId: 'acme', status: 'processing' };
 
+/** Makes all paths of a scene, and the data that they read. @param subscribers how many live ones there are */
 export async function createPaths(scene: MixedScene, subscribers: number): Promise<Paths> {
   const live = createLive(scene, subscribers);
   const path = (name: string, inFlight: number, modestRate: number, start: () => Started): Path => ({

@@ -63,6 +63,7 @@ export function webhooksOf({ created, updated }: Done, name: PartnerName): numbe
   return created[name] + (name === 'acme' ? updated : 0);
 }
 
+/** API key of a partner. */
 export function keyOf(partner: PartnerName): string {
   return partner === 'acme' ? KEYS.acme : `raas_sandbox_mixed_${partner}`;
 }
@@ -77,7 +78,11 @@ export function expectStatus(status: number, answer: RawResponse): RawResponse {
   return answer;
 }
 
-/** @param env more settings of the server */
+/**
+ * Starts a server with its partners, and makes the data that all paths need.
+ * @param subscribers for whom there are keys
+ * @param env more settings of the server
+ */
 export async function openMixed(
   stand: Stand,
   subscribers: number,

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createPaths, type Path } from '../../bench/mixed/paths.ts';
 import { type MixedScene, openMixed } from '../../bench/mixed/scene.ts';
@@ -96,6 +96,7 @@ async function sampleAll(scene: MixedScene, options: MixedSoakOptions): Promise<
 /** The figures of the server, and the cursors and sessions that the store holds for its clients. */
 async function readSample({ server, connection }: MixedScene): Promise<Sample> {
   const { residentKiB, usedKiB, held } = await server.readMemory();
+  const files = `/proc/${server.pid}/fd`;
   const { Timeout: timers = 0, listeners = Number.NaN, ...resources } = held;
   const { metrics, logicalSessionRecordCache: sessions } = await connection
     .getClient()
@@ -104,7 +105,7 @@ async function readSample({ server, connection }: MixedScene): Promise<Sample> {
   return {
     'used MiB': usedKiB / 1024,
     'resident MiB': residentKiB / 1024,
-    'file descriptors': readdirSync(`/proc/${server.pid}/fd`).length,
+    'file descriptors': existsSync(files) ? readdirSync(files).length : Number.NaN,
     timers,
     'other resources': Object.values(resources).reduce((sum, count) => sum + count, 0),
     listeners,
