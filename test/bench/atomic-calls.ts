@@ -14,6 +14,13 @@ interface Caller {
   readonly requester?: number;
 }
 
+/** A webhook of a money request. */
+export interface MoneyRequestWebhook {
+  readonly path: string;
+  readonly deliveryId: string;
+  readonly referenceId: string;
+}
+
 /** A partner that makes atomic calls and receives their outcomes. */
 export interface Partner {
   /** Where it receives them, such as `https://127.0.0.1:9443`. */
@@ -30,7 +37,10 @@ export interface Partner {
 const ACCOUNT = '032180000118359719';
 const CONNECTIONS = 100;
 
-export async function startPartner(): Promise<Partner> {
+/** @param onWebhook receives what is no outcome, and is answered when its promise resolves */
+export async function startPartner(
+  onWebhook: (webhook: MoneyRequestWebhook) => Promise<void> | void = () => undefined,
+): Promise<Partner> {
   const certificate = await createTestCertificate();
   const waiting = new Map<string, { resolve(): void; reject(error: Error): void }>();
   let outcomes = 0;
@@ -39,8 +49,14 @@ export async function startPartner(): Promise<Partner> {
     for await (const chunk of request) {
       chunks.push(chunk as Buffer);
     }
-    const { correlationId, status } = JSON.parse(Buffer.concat(chunks).toString());
-    outcomes += correlationId === undefined ? 0 : 1;
+    const { correlationId, status, data } = JSON.parse(Buffer.concat(chunks).toString());
+    if (correlationId === undefined) {
+      const deliveryId = String(request.headers['x-webhook-delivery-id']);
+      await onWebhook({ path: String(request.url), deliveryId, referenceId: data?.referenceId });
+      response.writeHead(204).end();
+      return;
+    }
+    outcomes += 1;
     response.writeHead(204).end();
     const call = waiting.get(correlationId);
     waiting.delete(correlationId);

@@ -31,8 +31,8 @@ const PAGE = 25;
 const LIST_GOAL = 300;
 const TIMELINE_GOAL = 100;
 const ENTRIES = 200;
-/** Each is an entry, and the webhook of each makes three: it is stored, tried and delivered. */
-const UPDATES = ENTRIES / 4;
+/** Updates of the money request with the timeline. Each is an entry, and the webhook of each makes three: it is stored, tried and delivered. */
+export const TIMELINE_UPDATES = ENTRIES / 4;
 /** Commands are reported aside from the answer, which may be quicker. */
 const SETTLE_MS = 300;
 const WAIT_MS = 60_000;
@@ -81,7 +81,7 @@ export async function makeTimeline(baseUrl: string, internalKey: string): Promis
   const exchange = exchangeWith(baseUrl);
   const referenceId = newReference();
   await createMoneyRequest(exchange, moneyRequestBody(referenceId));
-  for (let update = 0; update < UPDATES; update += 1) {
+  for (let update = 0; update < TIMELINE_UPDATES; update += 1) {
     const { status, text } = await exchange({
       method: 'PATCH',
       path: '/v1/internal/remittances/status',

@@ -50,7 +50,8 @@ export async function measureExports(server: LoadedServer): Promise<void> {
   table([...titles, `first byte ≤ ${FIRST_BYTE_GOAL_MS} ms, memory ≤ ${MEMORY_GOAL_MIB} MiB`], rows, 1);
 }
 
-async function readFile(server: LoadedServer, query: string): Promise<Exported> {
+/** Reads the file of the operations that a query selects. @throws when it is not answered 200 */
+export async function readFile(server: LoadedServer, query: string): Promise<Exported> {
   const before = { memory: server.residentMiB(), processMs: server.processorMs() };
   let most = before.memory;
   const look = setInterval(() => {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { fitLine, type Point } from './trend.ts';
 
 /** A request under way. */
 export interface Started {
@@ -23,12 +24,6 @@ export interface Offered {
   readonly growth: number;
 }
 
-interface Sample {
-  /** Seconds. */
-  readonly at: number;
-  readonly backlog: number;
-}
-
 const SAMPLE_MS = 200;
 const DRAIN_MS = 120_000;
 /** A side this far behind, in seconds of requests or in all, is offered no more: a store may never get over thousands. */
@@ -39,12 +34,12 @@ const GROWING = { part: 0.05, perSecond: 0.5 };
 /** Sends requests in an open loop, and waits until all are done. @throws when one fails, or is not done long after the last */
 export async function offer(start: () => Started, rate: number, seconds: number): Promise<Offered> {
   const times: { toAccepted: number; toDone: number }[] = [];
-  const samples: Sample[] = [];
+  const samples: Point[] = [];
   const running: Promise<void>[] = [];
   const begin = performance.now();
   const backlog = () => running.length - times.length;
   const sampler = setInterval(() => {
-    samples.push({ at: (performance.now() - begin) / 1000, backlog: backlog() });
+    samples.push({ at: (performance.now() - begin) / 1000, value: backlog() });
   }, SAMPLE_MS);
   try {
     const mostBehind = Math.min(rate * MOST_BEHIND.seconds, MOST_BEHIND.requests);
@@ -66,8 +61,13 @@ export async function offer(start: () => Started, rate: number, seconds: number)
     toDone: times.map(({ toDone }) => toDone),
     whole: times.map(({ toAccepted, toDone }) => toAccepted + toDone),
     backlog: left,
-    growth: slope(samples.filter(({ at }) => at > sentFor / 3)),
+    growth: fitLine(samples.filter(({ at }) => at > sentFor / 3)).slope,
   };
+}
+
+/** Whether a side was too far behind to be offered all of it. */
+export function isGivenUp({ whole, rate }: Offered, seconds: number): boolean {
+  return whole.length < Math.floor(rate * seconds);
 }
 
 /** Whether the rate could go on for ever. */
@@ -93,15 +93,6 @@ async function drained(running: readonly Promise<void>[]): Promise<void> {
   } finally {
     over.abort();
   }
-}
-
-/** Of the line that fits the samples best (least squares). */
-function slope(samples: readonly Sample[]): number {
-  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const at = mean(samples.map((sample) => sample.at));
-  const backlog = mean(samples.map((sample) => sample.backlog));
-  const covariance = mean(samples.map((sample) => (sample.at - at) * (sample.backlog - backlog)));
-  return covariance / mean(samples.map((sample) => (sample.at - at) ** 2));
 }
 
 /** The search for the highest rate that is sustained: doubled until it is not, then the gap halved a few times. */

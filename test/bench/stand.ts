@@ -33,10 +33,15 @@ export interface Stand {
   ): Record<string, string>;
 }
 
-/** Says what the store and the machine are, runs a benchmark on them, and leaves nothing behind. */
-export async function withStand(run: (stand: Stand) => Promise<void>): Promise<void> {
+/**
+ * Says what the store and the machine are, runs a benchmark on them, and leaves nothing behind.
+ * @param given a store that is there; by default that of `MONGODB_URI`, or one of the benchmark's own
+ */
+export async function withStand(
+  run: (stand: Stand) => Promise<void>,
+  given: string | undefined = process.env.MONGODB_URI || undefined,
+): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'remitgraph-bench-'));
-  const given = process.env.MONGODB_URI || undefined;
   try {
     const log = pino({ level: 'error' });
     const store = given

@@ -9,7 +9,14 @@ import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
 import WebSocket from 'ws';
 import { type Attack, FRAMES } from './attacks.ts';
 
-const { url, key, query, operationId, kinds } = JSON.parse(process.env.ATTACK ?? '') as Attack;
+const {
+  url,
+  key,
+  query,
+  operationId,
+  kinds,
+  clients: wanted,
+} = JSON.parse(process.env.ATTACK ?? '') as Attack;
 const SLOW_READERS = 50;
 const HALF_OPEN = 200;
 const FLOODERS = 5;
@@ -124,7 +131,7 @@ process.on('message', () => process.send?.(done));
 process.on('disconnect', () => process.exit(0));
 for (const kind of kinds) {
   const [clients, attack] = ATTACKS[kind];
-  for (let client = 0; client < clients; client += 1) {
+  for (let client = 0; client < (wanted ?? clients); client += 1) {
     void attackForEver(attack);
   }
 }

@@ -7,6 +7,8 @@ export interface Attack {
   readonly query: string;
   readonly operationId: string;
   readonly kinds: readonly AttackKind[];
+  /** Clients of each kind; by default each kind has a number of its own. */
+  readonly clients?: number;
 }
 
 export const ATTACK_KINDS = ['slow', 'half-open', 'flooding', 'malformed'] as const;

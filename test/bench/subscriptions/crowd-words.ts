@@ -14,6 +14,8 @@ export type CrowdOrder =
       readonly wanted: readonly Wanted[];
       /** Subscriptions on each socket. */
       readonly perSocket: number;
+      /** Reports the `statusDetails` of each change, too. */
+      readonly details?: boolean;
     }
   /** Calls the same query over and over, each caller at a pace of its own with a random start; `polling` answers. */
   | {
@@ -34,6 +36,8 @@ export interface Arrival {
   readonly index: number;
   /** By the monotonic clock of the machine, milliseconds: the same in all of its processes. */
   readonly at: number;
+  /** Its first `statusDetails`, if the order has asked for it. */
+  readonly details?: string | undefined;
 }
 
 /** The events of a crowd since the last time. */

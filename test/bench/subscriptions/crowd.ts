@@ -16,6 +16,7 @@ type Poll = Extract<CrowdOrder, { kind: 'poll' }>;
 const OPENING = 50;
 /** How a `next` begins, whichever server wrote it. */
 const NEXT = /^\{"id":"(\d+)","type":"next"/;
+const DETAILS = /"statusDetails":"([^"]*)"/;
 
 let arrivals: Arrival[] = [];
 let requests = 0;
@@ -24,6 +25,7 @@ let problems: string[] = [];
 const sockets = new Set<WebSocket>();
 const connections = new Set<Socket>();
 let bytesGone = 0;
+let readsDetails = false;
 const timers = new Set<NodeJS.Timeout>();
 
 function send(word: CrowdWord): void {
@@ -47,7 +49,8 @@ function bytesSoFar(): number {
   );
 }
 
-async function open({ url, query, wanted, perSocket }: Open): Promise<void> {
+async function open({ url, query, wanted, perSocket, details = false }: Open): Promise<void> {
+  readsDetails = details;
   const groups: { readonly first: number; readonly wanted: readonly Wanted[] }[] = [];
   for (let first = 0; first < wanted.length; first += perSocket) {
     groups.push({ first, wanted: wanted.slice(first, first + perSocket) });
@@ -97,7 +100,8 @@ function receive(bytes: Buffer): void {
   if (index === undefined) {
     problems.push(String(bytes).slice(0, 200));
   } else {
-    arrivals.push({ index: Number(index), at });
+    const details = readsDetails ? DETAILS.exec(String(bytes))?.[1] : undefined;
+    arrivals.push({ index: Number(index), at, ...(readsDetails && { details }) });
   }
 }
 

@@ -85,7 +85,8 @@ export async function measureHostile(stand: Stand, { subscribers, seconds }: Hos
   }
 }
 
-function startAttack(attack: Attack): ChildProcess {
+/** Starts a process of hostile clients; it attacks until it is killed. */
+export function startAttack(attack: Attack): ChildProcess {
   return fork('dist/test/bench/subscriptions/attackers.js', [], {
     env: { PATH: process.env.PATH ?? '', ATTACK: JSON.stringify(attack) },
   });

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -35,19 +36,30 @@ export interface Memory {
   readonly usedKiB: number;
 }
 
+/** The memory of a server, and what it holds besides. */
+interface State extends Memory {
+  /**
+   * Timers, sockets and other resources of Node's that are active, by kind; with the setting `REPORT_LISTENERS` also `listeners` of
+   * all emitters and signals.
+   */
+  readonly held: Readonly<Record<string, number>>;
+}
+
 /** A server that clients follow, the product or another one. */
 export interface FollowedServer extends LoadedServer {
   /** How many subscriptions are open. */
   countSubscriptions(): Promise<number>;
   /** Makes a change of an operation. */
-  change(operationId: string): Promise<void>;
-  readMemory(): Promise<Memory>;
+  change(operationId: string, statusDetails?: string): Promise<void>;
+  readMemory(): Promise<State>;
 }
 
 /** The product with operations of one partner, and keys enough for many subscribers. */
 export interface Scene {
   readonly server: FollowedServer;
   readonly connection: Connection;
+  /** Of the server. */
+  readonly env: Readonly<Record<string, string>>;
   /** The operations of the partner, by number; made when they are first asked for. */
   operations(count: number): Promise<readonly string[]>;
   /** The nth of so many subscribers, who follow the operations in turn, each with one of the keys. */
@@ -55,11 +67,15 @@ export interface Scene {
   stop(): Promise<void>;
 }
 
-/** @param keys how many there are of the partner, each good for 500 subscriptions */
+/**
+ * @param subscribers for whom the first partner has keys, each good for 500
+ * @param seed the partners
+ */
 export async function openScene(
   stand: Stand,
   subscribers: number,
   more: Readonly<Record<string, string>> = {},
+  seed: object = seedFor('https://receiver.test'),
 ): Promise<Scene> {
   const database = stand.database();
   const keys = Array.from(
@@ -70,16 +86,18 @@ export async function openScene(
     // Deliveries are stored, but not sent: a receiver would be measured with the server.
     WEBHOOK_NUDGE: 'false',
     WEBHOOK_SWEEP_SECONDS: '3600',
+    METRICS_TOKEN: randomBytes(32).toString('hex'),
     RATE_LIMIT_GRAPHQL: '0',
     RATE_LIMIT_REMITTANCE: '0',
     ...more,
   });
-  addKeys(env, keys);
+  addKeys(env, seed as Seed, keys);
   const server = await startProduct(env);
   const made: string[] = [];
   return {
     server,
     connection: database.connection,
+    env,
     operations: async (count) => {
       await createOperations(server, made, count);
       return made.slice(0, count);
@@ -93,9 +111,13 @@ export async function openScene(
   };
 }
 
-/** The seed of the tests, the first partner with more keys. */
-function addKeys(env: Record<string, string>, keys: readonly string[]): void {
-  const seed = seedFor('https://receiver.test') as { tenants: { apiKeys: object[] }[] };
+/** The part of a seed that keys are added to. */
+interface Seed {
+  readonly tenants: readonly { readonly apiKeys: object[] }[];
+}
+
+/** Has the server start with a seed whose first partner has more keys. */
+function addKeys(env: Record<string, string>, seed: Seed, keys: readonly string[]): void {
   for (const key of keys) {
     seed.tenants[0]?.apiKeys.push({ key, scopes: ['partner'], label: key });
   }
@@ -116,10 +138,14 @@ async function startProduct(env: Readonly<Record<string, string>>): Promise<Foll
   return {
     ...started,
     countSubscriptions: async () => {
-      const { text } = await exchange({ method: 'GET', path: '/metrics' });
+      const { text } = await exchange({
+        method: 'GET',
+        path: '/metrics',
+        headers: { Authorization: `Bearer ${env.METRICS_TOKEN}` },
+      });
       return Number(/^graphql_subscriptions_active (\d+)/m.exec(text)?.[1] ?? 0);
     },
-    change: async (operationId) => {
+    change: async (operationId, statusDetails) => {
       // Held, and back: an operation may do so for ever.
       const status = held.delete(operationId) ? 'Sent' : 'OnHold';
       if (status === 'OnHold') {
@@ -129,7 +155,7 @@ async function startProduct(env: Readonly<Record<string, string>>): Promise<Foll
         method: 'PATCH',
         path: `/v1/internal/operations/${operationId}/status`,
         headers: { 'X-Internal-Key': internalKey, 'Content-Type': 'application/json' },
-        body: JSON.stringify({ partnerId: 'acme', status }),
+        body: JSON.stringify({ partnerId: 'acme', status, statusDetails }),
       });
       if (answer.status !== 200) {
         throw new Error(`A change was answered ${answer.status}: ${answer.text}`);
@@ -155,7 +181,7 @@ export async function startBare(): Promise<FollowedServer> {
 async function startReportingMemory(
   program: Program,
 ): Promise<LoadedServer & Pick<FollowedServer, 'readMemory'>> {
-  let onMemory: ((memory: Memory) => void) | undefined;
+  let onMemory: ((state: State) => void) | undefined;
   const started = await startProgram({
     ...program,
     env: {
@@ -163,8 +189,8 @@ async function startReportingMemory(
       NODE_OPTIONS: `--import=${resolve('dist/test/bench/subscriptions/report-memory.js')}`,
     },
     onMessage: (message) => {
-      const { rss, heapUsed, external } = message as NodeJS.MemoryUsage;
-      onMemory?.({ residentKiB: rss / 1024, usedKiB: (heapUsed + external) / 1024 });
+      const { rss, heapUsed, external, held } = message as NodeJS.MemoryUsage & Pick<State, 'held'>;
+      onMemory?.({ residentKiB: rss / 1024, usedKiB: (heapUsed + external) / 1024, held });
     },
   });
   return {
