@@ -3,6 +3,7 @@ import type { Partner } from '../bench/atomic-calls.ts';
 import { keepBusy } from '../bench/closed-load.ts';
 import { createCostReader, ownProcessorMs } from '../bench/cost.ts';
 import { median } from '../bench/load.ts';
+import { offer, type Started } from '../bench/offered-load.ts';
 import type { LoadedServer } from '../bench/processes.ts';
 import type { Split } from '../bench/split.ts';
 import type { BenchDatabase } from '../bench/stand.ts';
@@ -18,6 +19,8 @@ export interface Measured {
 }
 
 const SINGLE_CALLS = 20;
+/** Calls a second that do not wait for each other. */
+const QUIET_RATE = 5;
 /** Longer than what follows an outcome takes. */
 const SETTLE_MS = 700;
 const UNDER_WAY = 8;
@@ -61,9 +64,9 @@ async function spent(read: Read, run: () => Promise<unknown>): Promise<Use> {
 const own = (use: Use, idle: Use): Use => less(use, times(idle, use.waitMs / 1000));
 
 /**
- * Measures all costs in about a minute: a pause, events that are written directly into the log, calls one by one, and
- * several at once. The last have the processor time, those one by one its division among the phases, and the time of each: what of
- * it is neither processor time nor a known delay is waiting.
+ * Measures all costs in about a minute: a pause, events that are written directly into the log, and calls. Those one by one
+ * divide the costs among the phases; from several at once is the processor time, and from few a second the time of the
+ * phases. Their time that is neither processor time nor a known delay is waiting.
  */
 export async function calibrate(measured: Measured, seconds: number, source: string): Promise<Costs> {
   const read = createReader(measured);
@@ -74,6 +77,8 @@ export async function calibrate(measured: Measured, seconds: number, source: str
   const idle = { ...times(rest, 1000 / rest.waitMs), waitMs: 0 };
   const log = await measureLog(measured, read, idle);
   const single = await measurePhases(call, read, idle);
+  const quiet = await offer(call, QUIET_RATE, seconds);
+  const took = { accept: median(quiet.toAccepted), outcome: median(quiet.toDone), after: 0 };
   let calls = 0;
   const busy = await spent(read, async () => {
     calls = (await keepBusy(call, UNDER_WAY, seconds)).calls;
@@ -85,47 +90,35 @@ export async function calibrate(measured: Measured, seconds: number, source: str
     times(sum(log.notice, times(sum(log.watch, log.event), EVENTS_A_CALL)), calls),
   );
   const ofCall = times(less(own(busy, idle), ofLog), 1 / calls);
-  const singly = sum(single.accept.use, single.outcome.use, single.after.use);
+  const singly = sum(single.accept, single.outcome, single.after);
   const share = combine(ofCall, singly, (loaded, alone) => (alone > 0 ? loaded / alone : 0));
   const phases = forPhases((phase) => {
-    const use = combine(single[phase].use, share, (alone, factor) => alone * factor);
+    const use = combine(single[phase], share, (alone, factor) => alone * factor);
     const worked = [...PATHS[phase], 'store' as const, 'load' as const].reduce(
       (all, key) => all + use[key],
       0,
     );
     const looked = phase === 'outcome' ? MEAN_DELAY_MS + log.look.worker + log.look.store : 0;
-    return { ...use, waitMs: Math.max(single[phase].tookMs - worked - looked, 0) };
+    return { ...use, waitMs: Math.max(took[phase] - worked - looked, 0) };
   });
   return { source, phases, idle, ...log };
 }
 
-/** Calls one by one: the uses of their phases, and how long these took. */
-async function measurePhases(call: () => ReturnType<Partner['call']>, read: Read, idle: Use) {
+/** The uses of the phases of a call, of calls one by one. */
+async function measurePhases(call: () => Started, read: Read, idle: Use): Promise<Record<Phase, Use>> {
   const uses = forPhases<Use[]>(() => []);
-  const took = forPhases<number[]>(() => []);
   for (let nth = 0; nth < SINGLE_CALLS; nth += 1) {
     let before = await read();
-    const end = async (phase: Phase, from: number, until: Promise<number>) => {
-      const at = await until;
-      took[phase].push(at - from);
-      const after = await read();
-      uses[phase].push(less(after, before));
-      before = after;
-      return at;
-    };
-    const from = performance.now();
     const { accepted, done } = call();
-    const now = () => performance.now();
-    const doneAt = done.then(now);
-    const acceptedAt = await end('accept', from, accepted.then(now));
-    await end('outcome', acceptedAt, doneAt);
-    // Nobody waits for it.
-    await end('after', 0, delay(SETTLE_MS, 0));
+    const ends = { accept: accepted, outcome: done, after: done.then(() => delay(SETTLE_MS)) };
+    for (const phase of ['accept', 'outcome', 'after'] as const) {
+      await ends[phase];
+      const end = await read();
+      uses[phase].push(less(end, before));
+      before = end;
+    }
   }
-  return forPhases((phase) => ({
-    use: own(times(sum(...uses[phase]), 1 / SINGLE_CALLS), idle),
-    tookMs: median(took[phase]),
-  }));
+  return forPhases((phase) => own(times(sum(...uses[phase]), 1 / SINGLE_CALLS), idle));
 }
 
 interface Round {
