@@ -2,6 +2,9 @@ import type { Model, Types } from 'mongoose';
 import { createBoundedCache } from '../../kernel/bounded-cache.ts';
 import type { EventDocument } from './model.ts';
 
+/** A turn of the product numbers at most so many events. */
+export const BATCH_SIZE = 500;
+
 /** The fields of an unnumbered event that the sequencer reads. */
 export type PendingEvent = Pick<
   EventDocument,

@@ -3,7 +3,7 @@ import type { AccountId } from '../../kernel/account.ts';
 import { removeEach, removeInRounds } from '../../kernel/database/remove-expired.ts';
 import { createTransactions, type RunTransaction } from '../../kernel/database/transaction.ts';
 import type { Logger } from '../../kernel/log/log.ts';
-import { createBatches, createNumberedMemory } from './batch.ts';
+import { BATCH_SIZE, createBatches, createNumberedMemory } from './batch.ts';
 import { type Cursors, createCursors } from './cursor.ts';
 import { createEventHistory, type EventHistory } from './history.ts';
 import { createEventLog, type EventLog } from './log.ts';
@@ -93,7 +93,6 @@ interface EventsDeps {
 }
 
 const DAY_MS = 86_400_000;
-const BATCH_SIZE = 500;
 
 /**
  * The event log and what follows it. A process that only writes or follows need not start the sequencer; followers

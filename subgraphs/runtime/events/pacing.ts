@@ -14,6 +14,8 @@ interface Pace {
 
 /** The writes of one atomic call in 50 ms are two turns, not five; in the long run four a second. */
 const TURNS: Pace = { spacingMs: 40, intervalMs: 250 };
+/** Of the stream of unclaimed work: work shall begin within some tens of milliseconds, under load too. */
+export const WORK_PACE: Pace = { spacingMs: 20, intervalMs: 50 };
 /** How many may begin without regard to the interval after a quiet while; the next call but one finds as many again. */
 const BURST = 4;
 

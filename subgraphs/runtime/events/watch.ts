@@ -2,7 +2,7 @@ import type { Connection, mongo, Types } from 'mongoose';
 import { causalTimesOf } from '../../kernel/database/causal-times.ts';
 import type { Logger } from '../../kernel/log/log.ts';
 import type { EventModels } from './model.ts';
-import { createPacing } from './pacing.ts';
+import { createPacing, WORK_PACE } from './pacing.ts';
 import type { Place, UnclaimedWork } from './reader.ts';
 import type { ReportedEvent } from './sequencer.ts';
 import { createWatcher, type Watcher, type WatcherDeps } from './watcher.ts';
@@ -63,9 +63,6 @@ export function watchHeads(
       ),
   });
 }
-
-/** Work shall begin within some tens of milliseconds, under load too. */
-const WORK_PACE = { spacingMs: 20, intervalMs: 50 };
 
 /** Calls back with changes that left work without a lease, whichever process has made them. */
 export function watchUnclaimed(
