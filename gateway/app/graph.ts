@@ -121,7 +121,7 @@ function productEngine(
     shareEventsBy: byPrincipal,
     callerOf: ({ principal }) => principal,
     hooks: [
-      withTimeout(config.GRAPHQL_TIMEOUT_SECONDS * 1_000),
+      withTimeout(config.GRAPHQL_TIMEOUT_SECONDS * 1_000, ({ controller }) => controller),
       metrics.hooks<RequestContext>(),
       ...tracing.hooks<RequestContext>(),
       noteOperations(),

@@ -60,7 +60,9 @@ export { resultText } from './executor/written-result.ts';
  *     },
  *   ]
  *
- * `withTimeout` answers `OPERATION_TIMEOUT` and aborts the operation's signal.
+ * `withTimeout` answers `OPERATION_TIMEOUT` and aborts the operation's signal. Each operation gets a signal of its own, linked to
+ * its context's. Where a context serves one operation, one signal is cheaper: `withTimeout(30_000, ({ controller }) => controller)`
+ * aborts the signal of the context, if the application keeps its `AbortController` there.
  */
 export {
   type EngineHooks,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { callerSignal } from '../../subgraphs/kernel/http/caller-gone.ts';
+import { createCallerController } from '../../subgraphs/kernel/http/caller-gone.ts';
 import type { RequestContext } from '../../subgraphs/kernel/principal.ts';
 import type { SocketOperation } from '../http/sockets/socket-operation.ts';
 
@@ -32,17 +32,19 @@ export function contextOf(
   reply: FastifyReply,
   forward: readonly string[],
 ): StandaloneContext {
+  const controller = createCallerController(reply.raw);
   return {
     principal: null,
     requestId: request.id,
-    signal: callerSignal(reply.raw),
+    signal: controller.signal,
+    controller,
     forwarded: forwardedHeaders(request.headers, forward),
   };
 }
 
 /** The context of an operation over a WebSocket; its signal aborts when the client completes it or is gone. */
 export function socketContext(
-  { signal }: Pick<SocketOperation, 'signal'>,
+  { controller }: Pick<SocketOperation, 'controller'>,
   headers: IncomingHttpHeaders,
   params: Readonly<Record<string, unknown>> | undefined,
   forward: readonly string[],
@@ -53,7 +55,8 @@ export function socketContext(
   return {
     principal: null,
     requestId: randomUUID(),
-    signal,
+    signal: controller.signal,
+    controller,
     forwarded: { ...forwardedHeaders(headers, forward), ...forwardedHeaders(named, forward) },
   };
 }

@@ -109,7 +109,10 @@ function createGraph(
     const engine = buildEngine<StandaloneContext>({
       supergraphSdl,
       transports,
-      hooks: [withTimeout(options.operationTimeoutMs), ...tracing.hooks<StandaloneContext>()],
+      hooks: [
+        withTimeout(options.operationTimeoutMs, ({ controller }) => controller),
+        ...tracing.hooks<StandaloneContext>(),
+      ],
       onInternalError: (error, info) =>
         log.warn({ err: withoutInput(error), ...info }, 'graphql.internal_error'),
       exposeInternalErrors: process.env.NODE_ENV !== 'production',

@@ -120,7 +120,8 @@ async function openRows(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Readable | HttpFailure> {
-  const context = contextOf(request, reply);
+  // Each page is an operation, and has a signal and a time limit of its own.
+  const { controller: _, ...context } = contextOf(request, reply);
   // The graph reads and checks the values.
   const readPage = (cursor: string | null) => deps.run(list.document, { where, after: cursor }, context);
   const { data, errors } = await readPage(after);

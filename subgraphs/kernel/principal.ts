@@ -85,6 +85,8 @@ export interface RequestContext {
   readonly requestId: string;
   /** Aborts when the caller goes away or the operation runs out of time. */
   readonly signal?: AbortSignal;
+  /** Of `signal`, where the context serves one operation: its time limit aborts it. */
+  readonly controller?: AbortController;
   /** Takes what is known of the operation once it has run; absent where no request is logged. */
   readonly note?: OperationNote;
   /** Whether the caller asks for the plan of the operation, which the gateway shows outside production. */

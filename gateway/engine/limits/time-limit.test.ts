@@ -1,4 +1,4 @@
-import { addAbortListener } from 'node:events';
+import { addAbortListener, getEventListeners } from 'node:events';
 import { describe, expect, test } from '@jest/globals';
 import { createTestGraph, testContext } from '../testing/graph.ts';
 import { withTimeout } from './time-limit.ts';
@@ -7,10 +7,10 @@ const TIMEOUT_MS = 40;
 const PLENTY_MS = 60_000;
 const STUCK = '{ stuck { more } }';
 
-function createGraph(timeoutMs = TIMEOUT_MS) {
+function createGraph(timeoutMs = TIMEOUT_MS, controllerOf?: () => AbortController) {
   const signals: (AbortSignal | undefined)[] = [];
   const { engine, fetches } = createTestGraph({
-    engine: { hooks: [withTimeout(timeoutMs)] },
+    engine: { hooks: [withTimeout(timeoutMs, controllerOf)] },
     subgraphs: {
       one: 'type Query { quick: Int stuck: Thing } type Thing @key(fields: "id") { id: ID! }',
       two: 'type Thing @key(fields: "id") { id: ID! more: Int }',
@@ -51,6 +51,29 @@ describe('withTimeout', () => {
     expect(signals[0]?.aborted).toBe(true);
     await new Promise((resolve) => setImmediate(resolve));
     expect(fetches.map(({ subgraph }) => subgraph)).toEqual(['one']);
+  });
+
+  test('gives an operation a signal of its own: its time-out ends no other work of its caller', async () => {
+    const { engine, signals } = createGraph();
+    const { signal } = new AbortController();
+    expect(await engine.execute({ query: STUCK }, testContext({ signal }))).toMatchObject(timedOut);
+    expect([signals[0] === signal, signals[0]?.aborted, signal.aborted]).toEqual([false, true, false]);
+  });
+
+  test("aborts the context's own signal if it gets its controller", async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const { engine, signals } = createGraph(TIMEOUT_MS, () => controller);
+    expect(await engine.execute({ query: STUCK }, testContext({ signal }))).toMatchObject(timedOut);
+    expect(signals).toEqual([signal]);
+    expect(signal.reason).toMatchObject(timedOut.errors[0] ?? {});
+  });
+
+  test('leaves no listener on the signal of its context', async () => {
+    const { engine } = createGraph(PLENTY_MS);
+    const { signal } = new AbortController();
+    await engine.execute({ query: '{ quick }' }, testContext({ signal }));
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   test('ends with an operation that fails at once', async () => {

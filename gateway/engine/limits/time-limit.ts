@@ -1,5 +1,5 @@
 import type { ExecutionResult } from 'graphql';
-import { type EngineContext, linkContext } from '../context.ts';
+import { type EngineContext, type LinkedContext, linkContext } from '../context.ts';
 import type { EngineHooks } from '../hooks.ts';
 import { failRequest } from '../request-error.ts';
 
@@ -7,17 +7,33 @@ import { failRequest } from '../request-error.ts';
  * Hooks that limit the time of queries and mutations. An operation that takes longer than `timeoutMs` gets
  * `OPERATION_TIMEOUT` and no data, and its context's signal is aborted: its fetches end and no others start. A subgraph may
  * still do the part of a mutation that it has received. The timeouts of its fetches limit a subscription.
+ *
+ * @param controllerOf finds the controller of a context's `signal`, if the context serves only one operation: the time limit
+ *   aborts that signal. Default: each operation gets a signal of its own, linked to its context's.
  */
-export function withTimeout<Context extends EngineContext>(timeoutMs: number): EngineHooks<Context> {
-  return { onOperation: (_operation, context, next) => runWithin(timeoutMs, context, next) };
+export function withTimeout<Context extends EngineContext>(
+  timeoutMs: number,
+  controllerOf: (context: Context) => AbortController | undefined = () => undefined,
+): EngineHooks<Context> {
+  return {
+    onOperation(_operation, context, next) {
+      const controller = controllerOf(context);
+      const limited = controller === undefined ? linkContext(context) : ownContext(context, controller);
+      return runWithin(timeoutMs, limited, next);
+    },
+  };
 }
 
-function runWithin<Context extends EngineContext>(
+/** The context as it is, with its own controller. */
+function ownContext<Context>(context: Context, controller: AbortController): LinkedContext<Context> {
+  return { context, abort: (reason) => controller.abort(reason), release: () => undefined };
+}
+
+function runWithin<Context>(
   timeoutMs: number,
-  given: Context,
+  { context, abort, release }: LinkedContext<Context>,
   run: (context: Context) => Promise<ExecutionResult>,
 ): Promise<ExecutionResult> {
-  const { context, abort, release } = linkContext(given);
   return new Promise((resolve, reject) => {
     const end = () => {
       clearTimeout(timer);

@@ -112,7 +112,7 @@ function serveGraphQL(app: FastifyInstance, server: WebSocketServer, deps: WebSo
             context,
             whyStopped: () => connection.ending ?? connection.ended ?? 'stopped',
           }),
-        contextOf: ({ signal }, { principal = null }) => {
+        contextOf: ({ controller }, { principal = null }) => {
           const requestId = randomUUID();
           const note = createNote((noted, ms) => {
             const entry = socketEntry(principal, requestId, noted, ms);
@@ -120,7 +120,7 @@ function serveGraphQL(app: FastifyInstance, server: WebSocketServer, deps: WebSo
               requestLog.record(entry);
             }
           });
-          return { principal, requestId, signal, note };
+          return { principal, requestId, signal: controller.signal, controller, note };
         },
         failRequest: async ({ principal }) => {
           try {

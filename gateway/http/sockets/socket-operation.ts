@@ -1,6 +1,6 @@
 import type { ExecutionResult, GraphQLError, GraphQLFormattedError } from 'graphql';
 import type { SubscribePayload } from 'graphql-ws';
-import { callerGone } from '../../../subgraphs/kernel/http/caller-gone.ts';
+import { callerGone, createWorkController } from '../../../subgraphs/kernel/http/caller-gone.ts';
 
 /** A started operation: its result, its results, or the errors for which it was not run. */
 export type StartedOperation =
@@ -32,7 +32,8 @@ export interface OperationLink {
 export class SocketOperation {
   readonly id: string;
   readonly payload: SubscribePayload;
-  readonly #controller = new AbortController();
+  /** Aborted when the client completes the operation, or is gone. */
+  readonly controller = createWorkController();
   readonly #link: OperationLink;
   #isOver = false;
   #results: AsyncIterableIterator<ExecutionResult> | undefined;
@@ -49,11 +50,6 @@ export class SocketOperation {
     this.payload = payload;
     this.#link = link;
     link.operations.set(id, this);
-  }
-
-  /** Aborted when the client completes the operation, or is gone. */
-  get signal(): AbortSignal {
-    return this.#controller.signal;
   }
 
   get isOver(): boolean {
@@ -91,7 +87,7 @@ export class SocketOperation {
   drop(): void {
     if (!this.#isOver) {
       this.#leave();
-      this.#controller.abort(callerGone());
+      this.controller.abort(callerGone());
       this.#endResults();
     }
   }

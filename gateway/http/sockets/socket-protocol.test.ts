@@ -165,7 +165,7 @@ describe('An operation on a socket', () => {
   test('gets the end that its client has sent, and a failure after that closes nothing', async () => {
     const { subscribe, complete, pending, sent, closes } = await openSocket();
     const run = subscribe('1', 'mutation { a }');
-    const signal = pending[0]?.operation.signal;
+    const signal = pending[0]?.operation.controller.signal;
     expect(signal?.aborted).toBe(false);
     await complete('1');
     expect(signal?.aborted).toBe(true);

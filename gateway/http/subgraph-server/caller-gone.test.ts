@@ -6,7 +6,7 @@ import { buildSubgraphSchema } from '@apollo/subgraph';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { FastifyInstance } from 'fastify';
 import { parse } from 'graphql';
-import { callerSignal } from '../../../subgraphs/kernel/http/caller-gone.ts';
+import { createCallerController } from '../../../subgraphs/kernel/http/caller-gone.ts';
 import { createLogger } from '../../../subgraphs/kernel/log/log.ts';
 import type { RequestContext } from '../../../subgraphs/kernel/principal.ts';
 import { until } from '../../../test/support/until.ts';
@@ -98,7 +98,7 @@ test('a caller that had gone before anybody looked counts as gone, too', async (
   call.destroy();
   await until('the close', () => response?.closed === true);
   const gone = { extensions: { code: 'CLIENT_CLOSED_REQUEST' } };
-  expect(callerSignal(response as ServerResponse).reason).toMatchObject(gone);
+  expect(createCallerController(response as ServerResponse).signal.reason).toMatchObject(gone);
   server.close();
 });
 
@@ -107,7 +107,7 @@ test('any number of fetches of one operation may listen to its signal', async ()
   const listen = (warning: Error) => warnings.push(warning);
   process.on('warning', listen);
   try {
-    const signal = callerSignal(new ServerResponse(new IncomingMessage(new Socket())));
+    const { signal } = createCallerController(new ServerResponse(new IncomingMessage(new Socket())));
     for (let count = 0; count < 50; count++) {
       addAbortListener(signal, () => undefined);
     }

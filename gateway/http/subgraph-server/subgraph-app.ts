@@ -11,7 +11,7 @@ import Fastify, {
 import type { Subgraph } from '../../../subgraphs/graph/subgraph.ts';
 import type { CausalTimes } from '../../../subgraphs/kernel/database/causal-times.ts';
 import { CATALOGUE } from '../../../subgraphs/kernel/errors/catalogue.ts';
-import { callerSignal } from '../../../subgraphs/kernel/http/caller-gone.ts';
+import { createCallerController } from '../../../subgraphs/kernel/http/caller-gone.ts';
 import type { Logger } from '../../../subgraphs/kernel/log/log.ts';
 import type { RequestContext } from '../../../subgraphs/kernel/principal.ts';
 import { type HttpTimeouts, httpTimeouts } from '../http-timeouts.ts';
@@ -110,7 +110,7 @@ async function readContext(
     return undefined;
   }
   request.principalToken = read.token;
-  return { ...read.token.caller, signal: callerSignal(response) };
+  return { ...read.token.caller, signal: createCallerController(response).signal };
 }
 
 function contextOf({ subgraphContext }: FastifyRequest): RequestContext {

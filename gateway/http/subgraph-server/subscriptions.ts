@@ -104,7 +104,7 @@ export function withTimes<Answer extends { readonly extensions?: Record<string, 
 /** Runs an operation by graphql-js. */
 async function start(
   schema: GraphQLSchema,
-  { payload, signal }: Pick<SocketOperation, 'payload' | 'signal'>,
+  { payload, controller }: Pick<SocketOperation, 'payload' | 'controller'>,
   { principal, requestId }: RequestContext,
 ): Promise<StartedOperation> {
   const { query, variables: variableValues, operationName } = payload;
@@ -118,7 +118,7 @@ async function start(
   if (issues.length > 0) {
     return { unrun: issues };
   }
-  const contextValue: RequestContext = { principal, requestId, signal };
+  const contextValue: RequestContext = { principal, requestId, signal: controller.signal };
   const args = { schema, document, contextValue, variableValues, operationName };
   const started = await (getOperationAST(document, operationName)?.operation === 'subscription'
     ? subscribe(args)

@@ -7,14 +7,19 @@ export function callerGone(): GraphQLError {
   return new GraphQLError('The client went away.', { extensions: { code: 'CLIENT_CLOSED_REQUEST' } });
 }
 
+/** Aborts the work of one operation. Any number of fetches may run for it at once, and each listens to its signal. */
+export function createWorkController(): AbortController {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  return controller;
+}
+
 /**
  * Aborted with {@link callerGone} when the caller of an HTTP request goes away before the answer is complete, or has gone
  * already. It watches the response, because a request ends as soon as its body is read, whether or not somebody still waits.
  */
-export function callerSignal(response: ServerResponse): AbortSignal {
-  const controller = new AbortController();
-  // One operation may have any number of fetches at once, and each listens.
-  setMaxListeners(0, controller.signal);
+export function createCallerController(response: ServerResponse): AbortController {
+  const controller = createWorkController();
   const look = () => {
     if (response.closed && !response.writableFinished) {
       controller.abort(callerGone());
@@ -22,5 +27,5 @@ export function callerSignal(response: ServerResponse): AbortSignal {
   };
   look();
   response.once('close', look);
-  return controller.signal;
+  return controller;
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OperationNote, RequestContext } from '../principal.ts';
 import './authentication.ts';
-import { callerSignal } from './caller-gone.ts';
+import { createCallerController } from './caller-gone.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -19,5 +19,6 @@ export function contextOf(request: FastifyRequest, { raw: response }: FastifyRep
   const note: OperationNote = { isMutation: false, subjects: [] };
   request.operationNote = note;
   const wantsPlan = request.headers[PLAN_HEADER] !== undefined;
-  return { principal, requestId, signal: callerSignal(response), note, wantsPlan };
+  const controller = createCallerController(response);
+  return { principal, requestId, signal: controller.signal, controller, note, wantsPlan };
 }

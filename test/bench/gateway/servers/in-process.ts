@@ -45,7 +45,7 @@ const engine = buildEngine<RequestContext>({
   transports: Object.fromEntries(transports),
   limits: DEFAULT_LIMITS,
   introspection: false,
-  hooks: [withTimeout(TIMEOUT_MS), metrics.hooks<RequestContext>()],
+  hooks: [withTimeout(TIMEOUT_MS, ({ controller }) => controller), metrics.hooks<RequestContext>()],
   onInternalError: (error) => log.error({ err: error }),
   exposeInternalErrors: false,
 });
