@@ -1,11 +1,18 @@
+import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { buildSchema, execute, type GraphQLSchema, parse } from 'graphql';
+import { buildSchema, type ExecutionResult, execute, type GraphQLSchema, parse } from 'graphql';
+import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
+import { until } from '../../test/support/until.ts';
 import type { AccountId } from '../kernel/account.ts';
 import type { RequestContext } from '../kernel/principal.ts';
 import { createReadShares, limitReads, type ReadShares } from './limit-reads.ts';
+import { RequiresScopes } from './requires-scopes.ts';
+import { buildSubgraph } from './subgraph.ts';
 
 const AT_ONCE = 12;
 const MANY = 40;
+/** For reads that must not begin. */
+const PAUSE_MS = 20;
 
 /** A read that has begun, and waits to be answered. */
 interface Read {
@@ -49,7 +56,8 @@ function limitedSchema(): GraphQLSchema {
 }
 
 function contextOf(accountId: AccountId | undefined, signal?: AbortSignal): RequestContext {
-  const principal = accountId === undefined ? null : { accountId, keyId: 'key', scopes: [] };
+  const principal =
+    accountId === undefined ? null : { accountId, keyId: 'key', scopes: ['partner'] as const };
   return { principal, requestId: 'r', ...(signal && { signal }) };
 }
 
@@ -125,6 +133,38 @@ describe('Lists and counts of an account', () => {
     expect((await first).errors).toHaveLength(MANY - AT_ONCE);
     expect((await second).errors).toBeUndefined();
   });
+});
+
+@Resolver()
+class ThingsResolver {
+  @RequiresScopes('partner')
+  @Query(() => [String], { description: 'Things.' })
+  things(
+    @Arg('first', () => Int, { nullable: true, description: 'Size of the page.' }) first: number | null,
+    @Ctx() context: RequestContext,
+  ): Promise<string[]> {
+    return startRead(undefined, { first }, context);
+  }
+}
+
+test('Subgraphs limit the lists of their schemas, in the same process and for gateways elsewhere', async () => {
+  const definition = { name: 'things', resolvers: [new ThingsResolver()], references: {} };
+  const subgraph = await buildSubgraph(definition, shares);
+  for (const schema of [subgraph.schema, await subgraph.federatedSchema()]) {
+    let answer: ExecutionResult | undefined;
+    void run('things(first: 1)', { schema }).then((result) => {
+      answer = result;
+    });
+    // Its resolvers read their arguments asynchronously.
+    await until('the first reads', () => reads.length >= AT_ONCE);
+    await setTimeout(PAUSE_MS);
+    expect(reads.length).toBe(AT_ONCE);
+    await until('the answer', async () => {
+      await answerAll();
+      return answer !== undefined;
+    });
+    expect(answer?.errors).toBeUndefined();
+  }
 });
 
 test('A field that reads many indexes is read one at a time, beside lists', async () => {

@@ -120,6 +120,8 @@ export async function buildSubgraph(
   const own = { ...described, definitions: [...FEDERATION_LINK, ...described.definitions] };
   const typeDefs = extension ? extension.extend(own) : own;
   const added = extension?.resolvers ?? {};
+  // Before the fields get checks and limits: the schema is `source` itself when there is nothing to add to it.
+  const unlimited = createResolversMap(source);
   const schema = createExecutableSchema(source, typeDefs, added);
   batchEntities(schema, definition.references);
   limitReads(schema, shares);
@@ -130,7 +132,7 @@ export async function buildSubgraph(
     federatedSchema: async () => {
       const { buildSubgraphSchema } = await import('./federated-schema.ts');
       // The cast: both packages have types of their own for the same resolvers.
-      const resolvers = mergeResolvers(createResolversMap(source), added) as never;
+      const resolvers = mergeResolvers(unlimited, added) as never;
       const federated = buildSubgraphSchema({ typeDefs, resolvers });
       batchEntities(federated, definition.references);
       limitReads(federated, shares);
