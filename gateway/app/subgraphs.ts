@@ -1,6 +1,7 @@
 import type { Connection } from 'mongoose';
 import { createAccount } from '../../subgraphs/account/index.ts';
 import { createOperators } from '../../subgraphs/account/operators/index.ts';
+import { createReadShares } from '../../subgraphs/graph/limit-reads.ts';
 import { buildSubgraph, type Subgraph } from '../../subgraphs/graph/subgraph.ts';
 import { type DatabaseClock, databaseClockOf } from '../../subgraphs/kernel/clock/database-clock.ts';
 import type { Config } from '../../subgraphs/kernel/config/load.ts';
@@ -93,6 +94,7 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
   const { clock, tenants, apiKeys, browserTokens, consoleSessions, limiter, requestLog } = platform;
   const { events, webhooks, jobs } = platform;
   const background = createBackground({ config, log, ...platform, ...slices });
+  const shares = createReadShares();
   return {
     clock,
     tenants,
@@ -104,7 +106,7 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
     schemas: await Promise.all(
       definitionsOf(deps, slices, platform)
         .filter(({ name }) => runsSubgraph(config.ROLE, name))
-        .map(buildSubgraph),
+        .map((definition) => buildSubgraph(definition, shares)),
     ),
     figures: {
       pipeline: async () => {

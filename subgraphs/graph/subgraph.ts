@@ -13,6 +13,7 @@ import { fieldOf } from '../kernel/objects.ts';
 import type { RequestContext } from '../kernel/principal.ts';
 import { checkScopes, enforceScopes, requirementOf, type ScopeRequirement } from './enforce-scopes.ts';
 import { createExecutableSchema, type Resolvers } from './executable-schema.ts';
+import { createReadShares, limitReads, type ReadShares } from './limit-reads.ts';
 import type { SearchSource } from './search.ts';
 import type { TimelineSource } from './timeline.ts';
 
@@ -93,8 +94,14 @@ const NO_TOPICS = {
   },
 };
 
-/** Builds the executable Federation 2 schema of a slice from its type-graphql resolvers. */
-export async function buildSubgraph(definition: SubgraphDefinition): Promise<Subgraph> {
+/**
+ * Builds the executable Federation 2 schema of a slice from its type-graphql resolvers.
+ * @param shares reads of each account, which the subgraphs of a process share. Default: its own
+ */
+export async function buildSubgraph(
+  definition: SubgraphDefinition,
+  shares: ReadShares = createReadShares(),
+): Promise<Subgraph> {
   // The cast: every slice has a resolver, and `constructor` is typed as any function.
   const classes = definition.resolvers.map((resolver) => resolver.constructor) as unknown as NonEmptyArray<
     () => void
@@ -113,8 +120,11 @@ export async function buildSubgraph(definition: SubgraphDefinition): Promise<Sub
   const own = { ...described, definitions: [...FEDERATION_LINK, ...described.definitions] };
   const typeDefs = extension ? extension.extend(own) : own;
   const added = extension?.resolvers ?? {};
+  // Before the fields get checks and limits: the schema is `source` itself when there is nothing to add to it.
+  const unlimited = createResolversMap(source);
   const schema = createExecutableSchema(source, typeDefs, added);
   batchEntities(schema, definition.references);
+  limitReads(schema, shares);
   enforceScopes(schema);
   return {
     name: definition.name,
@@ -122,9 +132,10 @@ export async function buildSubgraph(definition: SubgraphDefinition): Promise<Sub
     federatedSchema: async () => {
       const { buildSubgraphSchema } = await import('./federated-schema.ts');
       // The cast: both packages have types of their own for the same resolvers.
-      const resolvers = mergeResolvers(createResolversMap(source), added) as never;
+      const resolvers = mergeResolvers(unlimited, added) as never;
       const federated = buildSubgraphSchema({ typeDefs, resolvers });
       batchEntities(federated, definition.references);
+      limitReads(federated, shares);
       enforceScopes(federated);
       return federated;
     },

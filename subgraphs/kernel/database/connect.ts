@@ -8,7 +8,8 @@ import { contradictionsOf, databaseOf, optionOf, redactText, redactUri, setsOpti
 /** Used when neither the caller nor the URI names a database. */
 const DEFAULT_DATABASE = 'remitgraph';
 
-const POOL_SIZE = 50;
+/** Most connections of a process, unless the URI says otherwise. */
+export const POOL_SIZE = 50;
 const SERVER_SELECTION_TIMEOUT_MS = 15_000;
 /** Heartbeats show soon that the database is away; see `watchDatabase`. */
 const HEARTBEAT_MS = 1_000;
