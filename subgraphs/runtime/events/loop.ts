@@ -1,4 +1,5 @@
 import { pause } from '../../kernel/abort.ts';
+import { outsideCalls } from '../../kernel/outside-calls.ts';
 import type { Outage } from './outage.ts';
 import { createPacing } from './pacing.ts';
 
@@ -69,7 +70,8 @@ export function createLoop(deps: LoopDeps): Loop {
       if (stopping === undefined) {
         stopping = new AbortController();
         wakeSignal = createWakeSignal();
-        running = run({ ...deps, step }, wakeSignal, stopping.signal);
+        const { signal } = stopping;
+        running = outsideCalls(() => run({ ...deps, step }, wakeSignal, signal));
       }
     },
     wake: () => wakeSignal.send(),

@@ -1,6 +1,7 @@
 import { mongo } from 'mongoose';
 import { pause } from '../../kernel/abort.ts';
 import type { Logger } from '../../kernel/log/log.ts';
+import { outsideCalls } from '../../kernel/outside-calls.ts';
 import { backoff } from './loop.ts';
 import { createPacing, type Pacing } from './pacing.ts';
 
@@ -53,8 +54,9 @@ export function createWatcher<Change>(deps: WatcherDeps<Change>): Watcher {
   return {
     start: () => {
       if (watching === undefined) {
-        watching = { ending: new AbortController(), isOpen: false };
-        void watch(deps, watching);
+        const begun: Watching<Change> = { ending: new AbortController(), isOpen: false };
+        watching = begun;
+        void outsideCalls(() => watch(deps, begun));
       }
     },
     stop: async () => {
