@@ -58,16 +58,17 @@ describeInBrowser('For the operators of the platform, the console', () => {
     await person.shows('Nothing matches these filters.');
   });
 
-  test('shows waiting work, held leases and the position of the event log', async () => {
+  test('shows waiting work, leases, and how far the event log is numbered', async () => {
     await open(PLATFORM_PATHS.queues);
     await person.shows('Recurring jobs');
     expect((await rowsOf('Waiting work')).map(([name]) => name)).toContain('webhooks');
     expect((await rowsOf('Recurring jobs')).length).toBeGreaterThan(0);
     await open(PLATFORM_PATHS.leases);
-    await person.shows('Held');
+    await person.shows('migrations');
     await open(PLATFORM_PATHS.events);
-    await person.shows('Last number');
-    expect(Number((await main()).match(/Last number\s+(\d+)/)?.[1])).toBeGreaterThan(0);
+    await person.shows('Numbered events');
+    expect(Number((await main()).match(/Numbered events\s+(\d+)/)?.[1])).toBeGreaterThan(0);
+    expect((await main()).match(/Partitions without a process\s+(\d+)/)?.[1]).toBe('0');
   });
 
   test('shows a process that starts and stops without a reload, and the settings in which it differs', async () => {
