@@ -118,6 +118,25 @@ describe('a large answer', () => {
     expect(codesOf(result)).toEqual(['OPERATION_TIMEOUT']);
   });
 
+  test('is aborted while it is written, and reports no internal error', async () => {
+    const controller = new AbortController();
+    const { engine, internalErrors } = createGraph({
+      hooks: [
+        {
+          onFetch: async (_fetch, context, next) => {
+            const fetched = await next(context);
+            setImmediate(() => controller.abort(new Error('Nobody waits')));
+            return fetched;
+          },
+        },
+      ],
+    });
+    const result = await engine.execute({ query: nested }, { ...testContext(), signal: controller.signal });
+    expect(result).not.toHaveProperty('data');
+    expect(codesOf(result)).toEqual(['INTERNAL_SERVER_ERROR']);
+    expect(internalErrors).toEqual([]);
+  });
+
   test('does not keep a small one from being made without a turn of the event loop', async () => {
     const query = '{ __typename }';
     await runOften(graph, query);

@@ -34,8 +34,10 @@ const HEADERS = {
 export async function addBuiltPages(app: FastifyInstance, pages: BuiltPages): Promise<void> {
   const { path, folder, name } = pages;
   const notBuilt = `This copy was built without ${name}: npm run build makes it where the development dependencies are installed.\n`;
+  let isBuilt = false;
   const answer = (request: FastifyRequest<{ Params: { '*': string } }>, reply: FastifyReply): unknown => {
-    if (!existsSync(join(folder, 'index.html'))) {
+    isBuilt ||= existsSync(join(folder, 'index.html'));
+    if (!isBuilt) {
       return reply.code(404).type('text/plain; charset=utf-8').send(notBuilt);
     }
     const address = request.params['*'];

@@ -1,7 +1,8 @@
 import type { Connection } from 'mongoose';
 import { createModels } from '../../gateway/app/models.ts';
+import { DEFAULT_PARTITIONS } from '../../subgraphs/kernel/config/work-settings.ts';
 import { createEventModels } from '../../subgraphs/runtime/events/model.ts';
-import { DEFAULT_PARTITIONS, partitionOf } from '../../subgraphs/runtime/events/partitions.ts';
+import { partitionOf } from '../../subgraphs/runtime/events/partitions.ts';
 import { createMigrations } from '../../subgraphs/runtime/migrations/migrations.ts';
 import { say } from './stand.ts';
 

@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util';
 import type { Connection } from 'mongoose';
+import { DEFAULT_PARTITIONS } from '../../subgraphs/kernel/config/work-settings.ts';
 import { makeIndexes } from '../../subgraphs/kernel/database/indexes.ts';
 import { createTransactions } from '../../subgraphs/kernel/database/transaction.ts';
 import { createBatches, createNumberedMemory } from '../../subgraphs/runtime/events/batch.ts';
 import { createEventModels, type EventModels } from '../../subgraphs/runtime/events/model.ts';
 import { createNumbering, type Numbering } from '../../subgraphs/runtime/events/numbering.ts';
-import { DEFAULT_PARTITIONS, partitionOf } from '../../subgraphs/runtime/events/partitions.ts';
+import { partitionOf } from '../../subgraphs/runtime/events/partitions.ts';
 import { describeRatio, inTurns, judge, ratioOf } from './compare.ts';
 import { type Cost, costOf, createCostReader, ownProcessorMs, perCall, type ReadCost } from './cost.ts';
 import { fillEventLog } from './fill-events.ts';

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Connection, mongo } from 'mongoose';
 import { pino } from 'pino';
+import { DEFAULT_PARTITIONS } from '../../subgraphs/kernel/config/work-settings.ts';
 import { createBlindIndex } from '../../subgraphs/kernel/crypto/blind-index.ts';
 import { createBox } from '../../subgraphs/kernel/crypto/box.ts';
 import { makeIndexes } from '../../subgraphs/kernel/database/indexes.ts';
@@ -12,7 +13,6 @@ import { createTransactions } from '../../subgraphs/kernel/database/transaction.
 import { createLogger } from '../../subgraphs/kernel/log/log.ts';
 import { createEventLog } from '../../subgraphs/runtime/events/log.ts';
 import { createEventModels } from '../../subgraphs/runtime/events/model.ts';
-import { DEFAULT_PARTITIONS } from '../../subgraphs/runtime/events/partitions.ts';
 import { createWebhookModels, type WebhookModels } from '../../subgraphs/webhooks/model.ts';
 import type { NewDelivery } from '../../subgraphs/webhooks/queue.ts';
 import { type Answer, type Receiver, startReceiver } from '../../subgraphs/webhooks/testing.ts';

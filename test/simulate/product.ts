@@ -1,4 +1,4 @@
-import { DEFAULT_PARTITIONS } from '../../subgraphs/runtime/events/partitions.ts';
+import { DEFAULT_PARTITIONS } from '../../subgraphs/kernel/config/work-settings.ts';
 import { percentile } from '../bench/load.ts';
 import { type Costs, forRoles, type Phase, PROCESS_ROLES, type ProcessRole, SUBGRAPHS } from './costs.ts';
 import { createAnnouncements, createNumbering, startStreams } from './event-log.ts';

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Connection } from 'mongoose';
 import type { AccountId } from '../../subgraphs/kernel/account.ts';
+import { DEFAULT_PARTITIONS } from '../../subgraphs/kernel/config/work-settings.ts';
 import { createTransactions } from '../../subgraphs/kernel/database/transaction.ts';
 import { createEventLog } from '../../subgraphs/runtime/events/log.ts';
 import {
@@ -8,7 +9,6 @@ import {
   type NewEvent,
   type NumberedEvent,
 } from '../../subgraphs/runtime/events/model.ts';
-import { DEFAULT_PARTITIONS } from '../../subgraphs/runtime/events/partitions.ts';
 
 /** Whose the changes are; another tenant's come between them. */
 const TENANT = 'acme/sandbox';

@@ -1,3 +1,4 @@
+import { MOST_PARTITIONS } from '../../../subgraphs/kernel/config/work-settings.ts';
 import { type Command, optionWith, requiredText } from './command.ts';
 
 /** The division of the event log. */
@@ -5,7 +6,7 @@ export const EVENT_COMMANDS: Readonly<Record<string, Command>> = {
   'events partition': {
     isAct: true,
     summary: 'Divide the event log into another number of partitions; stop all servers first',
-    options: { count: optionWith('N', 'How many: 1 to 128.') },
+    options: { count: optionWith('N', `How many: 1 to ${MOST_PARTITIONS}.`) },
     required: ['count'],
     examples: ['events partition --count 128'],
     run: async ({ eventDivision }, values) => {

@@ -5,10 +5,7 @@ import { createEventModels } from '../../../subgraphs/runtime/events/model.ts';
 import { ensureLog } from '../../../subgraphs/runtime/events/partitions.ts';
 import { repartition } from '../../../subgraphs/runtime/events/repartition.ts';
 import { createProcessModel } from '../../../subgraphs/runtime/processes/model.ts';
-import { SEEN_EVERY_MS } from '../../../subgraphs/runtime/processes/recorder.ts';
-
-/** A server that has not reported for this long has ended. */
-const SILENT_AFTER_MS = 3 * SEEN_EVERY_MS;
+import { SILENT_AFTER_MS } from '../../../subgraphs/runtime/processes/recorder.ts';
 
 /**
  * How many partitions the event log of the database has.

@@ -43,7 +43,7 @@ export interface ErrorReporter {
   fromSubgraph(error: SubgraphError, paths: readonly Path[], origin: ErrorOrigin): GraphQLError[];
   /** A subgraph that could not be reached, at each of these positions. */
   fromTransport(error: unknown, paths: readonly Path[], origin: ErrorOrigin): GraphQLError[];
-  /** An internal error of the engine while it served the request. */
+  /** An internal error of the engine while it served the request. It is not reported when it is the reason of the context's abort. */
   fromGateway(error: unknown, context: EngineContext): GraphQLError;
 }
 
@@ -122,7 +122,11 @@ export function createErrorReporter(policy: ErrorPolicy): ErrorReporter {
       return located(messageOf(error), paths, { code, serviceName: origin.serviceName });
     },
     fromGateway(error, context) {
-      policy.onInternalError(error, { requestId: context.requestId });
+      // An abort's reason is no fault of the engine: the caller has its answer already, or has gone.
+      const isAbort = context.signal?.aborted === true && error === context.signal.reason;
+      if (!isAbort) {
+        policy.onInternalError(error, { requestId: context.requestId });
+      }
       const known = policy.recognise?.(error);
       if (known !== undefined) {
         return new GraphQLError(known.message, { extensions: { code: known.code } });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { once } from '../../../subgraphs/kernel/once.ts';
 import { projectRoot } from '../../../subgraphs/kernel/project-root.ts';
 import { addBuiltPages } from '../built-pages.ts';
 
@@ -19,6 +20,7 @@ export function addConsole(
   app: FastifyInstance,
   folder = join(projectRoot(), 'dist', 'console'),
 ): Promise<void> {
+  const readPage = once(() => readFileSync(join(folder, 'index.html'), 'utf8'));
   return addBuiltPages(app, {
     path: '/console',
     folder,
@@ -28,10 +30,9 @@ export function addConsole(
       if (depth > DEEPEST) {
         return reply.callNotFound();
       }
-      const page = readFileSync(join(folder, 'index.html'), 'utf8');
       return reply
         .type('text/html; charset=utf-8')
-        .send(page.replaceAll(ROOT_MARK, '../'.repeat(depth) || './'));
+        .send(readPage().replaceAll(ROOT_MARK, '../'.repeat(depth) || './'));
     },
   });
 }

@@ -5,6 +5,7 @@ import { RequiresScopes } from '../../graph/requires-scopes.ts';
 import type { Logger } from '../../kernel/log/log.ts';
 import type { RequestContext } from '../../kernel/principal.ts';
 import type { ProcessDocument } from '../../runtime/processes/model.ts';
+import { SILENT_AFTER_MS } from '../../runtime/processes/recorder.ts';
 import type { Operators, TenantView } from './index.ts';
 import {
   Platform,
@@ -20,9 +21,6 @@ interface PlatformDeps {
   readonly operators: Operators;
   readonly log: Pick<Logger, 'info'>;
 }
-
-/** A process that has said nothing for so long is silent, milliseconds: it has missed at least two times. */
-const SILENT_AFTER_MS = 90_000;
 
 @Resolver(() => Platform)
 export class PlatformResolver {

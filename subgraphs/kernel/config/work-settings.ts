@@ -11,6 +11,10 @@ const LEAST_SPARE_SECONDS = 5;
 
 /** Maximum of `WEBHOOK_MAX_ATTEMPTS`. */
 export const MOST_WEBHOOK_ATTEMPTS = 50;
+/** The event log is divided into this many partitions by default. */
+export const DEFAULT_PARTITIONS = 64;
+/** A query merges the partitions in one order; MongoDB merges up to 200 ranges of an index (`internalQueryMaxScansToExplode`). */
+export const MOST_PARTITIONS = 128;
 
 /** Settings of the work in the background, and of what it calls: webhooks, providers, the pipeline. */
 export const WORK_SETTINGS = {
@@ -46,7 +50,7 @@ export const WORK_SETTINGS = {
       'Days for which webhooks are kept after they were delivered or dead-lettered, and attempts after they were made. Daily counts are kept without limit',
   },
   EVENT_LOG_PARTITIONS: {
-    type: z.coerce.number('must be a number').int().min(1).max(128).default(64),
+    type: z.coerce.number('must be a number').int().min(1).max(MOST_PARTITIONS).default(DEFAULT_PARTITIONS),
     description:
       'Partitions of the event log, which processes divide among them; the same for all processes. On a database that has data, change it as `remitgraph admin events partition` says',
   },

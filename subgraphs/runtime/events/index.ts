@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { AccountId } from '../../kernel/account.ts';
+import { DEFAULT_PARTITIONS } from '../../kernel/config/work-settings.ts';
 import { removeEach, removeInRounds } from '../../kernel/database/remove-expired.ts';
 import { createTransactions, type RunTransaction } from '../../kernel/database/transaction.ts';
 import type { Logger } from '../../kernel/log/log.ts';
@@ -10,7 +11,7 @@ import { createEventLog, type EventLog } from './log.ts';
 import { type LogStatus, readLogStatus } from './log-status.ts';
 import { createEventModels, type EventModels } from './model.ts';
 import { createNumbering } from './numbering.ts';
-import { DEFAULT_PARTITIONS, openLog, partitionsOf } from './partitions.ts';
+import { openLog, partitionsOf } from './partitions.ts';
 import { createEventReader, type EventReader, type UnclaimedWork } from './reader.ts';
 import { createSequencer, type Sequencer } from './sequencer.ts';
 import { createShares } from './shares.ts';

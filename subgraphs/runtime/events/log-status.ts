@@ -1,5 +1,6 @@
-import { EVENT_LOG, type EventModels } from './model.ts';
+import { EVENT_LOG, type EventHeadDocument, type EventLogDocument, type EventModels } from './model.ts';
 import { partitionsOf } from './partitions.ts';
+import { livingOf } from './shares.ts';
 
 /** State of the numbering of the event log. */
 export interface LogStatus {
@@ -42,10 +43,10 @@ export async function readLogStatus({ models, partitions }: LogStatusDeps, now: 
       .lean(),
   ]);
   const times = places.flatMap(({ numberedAt }) => numberedAt ?? []);
-  const living = new Set(division?.processes.filter(({ until }) => until > now).map(({ token }) => token));
+  const living = new Set(division && livingOf(division, now).map(({ token }) => token));
   const held = division?.holders.filter((holder) => holder !== null && living.has(holder.token)) ?? [];
   return {
-    numbered: places.reduce((sum, { lastSeq }) => sum + lastSeq, 0),
+    numbered: division ? countNumbered(division, places) : 0,
     numberedAt: times.length > 0 ? new Date(Math.max(...times.map(Number))) : null,
     unnumbered,
     oldestAt: oldest?.occurredAt ?? null,
@@ -53,4 +54,12 @@ export async function readLogStatus({ models, partitions }: LogStatusDeps, now: 
     partitions,
     withoutProcess: partitions - held.length,
   };
+}
+
+/** How many events have got a number since the log began. */
+export function countNumbered(
+  { startsAfter, numberedBefore }: Pick<EventLogDocument, 'startsAfter' | 'numberedBefore'>,
+  heads: readonly Pick<EventHeadDocument, 'lastSeq'>[],
+): number {
+  return heads.reduce((sum, { lastSeq }) => sum + lastSeq - startsAfter, numberedBefore);
 }

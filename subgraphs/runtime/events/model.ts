@@ -91,6 +91,10 @@ export interface EventLogDocument {
   _id: typeof EVENT_LOG;
   /** How many partitions the log has. */
   partitions: number;
+  /** The number after which every partition began: 0, until the log is divided anew. */
+  startsAfter: number;
+  /** How many events had a number when the log was divided anew; 0 before. */
+  numberedBefore: number;
   /** Grows by one with each change. */
   revision: number;
   /** The processes that number events, and until when each holds its partitions unless it says so again. */
@@ -160,6 +164,8 @@ const logSchema = new Schema<EventLogDocument>(
   {
     _id: { type: String, required: true },
     partitions: { type: Number, required: true },
+    startsAfter: { type: Number, required: true },
+    numberedBefore: { type: Number, required: true },
     revision: { type: Number, required: true },
     processes: { type: Schema.Types.Mixed, required: true },
     holders: { type: Schema.Types.Mixed, required: true },

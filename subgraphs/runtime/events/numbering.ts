@@ -41,7 +41,7 @@ interface NumberingDeps {
  * Gives numbers so that no reader can pass one that is still to appear. The head document and the events change in one
  * transaction, and every such transaction changes the head from the very state that it read: of two at once one fails
  * whole. So the visible numbers are at any time 1 to `lastSeq` without a gap, whichever process crashes, and whether or not
- * the division among processes did its work; that and its terms only keep two processes from trying at once.
+ * each partition had one holder; the division among processes and its terms only keep two of them from trying at once.
  */
 export function createNumbering(deps: NumberingDeps): Numbering {
   let head: EventHeadDocument | undefined;

@@ -6,11 +6,6 @@ import { isDuplicateKey } from '../../kernel/database/transaction.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { EVENT_LOG, type EventLogDocument } from './model.ts';
 
-/** The log is divided into this many partitions by default. */
-export const DEFAULT_PARTITIONS = 64;
-/** A query merges the partitions in one order; MongoDB merges up to 200 ranges of an index (`internalQueryMaxScansToExplode`). */
-export const MOST_PARTITIONS = 128;
-
 /**
  * The partition of an account's events, from 0: all of them are in the same one, so that the order of an account's log needs no
  * other. The same for every process and version.
@@ -61,9 +56,11 @@ async function beginLog(model: Model<EventLogDocument>, partitions: number): Pro
   const log: EventLogDocument = {
     _id: EVENT_LOG,
     partitions,
+    startsAfter: 0,
+    numberedBefore: 0,
     revision: 1,
     processes: [],
-    holders: Array.from({ length: partitions }, () => null),
+    holders: partitionsOf(partitions).map(() => null),
   };
   try {
     await model.create(log);

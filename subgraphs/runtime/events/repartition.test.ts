@@ -57,7 +57,9 @@ describe('a log that is divided anew', () => {
     for (const { got } of followers) {
       expect(got.map(({ version }) => version)).toEqual([3, 4]);
     }
-    expect(await after.status()).toMatchObject({ partitions: count, withoutProcess: 0, unnumbered: 0 });
+    expect(await after.status()).toMatchObject({
+      ...{ numbered: 36, unnumbered: 0, partitions: count, withoutProcess: 0 },
+    });
     for (const [index, accountId] of accounts.entries()) {
       expect(await after.latestCursor(accountId)).toBe(followers[index]?.got.at(-1)?.cursor);
     }

@@ -1,10 +1,12 @@
+import { MOST_PARTITIONS } from '../../kernel/config/work-settings.ts';
 import type { RunTransaction } from '../../kernel/database/transaction.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { groupItems } from '../../kernel/objects.ts';
+import { countNumbered } from './log-status.ts';
 import { EVENT_LOG, type EventHeadDocument, type EventModels } from './model.ts';
-import { MOST_PARTITIONS, partitionOf, partitionsOf } from './partitions.ts';
+import { partitionOf, partitionsOf } from './partitions.ts';
 
-/** More events without a number than these are for the sequencer: a server numbers them within seconds. */
+/** The most events without a number that are moved to their new partitions. A server numbers more of them within seconds. */
 const MOST_UNNUMBERED = 5_000;
 
 interface RepartitionDeps {
@@ -42,6 +44,9 @@ export async function repartition(
         'There is no event log yet: the first start makes it, with EVENT_LOG_PARTITIONS.',
       );
     }
+    if (log.partitions === count) {
+      return count;
+    }
     const heads = await models.heads.find().session(session).lean();
     const unnumbered = await models.events
       .find({ pending: true }, { accountId: 1 })
@@ -53,11 +58,14 @@ export async function repartition(
         `More than ${MOST_UNNUMBERED} events have no number yet. Start a worker, wait until it has numbered them, and stop it.`,
       );
     }
+    const last = lastOf(heads);
     unit.update(models.log, {
       filter: { _id: EVENT_LOG, revision: log.revision },
       update: {
         $set: {
           partitions: count,
+          startsAfter: last.lastSeq,
+          numberedBefore: countNumbered(log, heads),
           revision: log.revision + 1,
           processes: [],
           holders: partitionsOf(count).map(() => null),
@@ -65,7 +73,6 @@ export async function repartition(
       },
       otherwise: () => new OperatorError('A server has started meanwhile. Stop it, and try again.'),
     });
-    const last = lastOf(heads);
     for (const { _id } of heads) {
       unit.remove(models.heads, { _id });
     }

@@ -115,7 +115,7 @@ describe('the sequencer', () => {
   test('should number events of other processes without a wake signal', async () => {
     const events = bench.open({ pollMs: 60_000 });
     events.sequencer.start();
-    await until('it leads', async () => (await events.status()).ownPartitions > 0);
+    await until('it has partitions', async () => (await events.status()).ownPartitions > 0);
     await bench.change('acme/sandbox', 'op1');
     // Reported by the change stream alone: the poll is a minute away.
     await untilNumbered(bench, 1);
@@ -160,7 +160,7 @@ describe('the sequencer', () => {
   test("should number a process's own events by few commands", async () => {
     const events = bench.open({ pollMs: 60_000 });
     events.sequencer.start();
-    await until('it leads', async () => (await events.status()).ownPartitions > 0);
+    await until('it has partitions', async () => (await events.status()).ownPartitions > 0);
     // Its change stream is open then.
     await delay(1_500);
     const transaction = createTransactions(bench.store.connection);

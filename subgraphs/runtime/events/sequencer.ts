@@ -33,7 +33,7 @@ interface SequencerDeps {
   shares: Shares;
   /** Makes the numbering of a partition, when this process takes it. */
   numberingOf(partition: number): Numbering;
-  /** The oldest of the partitions' events without a number, as their partitions. */
+  /** Those of the partitions that have the oldest events without a number. */
   findUnnumbered(partitions: readonly number[]): Promise<readonly number[]>;
   /** Calls {@link Sequencer.onUnnumbered} on new events; open only while this process has partitions. */
   watcher: Watcher;
@@ -47,7 +47,7 @@ interface SequencerDeps {
 interface OwnPartition {
   readonly numbering: Numbering;
   readonly loop: Loop;
-  /** Whether its last turn left nothing to do, or none was needed yet: then the poll looks for it. */
+  /** Whether it waits for events: its last turn left nothing to do, or it had none yet. The poll looks for them. */
   isIdle: boolean;
   /** Begins a turn, or has another one follow the present one. */
   wake(): void;
@@ -55,8 +55,8 @@ interface OwnPartition {
 
 /**
  * Each partition is numbered by a loop of its own, with a pace of its own: a busy account delays no other partition's events.
- * Two more loops serve all of them: one says every second that the process is there, and one polls for events of which no
- * signal came.
+ * Two more loops serve all of them: one renews the process's share every second, and one polls for events of which no signal
+ * came.
  */
 export function createSequencer(deps: SequencerDeps): Sequencer {
   const own = new Map<number, OwnPartition>();

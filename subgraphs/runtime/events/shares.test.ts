@@ -9,6 +9,8 @@ const at = (ms: number) => new Date(NOW.getTime() + ms);
 const empty = (partitions: number): EventLogDocument => ({
   _id: EVENT_LOG,
   partitions,
+  startsAfter: 0,
+  numberedBefore: 0,
   revision: 1,
   processes: [],
   holders: partitionsOf(partitions).map(() => null),

@@ -7,7 +7,7 @@ import { openLog } from './partitions.ts';
 /** The partitions that this process numbers. */
 export interface Shares {
   /**
-   * Says that this process is there, takes free partitions up to its share, and gives back what exceeds it. Call it once in
+   * Renews the lease of this process, takes free partitions up to its share, and gives back what exceeds it. Call it every
    * {@link HEARTBEAT_MS}.
    * @returns the partitions that are its own now, each with the term under which it numbers
    * @throws when the database cannot be reached
@@ -100,7 +100,7 @@ export function takeShare(log: EventLogDocument, token: string, now: Date): Even
   const own = log.processes.find((process) => process.token === token);
   const isDue = own === undefined || own.until.getTime() - now.getTime() <= RENEW_BEFORE_MS;
   const until = new Date(now.getTime() + LEASE_MS);
-  const others = log.processes.filter((process) => process.token !== token && isAlive(process.until, now));
+  const others = livingOf(log, now).filter((process) => process.token !== token);
   const processes = [...others, isDue ? { token, until } : own];
   const living = new Set(processes.map((process) => process.token));
   const most = Math.ceil(log.partitions / processes.length);
@@ -144,10 +144,12 @@ function without(log: EventLogDocument, token: string): EventLogDocument {
   };
 }
 
-/** A lease that ends later than its whole time from now was taken by a clock that was ahead. */
-function isAlive(until: Date, now: Date): boolean {
-  const leftMs = until.getTime() - now.getTime();
-  return leftMs > 0 && leftMs <= LEASE_MS + TOO_FAR_MS;
+/** The processes whose lease has not ended. A lease that ends later than its whole time from now was taken by a clock that was ahead. */
+export function livingOf({ processes }: EventLogDocument, now: Date): EventLogDocument['processes'] {
+  return processes.filter(({ until }) => {
+    const leftMs = until.getTime() - now.getTime();
+    return leftMs > 0 && leftMs <= LEASE_MS + TOO_FAR_MS;
+  });
 }
 
 function ownOf({ holders }: EventLogDocument, token: string): ReadonlyMap<number, number> {

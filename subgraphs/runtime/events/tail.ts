@@ -3,7 +3,7 @@ import type { NumberedEvent } from './model.ts';
 import type { Outage } from './outage.ts';
 import type { EventReader, Topic } from './reader.ts';
 
-/** One who follows the live end of the log. */
+/** Follows the live end of a partition. */
 export interface Follower {
   readonly topic: Topic;
   /** Called with each event of the topic, in order. It must not throw. */

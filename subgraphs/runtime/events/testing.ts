@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { until } from '../../../test/support/until.ts';
 import type { AccountId } from '../../kernel/account.ts';
+import { DEFAULT_PARTITIONS } from '../../kernel/config/work-settings.ts';
 import { makeIndexes } from '../../kernel/database/indexes.ts';
 import type { Database } from '../../kernel/database/open-database.ts';
 import { createTransactions } from '../../kernel/database/transaction.ts';
@@ -16,7 +17,7 @@ import {
   type NewEvent,
   type NumberedEvent,
 } from './model.ts';
-import { DEFAULT_PARTITIONS, partitionOf } from './partitions.ts';
+import { partitionOf } from './partitions.ts';
 
 export const TEST_KEY = Buffer.alloc(32, 7);
 export const quiet = pino({ level: 'silent' });

@@ -31,6 +31,8 @@ interface RecorderDeps {
 
 /** How often a process says that it runs, milliseconds: up to a tenth more or less. */
 export const SEEN_EVERY_MS = 30_000;
+/** A process that has said nothing for this long is silent, milliseconds: it has missed at least two times. */
+export const SILENT_AFTER_MS = 3 * SEEN_EVERY_MS;
 const STOP_MS = 2_000;
 /** How long a write counts as proof that the database takes more, milliseconds. */
 const PROVED_MS = 5_000;

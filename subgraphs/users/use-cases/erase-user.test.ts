@@ -3,12 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import type { ErasureSource } from '../../graph/erasure.ts';
 import type { AccountId } from '../../kernel/account.ts';
+import { DEFAULT_PARTITIONS } from '../../kernel/config/work-settings.ts';
 import { createBlindIndex } from '../../kernel/crypto/blind-index.ts';
 import { createBox } from '../../kernel/crypto/box.ts';
 import type { Database } from '../../kernel/database/open-database.ts';
 import { createEventLog } from '../../runtime/events/log.ts';
 import { createEventModels } from '../../runtime/events/model.ts';
-import { DEFAULT_PARTITIONS } from '../../runtime/events/partitions.ts';
 import { createOwnedErasure } from '../store/erase-user.ts';
 import { createUsersModels } from '../store/model.ts';
 import { ACCOUNT, acme, type Bench, createBench, FRIEND, globex, newPerson, START } from '../testing.ts';

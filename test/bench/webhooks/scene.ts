@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AccountId } from '../../../subgraphs/kernel/account.ts';
+import { DEFAULT_PARTITIONS } from '../../../subgraphs/kernel/config/work-settings.ts';
 import { createBlindIndex } from '../../../subgraphs/kernel/crypto/blind-index.ts';
 import { createBox } from '../../../subgraphs/kernel/crypto/box.ts';
 import { makeIndexes } from '../../../subgraphs/kernel/database/indexes.ts';
@@ -9,7 +10,6 @@ import type { UnitOfWork } from '../../../subgraphs/kernel/database/unit-of-work
 import { createLogger } from '../../../subgraphs/kernel/log/log.ts';
 import { createEventLog } from '../../../subgraphs/runtime/events/log.ts';
 import { createEventModels } from '../../../subgraphs/runtime/events/model.ts';
-import { DEFAULT_PARTITIONS } from '../../../subgraphs/runtime/events/partitions.ts';
 import { type DeliveryDocument } from '../../../subgraphs/webhooks/model.ts';
 import type { NewDelivery } from '../../../subgraphs/webhooks/queue.ts';
 import { createWebhooks } from '../../../subgraphs/webhooks/webhooks.ts';

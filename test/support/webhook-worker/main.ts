@@ -4,6 +4,7 @@
  */
 import { openSync, writeSync } from 'node:fs';
 import { Writable } from 'node:stream';
+import { DEFAULT_PARTITIONS } from '../../../subgraphs/kernel/config/work-settings.ts';
 import { createBlindIndex } from '../../../subgraphs/kernel/crypto/blind-index.ts';
 import { createBox } from '../../../subgraphs/kernel/crypto/box.ts';
 import { openDatabase } from '../../../subgraphs/kernel/database/open-database.ts';
@@ -11,7 +12,6 @@ import { createTransactions } from '../../../subgraphs/kernel/database/transacti
 import { createLogger } from '../../../subgraphs/kernel/log/log.ts';
 import { createEventLog } from '../../../subgraphs/runtime/events/log.ts';
 import { createEventModels } from '../../../subgraphs/runtime/events/model.ts';
-import { DEFAULT_PARTITIONS } from '../../../subgraphs/runtime/events/partitions.ts';
 import { createWebhooks } from '../../../subgraphs/webhooks/webhooks.ts';
 import { monitored } from '../count-commands.ts';
 import type { KillPoint, Order, WorkerSettings } from './orders.ts';
