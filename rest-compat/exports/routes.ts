@@ -8,6 +8,7 @@ import { contextOf } from '../../subgraphs/kernel/http/request-context.ts';
 import type { Principal } from '../../subgraphs/kernel/principal.ts';
 import type { DataOf, DocumentName } from '../shared/call.ts';
 import type { RunDocument } from '../shared/documents.ts';
+import { UNAVAILABLE } from '../shared/outcome.ts';
 import { type RestRoute } from '../shared/request.ts';
 import { type ExportedList, type ExportFormat, LISTS, type ListPage } from './columns.ts';
 import { type ExportParameters, readExportParameters } from './parameters.ts';
@@ -196,20 +197,17 @@ function accepts(type: string, accept = '*/*'): boolean {
   return [type, type.replace(/\/.*/, '/*'), '*/*'].some((range) => ranges.includes(range));
 }
 
-const STATUSES: Readonly<Record<string, 400 | 401 | 503>> = {
+const STATUSES: Readonly<Record<string, 400 | 403>> = {
   BAD_USER_INPUT: 400,
   INVALID_CURSOR: 400,
   API_FEATURE_NOT_ENABLED: 400,
-  SERVICE_UNAVAILABLE: 503,
-  SUBGRAPH_UNREACHABLE: 503,
-  SUBGRAPH_TIMEOUT: 503,
-  OPERATION_TIMEOUT: 503,
+  FORBIDDEN: 403,
 };
 
 /** The failure of a page. Without a code that clients may know it is an internal error. */
 function failureOf(code: unknown, message?: string): HttpFailure {
   const name = typeof code === 'string' ? code : 'INTERNAL_SERVER_ERROR';
-  const status = name === 'FORBIDDEN' ? 403 : (STATUSES[name] ?? 500);
+  const status = UNAVAILABLE.has(name) ? 503 : (STATUSES[name] ?? 500);
   return {
     status,
     code: name,

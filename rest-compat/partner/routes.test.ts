@@ -38,7 +38,7 @@ const failing = (code?: string): ExecutionResult => ({
 const FAILURES: readonly [name: string, run: () => Promise<ExecutionResult>][] = [
   ['an error without a code', async () => failing()],
   ['an internal error', async () => failing('INTERNAL_SERVER_ERROR')],
-  ['an error of the gateway', async () => failing('OPERATION_TIMEOUT')],
+  ['an error of the gateway', async () => failing('RESPONSE_TOO_LARGE')],
   ['a code of another surface', async () => failing('BAD_USER_INPUT')],
   ['a document that cannot be run', () => Promise.reject(new Error('The secret of the database'))],
 ];
@@ -58,6 +58,23 @@ test.each(FAILURES)('%s: 500 INTERNAL_ERROR from every call, without details', a
     expect(body).not.toContain('secret');
   }
 });
+
+test.each(['SERVICE_UNAVAILABLE', 'SUBGRAPH_UNREACHABLE', 'SUBGRAPH_TIMEOUT', 'OPERATION_TIMEOUT'])(
+  '%s: 503 SERVICE_UNAVAILABLE with Retry-After from every call',
+  async (code) => {
+    await serve(async () => failing(code));
+    for (const { method, path } of CALLS) {
+      const url = path.replaceAll(/:\w+/g, 'some');
+      const { statusCode, headers, body } = await app.inject({ method, url });
+      expect([url, statusCode, headers['retry-after'], body]).toEqual([
+        url,
+        503,
+        '5',
+        expect.stringContaining('"code":"SERVICE_UNAVAILABLE"'),
+      ]);
+    }
+  },
+);
 
 test.each<[name: string, data: Record<string, unknown> | null, reason: string]>([
   ['a payload that is missing', { createLinkFromJson: null }, 'null'],

@@ -26,11 +26,12 @@ export interface Payload {
 
 const INTERNAL_ERROR: Outcome<never> = { kind: 'internalError' };
 
-/** Error codes for an unreachable part of the product. */
-const UNAVAILABLE: ReadonlySet<unknown> = new Set([
+/** GraphQL error codes for a part of the product that cannot be reached, or does not answer in time: 503 on every surface. */
+export const UNAVAILABLE: ReadonlySet<unknown> = new Set([
   'SERVICE_UNAVAILABLE',
   'SUBGRAPH_UNREACHABLE',
   'SUBGRAPH_TIMEOUT',
+  'OPERATION_TIMEOUT',
 ]);
 
 /** A success: the body of an answer, or the result of a document. */
@@ -44,8 +45,8 @@ function failure(code: ErrorCode): Outcome<never> {
 }
 
 /**
- * Reads the result of a document. The first error counts, unless any error says that the database or a subgraph is
- * unavailable (decisions, section 7). An error without a code of the catalogue is an internal error.
+ * Reads the result of a document. The first error counts, unless any error is one of {@link UNAVAILABLE}
+ * (decisions, section 7). An error without a code of the catalogue is an internal error.
  * @throws TypeError for a result without data and errors, whose cause nothing has logged
  */
 export function outcomeOf<Data>({ data, errors = [] }: ExecutionResult<Data>): Outcome<Data> {

@@ -22,7 +22,7 @@ export interface Run {
   readonly stage: string | undefined;
   /** The references that it has for itself. */
   readonly references: readonly string[];
-  /** `repeated`: a request of it was not answered, so the case was run again. */
+  /** `repeated`: a request of it was not answered, or its key had reached a limit, so the case was run again. */
   readonly outcome: 'passed' | 'repeated' | 'failed';
 }
 
@@ -51,6 +51,8 @@ interface Sent {
   readonly from: number;
   readonly to: number;
   readonly status?: number;
+  /** The seconds of `Retry-After`, or 0. */
+  readonly retryAfter: number;
   readonly why: string;
 }
 
@@ -64,11 +66,12 @@ function recording(exchange: Exchange, sent: Sent[]): Exchange {
         from,
         to: performance.now(),
         status: answer.status,
+        retryAfter: Number(answer.headers['retry-after'] ?? 0),
         why: `${answer.status} ${answer.text}`,
       });
       return answer;
     } catch (error) {
-      sent.push({ from, to: performance.now(), why: String(error) });
+      sent.push({ from, to: performance.now(), retryAfter: 0, why: String(error) });
       throw error;
     }
   };
@@ -79,6 +82,11 @@ function isBrokenOff(last: Sent | undefined): last is Sent {
   return last !== undefined && (last.status === undefined || last.status >= 500);
 }
 
+/** Whether a case calls the pre-quote, of which a key has 30 a minute (document 3, "Limits"): each stage runs it once. */
+function isLimited({ steps }: Case): boolean {
+  return steps.some(({ request }) => request.path.includes('/pre-quote-lite'));
+}
+
 /** Starts to run cases, {@link LANES} at once. */
 export function startFixtures(target: Target, cases: readonly Case[]): Fixtures {
   const failed: FailedRequest[] = [];
@@ -86,7 +94,7 @@ export function startFixtures(target: Target, cases: readonly Case[]): Fixtures 
   const runs: Run[] = [];
   const times = new Map<string, number>();
   const waiting = new Map<string, Case[]>();
-  const shared = cases.filter((one) => !isForOneRun(one));
+  const shared = cases.filter((one) => !(isForOneRun(one) || isLimited(one)));
   let stage: string | undefined;
   let turn = 0;
   let answered = 0;
@@ -110,7 +118,12 @@ export function startFixtures(target: Target, cases: readonly Case[]): Fixtures 
       record('passed', began);
     } catch (error) {
       const last = sent.at(-1);
-      if (isBrokenOff(last)) {
+      if (last?.status === 429) {
+        // Other runs of the case used up what its key may call in a minute.
+        record('repeated', began);
+        await sleep(last.retryAfter * 1_000);
+        waiting.get(String(began))?.unshift(one);
+      } else if (isBrokenOff(last)) {
         record('repeated', began);
         failed.push({ what: name, from: last.from, to: last.to, why: last.why });
         waiting.get(String(began))?.unshift(one);
