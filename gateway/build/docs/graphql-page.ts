@@ -104,7 +104,7 @@ function overview({ schema, page }: Place): string {
       .map((name) => `<li><a href="${addressOf(pageOf(part), page)}#${name}"><code>${name}</code></a></li>`)
       .join('\n')}\n</ul>\n`;
   return `<p>What clients see of the graph, made from the schema of this version. A mutation gives what it made, or
-<code>userErrors</code>.</p>
+<code>userErrors</code>. For tools that generate code, <a href="${addressOf('schema.graphql', page)}">the schema is one file</a>.</p>
 ${list('queries', schema.getQueryType()?.getFields() ?? {})}${list('mutations', schema.getMutationType()?.getFields() ?? {})}${list('subscriptions', schema.getSubscriptionType()?.getFields() ?? {})}`;
 }
 

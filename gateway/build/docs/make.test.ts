@@ -1,7 +1,9 @@
 import { posix } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { buildSchema } from 'graphql';
 import { projectRoot } from '../../../subgraphs/kernel/project-root.ts';
 import { makeDocs } from './make.ts';
+import type { SearchEntry } from './search-entries.ts';
 import { addressOf, readSite, resolveLink } from './site.ts';
 
 const made = makeDocs(projectRoot());
@@ -37,7 +39,7 @@ test('every link leads to an existing page and heading', () => {
       const { path, hash } = resolve(page, url);
       const name = posix.relative('/docs', path) || 'index';
       const target = html.get(name);
-      const isDocument = /^\.\.\/.*openapi\.json$/.test(name);
+      const isDocument = /^\.\.\/.*openapi\.json$/.test(name) || made.has(name);
       if (!isDocument && (target === undefined || (hash !== '' && !idsOf(target).includes(hash)))) {
         dead.push(`${page}: ${url}`);
       }
@@ -71,6 +73,35 @@ test('a page has one main part, one first heading, unique ids, and headings with
     const levels = [...main.matchAll(/<h([1-6])\b/g)].map(([, level]) => Number(level));
     expect(levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1)).toEqual([]);
   }
+});
+
+test('the search has each section once, at an address of a page, and each call of the API pages', () => {
+  const [, content] = [...made].find(([path]) => path.endsWith('/search.json')) ?? [];
+  const entries: SearchEntry[] = JSON.parse(String(content));
+  const dead = entries.filter(({ href }) => {
+    const [name = '', hash = ''] = href.replace(/^\.\//, 'index').split('#');
+    const page = html.get(name);
+    return page === undefined || (hash !== '' && !idsOf(page).includes(hash));
+  });
+  expect(dead).toEqual([]);
+  expect(entries.map(({ id }) => id)).toEqual(entries.map((_, index) => index));
+  const titles = entries.map(({ page, title }) => `${page}: ${title}`);
+  expect(titles).toEqual(
+    expect.arrayContaining([
+      'Concepts and words: Sandbox and live',
+      expect.stringMatching(/: POST \/v1\/request-money: ./),
+      expect.stringMatching(/: createRequestMoney$/),
+    ]),
+  );
+  const concept = entries.find(({ title }) => title === 'Sandbox and live');
+  expect(concept?.text).toMatch(
+    /^You have two accounts, sandbox and live, and the key decides which one a call reaches: /,
+  );
+});
+
+test('the schema is a file, as clients see it', () => {
+  const sdl = String(made.get('schema.graphql'));
+  expect(buildSchema(sdl).getQueryType()?.getFields()).toHaveProperty('requestMoney');
 });
 
 test('links between pages work in the repository and at /docs', () => {

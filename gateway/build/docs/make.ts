@@ -3,10 +3,12 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { buildSchema } from 'graphql';
+import { z } from 'zod';
 import { graphqlPage } from './graphql-page.ts';
 import { escapeHtml } from './html.ts';
 import { renderMarkdown } from './markdown.ts';
 import { type PageContent, type PageFiles, renderPage } from './page.ts';
+import { searchEntries } from './search-entries.ts';
 import { type Links, linksOf, readSite, resolveLink, rootOf, type SitePage } from './site.ts';
 
 /** Makes the documentation pages. @param root the folder of package.json @returns the files, by path below `/docs/` */
@@ -16,12 +18,39 @@ export function makeDocs(root: string): Map<string, Buffer> {
   const assets = readAssets(root);
   const pages = sections
     .flatMap((section) => section.pages)
-    .map((page) => {
-      const html = renderPage(contentOf(page, links), sections, filesOf(page, assets));
-      return [`${page.name}.html`, Buffer.from(html)] as const;
-    });
-  return new Map([...pages, ...[...assets.values()].map(({ path, content }) => [path, content] as const)]);
+    .map((page) => ({ page, content: contentOf(page, links) }));
+  const entries = searchEntries(
+    pages.map(({ page, content }) => ({ ...content, calls: callsOf(root, page) })),
+  );
+  assets.set(ENTRIES, assetOf(ENTRIES, Buffer.from(JSON.stringify(entries))));
+  const files = pages.map(({ page, content }) => {
+    const html = renderPage(content, sections, filesOf(page, assets));
+    return [`${page.name}.html`, Buffer.from(html)] as const;
+  });
+  return new Map([
+    ...files,
+    [SCHEMA, readFileSync(join(root, 'schema', 'api.graphql'))],
+    ...[...assets.values()].map(({ path, content }) => [path, content] as const),
+  ]);
 }
+
+/** Title and path of each call of a page that shows an OpenAPI document. */
+function callsOf(root: string, { source }: SitePage): string[] {
+  const [, surface] = /^rest-compat\/([^/]+)\/openapi\.ts$/.exec(source) ?? [];
+  if (surface === undefined) {
+    return [];
+  }
+  const document: unknown = JSON.parse(
+    readFileSync(join(root, 'schema', 'openapi', `${surface}.json`), 'utf8'),
+  );
+  return Object.entries(documentSchema.parse(document).paths).flatMap(([path, calls]) =>
+    Object.entries(calls).map(([method, { summary }]) => `${method.toUpperCase()} ${path}: ${summary}`),
+  );
+}
+
+const documentSchema = z.object({
+  paths: z.record(z.string(), z.record(z.string(), z.object({ summary: z.string() }))),
+});
 
 function contentOf(page: SitePage, links: Links): PageContent {
   const { name, source, content } = page;
@@ -38,7 +67,12 @@ function contentOf(page: SitePage, links: Links): PageContent {
   }
 }
 
+/** The schema that clients see, for tools that generate code. */
+const SCHEMA = 'schema.graphql';
 const STYLE = 'docs.css';
+const SEARCH = 'search.js';
+const ENTRIES = 'search.json';
+const LIBRARY = 'minisearch.js';
 /** Further files of a page with calls to try. */
 const TRY_STYLE = 'swagger-ui.css';
 const TRY_SCRIPTS = ['swagger-ui-bundle.js', 'try.js'];
@@ -58,25 +92,29 @@ function readAssets(root: string): Map<string, Asset> {
   );
   const paths = [
     join(own, STYLE),
+    join(own, SEARCH),
     join(own, 'try.js'),
     join(swagger, TRY_STYLE),
     join(swagger, 'swagger-ui-bundle.js'),
   ];
-  return new Map(
-    paths.map((path) => {
-      const name = basename(path);
-      const content = readFileSync(path);
-      return [name, { path: `assets/${hashOf(content)}/${name}`, content }];
-    }),
-  );
+  const library = join(dirname(createRequire(import.meta.url).resolve('minisearch')), '..', 'es', 'index.js');
+  return new Map([
+    ...paths.map((path) => [basename(path), assetOf(basename(path), readFileSync(path))] as const),
+    [LIBRARY, assetOf(LIBRARY, readFileSync(library))],
+  ]);
+}
+
+function assetOf(name: string, content: Buffer): Asset {
+  return { path: `assets/${hashOf(content)}/${name}`, content };
 }
 
 function filesOf({ content }: SitePage, assets: ReadonlyMap<string, Asset>): PageFiles {
   const isTried = 'openapi' in content;
-  const paths = (names: readonly string[]) => names.map((name) => String(assets.get(name)?.path));
+  const pathOf = (name: string) => String(assets.get(name)?.path);
   return {
-    styles: paths(isTried ? [TRY_STYLE, STYLE] : [STYLE]),
-    scripts: paths(isTried ? TRY_SCRIPTS : []),
+    styles: (isTried ? [TRY_STYLE, STYLE] : [STYLE]).map(pathOf),
+    scripts: [SEARCH, ...(isTried ? TRY_SCRIPTS : [])].map(pathOf),
+    search: { entries: pathOf(ENTRIES), library: pathOf(LIBRARY) },
   };
 }
 

@@ -18,6 +18,8 @@ export interface PageContent {
 export interface PageFiles {
   readonly styles: readonly string[];
   readonly scripts: readonly string[];
+  /** The entries of the search, and the library that searches them. */
+  readonly search: { readonly entries: string; readonly library: string };
 }
 
 /** The HTML of a page: head, navigation, table of contents and content. Nothing in it is inline script or style. */
@@ -40,6 +42,7 @@ ${files.styles.map((path) => `<link rel="stylesheet" href="${root}${path}">`).jo
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top">
 <a class="brand" href="${addressOf('index', page.name)}">remitgraph</a>
+${renderSearch(root, files.search)}
 <a class="to-pages" href="#pages">All pages</a>
 </header>
 <div class="layout">
@@ -54,6 +57,15 @@ ${files.scripts.map((path) => `<script src="${root}${path}"></script>`).join('\n
 </body>
 </html>
 `;
+}
+
+/** The field of the search, which its script shows. */
+function renderSearch(root: string, { entries, library }: PageFiles['search']): string {
+  return `<form class="find" role="search" hidden data-root="${root || './'}" data-entries="${root}${entries}" data-library="${root}${library}">
+<input type="search" aria-label="Search the documentation" placeholder="Search (/)" autocomplete="off" spellcheck="false" maxlength="100">
+<p role="status"></p>
+<ol></ol>
+</form>`;
 }
 
 function renderSection({ title, pages }: Section, current: string): string {

@@ -32,6 +32,7 @@ export function readLockFile(root: string): LockFile {
  */
 export const PACKAGES_OF_PAGES: readonly string[] = [
   '@fastify/swagger-ui',
+  'minisearch',
   '@preact/signals',
   'preact',
   'preact-iso',

@@ -80,6 +80,30 @@ inBrowser(`the documentation in a browser${reason}`, () => {
     expect(broken).toEqual([]);
   });
 
+  test('the search finds sections by the beginning of words, by keyboard, and says so', async () => {
+    const { page } = browser;
+    await open('graphql/queries');
+    const key = (name: string) =>
+      `document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: '${name}', bubbles: true }))`;
+    await page.evaluate(key('/'));
+    expect(await page.evaluate('document.activeElement.type')).toBe('search');
+    const search = async (text: string) => {
+      await page.evaluate(`(() => {
+        document.activeElement.value = '${text}';
+        document.activeElement.dispatchEvent(new Event('input', { bubbles: true }));
+      })()`);
+      await page.until(`document.querySelector('.find [role=status]').textContent !== ''`, 30_000);
+    };
+    await search('xyzzyplugh');
+    await page.until(`document.querySelector('.find [role=status]').textContent === 'Nothing found'`);
+    await search('sandbox and li');
+    await page.until(`document.querySelectorAll('.find li').length > 0`);
+    expect(await findViolations(page)).toEqual([]);
+    await page.evaluate(key('ArrowDown'));
+    await page.evaluate('document.activeElement.click()');
+    await page.until(`location.pathname === '/docs/concepts' && location.hash === '#sandbox-and-live'`);
+  });
+
   test('a call can be tried with a key, which is sent to this server alone', async () => {
     const { page } = browser;
     const find = (selector: string) => `document.querySelector('${selector}')`;

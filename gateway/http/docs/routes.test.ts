@@ -16,6 +16,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'api', 'user.html'), 'user');
   writeFileSync(join(folder, 'assets', 'cc', 'docs.css'), 'css');
   writeFileSync(join(folder, 'secret.txt'), 'no page');
+  writeFileSync(join(folder, 'schema.graphql'), 'type Query');
   app = Fastify();
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'not_found' }));
   await addDocs(app, folder);
@@ -47,6 +48,16 @@ describe('/docs', () => {
         'x-content-type-options': 'nosniff',
       });
     }
+  });
+
+  test('sends the schema as a file to keep', async () => {
+    const answer = await get('/docs/schema.graphql');
+    expect([answer.statusCode, answer.body]).toEqual([200, 'type Query']);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-disposition': 'attachment',
+      'x-content-type-options': 'nosniff',
+    });
   });
 
   test('a browser that has the page gets 304, one that has another version gets the page', async () => {

@@ -13,6 +13,13 @@ export function addDocs(app: FastifyInstance, folder = join(projectRoot(), 'dist
     path: '/docs',
     folder,
     name: 'its documentation',
-    page: (address, _request, _reply, send) => send(`${address === '' ? 'index' : address}.html`),
+    page: (address, _request, reply, send) => {
+      if (address === 'schema.graphql') {
+        reply.header('content-disposition', 'attachment');
+        send(address);
+      } else {
+        send(`${address === '' ? 'index' : address}.html`);
+      }
+    },
   });
 }
