@@ -32,8 +32,8 @@ export function readLockFile(root: string): LockFile {
  */
 export const PACKAGES_OF_PAGES: readonly string[] = [
   '@fastify/swagger-ui',
-  'minisearch',
   '@preact/signals',
+  'minisearch',
   'preact',
   'preact-iso',
 ];
