@@ -154,6 +154,13 @@ export const WebhookReplayState = {
 } as const;
 
 export type WebhookReplayState = (typeof WebhookReplayState)[keyof typeof WebhookReplayState];
+export const WebhookSubjectKind = {
+  REQUEST_MONEY: 'REQUEST_MONEY',
+  REMITTANCE: 'REMITTANCE',
+  LINK: 'LINK',
+} as const;
+
+export type WebhookSubjectKind = (typeof WebhookSubjectKind)[keyof typeof WebhookSubjectKind];
 export const SearchKey = {
   ID: 'ID',
   NODE_ID: 'NODE_ID',
@@ -513,6 +520,7 @@ export type ConsoleDeliveriesQuery = {
       readonly lastError: string | null;
       readonly lastStatusCode: number | null;
       readonly url: string;
+      readonly subject: { readonly kind: WebhookSubjectKind; readonly id: string } | null;
     }>;
     readonly pageInfo: {
       readonly hasNextPage: boolean;
@@ -540,6 +548,7 @@ export type ConsoleDeliveryQuery = {
     readonly lastStatusCode: number | null;
     readonly url: string;
     readonly body: string;
+    readonly subject: { readonly kind: WebhookSubjectKind; readonly id: string } | null;
     readonly attempts: ReadonlyArray<{
       readonly number: number;
       readonly at: string;
@@ -577,8 +586,20 @@ export type ConsoleDeliveryChangesSubscription = {
       readonly lastError: string | null;
       readonly lastStatusCode: number | null;
       readonly url: string;
+      readonly subject: { readonly kind: WebhookSubjectKind; readonly id: string } | null;
     } | null;
   };
+};
+
+export type ConsoleDeliveryCountsQueryVariables = Exact<{
+  event?: string | null | undefined;
+  createdAt?: TimeRangeInput | null | undefined;
+}>;
+
+export type ConsoleDeliveryCountsQuery = {
+  readonly pending: { readonly totalCount: number };
+  readonly deadLettered: { readonly totalCount: number };
+  readonly paused: { readonly totalCount: number };
 };
 
 export type ConsoleEndpointsQueryVariables = Exact<{ [key: string]: never }>;
@@ -781,6 +802,17 @@ export type ConsoleMoneyRequestChangesSubscription = {
   };
 };
 
+export type ConsoleMoneyRequestCountsQueryVariables = Exact<{
+  where?: RequestMoneyWhereInput | null | undefined;
+}>;
+
+export type ConsoleMoneyRequestCountsQuery = {
+  readonly requestMoneyTotals: ReadonlyArray<{
+    readonly status: RequestMoneyStatus | null;
+    readonly count: number;
+  }>;
+};
+
 export type ConsoleMoneyRequestsQueryVariables = Exact<{
   first?: number | null | undefined;
   after?: string | null | undefined;
@@ -889,6 +921,17 @@ export type ConsoleOperationChangesSubscription = {
       } | null;
     } | null;
   };
+};
+
+export type ConsoleOperationCountsQueryVariables = Exact<{
+  where?: OperationWhereInput | null | undefined;
+}>;
+
+export type ConsoleOperationCountsQuery = {
+  readonly operationTotals: ReadonlyArray<{
+    readonly status: OperationStatus | null;
+    readonly count: number;
+  }>;
 };
 
 export type ConsoleOperationsQueryVariables = Exact<{
@@ -1238,6 +1281,16 @@ export type ConsoleRemittanceChangesSubscription = {
       readonly lastError: { readonly code: string; readonly message: string } | null;
     } | null;
   };
+};
+
+export type ConsoleRemittanceCountsQueryVariables = Exact<{
+  isStuck?: boolean | null | undefined;
+  createdAt?: TimeRangeInput | null | undefined;
+}>;
+
+export type ConsoleRemittanceCountsQuery = {
+  readonly inProgress: { readonly totalCount: number };
+  readonly failed: { readonly totalCount: number };
 };
 
 export type ConsoleRemittancesQueryVariables = Exact<{
@@ -1873,6 +1926,7 @@ export const DOCUMENT_NAMES = [
   'deliveries',
   'delivery',
   'deliveryChanges',
+  'deliveryCounts',
   'endpoints',
   'eraseUser',
   'failRemittance',
@@ -1881,9 +1935,11 @@ export const DOCUMENT_NAMES = [
   'links',
   'moneyRequest',
   'moneyRequestChanges',
+  'moneyRequestCounts',
   'moneyRequests',
   'operation',
   'operationChanges',
+  'operationCounts',
   'operations',
   'operatorLog',
   'overview',
@@ -1897,6 +1953,7 @@ export const DOCUMENT_NAMES = [
   'platformTenants',
   'remittance',
   'remittanceChanges',
+  'remittanceCounts',
   'remittances',
   'replayDeliveries',
   'replayDelivery',
@@ -1958,6 +2015,10 @@ export interface Documents {
     readonly data: ConsoleDeliveryChangesSubscription;
     readonly variables: ConsoleDeliveryChangesSubscriptionVariables;
   };
+  readonly deliveryCounts: {
+    readonly data: ConsoleDeliveryCountsQuery;
+    readonly variables: ConsoleDeliveryCountsQueryVariables;
+  };
   readonly endpoints: {
     readonly data: ConsoleEndpointsQuery;
     readonly variables: ConsoleEndpointsQueryVariables;
@@ -1981,6 +2042,10 @@ export interface Documents {
     readonly data: ConsoleMoneyRequestChangesSubscription;
     readonly variables: ConsoleMoneyRequestChangesSubscriptionVariables;
   };
+  readonly moneyRequestCounts: {
+    readonly data: ConsoleMoneyRequestCountsQuery;
+    readonly variables: ConsoleMoneyRequestCountsQueryVariables;
+  };
   readonly moneyRequests: {
     readonly data: ConsoleMoneyRequestsQuery;
     readonly variables: ConsoleMoneyRequestsQueryVariables;
@@ -1992,6 +2057,10 @@ export interface Documents {
   readonly operationChanges: {
     readonly data: ConsoleOperationChangesSubscription;
     readonly variables: ConsoleOperationChangesSubscriptionVariables;
+  };
+  readonly operationCounts: {
+    readonly data: ConsoleOperationCountsQuery;
+    readonly variables: ConsoleOperationCountsQueryVariables;
   };
   readonly operations: {
     readonly data: ConsoleOperationsQuery;
@@ -2044,6 +2113,10 @@ export interface Documents {
   readonly remittanceChanges: {
     readonly data: ConsoleRemittanceChangesSubscription;
     readonly variables: ConsoleRemittanceChangesSubscriptionVariables;
+  };
+  readonly remittanceCounts: {
+    readonly data: ConsoleRemittanceCountsQuery;
+    readonly variables: ConsoleRemittanceCountsQueryVariables;
   };
   readonly remittances: {
     readonly data: ConsoleRemittancesQuery;
