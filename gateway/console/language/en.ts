@@ -1,5 +1,6 @@
 // English texts of the console. Spanish has the same keys: `es.ts` does not compile otherwise.
 
+import { keyboard, lists, navigation, payment } from './en-lists.ts';
 import { operators } from './en-operators.ts';
 import { FIELDS, namesIn, VALUES } from './names.ts';
 
@@ -286,6 +287,10 @@ export const en = {
     admin: 'Can also manage keys and webhooks',
   },
   operators,
+  keyboard,
+  lists,
+  navigation,
+  payment,
 };
 
 /** All texts of the console. */

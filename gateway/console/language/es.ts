@@ -1,4 +1,5 @@
 import type { Words } from './en.ts';
+import { keyboard, lists, navigation, payment } from './es-lists.ts';
 import { operators } from './es-operators.ts';
 import { FIELDS, namesIn, VALUES } from './names.ts';
 
@@ -285,4 +286,8 @@ export const es: Words = {
     admin: 'También puede administrar claves y webhooks',
   },
   operators,
+  keyboard,
+  lists,
+  navigation,
+  payment,
 };

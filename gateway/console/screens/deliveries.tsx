@@ -1,18 +1,20 @@
 import { useState } from 'preact/hooks';
 import { ReplayableWebhookStatus, WebhookDeliveryStatus } from '../documents/types.ts';
-import { chosen, defined, type FilterValues, spanOf } from '../filters.ts';
+import { chosen, defined, type FilterValues, spanOf, withoutStatus } from '../filters.ts';
 import { formatNumber } from '../format.ts';
 import type { DataOf } from '../graph.ts';
 import type { ListSource } from '../list-source.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { Failed } from '../parts/states.tsx';
-import { None, Status, Time } from '../parts/values.tsx';
+import { StatusTabs } from '../parts/status-tabs.tsx';
+import { CodeWords, None, Status, Time } from '../parts/values.tsx';
 import { isAdmin } from '../session.tsx';
 import { language, words } from '../settings.tsx';
 import { useAction } from '../use-action.tsx';
 import { LiveList } from './live-list.tsx';
 import { pathOf } from './paths.ts';
 import { Replays } from './replays.tsx';
+import { Subject } from './subject.tsx';
 
 type Row = DataOf<'deliveries'>['webhookDeliveries']['nodes'][number];
 
@@ -43,18 +45,39 @@ export function Deliveries() {
         title={nav.deliveries}
         source={SOURCE}
         hrefOf={({ id }) => pathOf.delivery(id)}
+        tabs={(address) => (
+          <StatusTabs
+            address={address}
+            statuses={STATUSES}
+            document="deliveryCounts"
+            variables={withoutStatus(address.where)}
+            countsOf={({ pending, deadLettered, paused }) => ({
+              PENDING: pending.totalCount,
+              DEAD_LETTERED: deadLettered.totalCount,
+              PAUSED: paused.totalCount,
+            })}
+            uncounted={['DELIVERED']}
+          />
+        )}
         actions={({ values }) =>
           isAdmin() && <ReplayMatching values={values} onStarted={() => setRound((one) => one + 1)} />
         }
         columns={[
           { name: 'event', label: fields.event, cell: ({ event }) => event },
           { name: 'status', label: fields.status, cell: ({ status }) => <Status value={status} /> },
+          { name: 'subject', label: fields.subject, cell: (row) => <Subject of={row} /> },
           { name: 'attempts', label: fields.attempts, isNumber: true, cell: ({ attempt }) => attempt },
           {
             name: 'error',
             label: fields.lastError,
             cell: ({ lastError, lastStatusCode }) =>
-              lastError ? <code>{[lastError, lastStatusCode].filter(Boolean).join(' ')}</code> : <None />,
+              lastError ? (
+                <>
+                  <CodeWords of={lastError} /> {lastStatusCode}
+                </>
+              ) : (
+                <None />
+              ),
           },
           {
             name: 'next',

@@ -20,6 +20,8 @@ interface LiveListProps<List extends LiveDocument, Changes extends LiveDocument,
   readonly hrefOf: (row: Row) => string;
   /** Beside the title. */
   readonly actions?: (address: ListAddress) => ComponentChildren;
+  /** Above the filters. */
+  readonly tabs?: (address: ListAddress) => ComponentChildren;
 }
 
 /** A list with filters. Its first page is live; older pages are as they were when they were opened. */
@@ -29,13 +31,20 @@ export function LiveList<List extends LiveDocument, Changes extends LiveDocument
   columns,
   hrefOf,
   actions,
+  tabs,
 }: LiveListProps<List, Changes, Row>) {
   const address = useListAddress(source.fields);
   const isFirst = !address.position.after && !address.position.before;
   const key = address.hrefOf(address.position);
   const shown = { title, source, columns, hrefOf, address };
   return (
-    <ListFrame title={title} source={source} address={address} actions={actions?.(address)}>
+    <ListFrame
+      title={title}
+      source={source}
+      address={address}
+      actions={actions?.(address)}
+      tabs={tabs?.(address)}
+    >
       {isFirst ? <LivePage key={key} {...shown} /> : <PageRows key={key} {...shown} />}
     </ListFrame>
   );
@@ -43,7 +52,7 @@ export function LiveList<List extends LiveDocument, Changes extends LiveDocument
 
 type LivePageProps<List extends LiveDocument, Changes extends LiveDocument, Row> = Omit<
   LiveListProps<List, Changes, Row>,
-  'actions'
+  'actions' | 'tabs'
 > & { readonly address: ListAddress };
 
 function LivePage<List extends LiveDocument, Changes extends LiveDocument, Row>(

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { whereOf } from '../filters.ts';
 import type { DocumentName } from '../graph.ts';
 import type { PageInfo, PageSource } from '../list-source.ts';
 import { type ListAddress, ListFrame, Pager, pageOf, useListAddress } from '../parts/list-frame.tsx';
@@ -36,7 +35,7 @@ type PageRowsProps<List extends DocumentName, Row> = Omit<PlainListProps<List, R
 /** The page that the address names. */
 export function PageRows<List extends DocumentName, Row>(props: PageRowsProps<List, Row>) {
   const { source, address } = props;
-  const variables = { ...pageOf(address.position, SIZE), where: whereOf(source.fields, address.values) };
+  const variables = { ...pageOf(address.position, SIZE), where: address.where };
   const query = useQuery(source.list, variables);
   if (query.data === undefined) {
     return query.error ? <Failed error={query.error} onRetry={query.reload} /> : <Loading />;

@@ -1,0 +1,50 @@
+// Spanish texts of lists, of the keyboard and of the page of a payment.
+
+import type * as en from './en-lists.ts';
+
+export const lists: typeof en.lists = {
+  all: 'Todo',
+  statuses: 'Estados',
+  presets: { '1h': 'Última hora', '24h': '24 horas', '7d': '7 días', '30d': '30 días' },
+  anyTime: 'Siempre',
+  times: 'Periodo',
+  view: 'Guardar esta vista',
+  viewName: 'Nombre de la vista',
+  viewHow:
+    'El nombre y los filtros pasan a ser la dirección de esta página. Guárdela en favoritos o envíela a alguien.',
+  viewApply: 'Dar nombre',
+  copyLink: 'Copiar enlace',
+};
+
+export const keyboard: typeof en.keyboard = {
+  title: 'Teclado',
+  open: 'Atajos de teclado',
+  search: 'Ir a la búsqueda',
+  next: 'Fila siguiente',
+  previous: 'Fila anterior',
+  enter: 'Abrir la fila',
+  help: 'Mostrar esta ayuda',
+  isOn: 'Usar atajos de teclado',
+};
+
+export const navigation: typeof en.navigation = {
+  menu: 'Menú',
+  groups: {
+    payments: 'Pagos',
+    webhooks: 'Webhooks',
+    people: 'Personas',
+    access: 'Acceso',
+  },
+};
+
+export const payment: typeof en.payment = {
+  tabs: 'Partes del pago',
+  timeline: 'Cronología',
+  webhooks: 'Webhooks',
+  failing: (shown) => `${shown} sin entregar`,
+  noWebhooks: 'No hay ningún webhook guardado sobre este pago.',
+  attempts: (count) => (count === 1 ? '1 intento' : `${count} intentos`),
+  steps: 'Progreso',
+  states: { done: 'hecho', current: 'ahora', failed: 'fallido', ahead: 'pendiente' },
+  actBy: 'Actuar antes de',
+};
