@@ -185,6 +185,7 @@ const WEIGHTS: CostWeights = {
   'Operation.timeline': 30,
   'RequestMoney.timeline': 30,
   'Remittance.timeline': 30,
+  'Reservation.timeline': 30,
   'Query.operationTotals': 2_000,
   'Query.requestMoneyTotals': 2_000,
 };

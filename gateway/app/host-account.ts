@@ -2,7 +2,9 @@ import type { AccountGraph } from '../../subgraphs/account/index.ts';
 import { createNodes, type NodeEntity } from '../../subgraphs/account/node/nodes.ts';
 import { createSearch } from '../../subgraphs/account/node/search.ts';
 import { createTimelines } from '../../subgraphs/account/timeline/timeline.ts';
+import { createVerdicts } from '../../subgraphs/account/verdict/verdicts.ts';
 import type { SchemaExtension, SubgraphDefinition } from '../../subgraphs/graph/subgraph.ts';
+import type { AccountClocks } from '../../subgraphs/kernel/clock/account-clock.ts';
 import type { RequestReader } from '../../subgraphs/partners/request-log/reader.ts';
 import type { Reveals } from '../../subgraphs/partners/request-log/reveals.ts';
 import type { Events } from '../../subgraphs/runtime/events/index.ts';
@@ -42,11 +44,13 @@ export function hostAccount(
     webhooks,
     requestLog,
     reveals,
+    accountClock,
   }: {
     events: Pick<Events, 'history'>;
     webhooks: Pick<Webhooks, 'deliveries'>;
     requestLog: RequestReader;
     reveals: Reveals;
+    accountClock: AccountClocks['accountClock'];
   },
 ): SubgraphDefinition[] {
   const merged = definitions.map((definition) =>
@@ -67,13 +71,17 @@ export function hostAccount(
     deliveries: webhooks.deliveries,
     requests: requestLog,
   });
+  const verdicts = createVerdicts({
+    sources: merged.flatMap((definition) => definition.verdicts ?? []),
+    accountClock,
+  });
   return merged.map((definition) => {
     if (definition.name !== host) {
       return definition;
     }
     const nodes = { entities, references: definition.references };
     const search = createSearch({ ...nodes, sources, requests: requestLog, reveals });
-    return { ...definition, extension: mergeExtensions(createNodes(nodes), search, timelines) };
+    return { ...definition, extension: mergeExtensions(createNodes(nodes), search, timelines, verdicts) };
   });
 }
 

@@ -281,7 +281,7 @@ function definitionsOf(
     log,
     publicUrl: publicUrlOf(config),
   });
-  return hostAccount(definitions, 'links', account, platform);
+  return hostAccount(definitions, 'links', account, { ...platform, ...platform.times });
 }
 
 /** Figures of the slices for the platform's operators. */

@@ -16,6 +16,7 @@ import { createExecutableSchema, type Resolvers } from './executable-schema.ts';
 import { createReadShares, limitReads, type ReadShares } from './limit-reads.ts';
 import type { SearchSource } from './search.ts';
 import type { TimelineSource } from './timeline.ts';
+import type { VerdictSource } from './verdict.ts';
 
 /** A reference to an entity: its `__typename` and the fields of one of its keys. */
 export type Representation = Readonly<Record<string, unknown>> & { readonly __typename: string };
@@ -59,6 +60,8 @@ export interface SubgraphDefinition {
   readonly search?: readonly SearchSource[];
   /** How the timelines of its records are read; the subgraph that serves timelines uses it. */
   readonly timeline?: readonly TimelineSource[];
+  /** How the verdicts on its records are found; the subgraph that serves timelines uses it. */
+  readonly verdicts?: readonly VerdictSource[];
   /** Additions to the SDL that the resolvers make. */
   readonly extension?: SchemaExtension;
 }

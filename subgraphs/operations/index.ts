@@ -24,9 +24,11 @@ import { createOperationRepository } from './store/operation-repository.ts';
 import { createReservations } from './store/reservations.ts';
 import { fulfil } from './use-cases/fulfil-money-request.ts';
 import { operationTimeline } from './use-cases/operation-timeline.ts';
+import { operationVerdicts } from './use-cases/operation-verdict.ts';
 import type { WithdrawalDeps } from './use-cases/request-money-v2/withdraw-reservation.ts';
 import { requestOperation } from './use-cases/request-operation.ts';
 import { reservationTimeline, searchReservations } from './use-cases/reservation-timeline.ts';
+import { reservationVerdicts } from './use-cases/reservation-verdict.ts';
 import { searchOperations } from './use-cases/search-operations.ts';
 import {
   createWithdrawalWorker,
@@ -105,6 +107,7 @@ export function createOperations(
       references: { Operation: resolveOperations(service), Reservation: resolveReservations(service) },
       search: [searchOperations({ operations }), searchReservations(all)],
       timeline: [operationTimeline({ operations }), reservationTimeline(all)],
+      verdicts: [operationVerdicts({ operations }), reservationVerdicts(all)],
     },
     port: createOperationsPort(deps),
     withdrawals: createWithdrawalWorker(all, models.reservations),

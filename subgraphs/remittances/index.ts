@@ -16,6 +16,7 @@ export { RemittanceResolver, UserRemittancesResolver } from './graphql/resolvers
 export { createRemittanceSubscription } from './graphql/subscription.ts';
 export { createOperatorRemittances } from './operator-remittances.ts';
 export { remittanceTimeline } from './use-cases/remittance-timeline.ts';
+export { remittanceVerdicts } from './use-cases/remittance-verdict.ts';
 export { searchRemittances } from './use-cases/search-remittances.ts';
 
 /** Atomic calls: their acceptance, and the worker that carries them through their phases. */

@@ -17,6 +17,7 @@ import {
   type PipelineSettings,
   RemittanceResolver,
   remittanceTimeline,
+  remittanceVerdicts,
   resolveRemittances,
   searchRemittances,
   UserRemittancesResolver,
@@ -37,6 +38,7 @@ import { expireDueMoneyRequests } from './use-cases/expire-money-requests.ts';
 import { followOperation } from './use-cases/follow-operation.ts';
 import { createMissingPrices } from './use-cases/missing-prices.ts';
 import { moneyRequestTimeline } from './use-cases/money-request-timeline.ts';
+import { moneyRequestVerdicts } from './use-cases/money-request-verdict.ts';
 import { searchMoneyRequests } from './use-cases/search-money-requests.ts';
 
 export { bodyJsonSchemas } from './commands/json-schema.ts';
@@ -113,6 +115,7 @@ export function createRequestMoney(deps: RequestMoneyDependencies): RequestMoney
       },
       search: [searchMoneyRequests(slice), searchRemittances(pipeline)],
       timeline: [moneyRequestTimeline(slice, deps), remittanceTimeline(pipeline, deps.history, deps.users)],
+      verdicts: [moneyRequestVerdicts(slice), remittanceVerdicts(pipeline, deps.users)],
     },
     expireDueMoneyRequests: (signal) => expireDueMoneyRequests({ ...slice, log: deps.log }, signal),
     pipeline,

@@ -5,6 +5,14 @@ import { mergeTypes, typeOf } from '../node/extend-document.ts';
 /** The types that have a timeline. */
 export const TYPES_WITH_TIMELINES = ['Operation', 'RequestMoney', 'Remittance', 'Reservation'] as const;
 
+/** The key of each of these types. */
+export const TIMELINE_KEYS = {
+  Operation: 'id',
+  RequestMoney: 'referenceId',
+  Remittance: 'correlationId',
+  Reservation: 'correlationId',
+} as const satisfies Record<(typeof TYPES_WITH_TIMELINES)[number], string>;
+
 export const DEFAULT_FIRST = 20;
 export const MOST_FIRST = 200;
 

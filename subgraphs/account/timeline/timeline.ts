@@ -2,20 +2,12 @@ import { authorize, graphqlError } from '../../graph/authorize.ts';
 import type { SchemaExtension } from '../../graph/subgraph.ts';
 import type { RequestContext } from '../../kernel/principal.ts';
 import { placeOf, readTimeline, type Timeline, type TimelineDeps } from './read-timeline.ts';
-import { DEFAULT_FIRST, MOST_FIRST, TYPES_WITH_TIMELINES, withTimelines } from './schema.ts';
+import { DEFAULT_FIRST, MOST_FIRST, TIMELINE_KEYS, TYPES_WITH_TIMELINES, withTimelines } from './schema.ts';
 
 interface Page {
   readonly first?: number | null;
   readonly after?: string | null;
 }
-
-/** The keys of the types that have a timeline. */
-const KEYS = {
-  Operation: 'id',
-  RequestMoney: 'referenceId',
-  Remittance: 'correlationId',
-  Reservation: 'correlationId',
-} as const;
 
 /** `timeline` of operations, money requests, remittances and requests by v2, for the subgraph that hosts it beside the nodes. */
 export function createTimelines(deps: TimelineDeps): SchemaExtension {
@@ -27,7 +19,7 @@ export function createTimelines(deps: TimelineDeps): SchemaExtension {
         const after = readCursor(page.after);
         const { accountId } = authorize(context);
         return toPage(
-          await readTimeline(deps, accountId, { type, id: String(record[KEYS[type]]) }),
+          await readTimeline(deps, accountId, { type, id: String(record[TIMELINE_KEYS[type]]) }),
           size,
           after,
         );

@@ -67,12 +67,28 @@ function relatedTo({ operationId, linkId, requestReferenceId }: OperationRecord)
   ];
 }
 
+/** Whether an operation failed after the money had arrived from the payer. @param last its newest move */
+export function failedAfterPayment(
+  operation: Pick<OperationRecord, 'status' | 'heldFrom'>,
+  last: OperationHistoryDocument | undefined,
+): boolean {
+  return operation.status === 'Failed' && PAID.has(statusBefore(operation, last));
+}
+
+function statusBefore(
+  { status, heldFrom }: Pick<OperationRecord, 'status' | 'heldFrom'>,
+  last: OperationHistoryDocument | undefined,
+): OperationStatus {
+  return heldFrom ?? last?.previousStatus ?? status;
+}
+
 function problemsOf(
-  { status, statusDetails, heldFrom, failureReason, updatedAt }: OperationRecord,
+  operation: OperationRecord,
   last: OperationHistoryDocument | undefined,
 ): TimelineProblem[] {
-  const before = heldFrom ?? last?.previousStatus ?? status;
-  const nextAction = status === 'Failed' && PAID.has(before) ? 'CONTACT_SUPPORT' : ACTIONS[status];
+  const { status, statusDetails, failureReason, updatedAt } = operation;
+  const before = statusBefore(operation, last);
+  const nextAction = failedAfterPayment(operation, last) ? 'CONTACT_SUPPORT' : ACTIONS[status];
   return nextAction === undefined
     ? []
     : [

@@ -1,12 +1,12 @@
 import {
   changeId,
   type PhaseFailureEntry,
-  type TimelineAction,
   type TimelineEntry,
   type TimelineProblem,
   type TimelineRecord,
   type TimelineSource,
 } from '../../graph/timeline.ts';
+import type { PaymentAction } from '../../graph/verdict.ts';
 import { mayBeHeld, withdrawalFailure } from '../../providers/withdrawal.ts';
 import type { EventHistory, PastEvent } from '../../runtime/events/index.ts';
 import type { UsersPort } from '../../users/index.ts';
@@ -15,7 +15,7 @@ import type { RemittanceService } from '../service.ts';
 import type { FailedAttempt, RemittanceDocument } from '../store/model.ts';
 
 /** The next action of a partner for a failed remittance with one of these codes; all others name the value to correct. */
-const ACTIONS: Readonly<Record<string, TimelineAction>> = {
+const ACTIONS: Readonly<Record<string, PaymentAction>> = {
   ERROR_CIP_NOT_COMPLETED: 'COMPLETE_IDENTITY_CHECK',
   ERROR_INTERNAL_SERVER_ERROR: 'REQUEST_AGAIN',
   // The completed request may be this one: the partner must not have to find out.
@@ -39,17 +39,31 @@ export function remittanceTimeline(
       if (!remittance) {
         return undefined;
       }
-      const { userId, failures = [] } = remittance;
-      const user = remittance.lastError && (await users.accountState(accountId, userId));
+      const { failures = [] } = remittance;
       return {
         entries: [...events.map(toEntry), ...failures.map(failureOf(correlationId))],
         related: [{ type: 'Operation', id: correlationId }],
         deliveries: deliveriesOf(events),
-        problems: problemsOf(remittance, user?.blocked === true && !user.isErased),
+        problems: problemsOf(remittance, await blockedUserRefused(remittance, users)),
         isCut: events[0]?.version !== 1,
       };
     },
   };
+}
+
+/**
+ * Whether the requester is blocked, of a call that failed as those of blocked users do. Providers refuse with this code, too,
+ * and the user may have been unblocked since.
+ */
+export async function blockedUserRefused(
+  { accountId, userId, lastError }: RemittanceDocument,
+  users: Pick<UsersPort, 'accountState'>,
+): Promise<boolean> {
+  if (lastError?.code !== 'ERROR_INVALID_OPERATION') {
+    return false;
+  }
+  const user = await users.accountState(accountId, userId);
+  return user?.blocked === true && !user.isErased;
 }
 
 /** A change of the phase alone, or of the status; one of a failed remittance is the end of its withdrawal. */
@@ -107,18 +121,18 @@ function problemsOf(remittance: RemittanceDocument, isBlocked: boolean): Timelin
   ];
 }
 
-/** Nothing advises to request again while the payer may hold the request (decisions, section 8). */
-function actionFor(remittance: RemittanceDocument, code: string, isBlocked: boolean): TimelineAction {
+/**
+ * The next action for an error. Nothing advises to request again while the payer may hold the request (decisions, section 8).
+ * @param isBlocked see {@link blockedUserRefused}
+ */
+export function actionFor(remittance: RemittanceDocument, code: string, isBlocked: boolean): PaymentAction {
   if (remittance.status === 'IN_PROGRESS' && !remittance.withdrawal) {
     return 'WAIT';
   }
   if (mayBeHeld(remittance)) {
     return 'CONTACT_SUPPORT';
   }
-  // Providers refuse with this code, too, and the user may have been unblocked since.
-  return code === 'ERROR_INVALID_OPERATION' && isBlocked
-    ? 'UNBLOCK_USER'
-    : (ACTIONS[code] ?? 'CORRECT_AND_REQUEST_AGAIN');
+  return isBlocked ? 'UNBLOCK_USER' : (ACTIONS[code] ?? 'CORRECT_AND_REQUEST_AGAIN');
 }
 
 function recordOf(id: string): TimelineRecord {

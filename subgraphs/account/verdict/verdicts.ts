@@ -1,0 +1,112 @@
+import { type DocumentNode, Kind, parse } from 'graphql';
+import { authorize } from '../../graph/authorize.ts';
+import { createBatchLoader } from '../../graph/batch-loader.ts';
+import type { SchemaExtension } from '../../graph/subgraph.ts';
+import type { TimelineRecord } from '../../graph/timeline.ts';
+import { readTimeZone } from '../../graph/totals.ts';
+import { VERDICT_CAUSES, type VerdictFacts, type VerdictSource } from '../../graph/verdict.ts';
+import type { AccountClocks } from '../../kernel/clock/account-clock.ts';
+import type { RequestContext } from '../../kernel/principal.ts';
+import { mergeTypes, typeOf } from '../node/extend-document.ts';
+import { TIMELINE_KEYS, TYPES_WITH_TIMELINES } from '../timeline/schema.ts';
+import { summarize } from './summary.ts';
+import type { Language } from './texts.ts';
+
+export interface VerdictDeps {
+  readonly sources: readonly VerdictSource[];
+  readonly accountClock: AccountClocks['accountClock'];
+}
+
+interface VerdictArgs {
+  readonly language: Language;
+  readonly timeZone: string;
+}
+
+type Load = (context: RequestContext, id: string) => Promise<VerdictFacts | TimelineRecord | undefined>;
+
+/** `verdict` of the types that have a timeline, for the subgraph that hosts timelines. */
+export function createVerdicts({ sources, accountClock }: VerdictDeps): SchemaExtension {
+  const loads = new Map<string, Load>(
+    sources.map(({ type, read }) => [
+      type,
+      createBatchLoader((context, ids) => read(authorize(context).accountId, ids)),
+    ]),
+  );
+  /** Follows a record to the one that says more: an operation, which names no other. */
+  const factsOf = async (
+    { type, id }: TimelineRecord,
+    context: RequestContext,
+  ): Promise<VerdictFacts | undefined> => {
+    const found = await loads.get(type)?.(context, id);
+    return found && 'type' in found ? factsOf(found, context) : found;
+  };
+  const resolvers = TYPES_WITH_TIMELINES.map((type) => [
+    type,
+    {
+      verdict: async (
+        record: Readonly<Record<string, unknown>>,
+        { language, timeZone }: VerdictArgs,
+        context: RequestContext,
+      ) => {
+        const zone = readTimeZone(timeZone);
+        const { accountId } = authorize(context);
+        const facts = await factsOf({ type, id: String(record[TIMELINE_KEYS[type]]) }, context);
+        if (!facts) {
+          return null;
+        }
+        const { cause, next, actBy } = facts;
+        const now = accountClock(accountId);
+        return { cause, next, actBy, summary: summarize(facts, { language, timeZone: zone, now }) };
+      },
+    },
+  ]);
+  return { extend: withVerdicts, resolvers: Object.fromEntries(resolvers) };
+}
+
+const CAUSES = Object.entries(VERDICT_CAUSES).map(([cause, description]) => `"""${description}""" ${cause}`);
+
+const TYPES = parse(`
+  """A language of texts for people."""
+  enum Language {
+    """English."""
+    EN
+    """Spanish."""
+    ES
+  }
+
+  """Cause of a payment's present state."""
+  enum VerdictCause { ${CAUSES.join(' ')} }
+
+  """The present state of a payment, for people: what holds it up or ended it, and what to do. Webhooks never count."""
+  type Verdict @requiresScopes(scopes: [["partner"]]) {
+    """One or two sentences, such as "Waiting for the payer since Tuesday; expires in 3 days.". It may quote a reason that a payer, provider or partner gave, in the language of that reason."""
+    summary: String!
+    """Cause of the state. Branch on this, not on the summary."""
+    cause: VerdictCause!
+    """The partner's next action; null when there is nothing to do."""
+    next: TimelineAction
+    """When a payment that waits for its payer expires, or when a failed step is tried again; null for all others."""
+    actBy: DateTime
+  }
+`);
+
+const FIELD = `
+  """Present state of the payment in a sentence: of the operation, once there is one. Null if the record was removed meanwhile."""
+  verdict(
+    """Language of the summary."""
+    language: Language! = EN
+    """Time zone of the summary: an IANA name such as "America/Mexico_City"."""
+    timeZone: String! = "UTC"
+  ): Verdict @requiresScopes(scopes: [["partner"]])
+`;
+
+/** Adds the field `verdict` to the types that have a timeline, which the document has, and its types. */
+function withVerdicts(document: DocumentNode): DocumentNode {
+  const left = new Set<string>(TYPES_WITH_TIMELINES);
+  const definitions = document.definitions.map((definition) =>
+    definition.kind === Kind.OBJECT_TYPE_DEFINITION && left.delete(definition.name.value)
+      ? mergeTypes(definition, typeOf(`type ${definition.name.value} { ${FIELD} }`))
+      : definition,
+  );
+  return { ...document, definitions: [...definitions, ...TYPES.definitions] };
+}

@@ -1,0 +1,75 @@
+import type { VerdictCause, VerdictFacts, VerdictSource } from '../../graph/verdict.ts';
+import type { ErrorCode } from '../../kernel/errors/catalogue.ts';
+import { mayBeHeld } from '../../providers/withdrawal.ts';
+import type { UsersPort } from '../../users/index.ts';
+import type { Phase } from '../lifecycle.ts';
+import type { RemittanceService } from '../service.ts';
+import type { RemittanceDocument } from '../store/model.ts';
+import { actionFor, blockedUserRefused } from './remittance-timeline.ts';
+
+const PHASE_CAUSES: Readonly<Record<Phase, VerdictCause>> = {
+  CIP: 'CHECKING_IDENTITY',
+  CONTACT: 'SAVING_CONTACT',
+  PAYMENT_METHOD: 'CHECKING_PAYOUT_METHOD',
+  REQUEST_MONEY: 'ASKING_PAYER',
+};
+
+/** Codes that say more than that a value was refused. */
+const CODE_CAUSES: Readonly<Partial<Record<ErrorCode, VerdictCause>>> = {
+  ERROR_CIP_NOT_COMPLETED: 'IDENTITY_NOT_VERIFIED',
+  ERROR_CIP_NOT_FOUND: 'IDENTITY_NOT_VERIFIED',
+  ERROR_MUST_PERFORM_LEVEL_ONE_FIRST: 'IDENTITY_NOT_VERIFIED',
+  CARD_VERIFICATION_ERROR: 'PAYOUT_METHOD_REFUSED',
+  ERROR_CARD_VERIFICATION: 'PAYOUT_METHOD_REFUSED',
+  ERROR_ERROR_ADD_SOURCE_UBN_ERROR: 'PAYOUT_METHOD_REFUSED',
+  ERROR_PAYMENT_METHOD_NOT_FOUND: 'PAYOUT_METHOD_REFUSED',
+  ERROR_INTERNAL_SERVER_ERROR: 'PROVIDER_UNAVAILABLE',
+  ERROR_OPERATION_ALREADY_COMPLETED: 'ALREADY_COMPLETED',
+};
+
+/** The verdicts on atomic calls; the operation of a call that succeeded says more. */
+export function remittanceVerdicts(
+  { findOfTenant }: Pick<RemittanceService, 'findOfTenant'>,
+  users: Pick<UsersPort, 'accountState'>,
+): VerdictSource {
+  return {
+    type: 'Remittance',
+    read: async (accountId, ids) => {
+      const found = [...(await findOfTenant(accountId, ids)).values()];
+      const read = found.map(async (remittance) => {
+        const { correlationId: id, status } = remittance;
+        return [
+          id,
+          status === 'SUCCEEDED'
+            ? ({ type: 'Operation', id } as const)
+            : verdictOf(remittance, await blockedUserRefused(remittance, users)),
+        ] as const;
+      });
+      return new Map(await Promise.all(read));
+    },
+  };
+}
+
+function verdictOf(remittance: RemittanceDocument, isBlocked: boolean): VerdictFacts {
+  const { status, phase, phaseSince, lastError, nextAttemptAt, withdrawal, updatedAt } = remittance;
+  if (withdrawal?.status === 'PENDING') {
+    const next = 'CONTACT_SUPPORT';
+    return { cause: 'WITHDRAWING', since: withdrawal.since, actBy: null, reason: null, next };
+  }
+  if (status === 'IN_PROGRESS') {
+    return lastError
+      ? { cause: 'RETRYING', since: phaseSince, actBy: nextAttemptAt, reason: lastError.message, next: 'WAIT' }
+      : { cause: PHASE_CAUSES[phase], since: phaseSince, actBy: null, reason: null, next: null };
+  }
+  const base = { since: lastError?.occurredAt ?? updatedAt, actBy: null };
+  if (mayBeHeld(remittance)) {
+    return { ...base, cause: 'PAYER_MAY_HAVE_BEEN_ASKED', reason: null, next: 'CONTACT_SUPPORT' };
+  }
+  if (withdrawal) {
+    return { ...base, cause: 'WITHDRAWN', reason: null, next: 'REQUEST_AGAIN' };
+  }
+  const code = lastError?.code ?? 'ERROR_INTERNAL_SERVER_ERROR';
+  const cause = isBlocked ? 'USER_BLOCKED' : (CODE_CAUSES[code] ?? 'REFUSED');
+  const reason = cause === 'REFUSED' || cause === 'PAYOUT_METHOD_REFUSED' ? (lastError?.message ?? null) : null;
+  return { ...base, cause, reason, next: actionFor(remittance, code, isBlocked) };
+}

@@ -1,0 +1,52 @@
+import {
+  explainEnd,
+  type VerdictCause,
+  type VerdictFacts,
+  type VerdictSource,
+} from '../../graph/verdict.ts';
+import type { RequestMoneyDeps } from '../deps.ts';
+import { MONEY_REQUEST_STATES } from '../lifecycle.ts';
+import type { MoneyRequest } from '../store/model.ts';
+
+/** The details of a cancelled money request that have a cause of their own. */
+const CANCELLED: Readonly<Record<string, VerdictCause>> = {
+  Expired: 'EXPIRED',
+  CancelledByPartner: 'CANCELLED_BY_PARTNER',
+};
+
+/** The verdicts on money requests. The operation that fulfils an open or completed one says more. */
+export function moneyRequestVerdicts({
+  moneyRequests,
+}: Pick<RequestMoneyDeps, 'moneyRequests'>): VerdictSource {
+  return {
+    type: 'RequestMoney',
+    read: async (accountId, ids) =>
+      new Map(
+        [...(await moneyRequests.findMany(accountId, ids))].map(([id, moneyRequest]) => [
+          id,
+          moneyRequest.operationId !== undefined && moneyRequest.status !== 'cancelled'
+            ? { type: 'Operation', id: moneyRequest.operationId }
+            : verdictOf(moneyRequest),
+        ]),
+      ),
+  };
+}
+
+function verdictOf({ status, statusDetails, createdAt, updatedAt, expiresAt }: MoneyRequest): VerdictFacts {
+  const given = statusDetails === MONEY_REQUEST_STATES[status].details ? undefined : statusDetails;
+  const base = { since: updatedAt, actBy: null, reason: null, next: null };
+  switch (status) {
+    case 'pending':
+      return { ...base, cause: 'WAITING_FOR_PAYER', since: createdAt, actBy: expiresAt };
+    case 'processing':
+      return { ...base, cause: 'PAYING' };
+    case 'completed':
+      return { ...base, cause: 'COMPLETED' };
+    case 'rejected':
+      return { ...base, ...explainEnd('REJECTED', given), next: 'REQUEST_AGAIN' };
+    case 'cancelled': {
+      const cause = CANCELLED[statusDetails];
+      return { ...base, cause: cause ?? 'CANCELLED', reason: cause ? null : (given ?? null) };
+    }
+  }
+}
