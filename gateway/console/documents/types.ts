@@ -88,6 +88,12 @@ export const LinkVisibility = {
 } as const;
 
 export type LinkVisibility = (typeof LinkVisibility)[keyof typeof LinkVisibility];
+export const Language = {
+  EN: 'EN',
+  ES: 'ES',
+} as const;
+
+export type Language = (typeof Language)[keyof typeof Language];
 export const OperatorLogSource = {
   COMMAND: 'COMMAND',
   CONSOLE: 'CONSOLE',
@@ -196,6 +202,43 @@ export const TimelineAction = {
 } as const;
 
 export type TimelineAction = (typeof TimelineAction)[keyof typeof TimelineAction];
+export const VerdictCause = {
+  WAITING_FOR_PAYER: 'WAITING_FOR_PAYER',
+  PAYER_IGNORED: 'PAYER_IGNORED',
+  WAITING_FOR_PAYMENT: 'WAITING_FOR_PAYMENT',
+  PAYING: 'PAYING',
+  PAID: 'PAID',
+  PAYOUT_UNDER_WAY: 'PAYOUT_UNDER_WAY',
+  CASH_READY: 'CASH_READY',
+  UNDER_REVIEW: 'UNDER_REVIEW',
+  COMPLETED: 'COMPLETED',
+  CARD_DECLINED: 'CARD_DECLINED',
+  CARD_EXPIRED: 'CARD_EXPIRED',
+  INSUFFICIENT_FUNDS: 'INSUFFICIENT_FUNDS',
+  REJECTED: 'REJECTED',
+  PAYMENT_FAILED: 'PAYMENT_FAILED',
+  PAYOUT_FAILED: 'PAYOUT_FAILED',
+  EXPIRED: 'EXPIRED',
+  CANCELLED_BY_PARTNER: 'CANCELLED_BY_PARTNER',
+  CANCELLED: 'CANCELLED',
+  CHECKING_IDENTITY: 'CHECKING_IDENTITY',
+  SAVING_CONTACT: 'SAVING_CONTACT',
+  CHECKING_PAYOUT_METHOD: 'CHECKING_PAYOUT_METHOD',
+  ASKING_PAYER: 'ASKING_PAYER',
+  RETRYING: 'RETRYING',
+  UNANSWERED: 'UNANSWERED',
+  WITHDRAWING: 'WITHDRAWING',
+  PAYER_MAY_HAVE_BEEN_ASKED: 'PAYER_MAY_HAVE_BEEN_ASKED',
+  WITHDRAWN: 'WITHDRAWN',
+  IDENTITY_NOT_VERIFIED: 'IDENTITY_NOT_VERIFIED',
+  USER_BLOCKED: 'USER_BLOCKED',
+  PAYOUT_METHOD_REFUSED: 'PAYOUT_METHOD_REFUSED',
+  PROVIDER_UNAVAILABLE: 'PROVIDER_UNAVAILABLE',
+  ALREADY_COMPLETED: 'ALREADY_COMPLETED',
+  REFUSED: 'REFUSED',
+} as const;
+
+export type VerdictCause = (typeof VerdictCause)[keyof typeof VerdictCause];
 export const OperationStatus = {
   SENT: 'SENT',
   FUNDING: 'FUNDING',
@@ -1258,6 +1301,7 @@ export type ConsoleRemittanceQuery = {
       readonly id: string;
       readonly code: string;
       readonly status: OperationStatus;
+      readonly recipient: { readonly amount: string; readonly currency: string };
     } | null;
   } | null;
 };
@@ -1916,6 +1960,29 @@ export type ConsoleUsersQuery = {
   };
 };
 
+export type ConsoleVerdictQueryVariables = Exact<{
+  nodeId: string;
+  language: Language;
+  timeZone: string;
+}>;
+
+export type ConsoleVerdictQuery = {
+  readonly node:
+    | { readonly verdict: ConsoleVerdictTextFragment | null }
+    | { readonly verdict: ConsoleVerdictTextFragment | null }
+    | { readonly verdict: ConsoleVerdictTextFragment | null }
+    | { readonly verdict: ConsoleVerdictTextFragment | null }
+    | Record<PropertyKey, never>
+    | null;
+};
+
+export type ConsoleVerdictTextFragment = {
+  readonly summary: string;
+  readonly cause: VerdictCause;
+  readonly next: TimelineAction | null;
+  readonly actBy: string | null;
+};
+
 /** The documents, by file name. */
 
 export const DOCUMENT_NAMES = [
@@ -1982,6 +2049,7 @@ export const DOCUMENT_NAMES = [
   'user',
   'userContact',
   'users',
+  'verdict',
 ] as const;
 
 /** Variables and answer of each document. */
@@ -2215,4 +2283,5 @@ export interface Documents {
     readonly variables: ConsoleUserContactQueryVariables;
   };
   readonly users: { readonly data: ConsoleUsersQuery; readonly variables: ConsoleUsersQueryVariables };
+  readonly verdict: { readonly data: ConsoleVerdictQuery; readonly variables: ConsoleVerdictQueryVariables };
 }

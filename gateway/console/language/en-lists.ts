@@ -36,7 +36,6 @@ export const navigation = {
 
 export const payment = {
   tabs: 'Parts of the payment',
-  timeline: 'Timeline',
   webhooks: 'Webhooks',
   /** @param shown the number, as the reader writes numbers */
   failing: (shown: string) => `${shown} not delivered`,
@@ -44,5 +43,4 @@ export const payment = {
   attempts: (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`),
   steps: 'Progress',
   states: { done: 'done', current: 'now', failed: 'failed', ahead: 'to come' },
-  actBy: 'Act by',
 };

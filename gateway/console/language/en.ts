@@ -131,7 +131,6 @@ export const en = {
       request: 'Request',
       phase: 'Phase',
       webhook: 'Webhook',
-      attempt: 'Attempt',
       link: 'Link',
     },
     isCut: 'The earliest entries are missing: there are too many, or they are no longer stored.',

@@ -39,12 +39,10 @@ export const navigation: typeof en.navigation = {
 
 export const payment: typeof en.payment = {
   tabs: 'Partes del pago',
-  timeline: 'Cronología',
   webhooks: 'Webhooks',
   failing: (shown) => `${shown} sin entregar`,
   noWebhooks: 'No hay ningún webhook guardado sobre este pago.',
   attempts: (count) => (count === 1 ? '1 intento' : `${count} intentos`),
   steps: 'Progreso',
   states: { done: 'hecho', current: 'ahora', failed: 'fallido', ahead: 'pendiente' },
-  actBy: 'Actuar antes de',
 };

@@ -131,7 +131,6 @@ export const es: Words = {
       request: 'Petición',
       phase: 'Fase',
       webhook: 'Webhook',
-      attempt: 'Intento',
       link: 'Enlace',
     },
     isCut: 'Faltan las primeras entradas: son demasiadas o ya no se conservan.',

@@ -82,7 +82,7 @@ export function ListFrame({ title, source, address, actions, tabs, children }: L
             isInTabs={(name) => tabs !== undefined && name === 'status'}
             onApply={address.apply}
           />
-          <View key={address.hrefOf({})} address={address} />
+          <View key={`view ${address.hrefOf({})}`} address={address} />
         </div>
       )}
       {children}

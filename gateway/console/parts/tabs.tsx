@@ -9,7 +9,7 @@ export interface Tab {
   readonly isCurrent: boolean;
   /** Undefined while it is unknown: its place stays free, so that nothing moves when it comes. */
   readonly count?: number | undefined;
-  /** Says what the number counts, if that is not clear from the label. */
+  /** The number with what it counts, if that is not clear from the label. */
   readonly countLabel?: string;
   /** Whether the number is one of problems. */
   readonly isBad?: boolean;
@@ -45,8 +45,14 @@ function Count({ of: { count, countLabel, isBad = false } }: { readonly of: Tab 
     <>
       {' '}
       <span class={`count ${isBad && count ? 'bad' : ''}`} {...(countLabel && { title: countLabel })}>
-        {text}
-        {countLabel && count !== undefined && <span class="hidden"> {countLabel}</span>}
+        {countLabel === undefined ? (
+          text
+        ) : (
+          <>
+            <span aria-hidden="true">{text}</span>
+            <span class="hidden">{countLabel}</span>
+          </>
+        )}
       </span>
     </>
   );
