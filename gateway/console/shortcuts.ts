@@ -1,7 +1,7 @@
 // Keys of the whole console, for people who work in it all day. They never act while somebody types.
 
-/** What a key does. */
-export type Shortcut = 'search' | 'next' | 'previous' | 'help';
+/** The effect of a key. */
+type Shortcut = 'search' | 'next' | 'previous' | 'help';
 
 /** Each key, in the order of the help. */
 export const SHORTCUTS: readonly (readonly [key: string, act: Shortcut])[] = [
@@ -23,7 +23,7 @@ export interface PressedKey {
 }
 
 /** Where the key was pressed. */
-export interface KeyPlace {
+interface KeyPlace {
   /** Whether the focus is in a field, where a key is text, or in a choice, where it selects. */
   readonly isTyping: boolean;
   readonly hasDialog: boolean;

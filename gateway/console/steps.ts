@@ -25,7 +25,7 @@ export interface Way<Name extends string> {
 }
 
 /**
- * The steps of a record with a status. What it has passed is shown as it was, a status that it came back to twice too.
+ * The steps of a record with a status. A status that the record came back to is shown twice.
  * @param now the present status
  * @param passed the statuses so far, oldest first; the earliest may be missing
  */

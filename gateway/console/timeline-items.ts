@@ -53,7 +53,7 @@ export function foldWebhooks(entries: readonly Entry[]): TimelineItem[] {
 }
 
 /** Items of one day. */
-export interface DayOfItems {
+interface DayOfItems {
   /** When its first item happened. */
   readonly at: string;
   readonly items: readonly TimelineItem[];

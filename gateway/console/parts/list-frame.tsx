@@ -74,7 +74,9 @@ export function ListFrame({ title, source, address, actions, tabs, children }: L
       {tabs}
       {fields.length > 0 && (
         <div class="list-tools">
-          {fields.some(({ kind }) => kind === 'span') && <Presets address={address} />}
+          {fields.some(({ kind }) => kind === 'span') && (
+            <Presets values={address.values} hrefWith={address.hrefWith} />
+          )}
           <FilterForm
             key={address.hrefOf({})}
             fields={fields}
@@ -82,7 +84,7 @@ export function ListFrame({ title, source, address, actions, tabs, children }: L
             isInTabs={(name) => tabs !== undefined && name === 'status'}
             onApply={address.apply}
           />
-          <View key={`view ${address.hrefOf({})}`} address={address} />
+          <View key={`view ${address.hrefOf({})}`} {...address} />
         </div>
       )}
       {children}

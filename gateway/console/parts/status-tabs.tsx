@@ -7,7 +7,7 @@ import { type Tab, Tabs } from './tabs.tsx';
 import type { NamedValue } from './values.tsx';
 
 /** Records by status. A status that is missing has no record, or is not counted. */
-export type Counts = Readonly<Partial<Record<NamedValue, number>>>;
+type Counts = Readonly<Partial<Record<NamedValue, number>>>;
 
 interface StatusTabsProps<Name extends DocumentName> {
   readonly address: ListAddress;

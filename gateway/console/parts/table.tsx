@@ -60,7 +60,7 @@ export function Table<Row>({ caption, columns, rows, keyOf, hrefOf, markOf }: Ta
   );
 }
 
-/** What a press on a row leaves alone: it acts by itself. */
+/** Controls in a row that act by themselves: a press on one does not follow the row. */
 const OWN_ACTS = 'a, button, input, select, summary, label';
 
 /**

@@ -40,7 +40,7 @@ interface SectionProps extends TimelineProps {
   readonly part: TimelinePart;
 }
 
-/** What stops or delays the payment itself, and then its history by day. Problems of webhooks are in their own tab. */
+/** Problems of the payment itself, and then its history by day. Problems of webhooks are in their own tab. */
 export function Timeline(props: SectionProps) {
   const { page } = props.part;
   const { timeline: say } = words.value;

@@ -1,11 +1,16 @@
 import { useState } from 'preact/hooks';
-import { isPreset, LONGEST_VIEW, PRESETS, type Preset } from '../filters.ts';
+import { type FilterValues, isPreset, LONGEST_VIEW, PRESETS, type Preset } from '../filters.ts';
 import { words } from '../settings.tsx';
-import type { ListAddress } from './list-frame.tsx';
 import { Copy } from './values.tsx';
 
+interface PresetsProps {
+  readonly values: FilterValues;
+  /** The address of the first page with other filters, and the name of these. */
+  readonly hrefWith: (values: FilterValues, view?: string) => string;
+}
+
 /** Spans of time up to now, as links. */
-export function Presets({ address: { values, hrefWith } }: { readonly address: ListAddress }) {
+export function Presets({ values, hrefWith }: PresetsProps) {
   const { lists } = words.value;
   const { last, from, to, ...others } = values;
   const isAny = !isPreset(last) && from === undefined && to === undefined;
@@ -29,8 +34,14 @@ export function Presets({ address: { values, hrefWith } }: { readonly address: L
 
 const PRESET_NAMES = Object.keys(PRESETS).filter((name): name is Preset => isPreset(name));
 
+interface ViewProps extends PresetsProps {
+  /** The name of the filters, if the address has one. */
+  readonly view: string | undefined;
+  readonly apply: (values: FilterValues, view: string) => void;
+}
+
 /** Gives the filters a name, which becomes a part of the address. Nothing is stored: an address can be kept and sent. */
-export function View({ address: { values, view, hrefWith, apply } }: { readonly address: ListAddress }) {
+export function View({ values, view, hrefWith, apply }: ViewProps) {
   const { lists } = words.value;
   const [name, setName] = useState(view ?? '');
   return (
