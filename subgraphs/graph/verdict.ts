@@ -1,4 +1,5 @@
 import type { AccountId } from '../kernel/account.ts';
+import { ERASED_TEXT } from './erasure.ts';
 import type { TimelineAction, TimelineRecord } from './timeline.ts';
 
 /** The causes of a payment's present state, with their descriptions for clients. */
@@ -90,11 +91,16 @@ export function causeOfReason(reason: string): VerdictCause | undefined {
   return Object.hasOwn(REASONS, letters) ? REASONS[letters] : undefined;
 }
 
+/** The reason that a text gives: none once the personal data of its payment are erased. */
+export function reasonIn(text: string | undefined): string | null {
+  return text === undefined || text === ERASED_TEXT ? null : text;
+}
+
 /** The cause and the reason of an end that somebody may have explained. */
 export function explainEnd(
   otherwise: VerdictCause,
   reason: string | undefined,
 ): Pick<VerdictFacts, 'cause' | 'reason'> {
   const known = reason === undefined ? undefined : causeOfReason(reason);
-  return known ? { cause: known, reason: null } : { cause: otherwise, reason: reason ?? null };
+  return known ? { cause: known, reason: null } : { cause: otherwise, reason: reasonIn(reason) };
 }

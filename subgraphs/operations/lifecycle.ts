@@ -45,6 +45,9 @@ export const OPEN_STATUSES = OPERATION_STATUSES.filter((status) =>
   ['pending', 'processing'].includes(PARTNER_STATUS_OF[status]),
 );
 
+/** The statuses in which an operation ended without a payout. */
+export const UNSUCCESSFUL: ReadonlySet<OperationStatus> = new Set(['Failed', 'Rejected', 'Cancelled']);
+
 /** The statuses to which the fulfilling operation may move a money request. */
 export type FulfilledMoneyRequestStatus = 'processing' | 'completed' | 'rejected' | 'cancelled';
 

@@ -3,6 +3,7 @@ import type { EventHistory } from '../runtime/events/index.ts';
 import type { Pipeline } from './index.ts';
 import { DOCUMENTED, type PipelineBench } from './testing.ts';
 import { remittanceTimeline } from './use-cases/remittance-timeline.ts';
+import { remittanceVerdicts } from './use-cases/remittance-verdict.ts';
 
 type FundingAnswer = Awaited<ReturnType<FundingProvider['request']>>;
 
@@ -53,7 +54,7 @@ export function withdrawalsOn(bench: PipelineBench) {
         const { status, errorCode, reason } = JSON.parse(body);
         return { status, errorCode, reason };
       }),
-    /** The next action in the timeline. */
+    /** The next action in the timeline, with the cause in the verdict, which never advises anything else. */
     adviceOn: async (pipeline: Pipeline, correlationId: string) => {
       const history: EventHistory = { of: async () => [], ofMany: async () => [] };
       const chapter = await remittanceTimeline(pipeline, history, bench.deps.users).read(
@@ -61,7 +62,16 @@ export function withdrawalsOn(bench: PipelineBench) {
         correlationId,
         100,
       );
-      return chapter?.problems.map(({ nextAction, message }) => ({ nextAction, message }))[0];
+      const verdicts = await remittanceVerdicts(pipeline, bench.deps.users).read('acme/sandbox', [
+        correlationId,
+      ]);
+      const verdict = verdicts.get(correlationId);
+      return chapter?.problems.map(({ nextAction, message }) => {
+        if (!verdict || 'type' in verdict || verdict.next !== nextAction) {
+          throw new Error(`The timeline advises ${nextAction}, the verdict is ${JSON.stringify(verdict)}`);
+        }
+        return { nextAction, message, cause: verdict.cause };
+      })[0];
     },
   };
 }

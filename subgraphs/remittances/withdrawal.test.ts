@@ -25,7 +25,10 @@ describe('a request whose every answer is lost', () => {
         payerMayHaveBeenAsked: true,
         lastError: { message: LOST.reason },
       });
-      expect(await adviceOn(pipeline, correlationId)).toMatchObject({ nextAction: 'WAIT' });
+      expect(await adviceOn(pipeline, correlationId)).toMatchObject({
+        nextAction: 'WAIT',
+        cause: 'RETRYING',
+      });
       await runSchedule(pipeline);
       expect(await bench.stored(correlationId)).toMatchObject({
         status: 'IN_PROGRESS',
@@ -33,6 +36,7 @@ describe('a request whose every answer is lost', () => {
       });
       expect(await adviceOn(pipeline, correlationId)).toEqual({
         nextAction: 'CONTACT_SUPPORT',
+        cause: 'WITHDRAWING',
         message: expect.stringContaining('Do not request the money again'),
       });
       expect(await bench.outcomes(correlationId)).toEqual([]);
@@ -51,6 +55,7 @@ describe('a request whose every answer is lost', () => {
       }
       expect(await adviceOn(pipeline, correlationId)).toEqual({
         nextAction: 'REQUEST_AGAIN',
+        cause: 'WITHDRAWN',
         message: expect.stringContaining('safe to request the money again'),
       });
       expect(await outcomesOf(correlationId)).toEqual([
@@ -93,7 +98,10 @@ describe('a request whose every answer is lost', () => {
       reason: expect.stringContaining('The payer may have been asked'),
     });
     expect(failed?.reason).not.toContain('new id');
-    expect(await adviceOn(pipeline, correlationId)).toMatchObject({ nextAction: 'CONTACT_SUPPORT' });
+    expect(await adviceOn(pipeline, correlationId)).toMatchObject({
+      nextAction: 'CONTACT_SUPPORT',
+      cause: 'PAYER_MAY_HAVE_BEEN_ASKED',
+    });
     expect((await pipeline.stats()).phases.REQUEST_MONEY.inProgress).toBe(0);
     later(600);
     await bench.run(pipeline);

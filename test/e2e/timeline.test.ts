@@ -14,43 +14,8 @@ import { findUnserved, recordQueries, type StoreQuery } from '../support/query-s
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
 import { buildTestApp, type TestApp } from '../support/test-app.ts';
+import { inWords, OF_OPERATION, OF_REMITTANCE, OF_REQUEST, type Timeline } from '../support/timelines.ts';
 import { until } from '../support/until.ts';
-
-const TIMELINE = `fragment All on TimelineConnection {
-  isCut
-  pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
-  problems { step code message nextAction at nextAttemptAt }
-  nodes {
-    __typename id at
-    ... on TimelineStatusChange { subject subjectId previousStatus status statusDetails }
-    ... on TimelinePhase { correlationId phase }
-    ... on TimelinePhaseFailure { correlationId phase attempt code message nextAttemptAt }
-    ... on TimelineWebhook { deliveryId event before: previousStatus state: status errorClass }
-    ... on TimelineWebhookAttempt { deliveryId name: event number ms statusCode errorClass nextAttemptAt }
-    ... on TimelineLinkActivity { linkId activity { type actor } }
-  }
-}`;
-const OF_OPERATION = `query ($id: ID!, $first: Int, $after: String) {
-  record: operation(id: $id) { timeline(first: $first, after: $after) { ...All } }
-} ${TIMELINE}`;
-const OF_REMITTANCE = OF_OPERATION.replace('operation(id: $id)', 'remittance(correlationId: $id)');
-const OF_REQUEST = OF_OPERATION.replace('($id: ID!', '($id: String!').replace(
-  'operation(id: $id)',
-  'requestMoney(referenceId: $id)',
-);
-
-type Node = Readonly<Record<string, string | number | null>> & {
-  readonly __typename: string;
-  readonly id: string;
-  readonly at: string;
-  readonly activity?: { readonly type: string };
-};
-interface Timeline {
-  readonly isCut: boolean;
-  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
-  readonly problems: readonly Readonly<Record<string, string | null>>[];
-  readonly nodes: readonly Node[];
-}
 
 const scene = useScene();
 let deployment: Deployment;
@@ -78,7 +43,12 @@ beforeAll(async () => {
 const own = (name: IdName) => String(ids.get(name));
 
 async function read(document: string, id: string, page: object = { first: 200 }, key: string = KEYS.acme) {
-  return queryGraph<{ record: { timeline: Timeline } | null }>(exchange, document, { id, ...page }, key);
+  return queryGraph<{ record: (Pick<Timeline, 'verdict'> & { timeline: Timeline }) | null }>(
+    exchange,
+    document,
+    { id, ...page },
+    key,
+  );
 }
 
 async function timelineOf(document: string, id: string, key: string = KEYS.acme): Promise<Timeline> {
@@ -91,6 +61,7 @@ async function timelineOf(document: string, id: string, key: string = KEYS.acme)
   const { nodes } = data.record.timeline;
   return {
     ...data.record.timeline,
+    verdict: data.record.verdict,
     nodes: nodes.filter(({ __typename }) => __typename !== 'TimelineRequest'),
   };
 }
@@ -110,24 +81,6 @@ async function endedTimelineOf(document: string, id: string): Promise<Timeline> 
   return read as Timeline;
 }
 
-/** An entry in one line, without ids and times. */
-function inWords(node: Node): string {
-  switch (node.__typename) {
-    case 'TimelineStatusChange':
-      return `${node.subject} ${node.previousStatus} > ${node.status}`;
-    case 'TimelinePhase':
-      return `phase ${node.phase}`;
-    case 'TimelinePhaseFailure':
-      return `failed ${node.phase} ${node.attempt} ${node.nextAttemptAt === null ? 'for good' : 'for now'}`;
-    case 'TimelineWebhook':
-      return `webhook ${node.event} ${node.before} > ${node.state}`;
-    case 'TimelineWebhookAttempt':
-      return `attempt ${node.name} ${node.number} ${node.statusCode}`;
-    default:
-      return String(node.activity?.type);
-  }
-}
-
 /** Accepts an atomic call. */
 async function requestFull(correlationId: string, lastName: string): Promise<void> {
   const number = Math.floor(Math.random() * 9_000_000) + 1_000_000;
@@ -142,7 +95,7 @@ async function requestFull(correlationId: string, lastName: string): Promise<voi
 describe('The timeline', () => {
   test('of an atomic call: its phases, its operation, and the webhook with its attempt, in order', async () => {
     const id = own('atomicId');
-    const { nodes, problems, isCut } = await endedTimelineOf(OF_OPERATION, id);
+    const { verdict, nodes, problems, isCut } = await endedTimelineOf(OF_OPERATION, id);
     expect(nodes.map(inWords)).toEqual([
       'REMITTANCE null > IN_PROGRESS',
       'phase CONTACT',
@@ -157,11 +110,12 @@ describe('The timeline', () => {
     expect({ problems, isCut }).toEqual({ problems: [], isCut: false });
     expect(nodes.map(({ at }) => at)).toEqual(nodes.map(({ at }) => at).toSorted());
     expect(new Set(nodes.map((node) => node.id)).size).toBe(nodes.length);
-    expect((await timelineOf(OF_REMITTANCE, id)).nodes).toEqual(nodes);
+    expect(verdict).toMatchObject({ cause: 'WAITING_FOR_PAYER', next: null, actBy: null });
+    expect(await timelineOf(OF_REMITTANCE, id)).toMatchObject({ verdict, nodes });
   });
 
   test('of a money request and of the operation that pays it: the same, with the activity of the link', async () => {
-    const { nodes } = await endedTimelineOf(OF_OPERATION, own('operationId'));
+    const { verdict, nodes } = await endedTimelineOf(OF_OPERATION, own('operationId'));
     const words = nodes.map(inWords);
     expect(words).toEqual(
       expect.arrayContaining([
@@ -178,11 +132,20 @@ describe('The timeline', () => {
       words.indexOf('OPERATION null > FUNDING'),
     );
     expect(words.filter((word) => word.startsWith('OPERATION_'))).toEqual([]);
-    expect((await timelineOf(OF_REQUEST, own('referenceId'))).nodes).toEqual(nodes);
+    expect(verdict).toMatchObject({ cause: 'PAYING', next: null });
+    expect(await timelineOf(OF_REQUEST, own('referenceId'))).toMatchObject({ verdict, nodes });
   });
 
   test('of a call that a provider rejects says at which step, why, and what to do', async () => {
-    const { nodes, problems } = await endedTimelineOf(OF_REMITTANCE, own('failedId'));
+    const { verdict, nodes, problems } = await endedTimelineOf(OF_REMITTANCE, own('failedId'));
+    expect(verdict).toEqual({
+      summary: expect.stringMatching(
+        /^Failed at \d\d:\d\d: the customer has not completed the identity check\. /,
+      ),
+      cause: 'IDENTITY_NOT_VERIFIED',
+      next: 'COMPLETE_IDENTITY_CHECK',
+      actBy: null,
+    });
     expect(nodes.map(inWords).slice(0, 3)).toEqual([
       'REMITTANCE null > IN_PROGRESS',
       'failed CIP 1 for good',
@@ -214,11 +177,13 @@ describe('The timeline', () => {
       ({ __typename }) => __typename === 'TimelinePhaseFailure',
     );
     expect(failure?.nextAttemptAt).toBe(first?.nextAttemptAt);
+    expect(waiting?.verdict).toMatchObject({ cause: 'RETRYING', next: 'WAIT', actBy: first?.nextAttemptAt });
     await until(
       'it has failed',
       async () => (await timelineOf(OF_REMITTANCE, id)).problems[0]?.nextAction !== 'WAIT',
     );
-    const { nodes, problems } = await timelineOf(OF_REMITTANCE, id);
+    const { verdict, nodes, problems } = await timelineOf(OF_REMITTANCE, id);
+    expect(verdict).toMatchObject({ cause: 'PROVIDER_UNAVAILABLE', next: 'REQUEST_AGAIN', actBy: null });
     expect(nodes.map(inWords).slice(0, 4)).toEqual([
       'REMITTANCE null > IN_PROGRESS',
       'failed CIP 1 for now',
@@ -236,7 +201,12 @@ describe('The timeline', () => {
       const { problems } = await timelineOf(OF_REQUEST, referenceId);
       return problems.length > 0 && problems.every(({ nextAction }) => nextAction !== 'WAIT');
     });
-    const { nodes, problems } = await timelineOf(OF_REQUEST, referenceId);
+    const { verdict, nodes, problems } = await timelineOf(OF_REQUEST, referenceId);
+    expect(verdict).toMatchObject({
+      summary: expect.stringMatching(/^Waiting for the payer since \d\d:\d\d; expires in \d+ \w+\.$/),
+      cause: 'WAITING_FOR_PAYER',
+      next: null,
+    });
     expect(problems).toContainEqual({
       step: 'operation_created',
       code: 'http_status',
@@ -290,7 +260,7 @@ describe('The timeline', () => {
   test('comes in pages that together are the whole', async () => {
     const id = own('operationId');
     const { nodes } = await endedTimelineOf(OF_OPERATION, id);
-    const paged: Node[] = [];
+    const paged: Timeline['nodes'][number][] = [];
     let after: string | null = null;
     for (let hasMore = true; hasMore; ) {
       const { data } = await read(OF_OPERATION, id, { first: 3, after });
@@ -313,7 +283,7 @@ describe('The timeline', () => {
     expect(errors).toMatchObject([{ extensions: { code } }]);
   });
 
-  test('takes 15 commands at most, each served by a declared index', async () => {
+  test('takes 15 commands at most, and its verdict one, each served by a declared index', async () => {
     const before = queries.length;
     await timelineOf(OF_OPERATION, own('operationId'));
     const made = queries.slice(before).filter(({ filter }) => 'accountId' in filter);
@@ -323,8 +293,7 @@ describe('The timeline', () => {
       'linkActivities',
       'moneyRequests',
       'operationHistory',
-      'operations',
-      'operations',
+      ...Array<string>(3).fill('operations'),
       'remittances',
       'requestLog',
       'reservations',

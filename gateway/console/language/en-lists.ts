@@ -11,6 +11,20 @@ export const lists = {
   viewHow: 'The name and the filters become the address of this page. Bookmark it or send it to somebody.',
   viewApply: 'Name it',
   copyLink: 'Copy link',
+  /** How records come to be, with the next step. */
+  empty: {
+    operations:
+      'No operations yet. One appears when a payer begins to pay a money request, or an atomic call or a v2 request succeeds.',
+    moneyRequests:
+      'No money requests yet. Your server creates one with POST /v1/request-money or the mutation createRequestMoney.',
+    remittances:
+      'No atomic calls yet. Your server makes one with POST /v1/user/operations/request-money-full or the mutation requestMoneyFull.',
+    deliveries:
+      'No webhooks yet. One is sent to each of your endpoints when a payment changes. Try it with "Send a test webhook" under Endpoints.',
+    users:
+      'No users yet. One is created with its first link or atomic call, or with the mutation registerUser.',
+    links: 'No links yet. Your server creates one with POST /partner/links or the mutation createLink.',
+  },
 };
 
 export const keyboard = {

@@ -14,6 +14,19 @@ export const lists: typeof en.lists = {
     'El nombre y los filtros pasan a ser la dirección de esta página. Guárdela en favoritos o envíela a alguien.',
   viewApply: 'Dar nombre',
   copyLink: 'Copiar enlace',
+  empty: {
+    operations:
+      'Aún no hay operaciones. Aparece una cuando un pagador empieza a pagar una solicitud de dinero, o cuando una llamada atómica o una solicitud v2 tiene éxito.',
+    moneyRequests:
+      'Aún no hay solicitudes de dinero. Su servidor crea una con POST /v1/request-money o con la mutación createRequestMoney.',
+    remittances:
+      'Aún no hay llamadas atómicas. Su servidor hace una con POST /v1/user/operations/request-money-full o con la mutación requestMoneyFull.',
+    deliveries:
+      'Aún no hay webhooks. Se envía uno a cada destino cuando un pago cambia. Pruébelo con «Enviar un webhook de prueba» en Destinos.',
+    users:
+      'Aún no hay usuarios. Se crea uno con su primer enlace o llamada atómica, o con la mutación registerUser.',
+    links: 'Aún no hay enlaces. Su servidor crea uno con POST /partner/links o con la mutación createLink.',
+  },
 };
 
 export const keyboard: typeof en.keyboard = {

@@ -43,6 +43,7 @@ export function Deliveries() {
     <>
       <LiveList
         title={nav.deliveries}
+        empty={words.value.lists.empty.deliveries}
         source={SOURCE}
         hrefOf={({ id }) => pathOf.delivery(id)}
         tabs={(address) => (

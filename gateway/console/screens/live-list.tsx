@@ -18,6 +18,8 @@ interface LiveListProps<List extends LiveDocument, Changes extends LiveDocument,
   readonly source: ListSource<List, Changes, Row>;
   readonly columns: readonly Column<Row>[];
   readonly hrefOf: (row: Row) => string;
+  /** How records come to be, for a list that has none at all. */
+  readonly empty: string;
   /** Beside the title. */
   readonly actions?: (address: ListAddress) => ComponentChildren;
   /** Above the filters. */
@@ -30,13 +32,14 @@ export function LiveList<List extends LiveDocument, Changes extends LiveDocument
   source,
   columns,
   hrefOf,
+  empty,
   actions,
   tabs,
 }: LiveListProps<List, Changes, Row>) {
   const address = useListAddress(source.fields);
   const isFirst = !address.position.after && !address.position.before;
   const key = address.hrefOf(address.position);
-  const shown = { title, source, columns, hrefOf, address };
+  const shown = { title, source, columns, hrefOf, empty, address };
   return (
     <ListFrame
       title={title}

@@ -33,6 +33,7 @@ export function MoneyRequests() {
   return (
     <LiveList
       title={nav.moneyRequests}
+      empty={words.value.lists.empty.moneyRequests}
       source={SOURCE}
       hrefOf={({ referenceId }) => pathOf.moneyRequest(referenceId)}
       tabs={(address) => (

@@ -33,6 +33,7 @@ export function Operations() {
   return (
     <LiveList
       title={nav.operations}
+      empty={words.value.lists.empty.operations}
       source={SOURCE}
       hrefOf={({ id }) => pathOf.operation(id)}
       tabs={(address) => (

@@ -14,6 +14,8 @@ interface PlainListProps<List extends DocumentName, Row> {
   readonly source: PageSource<List, Row>;
   readonly columns: readonly Column<Row>[];
   readonly hrefOf?: (row: Row) => string;
+  /** How records come to be, for a list that has none at all. */
+  readonly empty?: string;
   readonly actions?: ComponentChildren;
 }
 
@@ -50,6 +52,7 @@ interface PageTableProps<Row> {
   readonly keyOf: (row: Row) => string;
   readonly hrefOf?: ((row: Row) => string) | undefined;
   readonly markOf?: (row: Row) => ComponentChildren;
+  readonly empty?: string | undefined;
   readonly address: ListAddress;
   readonly rows: readonly Row[];
 }
@@ -74,12 +77,13 @@ export function PageTable<Row>({
   keyOf,
   hrefOf,
   markOf,
+  empty,
   address,
   rows,
 }: PageTableProps<Row>) {
   if (rows.length === 0) {
     const isFiltered = Object.keys(address.values).length > 0;
-    return isFiltered ? <NoMatch onClear={() => address.apply({})} /> : <Empty />;
+    return isFiltered ? <NoMatch onClear={() => address.apply({})} /> : <Empty>{empty}</Empty>;
   }
   return (
     <Table

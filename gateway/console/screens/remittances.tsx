@@ -32,6 +32,7 @@ export function Remittances() {
   return (
     <LiveList
       title={nav.remittances}
+      empty={words.value.lists.empty.remittances}
       source={SOURCE}
       hrefOf={({ correlationId }) => pathOf.remittance(correlationId)}
       tabs={(address) => (

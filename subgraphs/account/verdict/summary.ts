@@ -42,7 +42,9 @@ function fill(template: string, values: Readonly<Record<string, string | null>>)
 function quote(reason: string): string {
   const characters = [...reason.replace(/\s+/g, ' ').trim()];
   const short =
-    characters.length > LONGEST_REASON ? `${characters.slice(0, LONGEST_REASON).join('')}…` : characters.join('');
+    characters.length > LONGEST_REASON
+      ? `${characters.slice(0, LONGEST_REASON).join('')}…`
+      : characters.join('');
   return short.replace(/[.!]+$/, '');
 }
 

@@ -8,8 +8,11 @@ const bench = useBench('file');
 
 test.each([
   ['the payer has paid', ['Funding', 'Funded', 'Failed'], 'CONTACT_SUPPORT'],
+  ['the payer has paid, and a review', ['Funding', 'Funded', 'OnHold', 'Failed'], 'CONTACT_SUPPORT'],
+  ['the payer has paid, and a review', ['Accepted', 'Funded', 'OnHold', 'Rejected'], 'CONTACT_SUPPORT'],
+  ['the payer has paid', ['Funding', 'Funded', 'ReadyForPickup', 'Cancelled'], 'CONTACT_SUPPORT'],
   ['nobody has paid', ['Funding', 'Failed'], 'REQUEST_AGAIN'],
-] as const)('a failure after %s: the advice after %p is %s', async (_name, statuses, nextAction) => {
+] as const)('an end after %s: the advice after %p is %s', async (_name, statuses, nextAction) => {
   const correlationId = newCorrelationId();
   await bench.request(await bench.newUser(), { correlationId });
   for (const status of statuses) {

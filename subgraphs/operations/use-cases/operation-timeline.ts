@@ -2,23 +2,23 @@ import { toName } from '../../graph/text-enum.ts';
 import {
   changeId,
   type StatusChangeEntry,
-  type TimelineAction,
   type TimelineProblem,
   type TimelineRecord,
   type TimelineSource,
 } from '../../graph/timeline.ts';
+import type { PaymentAction } from '../../graph/verdict.ts';
 import type { OperationsDeps } from '../deps.ts';
-import type { OperationStatus } from '../lifecycle.ts';
+import { type OperationStatus, UNSUCCESSFUL } from '../lifecycle.ts';
 import type { OperationHistoryDocument, OperationRecord } from '../store/model.ts';
 
 /** The next action of a partner for an operation in one of these statuses. */
-const ACTIONS: Readonly<Partial<Record<OperationStatus, TimelineAction>>> = {
+const ACTIONS: Readonly<Partial<Record<OperationStatus, PaymentAction>>> = {
   Failed: 'REQUEST_AGAIN',
   Rejected: 'REQUEST_AGAIN',
   OnHold: 'ASK_OPERATOR',
 };
 
-/** In these statuses the payer has paid: after a failure they must not be asked again before somebody has looked. */
+/** In these statuses the payer has paid: after another end than a payout they must not be asked again before somebody has looked. */
 const PAID: ReadonlySet<OperationStatus> = new Set(['Funded', 'InTransit', 'ReadyForPickup']);
 
 /** The timeline of operations: every move from one status to the next. */
@@ -36,7 +36,7 @@ export function operationTimeline({ operations }: Pick<OperationsDeps, 'operatio
           entries: moves.map(toEntry),
           related: relatedTo(operation),
           deliveries: [],
-          problems: problemsOf(operation, moves.at(-1)),
+          problems: problemsOf(operation, moves),
           isCut: (moves[0]?.version ?? 1) > 1,
         }
       );
@@ -67,33 +67,37 @@ function relatedTo({ operationId, linkId, requestReferenceId }: OperationRecord)
   ];
 }
 
-/** Whether an operation failed after the money had arrived from the payer. @param last its newest move */
-export function failedAfterPayment(
-  operation: Pick<OperationRecord, 'status' | 'heldFrom'>,
-  last: OperationHistoryDocument | undefined,
-): boolean {
-  return operation.status === 'Failed' && PAID.has(statusBefore(operation, last));
+/**
+ * The next action of a partner for an operation; undefined when there is none. Once the payer has paid, no end advises to ask
+ * for the money again.
+ * @param moves all of its moves
+ */
+export function actionFor(
+  status: OperationStatus,
+  moves: readonly OperationHistoryDocument[],
+): PaymentAction | undefined {
+  return endedAfterPayment(status, moves) ? 'CONTACT_SUPPORT' : ACTIONS[status];
 }
 
-function statusBefore(
-  { status, heldFrom }: Pick<OperationRecord, 'status' | 'heldFrom'>,
-  last: OperationHistoryDocument | undefined,
-): OperationStatus {
-  return heldFrom ?? last?.previousStatus ?? status;
+/** Whether an operation ended without a payout after the money had arrived from the payer. @param moves all of its moves */
+export function endedAfterPayment(
+  status: OperationStatus,
+  moves: readonly OperationHistoryDocument[],
+): boolean {
+  return UNSUCCESSFUL.has(status) && moves.some((move) => PAID.has(move.status));
 }
 
 function problemsOf(
-  operation: OperationRecord,
-  last: OperationHistoryDocument | undefined,
+  { status, statusDetails, heldFrom, failureReason, updatedAt }: OperationRecord,
+  moves: readonly OperationHistoryDocument[],
 ): TimelineProblem[] {
-  const { status, statusDetails, failureReason, updatedAt } = operation;
-  const before = statusBefore(operation, last);
-  const nextAction = failedAfterPayment(operation, last) ? 'CONTACT_SUPPORT' : ACTIONS[status];
+  const last = moves.at(-1);
+  const nextAction = actionFor(status, moves);
   return nextAction === undefined
     ? []
     : [
         {
-          step: toName(before),
+          step: toName(heldFrom ?? last?.previousStatus ?? status),
           code: null,
           message: failureReason ?? statusDetails,
           nextAction,

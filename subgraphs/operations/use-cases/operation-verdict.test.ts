@@ -19,7 +19,11 @@ test.each([
   [['Rejected'], undefined, { cause: 'REJECTED', next: 'REQUEST_AGAIN', reason: null }],
   [['Rejected'], 'Not today', { cause: 'REJECTED', reason: 'Not today' }],
   [['Cancelled'], undefined, { cause: 'CANCELLED', next: null }],
-  [['Funding', 'Failed'], 'The card was declined.', { cause: 'CARD_DECLINED', next: 'REQUEST_AGAIN', reason: null }],
+  [
+    ['Funding', 'Failed'],
+    'The card was declined.',
+    { cause: 'CARD_DECLINED', next: 'REQUEST_AGAIN', reason: null },
+  ],
   [['Funding', 'Failed'], 'insufficient_funds', { cause: 'INSUFFICIENT_FUNDS', next: 'REQUEST_AGAIN' }],
   [['Funding', 'Failed'], 'The card was not declined', { cause: 'PAYMENT_FAILED' }],
   [
@@ -28,6 +32,16 @@ test.each([
     { cause: 'PAYOUT_FAILED', next: 'CONTACT_SUPPORT', reason: 'The card was declined.' },
   ],
   [['Funding', 'Funded', 'OnHold', 'Failed'], undefined, { cause: 'PAYOUT_FAILED', next: 'CONTACT_SUPPORT' }],
+  [
+    ['Accepted', 'Funded', 'OnHold', 'Rejected'],
+    undefined,
+    { cause: 'PAYOUT_FAILED', next: 'CONTACT_SUPPORT' },
+  ],
+  [
+    ['Funding', 'Funded', 'ReadyForPickup', 'Cancelled'],
+    undefined,
+    { cause: 'CANCELLED', next: 'CONTACT_SUPPORT' },
+  ],
 ] as const)('after %j with the reason %p: %j', async (statuses, failureReason, facts) => {
   const correlationId = newCorrelationId();
   await bench.request(await bench.newUser(), { correlationId });

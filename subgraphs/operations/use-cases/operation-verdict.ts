@@ -1,14 +1,14 @@
 import {
   explainEnd,
-  type PaymentAction,
+  reasonIn,
   type VerdictCause,
   type VerdictFacts,
   type VerdictSource,
 } from '../../graph/verdict.ts';
 import type { OperationsDeps } from '../deps.ts';
-import { detailsOf, type OperationStatus } from '../lifecycle.ts';
-import type { OperationRecord } from '../store/model.ts';
-import { failedAfterPayment } from './operation-timeline.ts';
+import { detailsOf, type OperationStatus, UNSUCCESSFUL } from '../lifecycle.ts';
+import type { OperationHistoryDocument, OperationRecord } from '../store/model.ts';
+import { actionFor, endedAfterPayment } from './operation-timeline.ts';
 
 /** The cause of each status, without a reason that says more. */
 const CAUSES: Readonly<Record<OperationStatus, VerdictCause>> = {
@@ -25,65 +25,54 @@ const CAUSES: Readonly<Record<OperationStatus, VerdictCause>> = {
   Cancelled: 'CANCELLED',
 };
 
-const NEXT: Readonly<Partial<Record<OperationStatus, PaymentAction>>> = {
-  OnHold: 'ASK_OPERATOR',
-  Rejected: 'REQUEST_AGAIN',
-  Failed: 'REQUEST_AGAIN',
-};
-
 /** The details of a cancelled operation that have a cause of their own: those of its money request. */
 const CANCELLED: Readonly<Record<string, VerdictCause>> = {
   Expired: 'EXPIRED',
   CancelledByPartner: 'CANCELLED_BY_PARTNER',
 };
 
-/** The verdicts on operations, by their status; of a failed one also by the status before. */
+/** The verdicts on operations, by their status; of those that ended without a payout also by the statuses before. */
 export function operationVerdicts({ operations }: Pick<OperationsDeps, 'operations'>): VerdictSource {
   return {
     type: 'Operation',
     read: async (accountId, ids) => {
       const found = await operations.findMany(accountId, ids);
-      const failed = [...found.values()].filter(({ status }) => status === 'Failed');
+      const ended = [...found.values()].filter(({ status }) => UNSUCCESSFUL.has(status));
       const moves =
-        failed.length === 0
+        ended.length === 0
           ? undefined
           : await operations.findMoves(
               accountId,
-              failed.map(({ operationId }) => operationId),
+              ended.map(({ operationId }) => operationId),
             );
-      return new Map(
-        [...found].map(([id, operation]) => [
-          id,
-          verdictOf(operation, failedAfterPayment(operation, moves?.get(id)?.at(-1))),
-        ]),
-      );
+      return new Map([...found].map(([id, operation]) => [id, verdictOf(operation, moves?.get(id) ?? [])]));
     },
   };
 }
 
-/** @param hasPaid whether it failed after the money had arrived: then nobody may ask the payer again before somebody has looked */
-export function verdictOf(operation: OperationRecord, hasPaid: boolean): VerdictFacts {
+/** @param moves all moves of an operation that ended without a payout; of all others they do not count */
+function verdictOf(operation: OperationRecord, moves: readonly OperationHistoryDocument[]): VerdictFacts {
   const { status, statusDetails, updatedAt: since } = operation;
-  const base = { since, actBy: null };
-  if (hasPaid) {
-    const reason = operation.failureReason ?? null;
-    return { ...base, cause: 'PAYOUT_FAILED', reason, next: 'CONTACT_SUPPORT' };
-  }
-  const cause =
-    status === 'Sent' && operation.isIgnored
-      ? 'PAYER_IGNORED'
-      : ((status === 'Cancelled' ? CANCELLED[statusDetails] : undefined) ?? CAUSES[status]);
-  const next = NEXT[status] ?? null;
+  const base = { since, actBy: null, next: actionFor(status, moves) ?? null };
   const given = statusDetails === detailsOf(status) ? undefined : statusDetails;
   const reason = operation.failureReason ?? given;
   switch (status) {
     case 'Failed':
     case 'Rejected':
-      return { ...base, ...explainEnd(cause, reason), next };
-    case 'Cancelled':
+      return endedAfterPayment(status, moves)
+        ? { ...base, cause: 'PAYOUT_FAILED', reason: reasonIn(reason) }
+        : { ...base, ...explainEnd(CAUSES[status], reason) };
+    case 'Cancelled': {
+      const cause = CANCELLED[statusDetails];
+      return { ...base, cause: cause ?? CAUSES[status], reason: cause ? null : reasonIn(reason) };
+    }
     case 'OnHold':
-      return { ...base, cause, reason: cause === CAUSES[status] ? (reason ?? null) : null, next };
+      return { ...base, cause: CAUSES[status], reason: reasonIn(reason) };
     default:
-      return { ...base, cause, reason: null, next };
+      return {
+        ...base,
+        cause: status === 'Sent' && operation.isIgnored ? 'PAYER_IGNORED' : CAUSES[status],
+        reason: null,
+      };
   }
 }

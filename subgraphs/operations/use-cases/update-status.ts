@@ -5,22 +5,12 @@ import { findMeant } from '../../partners/tenants/find-meant.ts';
 import type { StatusUpdate } from '../commands/update-status.ts';
 import type { OperationsDeps } from '../deps.ts';
 import { illegalMove } from '../errors.ts';
-import {
-  canMove,
-  classifyMove,
-  detailsOf,
-  needsUnblockedUser,
-  type OperationStatus,
-  pathTo,
-} from '../lifecycle.ts';
+import { canMove, classifyMove, detailsOf, needsUnblockedUser, pathTo, UNSUCCESSFUL } from '../lifecycle.ts';
 import type { OperationDocument } from '../store/model.ts';
 import type { OperationKey } from '../store/operation-ids.ts';
 import { findAskedReservation } from './request-money-v2/find-asked.ts';
 import { requestOperation } from './request-operation.ts';
 import { moveOperation } from './write-operation.ts';
-
-/** Statuses that an operation ends in without success. */
-const UNSUCCESSFUL: ReadonlySet<OperationStatus> = new Set(['Failed', 'Rejected', 'Cancelled']);
 
 /**
  * Applies an update to an operation of any tenant, with history and event in one transaction. A money request that the

@@ -52,13 +52,19 @@ export function remittanceVerdicts(
 
 function verdictOf(remittance: RemittanceDocument, isBlocked: boolean): VerdictFacts {
   const { status, phase, phaseSince, lastError, nextAttemptAt, withdrawal, updatedAt } = remittance;
-  if (withdrawal?.status === 'PENDING') {
+  if (status === 'IN_PROGRESS' && withdrawal) {
     const next = 'CONTACT_SUPPORT';
     return { cause: 'WITHDRAWING', since: withdrawal.since, actBy: null, reason: null, next };
   }
   if (status === 'IN_PROGRESS') {
     return lastError
-      ? { cause: 'RETRYING', since: phaseSince, actBy: nextAttemptAt, reason: lastError.message, next: 'WAIT' }
+      ? {
+          cause: 'RETRYING',
+          since: phaseSince,
+          actBy: nextAttemptAt,
+          reason: lastError.message,
+          next: 'WAIT',
+        }
       : { cause: PHASE_CAUSES[phase], since: phaseSince, actBy: null, reason: null, next: null };
   }
   const base = { since: lastError?.occurredAt ?? updatedAt, actBy: null };
@@ -70,6 +76,7 @@ function verdictOf(remittance: RemittanceDocument, isBlocked: boolean): VerdictF
   }
   const code = lastError?.code ?? 'ERROR_INTERNAL_SERVER_ERROR';
   const cause = isBlocked ? 'USER_BLOCKED' : (CODE_CAUSES[code] ?? 'REFUSED');
-  const reason = cause === 'REFUSED' || cause === 'PAYOUT_METHOD_REFUSED' ? (lastError?.message ?? null) : null;
+  const reason =
+    cause === 'REFUSED' || cause === 'PAYOUT_METHOD_REFUSED' ? (lastError?.message ?? null) : null;
   return { ...base, cause, reason, next: actionFor(remittance, code, isBlocked) };
 }

@@ -1,5 +1,6 @@
 import {
   explainEnd,
+  reasonIn,
   type VerdictCause,
   type VerdictFacts,
   type VerdictSource,
@@ -46,7 +47,7 @@ function verdictOf({ status, statusDetails, createdAt, updatedAt, expiresAt }: M
       return { ...base, ...explainEnd('REJECTED', given), next: 'REQUEST_AGAIN' };
     case 'cancelled': {
       const cause = CANCELLED[statusDetails];
-      return { ...base, cause: cause ?? 'CANCELLED', reason: cause ? null : (given ?? null) };
+      return { ...base, cause: cause ?? 'CANCELLED', reason: cause ? null : reasonIn(given) };
     }
   }
 }

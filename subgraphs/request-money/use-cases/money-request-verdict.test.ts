@@ -1,0 +1,75 @@
+import { expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { bodyOf, newReference, principal, useBench } from '../testing.ts';
+import { expireDueMoneyRequests } from './expire-money-requests.ts';
+import { moneyRequestVerdicts } from './money-request-verdict.ts';
+
+const bench = useBench();
+
+async function create(): Promise<string> {
+  const referenceId = newReference();
+  await bench.create(bodyOf(referenceId));
+  return referenceId;
+}
+
+async function verdictOn(referenceId: string) {
+  const found = await moneyRequestVerdicts(bench.deps).read('acme/sandbox', [referenceId]);
+  return found.get(referenceId);
+}
+
+const move = (referenceId: string, status: string, statusDetails?: string) =>
+  bench.update(referenceId, { status, ...(statusDetails !== undefined && { statusDetails }) });
+
+test('a pending money request waits for its payer until it expires; other accounts get nothing', async () => {
+  const referenceId = await create();
+  const { createdAt, expiresAt } = (await bench.deps.moneyRequests.find('acme/sandbox', referenceId)) ?? {};
+  expect(await verdictOn(referenceId)).toEqual({
+    cause: 'WAITING_FOR_PAYER',
+    since: createdAt,
+    actBy: expiresAt,
+    next: null,
+    reason: null,
+  });
+  const { read } = moneyRequestVerdicts(bench.deps);
+  expect([await read('acme/live', [referenceId]), await read('globex/sandbox', [referenceId])]).toEqual([
+    new Map(),
+    new Map(),
+  ]);
+});
+
+test.each([
+  ['insufficient funds', { cause: 'INSUFFICIENT_FUNDS', reason: null }],
+  ['The bank said no', { cause: 'REJECTED', reason: 'The bank said no' }],
+  [undefined, { cause: 'REJECTED', reason: null }],
+])('a rejection with the details %p: %j', async (details, facts) => {
+  const referenceId = await create();
+  expect(await move(referenceId, 'rejected', details)).toMatchObject({ ok: true });
+  expect(await verdictOn(referenceId)).toMatchObject({ ...facts, next: 'REQUEST_AGAIN', actBy: null });
+});
+
+test('one that is being paid: its operation says more; when it is cancelled, nothing else does', async () => {
+  const referenceId = await create();
+  expect(await move(referenceId, 'processing')).toMatchObject({ ok: true });
+  expect(await verdictOn(referenceId)).toEqual({ type: 'Operation', id: expect.stringMatching(/^op_/) });
+  expect(await move(referenceId, 'cancelled')).toMatchObject({ ok: true });
+  expect(await verdictOn(referenceId)).toMatchObject({ cause: 'CANCELLED', reason: null });
+});
+
+test('one that the partner cancelled, with and without a reason', async () => {
+  const [plain, explained] = [await create(), await create()];
+  await bench.service.cancel(principal, plain, {});
+  await bench.service.cancel(principal, explained, { reason: 'Wrong amount' });
+  expect(await verdictOn(plain)).toMatchObject({ cause: 'CANCELLED_BY_PARTNER', reason: null, next: null });
+  expect(await verdictOn(explained)).toMatchObject({ cause: 'CANCELLED', reason: 'Wrong amount' });
+});
+
+test('one that nobody paid in time', async () => {
+  const referenceId = await create();
+  const { expiresAt } = (await bench.deps.moneyRequests.find('acme/sandbox', referenceId)) ?? {};
+  bench.now = new Date(Number(expiresAt) + 1);
+  await expireDueMoneyRequests(
+    { ...bench.deps, log: pino({ enabled: false }) },
+    new AbortController().signal,
+  );
+  expect(await verdictOn(referenceId)).toMatchObject({ cause: 'EXPIRED', since: bench.now, actBy: null });
+});
