@@ -1979,7 +1979,6 @@ export type ConsoleVerdictQuery = {
 export type ConsoleVerdictTextFragment = {
   readonly summary: string;
   readonly cause: VerdictCause;
-  readonly next: TimelineAction | null;
   readonly actBy: string | null;
 };
 

@@ -39,33 +39,28 @@ interface VerdictProps {
   readonly version: string;
 }
 
-/** The state of a payment in one sentence, and what to do. */
+/** The state of a payment in a sentence with the next action, and when it changes by itself. */
 export function Verdict({ nodeId, version }: VerdictProps) {
   const lang = language.value === 'es' ? 'ES' : 'EN';
   const query = useQuery('verdict', { nodeId, language: lang, timeZone: timeZone.value });
   const { data, error, reload } = query;
   useWhenChanged(version, reload);
-  const { timeline, fields } = words.value;
+  const { fields } = words.value;
   const verdict = data?.node && 'verdict' in data.node ? data.node.verdict : undefined;
   if (!verdict) {
     // A record that was removed meanwhile has no verdict.
     return error ? <Failed error={error} onRetry={reload} /> : data ? null : <Awaited />;
   }
-  const { summary, cause, next, actBy } = verdict;
+  const { summary, cause, actBy } = verdict;
   const tone = TONES[cause] ?? 'bad';
   return (
     <div class={`verdict ${tone}`} role="status">
       <p title={cause}>
         <span aria-hidden="true">{SIGNS[tone]}</span> {summary}
       </p>
-      {(next || actBy) && (
-        <p class="next">
-          {next && timeline.actions[next]}{' '}
-          {actBy && (
-            <>
-              {cause === 'RETRYING' ? fields.nextAttemptAt : fields.expiresAt}: <Time of={actBy} />
-            </>
-          )}
+      {actBy && (
+        <p class="act-by">
+          {cause === 'RETRYING' ? fields.nextAttemptAt : fields.expiresAt}: <Time of={actBy} />
         </p>
       )}
     </div>

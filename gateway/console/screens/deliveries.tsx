@@ -60,8 +60,14 @@ export function Deliveries() {
             uncounted={['DELIVERED']}
           />
         )}
-        actions={({ values }) =>
-          isAdmin() && <ReplayMatching values={values} onStarted={() => setRound((one) => one + 1)} />
+        actions={({ values, hrefWith }) =>
+          isAdmin() && (
+            <ReplayMatching
+              key={hrefWith(values)}
+              values={values}
+              onStarted={() => setRound((one) => one + 1)}
+            />
+          )
         }
         columns={[
           { name: 'event', label: fields.event, cell: ({ event }) => event },
@@ -121,7 +127,8 @@ function ReplayMatching({ values, onStarted }: ReplayMatchingProps) {
   const { delivery } = words.value;
   const [found, setFound] = useState<number>();
   const action = useAction('replayDeliveries');
-  const input = replayOf(values);
+  // The span up to now is the same for the count and for the start.
+  const [input] = useState(() => replayOf(values));
   if (input === undefined) {
     return <span>{delivery.statusOnly}</span>;
   }

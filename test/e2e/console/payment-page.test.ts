@@ -55,7 +55,7 @@ describeInBrowser('The page of a payment', () => {
       'ahead Processing',
       'ahead Completed',
     ]);
-    expect(await person.page.evaluate(`document.querySelector('.steps .current time') !== null`)).toBe(true);
+    await person.page.until(`document.querySelector('.steps .current time')`);
   });
 
   test('never names a webhook as the cause, and counts those that failed on their tab', async () => {
