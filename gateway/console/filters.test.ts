@@ -10,8 +10,10 @@ import {
   type NamedField,
   readFilters,
   readPosition,
+  readView,
   spanOf,
   whereOf,
+  withoutStatus,
   yesNo,
 } from './filters.ts';
 
@@ -51,6 +53,27 @@ describe('the filters of a list', () => {
     expect(isInSpan('2020-01-01T00:00:00.000Z', {})).toBe(true);
   });
 
+  test('of the last hours or days count from now, and are no fixed times in the address', () => {
+    const now = Date.parse('2026-11-08T12:00:00Z');
+    expect(spanOf({ last: '24h', from: '2020-01-01' }, now)).toEqual({ gte: '2026-11-07T12:00:00.000Z' });
+    expect(spanOf({ last: '30d' }, now)).toEqual({ gte: '2026-10-09T12:00:00.000Z' });
+    expect(spanOf({ last: 'toString' }, now)).toBeUndefined();
+    expect(addressOf('/console/webhooks', readFilters(FIELDS, { last: '7d' }))).toBe(
+      '/console/webhooks?last=7d',
+    );
+    expect(isInSpan(new Date().toISOString(), { last: '1h' })).toBe(true);
+    expect(isInSpan('2026-01-01T00:00:00.000Z', { last: '1h' })).toBe(false);
+  });
+
+  test('can have a name, which is part of the address and not too long', () => {
+    const address = addressOf('/console/webhooks', { status: 'A' }, {}, 'Failed & new');
+    expect(address).toBe('/console/webhooks?status=A&view=Failed+%26+new');
+    expect(readView(Object.fromEntries(new URL(address, 'http://x').searchParams))).toBe('Failed & new');
+    expect(readView({ view: ' '.repeat(3) })).toBeUndefined();
+    expect(readView({ view: 'x'.repeat(500) })).toHaveLength(60);
+    expect(readView({})).toBeUndefined();
+  });
+
   test('that are yes, no or neither', () => {
     expect(['yes', 'no', 'maybe', undefined].map(yesNo)).toEqual([true, false, undefined, undefined]);
     expect(defined({ a: undefined, b: false })).toEqual({ b: false });
@@ -75,6 +98,10 @@ describe('the filters of a list', () => {
     });
     expect(whereOf(fields, {})).toEqual({});
     expect(whereOf([{ kind: 'span', where: 'at' }], { from })).toEqual({ at: { gte: from } });
+  });
+
+  test('without their status are the conditions by which tabs count', () => {
+    expect(withoutStatus({ status: ['A'], userId: 'u-1' })).toEqual({ userId: 'u-1' });
   });
 
   test.each<[NamedField, string | undefined, unknown, boolean]>([

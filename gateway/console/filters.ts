@@ -1,7 +1,7 @@
 // The filters of a list. They are part of the page's address, so that reload, back and a pasted link show the same
 // list.
 
-/** The filters of a list by name: for a choice, the values separated by commas; for a span, `from` and `to`. */
+/** The filters of a list by name: for a choice, the values separated by commas; for a span, `last`, or `from` and `to`. */
 export type FilterValues = Readonly<Record<string, string>>;
 
 /** A filter that a list offers. Its name is also the key of its label among the words. */
@@ -23,6 +23,19 @@ export type NamedField<Label extends string = string> = {
   | { readonly kind: 'one'; readonly options: readonly string[] }
 );
 
+/** Spans of time up to now, by their name in the address, in milliseconds. A bookmark of one always shows the newest rows. */
+export const PRESETS = {
+  '1h': 3_600_000,
+  '24h': 86_400_000,
+  '7d': 604_800_000,
+  '30d': 2_592_000_000,
+} as const;
+export type Preset = keyof typeof PRESETS;
+
+export function isPreset(text: string | undefined): text is Preset {
+  return text !== undefined && Object.hasOwn(PRESETS, text);
+}
+
 /** Where a page of a list begins or ends. */
 export interface PagePosition {
   readonly after?: string;
@@ -31,7 +44,7 @@ export interface PagePosition {
 
 /** The names under which a filter stands in the address. */
 export function namesOf(field: FilterField): readonly string[] {
-  return field.kind === 'span' ? ['from', 'to'] : [field.name];
+  return field.kind === 'span' ? ['last', 'from', 'to'] : [field.name];
 }
 
 /** Reads the known fields, and omits empty values. */
@@ -48,9 +61,26 @@ export function readPosition({ after, before }: Readonly<Record<string, string>>
   return after ? { after } : before ? { before } : {};
 }
 
-/** The address of a list. @param path without a query */
-export function addressOf(path: string, values: FilterValues, position: PagePosition = {}): string {
-  const query = new URLSearchParams({ ...values, ...position });
+/** The longest name of a view, in characters. */
+export const LONGEST_VIEW = 60;
+
+/** The name that the address gives to its filters; undefined if it has none. */
+export function readView({ view = '' }: Readonly<Record<string, string>>): string | undefined {
+  return view.trim().slice(0, LONGEST_VIEW) || undefined;
+}
+
+/**
+ * The address of a list.
+ * @param path without a query
+ * @param view the name of the filters
+ */
+export function addressOf(
+  path: string,
+  values: FilterValues,
+  position: PagePosition = {},
+  view?: string,
+): string {
+  const query = new URLSearchParams({ ...values, ...position, ...(view && { view }) });
   query.sort();
   return query.size === 0 ? path : `${path}?${query}`;
 }
@@ -65,8 +95,14 @@ export function chosen<Value extends string>(
   return known.length === 0 ? undefined : known;
 }
 
-/** A span of time for a `where`. It omits invalid times. */
-export function spanOf({ from, to }: FilterValues): { gte?: string; lt?: string } | undefined {
+/** A span of time for a `where`. It omits invalid times. A preset counts from now, and `from` and `to` have no effect then. */
+export function spanOf(
+  { last, from, to }: FilterValues,
+  now = Date.now(),
+): { gte?: string; lt?: string } | undefined {
+  if (isPreset(last)) {
+    return { gte: new Date(now - PRESETS[last]).toISOString() };
+  }
   const gte = instantOf(from);
   const lt = instantOf(to);
   return gte === undefined && lt === undefined ? undefined : { ...(gte && { gte }), ...(lt && { lt }) };
@@ -86,6 +122,11 @@ export function isInSpan(at: string, values: FilterValues): boolean {
 /** The `where` of a list: the filters without empty ones. */
 export function whereOf(fields: readonly FilterField[], values: FilterValues): object {
   return defined(Object.fromEntries(fields.map((field) => conditionOf(field, values))));
+}
+
+/** The conditions of a list besides its status, by which tabs count. */
+export function withoutStatus(where: object): object {
+  return Object.fromEntries(Object.entries(where).filter(([name]) => name !== 'status'));
 }
 
 function conditionOf(field: FilterField, values: FilterValues): [name: string, condition: unknown] {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import {
+  formatClock,
+  formatDate,
   formatDay,
   formatDuration,
   formatMoney,
@@ -21,6 +23,14 @@ describe("the console's screens", () => {
     ['1.234', 'KWD', 'en', 'KWD 1.234'],
   ] as const)('%s %s in %s is exact: %s', (amount, currency, language, text) => {
     expect(spaces(formatMoney({ amount, currency }, language))).toBe(text);
+  });
+
+  test('an instant is a day and a time of day in the zone of the reader', () => {
+    const iso = '2026-11-03T07:08:09.012Z';
+    expect(formatDate(iso, 'en', 'utc')).toBe('Tuesday, November 3, 2026');
+    expect(formatDate(iso, 'es', 'utc')).toBe('martes, 3 de noviembre de 2026');
+    expect(formatClock(iso, 'en', 'utc')).toBe('07:08:09.012');
+    expect(formatClock(iso, 'es', 'utc')).toBe('07:08:09,012');
   });
 
   test('a share is 100 % only when it is all', () => {

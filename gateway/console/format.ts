@@ -52,6 +52,29 @@ export function formatTime(iso: string, language: Language, zone: Zone, isExact 
   }).format(new Date(iso));
 }
 
+/** The day of an instant, with its weekday. @param iso RFC 3339 */
+export function formatDate(iso: string, language: Language, zone: Zone): string {
+  return new Intl.DateTimeFormat(language, {
+    weekday: 'long',
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    ...(zone === 'utc' && { timeZone: 'UTC' }),
+  }).format(new Date(iso));
+}
+
+/** The time of day of an instant, to the millisecond. @param iso RFC 3339 */
+export function formatClock(iso: string, language: Language, zone: Zone): string {
+  return new Intl.DateTimeFormat(language, {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    fractionalSecondDigits: 3,
+    hourCycle: 'h23',
+    ...(zone === 'utc' && { timeZone: 'UTC' }),
+  }).format(new Date(iso));
+}
+
 /** A day of the calendar. @param day YYYY-MM-DD */
 export function formatDay(day: string, language: Language): string {
   return new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(

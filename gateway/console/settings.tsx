@@ -15,6 +15,11 @@ export const language = signal<Language>(kept('language', LANGUAGES, ofBrowser()
 export const zone = signal<Zone>(kept('zone', ['local', 'utc'], 'local'));
 export const theme = signal<Theme>(kept('theme', ['auto', 'light', 'dark'], 'auto'));
 
+/** The IANA name of the zone that the reader chose. */
+export const timeZone = computed(() =>
+  zone.value === 'utc' ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone,
+);
+
 /** The texts of the console, in the reader's language. */
 export const words = computed<Words>(() => DICTIONARIES[language.value]);
 

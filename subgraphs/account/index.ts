@@ -20,6 +20,7 @@ import { BrowserTokenResolver } from './graphql/browser-token-resolver.ts';
 import { ConsoleSessionResolver } from './graphql/console-session-resolver.ts';
 import { WebhookAnswerResolver, WebhookBodyResolver } from './graphql/delivery-contact-data.ts';
 import { WebhookDeliveryResolver } from './graphql/delivery-resolver.ts';
+import { WebhookSubjectResolver } from './graphql/delivery-subject.ts';
 import { createDeliveryStatusResolver } from './graphql/delivery-subscription.ts';
 import { WebhookEndpointHealthResolver, WebhookEndpointResolver } from './graphql/endpoint-resolver.ts';
 import { EventCursorResolver } from './graphql/event-cursor-resolver.ts';
@@ -87,6 +88,7 @@ export function createAccount(deps: AccountDeps): AccountGraph {
       }),
       new WebhookBodyResolver(deps.reveals),
       new WebhookAnswerResolver(deps.reveals),
+      new WebhookSubjectResolver(),
       new WebhookEndpointResolver(endpoints),
       new WebhookEndpointHealthResolver(),
       new WebhookReplayResolver({ endpoints, replays: webhooks.replays }),

@@ -15,10 +15,15 @@ export function screensOf(ids: StageIds): Screen[] {
     ...Object.entries(PATHS)
       .filter(([name]) => name !== 'search')
       .map(([name, path]) => ({ name, path })),
+    {
+      name: 'deliveries-by-status',
+      path: addressOf(PATHS.deliveries, { status: 'DEAD_LETTERED', last: '24h' }),
+    },
     { name: 'search', path: addressOf(PATHS.search, { text: 'u-77' }) },
     { name: 'operation', path: pathOf.operation(ids.operation) },
     { name: 'money-request', path: pathOf.moneyRequest(ids.moneyRequest) },
     { name: 'money-request-unanswered', path: pathOf.moneyRequest(ids.unanswered) },
+    { name: 'money-request-webhooks', path: `${pathOf.moneyRequest(ids.unanswered)}?tab=webhooks` },
     { name: 'remittance-failed', path: pathOf.remittance(ids.failedCall) },
     { name: 'remittance-stuck', path: pathOf.remittance(ids.stuckCall) },
     { name: 'delivery', path: pathOf.delivery(ids.deadLetter) },
@@ -61,6 +66,9 @@ export interface Opener extends Screen {
 export function openersOf(ids: StageIds): Opener[] {
   return [
     { name: 'settings', path: PATHS.overview, opener: '.settings summary' },
+    { name: 'keyboard', path: PATHS.operations, opener: '.keyboard' },
+    { name: 'view', path: PATHS.operations, opener: '.view summary' },
+    { name: 'attempts', path: pathOf.moneyRequest(ids.unanswered), opener: '.attempts summary' },
     { name: 'filters', path: PATHS.operations, opener: '.filters summary' },
     { name: 'make-a-key', path: PATHS.keys, opener: '.page-head button' },
     { name: 'replace-a-key', path: PATHS.keys, opener: 'td button' },

@@ -27,6 +27,10 @@ export interface Page {
    * else is under the mouse, that gets nothing, and the element is pressed where it is then.
    */
   click(element: string): Promise<void>;
+  /** Presses the middle button in the middle of the element that the expression gives. */
+  clickMiddle(element: string): Promise<void>;
+  /** Addresses of all tabs of the browser. */
+  tabs(): Promise<readonly string[]>;
   /** A picture of the whole page, PNG. */
   screenshot(): Promise<Buffer>;
   /** Answers requests of these addresses in the server's place, or holds them back; undefined ends it. */
@@ -56,6 +60,12 @@ interface Cookie {
   readonly sameSite?: 'Strict' | 'Lax' | 'None';
 }
 
+/** Source: TargetInfo of the DevTools protocol. */
+interface Target {
+  readonly type: string;
+  readonly url: string;
+}
+
 /** How the protocol describes keys: some act only with their text. */
 const KEYS = {
   Tab: { windowsVirtualKeyCode: 9 },
@@ -63,6 +73,10 @@ const KEYS = {
   Escape: { windowsVirtualKeyCode: 27 },
   ' ': { windowsVirtualKeyCode: 32, text: ' ' },
   ArrowDown: { windowsVirtualKeyCode: 40 },
+  j: { windowsVirtualKeyCode: 74, text: 'j' },
+  k: { windowsVirtualKeyCode: 75, text: 'k' },
+  '/': { windowsVirtualKeyCode: 191, text: '/' },
+  '?': { windowsVirtualKeyCode: 191, text: '?' },
 };
 type PressedKey = keyof typeof KEYS;
 
@@ -192,6 +206,16 @@ async function openPage(protocol: Protocol): Promise<Page> {
       await send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value }] });
     },
     click: (element) => click(send, page, element),
+    clickMiddle: async (element) => {
+      const [x, y] = await page.evaluate<[number, number]>(middleOf(element));
+      for (const type of ['mousePressed', 'mouseReleased']) {
+        await send('Input.dispatchMouseEvent', { type, x, y, button: 'middle', clickCount: 1 });
+      }
+    },
+    tabs: async () => {
+      const { targetInfos } = await protocol.send<{ targetInfos: readonly Target[] }>('Target.getTargets');
+      return targetInfos.filter(({ type }) => type === 'page').map(({ url }) => url);
+    },
     screenshot: async () => {
       const { data } = await send<{ data: string }>('Page.captureScreenshot', {
         captureBeyondViewport: true,
@@ -253,9 +277,14 @@ async function evaluateHere(page: Page, expression: string): Promise<unknown> {
   }
 }
 
+/** The middle of an element, in CSS pixels of the window. */
+function middleOf(element: string): string {
+  return `(({ x, y, width, height }) => [x + width / 2, y + height / 2])((${element}).getBoundingClientRect())`;
+}
+
 /** Not before the element stands where the mouse will be: what opens moves there first. */
 async function click(send: Send, page: Page, element: string): Promise<void> {
-  const middle = `(({ x, y, width, height }) => [x + width / 2, y + height / 2])((${element}).getBoundingClientRect())`;
+  const middle = middleOf(element);
   let isPressed = false;
   while (!isPressed) {
     await page.until(`(${element})?.contains(document.elementFromPoint(...${middle}))`);

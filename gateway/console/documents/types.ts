@@ -88,6 +88,12 @@ export const LinkVisibility = {
 } as const;
 
 export type LinkVisibility = (typeof LinkVisibility)[keyof typeof LinkVisibility];
+export const Language = {
+  EN: 'EN',
+  ES: 'ES',
+} as const;
+
+export type Language = (typeof Language)[keyof typeof Language];
 export const OperatorLogSource = {
   COMMAND: 'COMMAND',
   CONSOLE: 'CONSOLE',
@@ -154,6 +160,13 @@ export const WebhookReplayState = {
 } as const;
 
 export type WebhookReplayState = (typeof WebhookReplayState)[keyof typeof WebhookReplayState];
+export const WebhookSubjectKind = {
+  REQUEST_MONEY: 'REQUEST_MONEY',
+  REMITTANCE: 'REMITTANCE',
+  LINK: 'LINK',
+} as const;
+
+export type WebhookSubjectKind = (typeof WebhookSubjectKind)[keyof typeof WebhookSubjectKind];
 export const SearchKey = {
   ID: 'ID',
   NODE_ID: 'NODE_ID',
@@ -189,6 +202,43 @@ export const TimelineAction = {
 } as const;
 
 export type TimelineAction = (typeof TimelineAction)[keyof typeof TimelineAction];
+export const VerdictCause = {
+  WAITING_FOR_PAYER: 'WAITING_FOR_PAYER',
+  PAYER_IGNORED: 'PAYER_IGNORED',
+  WAITING_FOR_PAYMENT: 'WAITING_FOR_PAYMENT',
+  PAYING: 'PAYING',
+  PAID: 'PAID',
+  PAYOUT_UNDER_WAY: 'PAYOUT_UNDER_WAY',
+  CASH_READY: 'CASH_READY',
+  UNDER_REVIEW: 'UNDER_REVIEW',
+  COMPLETED: 'COMPLETED',
+  CARD_DECLINED: 'CARD_DECLINED',
+  CARD_EXPIRED: 'CARD_EXPIRED',
+  INSUFFICIENT_FUNDS: 'INSUFFICIENT_FUNDS',
+  REJECTED: 'REJECTED',
+  PAYMENT_FAILED: 'PAYMENT_FAILED',
+  PAYOUT_FAILED: 'PAYOUT_FAILED',
+  EXPIRED: 'EXPIRED',
+  CANCELLED_BY_PARTNER: 'CANCELLED_BY_PARTNER',
+  CANCELLED: 'CANCELLED',
+  CHECKING_IDENTITY: 'CHECKING_IDENTITY',
+  SAVING_CONTACT: 'SAVING_CONTACT',
+  CHECKING_PAYOUT_METHOD: 'CHECKING_PAYOUT_METHOD',
+  ASKING_PAYER: 'ASKING_PAYER',
+  RETRYING: 'RETRYING',
+  UNANSWERED: 'UNANSWERED',
+  WITHDRAWING: 'WITHDRAWING',
+  PAYER_MAY_HAVE_BEEN_ASKED: 'PAYER_MAY_HAVE_BEEN_ASKED',
+  WITHDRAWN: 'WITHDRAWN',
+  IDENTITY_NOT_VERIFIED: 'IDENTITY_NOT_VERIFIED',
+  USER_BLOCKED: 'USER_BLOCKED',
+  PAYOUT_METHOD_REFUSED: 'PAYOUT_METHOD_REFUSED',
+  PROVIDER_UNAVAILABLE: 'PROVIDER_UNAVAILABLE',
+  ALREADY_COMPLETED: 'ALREADY_COMPLETED',
+  REFUSED: 'REFUSED',
+} as const;
+
+export type VerdictCause = (typeof VerdictCause)[keyof typeof VerdictCause];
 export const OperationStatus = {
   SENT: 'SENT',
   FUNDING: 'FUNDING',
@@ -513,6 +563,7 @@ export type ConsoleDeliveriesQuery = {
       readonly lastError: string | null;
       readonly lastStatusCode: number | null;
       readonly url: string;
+      readonly subject: { readonly kind: WebhookSubjectKind; readonly id: string } | null;
     }>;
     readonly pageInfo: {
       readonly hasNextPage: boolean;
@@ -540,6 +591,7 @@ export type ConsoleDeliveryQuery = {
     readonly lastStatusCode: number | null;
     readonly url: string;
     readonly body: string;
+    readonly subject: { readonly kind: WebhookSubjectKind; readonly id: string } | null;
     readonly attempts: ReadonlyArray<{
       readonly number: number;
       readonly at: string;
@@ -577,8 +629,20 @@ export type ConsoleDeliveryChangesSubscription = {
       readonly lastError: string | null;
       readonly lastStatusCode: number | null;
       readonly url: string;
+      readonly subject: { readonly kind: WebhookSubjectKind; readonly id: string } | null;
     } | null;
   };
+};
+
+export type ConsoleDeliveryCountsQueryVariables = Exact<{
+  event?: string | null | undefined;
+  createdAt?: TimeRangeInput | null | undefined;
+}>;
+
+export type ConsoleDeliveryCountsQuery = {
+  readonly pending: { readonly totalCount: number };
+  readonly deadLettered: { readonly totalCount: number };
+  readonly paused: { readonly totalCount: number };
 };
 
 export type ConsoleEndpointsQueryVariables = Exact<{ [key: string]: never }>;
@@ -781,6 +845,17 @@ export type ConsoleMoneyRequestChangesSubscription = {
   };
 };
 
+export type ConsoleMoneyRequestCountsQueryVariables = Exact<{
+  where?: RequestMoneyWhereInput | null | undefined;
+}>;
+
+export type ConsoleMoneyRequestCountsQuery = {
+  readonly requestMoneyTotals: ReadonlyArray<{
+    readonly status: RequestMoneyStatus | null;
+    readonly count: number;
+  }>;
+};
+
 export type ConsoleMoneyRequestsQueryVariables = Exact<{
   first?: number | null | undefined;
   after?: string | null | undefined;
@@ -889,6 +964,17 @@ export type ConsoleOperationChangesSubscription = {
       } | null;
     } | null;
   };
+};
+
+export type ConsoleOperationCountsQueryVariables = Exact<{
+  where?: OperationWhereInput | null | undefined;
+}>;
+
+export type ConsoleOperationCountsQuery = {
+  readonly operationTotals: ReadonlyArray<{
+    readonly status: OperationStatus | null;
+    readonly count: number;
+  }>;
 };
 
 export type ConsoleOperationsQueryVariables = Exact<{
@@ -1215,6 +1301,7 @@ export type ConsoleRemittanceQuery = {
       readonly id: string;
       readonly code: string;
       readonly status: OperationStatus;
+      readonly recipient: { readonly amount: string; readonly currency: string };
     } | null;
   } | null;
 };
@@ -1238,6 +1325,16 @@ export type ConsoleRemittanceChangesSubscription = {
       readonly lastError: { readonly code: string; readonly message: string } | null;
     } | null;
   };
+};
+
+export type ConsoleRemittanceCountsQueryVariables = Exact<{
+  isStuck?: boolean | null | undefined;
+  createdAt?: TimeRangeInput | null | undefined;
+}>;
+
+export type ConsoleRemittanceCountsQuery = {
+  readonly inProgress: { readonly totalCount: number };
+  readonly failed: { readonly totalCount: number };
 };
 
 export type ConsoleRemittancesQueryVariables = Exact<{
@@ -1863,6 +1960,28 @@ export type ConsoleUsersQuery = {
   };
 };
 
+export type ConsoleVerdictQueryVariables = Exact<{
+  nodeId: string;
+  language: Language;
+  timeZone: string;
+}>;
+
+export type ConsoleVerdictQuery = {
+  readonly node:
+    | { readonly verdict: ConsoleVerdictTextFragment | null }
+    | { readonly verdict: ConsoleVerdictTextFragment | null }
+    | { readonly verdict: ConsoleVerdictTextFragment | null }
+    | { readonly verdict: ConsoleVerdictTextFragment | null }
+    | Record<PropertyKey, never>
+    | null;
+};
+
+export type ConsoleVerdictTextFragment = {
+  readonly summary: string;
+  readonly cause: VerdictCause;
+  readonly actBy: string | null;
+};
+
 /** The documents, by file name. */
 
 export const DOCUMENT_NAMES = [
@@ -1873,6 +1992,7 @@ export const DOCUMENT_NAMES = [
   'deliveries',
   'delivery',
   'deliveryChanges',
+  'deliveryCounts',
   'endpoints',
   'eraseUser',
   'failRemittance',
@@ -1881,9 +2001,11 @@ export const DOCUMENT_NAMES = [
   'links',
   'moneyRequest',
   'moneyRequestChanges',
+  'moneyRequestCounts',
   'moneyRequests',
   'operation',
   'operationChanges',
+  'operationCounts',
   'operations',
   'operatorLog',
   'overview',
@@ -1897,6 +2019,7 @@ export const DOCUMENT_NAMES = [
   'platformTenants',
   'remittance',
   'remittanceChanges',
+  'remittanceCounts',
   'remittances',
   'replayDeliveries',
   'replayDelivery',
@@ -1925,6 +2048,7 @@ export const DOCUMENT_NAMES = [
   'user',
   'userContact',
   'users',
+  'verdict',
 ] as const;
 
 /** Variables and answer of each document. */
@@ -1958,6 +2082,10 @@ export interface Documents {
     readonly data: ConsoleDeliveryChangesSubscription;
     readonly variables: ConsoleDeliveryChangesSubscriptionVariables;
   };
+  readonly deliveryCounts: {
+    readonly data: ConsoleDeliveryCountsQuery;
+    readonly variables: ConsoleDeliveryCountsQueryVariables;
+  };
   readonly endpoints: {
     readonly data: ConsoleEndpointsQuery;
     readonly variables: ConsoleEndpointsQueryVariables;
@@ -1981,6 +2109,10 @@ export interface Documents {
     readonly data: ConsoleMoneyRequestChangesSubscription;
     readonly variables: ConsoleMoneyRequestChangesSubscriptionVariables;
   };
+  readonly moneyRequestCounts: {
+    readonly data: ConsoleMoneyRequestCountsQuery;
+    readonly variables: ConsoleMoneyRequestCountsQueryVariables;
+  };
   readonly moneyRequests: {
     readonly data: ConsoleMoneyRequestsQuery;
     readonly variables: ConsoleMoneyRequestsQueryVariables;
@@ -1992,6 +2124,10 @@ export interface Documents {
   readonly operationChanges: {
     readonly data: ConsoleOperationChangesSubscription;
     readonly variables: ConsoleOperationChangesSubscriptionVariables;
+  };
+  readonly operationCounts: {
+    readonly data: ConsoleOperationCountsQuery;
+    readonly variables: ConsoleOperationCountsQueryVariables;
   };
   readonly operations: {
     readonly data: ConsoleOperationsQuery;
@@ -2044,6 +2180,10 @@ export interface Documents {
   readonly remittanceChanges: {
     readonly data: ConsoleRemittanceChangesSubscription;
     readonly variables: ConsoleRemittanceChangesSubscriptionVariables;
+  };
+  readonly remittanceCounts: {
+    readonly data: ConsoleRemittanceCountsQuery;
+    readonly variables: ConsoleRemittanceCountsQueryVariables;
   };
   readonly remittances: {
     readonly data: ConsoleRemittancesQuery;
@@ -2142,4 +2282,5 @@ export interface Documents {
     readonly variables: ConsoleUserContactQueryVariables;
   };
   readonly users: { readonly data: ConsoleUsersQuery; readonly variables: ConsoleUsersQueryVariables };
+  readonly verdict: { readonly data: ConsoleVerdictQuery; readonly variables: ConsoleVerdictQueryVariables };
 }

@@ -1,5 +1,6 @@
 // English texts of the console. Spanish has the same keys: `es.ts` does not compile otherwise.
 
+import { keyboard, lists, navigation, payment } from './en-lists.ts';
 import { operators } from './en-operators.ts';
 import { FIELDS, namesIn, VALUES } from './names.ts';
 
@@ -130,7 +131,6 @@ export const en = {
       request: 'Request',
       phase: 'Phase',
       webhook: 'Webhook',
-      attempt: 'Attempt',
       link: 'Link',
     },
     isCut: 'The earliest entries are missing: there are too many, or they are no longer stored.',
@@ -286,6 +286,10 @@ export const en = {
     admin: 'Can also manage keys and webhooks',
   },
   operators,
+  keyboard,
+  lists,
+  navigation,
+  payment,
 };
 
 /** All texts of the console. */

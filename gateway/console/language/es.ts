@@ -1,4 +1,5 @@
 import type { Words } from './en.ts';
+import { keyboard, lists, navigation, payment } from './es-lists.ts';
 import { operators } from './es-operators.ts';
 import { FIELDS, namesIn, VALUES } from './names.ts';
 
@@ -130,7 +131,6 @@ export const es: Words = {
       request: 'Petición',
       phase: 'Fase',
       webhook: 'Webhook',
-      attempt: 'Intento',
       link: 'Enlace',
     },
     isCut: 'Faltan las primeras entradas: son demasiadas o ya no se conservan.',
@@ -285,4 +285,8 @@ export const es: Words = {
     admin: 'También puede administrar claves y webhooks',
   },
   operators,
+  keyboard,
+  lists,
+  navigation,
+  payment,
 };

@@ -1,4 +1,3 @@
-import { whereOf } from '../filters.ts';
 import type { DataOf } from '../graph.ts';
 import type { Filter } from '../list-source.ts';
 import { ExportButton } from '../parts/export-button.tsx';
@@ -23,13 +22,12 @@ const FIELDS: readonly Filter[] = [
 /** The acts of the platform's operators, newest first. */
 export function OperatorLog() {
   const address = useListAddress(FIELDS);
-  const where = whereOf(FIELDS, address.values);
   return (
     <ListFrame
       title={words.value.nav.operatorLog}
       source={{ fields: FIELDS, csv: 'operator-log' }}
       address={address}
-      actions={<ExportButton name="operator-log" where={where} format="jsonl" />}
+      actions={<ExportButton name="operator-log" where={address.where} format="jsonl" />}
     >
       <LogPage key={address.hrefOf(address.position)} address={address} />
     </ListFrame>
@@ -39,7 +37,7 @@ export function OperatorLog() {
 function LogPage({ address }: { readonly address: ListAddress }) {
   const { after } = address.position;
   const query = useQuery('operatorLog', {
-    where: whereOf(FIELDS, address.values),
+    where: address.where,
     first: SIZE,
     ...(after && { after }),
   });

@@ -9,7 +9,7 @@ interface DialogProps {
 }
 
 /** A modal question. The browser keeps the focus in it, and closes it on Escape. */
-function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const element = dialog.current;

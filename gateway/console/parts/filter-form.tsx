@@ -8,23 +8,28 @@ import type { NamedValue } from './values.tsx';
 interface FilterFormProps {
   readonly fields: readonly Filter[];
   readonly values: FilterValues;
+  /** Whether tabs above show a filter: it does not open the form. */
+  readonly isInTabs: (name: string) => boolean;
   readonly onApply: (values: FilterValues) => void;
 }
 
 /** The filters of a list. They take effect when they are applied, because a half-typed id would find nothing. */
-export function FilterForm({ fields, values, onApply }: FilterFormProps) {
+export function FilterForm({ fields, values, isInTabs, onApply }: FilterFormProps) {
   const [draft, setDraft] = useState<FilterValues>(values);
   const set = (name: string, value: string) => {
-    const { [name]: _, ...others } = draft;
-    setDraft(value === '' ? others : { ...others, [name]: value });
+    const { [name]: _, last, ...others } = draft;
+    // A span up to now would win over given times.
+    const kept = last === undefined || name === 'from' || name === 'to' ? others : { ...others, last };
+    setDraft(value === '' ? kept : { ...kept, [name]: value });
   };
-  const count = fields.flatMap(namesOf).filter((name) => values[name] !== undefined).length;
+  const given = fields.flatMap(namesOf).filter((name) => values[name] !== undefined);
+  const isOpen = given.some((name) => name !== 'last' && !isInTabs(name));
   const { common } = words.value;
   return (
-    <details class="filters" open={count > 0}>
+    <details class="filters" open={isOpen}>
       <summary>
         {common.filters}
-        {count > 0 && ` (${count})`}
+        {given.length > 0 && ` (${given.length})`}
       </summary>
       <form
         onSubmit={(event) => {

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useMemo } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import {
   addressOf,
@@ -6,6 +7,7 @@ import {
   type PagePosition,
   readFilters,
   readPosition,
+  readView,
   whereOf,
 } from '../filters.ts';
 import type { Filter, PageInfo, PageSource } from '../list-source.ts';
@@ -13,23 +15,37 @@ import { words } from '../settings.tsx';
 import { ExportButton } from './export-button.tsx';
 import { FilterForm } from './filter-form.tsx';
 import { Page } from './page.tsx';
+import { Presets, View } from './view.tsx';
 
 /** The filters and position of a list in the address, and functions that change them. */
 export interface ListAddress {
   readonly values: FilterValues;
+  /** The filters as the graph takes them. They stay the same until the address changes, also those up to now. */
+  readonly where: object;
   readonly position: PagePosition;
+  /** The name of the filters, if the address has one. */
+  readonly view: string | undefined;
+  /** The address of a page with the same filters. */
   readonly hrefOf: (position: PagePosition) => string;
-  readonly apply: (values: FilterValues) => void;
+  /** The address of the first page with other filters. */
+  readonly hrefWith: (values: FilterValues, view?: string) => string;
+  readonly apply: (values: FilterValues, view?: string) => void;
 }
 
 export function useListAddress(fields: readonly Filter[]): ListAddress {
   const { path, query, route } = useLocation();
   const values = readFilters(fields, query);
+  const view = readView(query);
+  const hrefWith = (next: FilterValues, name?: string) => addressOf(path, next, {}, name);
+  const filtered = hrefWith(values);
   return {
     values,
+    where: useMemo(() => whereOf(fields, values), [fields, filtered]),
     position: readPosition(query),
-    hrefOf: (position) => addressOf(path, values, position),
-    apply: (next) => route(addressOf(path, next)),
+    view,
+    hrefOf: (position) => addressOf(path, values, position, view),
+    hrefWith,
+    apply: (next, name) => route(hrefWith(next, name)),
   };
 }
 
@@ -38,27 +54,38 @@ interface ListFrameProps {
   readonly source: Pick<PageSource<never, never>, 'fields' | 'csv'>;
   readonly address: ListAddress;
   readonly actions?: ComponentChildren;
+  /** Tabs above the filters. */
+  readonly tabs?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** A screen with a list: title, filters, rows, pages. */
-export function ListFrame({ title, source, address, actions, children }: ListFrameProps) {
+/** A screen with a list: title, tabs, filters, rows, pages. */
+export function ListFrame({ title, source, address, actions, tabs, children }: ListFrameProps) {
   const { fields, csv } = source;
+  const { view } = address;
   const shown = (
     <>
       {actions}
-      {csv && <ExportButton name={csv} where={whereOf(fields, address.values)} />}
+      {csv && <ExportButton name={csv} where={address.where} />}
     </>
   );
   return (
-    <Page title={title} actions={shown}>
+    <Page title={view === undefined ? title : `${title}: ${view}`} actions={shown}>
+      {tabs}
       {fields.length > 0 && (
-        <FilterForm
-          key={address.hrefOf({})}
-          fields={fields}
-          values={address.values}
-          onApply={address.apply}
-        />
+        <div class="list-tools">
+          {fields.some(({ kind }) => kind === 'span') && (
+            <Presets values={address.values} hrefWith={address.hrefWith} />
+          )}
+          <FilterForm
+            key={address.hrefOf({})}
+            fields={fields}
+            values={address.values}
+            isInTabs={(name) => tabs !== undefined && name === 'status'}
+            onApply={address.apply}
+          />
+          <View key={`view ${address.hrefOf({})}`} {...address} />
+        </div>
       )}
       {children}
     </Page>

@@ -3,6 +3,8 @@ import { useEffect, useRef } from 'preact/hooks';
 
 interface PageProps {
   readonly title: string;
+  /** The record that the title is about, below it. */
+  readonly subject?: string | undefined;
   /** Beside the title. */
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
@@ -12,17 +14,19 @@ interface PageProps {
  * A screen with its heading. It sets the title of the document and takes the focus, so that a screen reader announces
  * the screen.
  */
-export function Page({ title, actions, children }: PageProps) {
+export function Page({ title, subject, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const name = [subject, title].filter(Boolean).join(' · ');
   useEffect(() => {
-    document.title = `${title} · remitgraph`;
-  }, [title]);
+    document.title = `${name} · remitgraph`;
+  }, [name]);
   useEffect(() => heading.current?.focus(), []);
   return (
     <>
       <header class="page-head">
         <h1 ref={heading} tabIndex={-1}>
           {title}
+          {subject && <span class="subject"> {subject}</span>}
         </h1>
         {actions && <div class="actions">{actions}</div>}
       </header>

@@ -2,35 +2,13 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { Language, Zone } from '../format.ts';
-import { isIn, PATHS, PLATFORM_PATHS } from '../screens/paths.ts';
+import { PATHS, PLATFORM_PATHS } from '../screens/paths.ts';
 import { searchText } from '../search-text.tsx';
-import { check, isAdmin, isPlatform, type PartnerSession, session, signOut } from '../session.tsx';
+import { check, isPlatform, type PartnerSession, session, signOut } from '../session.tsx';
 import { language, type Theme, theme, words, zone } from '../settings.tsx';
 import { useEvery } from '../use-every.tsx';
-
-const SCREENS = [
-  'overview',
-  'operations',
-  'moneyRequests',
-  'remittances',
-  'deliveries',
-  'endpoints',
-  'users',
-  'links',
-] as const;
-/** Screens that only an administrator may see. */
-const ADMIN_SCREENS = ['requests', 'keys', 'sessions'] as const;
-/** Screens of the platform's operators. */
-const PLATFORM_SCREENS = [
-  'tenants',
-  'stuckCalls',
-  'queues',
-  'leases',
-  'events',
-  'processes',
-  'settings',
-  'operatorLog',
-] as const;
+import { Keyboard } from './keyboard.tsx';
+import { Navigation } from './navigation.tsx';
 
 /** A screen that reads nothing by itself would show the data of a session that has ended. */
 const CHECK_MS = 4_000;
@@ -47,6 +25,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
       <header class="top">
         <Whose />
         {!isPlatform() && <SearchBox />}
+        <Keyboard />
         <Settings />
       </header>
       <div class="columns">
@@ -117,27 +96,6 @@ function SearchBox() {
         <button type="submit">{common.search}</button>
       </form>
     </search>
-  );
-}
-
-function Navigation() {
-  const { path } = useLocation();
-  const { nav } = words.value;
-  const screens = isPlatform()
-    ? PLATFORM_SCREENS.map((screen) => [screen, PLATFORM_PATHS[screen]] as const)
-    : [...SCREENS, ...(isAdmin() ? ADMIN_SCREENS : [])].map((screen) => [screen, PATHS[screen]] as const);
-  return (
-    <nav class="screens" aria-label={nav.label}>
-      <ul>
-        {screens.map(([screen, href]) => (
-          <li key={screen}>
-            <a href={href} aria-current={isIn(path, href) ? 'page' : undefined}>
-              {nav[screen]}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
   );
 }
 

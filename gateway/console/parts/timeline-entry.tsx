@@ -1,20 +1,19 @@
-import type { ConsoleTimelinePageFragment } from '../documents/types.ts';
 import { addressOf } from '../filters.ts';
-import { formatDuration } from '../format.ts';
+import { formatClock, formatDuration } from '../format.ts';
 import { PATHS, pathOf } from '../screens/paths.ts';
-import { language, words } from '../settings.tsx';
-import { isNamed, Named, Status, Time } from './values.tsx';
+import { language, words, zone } from '../settings.tsx';
+import type { Attempt, TimelineItem, WebhookItem } from '../timeline-items.ts';
+import { CodeWords, isNamed, Named, Status, Time } from './values.tsx';
 
-type Entry = ConsoleTimelinePageFragment['nodes'][number];
+type Entry = Extract<TimelineItem, { readonly kind: 'entry' }>['entry'];
 
 /** The kind of an entry. Each kind has its own sign, so that colour is not needed to distinguish them. */
-type Kind = 'status' | 'request' | 'phase' | 'webhook' | 'attempt' | 'link';
+type Kind = 'status' | 'request' | 'phase' | 'webhook' | 'link';
 const SIGNS: Readonly<Record<Kind, string>> = {
   status: '◆',
   request: '→',
   phase: '▸',
   webhook: '↗',
-  attempt: '↳',
   link: '∞',
 };
 const KINDS: Readonly<Record<Entry['__typename'], Kind>> = {
@@ -22,23 +21,83 @@ const KINDS: Readonly<Record<Entry['__typename'], Kind>> = {
   TimelineRequest: 'request',
   TimelinePhase: 'phase',
   TimelinePhaseFailure: 'phase',
-  TimelineWebhook: 'webhook',
-  TimelineWebhookAttempt: 'attempt',
   TimelineLinkActivity: 'link',
 };
 
-/** One entry: its kind, time and content. */
-export function TimelineEntry({ entry }: { readonly entry: Entry }) {
-  const kind = KINDS[entry.__typename];
+/** One row: its kind, time of day and content. */
+export function TimelineRow({ item }: { readonly item: TimelineItem }) {
+  const kind = item.kind === 'webhook' ? 'webhook' : KINDS[item.entry.__typename];
+  const hasFailed = item.kind === 'webhook' ? isUndelivered(item) : isFailure(item.entry);
   return (
-    <li class={`${kind}-entry ${isFailure(entry) ? 'failed' : ''}`}>
+    <li class={`${kind}-entry ${hasFailed ? 'failed' : ''}`}>
       <span class="sign" aria-hidden="true">
-        {isFailure(entry) ? '✕' : SIGNS[kind]}
+        {hasFailed ? '✕' : SIGNS[kind]}
       </span>
-      <Time of={entry.at} isExact />
+      <Clock of={item.at} />
       <span class="kind">{words.value.timeline.kinds[kind]}</span>
-      <span class="what">{textOf(entry)}</span>
+      <div class="what">{item.kind === 'webhook' ? <Webhook of={item} /> : textOf(item.entry)}</div>
     </li>
+  );
+}
+
+/** The time of day in the zone that the reader chose; its title has all of it in UTC. */
+function Clock({ of }: { readonly of: string }) {
+  return (
+    <time dateTime={of} title={of}>
+      {formatClock(of, language.value, zone.value)}
+    </time>
+  );
+}
+
+/** Whether its newest attempt failed. */
+function isUndelivered({ change, attempts }: WebhookItem): boolean {
+  return (
+    change?.webhookStatus !== 'DELIVERED' &&
+    (attempts.at(-1)?.errorClass ?? change?.errorClass ?? null) !== null
+  );
+}
+
+/** A webhook in one row; its attempts are folded. */
+function Webhook({ of: { id, change, attempts } }: { readonly of: WebhookItem }) {
+  const { fields, payment } = words.value;
+  const last = attempts.at(-1);
+  return (
+    <>
+      <a href={pathOf.delivery(id)}>{change?.event ?? last?.attemptEvent ?? fields.event}</a>{' '}
+      {change && <Status value={change.webhookStatus} />}
+      {attempts.length > 0 && (
+        <details class="attempts">
+          <summary>{payment.attempts(attempts.length)}</summary>
+          <ol>
+            {attempts.map((attempt) => (
+              <li key={attempt.id}>
+                <AttemptOf attempt={attempt} />
+              </li>
+            ))}
+          </ol>
+        </details>
+      )}
+    </>
+  );
+}
+
+function AttemptOf({
+  attempt: { at, number, statusCode, ms, errorClass, nextAttemptAt },
+}: {
+  readonly attempt: Attempt;
+}) {
+  const { delivery } = words.value;
+  return (
+    <>
+      <Time of={at} isExact /> · {delivery.attempt(number)}: {statusCode ?? delivery.notConnected},{' '}
+      {formatDuration(ms, language.value)}{' '}
+      {errorClass && (
+        <span class="bad">
+          <CodeWords of={errorClass} />
+        </span>
+      )}
+      <Next at={nextAttemptAt} />
+    </>
   );
 }
 
@@ -46,9 +105,6 @@ function isFailure(entry: Entry): boolean {
   switch (entry.__typename) {
     case 'TimelinePhaseFailure':
       return true;
-    case 'TimelineWebhook':
-    case 'TimelineWebhookAttempt':
-      return entry.errorClass !== null;
     case 'TimelineRequest':
       return entry.requestCode !== null;
     case 'TimelineStatusChange':
@@ -74,7 +130,7 @@ function textOf(entry: Entry) {
           {entry.statusDetails && (
             <>
               {' '}
-              (<Named value={entry.statusDetails} />)
+              (<CodeWords of={entry.statusDetails} />)
             </>
           )}
         </>
@@ -102,23 +158,6 @@ function textOf(entry: Entry) {
               <strong>{fields.payerMayHaveBeenAsked}.</strong>
             </>
           )}
-          <Next at={entry.nextAttemptAt} />
-        </>
-      );
-    case 'TimelineWebhook':
-      return (
-        <>
-          <a href={pathOf.delivery(entry.deliveryId)}>{entry.event}</a> <Status value={entry.webhookStatus} />
-          {entry.errorClass && ` (${entry.errorClass})`}
-        </>
-      );
-    case 'TimelineWebhookAttempt':
-      return (
-        <>
-          <a href={pathOf.delivery(entry.deliveryId)}>{entry.attemptEvent ?? fields.event}</a>,{' '}
-          {delivery.attempt(entry.number)}: {entry.statusCode ?? delivery.notConnected},{' '}
-          {formatDuration(entry.ms, language.value)}{' '}
-          {entry.errorClass && <code class="bad">{entry.errorClass}</code>}
           <Next at={entry.nextAttemptAt} />
         </>
       );

@@ -1,20 +1,20 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ConsoleTimelinePageFragment } from '../documents/types.ts';
+import { formatDate } from '../format.ts';
 import type { DataOf, GraphError } from '../graph.ts';
-import { words } from '../settings.tsx';
+import { language, words, zone } from '../settings.tsx';
+import { foldWebhooks, groupByDay, isOfWebhook } from '../timeline-items.ts';
 import { isUnfinished } from '../unfinished.ts';
 import { useChanges } from '../use-entity.tsx';
 import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
 import { Section } from './page.tsx';
+import { Problems } from './problems.tsx';
 import { Empty, Failed, Loading } from './states.tsx';
-import { TimelineEntry } from './timeline-entry.tsx';
-import { Named, Time } from './values.tsx';
-
-type Problem = ConsoleTimelinePageFragment['problems'][number];
+import { TimelineRow } from './timeline-entry.tsx';
 
 interface TimelineProps {
-  /** Of the operation, money request or remittance. */
+  /** Of the operation, money request, remittance or request by v2. */
   readonly nodeId: string;
   /** Changes when there may be more to read. */
   readonly version: string;
@@ -26,29 +26,53 @@ interface PartProps extends TimelineProps {
 }
 
 /** A page of a timeline; undefined until it is there. */
-interface Part {
+export interface TimelinePart {
   readonly page: ConsoleTimelinePageFragment | undefined;
   readonly error: GraphError | undefined;
   readonly reload: () => void;
 }
 
-/** The current problems of a payment, and then its history in order of time. */
-export function Timeline(props: TimelineProps) {
-  const part = usePart(props);
+/** The rows of a timeline that a tab of a payment shows. */
+type Shown = 'all' | 'webhooks';
+
+interface SectionProps extends TimelineProps {
+  /** The first page. */
+  readonly part: TimelinePart;
+}
+
+/** Problems of the payment itself, and then its history by day. Problems of webhooks are in their own tab. */
+export function Timeline(props: SectionProps) {
+  const { page } = props.part;
   const { timeline: say } = words.value;
   return (
     <>
-      {part.page && <Problems of={part.page.problems} />}
+      <Problems title={say.problems} of={page?.problems.filter((one) => !isOfWebhook(one)) ?? []} />
       <Section title={say.title}>
-        {part.page?.isCut && <p>{say.isCut}</p>}
-        {part.page?.nodes.length === 0 && <Empty>{say.empty}</Empty>}
-        <Entries {...props} part={part} />
+        {page?.isCut && <p>{say.isCut}</p>}
+        {page?.nodes.length === 0 && <Empty>{say.empty}</Empty>}
+        <Entries {...props} shown="all" />
       </Section>
     </>
   );
 }
 
-function usePart({ nodeId, version, after }: PartProps): Part {
+/** The webhooks about a payment, and why some were not delivered. */
+export function PaymentWebhooks(props: SectionProps) {
+  const { page } = props.part;
+  const { payment, timeline: say } = words.value;
+  const isEmpty = page && !page.pageInfo.hasNextPage && rowsOf(page, 'webhooks').length === 0;
+  return (
+    <>
+      <Problems title={say.problems} of={page?.problems.filter(isOfWebhook) ?? []} />
+      <Section title={payment.webhooks}>
+        {isEmpty ? <Empty>{payment.noWebhooks}</Empty> : <Entries {...props} shown="webhooks" />}
+      </Section>
+    </>
+  );
+}
+
+/** Reads a page of a timeline, and again on each change of the payment or of a webhook about it. */
+export function useTimeline({ nodeId, version, after }: PartProps): TimelinePart {
   const query = useQuery('timeline', { nodeId, ...(after && { after }) });
   const { data, error, reload } = query;
   useWhenChanged(version, reload);
@@ -58,9 +82,18 @@ function usePart({ nodeId, version, after }: PartProps): Part {
   return { page, error, reload };
 }
 
-function Entries({ part: { page, error, reload }, ...props }: TimelineProps & { readonly part: Part }) {
+function rowsOf(page: ConsoleTimelinePageFragment, shown: Shown) {
+  const items = foldWebhooks(page.nodes);
+  return shown === 'all' ? items : items.filter(({ kind }) => kind === 'webhook');
+}
+
+function Entries({
+  part: { page, error, reload },
+  shown,
+  ...props
+}: SectionProps & { readonly shown: Shown }) {
   const [isLonger, setLonger] = useState(false);
-  const { timeline: say, common } = words.value;
+  const { common } = words.value;
   if (page === undefined) {
     return error ? <Failed error={error} onRetry={reload} /> : <Loading />;
   }
@@ -68,23 +101,31 @@ function Entries({ part: { page, error, reload }, ...props }: TimelineProps & { 
   return (
     <>
       {error && <Failed error={error} onRetry={reload} />}
-      <ol class="timeline" aria-label={say.title}>
-        {page.nodes.map((entry) => (
-          <TimelineEntry key={entry.id} entry={entry} />
-        ))}
-      </ol>
+      {groupByDay(rowsOf(page, shown), zone.value).map(({ at, items }) => {
+        const day = formatDate(at, language.value, zone.value);
+        return (
+          <div key={day}>
+            <h3>{day}</h3>
+            <ol class="timeline" aria-label={day}>
+              {items.map((item) => (
+                <TimelineRow key={item.id} item={item} />
+              ))}
+            </ol>
+          </div>
+        );
+      })}
       {hasNextPage && !isLonger && (
         <button type="button" onClick={() => setLonger(true)}>
           {common.more}
         </button>
       )}
-      {isLonger && endCursor && <NextPart {...props} after={endCursor} />}
+      {isLonger && endCursor && <NextPart {...props} shown={shown} after={endCursor} />}
     </>
   );
 }
 
-function NextPart(props: PartProps) {
-  return <Entries {...props} part={usePart(props)} />;
+function NextPart({ shown, ...props }: PartProps & { readonly shown: Shown }) {
+  return <Entries {...props} shown={shown} part={useTimeline(props)} />;
 }
 
 /** Reads again when a webhook of the timeline has changed: the record itself does not change then. */
@@ -105,7 +146,7 @@ function pageOf(data: DataOf<'timeline'> | undefined): ConsoleTimelinePageFragme
 }
 
 /** Calls back when a value changes, but not for the first value. */
-function useWhenChanged(value: string, act: () => void): void {
+export function useWhenChanged(value: string, act: () => void): void {
   const known = useRef(value);
   useEffect(() => {
     if (known.current !== value) {
@@ -113,38 +154,4 @@ function useWhenChanged(value: string, act: () => void): void {
       act();
     }
   }, [value, act]);
-}
-
-/** The step at which it stopped, the cause, and the possible action. */
-function Problems({ of }: { readonly of: readonly Problem[] }) {
-  const { timeline: say, fields } = words.value;
-  if (of.length === 0) {
-    return null;
-  }
-  return (
-    <Section title={say.problems}>
-      <ul class="problems">
-        {of.map(({ step, code, message, nextAction, at, nextAttemptAt }) => (
-          <li key={`${step} ${at}`}>
-            <p>
-              <strong>
-                <span aria-hidden="true">✕</span> <Named value={step} />
-              </strong>{' '}
-              {code && <code class="bad">{code}</code>} <Time of={at} />
-            </p>
-            <p>{message}</p>
-            <p class="next">
-              {say.actions[nextAction]}
-              {nextAttemptAt && (
-                <>
-                  {' '}
-                  {fields.nextAttemptAt}: <Time of={nextAttemptAt} />
-                </>
-              )}
-            </p>
-          </li>
-        ))}
-      </ul>
-    </Section>
-  );
 }

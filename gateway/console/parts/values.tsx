@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { type Amount, formatDuration, formatMoney, formatTime } from '../format.ts';
+import { wordsOfCode } from '../language/codes.ts';
 import type { Words } from '../language/en.ts';
 import { language, words, zone } from '../settings.tsx';
 
@@ -45,9 +46,10 @@ interface StatusOptions {
   readonly tone?: Tone;
 }
 
+/** A status in words, with its sign. Its title has the code. */
 export function Status({ value, tone = toneOf(value) }: StatusOptions) {
   return (
-    <span class={`status ${tone}`}>
+    <span class={`status ${tone}`} title={value}>
       <span aria-hidden="true">{SIGNS[tone]}</span> {words.value.values[value]}
     </span>
   );
@@ -70,6 +72,12 @@ export function isNamed(value: string): value is NamedValue {
 /** The name of a value that is plain text in the graph; the text itself if it has no name. */
 export function Named({ value }: { readonly value: string }) {
   return <>{isNamed(value) ? words.value.values[value] : value}</>;
+}
+
+/** The words for a code that is plain text in the graph; its title has the code. Texts that are no code are shown as they are. */
+export function CodeWords({ of }: { readonly of: string }) {
+  const text = wordsOfCode(of, language.value);
+  return <span {...(text !== of && { title: of })}>{text}</span>;
 }
 
 export function Money({ of }: { readonly of: Amount | null | undefined }) {
@@ -124,8 +132,14 @@ export function Id({ of }: { readonly of: string }) {
   );
 }
 
-/** Copies a text, and says so. */
-export function Copy({ text }: { readonly text: string }) {
+/** Copies a text, and says so. @param label by default "Copy" */
+export function Copy({
+  text,
+  label = words.value.common.copy,
+}: {
+  readonly text: string;
+  readonly label?: string;
+}) {
   const [isDone, setDone] = useState(false);
   const copy = () => {
     navigator.clipboard.writeText(text).then(
@@ -136,7 +150,7 @@ export function Copy({ text }: { readonly text: string }) {
   };
   return (
     <button type="button" class="small" onClick={copy}>
-      {isDone ? words.value.common.copied : words.value.common.copy}
+      {isDone ? words.value.common.copied : label}
     </button>
   );
 }

@@ -1,18 +1,20 @@
 import { useState } from 'preact/hooks';
 import { ReplayableWebhookStatus, WebhookDeliveryStatus } from '../documents/types.ts';
-import { chosen, defined, type FilterValues, spanOf } from '../filters.ts';
+import { chosen, defined, type FilterValues, spanOf, withoutStatus } from '../filters.ts';
 import { formatNumber } from '../format.ts';
 import type { DataOf } from '../graph.ts';
 import type { ListSource } from '../list-source.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { Failed } from '../parts/states.tsx';
-import { None, Status, Time } from '../parts/values.tsx';
+import { StatusTabs } from '../parts/status-tabs.tsx';
+import { CodeWords, None, Status, Time } from '../parts/values.tsx';
 import { isAdmin } from '../session.tsx';
 import { language, words } from '../settings.tsx';
 import { useAction } from '../use-action.tsx';
 import { LiveList } from './live-list.tsx';
 import { pathOf } from './paths.ts';
 import { Replays } from './replays.tsx';
+import { Subject } from './subject.tsx';
 
 type Row = DataOf<'deliveries'>['webhookDeliveries']['nodes'][number];
 
@@ -41,20 +43,48 @@ export function Deliveries() {
     <>
       <LiveList
         title={nav.deliveries}
+        empty={words.value.lists.empty.deliveries}
         source={SOURCE}
         hrefOf={({ id }) => pathOf.delivery(id)}
-        actions={({ values }) =>
-          isAdmin() && <ReplayMatching values={values} onStarted={() => setRound((one) => one + 1)} />
+        tabs={(address) => (
+          <StatusTabs
+            address={address}
+            statuses={STATUSES}
+            document="deliveryCounts"
+            variables={withoutStatus(address.where)}
+            countsOf={({ pending, deadLettered, paused }) => ({
+              PENDING: pending.totalCount,
+              DEAD_LETTERED: deadLettered.totalCount,
+              PAUSED: paused.totalCount,
+            })}
+            uncounted={['DELIVERED']}
+          />
+        )}
+        actions={({ values, hrefWith }) =>
+          isAdmin() && (
+            <ReplayMatching
+              key={hrefWith(values)}
+              values={values}
+              onStarted={() => setRound((one) => one + 1)}
+            />
+          )
         }
         columns={[
           { name: 'event', label: fields.event, cell: ({ event }) => event },
           { name: 'status', label: fields.status, cell: ({ status }) => <Status value={status} /> },
+          { name: 'subject', label: fields.subject, cell: (row) => <Subject of={row} /> },
           { name: 'attempts', label: fields.attempts, isNumber: true, cell: ({ attempt }) => attempt },
           {
             name: 'error',
             label: fields.lastError,
             cell: ({ lastError, lastStatusCode }) =>
-              lastError ? <code>{[lastError, lastStatusCode].filter(Boolean).join(' ')}</code> : <None />,
+              lastError ? (
+                <>
+                  <CodeWords of={lastError} /> {lastStatusCode}
+                </>
+              ) : (
+                <None />
+              ),
           },
           {
             name: 'next',
@@ -97,7 +127,8 @@ function ReplayMatching({ values, onStarted }: ReplayMatchingProps) {
   const { delivery } = words.value;
   const [found, setFound] = useState<number>();
   const action = useAction('replayDeliveries');
-  const input = replayOf(values);
+  // The span up to now is the same for the count and for the start.
+  const [input] = useState(() => replayOf(values));
   if (input === undefined) {
     return <span>{delivery.statusOnly}</span>;
   }

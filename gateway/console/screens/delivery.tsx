@@ -12,6 +12,7 @@ import { useChanges } from '../use-entity.tsx';
 import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
 import { type Fact, idFact, timeFactIf, timeFacts } from './facts.tsx';
+import { Subject } from './subject.tsx';
 
 type Delivery = NonNullable<DataOf<'delivery'>['webhookDelivery']>;
 type Attempt = Delivery['attempts'][number];
@@ -61,6 +62,7 @@ function factsOf(delivery: Delivery): Fact[] {
   return [
     [fields.status, <Status key="status" value={delivery.status} />],
     [fields.event, delivery.event],
+    [fields.subject, <Subject key="subject" of={delivery} />],
     [fields.url, <code key="url">{delivery.url}</code>],
     ...timeFacts(delivery, ['createdAt']),
     timeFactIf('nextAttemptAt', delivery.nextAttemptAt),

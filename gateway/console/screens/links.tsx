@@ -29,6 +29,7 @@ export function Links() {
   return (
     <PlainList
       title={nav.links}
+      empty={words.value.lists.empty.links}
       source={SOURCE}
       hrefOf={({ id }) => pathOf.link(id)}
       columns={[

@@ -18,8 +18,12 @@ interface LiveListProps<List extends LiveDocument, Changes extends LiveDocument,
   readonly source: ListSource<List, Changes, Row>;
   readonly columns: readonly Column<Row>[];
   readonly hrefOf: (row: Row) => string;
+  /** How records come to be, for a list that has none at all. */
+  readonly empty: string;
   /** Beside the title. */
   readonly actions?: (address: ListAddress) => ComponentChildren;
+  /** Above the filters. */
+  readonly tabs?: (address: ListAddress) => ComponentChildren;
 }
 
 /** A list with filters. Its first page is live; older pages are as they were when they were opened. */
@@ -28,14 +32,22 @@ export function LiveList<List extends LiveDocument, Changes extends LiveDocument
   source,
   columns,
   hrefOf,
+  empty,
   actions,
+  tabs,
 }: LiveListProps<List, Changes, Row>) {
   const address = useListAddress(source.fields);
   const isFirst = !address.position.after && !address.position.before;
   const key = address.hrefOf(address.position);
-  const shown = { title, source, columns, hrefOf, address };
+  const shown = { title, source, columns, hrefOf, empty, address };
   return (
-    <ListFrame title={title} source={source} address={address} actions={actions?.(address)}>
+    <ListFrame
+      title={title}
+      source={source}
+      address={address}
+      actions={actions?.(address)}
+      tabs={tabs?.(address)}
+    >
       {isFirst ? <LivePage key={key} {...shown} /> : <PageRows key={key} {...shown} />}
     </ListFrame>
   );
@@ -43,7 +55,7 @@ export function LiveList<List extends LiveDocument, Changes extends LiveDocument
 
 type LivePageProps<List extends LiveDocument, Changes extends LiveDocument, Row> = Omit<
   LiveListProps<List, Changes, Row>,
-  'actions'
+  'actions' | 'tabs'
 > & { readonly address: ListAddress };
 
 function LivePage<List extends LiveDocument, Changes extends LiveDocument, Row>(

@@ -1,18 +1,26 @@
 import { useState } from 'preact/hooks';
+import { RequestMoneyStatus } from '../documents/types.ts';
 import type { DataOf } from '../graph.ts';
 import { ConfirmedAction } from '../parts/confirmed-action.tsx';
 import { Connection } from '../parts/live-bar.tsx';
-import { Facts, Page } from '../parts/page.tsx';
+import { Facts } from '../parts/page.tsx';
+import { Payment, statusesOf } from '../parts/payment.tsx';
 import { Simulate } from '../parts/simulate.tsx';
 import { Loaded } from '../parts/states.tsx';
-import { Timeline } from '../parts/timeline.tsx';
-import { Money, Status } from '../parts/values.tsx';
+import { CodeWords, Money, Status } from '../parts/values.tsx';
 import { isAdmin } from '../session.tsx';
 import { words } from '../settings.tsx';
 import { moneyRequestEvents } from '../simulations.ts';
+import { stepsOf, type Way } from '../steps.ts';
 import { useChanges } from '../use-entity.tsx';
 import { useQuery } from '../use-query.tsx';
 import { type Fact, idFact, operationFact, timeFacts, userFact } from './facts.tsx';
+
+const STATUSES = Object.values(RequestMoneyStatus);
+const WAY: Way<RequestMoneyStatus> = {
+  order: ['PENDING', 'PROCESSING', 'COMPLETED'],
+  failed: ['REJECTED', 'CANCELLED'],
+};
 
 type MoneyRequest = NonNullable<DataOf<'moneyRequest'>['requestMoney']>;
 
@@ -26,8 +34,15 @@ export function MoneyRequestScreen({ id }: { readonly id: string }) {
   return (
     <Loaded title={words.value.fields.moneyRequest} query={query} of={query.data?.requestMoney}>
       {(request) => (
-        <Page
+        <Payment
+          nodeId={request.nodeId}
+          version={request.updatedAt}
           title={`${words.value.fields.moneyRequest} ${request.referenceId}`}
+          amount={request.amount}
+          stepsOf={(entries) =>
+            stepsOf(WAY, request.status, statusesOf(entries, id, 'REQUEST_MONEY', STATUSES))
+          }
+          facts={<Facts of={factsOf(request)} />}
           actions={
             <>
               {isAdmin() && request.status === 'PENDING' && (
@@ -44,10 +59,7 @@ export function MoneyRequestScreen({ id }: { readonly id: string }) {
               <Connection state={connection} />
             </>
           }
-        >
-          <Facts of={factsOf(request)} />
-          <Timeline nodeId={request.nodeId} version={request.updatedAt} />
-        </Page>
+        />
       )}
     </Loaded>
   );
@@ -92,7 +104,7 @@ function factsOf(request: MoneyRequest): Fact[] {
   const { resolved } = request;
   return [
     [fields.status, <Status key="status" value={request.status} />],
-    [fields.statusDetails, request.statusDetails],
+    [fields.statusDetails, <CodeWords key="details" of={request.statusDetails} />],
     [fields.amount, <Money key="amount" of={request.amount} />],
     [
       fields.route,

@@ -1,7 +1,9 @@
 import { RequestMoneyStatus } from '../documents/types.ts';
+import { withoutStatus } from '../filters.ts';
 import type { DataOf } from '../graph.ts';
 import type { ListSource } from '../list-source.ts';
-import { Money, Status, Time } from '../parts/values.tsx';
+import { countByStatus, StatusTabs } from '../parts/status-tabs.tsx';
+import { CodeWords, Money, Status, Time } from '../parts/values.tsx';
 import { words } from '../settings.tsx';
 import { LiveList } from './live-list.tsx';
 import { pathOf } from './paths.ts';
@@ -31,8 +33,18 @@ export function MoneyRequests() {
   return (
     <LiveList
       title={nav.moneyRequests}
+      empty={words.value.lists.empty.moneyRequests}
       source={SOURCE}
       hrefOf={({ referenceId }) => pathOf.moneyRequest(referenceId)}
+      tabs={(address) => (
+        <StatusTabs
+          address={address}
+          statuses={STATUSES}
+          document="moneyRequestCounts"
+          variables={{ where: withoutStatus(address.where) }}
+          countsOf={({ requestMoneyTotals }) => countByStatus(requestMoneyTotals)}
+        />
+      )}
       columns={[
         {
           name: 'referenceId',
@@ -40,7 +52,11 @@ export function MoneyRequests() {
           cell: ({ referenceId }) => <code>{referenceId}</code>,
         },
         { name: 'status', label: fields.status, cell: ({ status }) => <Status value={status} /> },
-        { name: 'details', label: fields.statusDetails, cell: ({ statusDetails }) => statusDetails },
+        {
+          name: 'details',
+          label: fields.statusDetails,
+          cell: ({ statusDetails }) => <CodeWords of={statusDetails} />,
+        },
         { name: 'amount', label: fields.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
         {
           name: 'route',

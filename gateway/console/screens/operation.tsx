@@ -1,16 +1,25 @@
+import { OperationStatus } from '../documents/types.ts';
 import type { DataOf } from '../graph.ts';
 import { Connection } from '../parts/live-bar.tsx';
-import { Facts, Page } from '../parts/page.tsx';
+import { Facts } from '../parts/page.tsx';
+import { Payment, statusesOf } from '../parts/payment.tsx';
 import { Simulate } from '../parts/simulate.tsx';
 import { Loaded } from '../parts/states.tsx';
-import { Timeline } from '../parts/timeline.tsx';
-import { Money, Status } from '../parts/values.tsx';
+import { CodeWords, Money, Status } from '../parts/values.tsx';
 import { words } from '../settings.tsx';
 import { OPERATION_MOVES } from '../simulations.ts';
+import { stepsOf, type Way } from '../steps.ts';
 import { useChanges } from '../use-entity.tsx';
 import { useQuery } from '../use-query.tsx';
 import { type Fact, idFact, timeFacts, userFact } from './facts.tsx';
 import { pathOf } from './paths.ts';
+
+const STATUSES = Object.values(OperationStatus);
+const WAY: Way<OperationStatus> = {
+  order: ['SENT', 'ACCEPTED', 'FUNDING', 'FUNDED', 'IN_TRANSIT', 'READY_FOR_PICKUP', 'COMPLETED'],
+  optional: ['ACCEPTED', 'IN_TRANSIT', 'READY_FOR_PICKUP'],
+  failed: ['REJECTED', 'FAILED', 'CANCELLED'],
+};
 
 type Operation = NonNullable<DataOf<'operation'>['operation']>;
 
@@ -24,8 +33,15 @@ export function OperationScreen({ id }: { readonly id: string }) {
   return (
     <Loaded title={words.value.fields.operation} query={query} of={query.data?.operation}>
       {(operation) => (
-        <Page
+        <Payment
+          nodeId={operation.nodeId}
+          version={operation.updatedAt}
           title={words.value.operation.title(operation.code)}
+          amount={operation.recipient}
+          stepsOf={(entries) =>
+            stepsOf(WAY, operation.status, statusesOf(entries, id, 'OPERATION', STATUSES))
+          }
+          facts={<Facts of={factsOf(operation)} />}
           actions={
             <>
               <Simulate
@@ -39,10 +55,7 @@ export function OperationScreen({ id }: { readonly id: string }) {
               <Connection state={connection} />
             </>
           }
-        >
-          <Facts of={factsOf(operation)} />
-          <Timeline nodeId={operation.nodeId} version={operation.updatedAt} />
-        </Page>
+        />
       )}
     </Loaded>
   );
@@ -53,7 +66,7 @@ function factsOf(operation: Operation): Fact[] {
   const { user, remittance, requestMoney, link } = operation;
   return [
     [fields.status, <Status key="status" value={operation.status} />],
-    [fields.statusDetails, operation.statusDetails],
+    [fields.statusDetails, <CodeWords key="details" of={operation.statusDetails} />],
     [fields.failureReason, operation.failureReason ?? undefined],
     [fields.received, <Money key="recipient" of={operation.recipient} />],
     [fields.sent, <Money key="amount" of={operation.amount} />],

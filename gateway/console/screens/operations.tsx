@@ -1,7 +1,9 @@
 import { OperationStatus } from '../documents/types.ts';
+import { withoutStatus } from '../filters.ts';
 import type { DataOf } from '../graph.ts';
 import type { ListSource } from '../list-source.ts';
-import { Money, None, nameOf, Status, Time } from '../parts/values.tsx';
+import { countByStatus, StatusTabs } from '../parts/status-tabs.tsx';
+import { CodeWords, Money, None, nameOf, Status, Time } from '../parts/values.tsx';
 import { words } from '../settings.tsx';
 import { LiveList } from './live-list.tsx';
 import { pathOf } from './paths.ts';
@@ -31,12 +33,26 @@ export function Operations() {
   return (
     <LiveList
       title={nav.operations}
+      empty={words.value.lists.empty.operations}
       source={SOURCE}
       hrefOf={({ id }) => pathOf.operation(id)}
+      tabs={(address) => (
+        <StatusTabs
+          address={address}
+          statuses={STATUSES}
+          document="operationCounts"
+          variables={{ where: withoutStatus(address.where) }}
+          countsOf={({ operationTotals }) => countByStatus(operationTotals)}
+        />
+      )}
       columns={[
         { name: 'code', label: fields.code, cell: ({ code }) => <code>{code}</code> },
         { name: 'status', label: fields.status, cell: ({ status }) => <Status value={status} /> },
-        { name: 'details', label: fields.statusDetails, cell: ({ statusDetails }) => statusDetails },
+        {
+          name: 'details',
+          label: fields.statusDetails,
+          cell: ({ statusDetails }) => <CodeWords of={statusDetails} />,
+        },
         {
           name: 'received',
           label: fields.received,

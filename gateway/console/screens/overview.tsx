@@ -8,7 +8,7 @@ import { Page, Section } from '../parts/page.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { type NamedValue, None, Since, Status } from '../parts/values.tsx';
-import { language, words, zone } from '../settings.tsx';
+import { language, timeZone, words, zone } from '../settings.tsx';
 import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
 import { PATHS, pathOf } from './paths.ts';
@@ -19,11 +19,10 @@ const DAYS = 7;
 type Overview = DataOf<'overview'>;
 
 export function Overview() {
-  const timeZone = zone.value === 'utc' ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone;
   const [now] = useState(() => new Date());
   const days = lastDays(now, DAYS, zone.value);
   const since = days[0]?.from ?? now.toISOString();
-  const query = useQuery('overview', { since, timeZone });
+  const query = useQuery('overview', { since, timeZone: timeZone.value });
   useFresh(query);
   const { data, error, reload } = query;
   const { nav, overview } = words.value;

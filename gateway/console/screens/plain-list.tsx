@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { whereOf } from '../filters.ts';
 import type { DocumentName } from '../graph.ts';
 import type { PageInfo, PageSource } from '../list-source.ts';
 import { type ListAddress, ListFrame, Pager, pageOf, useListAddress } from '../parts/list-frame.tsx';
@@ -15,6 +14,8 @@ interface PlainListProps<List extends DocumentName, Row> {
   readonly source: PageSource<List, Row>;
   readonly columns: readonly Column<Row>[];
   readonly hrefOf?: (row: Row) => string;
+  /** How records come to be, for a list that has none at all. */
+  readonly empty?: string;
   readonly actions?: ComponentChildren;
 }
 
@@ -36,7 +37,7 @@ type PageRowsProps<List extends DocumentName, Row> = Omit<PlainListProps<List, R
 /** The page that the address names. */
 export function PageRows<List extends DocumentName, Row>(props: PageRowsProps<List, Row>) {
   const { source, address } = props;
-  const variables = { ...pageOf(address.position, SIZE), where: whereOf(source.fields, address.values) };
+  const variables = { ...pageOf(address.position, SIZE), where: address.where };
   const query = useQuery(source.list, variables);
   if (query.data === undefined) {
     return query.error ? <Failed error={query.error} onRetry={query.reload} /> : <Loading />;
@@ -51,6 +52,7 @@ interface PageTableProps<Row> {
   readonly keyOf: (row: Row) => string;
   readonly hrefOf?: ((row: Row) => string) | undefined;
   readonly markOf?: (row: Row) => ComponentChildren;
+  readonly empty?: string | undefined;
   readonly address: ListAddress;
   readonly rows: readonly Row[];
 }
@@ -75,12 +77,13 @@ export function PageTable<Row>({
   keyOf,
   hrefOf,
   markOf,
+  empty,
   address,
   rows,
 }: PageTableProps<Row>) {
   if (rows.length === 0) {
     const isFiltered = Object.keys(address.values).length > 0;
-    return isFiltered ? <NoMatch onClear={() => address.apply({})} /> : <Empty />;
+    return isFiltered ? <NoMatch onClear={() => address.apply({})} /> : <Empty>{empty}</Empty>;
   }
   return (
     <Table

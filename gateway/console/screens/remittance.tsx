@@ -1,13 +1,17 @@
+import { type ConsoleTimelinePageFragment, RemittancePhase } from '../documents/types.ts';
 import type { DataOf } from '../graph.ts';
 import { Connection } from '../parts/live-bar.tsx';
-import { Facts, Page } from '../parts/page.tsx';
+import { Facts } from '../parts/page.tsx';
+import { Payment } from '../parts/payment.tsx';
 import { Loaded } from '../parts/states.tsx';
-import { Timeline } from '../parts/timeline.tsx';
 import { Bad, Status } from '../parts/values.tsx';
 import { words } from '../settings.tsx';
+import { phaseSteps } from '../steps.ts';
 import { useChanges } from '../use-entity.tsx';
 import { useQuery } from '../use-query.tsx';
 import { askedFacts, type Fact, idFact, operationFact, timeFactIf, timeFacts, userFact } from './facts.tsx';
+
+const PHASES = Object.values(RemittancePhase);
 
 type Remittance = NonNullable<DataOf<'remittance'>['remittance']>;
 
@@ -21,13 +25,38 @@ export function RemittanceScreen({ id }: { readonly id: string }) {
   return (
     <Loaded title={words.value.fields.remittance} query={query} of={query.data?.remittance}>
       {(remittance) => (
-        <Page title={words.value.fields.remittance} actions={<Connection state={connection} />}>
-          <Facts of={factsOf(remittance)} />
-          <Timeline nodeId={remittance.nodeId} version={`${remittance.updatedAt} ${remittance.attempts}`} />
-        </Page>
+        <Payment
+          nodeId={remittance.nodeId}
+          version={`${remittance.updatedAt} ${remittance.attempts}`}
+          title={`${words.value.fields.remittance} ${id}`}
+          amount={remittance.operation?.recipient}
+          actions={<Connection state={connection} />}
+          stepsOf={(entries) => stepsOfCall(remittance, entries)}
+          facts={<Facts of={factsOf(remittance)} />}
+        />
       )}
     </Loaded>
   );
+}
+
+type Entries = ConsoleTimelinePageFragment['nodes'];
+
+/** A phase begins with its entry; the first one, with the call. */
+function stepsOfCall({ correlationId, phase, status, createdAt, updatedAt }: Remittance, entries: Entries) {
+  const began = entries.flatMap((entry) => {
+    const isOne = entry.__typename === 'TimelinePhase' && entry.correlationId === correlationId;
+    const name = isOne ? PHASES.find((one) => one === entry.phase) : undefined;
+    return name === undefined ? [] : [{ name, at: entry.at }];
+  });
+  const ended = entries.find(
+    (entry) =>
+      entry.__typename === 'TimelineStatusChange' &&
+      entry.subject === 'REMITTANCE' &&
+      entry.status === 'SUCCEEDED',
+  );
+  const success = { name: 'SUCCEEDED', at: ended?.at ?? updatedAt } as const;
+  const state = { phase, isOpen: status === 'IN_PROGRESS', ...(status === 'SUCCEEDED' && { success }) };
+  return phaseSteps(PHASES, state, [{ name: 'CIP', at: createdAt }, ...began]);
 }
 
 function factsOf(remittance: Remittance): Fact[] {

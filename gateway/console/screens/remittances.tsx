@@ -1,6 +1,8 @@
 import { RemittanceStatus } from '../documents/types.ts';
+import { withoutStatus } from '../filters.ts';
 import type { DataOf } from '../graph.ts';
 import type { ListSource } from '../list-source.ts';
+import { StatusTabs } from '../parts/status-tabs.tsx';
 import { None, Status, Time } from '../parts/values.tsx';
 import { words } from '../settings.tsx';
 import { LiveList } from './live-list.tsx';
@@ -30,8 +32,22 @@ export function Remittances() {
   return (
     <LiveList
       title={nav.remittances}
+      empty={words.value.lists.empty.remittances}
       source={SOURCE}
       hrefOf={({ correlationId }) => pathOf.remittance(correlationId)}
+      tabs={(address) => (
+        <StatusTabs
+          address={address}
+          statuses={STATUSES}
+          document="remittanceCounts"
+          variables={withoutStatus(address.where)}
+          countsOf={({ inProgress, failed }) => ({
+            IN_PROGRESS: inProgress.totalCount,
+            FAILED: failed.totalCount,
+          })}
+          uncounted={['SUCCEEDED']}
+        />
+      )}
       columns={[
         {
           name: 'id',
@@ -44,7 +60,8 @@ export function Remittances() {
         {
           name: 'error',
           label: fields.lastError,
-          cell: ({ lastError }) => (lastError ? <code>{lastError.code}</code> : <None />),
+          cell: ({ lastError }) =>
+            lastError ? <span title={lastError.code}>{lastError.message}</span> : <None />,
         },
         {
           name: 'next',

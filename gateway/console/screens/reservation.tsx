@@ -1,11 +1,15 @@
+import type { ReservationStatus } from '../documents/types.ts';
 import type { DataOf } from '../graph.ts';
-import { Facts, Page } from '../parts/page.tsx';
+import { Facts } from '../parts/page.tsx';
+import { Payment } from '../parts/payment.tsx';
 import { Loaded } from '../parts/states.tsx';
-import { Timeline } from '../parts/timeline.tsx';
 import { Money, Status } from '../parts/values.tsx';
 import { words } from '../settings.tsx';
+import { type Passed, stepsOf, type Way } from '../steps.ts';
 import { useQuery } from '../use-query.tsx';
 import { askedFacts, type Fact, idFact, operationFact, timeFacts, userFact } from './facts.tsx';
+
+const WAY: Way<ReservationStatus> = { order: ['IN_PROGRESS', 'SUCCEEDED'], failed: ['FAILED'] };
 
 type Reservation = NonNullable<DataOf<'reservation'>['reservation']>;
 
@@ -15,13 +19,23 @@ export function ReservationScreen({ id }: { readonly id: string }) {
   return (
     <Loaded title={words.value.fields.reservation} query={query} of={query.data?.reservation}>
       {(reservation) => (
-        <Page title={words.value.fields.reservation}>
-          <Facts of={factsOf(reservation)} />
-          <Timeline nodeId={reservation.nodeId} version={reservation.updatedAt} />
-        </Page>
+        <Payment
+          nodeId={reservation.nodeId}
+          version={reservation.updatedAt}
+          title={`${words.value.fields.reservation} ${id}`}
+          amount={reservation.recipient}
+          stepsOf={() => stepsOf(WAY, reservation.status, passedOf(reservation))}
+          facts={<Facts of={factsOf(reservation)} />}
+        />
       )}
     </Loaded>
   );
+}
+
+/** Its timeline has no changes of its status: the last one is its last change. */
+function passedOf({ status, createdAt, updatedAt }: Reservation): Passed<ReservationStatus>[] {
+  const first = { name: 'IN_PROGRESS' as const, at: createdAt };
+  return status === 'IN_PROGRESS' ? [first] : [first, { name: status, at: updatedAt }];
 }
 
 function factsOf(reservation: Reservation): Fact[] {

@@ -28,6 +28,7 @@ export function Users() {
   return (
     <PlainList
       title={nav.users}
+      empty={words.value.lists.empty.users}
       source={SOURCE}
       hrefOf={({ id }) => pathOf.user(id)}
       columns={[

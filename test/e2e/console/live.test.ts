@@ -137,7 +137,7 @@ describeInBrowser('Live updates in the console', () => {
     await person.page.evaluate('window.isFormer = true; location.reload()');
     await person.page.until(`!window.isFormer && document.querySelector('tr[data-key]')`);
     expect(await readRows(person)).toEqual(rows);
-    await person.press('Clear filters');
+    await person.press(/^All\b/);
     await person.page.until(`location.search === '' && document.querySelectorAll('tr[data-key]').length > 1`);
     expect(person.page.problems).toEqual([]);
   });
@@ -154,7 +154,7 @@ describeInBrowser('Live updates in the console', () => {
       await person.shows('operation_created');
       opened.emit('opened');
     };
-    await attemptWhileOpen((reference) => `/money-requests/${reference}`);
+    await attemptWhileOpen((reference) => `/money-requests/${reference}?tab=webhooks`);
     await person.shows('The webhook was answered with 503.');
     await attemptWhileOpen((_reference, id) => `/webhooks/${id}`);
     await person.shows(/Attempt 1 .* 503 /);

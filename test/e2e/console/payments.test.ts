@@ -187,7 +187,7 @@ describeInBrowser('In the console', () => {
     expect((await createMoneyRequest(stage.exchange, moneyRequestBody(referenceId))).status).toBe(201);
     await person.signIn(KEYS.acme, 'READ');
     await person.open(`/money-requests/${referenceId}`);
-    await person.shows('AwaitingPayment');
+    await person.shows('Waiting for the payer');
     expect(await person.text()).not.toContain('Cancel the request');
     await person.signIn(KEYS.acme);
     await person.open(`/money-requests/${referenceId}`);

@@ -55,13 +55,13 @@ describeInBrowser('A session of the sandbox that may make changes', () => {
   };
 
   test.each([
-    ['The payer pays', 'COMPLETED', 'Funded'],
-    ['The payment fails', 'REJECTED', 'PaymentFailed'],
-    ['The request expires', 'CANCELLED', 'Expired'],
-  ])('simulates for a money request: %s', async (event, status, statusDetails) => {
+    ['The payer pays', 'COMPLETED', 'Funded', 'Funded'],
+    ['The payment fails', 'REJECTED', 'PaymentFailed', 'Payment failed'],
+    ['The request expires', 'CANCELLED', 'Expired', 'Not paid in time'],
+  ])('simulates for a money request: %s', async (event, status, statusDetails, shown) => {
     const referenceId = await newMoneyRequest();
     await simulate(`/money-requests/${referenceId}`, event);
-    await person.shows(statusDetails);
+    await person.shows(shown);
     await person.page.until(`!document.body.innerText.includes('Simulate')`);
     const question = `{ requestMoney(referenceId: "${referenceId}") { status statusDetails } }`;
     expect((await queryGraph(stage.exchange, question)).data).toEqual({
@@ -72,7 +72,7 @@ describeInBrowser('A session of the sandbox that may make changes', () => {
   test('simulates the moves of an operation', async () => {
     const referenceId = await newMoneyRequest();
     await simulate(`/money-requests/${referenceId}`, 'The payer begins to pay');
-    await person.shows('PaymentInProgress');
+    await person.shows('Payer is paying');
     const question = `{ requestMoney(referenceId: "${referenceId}") { operation { id status } } }`;
     const stored = async () =>
       (
@@ -122,7 +122,7 @@ describeInBrowser('A session of the sandbox that may make changes', () => {
     const referenceId = await newMoneyRequest();
     await person.signIn(KEYS.acme, 'READ');
     await person.open(`/money-requests/${referenceId}`);
-    await person.shows('AwaitingPayment');
+    await person.shows('Waiting for the payer');
     expect(await person.text()).not.toContain('Simulate');
     await person.open('/');
     await person.shows('real time');

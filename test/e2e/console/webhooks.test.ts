@@ -56,7 +56,7 @@ describeInBrowser('In the console', () => {
     const reference = newReference();
     expect((await createMoneyRequest(stage.exchange, moneyRequestBody(reference))).status).toBe(201);
     await until('it has failed', async () => (await countDeadLetters()) === 1);
-    await person.open(`/money-requests/${reference}`);
+    await person.open(`/money-requests/${reference}?tab=webhooks`);
     await person.shows('The webhook was answered with 503.');
     await person.page.until(`document.querySelector('[data-state=live]')`);
     receiver.answer(() => 204);

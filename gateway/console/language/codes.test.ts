@@ -1,0 +1,19 @@
+import { expect, test } from '@jest/globals';
+import { wordsOfCode } from './codes.ts';
+
+test.each([
+  ['AwaitingPayment', 'Waiting for the payer', 'A la espera del pagador'],
+  ['ReadyForPickup', 'Ready for pickup', 'Lista para retirar'],
+  ['Funded', 'Funded', 'Pagada'],
+  ['REQUEST_MONEY', 'Money request', 'Solicitud de dinero'],
+  ['http_status', 'Rejected by the receiver', 'Rechazado por el receptor'],
+])('%s is shown as words in both languages', (code, english, spanish) => {
+  expect([wordsOfCode(code, 'en'), wordsOfCode(code, 'es')]).toEqual([english, spanish]);
+});
+
+test.each(['returned by the buyer', 'toString', '', 'ERROR_UNKNOWN_TO_THE_CONSOLE'])(
+  'A text that is no known code is shown as it is: "%s"',
+  (text) => {
+    expect(wordsOfCode(text, 'en')).toBe(text);
+  },
+);

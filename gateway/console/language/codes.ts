@@ -1,0 +1,39 @@
+// Words for codes that are plain text in the graph, each in English and in Spanish. A code without words is shown as it is.
+
+import type { Language } from '../format.ts';
+import { VALUES } from './names.ts';
+
+type Texts = readonly [english: string, spanish: string];
+
+/** `statusDetails` that the service sets itself; partners can set other texts. */
+const DETAILS: Readonly<Record<string, Texts>> = {
+  RequestSent: ['Payer was asked', 'Se le pidió al pagador'],
+  AwaitingPayment: ['Waiting for the payer', 'A la espera del pagador'],
+  PaymentInProgress: ['Payer is paying', 'El pagador está pagando'],
+  PaymentFailed: ['Payment failed', 'El pago falló'],
+  Expired: ['Not paid in time', 'No se pagó a tiempo'],
+};
+
+/** Why an attempt to send a webhook failed. */
+const ATTEMPT_ERRORS: Readonly<Record<string, Texts>> = {
+  http_status: ['Rejected by the receiver', 'Rechazado por el receptor'],
+  redirect: ['Redirected by the receiver', 'Redirigido por el receptor'],
+  timeout: ['No answer in time', 'Sin respuesta a tiempo'],
+  network: ['No connection', 'Sin conexión'],
+  tls: ['TLS failed', 'Falló TLS'],
+  bad_url: ['Invalid URL', 'URL no válida'],
+  poison: ['The sender crashed', 'Falló el emisor'],
+};
+
+/** The words of a code; the code itself if it has none. */
+export function wordsOfCode(code: string, language: Language): string {
+  // `ReadyForPickup` and READY_FOR_PICKUP are the same status.
+  const name = code.replace(/([a-z])([A-Z])/g, '$1_$2').toUpperCase();
+  const texts = [DETAILS, ATTEMPT_ERRORS].find((table) => Object.hasOwn(table, code))?.[code];
+  const [english, spanish] = texts ?? nameOf(name) ?? [code, code];
+  return language === 'es' ? spanish : english;
+}
+
+function nameOf(name: string): Texts | undefined {
+  return Object.entries(VALUES).find(([value]) => value === name)?.[1];
+}

@@ -1,0 +1,61 @@
+// Spanish texts of lists, of the keyboard and of the page of a payment.
+
+import type * as en from './en-lists.ts';
+
+export const lists: typeof en.lists = {
+  all: 'Todo',
+  statuses: 'Estados',
+  presets: { '1h': 'Última hora', '24h': '24 horas', '7d': '7 días', '30d': '30 días' },
+  anyTime: 'Siempre',
+  times: 'Periodo',
+  view: 'Guardar esta vista',
+  viewName: 'Nombre de la vista',
+  viewHow:
+    'El nombre y los filtros pasan a ser la dirección de esta página. Guárdela en favoritos o envíela a alguien.',
+  viewApply: 'Dar nombre',
+  copyLink: 'Copiar enlace',
+  empty: {
+    operations:
+      'Aún no hay operaciones. Aparece una cuando un pagador empieza a pagar una solicitud de dinero, o cuando una llamada atómica o una solicitud v2 tiene éxito.',
+    moneyRequests:
+      'Aún no hay solicitudes de dinero. Su servidor crea una con POST /v1/request-money o con la mutación createRequestMoney.',
+    remittances:
+      'Aún no hay llamadas atómicas. Su servidor hace una con POST /v1/user/operations/request-money-full o con la mutación requestMoneyFull.',
+    deliveries:
+      'Aún no hay webhooks. Se envía uno a cada destino cuando un pago cambia. Pruébelo con «Enviar un webhook de prueba» en Destinos.',
+    users:
+      'Aún no hay usuarios. Se crea uno con su primer enlace o llamada atómica, o con la mutación registerUser.',
+    links: 'Aún no hay enlaces. Su servidor crea uno con POST /partner/links o con la mutación createLink.',
+  },
+};
+
+export const keyboard: typeof en.keyboard = {
+  title: 'Teclado',
+  open: 'Atajos de teclado',
+  search: 'Ir a la búsqueda',
+  next: 'Fila siguiente',
+  previous: 'Fila anterior',
+  enter: 'Abrir la fila',
+  help: 'Mostrar esta ayuda',
+  isOn: 'Usar atajos de teclado',
+};
+
+export const navigation: typeof en.navigation = {
+  menu: 'Menú',
+  groups: {
+    payments: 'Pagos',
+    webhooks: 'Webhooks',
+    people: 'Personas',
+    access: 'Acceso',
+  },
+};
+
+export const payment: typeof en.payment = {
+  tabs: 'Partes del pago',
+  webhooks: 'Webhooks',
+  failing: (shown) => `${shown} sin entregar`,
+  noWebhooks: 'No hay ningún webhook guardado sobre este pago.',
+  attempts: (count) => (count === 1 ? '1 intento' : `${count} intentos`),
+  steps: 'Progreso',
+  states: { done: 'hecho', current: 'ahora', failed: 'fallido', ahead: 'pendiente' },
+};

@@ -1,0 +1,68 @@
+import type { VerdictCause } from '../documents/types.ts';
+import { language, timeZone, words } from '../settings.tsx';
+import { useQuery } from '../use-query.tsx';
+import { Failed, Loading } from './states.tsx';
+import { useWhenChanged } from './timeline.tsx';
+import { SIGNS, Time, type Tone } from './values.tsx';
+
+const TONES: Readonly<Partial<Record<VerdictCause, Tone>>> = {
+  COMPLETED: 'good',
+  WAITING_FOR_PAYER: 'busy',
+  WAITING_FOR_PAYMENT: 'busy',
+  PAYING: 'busy',
+  PAID: 'busy',
+  PAYOUT_UNDER_WAY: 'busy',
+  CASH_READY: 'busy',
+  CHECKING_IDENTITY: 'busy',
+  SAVING_CONTACT: 'busy',
+  CHECKING_PAYOUT_METHOD: 'busy',
+  ASKING_PAYER: 'busy',
+  RETRYING: 'busy',
+  EXPIRED: 'idle',
+  CANCELLED_BY_PARTNER: 'idle',
+  CANCELLED: 'idle',
+};
+
+/** The place of the verdict while it is read. */
+function Awaited() {
+  return (
+    <div class="verdict idle">
+      <Loading />
+    </div>
+  );
+}
+
+interface VerdictProps {
+  /** Of the record. */
+  readonly nodeId: string;
+  /** Changes when the state may be another one. */
+  readonly version: string;
+}
+
+/** The state of a payment in a sentence with the next action, and when it changes by itself. */
+export function Verdict({ nodeId, version }: VerdictProps) {
+  const lang = language.value === 'es' ? 'ES' : 'EN';
+  const query = useQuery('verdict', { nodeId, language: lang, timeZone: timeZone.value });
+  const { data, error, reload } = query;
+  useWhenChanged(version, reload);
+  const { fields } = words.value;
+  const verdict = data?.node && 'verdict' in data.node ? data.node.verdict : undefined;
+  if (!verdict) {
+    // A record that was removed meanwhile has no verdict.
+    return error ? <Failed error={error} onRetry={reload} /> : data ? null : <Awaited />;
+  }
+  const { summary, cause, actBy } = verdict;
+  const tone = TONES[cause] ?? 'bad';
+  return (
+    <div class={`verdict ${tone}`} role="status">
+      <p title={cause}>
+        <span aria-hidden="true">{SIGNS[tone]}</span> {summary}
+      </p>
+      {actBy && (
+        <p class="act-by">
+          {cause === 'RETRYING' ? fields.nextAttemptAt : fields.expiresAt}: <Time of={actBy} />
+        </p>
+      )}
+    </div>
+  );
+}
