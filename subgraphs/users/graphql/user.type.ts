@@ -6,6 +6,7 @@ import { RequiresScopes } from '../../graph/requires-scopes.ts';
 import { CountryCodeScalar, DateScalar, DateTimeScalar } from '../../graph/scalars.ts';
 import { textEnum } from '../../graph/text-enum.ts';
 import type { ErasureState, Gender as GenderText, CipStatus as Status, UserRecord } from '../user.ts';
+import { Blocker, toBlocker } from './blocker.type.ts';
 
 export const CipStatus = textEnum<Status>('CipStatus', "State of a user's identity check.", {
   pending: 'Not started, or in progress.',
@@ -107,6 +108,13 @@ export class User {
   })
   blockedReason!: string | null;
 
+  @Field(() => Blocker, {
+    nullable: true,
+    description:
+      'Caller that blocked the user, by a block or by the erasure of a user who was not blocked; null if the user is not blocked, or if the block has no record of it.',
+  })
+  blockedBy!: Blocker | null;
+
   @Field(() => DateTimeScalar, {
     nullable: true,
     description:
@@ -152,6 +160,7 @@ export function toUser({ userId, profile, ...user }: UserRecord): User {
     blocked: user.blocked,
     blockedAt: user.blockedAt ?? null,
     blockedReason: user.blockedReason ?? null,
+    blockedBy: user.blockedBy ? toBlocker(user.blockedBy) : null,
     ...erasureOf(user),
     createdAt: user.createdAt,
   };

@@ -3,7 +3,7 @@ import type { AccountId } from '../../kernel/account.ts';
 import type { StoredBytes } from '../../kernel/binary.ts';
 import { setShardKey } from '../../kernel/database/shard-keys.ts';
 import { PAYMENT_METHOD_TYPES, type PaymentMethodType } from '../payment-method.ts';
-import { CIP_STATUSES, type UserRecord } from '../user.ts';
+import { BLOCKER_KINDS, type Blocker, CIP_STATUSES, type UserRecord } from '../user.ts';
 
 /** A partner's end user as stored. */
 export interface UserDocument
@@ -61,6 +61,11 @@ export interface PaymentMethodDocument {
 const required = { type: String, required: true };
 const time = { type: Date, required: true };
 
+const blockerSchema = new Schema<Blocker>(
+  { kind: { type: String, required: true, enum: BLOCKER_KINDS }, id: String, name: String },
+  { _id: false, id: false },
+);
+
 const userSchema = new Schema<UserDocument>(
   {
     _id: required,
@@ -76,6 +81,7 @@ const userSchema = new Schema<UserDocument>(
     blocked: { type: Boolean, required: true },
     blockedAt: Date,
     blockedReason: Buffer,
+    blockedBy: blockerSchema,
     version: Number,
     holds: Number,
     erasureRequestedAt: Date,

@@ -79,6 +79,7 @@ test('a registered user is stored as it was, with the check, the block and the h
     blocked: true,
     blockedAt: START,
     blockedReason: [`acme/sandbox|blockedReason|${userId}`, 'Fraud'],
+    blockedBy: { kind: 'API_KEY', id: acme.keyId, name: 'Back office' },
     version: 1,
     holds: 1,
     createdAt: START,

@@ -184,11 +184,11 @@ function setBlock(
   at: Date,
   unit: UnitOfWork,
 ): UserRecord {
-  const { accountId, userId, blockedAt: _at, blockedReason: _reason, ...rest } = user;
-  const { blocked, blockedAt, blockedReason } = state;
+  const { accountId, userId, blockedAt: _at, blockedReason: _reason, blockedBy: _by, ...rest } = user;
+  const { blocked, blockedAt, blockedReason, blockedBy } = state;
   const sealed =
     blockedReason === undefined ? undefined : box.seal(blockedReason, reasonContext(accountId, userId));
-  const { kept, gone } = whole({ blockedAt, blockedReason: sealed });
+  const { kept, gone } = whole({ blockedAt, blockedReason: sealed, blockedBy });
   const version = (user.version ?? 0) + 1;
   unit.update(model, {
     filter: { _id: userId, accountId, blocked: user.blocked },
