@@ -12,9 +12,11 @@ export type { PipelineDeps, PipelineSettings } from './deps.ts';
 export { Operation, User } from './graphql/entities.ts';
 export { OperationRemittanceResolver } from './graphql/operation-fields.ts';
 export { resolveRemittances } from './graphql/references.ts';
+export { Remittance, toRemittance } from './graphql/remittance.type.ts';
 export { RemittanceResolver, UserRemittancesResolver } from './graphql/resolvers.ts';
 export { createRemittanceSubscription } from './graphql/subscription.ts';
 export { createOperatorRemittances } from './operator-remittances.ts';
+export type { RemittanceDocument } from './store/model.ts';
 export { remittanceTimeline } from './use-cases/remittance-timeline.ts';
 export { searchRemittances } from './use-cases/search-remittances.ts';
 

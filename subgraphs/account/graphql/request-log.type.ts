@@ -1,10 +1,10 @@
-import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { connectionType } from '../../graph/connection.ts';
 import { TimeRangeInput, toTimeCondition } from '../../graph/listing.ts';
 import { RequiresAllScopes } from '../../graph/requires-scopes.ts';
 import { DateTimeScalar } from '../../graph/scalars.ts';
 import { textEnum } from '../../graph/text-enum.ts';
-import type { Scope } from '../../kernel/principal.ts';
+import type { Principal, Scope } from '../../kernel/principal.ts';
 import type {
   RequestOutcome as Outcome,
   RequestDocument,
@@ -14,6 +14,11 @@ import type { RequestListing } from '../../partners/request-log/reader.ts';
 
 /** Scopes that reading the request log requires. The log shows the calls of the partner's other keys. */
 export const LOG_SCOPES = ['partner', 'partner_admin'] as const satisfies readonly Scope[];
+
+/** Whether a caller may read the request log. */
+export function mayReadLog({ scopes }: Pick<Principal, 'scopes'>): boolean {
+  return LOG_SCOPES.every((scope) => scopes.includes(scope));
+}
 
 const ApiSurface = textEnum<Surface>('ApiSurface', 'An API of the service.', {
   REMITTANCE: 'REST calls of document 1, below `/v1/user`.',
@@ -32,6 +37,7 @@ const RequestOutcome = textEnum<Outcome>('RequestOutcome', 'Outcome of a request
   description:
     'A request of the partner that failed or ran a mutation, or a reading of contact data by a console session. No bodies, headers or queries are stored.',
 })
+@Directive('@key(fields: "id")')
 @RequiresAllScopes(...LOG_SCOPES)
 class RequestLogEntry {
   @Field(() => ID, { description: 'Id of the entry.' })

@@ -93,7 +93,7 @@ async function mark(
         profile: box.seal('{}', profileContext(accountId, userId)),
         erasureReason: box.seal(reason, erasureContext(accountId, userId)),
       },
-      $unset: { phoneKey: 1, emailKey: 1, cipResult: 1, blockedReason: 1 },
+      $unset: { phoneKey: 1, emailKey: 1, nameKeys: 1, cipResult: 1, blockedReason: 1 },
     },
     otherwise: () => new Error(`User ${userId} changed within the transaction that read it`),
   });
