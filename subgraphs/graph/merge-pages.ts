@@ -33,7 +33,8 @@ export function mergePages<Node>(
       startCursor: edges.at(0)?.cursor ?? null,
       endCursor: edges.at(-1)?.cursor ?? null,
     },
-    count: async () => (await Promise.all(parts.map(({ count }) => count()))).reduce((sum, one) => sum + one, 0),
+    count: async () =>
+      (await Promise.all(parts.map(({ count }) => count()))).reduce((sum, one) => sum + one, 0),
   };
 }
 

@@ -38,7 +38,8 @@ export function createPaymentSource<Document extends Begun, Stored = Document>(
   present: (document: Document) => Stored,
 ): PaymentSource<Stored> {
   return {
-    page: ({ accountId, userId }, page) => paginate(model, { ...toDocument({ userId }), accountId }, page, present),
+    page: ({ accountId, userId }, page) =>
+      paginate(model, { ...toDocument({ userId }), accountId }, page, present),
     totals: ({ accountId, userId }) =>
       readNewestTotals(model, { ...toDocument({ userId }), accountId }, fields, MOST_COUNTED),
     newestAt: async ({ accountId, userId }) => {

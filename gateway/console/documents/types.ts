@@ -166,6 +166,9 @@ export const SearchKey = {
   USER_REFERENCE_ID: 'USER_REFERENCE_ID',
   PHONE_NUMBER: 'PHONE_NUMBER',
   EMAIL: 'EMAIL',
+  NAME: 'NAME',
+  PAYER_PHONE_NUMBER: 'PAYER_PHONE_NUMBER',
+  FAILED_REQUEST: 'FAILED_REQUEST',
 } as const;
 
 export type SearchKey = (typeof SearchKey)[keyof typeof SearchKey];
@@ -236,6 +239,22 @@ export const RemittancePhase = {
 } as const;
 
 export type RemittancePhase = (typeof RemittancePhase)[keyof typeof RemittancePhase];
+export const PaymentKind = {
+  MONEY_REQUEST: 'MONEY_REQUEST',
+  ATOMIC_CALL: 'ATOMIC_CALL',
+  REQUEST_V2: 'REQUEST_V2',
+} as const;
+
+export type PaymentKind = (typeof PaymentKind)[keyof typeof PaymentKind];
+export const PaymentStatus = {
+  PENDING: 'PENDING',
+  PROCESSING: 'PROCESSING',
+  COMPLETED: 'COMPLETED',
+  FAILED: 'FAILED',
+  CANCELLED: 'CANCELLED',
+} as const;
+
+export type PaymentStatus = (typeof PaymentStatus)[keyof typeof PaymentStatus];
 export const RemittanceStatus = {
   IN_PROGRESS: 'IN_PROGRESS',
   SUCCEEDED: 'SUCCEEDED',
@@ -252,6 +271,13 @@ export const RequestMoneyStatus = {
 } as const;
 
 export type RequestMoneyStatus = (typeof RequestMoneyStatus)[keyof typeof RequestMoneyStatus];
+export const BlockerKind = {
+  API_KEY: 'API_KEY',
+  CONSOLE_SESSION: 'CONSOLE_SESSION',
+  OPERATOR: 'OPERATOR',
+} as const;
+
+export type BlockerKind = (typeof BlockerKind)[keyof typeof BlockerKind];
 export type AdvanceSandboxClockInput = {
   readonly seconds: number;
 };
@@ -1489,9 +1515,23 @@ export type ConsoleSearchQuery = {
           readonly __typename: 'Operation';
           readonly id: string;
           readonly code: string;
+          readonly createdAt: string;
           readonly operationStatus: OperationStatus;
+          readonly recipient: { readonly amount: string; readonly currency: string };
         }
-      | { readonly __typename: 'User'; readonly id: string; readonly userReferenceId: string | null }
+      | {
+          readonly __typename: 'RequestLogEntry';
+          readonly id: string;
+          readonly at: string;
+          readonly requestCode: string | null;
+        }
+      | {
+          readonly __typename: 'User';
+          readonly id: string;
+          readonly firstName: string | null;
+          readonly lastName: string | null;
+          readonly userReferenceId: string | null;
+        }
       | {
           readonly __typename: 'WebhookDelivery';
           readonly id: string;
@@ -1501,7 +1541,9 @@ export type ConsoleSearchQuery = {
       | {
           readonly __typename: 'Reservation';
           readonly correlationId: string;
+          readonly createdAt: string;
           readonly reservationStatus: ReservationStatus;
+          readonly recipient: { readonly amount: string; readonly currency: string };
         }
       | {
           readonly __typename: 'Contact';
@@ -1518,11 +1560,14 @@ export type ConsoleSearchQuery = {
       | {
           readonly __typename: 'RequestMoney';
           readonly referenceId: string;
+          readonly createdAt: string;
           readonly requestStatus: RequestMoneyStatus;
+          readonly amount: { readonly amount: string; readonly currency: string };
         }
       | {
           readonly __typename: 'Remittance';
           readonly correlationId: string;
+          readonly createdAt: string;
           readonly remittanceStatus: RemittanceStatus;
         };
   }>;
@@ -1750,31 +1795,11 @@ export type ConsoleUserQuery = {
     readonly erasedAt: string | null;
     readonly erasureReason: string | null;
     readonly createdAt: string;
-    readonly requestMonies: {
-      readonly nodes: ReadonlyArray<{
-        readonly referenceId: string;
-        readonly status: RequestMoneyStatus;
-        readonly createdAt: string;
-        readonly amount: { readonly amount: string; readonly currency: string };
-      }>;
-    };
-    readonly remittances: {
-      readonly nodes: ReadonlyArray<{
-        readonly correlationId: string;
-        readonly status: RemittanceStatus;
-        readonly phase: RemittancePhase;
-        readonly createdAt: string;
-      }>;
-    };
-    readonly operations: {
-      readonly nodes: ReadonlyArray<{
-        readonly id: string;
-        readonly code: string;
-        readonly status: OperationStatus;
-        readonly createdAt: string;
-        readonly recipient: { readonly amount: string; readonly currency: string };
-      }>;
-    };
+    readonly blockedBy: {
+      readonly kind: BlockerKind;
+      readonly id: string | null;
+      readonly name: string | null;
+    } | null;
     readonly links: {
       readonly nodes: ReadonlyArray<{
         readonly id: string;
@@ -1789,6 +1814,7 @@ export type ConsoleUserQuery = {
   readonly found?:
     | { readonly __typename: 'Link' }
     | { readonly __typename: 'Operation' }
+    | { readonly __typename: 'RequestLogEntry' }
     | { readonly __typename: 'User' }
     | { readonly __typename: 'WebhookDelivery' }
     | { readonly __typename: 'Reservation' }
@@ -1831,6 +1857,75 @@ export type ConsoleUserContactQuery = {
     readonly phoneNumber: string | null;
     readonly email: string | null;
     readonly dob: string | null;
+  } | null;
+};
+
+export type ConsoleUserPaymentsQueryVariables = Exact<{
+  id: string;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+export type ConsoleUserPaymentsQuery = {
+  readonly user: {
+    readonly id: string;
+    readonly lastActivityAt: string | null;
+    readonly paymentTotals: {
+      readonly isWhole: boolean;
+      readonly currencies: ReadonlyArray<{
+        readonly currency: string;
+        readonly count: number;
+        readonly completedCount: number;
+        readonly amount: { readonly amount: string; readonly currency: string };
+        readonly completedAmount: { readonly amount: string; readonly currency: string };
+      }>;
+    };
+    readonly payments: {
+      readonly totalCount: number;
+      readonly nodes: ReadonlyArray<{
+        readonly id: string;
+        readonly kind: PaymentKind;
+        readonly status: PaymentStatus;
+        readonly createdAt: string;
+        readonly updatedAt: string;
+        readonly amount: { readonly amount: string; readonly currency: string };
+        readonly payer: {
+          readonly id: string;
+          readonly firstName: string | null;
+          readonly lastName: string | null;
+        } | null;
+        readonly record:
+          | {
+              readonly __typename: 'Operation';
+              readonly id: string;
+              readonly code: string;
+              readonly operationStatus: OperationStatus;
+            }
+          | {
+              readonly __typename: 'RequestMoney';
+              readonly referenceId: string;
+              readonly requestStatus: RequestMoneyStatus;
+            }
+          | {
+              readonly __typename: 'Remittance';
+              readonly correlationId: string;
+              readonly remittanceStatus: RemittanceStatus;
+            }
+          | {
+              readonly __typename: 'Reservation';
+              readonly correlationId: string;
+              readonly reservationStatus: ReservationStatus;
+            };
+      }>;
+      readonly pageInfo: {
+        readonly hasNextPage: boolean;
+        readonly hasPreviousPage: boolean;
+        readonly startCursor: string | null;
+        readonly endCursor: string | null;
+      };
+    };
   } | null;
 };
 
@@ -1924,6 +2019,7 @@ export const DOCUMENT_NAMES = [
   'unblockUser',
   'user',
   'userContact',
+  'userPayments',
   'users',
 ] as const;
 
@@ -2140,6 +2236,10 @@ export interface Documents {
   readonly userContact: {
     readonly data: ConsoleUserContactQuery;
     readonly variables: ConsoleUserContactQueryVariables;
+  };
+  readonly userPayments: {
+    readonly data: ConsoleUserPaymentsQuery;
+    readonly variables: ConsoleUserPaymentsQueryVariables;
   };
   readonly users: { readonly data: ConsoleUsersQuery; readonly variables: ConsoleUsersQueryVariables };
 }

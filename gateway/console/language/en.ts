@@ -1,6 +1,7 @@
 // English texts of the console. Spanish has the same keys: `es.ts` does not compile otherwise.
 
 import { operators } from './en-operators.ts';
+import { people } from './en-people.ts';
 import { FIELDS, namesIn, VALUES } from './names.ts';
 
 export const en = {
@@ -31,10 +32,11 @@ export const en = {
   common: {
     skip: 'Skip to content',
     search: 'Search',
-    searchLabel: 'Any id, reference, code, phone number or email',
-    searchHow: 'Enter an id, a reference, a code, a phone number or an email in the box above.',
+    searchLabel: 'Any id, reference, code, phone number, email or name',
+    searchHow: 'Enter an id, a reference, a code, a phone number, an email or a name in the box above.',
     searchResults: 'Results for',
-    noResults: 'No record has exactly this id, reference, code, phone number or email.',
+    noResults:
+      'No record has exactly this id, reference, code, phone number or email, and no user has this name.',
     copy: 'Copy',
     copied: 'Copied',
     all: 'All',
@@ -215,9 +217,6 @@ export const en = {
     erasing: 'The personal data of this user are being erased.',
     erased: 'The personal data of this user were erased.',
     erasedTitle: 'Erased user',
-    recentMoneyRequests: 'Latest money requests',
-    recentRemittances: 'Latest atomic calls',
-    recentOperations: 'Latest operations',
     recentLinks: 'Latest links',
     recentContacts: 'Latest contacts',
     recentPaymentMethods: 'Latest payment methods',
@@ -286,6 +285,7 @@ export const en = {
     admin: 'Can also manage keys and webhooks',
   },
   operators,
+  people,
 };
 
 /** All texts of the console. */

@@ -1,5 +1,6 @@
+import { addressOf } from '../filters.ts';
 import type { DataOf } from '../graph.ts';
-import { pathOf, pathOfFound } from './paths.ts';
+import { PATHS, pathOf, pathOfFound } from './paths.ts';
 
 /** A record that a search has found. */
 export type FoundNode = DataOf<'search'>['search'][number]['node'];
@@ -10,8 +11,11 @@ interface Found {
   readonly href: string;
 }
 
-/** Each kind of record that a search finds has a screen of its own, or a row of its user's screen. */
-export function foundOf(node: FoundNode): Found {
+/**
+ * Each kind of record that a search finds has a screen of its own, or a row of another one. @param text the searched text, by
+ * which the log of requests is filtered
+ */
+export function foundOf(node: FoundNode, text: string): Found {
   switch (node.__typename) {
     case 'Operation':
       return { text: node.code, href: pathOf.operation(node.id) };
@@ -22,7 +26,7 @@ export function foundOf(node: FoundNode): Found {
     case 'Reservation':
       return { text: node.correlationId, href: pathOf.reservation(node.correlationId) };
     case 'User':
-      return { text: node.userReferenceId ?? node.id, href: pathOf.user(node.id) };
+      return { text: textOfUser(node), href: pathOf.user(node.id) };
     case 'Contact':
     case 'PaymentMethod':
       return { text: node.id, href: pathOfFound(node.user.id, node.nodeId) };
@@ -30,5 +34,18 @@ export function foundOf(node: FoundNode): Found {
       return { text: node.id, href: pathOf.link(node.id) };
     case 'WebhookDelivery':
       return { text: node.event, href: pathOf.delivery(node.id) };
+    case 'RequestLogEntry':
+      return { text: node.requestCode ?? node.id, href: addressOf(PATHS.requests, { subject: text }) };
   }
+}
+
+/** The name, as the list of users shows it, and the partner's id of the user. */
+function textOfUser({
+  id,
+  userReferenceId,
+  firstName,
+  lastName,
+}: FoundNode & { __typename: 'User' }): string {
+  const name = [firstName, lastName].filter(Boolean).join(' ');
+  return [name, userReferenceId].filter(Boolean).join(' · ') || id;
 }

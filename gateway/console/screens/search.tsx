@@ -1,8 +1,10 @@
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import type { Amount } from '../format.ts';
+import type { DataOf } from '../graph.ts';
 import { Page } from '../parts/page.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
-import { type NamedValue, Status } from '../parts/values.tsx';
+import { Money, type NamedValue, Status, Time } from '../parts/values.tsx';
 import { searchText } from '../search-text.tsx';
 import { words } from '../settings.tsx';
 import { useQuery } from '../use-query.tsx';
@@ -32,7 +34,7 @@ function Results({ text }: { readonly text: string }) {
   const { route } = useLocation();
   const { data, error, reload } = useQuery('search', { text });
   const { common } = words.value;
-  const found = data?.search.map(({ node }) => ({ ...foundOf(node), ...kindOf(node) }));
+  const found = data && linesOf(data.search, text);
   const only = found?.length === 1 ? found[0]?.href : undefined;
   useEffect(() => {
     if (only !== undefined) {
@@ -45,13 +47,15 @@ function Results({ text }: { readonly text: string }) {
       {!found && !error && <Loading />}
       {found?.length === 0 && <Empty>{common.noResults}</Empty>}
       <ul class="results">
-        {found?.map(({ kind, text: shown, href, status }) => (
+        {found?.map(({ kind, text: shown, href, status, amount, at }) => (
           <li key={href}>
             <span class="kind">{kind}</span>
             <a href={href}>
               <code>{shown}</code>
             </a>
-            {status && <Status value={status} />}
+            <span>
+              {status && <Status value={status} />} {amount && <Money of={amount} />} {at && <Time of={at} />}
+            </span>
           </li>
         ))}
       </ul>
@@ -59,18 +63,40 @@ function Results({ text }: { readonly text: string }) {
   );
 }
 
-/** The kind of the record, and its status if it has one. */
-function kindOf(node: FoundNode): { readonly kind: string; readonly status?: NamedValue } {
-  const { fields, nav, values } = words.value;
+/** The lines of the results. Failed requests share a screen, so they are one line: the newest of them. */
+function linesOf(found: DataOf<'search'>['search'], text: string): Line[] {
+  const lines = found.map(({ node }): Line => ({ ...foundOf(node, text), ...kindOf(node) }));
+  return lines.filter(({ href }, index) => lines.findIndex((one) => one.href === href) === index);
+}
+
+/** A result: the kind of the record and, if it has them, its status, its amount and its time. */
+interface Kind {
+  readonly kind: string;
+  readonly status?: NamedValue;
+  readonly amount?: Amount;
+  readonly at?: string;
+}
+type Line = Kind & ReturnType<typeof foundOf>;
+
+function kindOf(node: FoundNode): Kind {
+  const { fields, nav, people, values } = words.value;
   switch (node.__typename) {
-    case 'Operation':
-      return { kind: fields.operation, status: node.operationStatus };
-    case 'RequestMoney':
-      return { kind: fields.moneyRequest, status: node.requestStatus };
+    case 'Operation': {
+      const { operationStatus: status, recipient: amount, createdAt: at } = node;
+      return { kind: fields.operation, status, amount, at };
+    }
+    case 'RequestMoney': {
+      const { requestStatus: status, amount, createdAt: at } = node;
+      return { kind: fields.moneyRequest, status, amount, at };
+    }
     case 'Remittance':
-      return { kind: fields.remittance, status: node.remittanceStatus };
-    case 'Reservation':
-      return { kind: fields.reservation, status: node.reservationStatus };
+      return { kind: fields.remittance, status: node.remittanceStatus, at: node.createdAt };
+    case 'Reservation': {
+      const { reservationStatus: status, recipient: amount, createdAt: at } = node;
+      return { kind: fields.reservation, status, amount, at };
+    }
+    case 'RequestLogEntry':
+      return { kind: people.failedRequest, at: node.at };
     case 'User':
       return { kind: fields.user };
     case 'Contact':

@@ -14,7 +14,7 @@ export function nameWords(names: readonly string[]): string[] {
   return [...new Set(words)].filter((word) => word !== '').slice(0, MOST_WORDS);
 }
 
-/** By way of capitals, as some letters have no capital of their own: `ß` is `ss`, and every sigma is the same. */
+/** By way of capitals, as some letters have no capital of their own: `ß` is `ss`. */
 function fold(word: string): string {
   return word.replaceAll(IGNORED, '').toUpperCase().toLowerCase();
 }

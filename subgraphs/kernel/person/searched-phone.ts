@@ -1,7 +1,7 @@
 import { readPhone } from './phone.ts';
 
 /** Digits with the characters that people write between them, in the form in which they are compared. */
-const SPELLED = /^[+(\d][\d\s()./\p{Pd}]{4,30}$/u;
+const SPELLED = /^\(?\+?\s*[(\d][\d\s()./\p{Pd}]{4,30}$/u;
 /** Marks of direction and other invisible characters, which come along when a number is copied. */
 const INVISIBLE = /\p{Cf}/gu;
 /** Prefixes of an international call: of most countries, and of North America. */
@@ -48,15 +48,11 @@ export function phonesMeant(text: string, { countries, dialCodes }: Places): str
 
 /** Full-width digits become plain ones, and special spaces become spaces. */
 function plain(text: string): string {
-  return text
-    .normalize('NFKC')
-    .replaceAll(INVISIBLE, '')
-    .trim()
-    .replace(/^tel:/i, '');
+  return text.normalize('NFKC').replaceAll(INVISIBLE, '').trim().replace(/^tel:/i, '');
 }
 
 function spelled(text: string): Spelled {
-  const isInternational = text.replace('(', '').startsWith('+');
+  const isInternational = /^\(?\+/.test(text);
   const digits = (isInternational ? text.replace(NATIONAL_PREFIX, '') : text).replaceAll(/\D/g, '');
   return { digits, isInternational };
 }

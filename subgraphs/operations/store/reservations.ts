@@ -59,7 +59,11 @@ export interface Reservations {
   find(key: OperationKey, unit?: UnitOfWork): Promise<ReservationDocument | undefined>;
   findMany(accountId: AccountId, operationIds: readonly string[]): Promise<Map<string, ReservationDocument>>;
   /** Those whose payer has a phone number with one of these digests, newest first, at most `most`. */
-  findByPayer(accountId: AccountId, payerKeys: readonly string[], most: number): Promise<ReservationDocument[]>;
+  findByPayer(
+    accountId: AccountId,
+    payerKeys: readonly string[],
+    most: number,
+  ): Promise<ReservationDocument[]>;
   list(
     accountId: AccountId,
     filter: QueryFilter<ReservationDocument>,

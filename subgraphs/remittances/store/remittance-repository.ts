@@ -26,7 +26,11 @@ export interface RemittanceListing {
 export interface RemittanceRepository {
   findMany(accountId: AccountId, correlationIds: readonly string[]): Promise<Map<string, RemittanceDocument>>;
   /** Remittances whose payer has a phone number with one of these digests, newest first, at most `most`. */
-  findByPayer(accountId: AccountId, payerKeys: readonly string[], most: number): Promise<RemittanceDocument[]>;
+  findByPayer(
+    accountId: AccountId,
+    payerKeys: readonly string[],
+    most: number,
+  ): Promise<RemittanceDocument[]>;
   list(accountId: AccountId, listing: RemittanceListing, page: Page): Promise<Connection<RemittanceDocument>>;
   /** Those of a user, as payments. */
   readonly payments: PaymentSource<RemittanceDocument>;

@@ -23,9 +23,7 @@ export async function findByName(
   const found = await model.aggregate<{ readonly _id: string }>([
     { $match: { accountId, nameKeys: longest } },
     { $sort: { createdAt: -1, _id: -1 } },
-    ...(others.length === 0
-      ? []
-      : [{ $limit: MOST_NAMESAKES }, { $match: { nameKeys: { $all: others } } }]),
+    ...(others.length === 0 ? [] : [{ $limit: MOST_NAMESAKES }, { $match: { nameKeys: { $all: others } } }]),
     { $limit: most },
     { $project: { _id: 1 } },
   ]);

@@ -40,7 +40,15 @@ describe('A user is found by name', () => {
     const names = { firstName: 'Rosalinda', middleName: 'del Carmen', lastName: 'Wu', lastName2: 'Li' };
     const id = await bench.newUser(names);
     expect(await find('li wu carmen rosalinda')).toEqual([`${id} NAME`]);
-    for (const text of ['rosalind', 'rosalinda wong', 'carmen wu x', 'Rosalinda1', 'rosalinda@wu', '%', '.*']) {
+    for (const text of [
+      'rosalind',
+      'rosalinda wong',
+      'carmen wu x',
+      'Rosalinda1',
+      'rosalinda@wu',
+      '%',
+      '.*',
+    ]) {
       expect([text, await find(text)]).toEqual([text, []]);
     }
   });
@@ -94,7 +102,9 @@ describe('A user is found by name', () => {
     );
     expect(erased).toMatchObject({ ok: true });
     expect(await find('citlali')).toEqual([]);
-    expect(await createUsersModels(store.connection).users.findById(id).lean()).not.toHaveProperty('nameKeys');
+    expect(await createUsersModels(store.connection).users.findById(id).lean()).not.toHaveProperty(
+      'nameKeys',
+    );
   });
 });
 
@@ -109,7 +119,12 @@ describe('A phone number finds', () => {
   test('the user and the contacts with it, in any spelling', async () => {
     const id = await bench.newUser({ phoneNumber: '+525599990001' });
     await bench.service.createContact(acme, id, FRIEND);
-    for (const text of ['+52 55 9999 0001', '0052-55-9999-0001', '(55) 9999 0001', '\u202a5599990001\u202c']) {
+    for (const text of [
+      '+52 55 9999 0001',
+      '0052-55-9999-0001',
+      '(55) 9999 0001',
+      '\u202a5599990001\u202c',
+    ]) {
       expect([text, await find(text)]).toEqual([text, [`${id} PHONE_NUMBER`]]);
     }
     const contacts = await searchContacts(bench.deps).search(acme, '001 312-555-0188', 5);
