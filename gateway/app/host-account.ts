@@ -22,7 +22,6 @@ const NODES: Readonly<Record<string, Omit<NodeEntity, 'find'>[]>> = {
   links: [
     { name: 'Link', key: 'id' },
     { name: 'WebhookDelivery', key: 'id' },
-    { name: 'RequestLogEntry', key: 'id' },
   ],
   'request-money': [
     { name: 'RequestMoney', key: 'referenceId', keyType: 'String' },

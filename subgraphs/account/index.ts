@@ -24,7 +24,7 @@ import { createDeliveryStatusResolver } from './graphql/delivery-subscription.ts
 import { WebhookEndpointHealthResolver, WebhookEndpointResolver } from './graphql/endpoint-resolver.ts';
 import { EventCursorResolver } from './graphql/event-cursor-resolver.ts';
 import { PartnerResolver } from './graphql/partner-resolver.ts';
-import { resolveRequestLogEntries, resolveWebhookDeliveries } from './graphql/references.ts';
+import { resolveWebhookDeliveries } from './graphql/references.ts';
 import { WebhookReplayResolver } from './graphql/replay-resolver.ts';
 import { RequestLogResolver } from './graphql/request-log-resolver.ts';
 import { SandboxResolver } from './graphql/sandbox-resolver.ts';
@@ -50,7 +50,7 @@ interface AccountDeps {
   publicUrl: string;
   limiter: PartnerLimiter;
   events: Pick<Events, 'log' | 'follow' | 'latestCursor'>;
-  requestLog: Pick<RequestReader, 'list' | 'findMany'>;
+  requestLog: Pick<RequestReader, 'list'>;
   reveals: Reveals;
   webhooks: Pick<Webhooks, 'queue' | 'deliveries' | 'endpoints' | 'replays'>;
   transaction: RunTransaction;
@@ -97,10 +97,7 @@ export function createAccount(deps: AccountDeps): AccountGraph {
       new OperatorLogResolver(deps.operatorLog),
       createDeliveryStatusResolver({ deliveries, follow: events.follow }),
     ],
-    references: {
-      WebhookDelivery: resolveWebhookDeliveries(deliveries),
-      RequestLogEntry: resolveRequestLogEntries(deps.requestLog),
-    },
+    references: { WebhookDelivery: resolveWebhookDeliveries(deliveries) },
     search: [searchDeliveries(deliveries)],
   };
 }

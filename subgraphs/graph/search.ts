@@ -19,8 +19,6 @@ export const SEARCH_KEYS = {
   NAME: 'The names of a user, whole words in any order, in upper or lower case, with or without accents. Users must have all words of the text.',
   PAYER_PHONE_NUMBER:
     'The phone number of the payer of an operation, or of a remittance or request by v2 that has no operation.',
-  FAILED_REQUEST:
-    'The id or reference that a failed request named, or its x-request-id, if no record is found by it. It finds entries of `requestLog` about calls that would have created or changed a record. Only for callers that may read `requestLog`.',
 } as const;
 export type SearchKey = keyof typeof SEARCH_KEYS;
 

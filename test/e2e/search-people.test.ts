@@ -69,25 +69,6 @@ const requestInFull = (
   });
 
 describe('A search finds', () => {
-  test('an atomic call that failed at once, by its correlationId, for callers that may read the log of requests', async () => {
-    const correlationId = `refused-${newReference()}`;
-    const { status } = await requestInFull(correlationId, { requester: { countryCode: 'XX' } });
-    expect(status).toBeGreaterThanOrEqual(400);
-    await until('the call is in the log', async () => (await find(correlationId)).length > 0);
-    expect(await find(correlationId)).toEqual(['RequestLogEntry by FAILED_REQUEST']);
-    const [found] = (await search(correlationId)).data?.search ?? [];
-    const query = 'query ($id: ID!) { node(id: $id) { ... on RequestLogEntry { path outcome subjects } } }';
-    const read = (key: string) => queryGraph(exchange, query, { id: found?.node.nodeId }, key);
-    const path = '/v1/user/operations/request-money-full';
-    expect((await read(KEYS.acme)).data).toMatchObject({
-      node: { path, outcome: 'CLIENT_ERROR', subjects: [correlationId] },
-    });
-    for (const key of [KEYS.soylent, KEYS.acmeLive]) {
-      expect((await read(key)).data).toEqual({ node: null });
-      expect(await find(correlationId, { key })).toEqual([]);
-    }
-  });
-
   test('an atomic call by the phone number of its payer, before the payer is a contact, in any spelling', async () => {
     const correlationId = `early-${newReference()}`;
     const payer = '+525598761234';

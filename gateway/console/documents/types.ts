@@ -168,7 +168,6 @@ export const SearchKey = {
   EMAIL: 'EMAIL',
   NAME: 'NAME',
   PAYER_PHONE_NUMBER: 'PAYER_PHONE_NUMBER',
-  FAILED_REQUEST: 'FAILED_REQUEST',
 } as const;
 
 export type SearchKey = (typeof SearchKey)[keyof typeof SearchKey];
@@ -658,6 +657,16 @@ export type ConsoleFailRemittanceMutation = {
   readonly failRemittance: {
     readonly remittance: { readonly id: string } | null;
     readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
+  };
+};
+
+export type ConsoleFailedRequestsQueryVariables = Exact<{
+  text: string;
+}>;
+
+export type ConsoleFailedRequestsQuery = {
+  readonly requestLog: {
+    readonly nodes: ReadonlyArray<{ readonly id: string; readonly at: string; readonly code: string | null }>;
   };
 };
 
@@ -1520,12 +1529,6 @@ export type ConsoleSearchQuery = {
           readonly recipient: { readonly amount: string; readonly currency: string };
         }
       | {
-          readonly __typename: 'RequestLogEntry';
-          readonly id: string;
-          readonly at: string;
-          readonly requestCode: string | null;
-        }
-      | {
           readonly __typename: 'User';
           readonly id: string;
           readonly firstName: string | null;
@@ -1814,7 +1817,6 @@ export type ConsoleUserQuery = {
   readonly found?:
     | { readonly __typename: 'Link' }
     | { readonly __typename: 'Operation' }
-    | { readonly __typename: 'RequestLogEntry' }
     | { readonly __typename: 'User' }
     | { readonly __typename: 'WebhookDelivery' }
     | { readonly __typename: 'Reservation' }
@@ -1971,6 +1973,7 @@ export const DOCUMENT_NAMES = [
   'endpoints',
   'eraseUser',
   'failRemittance',
+  'failedRequests',
   'keys',
   'link',
   'links',
@@ -2065,6 +2068,10 @@ export interface Documents {
   readonly failRemittance: {
     readonly data: ConsoleFailRemittanceMutation;
     readonly variables: ConsoleFailRemittanceMutationVariables;
+  };
+  readonly failedRequests: {
+    readonly data: ConsoleFailedRequestsQuery;
+    readonly variables: ConsoleFailedRequestsQueryVariables;
   };
   readonly keys: { readonly data: ConsoleKeysQuery; readonly variables: ConsoleKeysQueryVariables };
   readonly link: { readonly data: ConsoleLinkQuery; readonly variables: ConsoleLinkQueryVariables };

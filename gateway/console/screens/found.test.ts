@@ -55,16 +55,6 @@ const RECORDS: readonly (readonly [node: FoundNode, text: string, href: string])
     '/console/users/usr_1',
   ],
   [
-    { __typename: 'RequestLogEntry', id: 'req_1', requestCode: 'VALIDATION_FAILED', at: createdAt },
-    'VALIDATION_FAILED',
-    '/console/requests?subject=ab12cd34',
-  ],
-  [
-    { __typename: 'RequestLogEntry', id: 'req_1', requestCode: null, at: createdAt },
-    'req_1',
-    '/console/requests?subject=ab12cd34',
-  ],
-  [
     { __typename: 'Contact', id: 'con_1', nodeId: 'Q29u+/=', user },
     'con_1',
     '/console/users/usr_1?found=Q29u%2B%2F%3D',
@@ -84,7 +74,7 @@ const RECORDS: readonly (readonly [node: FoundNode, text: string, href: string])
 
 describe('The results of a search', () => {
   test.each(RECORDS)('%j is known and shown', (node, text, href) => {
-    expect(foundOf(node, 'ab12cd34')).toEqual({ text, href });
+    expect(foundOf(node)).toEqual({ text, href });
   });
 
   test('is shown for every type that has a nodeId', () => {

@@ -1,6 +1,5 @@
-import { addressOf } from '../filters.ts';
 import type { DataOf } from '../graph.ts';
-import { PATHS, pathOf, pathOfFound } from './paths.ts';
+import { pathOf, pathOfFound } from './paths.ts';
 
 /** A record that a search has found. */
 export type FoundNode = DataOf<'search'>['search'][number]['node'];
@@ -11,11 +10,8 @@ interface Found {
   readonly href: string;
 }
 
-/**
- * Each kind of record that a search finds has a screen of its own, or a row of another one. @param text the searched text, by
- * which the log of requests is filtered
- */
-export function foundOf(node: FoundNode, text: string): Found {
+/** Each kind of record that a search finds has a screen of its own, or a row of its user's screen. */
+export function foundOf(node: FoundNode): Found {
   switch (node.__typename) {
     case 'Operation':
       return { text: node.code, href: pathOf.operation(node.id) };
@@ -34,8 +30,6 @@ export function foundOf(node: FoundNode, text: string): Found {
       return { text: node.id, href: pathOf.link(node.id) };
     case 'WebhookDelivery':
       return { text: node.event, href: pathOf.delivery(node.id) };
-    case 'RequestLogEntry':
-      return { text: node.requestCode ?? node.id, href: addressOf(PATHS.requests, { subject: text }) };
   }
 }
 

@@ -1,14 +1,16 @@
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { addressOf } from '../filters.ts';
 import type { Amount } from '../format.ts';
-import type { DataOf } from '../graph.ts';
 import { Page } from '../parts/page.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { Money, type NamedValue, Status, Time } from '../parts/values.tsx';
 import { searchText } from '../search-text.tsx';
+import { isAdmin } from '../session.tsx';
 import { words } from '../settings.tsx';
 import { useQuery } from '../use-query.tsx';
 import { type FoundNode, foundOf } from './found.ts';
+import { PATHS } from './paths.ts';
 
 /**
  * The records that match the searched text, which a person typed or a link of the console contains. A single match is
@@ -34,7 +36,8 @@ function Results({ text }: { readonly text: string }) {
   const { route } = useLocation();
   const { data, error, reload } = useQuery('search', { text });
   const { common } = words.value;
-  const found = data && linesOf(data.search, text);
+  const found = data?.search.map(({ node }): Line => ({ ...foundOf(node), ...kindOf(node) }));
+  const hasRecord = data?.search.some(({ node }) => node.__typename !== 'WebhookDelivery') ?? true;
   const only = found?.length === 1 ? found[0]?.href : undefined;
   useEffect(() => {
     if (only !== undefined) {
@@ -58,15 +61,34 @@ function Results({ text }: { readonly text: string }) {
             </span>
           </li>
         ))}
+        {!hasRecord && isAdmin() && <FailedRequest text={text} />}
       </ul>
     </Page>
   );
 }
 
-/** The lines of the results. Failed requests share a screen, so they are one line: the newest of them. */
-function linesOf(found: DataOf<'search'>['search'], text: string): Line[] {
-  const lines = found.map(({ node }): Line => ({ ...foundOf(node, text), ...kindOf(node) }));
-  return lines.filter(({ href }, index) => lines.findIndex((one) => one.href === href) === index);
+/** The newest failed request that named the text, of which nothing else may be left. It leads to all of them in the log. */
+function FailedRequest({ text }: { readonly text: string }) {
+  const { data, error, reload } = useQuery('failedRequests', { text });
+  const newest = data?.requestLog.nodes[0];
+  if (error) {
+    return (
+      <li>
+        <Failed error={error} onRetry={reload} />
+      </li>
+    );
+  }
+  return newest ? (
+    <li>
+      <span class="kind">{words.value.people.failedRequest}</span>
+      <a href={addressOf(PATHS.requests, { subject: text })}>
+        <code>{newest.code ?? newest.id}</code>
+      </a>
+      <span>
+        <Time of={newest.at} />
+      </span>
+    </li>
+  ) : null;
 }
 
 /** A result: the kind of the record and, if it has them, its status, its amount and its time. */
@@ -79,7 +101,7 @@ interface Kind {
 type Line = Kind & ReturnType<typeof foundOf>;
 
 function kindOf(node: FoundNode): Kind {
-  const { fields, nav, people, values } = words.value;
+  const { fields, nav, values } = words.value;
   switch (node.__typename) {
     case 'Operation': {
       const { operationStatus: status, recipient: amount, createdAt: at } = node;
@@ -95,8 +117,6 @@ function kindOf(node: FoundNode): Kind {
       const { reservationStatus: status, recipient: amount, createdAt: at } = node;
       return { kind: fields.reservation, status, amount, at };
     }
-    case 'RequestLogEntry':
-      return { kind: people.failedRequest, at: node.at };
     case 'User':
       return { kind: fields.user };
     case 'Contact':

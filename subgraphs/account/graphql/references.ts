@@ -1,9 +1,7 @@
 import { authorize } from '../../graph/authorize.ts';
 import { type ReferenceResolver, referenceBy } from '../../graph/subgraph.ts';
-import type { RequestReader } from '../../partners/request-log/reader.ts';
 import type { Deliveries } from '../../webhooks/deliveries.ts';
 import { presenterOf } from './delivery.type.ts';
-import { mayReadLog, toEntry } from './request-log.type.ts';
 
 /** `WebhookDelivery @key(id)`: all deliveries of a batch in one read. */
 export function resolveWebhookDeliveries(
@@ -18,17 +16,5 @@ export function resolveWebhookDeliveries(
       return new Map(found.map((delivery) => [delivery.id, present(delivery)]));
     },
     (delivery) => delivery,
-  );
-}
-
-/** `RequestLogEntry @key(id)`: all entries of a batch in one read. None exists for callers that may not read the log. */
-export function resolveRequestLogEntries(requests: Pick<RequestReader, 'findMany'>): ReferenceResolver {
-  return referenceBy(
-    'id',
-    async (ids, context) => {
-      const principal = authorize(context);
-      return mayReadLog(principal) ? requests.findMany(principal.accountId, ids) : new Map();
-    },
-    toEntry,
   );
 }

@@ -1,10 +1,10 @@
-import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { connectionType } from '../../graph/connection.ts';
 import { TimeRangeInput, toTimeCondition } from '../../graph/listing.ts';
-import { RequiresAllScopes, RequiresScopes } from '../../graph/requires-scopes.ts';
+import { RequiresAllScopes } from '../../graph/requires-scopes.ts';
 import { DateTimeScalar } from '../../graph/scalars.ts';
 import { textEnum } from '../../graph/text-enum.ts';
-import type { Principal, Scope } from '../../kernel/principal.ts';
+import type { Scope } from '../../kernel/principal.ts';
 import type {
   RequestOutcome as Outcome,
   RequestDocument,
@@ -14,11 +14,6 @@ import type { RequestListing } from '../../partners/request-log/reader.ts';
 
 /** Scopes that reading the request log requires. The log shows the calls of the partner's other keys. */
 export const LOG_SCOPES = ['partner', 'partner_admin'] as const satisfies readonly Scope[];
-
-/** Whether a caller may read the request log. */
-export function mayReadLog({ scopes }: Pick<Principal, 'scopes'>): boolean {
-  return LOG_SCOPES.every((scope) => scopes.includes(scope));
-}
 
 const ApiSurface = textEnum<Surface>('ApiSurface', 'An API of the service.', {
   REMITTANCE: 'REST calls of document 1, below `/v1/user`.',
@@ -35,12 +30,9 @@ const RequestOutcome = textEnum<Outcome>('RequestOutcome', 'Outcome of a request
 
 @ObjectType({
   description:
-    'A request of the partner that failed or ran a mutation, or a reading of contact data by a console session. No bodies, headers or queries are stored. Only callers with the scopes `partner` and `partner_admin` get entries.',
+    'A request of the partner that failed or ran a mutation, or a reading of contact data by a console session. No bodies, headers or queries are stored.',
 })
-// A node must not require more than the others, or `node` and `search` would be denied to callers that miss it. The fields that
-// return entries require LOG_SCOPES, and the references find none without them.
-@Directive('@key(fields: "id")')
-@RequiresScopes('partner')
+@RequiresAllScopes(...LOG_SCOPES)
 class RequestLogEntry {
   @Field(() => ID, { description: 'Id of the entry.' })
   id!: string;
@@ -76,7 +68,7 @@ class RequestLogEntry {
 
   @Field(() => Boolean, {
     description:
-      "Whether this entry records that a console session read contact data of one record: a user's phone number, email, date of birth or identity check result, a contact's phone number or email, payment data in a link, or the body or answer of a webhook. Finding a record by a phone number or email counts, too. `subjects` has only this user, contact or webhook. A request has one such entry for each record, in addition to its own entry, if it has one.",
+      "Whether this entry records that a console session read contact data of one record: a user's phone number, email, date of birth or identity check result, a contact's phone number or email, payment data in a link, or the body or answer of a webhook. Finding a record by a phone number or email counts, too. `subjects` has only this user, contact, payment or webhook. A request has one such entry for each record, in addition to its own entry, if it has one.",
   })
   isReveal!: boolean;
 

@@ -3,10 +3,9 @@ import { authorize, graphqlError } from '../../graph/authorize.ts';
 import { SEARCH_KEYS, type SearchHit, type SearchKey, type SearchSource } from '../../graph/search.ts';
 import type { Representation, SchemaExtension } from '../../graph/subgraph.ts';
 import type { RequestContext } from '../../kernel/principal.ts';
-import type { RequestDocument } from '../../partners/request-log/model.ts';
 import type { RequestReader } from '../../partners/request-log/reader.ts';
 import type { Reveals } from '../../partners/request-log/reveals.ts';
-import { mayReadLog } from '../graphql/request-log.type.ts';
+import { LOG_SCOPES } from '../graphql/request-log.type.ts';
 import { mergeTypes, typeOf } from './extend-document.ts';
 import { fromNodeId } from './node-id.ts';
 import { loadHere, type NodesDeps } from './nodes.ts';
@@ -36,9 +35,9 @@ const QUERY = typeOf(`
     Finds records of the partner by the exact text of one of their keys, without the spaces around it: an id, a reference, a support code, the URL of a link or of a
     money request, a phone number in any spelling, or a registered email. A phone number finds users, and payers with their payments. Also finds
     users by whole words of their names, the record that was created with an Idempotency-Key, and the records that the request with an x-request-id named,
-    created or changed. A reference or id that only failed calls used finds the entries of requestLog and the webhooks about these calls.
-    Finds operations, money requests, remittances, requests by v2 without an operation, users, contacts, payment methods, links, webhooks and entries of
-    requestLog. Records that match only by a name, or by the id that the partner gave their user, come last.
+    created or changed. A reference that only failed calls used finds the webhooks about these calls.
+    Finds operations, money requests, remittances, requests by v2 without an operation, users, contacts, payment methods, links and webhooks.
+    Records that match only by a name, or by the id that the partner gave their user, come last.
     """
     search(
       """An id, reference, support code, Idempotency-Key, x-request-id, URL, email, name, or international or national phone number; 1 to 255 characters."""
@@ -107,14 +106,15 @@ function readFirst(given: number | null | undefined): number {
 }
 
 async function search(deps: SearchDeps, text: string, first: number, context: RequestContext) {
-  const [node, found, logged] = await Promise.all([
+  const [node, found, named] = await Promise.all([
     findByNodeId(deps, text, context),
     findByKeys(deps, text, first, context),
-    findLogged(deps, text, first, context),
+    findByRequest(deps, text, first, context),
   ]);
-  const named = await findByRequest(deps, text, logged, context);
-  const hits = withoutFailures([...found, ...named, ...failedRequests(logged)]);
-  const matches = [...(node ? [node] : []), ...toMatches(hits)].slice(0, first);
+  const matches = [...(node ? [node] : []), ...toMatches(withoutFailures([...found, ...named]))].slice(
+    0,
+    first,
+  );
   const loaded = await loadMatches(deps, matches, context);
   await recordContactData(deps.reveals, matches, context);
   return matches.flatMap(({ matchedBy }, index) => {
@@ -151,35 +151,21 @@ async function findByKeys(
   return perSource.flat();
 }
 
-/** The newest requests that have or name the text, for callers that may read the log of them. */
-async function findLogged(
-  { requests }: SearchDeps,
+/**
+ * Records that the requests with this x-request-id are about, for callers that may read the log of them. The log does not know the
+ * types of its subjects, and has ids that the partner asked for in vain: each type is asked which of them it has.
+ */
+async function findByRequest(
+  { entities, requests }: SearchDeps,
   text: string,
   first: number,
   context: RequestContext,
-): Promise<readonly RequestDocument[]> {
-  const principal = authorize(context);
-  return mayReadLog(principal) ? requests.findAbout(principal.accountId, [text], first) : [];
-}
-
-/** The failed requests that would have created or changed something. */
-function failedRequests(logged: readonly RequestDocument[]): Hit[] {
-  return logged
-    .filter(({ outcome }) => outcome !== 'SUCCESS')
-    .filter(({ isMutation, method, surface }) => isMutation || (method === 'POST' && surface !== 'GRAPHQL'))
-    .map(({ _id: id }): Hit => ({ type: 'RequestLogEntry', id, matchedBy: 'FAILED_REQUEST' }));
-}
-
-/**
- * Records that the requests with this x-request-id are about. The log does not know the types of its subjects, and has ids that
- * the partner asked for in vain: each type is asked which of them it has.
- */
-async function findByRequest(
-  { entities }: SearchDeps,
-  text: string,
-  about: readonly RequestDocument[],
-  context: RequestContext,
 ): Promise<Hit[]> {
+  const { accountId, scopes } = authorize(context);
+  if (!LOG_SCOPES.every((scope) => scopes.includes(scope))) {
+    return [];
+  }
+  const about = await requests.findAbout(accountId, [text], first);
   const keys = about.filter(({ requestId }) => requestId === text).flatMap((request) => request.keys);
   const subjects = [...new Set(keys)].filter((key) => key !== text).slice(0, MOST);
   if (subjects.length === 0) {
@@ -197,16 +183,14 @@ async function findByRequest(
   );
 }
 
-/** Without failed requests and the webhooks about them, where a record has the text: its timeline shows them. */
+/** Without the webhooks about failed calls, where a money request has the reference: its timeline shows them. */
 function withoutFailures(hits: readonly Hit[]): readonly Hit[] {
-  const isAboutFailure = ({ type, matchedBy }: Hit) =>
-    matchedBy === 'FAILED_REQUEST' || (type === 'WebhookDelivery' && matchedBy === 'REFERENCE_ID');
-  const hasRecord = hits.some((hit) => !isAboutFailure(hit) && OWN_KEYS.has(hit.matchedBy));
-  return hasRecord ? hits.filter((hit) => !isAboutFailure(hit)) : hits;
+  const isReference = ({ matchedBy }: Hit) => matchedBy === 'REFERENCE_ID';
+  return hits.some((hit) => isReference(hit) && hit.type === 'RequestMoney')
+    ? hits.filter((hit) => !(isReference(hit) && hit.type === 'WebhookDelivery'))
+    : hits;
 }
 
-/** Keys that lead to the record itself: with it, failed requests are no result of their own. */
-const OWN_KEYS: ReadonlySet<SearchKey> = new Set(['ID', 'REFERENCE_ID', 'X_REQUEST_ID']);
 /** Keys that many records may share. */
 const SHARED_KEYS: ReadonlySet<SearchKey> = new Set(['USER_REFERENCE_ID', 'NAME']);
 

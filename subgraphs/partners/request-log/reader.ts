@@ -27,8 +27,6 @@ export interface RequestListing {
 export interface RequestReader {
   /** Newest first. */
   list(accountId: AccountId, listing: RequestListing, page: Page): Promise<Connection<RequestDocument>>;
-  /** The account's entries with these ids. */
-  findMany(accountId: AccountId, ids: readonly string[]): Promise<Map<string, RequestDocument>>;
   /** The newest `most` requests with this id, or about this record; newest first. */
   findAbout(accountId: AccountId, keys: readonly string[], most: number): Promise<RequestDocument[]>;
 }
@@ -39,10 +37,6 @@ export function createRequestReader(model: RequestLogModel): RequestReader {
   return {
     list: (accountId, listing, page) =>
       paginate(model, { accountId, ...toFilter(listing) }, page, (request) => request),
-    findMany: async (accountId, ids) => {
-      const found = await model.find({ _id: { $in: ids }, accountId }).lean<RequestDocument[]>();
-      return new Map(found.map((request) => [request._id, request]));
-    },
     findAbout: async (accountId, keys, most) =>
       keys.length === 0
         ? []

@@ -3,12 +3,7 @@ import type { ConsolePage } from '../../support/console-page.ts';
 import { type ConsoleStage, describeInBrowser, openConsoleStage } from '../../support/console-stage.ts';
 import { type IdName, type Ids, newPhone, newWord } from '../../support/isolation/ids.ts';
 import { CASH, callerOf, fillTenant, personOf } from '../../support/isolation/tenant-data.ts';
-import {
-  createMoneyRequest,
-  moneyRequestBody,
-  newReference,
-  queryGraph,
-} from '../../support/money-requests.ts';
+import { queryGraph } from '../../support/money-requests.ts';
 import { useScene } from '../../support/scene.ts';
 import { KEYS } from '../../support/seed.ts';
 import { until } from '../../support/until.ts';
@@ -105,22 +100,29 @@ describeInBrowser('In the console, a support agent', () => {
     expect(facts).toMatch(/Blocked by\s+Ana/);
   });
 
-  test('comes from the reference of a create that failed to its entry in the request log', async () => {
-    const referenceId = newReference();
-    const body = moneyRequestBody(referenceId, { amount: -1 });
-    expect((await createMoneyRequest(stage.exchange, body)).status).toBe(422);
-    const query = 'query ($text: String!) { search(text: $text) { matchedBy } }';
-    await until('it is found', async () => {
-      const { data } = await queryGraph<{ search: object[] }>(stage.exchange, query, { text: referenceId });
-      return JSON.stringify(data).includes('FAILED_REQUEST');
+  test('comes from the id of an atomic call that was refused to its entry in the request log', async () => {
+    const correlationId = `refused-${newWord()}`;
+    const refused = await stage.exchange({
+      method: 'POST',
+      path: '/v1/user/operations/request-money-full',
+      headers: { 'X-API-Key': KEYS.acme, 'content-type': 'application/json' },
+      body: JSON.stringify({ request: { correlationId } }),
     });
-    await person.search(referenceId);
+    expect(refused.status).toBe(400);
+    const query = 'query ($id: ID!) { requestLog(where: { subject: $id }) { totalCount } }';
+    await until('it is in the log', async () => {
+      const { data } = await queryGraph<{ requestLog: { totalCount: number } }>(stage.exchange, query, {
+        id: correlationId,
+      });
+      return data?.requestLog.totalCount === 1;
+    });
+    await person.search(correlationId);
     await person.page.until(`document.querySelector('.results a[href*="/requests?subject="]')`);
     await person.page.click(`document.querySelector('.results a[href*="/requests?subject="]')`);
     await person.page.until(
       `location.pathname === '/console/requests' && document.querySelectorAll('tbody tr').length === 1`,
     );
-    await person.shows('VALIDATION_FAILED');
+    await person.shows('request-money-full');
   });
 
   test('causes no problem in the page', () => {
