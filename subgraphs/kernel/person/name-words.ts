@@ -1,4 +1,4 @@
-/** Most words of the names of one person that are told apart; people have up to ten or so. */
+/** Most words of the names of one person that are compared; people have up to ten or so. */
 const MOST_WORDS = 16;
 /** White space, hyphens and dashes. */
 const SEPARATORS = /[\s\p{Pd}]+/u;

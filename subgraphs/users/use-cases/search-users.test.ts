@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { findUnserved, recordQueries, type StoreQuery } from '../../../test/support/query-shapes.ts';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { createBlindIndex } from '../../kernel/crypto/blind-index.ts';
 import { createBox } from '../../kernel/crypto/box.ts';
@@ -12,9 +13,11 @@ import { contactsByPhone, searchContacts, searchUsers } from './search-users.ts'
 const box = createBox(randomBytes(32));
 let store: Database;
 let bench: Bench;
+let queries: readonly StoreQuery[];
 beforeAll(async () => {
   store = await openTestDatabase();
   bench = await createBench(store, { box, blindIndex: createBlindIndex(randomBytes(32)) });
+  queries = recordQueries(store.connection);
 });
 afterAll(() => store.close());
 
@@ -133,4 +136,9 @@ describe('A phone number finds', () => {
     expect(contact).toEqual({ contactId: contacts[0]?.id, userId: id });
     expect(await contactsByPhone(bench.deps, 'globex/sandbox', '+13125550188', 5)).toEqual([]);
   });
+});
+
+test('A declared index serves every look-up', () => {
+  expect(queries.some(({ method }) => method === 'aggregate')).toBe(true);
+  expect(findUnserved(store.connection, queries)).toEqual([]);
 });
