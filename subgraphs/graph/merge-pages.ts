@@ -2,7 +2,7 @@ import type { Connection } from './connection.ts';
 import { type Page, readSize } from './paginate.ts';
 
 /** The place of a record in a list, newest first; ties are broken by the id, as {@link paginate} does. */
-export interface Place {
+interface Place {
   readonly createdAt: Date;
   /** The `_id` of the document. */
   readonly id: string;

@@ -29,7 +29,7 @@ export interface UsersDependencies {
   tenants: { find(accountId: AccountId): Promise<Tenant | undefined> };
   events: { append(events: readonly NewEvent[], unit: UnitOfWork): void };
   transaction: RunTransaction;
-  /** Finds the key of a caller, for the record of who blocked a user. */
+  /** Finds the key of a caller, for the record of a block. */
   apiKeys: Pick<ApiKeys, 'find'>;
   /** Keeps on record who reads contact data in the console. */
   reveals: Reveals;

@@ -71,7 +71,7 @@ export interface CipState {
 /** Kinds of callers that block users. */
 export const BLOCKER_KINDS = ['API_KEY', 'CONSOLE_SESSION', 'OPERATOR'] as const;
 
-/** Who blocked a user, as the partner knew the caller at that time. */
+/** The caller that blocked a user, as the partner knew it at that time. */
 export interface Blocker {
   kind: (typeof BLOCKER_KINDS)[number];
   /** The keyId, or the sessionId of a console session; absent for an operator of the platform. */

@@ -110,7 +110,7 @@ async function fillRegistered(): Promise<string> {
   return userId;
 }
 
-/** A money request that is being paid, and one that nobody pays. */
+/** A money request that is being paid, and one that waits for its payer. */
 async function fillReferenced(): Promise<string> {
   const { requestData } = moneyRequestBody('');
   for (const referenceId of references) {

@@ -73,7 +73,7 @@ const PaymentRecord = createUnionType({
     'A payment of a user. A money request and the operation that fulfils it are one payment, as are an atomic call or a request by v2 and its operation.',
 })
 @RequiresScopes('partner')
-export class Payment {
+class Payment {
   @Field(() => ID, {
     description: 'Id that the partner gave the payment: the referenceId or the correlationId.',
   })
