@@ -209,11 +209,11 @@ function createPlatform({ config, connection, log }: SubgraphsDeps) {
 }
 
 function createSlices({ config, connection, log }: SubgraphsDeps, platform: Platform) {
-  const { box, blindIndex, times, providers, tenants, events, webhooks, transaction, screening, reveals } =
-    platform;
+  const { box, blindIndex, times, providers, tenants, apiKeys, events } = platform;
+  const { webhooks, transaction, screening, reveals } = platform;
   const common = { connection, box, tenants, events: events.log, transaction, ...times };
   const { follow, history } = events;
-  const users = createUsers({ ...common, blindIndex, providers, reveals });
+  const users = createUsers({ ...common, blindIndex, providers, reveals, apiKeys });
   const links = createLinks({
     ...common,
     log,
@@ -270,7 +270,7 @@ function definitionsOf(
   slices: ReturnType<typeof createSlices>,
   platform: Platform,
 ) {
-  const definitions = hostErasure(slices, platform.erasure);
+  const definitions = hostErasure(slices, platform);
   const operators = createOperators({ connection, ...platform, ...operatorsSources(slices, platform) });
   const account = createAccount({
     ...platform,

@@ -60,17 +60,22 @@ export function connectionType<Node extends object>(
   return NodeConnection;
 }
 
+/** The same page with other nodes. */
+export function mapNodes<From, To>(source: Connection<From>, map: (node: From) => To): Connection<To> {
+  const edges = source.edges.map(({ cursor, node }) => ({ cursor, node: map(node) }));
+  return {
+    edges,
+    nodes: edges.map((edge) => edge.node),
+    pageInfo: source.pageInfo,
+    count: source.count,
+  };
+}
+
 /** The same page with other nodes, as an instance of its GraphQL class. */
 export function mapConnection<From, To extends object, Class extends Connection<To>>(
   source: Connection<From>,
   map: (node: From) => To,
   type: new () => Class,
 ): Class {
-  const edges = source.edges.map(({ cursor, node }) => ({ cursor, node: map(node) }));
-  return Object.assign(new type(), {
-    edges,
-    nodes: edges.map((edge) => edge.node),
-    pageInfo: source.pageInfo,
-    count: source.count,
-  });
+  return Object.assign(new type(), mapNodes(source, map));
 }

@@ -12,6 +12,9 @@ const WIDE_FIELDS: ReadonlySet<string> = new Set([
   'timeline',
   'operationTotals',
   'requestMoneyTotals',
+  'payments',
+  'paymentTotals',
+  'lastActivityAt',
 ]);
 const WIDE_AT_ONCE = 1;
 /** Arguments for the size of a page. */

@@ -16,6 +16,9 @@ export const SEARCH_KEYS = {
   USER_REFERENCE_ID: 'The id that the partner gave the user, or the user of the record.',
   PHONE_NUMBER: 'The phone number of a registered user or of a contact (a payer).',
   EMAIL: 'The email of a registered user.',
+  NAME: 'The names of a user, whole words in any order, in upper or lower case, with or without accents. Users must have all words of the text.',
+  PAYER_PHONE_NUMBER:
+    'The phone number of the payer of an operation, or of a remittance or request by v2 that has no operation.',
 } as const;
 export type SearchKey = keyof typeof SEARCH_KEYS;
 

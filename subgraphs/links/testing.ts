@@ -204,6 +204,7 @@ function createDependencies(
     events: log,
     transaction,
     reveals: NO_REVEALS,
+    apiKeys: { find: async () => undefined },
     accountClock: clock,
   }).port;
   return {

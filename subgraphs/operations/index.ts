@@ -21,6 +21,7 @@ import { createOperationService } from './service.ts';
 import { createOperationModels } from './store/model.ts';
 import { createOperationIds } from './store/operation-ids.ts';
 import { createOperationRepository } from './store/operation-repository.ts';
+import { createOperationPayments } from './store/payments.ts';
 import { createReservations } from './store/reservations.ts';
 import { fulfil } from './use-cases/fulfil-money-request.ts';
 import { operationTimeline } from './use-cases/operation-timeline.ts';
@@ -51,10 +52,11 @@ export type {
   AskedRequests,
   FulfilledMoneyRequests,
   MovedOperation,
+  OperationPayments,
   OperationsPort,
   RequestedOperation,
 } from './port.ts';
-export type { Countries } from './store/model.ts';
+export type { Countries, OperationRecord, ReservationDocument } from './store/model.ts';
 export { callFunding, callWithdrawal } from './use-cases/call-funding.ts';
 export { attributionLink, hasRoute, isBadAmount, priceRequest } from './use-cases/corridor.ts';
 export type { WithdrawalWorker } from './withdrawal-worker.ts';
@@ -105,7 +107,7 @@ export function createOperations(
         createStatusResolver({ operations: service, follow }),
       ],
       references: { Operation: resolveOperations(service), Reservation: resolveReservations(service) },
-      search: [searchOperations({ operations }), searchReservations(all)],
+      search: [searchOperations(all), searchReservations(all)],
       timeline: [operationTimeline({ operations }), reservationTimeline(all)],
       verdicts: [operationVerdicts({ operations }), reservationVerdicts(all)],
     },
@@ -128,8 +130,9 @@ export function createOperationsPort(deps: {
   const models = createOperationModels(connection);
   const unique = createUniqueValues(connection);
   const operationIds = createOperationIds(unique);
+  const operations = createOperationRepository({ models, unique, box });
   const writing: OperationWriting = {
-    operations: createOperationRepository({ models, unique, box }),
+    operations,
     operationIds,
     box,
     users,
@@ -144,5 +147,6 @@ export function createOperationsPort(deps: {
     request: async (input, unit) => {
       await requestOperation(writing, input, unit);
     },
+    payments: createOperationPayments(models, operations),
   };
 }

@@ -1,9 +1,11 @@
+import type { Payee, PaymentSource } from '../graph/payment-source.ts';
 import type { AccountId } from '../kernel/account.ts';
+import type { Total } from '../kernel/database/totals.ts';
 import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import type { Result } from '../kernel/errors/result.ts';
 import type { Quote } from '../kernel/money/quote.ts';
 import type { OperationStatus } from './lifecycle.ts';
-import type { Countries } from './store/model.ts';
+import type { Countries, OperationRecord, ReservationDocument } from './store/model.ts';
 
 /** The functions for other slices. Functions with a unit of work run in the caller's transaction. */
 export interface OperationsPort {
@@ -18,6 +20,23 @@ export interface OperationsPort {
   reserveId(accountId: AccountId, operationId: string, unit: UnitOfWork): void;
   /** Creates a request for money in the status `Sent`, with its history and event, and counts it for the contact. */
   request(input: RequestedOperation, unit: UnitOfWork): Promise<void>;
+  /** Reads for the list of a user's payments. */
+  readonly payments: OperationPayments;
+}
+
+/** The part of this slice in the list of a user's payments. */
+export interface OperationPayments {
+  /** Requests by v2, each the beginning of a payment. */
+  readonly requests: PaymentSource<ReservationDocument>;
+  /** The account's operations with these operationIds, of whatever origin. */
+  findOperations(
+    accountId: AccountId,
+    operationIds: readonly string[],
+  ): Promise<ReadonlyMap<string, OperationRecord>>;
+  /** Count and sum of the user's completed operations for each currency, of the newest 10,000. */
+  completed(user: Payee): Promise<Total[]>;
+  /** When an operation of the user last changed; undefined without any. */
+  changedAt(user: Payee): Promise<Date | undefined>;
 }
 
 /** A money request of document 2 that is being paid, and its progress. */

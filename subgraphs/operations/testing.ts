@@ -203,6 +203,7 @@ function createDeps(
     events,
     transaction,
     reveals: NO_REVEALS,
+    apiKeys: { find: async () => undefined },
     accountClock: clock,
   }).port;
   return {

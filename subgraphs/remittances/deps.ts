@@ -19,7 +19,13 @@ export interface PipelineDeps {
   box: Box;
   users: Pick<
     UsersPort,
-    'ensureRegistered' | 'accountState' | 'requireUnblocked' | 'keepContact' | 'keepPaymentMethod'
+    | 'ensureRegistered'
+    | 'accountState'
+    | 'requireUnblocked'
+    | 'keepContact'
+    | 'keepPaymentMethod'
+    | 'phoneKey'
+    | 'phoneKeysOf'
   > &
     Pick<LinksPort, 'recordIdentityCheck'>;
   operations: Pick<OperationsPort, 'isIdTaken' | 'reserveId' | 'request'>;

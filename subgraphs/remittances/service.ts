@@ -1,5 +1,6 @@
 import type { Connection } from '../graph/connection.ts';
 import type { Page } from '../graph/paginate.ts';
+import type { PaymentSource } from '../graph/payment-source.ts';
 import type { AccountId } from '../kernel/account.ts';
 import type { Result } from '../kernel/errors/result.ts';
 import type { Principal } from '../kernel/principal.ts';
@@ -21,7 +22,11 @@ export interface RemittanceService {
     accountId: AccountId,
     correlationIds: readonly string[],
   ): Promise<Map<string, RemittanceDocument>>;
+  /** Remittances whose payer has a phone number that a searched text may mean, newest first, at most `most`. */
+  findByPayer(principal: Principal, text: string, most: number): Promise<RemittanceDocument[]>;
   list(principal: Principal, listing: RemittanceListing, page: Page): Promise<Connection<RemittanceDocument>>;
+  /** Atomic calls, each the beginning of a payment of its user. */
+  readonly payments: PaymentSource<RemittanceDocument>;
   /** The current time, which decides what is stuck. */
   now(): Date;
 }
@@ -31,7 +36,12 @@ export function createRemittanceService(deps: AcceptDeps): RemittanceService {
     accept: (principal, command) => acceptRequest(deps, principal, command),
     findByIds: ({ accountId }, ids) => deps.remittances.findMany(accountId, ids),
     findOfTenant: (accountId, ids) => deps.remittances.findMany(accountId, ids),
+    findByPayer: async ({ accountId }, text, most) => {
+      const keys = await deps.users.phoneKeysOf(accountId, text);
+      return keys.length === 0 ? [] : deps.remittances.findByPayer(accountId, keys, most);
+    },
     list: ({ accountId }, listing, page) => deps.remittances.list(accountId, listing, page),
+    payments: deps.remittances.payments,
     now: deps.clock,
   };
 }

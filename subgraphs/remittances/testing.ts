@@ -219,6 +219,7 @@ function createDeps({ connection }: Database, tenants: Map<string, Tenant>, cloc
     events,
     transaction,
     reveals: NO_REVEALS,
+    apiKeys: { find: async () => undefined },
     accountClock: clock,
   }).port;
   const links = createLinksPort({ connection, box, users, events });

@@ -25,6 +25,7 @@ import {
 import type { EventHistory } from '../runtime/events/index.ts';
 import type { Deliveries } from '../webhooks/deliveries.ts';
 import type { MoneyRequestWriting, RequestMoneyDeps } from './deps.ts';
+import { UserPaymentsResolver } from './graphql/payment-resolver.ts';
 import { resolveRequestMonies } from './graphql/references.ts';
 import { RequestMoneyResolver, UserMoneyRequestsResolver } from './graphql/resolvers.ts';
 import { RequestMoneySimulation } from './graphql/simulation.ts';
@@ -40,6 +41,7 @@ import { createMissingPrices } from './use-cases/missing-prices.ts';
 import { moneyRequestTimeline } from './use-cases/money-request-timeline.ts';
 import { moneyRequestVerdicts } from './use-cases/money-request-verdict.ts';
 import { searchMoneyRequests } from './use-cases/search-money-requests.ts';
+import { createUserPayments } from './use-cases/user-payments.ts';
 
 export { bodyJsonSchemas } from './commands/json-schema.ts';
 export { MONEY_REQUEST_STATUSES } from './lifecycle.ts';
@@ -96,6 +98,11 @@ export function createRequestMoney(deps: RequestMoneyDependencies): RequestMoney
   };
   const service = createRequestMoneyService(slice);
   const pipeline = createPipeline({ ...deps, settings: deps.pipeline });
+  const payments = createUserPayments({
+    moneyRequests: slice.moneyRequests.payments,
+    remittances: pipeline.payments,
+    operations: deps.operations.payments,
+  });
   return {
     subgraph: {
       name: 'request-money',
@@ -108,6 +115,7 @@ export function createRequestMoney(deps: RequestMoneyDependencies): RequestMoney
         new OperationRemittanceResolver(pipeline),
         new UserMoneyRequestsResolver(service),
         new UserRemittancesResolver(pipeline),
+        new UserPaymentsResolver(payments, pipeline.now),
       ],
       references: {
         RequestMoney: resolveRequestMonies(service),

@@ -166,6 +166,7 @@ function createDeps({ connection }: Database, { deliveries, events, clock }: Kep
     events: log,
     transaction,
     reveals: NO_REVEALS,
+    apiKeys: { find: async () => undefined },
     accountClock: clock,
   }).port;
   const links = createLinksPort({ connection, box, users, events: log });

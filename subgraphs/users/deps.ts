@@ -6,6 +6,7 @@ import type { Box } from '../kernel/crypto/box.ts';
 import type { RunTransaction } from '../kernel/database/transaction.ts';
 import { createUniqueValues } from '../kernel/database/unique-values.ts';
 import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
+import type { ApiKeys } from '../partners/keys/service.ts';
 import type { Reveals } from '../partners/request-log/reveals.ts';
 import type { Tenant } from '../partners/tenants/service.ts';
 import type { Providers } from '../providers/types.ts';
@@ -28,6 +29,8 @@ export interface UsersDependencies {
   tenants: { find(accountId: AccountId): Promise<Tenant | undefined> };
   events: { append(events: readonly NewEvent[], unit: UnitOfWork): void };
   transaction: RunTransaction;
+  /** Finds the key of a caller, for the record of a block. */
+  apiKeys: Pick<ApiKeys, 'find'>;
   /** Keeps on record who reads contact data in the console. */
   reveals: Reveals;
   /** The time of an account's records. */

@@ -60,6 +60,12 @@ export interface UsersPort {
     user: { accountId: AccountId; userId: string },
     by: { phoneNumber: string } | { email: string },
   ): Promise<ContactRecord | undefined>;
+  /** The digest that finds records of other slices by a phone number in E.164. */
+  phoneKey(accountId: AccountId, phoneNumber: string): string;
+  /** The digests of the phone numbers that a searched text may mean, in any spelling; none for a text that is no number. */
+  phoneKeysOf(accountId: AccountId, text: string): Promise<string[]>;
+  /** The contacts of all users with a phone number that a searched text may mean, newest first, at most `most`. */
+  contactsByPhone(accountId: AccountId, text: string, most: number): Promise<PayerContact[]>;
   /** Counts a request for money to a contact, for the list of frequent contacts. */
   countRequest(input: Owner & { contactId: string; at: Date }, unit: UnitOfWork): void;
   /** Stores a payout method of a user; for the same card, account or cash country it returns the stored one. */
@@ -71,6 +77,9 @@ export interface UsersPort {
     paymentMethodId: string;
   }): Promise<PaymentMethodRecord | undefined>;
 }
+
+/** A contact, and the user who has it. */
+export type PayerContact = Pick<ContactRecord, 'contactId' | 'userId'>;
 
 /** Thrown when a user may not transact; `accountState` says why. */
 export class UserNotAllowedError extends Error {

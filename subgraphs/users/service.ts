@@ -26,6 +26,7 @@ import {
   insertByReference,
   registerUser,
 } from './use-cases/register-user.ts';
+import { contactsByPhone, phoneKeysOf } from './use-cases/search-users.ts';
 import type { PersonKey, UserRecord } from './user.ts';
 
 /**
@@ -124,6 +125,9 @@ export function createUsersPort(deps: UsersDeps): UsersPort {
     completeProfile: (input, unit) => completeProfile(deps, input, unit),
     keepContact: (input, unit) => keepContact(deps, input, unit),
     findContact: (user, by) => contacts.find(user, by),
+    phoneKey: (accountId, phoneNumber) => deps.keys.phone(accountId, phoneNumber),
+    phoneKeysOf: (accountId, text) => phoneKeysOf(deps, accountId, text),
+    contactsByPhone: (accountId, text, most) => contactsByPhone(deps, accountId, text, most),
     countRequest: (input, unit) => contacts.countRequest(input, unit),
     keepPaymentMethod: (input, unit) => keepPaymentMethod(deps, input, unit),
     findPaymentMethod: (input) => paymentMethods.find(input, input.paymentMethodId),

@@ -11,6 +11,7 @@ import type { Database } from '../kernel/database/open-database.ts';
 import { createTransactions, type RunTransaction } from '../kernel/database/transaction.ts';
 import { andThen } from '../kernel/errors/result.ts';
 import type { Principal } from '../kernel/principal.ts';
+import type { ApiKey } from '../partners/keys/record.ts';
 import { NO_REVEALS } from '../partners/request-log/testing.ts';
 import type { Tenant } from '../partners/tenants/service.ts';
 import { createProviders } from '../providers/create.ts';
@@ -32,6 +33,19 @@ const principalOf = (accountId: AccountId): Principal => ({
 });
 export const acme = principalOf('acme/sandbox');
 export const globex = principalOf('globex/sandbox');
+
+/** The one key that the store of keys has. */
+const KEYS: readonly ApiKey[] = [
+  {
+    keyId: acme.keyId,
+    accountId: acme.accountId,
+    prefix: 'raas_sandbox_abc',
+    environment: 'sandbox',
+    scopes: acme.scopes,
+    label: 'Back office',
+    createdAt: START,
+  },
+];
 
 const tenant = { country: 'MX', countries: ['MX', 'US'], dialCodes: ['+52', '+1'] } as unknown as Tenant;
 
@@ -117,6 +131,7 @@ function createDependencies(
     }),
     transaction: createTransactions(connection),
     reveals: NO_REVEALS,
+    apiKeys: { find: async (keyId) => KEYS.find((key) => key.keyId === keyId) },
     accountClock: clock,
   };
 }

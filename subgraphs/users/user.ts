@@ -68,11 +68,24 @@ export interface CipState {
   cipResult?: Readonly<Record<string, unknown>>;
 }
 
-/** Whether a user is blocked, since when and why (document 3, "Block result"). */
+/** Kinds of callers that block users. */
+export const BLOCKER_KINDS = ['API_KEY', 'CONSOLE_SESSION', 'OPERATOR'] as const;
+
+/** The caller that blocked a user, as the partner knew it at that time. */
+export interface Blocker {
+  kind: (typeof BLOCKER_KINDS)[number];
+  /** The keyId, or the sessionId of a console session; absent for an operator of the platform. */
+  id?: string;
+  /** The label of the key, or its first characters without one; the label of the session. Absent when there is none. */
+  name?: string;
+}
+
+/** Whether a user is blocked, since when, why and by whom (document 3, "Block result"). */
 export interface BlockState {
   blocked: boolean;
   blockedAt?: Date;
   blockedReason?: string;
+  blockedBy?: Blocker;
 }
 
 /** The erasure of a user's personal data: when and why it was requested, and when it was done. */

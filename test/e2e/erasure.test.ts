@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createBlindIndex } from '../../subgraphs/kernel/crypto/blind-index.ts';
 import { deriveKey } from '../../subgraphs/kernel/crypto/box.ts';
+import { nameWords } from '../../subgraphs/kernel/person/name-words.ts';
 import type { Deployment } from '../support/deployment.ts';
 import { type Dumped, dumpOpened } from '../support/dump-opened.ts';
 import { type Exchange, exchangeWith, type RawResponse } from '../support/http.ts';
@@ -98,8 +99,9 @@ describe('Erasing users', () => {
 
   test('no digest finds the person', async () => {
     const blindIndex = createBlindIndex(deriveKey(Buffer.from(secrets.API_KEY_PEPPER), 'blind-index'));
-    const { phone, payerPhone, email, payerEmail } = PERSONAL;
+    const { phone, payerPhone, email, payerEmail, firstName, lastName } = PERSONAL;
     const digests = [
+      ...nameWords([firstName, lastName]).map((word) => blindIndex.digest('acme/sandbox', 'nameWord', word)),
       ...[phone, payerPhone].map((value) => blindIndex.digest('acme/sandbox', 'phone', value)),
       ...[email, payerEmail].map((value) => blindIndex.digest('acme/sandbox', 'email', value)),
     ];

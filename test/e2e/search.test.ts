@@ -79,6 +79,7 @@ describe('A search finds', () => {
     ['phoneNumber', ['User by PHONE_NUMBER']],
     ['email', ['User by EMAIL']],
     ['atomicPhone', ['User by PHONE_NUMBER']],
+    ['contactPhone', ['Contact by PHONE_NUMBER', 'Operation by PAYER_PHONE_NUMBER']],
   ])('finds the records with this %s', async (name, expected) => {
     expect((await find(own(name))).toSorted()).toEqual(expected);
     expect((await find(`  ${own(name)} `)).toSorted()).toEqual(expected);
@@ -134,6 +135,7 @@ describe('A search finds', () => {
     expect(found.length).toBeGreaterThan(0);
     expect(new Set(found)).toEqual(new Set(['WebhookDelivery by REFERENCE_ID']));
     expect(await find(referenceId, { key: KEYS.soylent })).toEqual([]);
+    expect(await find(referenceId, { key: KEYS.acmeLive })).toEqual([]);
     expect((await createMoneyRequest(exchange, moneyRequestBody(referenceId))).status).toBe(201);
     expect(await find(referenceId)).toEqual(['RequestMoney by REFERENCE_ID']);
   });
@@ -251,7 +253,7 @@ describe('A search does not find', () => {
     expect(await find(String(match?.node.platId))).toEqual([]);
   });
 
-  test.each(['%', '.*', '{"$ne":null}', 'acme|', '+52', '0', 'Ana'])(
+  test.each(['%', '.*', '{"$ne":null}', 'acme|', '+52', '0', 'An', 'Ruiz Zyx'])(
     'finds nothing that is only similar: %s',
     async (text) => {
       expect(await find(text)).toEqual([]);
@@ -296,7 +298,7 @@ test('a search sends one command for each kind of key, and none for what is not 
     remittances: 1,
     requestLog: 1,
     reservations: 1,
-    // By id, and the partner's own id.
+    // By id, and the partner's own id. The look-up by name has digests of the words.
     users: 2,
     // By id, and by the reference of a failed call.
     webhookDeliveries: 2,

@@ -31,7 +31,9 @@ async function eraseUser({ tenants, erasure }: AdminDeps, values: Values): Promi
   const { accountId } = await existingTenant(tenants, values, 'tenant');
   const userId = requiredText(values, 'user');
   const command = readEraseUser({ reason: requiredText(values, 'reason') });
-  const erased = command.ok ? await erasure.request({ accountId, userId }, command.value) : command;
+  const erased = command.ok
+    ? await erasure.request({ accountId, userId }, command.value, { kind: 'OPERATOR' })
+    : command;
   if (!erased.ok) {
     const [failure] = erased.failures;
     throw new UsageError(`${userId} was not erased: ${failure?.code}. ${failure?.message}`);

@@ -179,6 +179,8 @@ export const SearchKey = {
   USER_REFERENCE_ID: 'USER_REFERENCE_ID',
   PHONE_NUMBER: 'PHONE_NUMBER',
   EMAIL: 'EMAIL',
+  NAME: 'NAME',
+  PAYER_PHONE_NUMBER: 'PAYER_PHONE_NUMBER',
 } as const;
 
 export type SearchKey = (typeof SearchKey)[keyof typeof SearchKey];
@@ -286,6 +288,22 @@ export const RemittancePhase = {
 } as const;
 
 export type RemittancePhase = (typeof RemittancePhase)[keyof typeof RemittancePhase];
+export const PaymentKind = {
+  MONEY_REQUEST: 'MONEY_REQUEST',
+  ATOMIC_CALL: 'ATOMIC_CALL',
+  REQUEST_V2: 'REQUEST_V2',
+} as const;
+
+export type PaymentKind = (typeof PaymentKind)[keyof typeof PaymentKind];
+export const PaymentStatus = {
+  PENDING: 'PENDING',
+  PROCESSING: 'PROCESSING',
+  COMPLETED: 'COMPLETED',
+  FAILED: 'FAILED',
+  CANCELLED: 'CANCELLED',
+} as const;
+
+export type PaymentStatus = (typeof PaymentStatus)[keyof typeof PaymentStatus];
 export const RemittanceStatus = {
   IN_PROGRESS: 'IN_PROGRESS',
   SUCCEEDED: 'SUCCEEDED',
@@ -302,6 +320,13 @@ export const RequestMoneyStatus = {
 } as const;
 
 export type RequestMoneyStatus = (typeof RequestMoneyStatus)[keyof typeof RequestMoneyStatus];
+export const BlockerKind = {
+  API_KEY: 'API_KEY',
+  CONSOLE_SESSION: 'CONSOLE_SESSION',
+  OPERATOR: 'OPERATOR',
+} as const;
+
+export type BlockerKind = (typeof BlockerKind)[keyof typeof BlockerKind];
 export type AdvanceSandboxClockInput = {
   readonly seconds: number;
 };
@@ -696,6 +721,16 @@ export type ConsoleFailRemittanceMutation = {
   readonly failRemittance: {
     readonly remittance: { readonly id: string } | null;
     readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
+  };
+};
+
+export type ConsoleFailedRequestsQueryVariables = Exact<{
+  text: string;
+}>;
+
+export type ConsoleFailedRequestsQuery = {
+  readonly requestLog: {
+    readonly nodes: ReadonlyArray<{ readonly id: string; readonly at: string; readonly code: string | null }>;
   };
 };
 
@@ -1586,9 +1621,17 @@ export type ConsoleSearchQuery = {
           readonly __typename: 'Operation';
           readonly id: string;
           readonly code: string;
+          readonly createdAt: string;
           readonly operationStatus: OperationStatus;
+          readonly recipient: { readonly amount: string; readonly currency: string };
         }
-      | { readonly __typename: 'User'; readonly id: string; readonly userReferenceId: string | null }
+      | {
+          readonly __typename: 'User';
+          readonly id: string;
+          readonly firstName: string | null;
+          readonly lastName: string | null;
+          readonly userReferenceId: string | null;
+        }
       | {
           readonly __typename: 'WebhookDelivery';
           readonly id: string;
@@ -1598,7 +1641,9 @@ export type ConsoleSearchQuery = {
       | {
           readonly __typename: 'Reservation';
           readonly correlationId: string;
+          readonly createdAt: string;
           readonly reservationStatus: ReservationStatus;
+          readonly recipient: { readonly amount: string; readonly currency: string };
         }
       | {
           readonly __typename: 'Contact';
@@ -1615,11 +1660,14 @@ export type ConsoleSearchQuery = {
       | {
           readonly __typename: 'RequestMoney';
           readonly referenceId: string;
+          readonly createdAt: string;
           readonly requestStatus: RequestMoneyStatus;
+          readonly amount: { readonly amount: string; readonly currency: string };
         }
       | {
           readonly __typename: 'Remittance';
           readonly correlationId: string;
+          readonly createdAt: string;
           readonly remittanceStatus: RemittanceStatus;
         };
   }>;
@@ -1847,31 +1895,11 @@ export type ConsoleUserQuery = {
     readonly erasedAt: string | null;
     readonly erasureReason: string | null;
     readonly createdAt: string;
-    readonly requestMonies: {
-      readonly nodes: ReadonlyArray<{
-        readonly referenceId: string;
-        readonly status: RequestMoneyStatus;
-        readonly createdAt: string;
-        readonly amount: { readonly amount: string; readonly currency: string };
-      }>;
-    };
-    readonly remittances: {
-      readonly nodes: ReadonlyArray<{
-        readonly correlationId: string;
-        readonly status: RemittanceStatus;
-        readonly phase: RemittancePhase;
-        readonly createdAt: string;
-      }>;
-    };
-    readonly operations: {
-      readonly nodes: ReadonlyArray<{
-        readonly id: string;
-        readonly code: string;
-        readonly status: OperationStatus;
-        readonly createdAt: string;
-        readonly recipient: { readonly amount: string; readonly currency: string };
-      }>;
-    };
+    readonly blockedBy: {
+      readonly kind: BlockerKind;
+      readonly id: string | null;
+      readonly name: string | null;
+    } | null;
     readonly links: {
       readonly nodes: ReadonlyArray<{
         readonly id: string;
@@ -1928,6 +1956,75 @@ export type ConsoleUserContactQuery = {
     readonly phoneNumber: string | null;
     readonly email: string | null;
     readonly dob: string | null;
+  } | null;
+};
+
+export type ConsoleUserPaymentsQueryVariables = Exact<{
+  id: string;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+export type ConsoleUserPaymentsQuery = {
+  readonly user: {
+    readonly id: string;
+    readonly lastActivityAt: string | null;
+    readonly paymentTotals: {
+      readonly isWhole: boolean;
+      readonly currencies: ReadonlyArray<{
+        readonly currency: string;
+        readonly count: number;
+        readonly completedCount: number;
+        readonly amount: { readonly amount: string; readonly currency: string };
+        readonly completedAmount: { readonly amount: string; readonly currency: string };
+      }>;
+    };
+    readonly payments: {
+      readonly totalCount: number;
+      readonly nodes: ReadonlyArray<{
+        readonly id: string;
+        readonly kind: PaymentKind;
+        readonly status: PaymentStatus;
+        readonly createdAt: string;
+        readonly updatedAt: string;
+        readonly amount: { readonly amount: string; readonly currency: string };
+        readonly payer: {
+          readonly id: string;
+          readonly firstName: string | null;
+          readonly lastName: string | null;
+        } | null;
+        readonly record:
+          | {
+              readonly __typename: 'Operation';
+              readonly id: string;
+              readonly code: string;
+              readonly operationStatus: OperationStatus;
+            }
+          | {
+              readonly __typename: 'RequestMoney';
+              readonly referenceId: string;
+              readonly requestStatus: RequestMoneyStatus;
+            }
+          | {
+              readonly __typename: 'Remittance';
+              readonly correlationId: string;
+              readonly remittanceStatus: RemittanceStatus;
+            }
+          | {
+              readonly __typename: 'Reservation';
+              readonly correlationId: string;
+              readonly reservationStatus: ReservationStatus;
+            };
+      }>;
+      readonly pageInfo: {
+        readonly hasNextPage: boolean;
+        readonly hasPreviousPage: boolean;
+        readonly startCursor: string | null;
+        readonly endCursor: string | null;
+      };
+    };
   } | null;
 };
 
@@ -1996,6 +2093,7 @@ export const DOCUMENT_NAMES = [
   'endpoints',
   'eraseUser',
   'failRemittance',
+  'failedRequests',
   'keys',
   'link',
   'links',
@@ -2047,6 +2145,7 @@ export const DOCUMENT_NAMES = [
   'unblockUser',
   'user',
   'userContact',
+  'userPayments',
   'users',
   'verdict',
 ] as const;
@@ -2097,6 +2196,10 @@ export interface Documents {
   readonly failRemittance: {
     readonly data: ConsoleFailRemittanceMutation;
     readonly variables: ConsoleFailRemittanceMutationVariables;
+  };
+  readonly failedRequests: {
+    readonly data: ConsoleFailedRequestsQuery;
+    readonly variables: ConsoleFailedRequestsQueryVariables;
   };
   readonly keys: { readonly data: ConsoleKeysQuery; readonly variables: ConsoleKeysQueryVariables };
   readonly link: { readonly data: ConsoleLinkQuery; readonly variables: ConsoleLinkQueryVariables };
@@ -2280,6 +2383,10 @@ export interface Documents {
   readonly userContact: {
     readonly data: ConsoleUserContactQuery;
     readonly variables: ConsoleUserContactQueryVariables;
+  };
+  readonly userPayments: {
+    readonly data: ConsoleUserPaymentsQuery;
+    readonly variables: ConsoleUserPaymentsQueryVariables;
   };
   readonly users: { readonly data: ConsoleUsersQuery; readonly variables: ConsoleUsersQueryVariables };
   readonly verdict: { readonly data: ConsoleVerdictQuery; readonly variables: ConsoleVerdictQueryVariables };

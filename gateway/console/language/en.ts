@@ -2,6 +2,7 @@
 
 import { keyboard, lists, navigation, payment } from './en-lists.ts';
 import { operators } from './en-operators.ts';
+import { people } from './en-people.ts';
 import { FIELDS, namesIn, VALUES } from './names.ts';
 
 export const en = {
@@ -32,10 +33,11 @@ export const en = {
   common: {
     skip: 'Skip to content',
     search: 'Search',
-    searchLabel: 'Any id, reference, code, phone number or email',
-    searchHow: 'Enter an id, a reference, a code, a phone number or an email in the box above.',
+    searchLabel: 'Any id, reference, code, phone number, email or name',
+    searchHow: 'Enter an id, a reference, a code, a phone number, an email or a name in the box above.',
     searchResults: 'Results for',
-    noResults: 'No record has exactly this id, reference, code, phone number or email.',
+    noResults:
+      'No record has exactly this id, reference, code, phone number or email, and no user has this name.',
     copy: 'Copy',
     copied: 'Copied',
     all: 'All',
@@ -215,9 +217,6 @@ export const en = {
     erasing: 'The personal data of this user are being erased.',
     erased: 'The personal data of this user were erased.',
     erasedTitle: 'Erased user',
-    recentMoneyRequests: 'Latest money requests',
-    recentRemittances: 'Latest atomic calls',
-    recentOperations: 'Latest operations',
     recentLinks: 'Latest links',
     recentContacts: 'Latest contacts',
     recentPaymentMethods: 'Latest payment methods',
@@ -290,6 +289,7 @@ export const en = {
   lists,
   navigation,
   payment,
+  people,
 };
 
 /** All texts of the console. */

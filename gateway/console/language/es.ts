@@ -1,6 +1,7 @@
 import type { Words } from './en.ts';
 import { keyboard, lists, navigation, payment } from './es-lists.ts';
 import { operators } from './es-operators.ts';
+import { people } from './es-people.ts';
 import { FIELDS, namesIn, VALUES } from './names.ts';
 
 /** Spanish texts of the console. */
@@ -32,10 +33,12 @@ export const es: Words = {
   common: {
     skip: 'Ir al contenido',
     search: 'Buscar',
-    searchLabel: 'Cualquier id, referencia, código, teléfono o correo',
-    searchHow: 'Escriba un id, una referencia, un código, un teléfono o un correo en el campo de arriba.',
+    searchLabel: 'Cualquier id, referencia, código, teléfono, correo o nombre',
+    searchHow:
+      'Escriba un id, una referencia, un código, un teléfono, un correo o un nombre en el campo de arriba.',
     searchResults: 'Resultados de',
-    noResults: 'Ningún registro tiene exactamente este id, referencia, código, teléfono o correo.',
+    noResults:
+      'Ningún registro tiene exactamente este id, referencia, código, teléfono o correo, y ningún usuario este nombre.',
     copy: 'Copiar',
     copied: 'Copiado',
     all: 'Todos',
@@ -214,9 +217,6 @@ export const es: Words = {
     erasing: 'Los datos personales de este usuario se están eliminando.',
     erased: 'Los datos personales de este usuario se eliminaron.',
     erasedTitle: 'Usuario con datos eliminados',
-    recentMoneyRequests: 'Últimas solicitudes de dinero',
-    recentRemittances: 'Últimas llamadas atómicas',
-    recentOperations: 'Últimas operaciones',
     recentLinks: 'Últimos enlaces',
     recentContacts: 'Últimos contactos',
     recentPaymentMethods: 'Últimos medios de pago',
@@ -289,4 +289,5 @@ export const es: Words = {
   lists,
   navigation,
   payment,
+  people,
 };

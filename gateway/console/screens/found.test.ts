@@ -3,29 +3,57 @@ import { describe, expect, test } from '@jest/globals';
 import { type FoundNode, foundOf } from './found.ts';
 
 const user = { id: 'usr_1' };
+const amount = { amount: '1', currency: 'MXN' };
+const createdAt = '2026-11-26T10:00:00.000Z';
 const RECORDS: readonly (readonly [node: FoundNode, text: string, href: string])[] = [
   [
-    { __typename: 'Operation', id: 'a/b?c', code: 'ABC123', operationStatus: 'SENT' },
+    {
+      __typename: 'Operation',
+      id: 'a/b?c',
+      code: 'ABC123',
+      operationStatus: 'SENT',
+      recipient: amount,
+      createdAt,
+    },
     'ABC123',
     '/console/operations/a%2Fb%3Fc',
   ],
   [
-    { __typename: 'RequestMoney', referenceId: 'ab12cd34', requestStatus: 'PENDING' },
+    { __typename: 'RequestMoney', referenceId: 'ab12cd34', requestStatus: 'PENDING', amount, createdAt },
     'ab12cd34',
     '/console/money-requests/ab12cd34',
   ],
   [
-    { __typename: 'Remittance', correlationId: 'call 1', remittanceStatus: 'FAILED' },
+    { __typename: 'Remittance', correlationId: 'call 1', remittanceStatus: 'FAILED', createdAt },
     'call 1',
     '/console/atomic-calls/call%201',
   ],
   [
-    { __typename: 'Reservation', correlationId: 'call 2', reservationStatus: 'IN_PROGRESS' },
+    {
+      __typename: 'Reservation',
+      correlationId: 'call 2',
+      reservationStatus: 'IN_PROGRESS',
+      recipient: amount,
+      createdAt,
+    },
     'call 2',
     '/console/requests-by-v2/call%202',
   ],
-  [{ __typename: 'User', id: 'usr_1', userReferenceId: 'u-77' }, 'u-77', '/console/users/usr_1'],
-  [{ __typename: 'User', id: 'usr_1', userReferenceId: null }, 'usr_1', '/console/users/usr_1'],
+  [
+    { __typename: 'User', id: 'usr_1', userReferenceId: 'u-77', firstName: 'Ana', lastName: 'Ruiz' },
+    'Ana Ruiz · u-77',
+    '/console/users/usr_1',
+  ],
+  [
+    { __typename: 'User', id: 'usr_1', userReferenceId: 'u-77', firstName: null, lastName: null },
+    'u-77',
+    '/console/users/usr_1',
+  ],
+  [
+    { __typename: 'User', id: 'usr_1', userReferenceId: null, firstName: null, lastName: null },
+    'usr_1',
+    '/console/users/usr_1',
+  ],
   [
     { __typename: 'Contact', id: 'con_1', nodeId: 'Q29u+/=', user },
     'con_1',

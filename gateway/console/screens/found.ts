@@ -22,7 +22,7 @@ export function foundOf(node: FoundNode): Found {
     case 'Reservation':
       return { text: node.correlationId, href: pathOf.reservation(node.correlationId) };
     case 'User':
-      return { text: node.userReferenceId ?? node.id, href: pathOf.user(node.id) };
+      return { text: textOfUser(node), href: pathOf.user(node.id) };
     case 'Contact':
     case 'PaymentMethod':
       return { text: node.id, href: pathOfFound(node.user.id, node.nodeId) };
@@ -31,4 +31,15 @@ export function foundOf(node: FoundNode): Found {
     case 'WebhookDelivery':
       return { text: node.event, href: pathOf.delivery(node.id) };
   }
+}
+
+/** The name, as the list of users shows it, and the partner's id of the user. */
+function textOfUser({
+  id,
+  userReferenceId,
+  firstName,
+  lastName,
+}: FoundNode & { __typename: 'User' }): string {
+  const name = [firstName, lastName].filter(Boolean).join(' ');
+  return [name, userReferenceId].filter(Boolean).join(' · ') || id;
 }

@@ -1,12 +1,16 @@
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { addressOf } from '../filters.ts';
+import type { Amount } from '../format.ts';
 import { Page } from '../parts/page.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
-import { type NamedValue, Status } from '../parts/values.tsx';
+import { Money, type NamedValue, Status, Time } from '../parts/values.tsx';
 import { searchText } from '../search-text.tsx';
+import { isAdmin } from '../session.tsx';
 import { words } from '../settings.tsx';
 import { useQuery } from '../use-query.tsx';
 import { type FoundNode, foundOf } from './found.ts';
+import { PATHS } from './paths.ts';
 
 /**
  * The records that match the searched text, which a person typed or a link of the console contains. A single match is
@@ -32,7 +36,8 @@ function Results({ text }: { readonly text: string }) {
   const { route } = useLocation();
   const { data, error, reload } = useQuery('search', { text });
   const { common } = words.value;
-  const found = data?.search.map(({ node }) => ({ ...foundOf(node), ...kindOf(node) }));
+  const found = data?.search.map(({ node }): Line => ({ ...foundOf(node), ...kindOf(node) }));
+  const hasRecord = data?.search.some(({ node }) => node.__typename !== 'WebhookDelivery') ?? true;
   const only = found?.length === 1 ? found[0]?.href : undefined;
   useEffect(() => {
     if (only !== undefined) {
@@ -45,32 +50,73 @@ function Results({ text }: { readonly text: string }) {
       {!found && !error && <Loading />}
       {found?.length === 0 && <Empty>{common.noResults}</Empty>}
       <ul class="results">
-        {found?.map(({ kind, text: shown, href, status }) => (
+        {found?.map(({ kind, text: shown, href, status, amount, at }) => (
           <li key={href}>
             <span class="kind">{kind}</span>
             <a href={href}>
               <code>{shown}</code>
             </a>
-            {status && <Status value={status} />}
+            <span>
+              {status && <Status value={status} />} {amount && <Money of={amount} />} {at && <Time of={at} />}
+            </span>
           </li>
         ))}
+        {!hasRecord && isAdmin() && <FailedRequest text={text} />}
       </ul>
     </Page>
   );
 }
 
-/** The kind of the record, and its status if it has one. */
-function kindOf(node: FoundNode): { readonly kind: string; readonly status?: NamedValue } {
+/** The newest failed request that named the text, of which nothing else may be left. It leads to all of them in the log. */
+function FailedRequest({ text }: { readonly text: string }) {
+  const { data, error, reload } = useQuery('failedRequests', { text });
+  const newest = data?.requestLog.nodes[0];
+  if (error) {
+    return (
+      <li>
+        <Failed error={error} onRetry={reload} />
+      </li>
+    );
+  }
+  return newest ? (
+    <li>
+      <span class="kind">{words.value.people.failedRequest}</span>
+      <a href={addressOf(PATHS.requests, { subject: text })}>
+        <code>{newest.code ?? newest.id}</code>
+      </a>
+      <span>
+        <Time of={newest.at} />
+      </span>
+    </li>
+  ) : null;
+}
+
+/** A result: the kind of the record and, if it has them, its status, its amount and its time. */
+interface Kind {
+  readonly kind: string;
+  readonly status?: NamedValue;
+  readonly amount?: Amount;
+  readonly at?: string;
+}
+type Line = Kind & ReturnType<typeof foundOf>;
+
+function kindOf(node: FoundNode): Kind {
   const { fields, nav, values } = words.value;
   switch (node.__typename) {
-    case 'Operation':
-      return { kind: fields.operation, status: node.operationStatus };
-    case 'RequestMoney':
-      return { kind: fields.moneyRequest, status: node.requestStatus };
+    case 'Operation': {
+      const { operationStatus: status, recipient: amount, createdAt: at } = node;
+      return { kind: fields.operation, status, amount, at };
+    }
+    case 'RequestMoney': {
+      const { requestStatus: status, amount, createdAt: at } = node;
+      return { kind: fields.moneyRequest, status, amount, at };
+    }
     case 'Remittance':
-      return { kind: fields.remittance, status: node.remittanceStatus };
-    case 'Reservation':
-      return { kind: fields.reservation, status: node.reservationStatus };
+      return { kind: fields.remittance, status: node.remittanceStatus, at: node.createdAt };
+    case 'Reservation': {
+      const { reservationStatus: status, recipient: amount, createdAt: at } = node;
+      return { kind: fields.reservation, status, amount, at };
+    }
     case 'User':
       return { kind: fields.user };
     case 'Contact':

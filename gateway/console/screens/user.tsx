@@ -15,7 +15,8 @@ import { useAction } from '../use-action.tsx';
 import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
 import { type Fact, idFact, timeFactIf, timeFacts } from './facts.tsx';
-import { Latest } from './user-latest.tsx';
+import { Links } from './user-links.tsx';
+import { Payments } from './user-payments.tsx';
 import { People } from './user-people.tsx';
 
 type User = NonNullable<DataOf<'user'>['user']>;
@@ -35,7 +36,8 @@ export function UserScreen({ id }: { readonly id: string }) {
         >
           <Facts of={factsOf(user)} />
           <PersonalData user={user} />
-          <Latest user={user} />
+          <Payments id={user.id} />
+          <Links rows={user.links.nodes} />
           <People user={user} found={query.data?.found ?? null} />
         </Page>
       )}
@@ -71,11 +73,12 @@ function wholeName({ firstName, secondName, lastName, secondLastName }: User): s
 }
 
 function factsOf(user: User): Fact[] {
-  const { fields, common } = words.value;
+  const { fields, common, people } = words.value;
   return [
     [fields.identity, <Status key="identity" value={user.cipStatus} />],
     [fields.blocked, user.blocked ? <Time key="blocked" of={user.blockedAt} /> : common.no],
     [fields.reason, user.blockedReason ?? undefined],
+    [people.blockedBy, user.blockedBy ? blockerName(user.blockedBy) : undefined],
     timeFactIf('erasureRequestedAt', user.erasureRequestedAt),
     timeFactIf('erasedAt', user.erasedAt),
     [fields.erasureReason, user.erasureReason ?? undefined],
@@ -84,6 +87,11 @@ function factsOf(user: User): Fact[] {
     user.referenceId ? idFact(fields.referenceId, user.referenceId) : [fields.referenceId, undefined],
     idFact(fields.userId, user.id),
   ];
+}
+
+/** The label of a key or a session. Without one, its kind and its id. */
+function blockerName({ kind, id, name }: NonNullable<User['blockedBy']>): string {
+  return name ?? [words.value.people.blockers[kind], id].filter(Boolean).join(' ');
 }
 
 /** Contact data, or that they are erased. */

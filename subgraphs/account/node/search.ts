@@ -33,13 +33,14 @@ const QUERY = typeOf(`
   type Query {
     """
     Finds records of the partner by the exact text of one of their keys, without the spaces around it: an id, a reference, a support code, the URL of a link or of a
-    money request, a phone number in any spelling, or a registered email. Also finds the record that was created with an Idempotency-Key, and
-    the records that the request with an x-request-id named, created or changed. A reference that only failed calls used finds the webhooks about these calls.
+    money request, a phone number in any spelling, or a registered email. A phone number finds users, and payers with their payments. Also finds
+    users by whole words of their names, the record that was created with an Idempotency-Key, and the records that the request with an x-request-id named,
+    created or changed. A reference that only failed calls used finds the webhooks about these calls.
     Finds operations, money requests, remittances, requests by v2 without an operation, users, contacts, payment methods, links and webhooks.
-    Records that match only by the id that the partner gave their user come last.
+    Records that match only by a name, or by the id that the partner gave their user, come last.
     """
     search(
-      """An id, reference, support code, Idempotency-Key, x-request-id, URL, email, or international or national phone number; 1 to 255 characters."""
+      """An id, reference, support code, Idempotency-Key, x-request-id, URL, email, name, or international or national phone number; 1 to 255 characters."""
       text: String!
       """Maximum number of results, 1 to 50; 20 when absent."""
       first: Int
@@ -190,14 +191,17 @@ function withoutFailures(hits: readonly Hit[]): readonly Hit[] {
     : hits;
 }
 
-/** Each record once. Those that only share a user's reference come last, because there may be many. */
+/** Keys that many records may share. */
+const SHARED_KEYS: ReadonlySet<SearchKey> = new Set(['USER_REFERENCE_ID', 'NAME']);
+
+/** Each record once. Those that only share a user's reference or a name come last, because there may be many. */
 function toMatches(hits: readonly Hit[]): Match[] {
   const matches = new Map<string, Match>();
   for (const { type, id, matchedBy } of hits) {
     const name = `${type}:${id}`;
     matches.set(name, { type, id, matchedBy: [...(matches.get(name)?.matchedBy ?? []), matchedBy] });
   }
-  const isShared = ({ matchedBy }: Match) => matchedBy.every((key) => key === 'USER_REFERENCE_ID');
+  const isShared = ({ matchedBy }: Match) => matchedBy.every((key) => SHARED_KEYS.has(key));
   return [...matches.values()].sort((one, other) => Number(isShared(one)) - Number(isShared(other)));
 }
 

@@ -73,6 +73,31 @@ export async function readTotals<T>(
   return groups.length > MOST_TOTALS ? undefined : groups.map(toTotal).toSorted(inOrder);
 }
 
+/**
+ * Sums the newest documents in the database, by currency. @param filter must be followed by `createdAt` and `_id` in an index, and
+ * limit the documents to an account @param most documents that are counted
+ */
+export async function readNewestTotals<T>(
+  model: Model<T>,
+  filter: QueryFilter<T> & { readonly accountId: AccountId },
+  { amount, currency }: Pick<TotalsFields, 'amount' | 'currency'>,
+  most: number,
+): Promise<Total[]> {
+  const groups = await model.aggregate<Group>([
+    { $match: toDocument(filter) },
+    { $sort: { createdAt: -1, _id: -1 } },
+    { $limit: most },
+    {
+      $group: {
+        _id: { currency: `$${currency}` },
+        count: { $sum: 1 },
+        amount: { $sum: { $toDecimal: `$${amount}` } },
+      },
+    },
+  ]);
+  return groups.map(toTotal).toSorted(inOrder);
+}
+
 function keyOf({ currency, sourceCountry, destinationCountry }: TotalsFields, division: TotalsDivision) {
   const { byStatus, byCorridor, byPeriod } = division;
   return {

@@ -97,7 +97,7 @@ async function eraseOperations(
   );
 }
 
-/** The digest that recognises a request goes too: it is made from the payer's phone number, among other values. */
+/** The digests go too: both are made from the payer's phone number. */
 async function eraseReservations(
   { models: { reservations }, box }: Deps,
   accountId: AccountId,
@@ -117,7 +117,7 @@ async function eraseReservations(
             ...(failures && { failures: failures.map((failure) => ({ ...failure, message: ERASED_TEXT })) }),
             ...(withdrawal && { withdrawal: eraseWithdrawal(withdrawal) }),
           },
-          $unset: { terms: 1 },
+          $unset: { terms: 1, payerKey: 1 },
         },
       };
     }),

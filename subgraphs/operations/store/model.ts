@@ -104,6 +104,8 @@ export interface ReservationDocument extends Claimable {
   /** The correlation id. */
   operationId: string;
   userId: string;
+  /** Digest of the payer's phone number, as contacts have it; absent once the user is erased. */
+  payerKey?: string;
   /** The keyed digest that recognises the request. */
   digest: string;
   status: RequestStatus;
@@ -228,6 +230,7 @@ const reservationSchema = new Schema<ReservationDocument>(
     accountId: required,
     operationId: required,
     userId: required,
+    payerKey: String,
     digest: required,
     status: { type: String, required: true, enum: REQUEST_STATUSES },
     isOpen: Boolean,
@@ -263,6 +266,11 @@ reservationSchema.index(
 indexAsked(reservationSchema);
 // Serves: the reservations of a user: whether one is open, and their erasure.
 reservationSchema.index({ accountId: 1, userId: 1, createdAt: -1, _id: -1 });
+// Serves: the reservations of a payer, newest first.
+reservationSchema.index(
+  { accountId: 1, payerKey: 1, createdAt: -1, _id: -1 },
+  { partialFilterExpression: { payerKey: { $exists: true } } },
+);
 // Serves: an account's reservations, newest first. Lists name their statuses, if need be all of them.
 reservationSchema.index({ accountId: 1, status: 1, createdAt: -1, _id: -1 });
 // Serves: those of an account whose payer may have been asked, newest first.

@@ -37,6 +37,12 @@ export interface OperationRepository {
   findMany(accountId: AccountId, operationIds: readonly string[]): Promise<Map<string, OperationRecord>>;
   /** The operationIds of the account's operations with this platId: one, or none. */
   findByPlatId(accountId: AccountId, platId: string): Promise<string[]>;
+  /** The operationIds of operations whose payer is one of these contacts of users, newest first, at most `most`. */
+  findByContacts(
+    accountId: AccountId,
+    contacts: readonly { readonly userId: string; readonly contactId: string }[],
+    most: number,
+  ): Promise<string[]>;
   list(accountId: AccountId, listing: OperationListing, page: Page): Promise<Connection<OperationRecord>>;
   /** Totals of all records of a list, by the amounts of the recipients; see {@link readTotals}. */
   totals(
@@ -102,6 +108,15 @@ export function createOperationRepository({
     },
     findByPlatId: async (accountId, platId) => {
       const found = await operations.find({ accountId, platId }).select({ _id: 0, operationId: 1 }).lean();
+      return found.map(({ operationId }) => operationId);
+    },
+    findByContacts: async (accountId, contacts, most) => {
+      const found = await operations
+        .find({ $or: contacts.map(({ userId, contactId }) => ({ accountId, userId, contactId })) })
+        .sort({ createdAt: -1, _id: -1 })
+        .limit(most)
+        .select({ operationId: 1 })
+        .lean();
       return found.map(({ operationId }) => operationId);
     },
     list: (accountId, { filter, order }, page) =>

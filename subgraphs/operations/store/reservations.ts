@@ -40,6 +40,8 @@ export interface Terms {
 
 /** A new reservation. */
 export type NewReservation = Pick<ReservationDocument, 'userId' | 'digest'> & {
+  /** Digest of the payer's phone number. */
+  readonly payerKey: string;
   readonly terms: Terms;
 };
 
@@ -56,6 +58,12 @@ export const CALL_LEASE_MS = 30_000;
 export interface Reservations {
   find(key: OperationKey, unit?: UnitOfWork): Promise<ReservationDocument | undefined>;
   findMany(accountId: AccountId, operationIds: readonly string[]): Promise<Map<string, ReservationDocument>>;
+  /** Those whose payer has a phone number with one of these digests, newest first, at most `most`. */
+  findByPayer(
+    accountId: AccountId,
+    payerKeys: readonly string[],
+    most: number,
+  ): Promise<ReservationDocument[]>;
   list(
     accountId: AccountId,
     filter: QueryFilter<ReservationDocument>,
@@ -111,6 +119,12 @@ export function createReservations({
         .lean<ReservationDocument[]>();
       return new Map(found.map((reservation) => [reservation.operationId, reservation]));
     },
+    findByPayer: (accountId, payerKeys, most) =>
+      model
+        .find({ accountId, payerKey: { $in: [...payerKeys] } })
+        .sort({ createdAt: -1, _id: -1 })
+        .limit(most)
+        .lean<ReservationDocument[]>(),
     list: (accountId, filter, page) =>
       paginate(model, ofAccount(accountId, filter), page, (reservation) => reservation),
     open: (key, reservation, times, unit) => {
@@ -155,6 +169,7 @@ function newReservation(
     _id: reservationId(key),
     ...key,
     userId: given.userId,
+    payerKey: given.payerKey,
     digest: given.digest,
     status: 'IN_PROGRESS',
     isOpen: true,

@@ -75,15 +75,24 @@ function problemsOf({ reservations }: Deps, reservation: ReservationDocument): T
     : [];
 }
 
-/** Finds requests by v2 without an operation by their correlationId. */
-export function searchReservations({ reservations }: Deps): SearchSource {
+/** Finds requests by v2 without an operation by their correlationId, and by the phone number of the payer. */
+export function searchReservations({
+  reservations,
+  users,
+}: Deps & Pick<OperationsDeps, 'users'>): SearchSource {
+  const withoutOperation = (found: Iterable<ReservationDocument>) =>
+    [...found].flatMap(({ operationId, status }) => (status === 'SUCCEEDED' ? [] : [operationId]));
   return {
     type: 'Reservation',
-    search: ({ accountId }, text) =>
-      hitsOf({
-        ID: reservations
-          .findMany(accountId, [text])
-          .then((found) => [...found].flatMap(([id, { status }]) => (status === 'SUCCEEDED' ? [] : [id]))),
-      }),
+    search: ({ accountId }, text, first) => {
+      const ofPayer = async () => {
+        const keys = await users.phoneKeysOf(accountId, text);
+        return keys.length === 0 ? [] : reservations.findByPayer(accountId, keys, first);
+      };
+      return hitsOf({
+        ID: reservations.findMany(accountId, [text]).then((found) => withoutOperation(found.values())),
+        PAYER_PHONE_NUMBER: ofPayer().then(withoutOperation),
+      });
+    },
   };
 }

@@ -31,6 +31,8 @@ export interface ApiKeys {
   /** Stores a given key of a partner (`SEED_FILE`), whose text decides the environment. It does not change a stored key, revoked or not. */
   keep(key: string, input: Omit<NewApiKey, 'accountId'> & { readonly tenantId: string }): Promise<void>;
   list(accountId: AccountId): Promise<ApiKey[]>;
+  /** The public part of a key, revoked or not; undefined when there is none. */
+  find(keyId: string): Promise<ApiKey | undefined>;
   /** Revokes a key now, with the keys that end with it; undefined when there is none. Doing it again keeps the first time. */
   revoke(keyId: string): Promise<ApiKey | undefined>;
   /** Forgets what was read a moment ago, so that a change of a key is seen at once in this process. */
@@ -85,6 +87,7 @@ export function createApiKeys(deps: ApiKeysDeps): ApiKeys {
     keep: (key, input) => keepKey(deps, key, input),
     list: async (accountId) =>
       (await deps.model.find({ accountId }).sort({ createdAt: 1 }).lean()).map(present),
+    find: (keyId) => findKey(deps, keyId),
     revoke: async (keyId) => {
       const revoked = await revokeKey(deps, keyId, clock());
       lookup.clear();
@@ -174,6 +177,10 @@ async function revokeKey(
     });
     await endDependents(unit, model, keyId, { revokedAt });
   });
+  return findKey({ model }, keyId);
+}
+
+async function findKey({ model }: Pick<ApiKeysDeps, 'model'>, keyId: string): Promise<ApiKey | undefined> {
   const found = await model.findById(keyId).lean();
   return found ? present(found) : undefined;
 }

@@ -52,7 +52,7 @@ export function createRemittanceErasure({
           model,
           part.map((remittance) => ({
             filter: { _id: remittance._id, accountId },
-            update: { ...withoutWords(remittance), $unset: { private: 1 } },
+            update: { ...withoutWords(remittance), $unset: { private: 1, payerKey: 1 } },
           })),
         );
       });

@@ -35,6 +35,8 @@ export interface RemittanceDocument extends Claimable {
   accountId: AccountId;
   correlationId: string;
   userId: string;
+  /** Digest of the payer's phone number, as contacts have it; absent once the user is erased. */
+  payerKey?: string;
   status: RemittanceStatus;
   /** Set while a worker has something to do: it is in progress, or has failed while its request is being withdrawn. */
   isOpen?: true;
@@ -122,6 +124,7 @@ const schema = new Schema<RemittanceDocument>(
     accountId: required,
     correlationId: required,
     userId: required,
+    payerKey: String,
     status: { type: String, required: true, enum: REMITTANCE_STATUSES },
     isOpen: Boolean,
     payerMayHaveBeenAsked: Boolean,
@@ -168,6 +171,11 @@ schema.index({ status: 1, accountId: 1, createdAt: -1, _id: -1, phaseSince: 1 },
 schema.index({ status: 1, createdAt: 1, _id: 1, phaseSince: 1, isOpen: 1, accountId: 1 }, inProgress);
 // Serves: the remittances of a user, newest first.
 schema.index({ accountId: 1, userId: 1, createdAt: -1, _id: -1 });
+// Serves: the remittances of a payer, newest first.
+schema.index(
+  { accountId: 1, payerKey: 1, createdAt: -1, _id: -1 },
+  { partialFilterExpression: { payerKey: { $exists: true } } },
+);
 // Serve: the list of an account's remittances, whole or of a status, by either time, in both directions.
 for (const filter of [{}, { status: 1 }] as const) {
   for (const at of ['createdAt', 'updatedAt']) {

@@ -1,6 +1,7 @@
 import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
 import type { Connection } from '../../graph/connection.ts';
 import { type Order, type Page, paginate } from '../../graph/paginate.ts';
+import { createPaymentSource, type PaymentSource } from '../../graph/payment-source.ts';
 import type { AccountId } from '../../kernel/account.ts';
 import { ofAccount } from '../../kernel/database/of-account.ts';
 import { CONFIRMED } from '../../kernel/database/plain-reads.ts';
@@ -24,7 +25,15 @@ export interface RemittanceListing {
 /** Reads and writes remittances. */
 export interface RemittanceRepository {
   findMany(accountId: AccountId, correlationIds: readonly string[]): Promise<Map<string, RemittanceDocument>>;
+  /** Remittances whose payer has a phone number with one of these digests, newest first, at most `most`. */
+  findByPayer(
+    accountId: AccountId,
+    payerKeys: readonly string[],
+    most: number,
+  ): Promise<RemittanceDocument[]>;
   list(accountId: AccountId, listing: RemittanceListing, page: Page): Promise<Connection<RemittanceDocument>>;
+  /** Those of a user, as payments. */
+  readonly payments: PaymentSource<RemittanceDocument>;
   insert(remittance: RemittanceDocument, unit: UnitOfWork): void;
   /** Reads a remittance in the caller's transaction. */
   find(
@@ -48,6 +57,8 @@ export interface RemittanceRepository {
   change(held: Held, update: UpdateQuery<RemittanceDocument>, unit: UnitOfWork): void;
 }
 
+const AMOUNTS = { amount: 'quote.recipientAmount', currency: 'quote.recipientCurrency' };
+
 export function createRemittanceRepository(model: Model<RemittanceDocument>): RemittanceRepository {
   return {
     findMany: async (accountId, correlationIds) => {
@@ -58,8 +69,15 @@ export function createRemittanceRepository(model: Model<RemittanceDocument>): Re
         .lean<RemittanceDocument[]>();
       return new Map(found.map((remittance) => [remittance.correlationId, remittance]));
     },
+    findByPayer: (accountId, payerKeys, most) =>
+      model
+        .find({ accountId, payerKey: { $in: [...payerKeys] } })
+        .sort({ createdAt: -1, _id: -1 })
+        .limit(most)
+        .lean<RemittanceDocument[]>(),
     list: (accountId, { filter, order }, page) =>
       paginate(model, ofAccount(accountId, filter), page, (remittance) => remittance, order),
+    payments: createPaymentSource(model, AMOUNTS, (remittance) => remittance),
     insert: (remittance, unit) => unit.insert(model, [remittance]),
     find: async (accountId, correlationId, unit) =>
       (await model

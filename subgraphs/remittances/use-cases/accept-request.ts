@@ -101,7 +101,7 @@ async function save(
 }
 
 function newRemittance(
-  { box, tracing }: AcceptDeps,
+  { box, tracing, users }: AcceptDeps,
   {
     tenant: { accountId },
     correlationId,
@@ -120,6 +120,7 @@ function newRemittance(
     ...identity,
     correlationId,
     userId,
+    payerKey: users.phoneKey(accountId, contact.phoneNumber),
     status: 'IN_PROGRESS',
     isOpen: true,
     phase: 'CIP',

@@ -1,6 +1,7 @@
 import type { Model, QueryFilter } from 'mongoose';
 import type { Connection } from '../../graph/connection.ts';
 import { type Order, type Page, paginate } from '../../graph/paginate.ts';
+import { createPaymentSource, type PaymentSource } from '../../graph/payment-source.ts';
 import type { AccountId } from '../../kernel/account.ts';
 import { toBuffer } from '../../kernel/binary.ts';
 import type { Expired } from '../../kernel/clock/account-clock.ts';
@@ -39,6 +40,8 @@ export interface MoneyRequestRepository {
     listing: Pick<MoneyRequestListing, 'filter'>,
     division: TotalsDivision,
   ): Promise<Total[] | undefined>;
+  /** Those of a user, as payments. */
+  readonly payments: PaymentSource<MoneyRequest>;
   insert(moneyRequest: MoneyRequest, unit: UnitOfWork): void;
   /**
    * Writes the changes of a move, for a money request that the transaction has read at the version `from`. A final move
@@ -103,6 +106,7 @@ export function createMoneyRequestRepository(deps: MoneyRequestRepositoryDeps): 
     list: (accountId, { filter, order }, page) =>
       paginate(moneyRequests, ofAccount(accountId, filter), page, reveal, order),
     totals: (accountId, { filter }, division) => readTotals(ofAccount(accountId, filter), division),
+    payments: createPaymentSource(moneyRequests, TOTALS_FIELDS, reveal),
     insert: (moneyRequest, unit) => unit.insert(moneyRequests, [sealMoneyRequest(box, moneyRequest)]),
     move: (moneyRequest, from, unit) => {
       const { requestId, accountId, referenceId, status, statusDetails, version, operationId, updatedAt } =

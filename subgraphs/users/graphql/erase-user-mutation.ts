@@ -4,7 +4,9 @@ import { toPayload } from '../../graph/documented-mutation.ts';
 import { RequiresAllScopes } from '../../graph/requires-scopes.ts';
 import { andThen } from '../../kernel/errors/result.ts';
 import type { RequestContext } from '../../kernel/principal.ts';
+import type { ApiKeys } from '../../partners/keys/service.ts';
 import { readEraseUser } from '../commands/erase-user.ts';
+import { blockerOf } from '../use-cases/block-user.ts';
 import type { UserErasure } from '../use-cases/erase-user.ts';
 import { EraseUserInput, EraseUserPayload } from './inputs.ts';
 import { toUser } from './user.type.ts';
@@ -12,7 +14,10 @@ import { toUser } from './user.type.ts';
 /** The erasure of a user. It reaches the records of all slices: the gateway adds it to the subgraph of users. */
 @Resolver()
 export class EraseUserMutation {
-  constructor(private readonly erasure: Pick<UserErasure, 'erase'>) {}
+  constructor(
+    private readonly erasure: Pick<UserErasure, 'erase'>,
+    readonly apiKeys: Pick<ApiKeys, 'find'>,
+  ) {}
 
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => EraseUserPayload, {
@@ -23,9 +28,10 @@ export class EraseUserMutation {
     @Arg('input', () => EraseUserInput, { description: 'The user.' }) { id, reason }: EraseUserInput,
     @Ctx() context: RequestContext,
   ): Promise<EraseUserPayload> {
-    const { accountId } = authorize(context);
-    const erased = await andThen(readEraseUser({ reason }), (command) =>
-      this.erasure.erase({ accountId, userId: id }, command),
+    const principal = authorize(context);
+    const { accountId } = principal;
+    const erased = await andThen(readEraseUser({ reason }), async (command) =>
+      this.erasure.erase({ accountId, userId: id }, command, await blockerOf(this, principal)),
     );
     return toPayload('user', erased, toUser);
   }

@@ -5,7 +5,14 @@ import { numberedPageType } from '../../graph/numbered-page.type.ts';
 import { RequiresScopes } from '../../graph/requires-scopes.ts';
 import { CountryCodeScalar, DateScalar, DateTimeScalar } from '../../graph/scalars.ts';
 import { textEnum } from '../../graph/text-enum.ts';
-import type { ErasureState, Gender as GenderText, CipStatus as Status, UserRecord } from '../user.ts';
+import type {
+  BlockState,
+  ErasureState,
+  Gender as GenderText,
+  CipStatus as Status,
+  UserRecord,
+} from '../user.ts';
+import { Blocker, toBlocker } from './blocker.type.ts';
 
 export const CipStatus = textEnum<Status>('CipStatus', "State of a user's identity check.", {
   pending: 'Not started, or in progress.',
@@ -107,6 +114,13 @@ export class User {
   })
   blockedReason!: string | null;
 
+  @Field(() => Blocker, {
+    nullable: true,
+    description:
+      'Caller that blocked the user, by a block or by the erasure of a user who was not blocked; null if the user is not blocked, or if the block has no record of it.',
+  })
+  blockedBy!: Blocker | null;
+
   @Field(() => DateTimeScalar, {
     nullable: true,
     description:
@@ -149,11 +163,18 @@ export function toUser({ userId, profile, ...user }: UserRecord): User {
     cipProvider: user.cipProvider ?? null,
     cipVerifiedAt: user.cipVerifiedAt ?? null,
     cipResult: user.cipResult ?? null,
-    blocked: user.blocked,
-    blockedAt: user.blockedAt ?? null,
-    blockedReason: user.blockedReason ?? null,
+    ...blockOf(user),
     ...erasureOf(user),
     createdAt: user.createdAt,
+  };
+}
+
+function blockOf({ blocked, blockedAt, blockedReason, blockedBy }: BlockState) {
+  return {
+    blocked,
+    blockedAt: blockedAt ?? null,
+    blockedReason: blockedReason ?? null,
+    blockedBy: blockedBy ? toBlocker(blockedBy) : null,
   };
 }
 

@@ -17,8 +17,12 @@ import type { ContactDocument } from './model.ts';
 export interface ContactRepository {
   find(owner: Owner, by: PersonKey, unit?: UnitOfWork): Promise<ContactRecord | undefined>;
   findMany(accountId: AccountId, contactIds: readonly string[]): Promise<Map<string, ContactRecord>>;
-  /** Ids of all users' contacts that have one of these phone numbers, newest first, at most so many. */
-  findByPhones(accountId: AccountId, phoneNumbers: readonly string[], most: number): Promise<string[]>;
+  /** All users' contacts that have one of these phone numbers, newest first, at most `most`. */
+  findByPhones(
+    accountId: AccountId,
+    phoneNumbers: readonly string[],
+    most: number,
+  ): Promise<Pick<ContactRecord, 'contactId' | 'userId'>[]>;
   list(owner: Owner, page: Page): Promise<Connection<ContactRecord>>;
   /** Contacts with requests, most first, ties by the latest request. */
   frequent(owner: Owner, limit: number): Promise<ContactRecord[]>;
@@ -58,11 +62,11 @@ export function createContactRepository(deps: ContactRepositoryDeps): ContactRep
     findByPhones: async (accountId, phoneNumbers, most) => {
       const phoneKey = { $in: phoneNumbers.map((number) => keys.phone(accountId, number)) };
       const found = await model
-        .find({ accountId, phoneKey }, { _id: 1 })
+        .find({ accountId, phoneKey }, { userId: 1 })
         .sort({ createdAt: -1, _id: -1 })
         .limit(most)
         .lean();
-      return found.map(({ _id }) => _id);
+      return found.map(({ _id: contactId, userId }) => ({ contactId, userId }));
     },
     list: ({ accountId, userId }, page) => paginate(model, { accountId, userId }, page, present),
     frequent: async ({ accountId, userId }, limit) => {

@@ -3,7 +3,7 @@ import type { ErasedUser } from '../../graph/erasure.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
 import type { UniqueValues } from '../../kernel/database/unique-values.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
-import type { UserRecord } from '../user.ts';
+import type { Blocker, UserRecord } from '../user.ts';
 import type { UserDocument } from './model.ts';
 import { claimsOf, erasureContext, profileContext, revealUser } from './user-repository.ts';
 
@@ -12,10 +12,14 @@ export interface Erasures {
   find(user: ErasedUser, unit?: UnitOfWork): Promise<UserRecord | undefined>;
   /**
    * Marks a user that is not marked yet: removes the personal data, the digests and their claims, and blocks the user. Somebody
-   * else may register the phone number and the email then.
+   * else may register the phone number and the email then. A user who was blocked before keeps the caller of that block.
    * @returns the user after it
    */
-  mark(user: UserRecord, request: { reason: string; at: Date }, unit: UnitOfWork): Promise<UserRecord>;
+  mark(
+    user: UserRecord,
+    request: { reason: string; by: Blocker; at: Date },
+    unit: UnitOfWork,
+  ): Promise<UserRecord>;
   /** Marked users with data left, at most `most`, oldest first. */
   unfinished(most: number): Promise<ErasedUser[]>;
   /** Says that nothing is left of a marked user. */
@@ -63,13 +67,14 @@ export function createErasures(deps: ErasuresDeps): Erasures {
 async function mark(
   { model, unique, box }: ErasuresDeps,
   user: UserRecord,
-  { reason, at }: { reason: string; at: Date },
+  { reason, by, at }: { reason: string; by: Blocker; at: Date },
   unit: UnitOfWork,
 ): Promise<UserRecord> {
   const { accountId, userId, cipResult: _result, blockedReason: _reason, ...rest } = user;
   const marked = {
     blocked: true,
     blockedAt: user.blockedAt ?? at,
+    ...(!user.blocked && { blockedBy: by }),
     erasureRequestedAt: at,
     version: (user.version ?? 0) + 1,
     updatedAt: at,
@@ -88,7 +93,7 @@ async function mark(
         profile: box.seal('{}', profileContext(accountId, userId)),
         erasureReason: box.seal(reason, erasureContext(accountId, userId)),
       },
-      $unset: { phoneKey: 1, emailKey: 1, cipResult: 1, blockedReason: 1 },
+      $unset: { phoneKey: 1, emailKey: 1, nameKeys: 1, cipResult: 1, blockedReason: 1 },
     },
     otherwise: () => new Error(`User ${userId} changed within the transaction that read it`),
   });

@@ -11,6 +11,7 @@ const UBN: PaymentMethodInput = { type: 'UBN', number: '032180000118359719', cou
 test('known answers', () => {
   expect(keys.phone('acme/sandbox', '+525512345678')).toBe('GrrYU0a_iK1lxq7BbfqXm5E2J6lqXoqnI_rn6dOofcg');
   expect(keys.email('acme/sandbox', 'Ana@Example.com')).toBe('7SB-5BWrKkYSlfi1q1ZslvNVTVrVGZ_iWDM2CTkjhRo');
+  expect(keys.names('acme/sandbox', ['ana'])).toEqual(['YMVfMKWB36O-DfM2Bh2VK3d_I21dG73WAWQ5g8x6mcc']);
   expect(keys.fingerprint('acme/sandbox', UBN)).toBe('kmEuE2MgWbJFOC3lkGIzyAB2gAyXovnmNEeJ7sH5zkk');
   // Of the keys by which providers know a call again.
   expect(keys.verification('acme/sandbox', UBN)).toBe('nE5XhBijOshoAygDMAgQkPSOclDUcse-eQBp1bi2adY');

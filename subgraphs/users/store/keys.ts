@@ -11,6 +11,8 @@ export interface Keys {
   phone(accountId: AccountId, phoneNumber: string): string;
   /** The digest of an email in any case of letters. */
   email(accountId: AccountId, email: string): string;
+  /** The digests of the words of names, which find a user by name: `nameWords` of the kernel makes the words. */
+  names(accountId: AccountId, words: readonly string[]): string[];
   /** The stored field and digest that find a person. */
   of(accountId: AccountId, by: PersonKey): { phoneKey: string } | { emailKey: string };
   /** Equal for the same card, account or cash country, whatever the spaces and letter case of the number. */
@@ -29,6 +31,7 @@ export function createKeys(blindIndex: BlindIndex): Keys {
   return {
     phone,
     email,
+    names: (accountId, words) => words.map((word) => blindIndex.digest(accountId, 'nameWord', word)),
     of: (accountId, by) =>
       'email' in by
         ? { emailKey: email(accountId, by.email) }

@@ -3,7 +3,7 @@ import type { AccountId } from '../../kernel/account.ts';
 import type { StoredBytes } from '../../kernel/binary.ts';
 import { setShardKey } from '../../kernel/database/shard-keys.ts';
 import { PAYMENT_METHOD_TYPES, type PaymentMethodType } from '../payment-method.ts';
-import { CIP_STATUSES, type UserRecord } from '../user.ts';
+import { BLOCKER_KINDS, type Blocker, CIP_STATUSES, type UserRecord } from '../user.ts';
 
 /** A partner's end user as stored. */
 export interface UserDocument
@@ -12,6 +12,8 @@ export interface UserDocument
   /** Digests that find a registered user: of the phone number, and of the email in lower case. */
   phoneKey?: string;
   emailKey?: string;
+  /** Digests of the words of the names; absent without any. */
+  nameKeys?: string[];
   /** Sealed JSON of UserProfile; context `accountId|profile|userId`. */
   profile: StoredBytes;
   /** Sealed JSON of the checker's report; context `accountId|cipResult|userId`. */
@@ -61,6 +63,11 @@ export interface PaymentMethodDocument {
 const required = { type: String, required: true };
 const time = { type: Date, required: true };
 
+const blockerSchema = new Schema<Blocker>(
+  { kind: { type: String, required: true, enum: BLOCKER_KINDS }, id: String, name: String },
+  { _id: false, id: false },
+);
+
 const userSchema = new Schema<UserDocument>(
   {
     _id: required,
@@ -68,6 +75,7 @@ const userSchema = new Schema<UserDocument>(
     referenceId: String,
     phoneKey: String,
     emailKey: String,
+    nameKeys: { type: [String], default: undefined },
     profile: { type: Buffer, required: true },
     cipStatus: { type: String, required: true, enum: CIP_STATUSES },
     cipProvider: String,
@@ -76,6 +84,7 @@ const userSchema = new Schema<UserDocument>(
     blocked: { type: Boolean, required: true },
     blockedAt: Date,
     blockedReason: Buffer,
+    blockedBy: blockerSchema,
     version: Number,
     holds: Number,
     erasureRequestedAt: Date,
@@ -96,6 +105,11 @@ setShardKey(
 for (const key of ['referenceId', 'phoneKey', 'emailKey']) {
   userSchema.index({ accountId: 1, [key]: 1 }, { partialFilterExpression: { [key]: { $exists: true } } });
 }
+// Serves: users by a word of their names, newest first.
+userSchema.index(
+  { accountId: 1, nameKeys: 1, createdAt: -1, _id: -1 },
+  { partialFilterExpression: { nameKeys: { $exists: true } } },
+);
 // Serve: the list of an account's users, whole, of a state of the identity check, blocked or not, in both directions.
 for (const filter of [{}, { cipStatus: 1 }, { blocked: 1 }, { cipStatus: 1, blocked: 1 }] as const) {
   userSchema.index({ accountId: 1, ...filter, createdAt: -1, _id: -1 });

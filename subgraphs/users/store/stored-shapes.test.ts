@@ -54,6 +54,12 @@ test('a registered user is stored as it was, with the check, the block and the h
     accountId: 'acme/sandbox',
     phoneKey: 'GrrYU0a_iK1lxq7BbfqXm5E2J6lqXoqnI_rn6dOofcg',
     emailKey: '7SB-5BWrKkYSlfi1q1ZslvNVTVrVGZ_iWDM2CTkjhRo',
+    nameKeys: [
+      'YMVfMKWB36O-DfM2Bh2VK3d_I21dG73WAWQ5g8x6mcc',
+      'EArMbEuU3gt0dASms5HzPiEuneAWcc0oB4xWEQVAxkM',
+      'aQrbznDB-zziQ8Wu3ndqvvOgrjw4Y4UpzzO3DwAHBFE',
+      'mWGp-uSfVY_xwx1LaQ7Yu2bYeXv3QQ7OqPu08sHIz-0',
+    ],
     profile: [
       `acme/sandbox|profile|${userId}`,
       {
@@ -79,6 +85,7 @@ test('a registered user is stored as it was, with the check, the block and the h
     blocked: true,
     blockedAt: START,
     blockedReason: [`acme/sandbox|blockedReason|${userId}`, 'Fraud'],
+    blockedBy: { kind: 'API_KEY', id: acme.keyId, name: 'Back office' },
     version: 1,
     holds: 1,
     createdAt: START,
@@ -94,6 +101,7 @@ test("a user known by the partner's id alone is stored as it was", async () => {
     _id: user.userId,
     accountId: 'acme/sandbox',
     referenceId: 'u-77',
+    nameKeys: ['YMVfMKWB36O-DfM2Bh2VK3d_I21dG73WAWQ5g8x6mcc'],
     profile: [`acme/sandbox|profile|${user.userId}`, { firstName: 'Ana' }],
     cipStatus: 'pending',
     blocked: false,

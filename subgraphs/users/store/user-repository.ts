@@ -23,6 +23,7 @@ import { createIdentities, type Identities, type UserKey } from './identities.ts
 import type { Keys } from './keys.ts';
 import { type Listing, toStoredFilter, type UserFilter } from './listing.ts';
 import type { UserDocument } from './model.ts';
+import { findByName, nameKeysOf } from './names.ts';
 
 /** A user to store. Registered users are found by their phone number and email, which no other user has. */
 interface NewUser {
@@ -56,6 +57,11 @@ export interface UserRepository extends Pick<Identities, 'identify' | 'identifyR
   findMany(accountId: AccountId, userIds: readonly string[]): Promise<Map<string, UserRecord>>;
   /** By phone number, as many as there are. */
   findByPhones(accountId: AccountId, phoneNumbers: readonly string[]): Promise<Map<string, UserRecord>>;
+  /**
+   * Ids of users whose names have all of these words, newest first, at most `most`. For several words, it looks at the newest
+   * 10,000 users that have the longest of them, which is usually the rarest.
+   */
+  findByName(accountId: AccountId, words: readonly string[], most: number): Promise<string[]>;
   list(accountId: AccountId, listing: Listing, page: Page): Promise<Connection<UserRecord>>;
   /** A page by number, newest first. */
   page(accountId: AccountId, filter: UserFilter, page: PageNumber): Promise<NumberedPage<UserRecord>>;
@@ -118,6 +124,7 @@ export function createUserRepository(dependencies: UserRepositoryDeps): UserRepo
       return new Map(found.map((user) => [user._id, revealUser(box, user)]));
     },
     findByPhones: (accountId, phoneNumbers) => findByPhones(dependencies, accountId, phoneNumbers),
+    findByName: (accountId, words, most) => findByName(dependencies, accountId, words, most),
     list: (accountId, { filter, keys: wanted, order }, page) => {
       const registered = Object.assign({}, ...wanted.map((by) => keys.of(accountId, by)));
       const found = { ...toStoredFilter(accountId, filter), ...registered };
@@ -146,9 +153,10 @@ export function createUserRepository(dependencies: UserRepositoryDeps): UserRepo
     setBlock: (user, state, at, unit) => setBlock(dependencies, user, state, at, unit),
     setProfile: ({ accountId, userId, at }, profile, unit) => {
       const sealed = box.seal(JSON.stringify(profile), profileContext(accountId, userId));
+      const { kept, gone } = whole(nameKeysOf(keys, accountId, profile));
       unit.update(model, {
         filter: { _id: userId, accountId, ...NOT_ERASED },
-        update: { $set: { profile: sealed, updatedAt: at } },
+        update: { $set: { profile: sealed, ...kept, updatedAt: at }, $unset: gone },
       });
     },
   };
@@ -184,11 +192,11 @@ function setBlock(
   at: Date,
   unit: UnitOfWork,
 ): UserRecord {
-  const { accountId, userId, blockedAt: _at, blockedReason: _reason, ...rest } = user;
-  const { blocked, blockedAt, blockedReason } = state;
+  const { accountId, userId, blockedAt: _at, blockedReason: _reason, blockedBy: _by, ...rest } = user;
+  const { blocked, blockedAt, blockedReason, blockedBy } = state;
   const sealed =
     blockedReason === undefined ? undefined : box.seal(blockedReason, reasonContext(accountId, userId));
-  const { kept, gone } = whole({ blockedAt, blockedReason: sealed });
+  const { kept, gone } = whole({ blockedAt, blockedReason: sealed, blockedBy });
   const version = (user.version ?? 0) + 1;
   unit.update(model, {
     filter: { _id: userId, accountId, blocked: user.blocked },
@@ -227,6 +235,7 @@ function seal({ box, keys }: UserRepositoryDeps, user: NewUser): UserDocument {
     ...(referenceId === undefined ? {} : { referenceId }),
     ...(phoneNumber === undefined ? {} : { phoneKey: keys.phone(accountId, phoneNumber) }),
     ...(email === undefined ? {} : { emailKey: keys.email(accountId, email) }),
+    ...whole(nameKeysOf(keys, accountId, profile)).kept,
     profile: box.seal(JSON.stringify(profile), profileContext(accountId, userId)),
     cipStatus: 'pending',
     blocked: false,
@@ -250,7 +259,8 @@ export function claimsOf({
 
 /** The record of a stored user. */
 export function revealUser(box: Box, document: UserDocument): UserRecord {
-  const { _id: userId, profile, phoneKey: _phone, emailKey: _email, holds: _holds, ...rest } = document;
+  const { _id: userId, profile, phoneKey: _phone, emailKey: _email, nameKeys: _names, ...others } = document;
+  const { holds: _holds, ...rest } = others;
   const { cipResult, blockedReason, erasureReason, isErasing: _isErasing, ...user } = rest;
   const { accountId } = user;
   const open = (sealed: StoredBytes, context: string) => box.open(toBuffer(sealed), context).toString();

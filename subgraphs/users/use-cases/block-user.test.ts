@@ -44,6 +44,7 @@ describe('a block', () => {
         blocked: true,
         blockedAt: later,
         blockedReason: 'Chargeback of Zyanya',
+        blockedBy: { kind: 'API_KEY', id: acme.keyId, name: 'Back office' },
         updatedAt: later,
       },
     });
@@ -76,6 +77,19 @@ describe('a block', () => {
     expect(await block({})).toMatchObject({ value: { blockedReason: 'First' } });
     expect(await stored()).toEqual(before);
     expect(await eventsOf()).toHaveLength(1);
+  });
+
+  test('has the console session that made it, and the first one for good', async () => {
+    const consoleSession = { sessionId: 'cse_1', label: 'Eva', access: 'admin', expiresAt: 0 } as const;
+    await block({}, { ...acme, consoleSession });
+    const found = () => bench.service.findByIds(acme, [userId]).then((users) => users.get(userId)?.blockedBy);
+    expect(await found()).toEqual({ kind: 'CONSOLE_SESSION', id: 'cse_1', name: 'Eva' });
+    await block({});
+    expect(await found()).toEqual({ kind: 'CONSOLE_SESSION', id: 'cse_1', name: 'Eva' });
+    await unblock();
+    expect(await found()).toBeUndefined();
+    await block({}, { ...acme, keyId: 'key_unknown' });
+    expect(await found()).toEqual({ kind: 'API_KEY', id: 'key_unknown' });
   });
 
   test('can be taken back, once, and made again', async () => {
@@ -166,7 +180,8 @@ describe('at once', () => {
 });
 
 describe('over the graph', () => {
-  const FIELDS = 'user { id blocked blockedAt blockedReason } userErrors { code message path }';
+  const FIELDS =
+    'user { id blocked blockedAt blockedReason blockedBy { kind id name } } userErrors { code message path }';
   const send = async (
     field: string,
     variables: Record<string, unknown>,
@@ -190,11 +205,17 @@ describe('over the graph', () => {
   const fromJson = (body: string) =>
     send('blockUserFromJson', { id: userId, body }, '$id: ID!, $body: String!', 'userId: $id, body: $body');
   const shown = (blockedReason: string | null) => ({
-    user: { id: userId, blocked: true, blockedAt: START.toISOString(), blockedReason },
+    user: {
+      id: userId,
+      blocked: true,
+      blockedAt: START.toISOString(),
+      blockedReason,
+      blockedBy: { kind: 'API_KEY', id: acme.keyId, name: 'Back office' },
+    },
     userErrors: [],
   });
   const free = () => ({
-    user: { id: userId, blocked: false, blockedAt: null, blockedReason: null },
+    user: { id: userId, blocked: false, blockedAt: null, blockedReason: null, blockedBy: null },
     userErrors: [],
   });
 

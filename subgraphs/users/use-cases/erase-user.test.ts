@@ -15,6 +15,7 @@ import { ACCOUNT, acme, type Bench, createBench, FRIEND, globex, newPerson, STAR
 import { createUserErasure, type UserErasure } from './erase-user.ts';
 
 const REASON = { reason: 'Request 4711' };
+const BY = { kind: 'API_KEY', id: acme.keyId, name: 'Back office' } as const;
 const box = createBox(randomBytes(32));
 const signal = new AbortController().signal;
 
@@ -54,7 +55,7 @@ const source = (changes: Partial<ErasureSource>): ErasureSource => ({
   ...changes,
 });
 const erase = (erasure: UserErasure, id = userId, accountId: AccountId = 'acme/sandbox') =>
-  erasure.erase({ accountId, userId: id }, REASON);
+  erasure.erase({ accountId, userId: id }, REASON, BY);
 const userOf = async (id = userId) => (await bench.service.findByIds(acme, [id])).get(id);
 const eventsOf = async (id = userId) => {
   const found = await createEventModels(store.connection)
@@ -69,7 +70,14 @@ describe('An erasure', () => {
     await bench.service.addUbn(acme, userId, ACCOUNT);
     const erased = await erase(erasureWith());
     expect(erased).toMatchObject({
-      value: { userId, profile: {}, blocked: true, erasedAt: START, erasureReason: REASON.reason },
+      value: {
+        userId,
+        profile: {},
+        blocked: true,
+        blockedBy: BY,
+        erasedAt: START,
+        erasureReason: REASON.reason,
+      },
     });
     const contacts = await bench.service.listContacts(acme, userId, { first: 5 });
     expect(contacts.nodes).toMatchObject([{ userId, phoneNumber: '', requests: 0 }]);

@@ -10,21 +10,26 @@ import type { NewEvent } from '../../runtime/events/index.ts';
 import type { EraseUser } from '../commands/erase-user.ts';
 import { createErasures, type Erasures } from '../store/erasures.ts';
 import { createUsersModels } from '../store/model.ts';
-import { statusOf, type UserRecord } from '../user.ts';
+import { type Blocker, statusOf, type UserRecord } from '../user.ts';
 
 /** Erases the personal data of users. */
 export interface UserErasure {
   /**
    * Only marks a user, in one transaction; {@link resume} erases the rest. `isNew` is false for a user that was marked before.
+   * The mark blocks the user: `by` is the caller of that block.
    * Fails with USER_NOT_FOUND, USER_HAS_OPEN_PAYMENTS.
    */
-  request(user: ErasedUser, command: EraseUser): Promise<Result<{ user: UserRecord; isNew: boolean }>>;
+  request(
+    user: ErasedUser,
+    command: EraseUser,
+    by: Blocker,
+  ): Promise<Result<{ user: UserRecord; isNew: boolean }>>;
   /**
    * Marks a user and erases what all slices have of it. From the mark on the user answers without personal data, and every new
    * record of it is refused. When the rest takes longer than `INLINE_MS`, the answer has no `erasedAt` yet, and
    * {@link resume} does what is left. Repeating the call has no effect on an erased user. Fails as {@link request} does.
    */
-  erase(user: ErasedUser, command: EraseUser): Promise<Result<UserRecord>>;
+  erase(user: ErasedUser, command: EraseUser, by: Blocker): Promise<Result<UserRecord>>;
   /** Goes on with all erasures that are not done: of calls that took too long, and of processes that died. */
   resume(signal: AbortSignal): Promise<void>;
 }
@@ -53,9 +58,9 @@ export function createUserErasure({ connection, box, ...rest }: ErasureDeps): Us
   });
   const deps = { ...rest, users };
   return {
-    request: (user, command) => mark(deps, user, command),
-    erase: async (user, command) => {
-      const marked = await mark(deps, user, command);
+    request: (user, command, by) => mark(deps, user, { ...command, by }),
+    erase: async (user, command, by) => {
+      const marked = await mark(deps, user, { ...command, by });
       if (!marked.ok) {
         return marked;
       }
@@ -70,7 +75,11 @@ export function createUserErasure({ connection, box, ...rest }: ErasureDeps): Us
 }
 
 /** It takes the user's turn: against many transactions that hold the user, it would lose one conflict after another. */
-function mark(deps: Deps, user: ErasedUser, { reason }: EraseUser): ReturnType<UserErasure['request']> {
+function mark(
+  deps: Deps,
+  user: ErasedUser,
+  { reason, by }: EraseUser & { readonly by: Blocker },
+): ReturnType<UserErasure['request']> {
   const { users, transaction, accountClock } = deps;
   return transaction(
     async (unit): ReturnType<UserErasure['request']> => {
@@ -85,7 +94,7 @@ function mark(deps: Deps, user: ErasedUser, { reason }: EraseUser): ReturnType<U
       if (await hasOpen(deps, user, at, unit)) {
         return fail('USER_HAS_OPEN_PAYMENTS');
       }
-      const marked = await users.mark(found, { reason, at }, unit);
+      const marked = await users.mark(found, { reason, by, at }, unit);
       deps.events.append([toEvent('user.erasure_requested', found, marked, at)], unit);
       return succeed({ user: marked, isNew: true });
     },

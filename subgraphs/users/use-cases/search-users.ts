@@ -1,21 +1,23 @@
 import { hitsOf, type SearchSource } from '../../graph/search.ts';
 import type { AccountId } from '../../kernel/account.ts';
-import { readPhone } from '../../kernel/person/phone.ts';
+import { nameWords } from '../../kernel/person/name-words.ts';
+import { isPhoneText, phonesMeant } from '../../kernel/person/searched-phone.ts';
 import { CONTACT_ID } from '../contact.ts';
 import type { UsersDeps } from '../deps.ts';
 import { PAYMENT_METHOD_ID } from '../payment-method.ts';
+import type { PayerContact } from '../port.ts';
 import type { PersonKey } from '../user.ts';
 
-/** Digits with what people write between them. */
-const PHONE = /^[+(\d][\d\s()./-]{4,30}$/;
+/** Names have a letter, and none of the characters that ids, emails and URLs have; their other punctuation does not count. */
+const NAME = /^[^\p{Nd}@_/:{}%|]*\p{L}[^\p{Nd}@_/:{}%|]*$/u;
 const NEWEST_FIRST = { field: 'createdAt', direction: 'desc' } as const;
 
-/** Finds users by id, by the partner's own id, and by the phone number and email that they are registered with. */
+/** Finds users by id, by the partner's own id, by all words of a name, and by the phone number and email that they are registered with. */
 export function searchUsers(deps: Pick<UsersDeps, 'users' | 'tenants'>): SearchSource {
   const { users } = deps;
   return {
     type: 'User',
-    search: ({ accountId }, text) => {
+    search: ({ accountId }, text, first) => {
       const withKey = async (by: PersonKey) => {
         const found = await users.findBy(accountId, by);
         return found ? [found.userId] : [];
@@ -25,7 +27,8 @@ export function searchUsers(deps: Pick<UsersDeps, 'users' | 'tenants'>): SearchS
         USER_REFERENCE_ID: users
           .list(accountId, { filter: { referenceId: text }, keys: [], order: NEWEST_FIRST }, { first: 1 })
           .then(({ nodes }) => nodes.map(({ userId }) => userId)),
-        ...(PHONE.test(text) ? { PHONE_NUMBER: findByPhone(deps, accountId, text) } : {}),
+        ...(NAME.test(text) ? { NAME: users.findByName(accountId, nameWords([text]), first) } : {}),
+        ...(isPhoneText(text) ? { PHONE_NUMBER: findByPhone(deps, accountId, text) } : {}),
         ...(text.includes('@') ? { EMAIL: withKey({ email: text }) } : {}),
       });
     },
@@ -39,13 +42,11 @@ export function searchContacts(deps: Pick<UsersDeps, 'contacts' | 'tenants'>): S
   return {
     type: 'Contact',
     search: async (principal, text, first) => {
-      if (!PHONE.test(text)) {
+      if (!isPhoneText(text)) {
         return withId.search(principal, text, first);
       }
-      const { accountId } = principal;
-      const numbers = await phonesOf(deps, accountId, text);
-      const found = numbers.length === 0 ? [] : await contacts.findByPhones(accountId, numbers, first);
-      return found.map((id) => ({ id, matchedBy: 'PHONE_NUMBER' }));
+      const found = await contactsByPhone(deps, principal.accountId, text, first);
+      return found.map(({ contactId: id }) => ({ id, matchedBy: 'PHONE_NUMBER' }));
     },
   };
 }
@@ -83,22 +84,36 @@ async function findByPhone(
   return [...found.values()].map(({ userId }) => userId);
 }
 
-/**
- * The numbers in E.164 that a text may mean: international, with `+`, `00` or neither, or national in any country whose
- * numbers the partner accepts.
- */
+/** {@link UsersPort.phoneKeysOf} */
+export async function phoneKeysOf(
+  deps: Pick<UsersDeps, 'tenants' | 'keys'>,
+  accountId: AccountId,
+  text: string,
+): Promise<string[]> {
+  return (await phonesOf(deps, accountId, text)).map((number) => deps.keys.phone(accountId, number));
+}
+
+/** {@link UsersPort.contactsByPhone} */
+export async function contactsByPhone(
+  deps: Pick<UsersDeps, 'contacts' | 'tenants'>,
+  accountId: AccountId,
+  text: string,
+  most: number,
+): Promise<PayerContact[]> {
+  const numbers = await phonesOf(deps, accountId, text);
+  return numbers.length === 0 ? [] : deps.contacts.findByPhones(accountId, numbers, most);
+}
+
+/** The numbers in E.164 that a text may mean to the partner; none for a text that is no phone number. */
 async function phonesOf(
   { tenants }: Pick<UsersDeps, 'tenants'>,
   accountId: AccountId,
   text: string,
 ): Promise<string[]> {
-  const digits = text.replaceAll(/\D/g, '');
-  const isInternational = text.startsWith('+');
-  const tenant = isInternational ? undefined : await tenants.find(accountId);
-  const national = digits.replace(/^0+/, '');
-  const forms = [
-    isInternational ? `+${digits}` : `+${digits.replace(/^00/, '')}`,
-    ...(tenant?.dialCodes ?? []).map((code) => `${code}${national}`),
-  ];
-  return [...new Set(forms.flatMap((form) => readPhone(form)?.e164 ?? []))];
+  if (!isPhoneText(text)) {
+    return [];
+  }
+  const { country, sourceCountry, countries = [], dialCodes = [] } = (await tenants.find(accountId)) ?? {};
+  const places = [sourceCountry, country, ...countries].filter((place) => place !== undefined);
+  return phonesMeant(text, { countries: [...new Set(places)], dialCodes });
 }

@@ -86,6 +86,7 @@ function toReservation(deps: OperationsDeps, request: KnownRequest, checked: Pri
   const reason = command.reason === undefined ? {} : { reason: command.reason };
   return {
     userId,
+    payerKey: deps.users.phoneKey(request.tenant.accountId, payer.phoneNumber),
     digest: digestOf(deps, request, payer.phoneNumber, quote.recipientAmount),
     terms: { ...checked, ...('paymentMethodId' in payout && payout), ...reason },
   };

@@ -1,0 +1,19 @@
+import type { Words } from './en.ts';
+
+export const people: Words['people'] = {
+  payments: 'Pagos',
+  payer: 'Pagador',
+  lastActivity: 'Última actividad',
+  changed: 'Último cambio',
+  blockedBy: 'Bloqueado por',
+  blockers: {
+    API_KEY: 'clave de API',
+    CONSOLE_SESSION: 'sesión de la consola',
+    OPERATOR: 'operador de la plataforma',
+  },
+  kinds: { MONEY_REQUEST: 'Solicitud de dinero', ATOMIC_CALL: 'Llamada atómica', REQUEST_V2: 'Solicitud v2' },
+  count: (count, shown) => (count === 1 ? '1 pago' : `${shown} pagos`),
+  completed: 'completados',
+  isPart: 'Solo se cuentan los 10 000 pagos más recientes de cada tipo.',
+  failedRequest: 'Petición fallida',
+};

@@ -1,0 +1,124 @@
+import { formatNumber } from '../format.ts';
+import type { DataOf } from '../graph.ts';
+import { type ListAddress, Pager, pageOf, useListAddress } from '../parts/list-frame.tsx';
+import { Facts, Section } from '../parts/page.tsx';
+import { Empty, Failed, Loading } from '../parts/states.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { Money, type NamedValue, None, Status, Time } from '../parts/values.tsx';
+import { language, words } from '../settings.tsx';
+import { useQuery } from '../use-query.tsx';
+import type { Fact } from './facts.tsx';
+import { pathOf } from './paths.ts';
+
+type User = NonNullable<DataOf<'userPayments'>['user']>;
+type Payment = User['payments']['nodes'][number];
+type Totals = User['paymentTotals'];
+
+/** Rows of a page. */
+const SIZE = 20;
+
+/** The payments of a user, whatever records they have, with their number and sums. */
+export function Payments({ id }: { readonly id: string }) {
+  const address = useListAddress([]);
+  const { people } = words.value;
+  return (
+    <Section title={people.payments}>
+      <PaymentPage key={address.hrefOf(address.position)} id={id} address={address} />
+    </Section>
+  );
+}
+
+function PaymentPage({ id, address }: { readonly id: string; readonly address: ListAddress }) {
+  const query = useQuery('userPayments', { id, ...pageOf(address.position, SIZE) });
+  const user = query.data?.user;
+  if (!user) {
+    return query.error ? <Failed error={query.error} onRetry={query.reload} /> : <Loading />;
+  }
+  const { lastActivityAt, paymentTotals, payments } = user;
+  const { people } = words.value;
+  if (payments.totalCount === 0) {
+    return <Empty />;
+  }
+  return (
+    <>
+      <Facts
+        of={[
+          ...paymentTotals.currencies.map(totalOf),
+          [people.lastActivity, <Time key="last" of={lastActivityAt} />],
+        ]}
+      />
+      {!paymentTotals.isWhole && <p>{people.isPart}</p>}
+      <Table
+        caption={people.payments}
+        rows={payments.nodes}
+        keyOf={({ id: paymentId }) => paymentId}
+        hrefOf={({ record }) => pathOfRecord(record)}
+        columns={columns()}
+      />
+      <Pager address={address} pageInfo={payments.pageInfo} />
+    </>
+  );
+}
+
+/** Number and sum in a currency, and of them what was completed. */
+function totalOf({
+  currency,
+  count,
+  amount,
+  completedCount,
+  completedAmount,
+}: Totals['currencies'][number]): Fact {
+  const { people } = words.value;
+  const shown = (number: number) => formatNumber(number, language.value);
+  return [
+    currency,
+    <>
+      {people.count(count, shown(count))} · <Money of={amount} /> ({shown(completedCount)} {people.completed}{' '}
+      · <Money of={completedAmount} />)
+    </>,
+  ];
+}
+
+function columns(): readonly Column<Payment>[] {
+  const { fields, people } = words.value;
+  return [
+    { name: 'id', label: fields.id, cell: ({ id }) => <code>{id}</code> },
+    { name: 'kind', label: fields.call, cell: ({ kind }) => people.kinds[kind] },
+    { name: 'status', label: fields.status, cell: ({ record }) => <Status value={statusOf(record)} /> },
+    { name: 'amount', label: fields.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
+    { name: 'payer', label: people.payer, cell: ({ payer }) => nameOfPayer(payer) ?? <None /> },
+    { name: 'createdAt', label: fields.createdAt, cell: ({ createdAt }) => <Time of={createdAt} /> },
+    { name: 'updatedAt', label: people.changed, cell: ({ updatedAt }) => <Time of={updatedAt} /> },
+  ];
+}
+
+function nameOfPayer(payer: Payment['payer']): string | undefined {
+  return [payer?.firstName, payer?.lastName].filter(Boolean).join(' ') || undefined;
+}
+
+/** The screen of the farthest record of a payment. */
+function pathOfRecord(record: Payment['record']): string {
+  switch (record.__typename) {
+    case 'Operation':
+      return pathOf.operation(record.id);
+    case 'RequestMoney':
+      return pathOf.moneyRequest(record.referenceId);
+    case 'Remittance':
+      return pathOf.remittance(record.correlationId);
+    case 'Reservation':
+      return pathOf.reservation(record.correlationId);
+  }
+}
+
+function statusOf(record: Payment['record']): NamedValue {
+  switch (record.__typename) {
+    case 'Operation':
+      return record.operationStatus;
+    case 'RequestMoney':
+      return record.requestStatus;
+    case 'Remittance':
+      return record.remittanceStatus;
+    case 'Reservation':
+      return record.reservationStatus;
+  }
+}

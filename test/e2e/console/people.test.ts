@@ -1,0 +1,131 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import type { ConsolePage } from '../../support/console-page.ts';
+import { type ConsoleStage, describeInBrowser, openConsoleStage } from '../../support/console-stage.ts';
+import { type IdName, type Ids, newPhone, newWord } from '../../support/isolation/ids.ts';
+import { CASH, callerOf, fillTenant, personOf } from '../../support/isolation/tenant-data.ts';
+import { queryGraph } from '../../support/money-requests.ts';
+import { useScene } from '../../support/scene.ts';
+import { KEYS } from '../../support/seed.ts';
+import { until } from '../../support/until.ts';
+
+const ACME = { accountId: 'acme/sandbox' as const, key: KEYS.acme };
+
+const scene = useScene();
+
+describeInBrowser('In the console, a support agent', () => {
+  let stage: ConsoleStage;
+  let person: ConsolePage;
+  let ids: Ids;
+  beforeAll(async () => {
+    // A call that fails once waits for good.
+    const env = { PIPELINE_SWEEP_SECONDS: '1', PIPELINE_RETRY_SECONDS: '600', WEBHOOK_MAX_ATTEMPTS: '1' };
+    stage = await openConsoleStage(scene, { env });
+    person = stage.person;
+    ids = (await fillTenant(ACME, stage.exchange)).ids;
+    await person.signIn(KEYS.acme);
+  });
+
+  const own = (name: IdName) => String(ids.get(name));
+  const rowsOf = (section: string) =>
+    person.page.evaluate<string[]>(
+      `[...document.querySelectorAll('section[aria-label="${section}"] tbody tr')].map((one) => one.innerText)`,
+    );
+
+  /** An atomic call whose identity provider is away: its payer is no contact yet. */
+  async function callThatWaits(
+    names: object = {},
+  ): Promise<{ correlationId: string; payer: string; phone: string }> {
+    const waiting = { correlationId: newWord(), payer: newPhone(), phone: newPhone() };
+    const requester = {
+      ...personOf(() => 'Ana'),
+      lastName: 'VALIDATORDOWN',
+      phoneNumber: waiting.phone,
+      ...names,
+    };
+    const requestTo = { phoneNumber: waiting.payer, firstName: 'Bob', lastName: 'Roe', countryCode: 'US' };
+    const sum = { recipientCurrency: 'MXN', recipientAmount: 30.1, destinationPaymentMethod: CASH };
+    const request = { ...sum, correlationId: waiting.correlationId, requestTo };
+    const call = callerOf(ACME, stage.exchange);
+    await call('POST', '/v1/user/operations/request-money-full', { requester, request });
+    return waiting;
+  }
+
+  test("comes from a payer's phone number to the stuck payment by one search", async () => {
+    const { correlationId, payer } = await callThatWaits();
+    await person.search(`00${payer.slice(1)}`);
+    await person.page.until(`location.pathname === '/console/atomic-calls/${correlationId}'`);
+    await person.shows(correlationId);
+  });
+
+  test("sees the payments of a payer in the results, and opens one: two actions from the customer's number", async () => {
+    const digits = own('contactPhone').slice(2);
+    await person.search(`(${digits.slice(0, 3)}) ${digits.slice(3, 6)}-${digits.slice(6)}`);
+    await person.page.until(`document.querySelectorAll('.results a').length === 2`);
+    const results = await person.page.evaluate<string[]>(
+      `[...document.querySelectorAll('.results li')].map((one) => one.innerText)`,
+    );
+    expect(results.filter((line) => /^Operation\s/.test(line))).toEqual([
+      expect.stringMatching(/Sent.*40\.20/s),
+    ]);
+    expect(results.filter((line) => /^Contact\s/.test(line))).toHaveLength(1);
+    await person.page.click(
+      `[...document.querySelectorAll('.results a')].find((one) => one.href.includes('/operations/'))`,
+    );
+    await person.page.until(`location.pathname === '/console/operations/${own('correlationId')}'`);
+  });
+
+  test("comes from a requester's phone number to all payments of the user, with sums", async () => {
+    const { correlationId, phone } = await callThatWaits();
+    await person.search(phone);
+    await person.page.until(`document.querySelector('section[aria-label="Payments"] tbody tr')`);
+    expect(await rowsOf('Payments')).toEqual([expect.stringMatching(/Atomic call.*In progress.*30\.10/s)]);
+    const facts = await person.page.evaluate<string>(
+      `document.querySelector('section[aria-label="Payments"] dl').innerText`,
+    );
+    expect(facts).toMatch(/MXN\s+1 payment · .*30\.10 \(0 completed/);
+    expect(facts).toContain('Last activity');
+    await person.press(correlationId);
+    await person.page.until(`location.pathname === '/console/atomic-calls/${correlationId}'`);
+  });
+
+  test('finds a user by name, and reads who blocked the user and why', async () => {
+    const name = `Ó${newWord()}`;
+    await callThatWaits({ firstName: name });
+    await person.search(name.replace('Ó', 'o').toUpperCase());
+    await person.press('Block');
+    await person.fill('Reason (kept for audit)', 'asked by the bank');
+    await person.pressInDialog('Block');
+    await person.shows('asked by the bank');
+    const facts = await person.page.evaluate<string>(`document.querySelector('main dl').innerText`);
+    expect(facts).toMatch(/Blocked by\s+Ana/);
+  });
+
+  test('comes from the id of an atomic call that was refused to its entry in the request log', async () => {
+    const correlationId = `refused-${newWord()}`;
+    const refused = await stage.exchange({
+      method: 'POST',
+      path: '/v1/user/operations/request-money-full',
+      headers: { 'X-API-Key': KEYS.acme, 'content-type': 'application/json' },
+      body: JSON.stringify({ request: { correlationId } }),
+    });
+    expect(refused.status).toBe(400);
+    const query = 'query ($id: ID!) { requestLog(where: { subject: $id }) { totalCount } }';
+    await until('it is in the log', async () => {
+      const { data } = await queryGraph<{ requestLog: { totalCount: number } }>(stage.exchange, query, {
+        id: correlationId,
+      });
+      return data?.requestLog.totalCount === 1;
+    });
+    await person.search(correlationId);
+    await person.page.until(`document.querySelector('.results a[href*="/requests?subject="]')`);
+    await person.page.click(`document.querySelector('.results a[href*="/requests?subject="]')`);
+    await person.page.until(
+      `location.pathname === '/console/requests' && document.querySelectorAll('tbody tr').length === 1`,
+    );
+    await person.shows('request-money-full');
+  });
+
+  test('causes no problem in the page', () => {
+    expect(person.page.problems).toEqual([]);
+  });
+});
