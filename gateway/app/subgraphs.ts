@@ -191,7 +191,7 @@ function createPlatform({ config, connection, log }: SubgraphsDeps) {
     events,
     webhooks: createWebhooks({
       ...times,
-      ...{ connection, log, transaction, blindIndex, tracing, clocks: sandboxes.clocks },
+      ...{ connection, log, tenants, transaction, blindIndex, tracing, clocks: sandboxes.clocks },
       box: keyring.box('webhooks'),
       events: events.log,
       config: webhookConfig(config),

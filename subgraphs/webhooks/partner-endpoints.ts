@@ -7,7 +7,7 @@ import type { Deliveries } from './deliveries.ts';
 import type { EndpointHealth } from './endpoint-health.ts';
 import { checkReceiver, issue, newWebhookSecret, previewSecret } from './endpoint-rules.ts';
 import type { Endpoints } from './endpoints.ts';
-import { firstReceiver, type Receiver, toReceiver } from './receivers.ts';
+import { type Receiver, receiverOf } from './receivers.ts';
 import type { Waiting } from './waiting.ts';
 
 /** The id of the documented pair of URL and secret among a partner's endpoints. */
@@ -26,6 +26,8 @@ export interface EndpointView {
   readonly formerSecretsUntil: readonly Date[];
   /** null: all events. */
   readonly events: readonly string[] | null;
+  /** The partner's note; null: none, as the first endpoint has. */
+  readonly description: string | null;
   readonly createdAt: Date;
 }
 
@@ -40,6 +42,8 @@ interface EndpointInput {
   readonly url?: string | null | undefined;
   /** null: all events; undefined: no change, or all events for a new endpoint. */
   readonly events?: readonly string[] | null | undefined;
+  /** null or empty: none; undefined: no change. */
+  readonly description?: string | null | undefined;
 }
 
 interface NewEndpointInput extends EndpointInput {
@@ -82,7 +86,8 @@ export interface PartnerEndpoints {
   /** Changes a further endpoint. Failures: INVALID_REQUEST, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_EXISTS. */
   update(accountId: AccountId, id: string, input: EndpointInput): Promise<Result<EndpointView>>;
   /**
-   * Removes a further endpoint; its stored deliveries are still sent. Failures: INVALID_REQUEST, WEBHOOK_ENDPOINT_NOT_FOUND.
+   * Removes a further endpoint. Nothing more is sent to it, and what waits for it is dead-lettered: see `DeletedEndpoints`.
+   * Failures: INVALID_REQUEST, WEBHOOK_ENDPOINT_NOT_FOUND.
    */
   remove(accountId: AccountId, id: string): Promise<Result<EndpointView>>;
   /** Failures: INVALID_REQUEST, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_SECRETS_LIMIT. */
@@ -107,7 +112,7 @@ interface EndpointsDeps {
   clock: () => Date;
 }
 
-const NAMES = { url: 'url', secret: 'secret', events: 'events' } as const;
+const NAMES = { url: 'url', secret: 'secret', events: 'events', description: 'description' } as const;
 const LONGEST_OVERLAP_HOURS = 168;
 const HOUR_MS = 3_600_000;
 
@@ -143,7 +148,9 @@ export function createPartnerEndpoints(deps: EndpointsDeps): PartnerEndpoints {
       if (!removed.ok) {
         return removed;
       }
-      await moved(deps, accountId, removed.value.url, undefined);
+      if (!(await hasUrl(deps, accountId, removed.value.url))) {
+        await endpoints.close(accountId, removed.value.endpoint);
+      }
       return succeed(viewFurther(removed.value, clock()));
     },
     rotateSecret: (accountId, input) => rotateSecret(deps, accountId, input),
@@ -172,23 +179,27 @@ function firstIsConfigured(): Result<never> {
   return fail('INVALID_REQUEST', 'The first endpoint is changed by updateWebhookConfig.', ['id']);
 }
 
-function receiverOf(tenant: Tenant, id: string): Receiver | undefined {
-  if (id === FIRST_ENDPOINT) {
-    return firstReceiver(tenant);
-  }
-  const found = tenant.webhookEndpoints?.find((endpoint) => endpoint.id === id);
-  return found && toReceiver(found);
+/** Whether an endpoint of the account has the URL: a seed file may give it to two. */
+async function hasUrl(
+  { tenants }: Pick<EndpointsDeps, 'tenants'>,
+  accountId: AccountId,
+  url: string,
+): Promise<boolean> {
+  const tenant = await tenants.find(accountId);
+  return [tenant?.webhookUrl, ...(tenant?.webhookEndpoints ?? []).map((one) => one.url)].includes(url);
 }
 
 async function moved(
-  { tenants, endpoints }: EndpointsDeps,
+  deps: EndpointsDeps,
   accountId: AccountId,
   from: string | undefined,
   to: string | undefined,
 ): Promise<void> {
-  const tenant = await tenants.find(accountId);
-  const urls = [tenant?.webhookUrl, ...(tenant?.webhookEndpoints ?? []).map(({ url }) => url)];
-  if (!from || from === to || urls.includes(from)) {
+  const { endpoints } = deps;
+  if (to && from !== to) {
+    await endpoints.reopen(accountId, endpoints.identify(accountId, to));
+  }
+  if (!from || from === to || (await hasUrl(deps, accountId, from))) {
     return;
   }
   const former = endpoints.identify(accountId, from);
@@ -211,7 +222,7 @@ async function create(
   if (url == null || failures.length > 0) {
     return { ok: false, failures };
   }
-  const { events } = input;
+  const { events, description } = input;
   const endpoint = endpoints.identify(accountId, url);
   const secret = input.secret ?? newWebhookSecret();
   const madeSecret = input.secret == null ? secret : null;
@@ -222,8 +233,13 @@ async function create(
     secret,
     createdAt,
     ...(events == null ? {} : { events: [...new Set(events)] }),
+    ...(description ? { description } : {}),
   });
-  return added.ok ? succeed({ endpoint: viewFurther(added.value, createdAt), madeSecret }) : added;
+  if (!added.ok) {
+    return added;
+  }
+  await endpoints.reopen(accountId, endpoint);
+  return succeed({ endpoint: viewFurther(added.value, createdAt), madeSecret });
 }
 
 async function update(
@@ -245,12 +261,13 @@ async function update(
   if (issues.length > 0) {
     return { ok: false, failures: issues };
   }
-  const { events } = input;
+  const { events, description } = input;
   const { tenants, endpoints, clock } = deps;
   const before = (await tenants.endpoints.list(accountId)).find((endpoint) => endpoint.id === id);
   const changed = await tenants.endpoints.change(accountId, id, {
     ...(url == null ? {} : { url: { url, endpoint: endpoints.identify(accountId, url) } }),
     ...(events === undefined ? {} : { events: events && [...new Set(events)] }),
+    ...(description === undefined ? {} : { description: description || null }),
   });
   if (!changed.ok) {
     return changed;
@@ -297,13 +314,14 @@ function viewAll({ endpoints, clock }: EndpointsDeps, tenant: Tenant): EndpointV
     secretPreview: webhookSecret ? previewSecret(webhookSecret) : null,
     formerSecretsUntil: endsOf(webhookFormerSecrets, now),
     events: tenant.webhookEvents,
+    description: null,
     createdAt: tenant.createdAt,
   };
   return [first, ...further];
 }
 
 function viewFurther(stored: WebhookEndpoint, now: Date): EndpointView {
-  const { id, endpoint, url, secret, formerSecrets, events = null, createdAt } = stored;
+  const { id, endpoint, url, secret, formerSecrets, events = null, description = null, createdAt } = stored;
   return {
     id,
     endpoint,
@@ -311,6 +329,7 @@ function viewFurther(stored: WebhookEndpoint, now: Date): EndpointView {
     secretPreview: previewSecret(secret),
     formerSecretsUntil: endsOf(formerSecrets, now),
     events,
+    description,
     createdAt,
   };
 }

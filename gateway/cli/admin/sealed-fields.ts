@@ -23,7 +23,12 @@ export const SEALED_FIELDS: readonly SealedField[] = [
   ...sealed('reservations', ['terms', 'refusal'], keyContext),
   ...sealed('idempotencyKeys', ['result'], keyContext),
   ...sealed('webhookEndpoints', ['url', 'secret', 'formerSecrets']),
-  ...sealed('webhookDeliveries', ['url', 'secret', 'formerSecrets', 'body'], ownContext, 'webhooks'),
+  ...sealed(
+    'webhookDeliveries',
+    ['url', 'formerUrls', 'secret', 'formerSecrets', 'body'],
+    ownContext,
+    'webhooks',
+  ),
   ...sealed('webhookAttempts', ['answer'], ownContext, 'webhooks'),
 ];
 

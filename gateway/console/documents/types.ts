@@ -124,6 +124,7 @@ export type PlatformSettingSource = (typeof PlatformSettingSource)[keyof typeof 
 export const ReplayableWebhookStatus = {
   DELIVERED: 'DELIVERED',
   DEAD_LETTERED: 'DEAD_LETTERED',
+  PENDING: 'PENDING',
 } as const;
 
 export type ReplayableWebhookStatus = (typeof ReplayableWebhookStatus)[keyof typeof ReplayableWebhookStatus];
@@ -285,6 +286,7 @@ export type ReplayWebhookDeliveriesInput = {
   readonly status?: ReadonlyArray<ReplayableWebhookStatus> | null | undefined;
   readonly event?: string | null | undefined;
   readonly endpointId?: string | null | undefined;
+  readonly toCurrentUrl?: boolean | null | undefined;
   readonly createdAt?: TimeRangeInput | null | undefined;
   readonly limit?: number | null | undefined;
   readonly dryRun?: boolean | null | undefined;
@@ -292,6 +294,7 @@ export type ReplayWebhookDeliveriesInput = {
 
 export type ReplayWebhookDeliveryInput = {
   readonly id: string;
+  readonly toCurrentUrl?: boolean | null | undefined;
 };
 
 export type RequestLogWhereInput = {

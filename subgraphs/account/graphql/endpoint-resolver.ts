@@ -56,7 +56,7 @@ export class WebhookEndpointResolver {
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => WebhookEndpointPayload, {
     description:
-      "Changes an endpoint's URL and events within 2 seconds. Webhooks that are already stored keep their URL.",
+      "Changes an endpoint's URL, events and description within 2 seconds. Webhooks that are already stored keep their URL; replayWebhookDeliveries with toCurrentUrl sends them to the new one.",
   })
   async updateWebhookEndpoint(
     @Arg('input', () => UpdateWebhookEndpointInput, { description: 'The changes.' })
@@ -69,7 +69,8 @@ export class WebhookEndpointResolver {
 
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => WebhookEndpointPayload, {
-    description: 'Deletes an endpoint. Webhooks that are already stored are still sent to it.',
+    description:
+      'Deletes an endpoint. Within 2 seconds nothing more is sent to it. Its webhooks that wait for an attempt become DEAD_LETTERED with the error endpoint_deleted within about 10 seconds, after a running attempt has ended.',
   })
   async deleteWebhookEndpoint(
     @Arg('input', () => DeleteWebhookEndpointInput, { description: 'The endpoint.' })

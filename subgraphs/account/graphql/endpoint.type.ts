@@ -129,6 +129,12 @@ export class WebhookEndpoint {
   })
   events!: readonly string[] | null;
 
+  @Field(() => String, {
+    nullable: true,
+    description: "The partner's note about it; null if there is none. The endpoint `first` has none.",
+  })
+  description!: string | null;
+
   @Field(() => DateTimeScalar, {
     description: 'When it was created; for the endpoint `first`, when the partner was created.',
   })
@@ -157,6 +163,12 @@ export class CreateWebhookEndpointInput {
       'Signing secret, 8 to 256 characters without control characters and without a space at either end. When absent, a secret is created, which only this payload shows.',
   })
   secret?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'A note of at most 200 characters, such as the name of the system that receives webhooks.',
+  })
+  description?: string | null;
 }
 
 @InputType({ description: 'Changes of an endpoint. Absent fields do not change.' })
@@ -168,7 +180,8 @@ export class UpdateWebhookEndpointInput {
 
   @Field(() => String, {
     nullable: true,
-    description: 'HTTPS URL of the endpoint. Webhooks that are already stored are sent to the former URL.',
+    description:
+      'HTTPS URL of the endpoint. Webhooks that are already stored are sent to the former URL, unless replayWebhookDeliveries with toCurrentUrl sends them to the new one.',
   })
   url?: string | null;
 
@@ -177,6 +190,12 @@ export class UpdateWebhookEndpointInput {
     description: 'Names of the events that are sent to it; null for all events.',
   })
   events?: string[] | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'A note of at most 200 characters; null for none.',
+  })
+  description?: string | null;
 }
 
 @InputType({ description: 'The endpoint to delete.' })

@@ -3,7 +3,7 @@ import { authorize } from '../../graph/authorize.ts';
 import { RequiresAllScopes, RequiresScopes } from '../../graph/requires-scopes.ts';
 import { toUserErrors } from '../../graph/user-error.type.ts';
 import type { AccountId } from '../../kernel/account.ts';
-import { type Result, succeed } from '../../kernel/errors/result.ts';
+import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
 import type { RequestContext } from '../../kernel/principal.ts';
 import type { BulkReplay, BulkReplayInput, BulkReplays } from '../../webhooks/bulk-replay.ts';
 import type { PartnerEndpoints } from '../../webhooks/partner-endpoints.ts';
@@ -48,7 +48,7 @@ export class WebhookReplayResolver {
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => WebhookReplayPayload, {
     description:
-      'Sends all matching webhooks again in the background, oldest first, each in the same way as replayWebhookDelivery. A partner can run one bulk replay at a time.',
+      'Sends all matching webhooks again in the background, oldest first, each in the same way as replayWebhookDelivery. With toCurrentUrl, webhooks that were made for a former URL of an endpoint are sent to its current URL. A partner can run one bulk replay at a time.',
   })
   async replayWebhookDeliveries(
     @Arg('input', () => ReplayWebhookDeliveriesInput, { description: 'Which webhooks.' })
@@ -85,14 +85,20 @@ export class WebhookReplayResolver {
 
   async #read(
     accountId: AccountId,
-    { status, event, endpointId, createdAt, limit }: ReplayWebhookDeliveriesInput,
+    { status, event, endpointId, toCurrentUrl, createdAt, limit }: ReplayWebhookDeliveriesInput,
   ): Promise<Result<BulkReplayInput>> {
     const filter = { status, event, limit, from: createdAt?.gte, before: createdAt?.lt };
     if (endpointId == null) {
-      return succeed(filter);
+      return toCurrentUrl
+        ? fail('INVALID_REQUEST', 'toCurrentUrl requires endpointId', ['endpointId'])
+        : succeed(filter);
     }
     const found = await this.deps.endpoints.find(accountId, endpointId);
-    return found.ok ? succeed({ ...filter, endpoint: found.value.endpoint }) : found;
+    if (!found.ok) {
+      return found;
+    }
+    const { id, endpoint } = found.value;
+    return succeed({ ...filter, ...(toCurrentUrl ? { toCurrentUrlOf: id } : { endpoint }) });
   }
 }
 

@@ -27,7 +27,13 @@ export interface WebhookConfigInput {
   readonly webhookOrdering?: WebhookOrdering | null;
 }
 
-const NAMES = { url: 'webhookUrl', secret: 'webhookSecret', events: 'webhookEvents' } as const;
+const NAMES = {
+  url: 'webhookUrl',
+  secret: 'webhookSecret',
+  events: 'webhookEvents',
+  // The documented pair has none.
+  description: 'description',
+} as const;
 
 /** A change of the configuration. */
 export interface WebhookConfigChange {

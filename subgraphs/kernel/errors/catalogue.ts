@@ -314,7 +314,16 @@ export const CATALOGUE = {
   },
   WEBHOOK_DELIVERY_NOT_REPLAYABLE: {
     status: { partner: 409 },
-    message: 'Only a webhook that was delivered or dead-lettered can be sent again.',
+    message:
+      'Only a webhook that was delivered or dead-lettered can be sent again, or one that waits for a former URL of its endpoint.',
+  },
+  WEBHOOK_DELIVERY_NOT_WAITING: {
+    status: { partner: 409 },
+    message: 'Only a webhook that waits for its next attempt can be sent now.',
+  },
+  WEBHOOK_ENDPOINT_HELD: {
+    status: { partner: 409 },
+    message: 'Nothing is sent to the endpoint now: it is paused, failing or deleted.',
   },
   WEBHOOK_NOT_CONFIGURED: {
     status: { partner: 409 },

@@ -21,17 +21,24 @@ export interface WebhookEndpoint {
   readonly formerSecrets: readonly FormerSecret[];
   /** Names of its events; absent: all. */
   readonly events?: readonly string[];
+  /** The partner's note; absent: none. */
+  readonly description?: string;
   readonly createdAt: Date;
 }
 
 /** The values of a new endpoint; the caller has checked them. */
-type NewWebhookEndpoint = Pick<WebhookEndpoint, 'endpoint' | 'url' | 'secret' | 'events' | 'createdAt'>;
+type NewWebhookEndpoint = Pick<
+  WebhookEndpoint,
+  'endpoint' | 'url' | 'secret' | 'events' | 'description' | 'createdAt'
+>;
 
 /** Changes of an endpoint. Absent values stay as they are. */
 interface WebhookEndpointChange {
   readonly url?: { readonly url: string; readonly endpoint: string };
   /** null: all events. */
   readonly events?: readonly string[] | null;
+  /** null: none. */
+  readonly description?: string | null;
 }
 
 /** A new secret, and how long the replaced one signs beside it; null: not at all. */
@@ -138,7 +145,7 @@ function holdTenant({ models }: StoreDeps, unit: Pick<UnitOfWork, 'update'>, acc
 function add(
   deps: StoreDeps,
   accountId: AccountId,
-  { endpoint, url, secret, events, createdAt }: NewWebhookEndpoint,
+  { endpoint, url, secret, events, description, createdAt }: NewWebhookEndpoint,
 ): Promise<Result<WebhookEndpoint>> {
   const { box, models, transaction } = deps;
   return transaction(async (unit) => {
@@ -161,6 +168,7 @@ function add(
       url: box.seal(url, context('url')),
       secret: box.seal(secret, context('secret')),
       ...(events === undefined ? {} : { events: [...events] }),
+      ...(description === undefined ? {} : { description }),
       createdAt,
     };
     holdTenant(deps, unit, accountId);
@@ -173,7 +181,7 @@ function changeOne(
   deps: StoreDeps,
   accountId: AccountId,
   _id: string,
-  { url, events }: WebhookEndpointChange,
+  change: WebhookEndpointChange,
 ): Promise<Result<WebhookEndpoint>> {
   const { box, models, transaction } = deps;
   return transaction(async (unit) => {
@@ -182,18 +190,16 @@ function changeOne(
     if (!before) {
       return fail('WEBHOOK_ENDPOINT_NOT_FOUND');
     }
-    if (url && !isFree(url.url, _id)) {
+    if (change.url && !isFree(change.url.url, _id)) {
       return fail('WEBHOOK_ENDPOINT_EXISTS');
     }
-    const set: Partial<WebhookEndpointDocument> = {
-      ...(url && { url: box.seal(url.url, contextOf(accountId, _id)('url')), endpoint: url.endpoint }),
-      ...(events ? { events: [...events] } : {}),
-    };
-    const update = { $set: set, ...(events === null ? { $unset: { events: 1 as const } } : {}) };
+    const { set, unset, after } = applyChange(box, before, change);
     holdTenant(deps, unit, accountId);
-    unit.update(models.endpoints, { filter: { _id, accountId }, update, otherwise: () => new Removed() });
-    const { events: former, ...rest } = before;
-    const after = { ...rest, ...(former && events === undefined ? { events: former } : {}), ...set };
+    unit.update(models.endpoints, {
+      filter: { _id, accountId },
+      update: { $set: set, $unset: unset },
+      otherwise: () => new Removed(),
+    });
     return succeed(reveal(box, after));
   }, queueKey(accountId)).catch((error: unknown) => {
     if (error instanceof Removed) {
@@ -201,6 +207,32 @@ function changeOne(
     }
     throw error;
   });
+}
+
+/** The fields that a change sets and removes, and the endpoint after it. */
+function applyChange(
+  box: Box,
+  before: WebhookEndpointDocument,
+  { url, events, description }: WebhookEndpointChange,
+) {
+  const { accountId, _id } = before;
+  const set: Partial<WebhookEndpointDocument> = {
+    ...(url && { url: box.seal(url.url, contextOf(accountId, _id)('url')), endpoint: url.endpoint }),
+    ...(events ? { events: [...events] } : {}),
+    ...(description ? { description } : {}),
+  };
+  const unset = {
+    ...(events === null ? { events: 1 as const } : {}),
+    ...(description === null ? { description: 1 as const } : {}),
+  };
+  const after = { ...before, ...set };
+  if (events === null) {
+    delete after.events;
+  }
+  if (description === null) {
+    delete after.description;
+  }
+  return { set, unset, after };
 }
 
 /** Thrown within a transaction: the endpoint was removed meanwhile. */
@@ -261,7 +293,7 @@ function secretUpdate(
 }
 
 function reveal(box: Box, document: WebhookEndpointDocument): WebhookEndpoint {
-  const { _id: id, accountId, endpoint, url, secret, formerSecrets, events, createdAt } = document;
+  const { _id: id, accountId, endpoint, url, secret, formerSecrets, events, description } = document;
   const context = contextOf(accountId, id);
   return {
     id,
@@ -270,7 +302,8 @@ function reveal(box: Box, document: WebhookEndpointDocument): WebhookEndpoint {
     secret: box.open(toBuffer(secret), context('secret')).toString(),
     formerSecrets: openFormerSecrets(box, formerSecrets, context('formerSecrets')),
     ...(events === undefined ? {} : { events }),
-    createdAt,
+    ...(description === undefined ? {} : { description }),
+    createdAt: document.createdAt,
   };
 }
 

@@ -204,7 +204,15 @@ export const CATALOGUE_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
   MISSING_API_KEY: { fix: 'Send the key in `X-API-Key`.' },
   INVALID_API_KEY: { fix: 'Send the whole key. If it was revoked, ask your operator for a new one.' },
   WEBHOOK_DELIVERY_NOT_FOUND: { fix: `It may be older than 30 days. ${LIST_THEM}` },
-  WEBHOOK_DELIVERY_NOT_REPLAYABLE: { fix: 'Wait: a pending webhook is sent anyway.' },
+  WEBHOOK_DELIVERY_NOT_REPLAYABLE: {
+    fix: 'Wait: a pending webhook is sent anyway, at once with `sendWebhookDeliveryNow`. One that waits for a former URL goes to the current one with `toCurrentUrl`.',
+  },
+  WEBHOOK_DELIVERY_NOT_WAITING: {
+    fix: 'The message says what the webhook does instead. Send one that was delivered or dead-lettered again with `replayWebhookDelivery`.',
+  },
+  WEBHOOK_ENDPOINT_HELD: {
+    fix: 'Resume a paused endpoint with `resumeWebhookEndpoint`. If its breaker is open, fix the receiver: the next probe that succeeds closes it.',
+  },
   WEBHOOK_NOT_CONFIGURED: { fix: 'Set `webhookUrl` with `updateWebhookConfig`.' },
   WEBHOOK_REPLAY_NOT_FOUND: { fix: LIST_THEM },
   WEBHOOK_REPLAY_RUNNING: {
