@@ -141,6 +141,12 @@ export const SandboxResetState = {
 } as const;
 
 export type SandboxResetState = (typeof SandboxResetState)[keyof typeof SandboxResetState];
+export const WebhookOrdering = {
+  NONE: 'NONE',
+  PER_ENTITY: 'PER_ENTITY',
+} as const;
+
+export type WebhookOrdering = (typeof WebhookOrdering)[keyof typeof WebhookOrdering];
 export const WebhookBreakerState = {
   CLOSED: 'CLOSED',
   OPEN: 'OPEN',
@@ -262,6 +268,17 @@ export type CreateApiKeyInput = {
   readonly label?: string;
 };
 
+export type CreateWebhookEndpointInput = {
+  readonly url: string;
+  readonly events?: ReadonlyArray<string> | null | undefined;
+  readonly secret?: string | null | undefined;
+  readonly description?: string | null | undefined;
+};
+
+export type DeleteWebhookEndpointInput = {
+  readonly id: string;
+};
+
 export type FailRemittanceInput = {
   readonly id: string;
   readonly reason: string;
@@ -339,6 +356,10 @@ export type SendTestWebhookInput = {
   readonly endpointId?: string | null | undefined;
 };
 
+export type SendWebhookDeliveryNowInput = {
+  readonly id: string;
+};
+
 export type SimulateCipInput = {
   readonly userId: string;
   readonly status: CipStatus;
@@ -357,6 +378,20 @@ export type StopWebhookReplayInput = {
 export type TimeRangeInput = {
   readonly gte?: string | null | undefined;
   readonly lt?: string | null | undefined;
+};
+
+export type UpdateWebhookConfigInput = {
+  readonly webhookUrl?: string | null | undefined;
+  readonly webhookEvents?: ReadonlyArray<string> | null | undefined;
+  readonly webhookSecret?: string | null | undefined;
+  readonly webhookOrdering?: WebhookOrdering | null | undefined;
+};
+
+export type UpdateWebhookEndpointInput = {
+  readonly id: string;
+  readonly url?: string | null | undefined;
+  readonly events?: ReadonlyArray<string> | null | undefined;
+  readonly description?: string | null | undefined;
 };
 
 export type WebhookDeliveryWhereInput = {
@@ -483,6 +518,18 @@ export type ConsoleCancelRequestMoneyMutation = {
   };
 };
 
+export type ConsoleCreateEndpointMutationVariables = Exact<{
+  input: CreateWebhookEndpointInput;
+}>;
+
+export type ConsoleCreateEndpointMutation = {
+  readonly createWebhookEndpoint: {
+    readonly webhookSecret: string | null;
+    readonly webhookEndpoint: { readonly id: string } | null;
+    readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
+  };
+};
+
 export type ConsoleCreateKeyMutationVariables = Exact<{
   input: CreateApiKeyInput;
 }>;
@@ -490,6 +537,17 @@ export type ConsoleCreateKeyMutationVariables = Exact<{
 export type ConsoleCreateKeyMutation = {
   readonly createApiKey: {
     readonly key: string | null;
+    readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
+  };
+};
+
+export type ConsoleDeleteEndpointMutationVariables = Exact<{
+  input: DeleteWebhookEndpointInput;
+}>;
+
+export type ConsoleDeleteEndpointMutation = {
+  readonly deleteWebhookEndpoint: {
+    readonly webhookEndpoint: { readonly id: string } | null;
     readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
   };
 };
@@ -542,7 +600,9 @@ export type ConsoleDeliveryQuery = {
     readonly lastError: string | null;
     readonly lastStatusCode: number | null;
     readonly url: string;
+    readonly currentUrl: string | null;
     readonly body: string;
+    readonly formerUrls: ReadonlyArray<{ readonly url: string; readonly until: string }>;
     readonly attempts: ReadonlyArray<{
       readonly number: number;
       readonly at: string;
@@ -588,12 +648,14 @@ export type ConsoleEndpointsQueryVariables = Exact<{ [key: string]: never }>;
 
 export type ConsoleEndpointsQuery = {
   readonly me: {
+    readonly webhookEventNames: ReadonlyArray<string>;
     readonly webhookEndpoints: ReadonlyArray<{
       readonly id: string;
       readonly url: string;
       readonly secretPreview: string | null;
       readonly formerSecretsUntil: ReadonlyArray<string>;
       readonly events: ReadonlyArray<string> | null;
+      readonly description: string | null;
       readonly createdAt: string;
       readonly health: {
         readonly successRate: number | null;
@@ -1531,6 +1593,17 @@ export type ConsoleSearchQuery = {
   }>;
 };
 
+export type ConsoleSendDeliveryNowMutationVariables = Exact<{
+  input: SendWebhookDeliveryNowInput;
+}>;
+
+export type ConsoleSendDeliveryNowMutation = {
+  readonly sendWebhookDeliveryNow: {
+    readonly webhookDelivery: { readonly id: string; readonly status: WebhookDeliveryStatus } | null;
+    readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
+  };
+};
+
 export type ConsoleSendTestWebhookMutationVariables = Exact<{
   input?: SendTestWebhookInput | null | undefined;
 }>;
@@ -1728,6 +1801,28 @@ export type ConsoleUnblockUserMutation = {
   };
 };
 
+export type ConsoleUpdateEndpointMutationVariables = Exact<{
+  input: UpdateWebhookEndpointInput;
+}>;
+
+export type ConsoleUpdateEndpointMutation = {
+  readonly updateWebhookEndpoint: {
+    readonly webhookEndpoint: { readonly id: string } | null;
+    readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
+  };
+};
+
+export type ConsoleUpdateFirstEndpointMutationVariables = Exact<{
+  input: UpdateWebhookConfigInput;
+}>;
+
+export type ConsoleUpdateFirstEndpointMutation = {
+  readonly updateWebhookConfig: {
+    readonly webhookConfig: { readonly webhookUrl: string | null } | null;
+    readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
+  };
+};
+
 export type ConsoleUserQueryVariables = Exact<{
   id: string;
   found: string;
@@ -1872,7 +1967,9 @@ export const DOCUMENT_NAMES = [
   'advanceSandboxClock',
   'blockUser',
   'cancelRequestMoney',
+  'createEndpoint',
   'createKey',
+  'deleteEndpoint',
   'deliveries',
   'delivery',
   'deliveryChanges',
@@ -1916,6 +2013,7 @@ export const DOCUMENT_NAMES = [
   'rotateSecret',
   'sandbox',
   'search',
+  'sendDeliveryNow',
   'sendTestWebhook',
   'sessions',
   'simulateCip',
@@ -1925,6 +2023,8 @@ export const DOCUMENT_NAMES = [
   'stopReplay',
   'timeline',
   'unblockUser',
+  'updateEndpoint',
+  'updateFirstEndpoint',
   'user',
   'userContact',
   'users',
@@ -1945,9 +2045,17 @@ export interface Documents {
     readonly data: ConsoleCancelRequestMoneyMutation;
     readonly variables: ConsoleCancelRequestMoneyMutationVariables;
   };
+  readonly createEndpoint: {
+    readonly data: ConsoleCreateEndpointMutation;
+    readonly variables: ConsoleCreateEndpointMutationVariables;
+  };
   readonly createKey: {
     readonly data: ConsoleCreateKeyMutation;
     readonly variables: ConsoleCreateKeyMutationVariables;
+  };
+  readonly deleteEndpoint: {
+    readonly data: ConsoleDeleteEndpointMutation;
+    readonly variables: ConsoleDeleteEndpointMutationVariables;
   };
   readonly deliveries: {
     readonly data: ConsoleDeliveriesQuery;
@@ -2103,6 +2211,10 @@ export interface Documents {
   };
   readonly sandbox: { readonly data: ConsoleSandboxQuery; readonly variables: ConsoleSandboxQueryVariables };
   readonly search: { readonly data: ConsoleSearchQuery; readonly variables: ConsoleSearchQueryVariables };
+  readonly sendDeliveryNow: {
+    readonly data: ConsoleSendDeliveryNowMutation;
+    readonly variables: ConsoleSendDeliveryNowMutationVariables;
+  };
   readonly sendTestWebhook: {
     readonly data: ConsoleSendTestWebhookMutation;
     readonly variables: ConsoleSendTestWebhookMutationVariables;
@@ -2138,6 +2250,14 @@ export interface Documents {
   readonly unblockUser: {
     readonly data: ConsoleUnblockUserMutation;
     readonly variables: ConsoleUnblockUserMutationVariables;
+  };
+  readonly updateEndpoint: {
+    readonly data: ConsoleUpdateEndpointMutation;
+    readonly variables: ConsoleUpdateEndpointMutationVariables;
+  };
+  readonly updateFirstEndpoint: {
+    readonly data: ConsoleUpdateFirstEndpointMutation;
+    readonly variables: ConsoleUpdateFirstEndpointMutationVariables;
   };
   readonly user: { readonly data: ConsoleUserQuery; readonly variables: ConsoleUserQueryVariables };
   readonly userContact: {

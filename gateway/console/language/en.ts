@@ -1,5 +1,6 @@
 // English texts of the console. Spanish has the same keys: `es.ts` does not compile otherwise.
 
+import { endpointActs } from './en-endpoints.ts';
 import { operators } from './en-operators.ts';
 import { FIELDS, namesIn, VALUES } from './names.ts';
 
@@ -285,6 +286,7 @@ export const en = {
     shownOnce: 'New key (shown only once):',
     admin: 'Can also manage keys and webhooks',
   },
+  endpointActs,
   operators,
 };
 

@@ -19,6 +19,8 @@ interface ConfirmedActionProps<Name extends DocumentName> {
   readonly dismissal?: string;
   /** Whether the button stands in a row of a table. */
   readonly isSmall?: boolean;
+  /** Called when the question opens. */
+  readonly onOpen?: () => void;
   readonly onDone: (payload: PayloadOf<Name>) => void;
   /** The consequences, and warnings. */
   readonly children: ComponentChildren;
@@ -27,9 +29,13 @@ interface ConfirmedActionProps<Name extends DocumentName> {
 /** A button for actions with consequences: it asks for confirmation, and shows the reason for a failure. */
 export function ConfirmedAction<Name extends DocumentName>(props: ConfirmedActionProps<Name>) {
   const { document, variables, verb, opener = verb, title = verb, dismissal, isSmall = false } = props;
-  const { onDone, children } = props;
+  const { onOpen, onDone, children } = props;
   const [isAsking, setAsking] = useState(false);
   const action = useAction(document);
+  const open = () => {
+    onOpen?.();
+    setAsking(true);
+  };
   const run = async () => {
     const payload = await action.run(variables);
     if (payload !== undefined) {
@@ -39,7 +45,7 @@ export function ConfirmedAction<Name extends DocumentName>(props: ConfirmedActio
   };
   return (
     <>
-      <button type="button" class={isSmall ? 'small' : undefined} onClick={() => setAsking(true)}>
+      <button type="button" class={isSmall ? 'small' : undefined} onClick={open}>
         {opener}
       </button>
       {isAsking && (

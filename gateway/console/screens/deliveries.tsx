@@ -17,7 +17,7 @@ import { Replays } from './replays.tsx';
 type Row = DataOf<'deliveries'>['webhookDeliveries']['nodes'][number];
 
 const STATUSES = Object.values(WebhookDeliveryStatus);
-const REPLAYABLE = Object.values(ReplayableWebhookStatus);
+const REPLAYABLE = [ReplayableWebhookStatus.DELIVERED, ReplayableWebhookStatus.DEAD_LETTERED];
 
 const SOURCE: ListSource<'deliveries', 'deliveryChanges', Row> = {
   list: 'deliveries',

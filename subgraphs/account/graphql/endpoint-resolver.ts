@@ -5,6 +5,7 @@ import { toUserErrors } from '../../graph/user-error.type.ts';
 import type { AccountId } from '../../kernel/account.ts';
 import { type Result, succeed } from '../../kernel/errors/result.ts';
 import type { RequestContext } from '../../kernel/principal.ts';
+import { WEBHOOK_EVENTS } from '../../partners/tenants/webhook-events.ts';
 import type { EndpointReport, EndpointView, PartnerEndpoints } from '../../webhooks/partner-endpoints.ts';
 import {
   CreateWebhookEndpointInput,
@@ -31,6 +32,11 @@ export class WebhookEndpointResolver {
   async webhookEndpoints(@Ctx() context: RequestContext): Promise<WebhookEndpoint[]> {
     const { accountId } = authorize(context);
     return presentEndpoints(this.endpoints, accountId, await this.endpoints.list(accountId));
+  }
+
+  @FieldResolver(() => [String], { description: 'Names of the events that an endpoint can choose.' })
+  webhookEventNames(): readonly string[] {
+    return WEBHOOK_EVENTS;
   }
 
   @RequiresAllScopes('partner', 'partner_admin')
