@@ -183,7 +183,7 @@ function createPlatform({ config, connection, log }: SubgraphsDeps) {
     blindIndex,
     providers: createProviders(config, tracing),
     tenants,
-    ...createKeyStores({ config, connection, log, clock: clock.now, transaction, tenants }),
+    ...createKeyStores({ config, connection, log, clock: clock.now, transaction, tenants, box }),
     limiter: createRateLimiter({ connection, clock: clock.now }),
     requestLog,
     operatorLog: createOperatorLog({ model: createOperatorLogModel(connection), clock: clock.now }),

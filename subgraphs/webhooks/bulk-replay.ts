@@ -3,6 +3,7 @@ import type { AccountId } from '../kernel/account.ts';
 import { newId } from '../kernel/database/ids.ts';
 import { atOrAfter } from '../kernel/database/time-bounds.ts';
 import { isDuplicateKey } from '../kernel/database/transaction.ts';
+import type { Alongside } from '../kernel/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../kernel/errors/result.ts';
 import type { Lease, Leases } from '../runtime/leases/leases.ts';
 import {
@@ -54,7 +55,7 @@ export interface BulkReplays {
   /**
    * Failures: INVALID_REQUEST, WEBHOOK_REPLAY_RUNNING; WEBHOOK_ENDPOINT_NOT_FOUND when the endpoint of `toCurrentUrlOf` has no URL.
    */
-  start(accountId: AccountId, input: BulkReplayInput): Promise<Result<BulkReplay>>;
+  start(accountId: AccountId, input: BulkReplayInput, alongside?: Alongside): Promise<Result<BulkReplay>>;
   /**
    * Stops a replay. Deliveries that it has sent again stay so, and an ended replay does not change. Failures:
    * WEBHOOK_REPLAY_NOT_FOUND.
@@ -91,7 +92,7 @@ export function createBulkReplays(deps: BulkReplayDeps): BulkReplays {
       const read = readInput(input, clocks.accountClock(accountId));
       return read.ok ? count(deps, accountId, read.value) : read;
     },
-    start: (accountId, input) => start(deps, accountId, input),
+    start: (...args) => start(deps, ...args),
     stop: async (accountId, _id) => {
       await replays.updateOne(
         { _id, accountId, state: 'RUNNING' },
@@ -182,6 +183,7 @@ async function start(
   deps: BulkReplayDeps,
   accountId: AccountId,
   input: BulkReplayInput,
+  alongside?: Alongside,
 ): Promise<Result<BulkReplay>> {
   const { replays, clock } = deps;
   const createdAt = clock();
@@ -205,7 +207,10 @@ async function start(
     ...{ replayed: 0, skipped: 0, version: 1, createdAt },
   };
   try {
-    await replays.insertMany([document]);
+    await deps.transaction((unit) => {
+      unit.insert(replays, [document]);
+      alongside?.(unit);
+    });
   } catch (error) {
     if (isDuplicateKey(error)) {
       return fail('WEBHOOK_REPLAY_RUNNING');

@@ -1,4 +1,5 @@
 import type { AccountId } from '../kernel/account.ts';
+import type { Alongside } from '../kernel/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../kernel/errors/result.ts';
 import { FIRST, type WebhookEndpoint } from '../partners/tenants/endpoint-store.ts';
 import { type FormerSecret, stillValid } from '../partners/tenants/former-secrets.ts';
@@ -82,16 +83,29 @@ export interface PartnerEndpoints {
   /** The present target of the endpoint's webhooks. Failures: WEBHOOK_ENDPOINT_NOT_FOUND. */
   receiver(accountId: AccountId, id: string): Promise<Result<Receiver>>;
   /** Failures: INVALID_REQUEST for each issue, WEBHOOK_ENDPOINT_EXISTS, WEBHOOK_ENDPOINT_LIMIT. */
-  create(accountId: AccountId, input: NewEndpointInput): Promise<Result<EndpointWithSecret>>;
+  create(
+    accountId: AccountId,
+    input: NewEndpointInput,
+    alongside?: Alongside,
+  ): Promise<Result<EndpointWithSecret>>;
   /** Changes a further endpoint. Failures: INVALID_REQUEST, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_EXISTS. */
-  update(accountId: AccountId, id: string, input: EndpointInput): Promise<Result<EndpointView>>;
+  update(
+    accountId: AccountId,
+    id: string,
+    input: EndpointInput,
+    alongside?: Alongside,
+  ): Promise<Result<EndpointView>>;
   /**
    * Removes a further endpoint. Nothing more is sent to it, and what waits for it is dead-lettered: see `DeletedEndpoints`.
    * Failures: INVALID_REQUEST, WEBHOOK_ENDPOINT_NOT_FOUND.
    */
-  remove(accountId: AccountId, id: string): Promise<Result<EndpointView>>;
+  remove(accountId: AccountId, id: string, alongside?: Alongside): Promise<Result<EndpointView>>;
   /** Failures: INVALID_REQUEST, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_SECRETS_LIMIT. */
-  rotateSecret(accountId: AccountId, input: RotationInput): Promise<Result<RotatedSecret>>;
+  rotateSecret(
+    accountId: AccountId,
+    input: RotationInput,
+    alongside?: Alongside,
+  ): Promise<Result<RotatedSecret>>;
   /** Reports on endpoints of the account, in their order. */
   report(accountId: AccountId, endpoints: readonly EndpointView[]): Promise<EndpointReport[]>;
   /** Holds deliveries, in all processes within 2 s; nothing is lost. Failures: WEBHOOK_ENDPOINT_NOT_FOUND. */
@@ -138,13 +152,13 @@ export function createPartnerEndpoints(deps: EndpointsDeps): PartnerEndpoints {
       const tenant = await tenants.find(accountId);
       return foundOr(tenant && receiverOf(tenant, id));
     },
-    create: (accountId, input) => create(deps, accountId, input),
-    update: (accountId, id, input) => update(deps, accountId, id, input),
-    remove: async (accountId, id) => {
+    create: (...args) => create(deps, ...args),
+    update: (...args) => update(deps, ...args),
+    remove: async (accountId, id, alongside) => {
       if (id === FIRST_ENDPOINT) {
         return firstIsConfigured();
       }
-      const removed = await tenants.endpoints.remove(accountId, id);
+      const removed = await tenants.endpoints.remove(accountId, id, alongside);
       if (!removed.ok) {
         return removed;
       }
@@ -153,7 +167,7 @@ export function createPartnerEndpoints(deps: EndpointsDeps): PartnerEndpoints {
       }
       return succeed(viewFurther(removed.value, clock()));
     },
-    rotateSecret: (accountId, input) => rotateSecret(deps, accountId, input),
+    rotateSecret: (...args) => rotateSecret(deps, ...args),
     report: async (accountId, views) => {
       const names = views.map(({ endpoint }) => endpoint);
       const [health, waiting] = await Promise.all([
@@ -217,6 +231,7 @@ async function create(
   { tenants, endpoints, clock }: EndpointsDeps,
   accountId: AccountId,
   input: NewEndpointInput,
+  alongside?: Alongside,
 ): Promise<Result<EndpointWithSecret>> {
   const { url, failures } = checkReceiver(input, NAMES);
   if (url == null || failures.length > 0) {
@@ -227,14 +242,15 @@ async function create(
   const secret = input.secret ?? newWebhookSecret();
   const madeSecret = input.secret == null ? secret : null;
   const createdAt = clock();
-  const added = await tenants.endpoints.add(accountId, {
+  const made = {
     endpoint,
     url,
     secret,
     createdAt,
     ...(events == null ? {} : { events: [...new Set(events)] }),
     ...(description ? { description } : {}),
-  });
+  };
+  const added = await tenants.endpoints.add(accountId, made, alongside);
   if (!added.ok) {
     return added;
   }
@@ -247,6 +263,7 @@ async function update(
   accountId: AccountId,
   id: string,
   input: EndpointInput,
+  alongside?: Alongside,
 ): Promise<Result<EndpointView>> {
   if (id === FIRST_ENDPOINT) {
     return firstIsConfigured();
@@ -264,11 +281,12 @@ async function update(
   const { events, description } = input;
   const { tenants, endpoints, clock } = deps;
   const before = (await tenants.endpoints.list(accountId)).find((endpoint) => endpoint.id === id);
-  const changed = await tenants.endpoints.change(accountId, id, {
+  const change = {
     ...(url == null ? {} : { url: { url, endpoint: endpoints.identify(accountId, url) } }),
     ...(events === undefined ? {} : { events: events && [...new Set(events)] }),
     ...(description === undefined ? {} : { description: description || null }),
-  });
+  };
+  const changed = await tenants.endpoints.change(accountId, id, change, alongside);
   if (!changed.ok) {
     return changed;
   }
@@ -280,6 +298,7 @@ async function rotateSecret(
   { tenants, clock }: EndpointsDeps,
   accountId: AccountId,
   { endpointId, overlapHours }: RotationInput,
+  alongside?: Alongside,
 ): Promise<Result<RotatedSecret>> {
   const id = endpointId ?? FIRST_ENDPOINT;
   const hours = overlapHours ?? 0;
@@ -292,8 +311,8 @@ async function rotateSecret(
   const rotation = { secret: newWebhookSecret(), until, now };
   const rotated =
     id === FIRST_ENDPOINT
-      ? await tenants.rotateWebhookSecret(accountId, rotation)
-      : await tenants.endpoints.rotate(accountId, id, rotation);
+      ? await tenants.rotateWebhookSecret(accountId, rotation, alongside)
+      : await tenants.endpoints.rotate(accountId, id, rotation, alongside);
   if (!rotated) {
     throw new TypeError(`There is no tenant ${accountId}`);
   }

@@ -22,6 +22,7 @@ export const SEALED_FIELDS: readonly SealedField[] = [
   ...sealed('operations', ['reason', 'failureReason']),
   ...sealed('reservations', ['terms', 'refusal'], keyContext),
   ...sealed('idempotencyKeys', ['result'], keyContext),
+  ...sealed('approvals', ['input']),
   ...sealed('webhookEndpoints', ['url', 'secret', 'formerSecrets']),
   ...sealed(
     'webhookDeliveries',

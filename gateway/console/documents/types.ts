@@ -6,6 +6,14 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 export type Incremental<T> =
   | T
   | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+export const ApprovalStatus = {
+  PENDING: 'PENDING',
+  APPROVED: 'APPROVED',
+  REJECTED: 'REJECTED',
+  EXPIRED: 'EXPIRED',
+} as const;
+
+export type ApprovalStatus = (typeof ApprovalStatus)[keyof typeof ApprovalStatus];
 export const WebhookDeliveryStatus = {
   PENDING: 'PENDING',
   DELIVERED: 'DELIVERED',
@@ -28,6 +36,14 @@ export const ApiSurface = {
 } as const;
 
 export type ApiSurface = (typeof ApiSurface)[keyof typeof ApiSurface];
+export const FourEyesAct = {
+  ROTATE_SECRET: 'ROTATE_SECRET',
+  CREATE_KEY: 'CREATE_KEY',
+  CHANGE_WEBHOOK_URL: 'CHANGE_WEBHOOK_URL',
+  BULK_REPLAY: 'BULK_REPLAY',
+} as const;
+
+export type FourEyesAct = (typeof FourEyesAct)[keyof typeof FourEyesAct];
 export const CipStatus = {
   PENDING: 'PENDING',
   VERIFIED: 'VERIFIED',
@@ -263,6 +279,10 @@ export type AdvanceSandboxClockInput = {
   readonly seconds: number;
 };
 
+export type ApprovalInput = {
+  readonly id: string;
+};
+
 export type CreateApiKeyInput = {
   readonly scopes: ReadonlyArray<string>;
   readonly label?: string;
@@ -496,6 +516,38 @@ export type ConsoleAdvanceSandboxClockMutation = {
   };
 };
 
+export type ConsoleApprovalsQueryVariables = Exact<{ [key: string]: never }>;
+
+export type ConsoleApprovalsQuery = {
+  readonly me: { readonly fourEyes: ReadonlyArray<FourEyesAct> };
+  readonly approvals: ReadonlyArray<{
+    readonly id: string;
+    readonly status: ApprovalStatus;
+    readonly acts: ReadonlyArray<FourEyesAct>;
+    readonly operation: string;
+    readonly requestedBy: string;
+    readonly requestedIn: string;
+    readonly createdAt: string;
+    readonly expiresAt: string;
+    readonly decidedBy: string | null;
+    readonly decidedAt: string | null;
+    readonly input: ReadonlyArray<{ readonly name: string; readonly value: string }>;
+  }>;
+};
+
+export type ConsoleApproveMutationVariables = Exact<{
+  input: ApprovalInput;
+}>;
+
+export type ConsoleApproveMutation = {
+  readonly approve: {
+    readonly key: string | null;
+    readonly webhookSecret: string | null;
+    readonly approval: { readonly id: string; readonly status: ApprovalStatus } | null;
+    readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
+  };
+};
+
 export type ConsoleBlockUserMutationVariables = Exact<{
   input: BlockUserInput;
 }>;
@@ -526,6 +578,7 @@ export type ConsoleCreateEndpointMutation = {
   readonly createWebhookEndpoint: {
     readonly webhookSecret: string | null;
     readonly webhookEndpoint: { readonly id: string } | null;
+    readonly pendingApproval: { readonly id: string; readonly expiresAt: string } | null;
     readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
   };
 };
@@ -537,6 +590,7 @@ export type ConsoleCreateKeyMutationVariables = Exact<{
 export type ConsoleCreateKeyMutation = {
   readonly createApiKey: {
     readonly key: string | null;
+    readonly pendingApproval: { readonly id: string; readonly expiresAt: string } | null;
     readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
   };
 };
@@ -548,6 +602,7 @@ export type ConsoleDeleteEndpointMutationVariables = Exact<{
 export type ConsoleDeleteEndpointMutation = {
   readonly deleteWebhookEndpoint: {
     readonly webhookEndpoint: { readonly id: string } | null;
+    readonly pendingApproval: { readonly id: string; readonly expiresAt: string } | null;
     readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
   };
 };
@@ -875,6 +930,13 @@ export type ConsoleMoneyRequestsQuery = {
       readonly endCursor: string | null;
     };
   };
+};
+
+export type ConsoleOpenApprovalsQueryVariables = Exact<{ [key: string]: never }>;
+
+export type ConsoleOpenApprovalsQuery = {
+  readonly me: { readonly fourEyes: ReadonlyArray<FourEyesAct> };
+  readonly approvals: ReadonlyArray<{ readonly id: string }>;
 };
 
 export type ConsoleOperationQueryVariables = Exact<{
@@ -1248,6 +1310,17 @@ export type ConsolePlatformTenantsQuery = {
   };
 };
 
+export type ConsoleRejectApprovalMutationVariables = Exact<{
+  input: ApprovalInput;
+}>;
+
+export type ConsoleRejectApprovalMutation = {
+  readonly rejectApproval: {
+    readonly approval: { readonly id: string; readonly status: ApprovalStatus } | null;
+    readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
+  };
+};
+
 export type ConsoleRemittanceQueryVariables = Exact<{
   correlationId: string;
 }>;
@@ -1344,6 +1417,7 @@ export type ConsoleReplayDeliveriesMutation = {
   readonly replayWebhookDeliveries: {
     readonly found: number | null;
     readonly webhookReplay: { readonly id: string } | null;
+    readonly pendingApproval: { readonly id: string; readonly expiresAt: string } | null;
     readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
   };
 };
@@ -1511,6 +1585,7 @@ export type ConsoleRotateKeyMutationVariables = Exact<{
 export type ConsoleRotateKeyMutation = {
   readonly rotateApiKey: {
     readonly key: string | null;
+    readonly pendingApproval: { readonly id: string; readonly expiresAt: string } | null;
     readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
   };
 };
@@ -1522,6 +1597,7 @@ export type ConsoleRotateSecretMutationVariables = Exact<{
 export type ConsoleRotateSecretMutation = {
   readonly rotateWebhookSecret: {
     readonly webhookSecret: string | null;
+    readonly pendingApproval: { readonly id: string; readonly expiresAt: string } | null;
     readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
   };
 };
@@ -1808,6 +1884,7 @@ export type ConsoleUpdateEndpointMutationVariables = Exact<{
 export type ConsoleUpdateEndpointMutation = {
   readonly updateWebhookEndpoint: {
     readonly webhookEndpoint: { readonly id: string } | null;
+    readonly pendingApproval: { readonly id: string; readonly expiresAt: string } | null;
     readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
   };
 };
@@ -1819,6 +1896,7 @@ export type ConsoleUpdateFirstEndpointMutationVariables = Exact<{
 export type ConsoleUpdateFirstEndpointMutation = {
   readonly updateWebhookConfig: {
     readonly webhookConfig: { readonly webhookUrl: string | null } | null;
+    readonly pendingApproval: { readonly id: string; readonly expiresAt: string } | null;
     readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
   };
 };
@@ -1965,6 +2043,8 @@ export type ConsoleUsersQuery = {
 
 export const DOCUMENT_NAMES = [
   'advanceSandboxClock',
+  'approvals',
+  'approve',
   'blockUser',
   'cancelRequestMoney',
   'createEndpoint',
@@ -1982,6 +2062,7 @@ export const DOCUMENT_NAMES = [
   'moneyRequest',
   'moneyRequestChanges',
   'moneyRequests',
+  'openApprovals',
   'operation',
   'operationChanges',
   'operations',
@@ -1995,6 +2076,7 @@ export const DOCUMENT_NAMES = [
   'platformRemittances',
   'platformSettings',
   'platformTenants',
+  'rejectApproval',
   'remittance',
   'remittanceChanges',
   'remittances',
@@ -2036,6 +2118,14 @@ export interface Documents {
   readonly advanceSandboxClock: {
     readonly data: ConsoleAdvanceSandboxClockMutation;
     readonly variables: ConsoleAdvanceSandboxClockMutationVariables;
+  };
+  readonly approvals: {
+    readonly data: ConsoleApprovalsQuery;
+    readonly variables: ConsoleApprovalsQueryVariables;
+  };
+  readonly approve: {
+    readonly data: ConsoleApproveMutation;
+    readonly variables: ConsoleApproveMutationVariables;
   };
   readonly blockUser: {
     readonly data: ConsoleBlockUserMutation;
@@ -2096,6 +2186,10 @@ export interface Documents {
     readonly data: ConsoleMoneyRequestsQuery;
     readonly variables: ConsoleMoneyRequestsQueryVariables;
   };
+  readonly openApprovals: {
+    readonly data: ConsoleOpenApprovalsQuery;
+    readonly variables: ConsoleOpenApprovalsQueryVariables;
+  };
   readonly operation: {
     readonly data: ConsoleOperationQuery;
     readonly variables: ConsoleOperationQueryVariables;
@@ -2147,6 +2241,10 @@ export interface Documents {
   readonly platformTenants: {
     readonly data: ConsolePlatformTenantsQuery;
     readonly variables: ConsolePlatformTenantsQueryVariables;
+  };
+  readonly rejectApproval: {
+    readonly data: ConsoleRejectApprovalMutation;
+    readonly variables: ConsoleRejectApprovalMutationVariables;
   };
   readonly remittance: {
     readonly data: ConsoleRemittanceQuery;

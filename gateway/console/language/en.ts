@@ -1,5 +1,6 @@
 // English texts of the console. Spanish has the same keys: `es.ts` does not compile otherwise.
 
+import { approvals } from './en-approvals.ts';
 import { endpointActs } from './en-endpoints.ts';
 import { operators } from './en-operators.ts';
 import { FIELDS, namesIn, VALUES } from './names.ts';
@@ -286,6 +287,7 @@ export const en = {
     shownOnce: 'New key (shown only once):',
     admin: 'Can also manage keys and webhooks',
   },
+  approvals,
   endpointActs,
   operators,
 };

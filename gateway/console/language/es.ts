@@ -1,4 +1,5 @@
 import type { Words } from './en.ts';
+import { approvals } from './es-approvals.ts';
 import { endpointActs } from './es-endpoints.ts';
 import { operators } from './es-operators.ts';
 import { FIELDS, namesIn, VALUES } from './names.ts';
@@ -285,6 +286,7 @@ export const es: Words = {
     shownOnce: 'Clave nueva (se muestra una sola vez):',
     admin: 'También puede administrar claves y webhooks',
   },
+  approvals,
   endpointActs,
   operators,
 };

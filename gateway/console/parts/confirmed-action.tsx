@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { DocumentName, VariablesOf } from '../graph.ts';
 import { type PayloadOf, useAction } from '../use-action.tsx';
 import { Confirm } from './dialog.tsx';
+import { type Pending, PendingApproval, pendingOf } from './pending-approval.tsx';
 import { Failed } from './states.tsx';
 
 interface ConfirmedActionProps<Name extends DocumentName> {
@@ -21,6 +22,7 @@ interface ConfirmedActionProps<Name extends DocumentName> {
   readonly isSmall?: boolean;
   /** Called when the question opens. */
   readonly onOpen?: () => void;
+  /** Called when it is done; not when it waits for an approval. */
   readonly onDone: (payload: PayloadOf<Name>) => void;
   /** The consequences, and warnings. */
   readonly children: ComponentChildren;
@@ -31,16 +33,22 @@ export function ConfirmedAction<Name extends DocumentName>(props: ConfirmedActio
   const { document, variables, verb, opener = verb, title = verb, dismissal, isSmall = false } = props;
   const { onOpen, onDone, children } = props;
   const [isAsking, setAsking] = useState(false);
+  const [pending, setPending] = useState<Pending>();
   const action = useAction(document);
   const open = () => {
     onOpen?.();
+    setPending(undefined);
     setAsking(true);
   };
   const run = async () => {
     const payload = await action.run(variables);
     if (payload !== undefined) {
       setAsking(false);
-      onDone(payload);
+      const waiting = pendingOf(payload);
+      setPending(waiting);
+      if (waiting === undefined) {
+        onDone(payload);
+      }
     }
   };
   return (
@@ -48,6 +56,7 @@ export function ConfirmedAction<Name extends DocumentName>(props: ConfirmedActio
       <button type="button" class={isSmall ? 'small' : undefined} onClick={open}>
         {opener}
       </button>
+      {pending && <PendingApproval {...pending} />}
       {isAsking && (
         <Confirm
           title={title}

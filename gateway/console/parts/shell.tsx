@@ -7,6 +7,7 @@ import { searchText } from '../search-text.tsx';
 import { check, isAdmin, isPlatform, type PartnerSession, session, signOut } from '../session.tsx';
 import { language, type Theme, theme, words, zone } from '../settings.tsx';
 import { useEvery } from '../use-every.tsx';
+import { ApprovalsLink } from './approvals-link.tsx';
 
 const SCREENS = [
   'overview',
@@ -136,6 +137,7 @@ function Navigation() {
             </a>
           </li>
         ))}
+        {isAdmin() && <ApprovalsLink isCurrent={isIn(path, PATHS.approvals)} />}
       </ul>
     </nav>
   );

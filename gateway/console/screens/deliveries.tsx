@@ -5,6 +5,7 @@ import { formatNumber } from '../format.ts';
 import type { DataOf } from '../graph.ts';
 import type { ListSource } from '../list-source.ts';
 import { Confirm } from '../parts/dialog.tsx';
+import { type Pending, PendingApproval, pendingOf } from '../parts/pending-approval.tsx';
 import { Failed } from '../parts/states.tsx';
 import { None, Status, Time } from '../parts/values.tsx';
 import { isAdmin } from '../session.tsx';
@@ -96,6 +97,7 @@ interface ReplayMatchingProps {
 function ReplayMatching({ values, onStarted }: ReplayMatchingProps) {
   const { delivery } = words.value;
   const [found, setFound] = useState<number>();
+  const [pending, setPending] = useState<Pending>();
   const action = useAction('replayDeliveries');
   const input = replayOf(values);
   if (input === undefined) {
@@ -106,9 +108,14 @@ function ReplayMatching({ values, onStarted }: ReplayMatchingProps) {
     setFound(payload?.found ?? undefined);
   };
   const start = async () => {
-    if (await action.run({ input })) {
+    const payload = await action.run({ input });
+    if (payload) {
+      const waiting = pendingOf(payload);
       setFound(undefined);
-      onStarted();
+      setPending(waiting);
+      if (waiting === undefined) {
+        onStarted();
+      }
     }
   };
   return (
@@ -117,6 +124,7 @@ function ReplayMatching({ values, onStarted }: ReplayMatchingProps) {
         {delivery.replayMatching}
       </button>
       {action.error && <Failed error={action.error} />}
+      {pending && <PendingApproval {...pending} />}
       {found !== undefined && (
         <Confirm
           title={delivery.replayMatching}

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { formatNumber } from '../format.ts';
 import { Confirm } from '../parts/dialog.tsx';
+import { type Pending, PendingApproval, pendingOf } from '../parts/pending-approval.tsx';
 import { Failed } from '../parts/states.tsx';
 import { language, words } from '../settings.tsx';
 import { useAction } from '../use-action.tsx';
@@ -16,6 +17,7 @@ export function MissedWebhooks({ endpointId, round }: MissedWebhooksProps) {
   const { endpointActs: say } = words.value;
   const [found, setFound] = useState<number>();
   const [note, setNote] = useState<string>();
+  const [pending, setPending] = useState<Pending>();
   const action = useAction('replayDeliveries');
   const input = { endpointId, toCurrentUrl: true };
   const count = async (isAsked: boolean) => {
@@ -35,9 +37,12 @@ export function MissedWebhooks({ endpointId, round }: MissedWebhooksProps) {
     }
   }, [round]);
   const start = async () => {
-    if (await action.run({ input })) {
+    const payload = await action.run({ input });
+    if (payload) {
+      const waiting = pendingOf(payload);
       setFound(undefined);
-      setNote(say.missedStarted);
+      setPending(waiting);
+      setNote(waiting ? undefined : say.missedStarted);
     }
   };
   return (
@@ -46,6 +51,7 @@ export function MissedWebhooks({ endpointId, round }: MissedWebhooksProps) {
         {say.missed}
       </button>
       <span role="status">{note}</span>
+      {pending && <PendingApproval {...pending} />}
       {action.error && found === undefined && <Failed error={action.error} />}
       {found !== undefined && (
         <Confirm

@@ -7,6 +7,8 @@ import { type Result, succeed } from '../../kernel/errors/result.ts';
 import type { RequestContext } from '../../kernel/principal.ts';
 import { WEBHOOK_EVENTS } from '../../partners/tenants/webhook-events.ts';
 import type { EndpointReport, EndpointView, PartnerEndpoints } from '../../webhooks/partner-endpoints.ts';
+import type { FourEyes, Performed } from '../use-cases/four-eyes.ts';
+import { presentApproval } from './approval.type.ts';
 import {
   CreateWebhookEndpointInput,
   DeleteWebhookEndpointInput,
@@ -23,7 +25,10 @@ import { Partner } from './partner.type.ts';
 
 @Resolver(() => Partner)
 export class WebhookEndpointResolver {
-  constructor(private readonly endpoints: PartnerEndpoints) {}
+  constructor(
+    private readonly endpoints: PartnerEndpoints,
+    private readonly fourEyes: Pick<FourEyes, 'perform'>,
+  ) {}
 
   @FieldResolver(() => [WebhookEndpoint], {
     description:
@@ -49,14 +54,11 @@ export class WebhookEndpointResolver {
     input: CreateWebhookEndpointInput,
     @Ctx() context: RequestContext,
   ): Promise<WebhookEndpointPayload> {
-    const { accountId } = authorize(context);
-    const created = await this.endpoints.create(accountId, input);
-    return created.ok
-      ? {
-          ...this.#answer(accountId, succeed(created.value.endpoint)),
-          webhookSecret: created.value.madeSecret,
-        }
-      : this.#answer(accountId, created);
+    const principal = authorize(context);
+    const created = await this.fourEyes.perform(principal, 'createWebhookEndpoint', input);
+    const done = created.ok ? created.value.done : null;
+    const answer = this.#answerOf(principal.accountId, created, (made) => made.endpoint);
+    return { ...answer, webhookSecret: done?.madeSecret ?? null };
   }
 
   @RequiresAllScopes('partner', 'partner_admin')
@@ -66,11 +68,12 @@ export class WebhookEndpointResolver {
   })
   async updateWebhookEndpoint(
     @Arg('input', () => UpdateWebhookEndpointInput, { description: 'The changes.' })
-    { id, ...input }: UpdateWebhookEndpointInput,
+    input: UpdateWebhookEndpointInput,
     @Ctx() context: RequestContext,
   ): Promise<WebhookEndpointPayload> {
-    const { accountId } = authorize(context);
-    return this.#answer(accountId, await this.endpoints.update(accountId, id, input));
+    const principal = authorize(context);
+    const updated = await this.fourEyes.perform(principal, 'updateWebhookEndpoint', input);
+    return this.#answerOf(principal.accountId, updated, (endpoint) => endpoint);
   }
 
   @RequiresAllScopes('partner', 'partner_admin')
@@ -80,11 +83,12 @@ export class WebhookEndpointResolver {
   })
   async deleteWebhookEndpoint(
     @Arg('input', () => DeleteWebhookEndpointInput, { description: 'The endpoint.' })
-    { id }: DeleteWebhookEndpointInput,
+    input: DeleteWebhookEndpointInput,
     @Ctx() context: RequestContext,
   ): Promise<WebhookEndpointPayload> {
-    const { accountId } = authorize(context);
-    return this.#answer(accountId, await this.endpoints.remove(accountId, id));
+    const principal = authorize(context);
+    const removed = await this.fourEyes.perform(principal, 'deleteWebhookEndpoint', input);
+    return this.#answerOf(principal.accountId, removed, (endpoint) => endpoint);
   }
 
   @RequiresAllScopes('partner', 'partner_admin')
@@ -127,11 +131,33 @@ export class WebhookEndpointResolver {
     input: RotateWebhookSecretInput | null,
     @Ctx() context: RequestContext,
   ): Promise<RotateWebhookSecretPayload> {
-    const { accountId } = authorize(context);
-    const rotated = await this.endpoints.rotateSecret(accountId, input ?? {});
-    return rotated.ok
-      ? { webhookSecret: rotated.value.secret, formerUntil: rotated.value.formerUntil, userErrors: [] }
-      : { webhookSecret: null, formerUntil: null, userErrors: toUserErrors(rotated.failures) };
+    const rotated = await this.fourEyes.perform(authorize(context), 'rotateWebhookSecret', input ?? {});
+    const nothing = { webhookSecret: null, formerUntil: null };
+    if (!rotated.ok) {
+      return { ...nothing, userErrors: toUserErrors(rotated.failures) };
+    }
+    const { done, pendingApproval } = rotated.value;
+    return done
+      ? { webhookSecret: done.secret, formerUntil: done.formerUntil, userErrors: [] }
+      : { ...nothing, pendingApproval: presentApproval(pendingApproval), userErrors: [] };
+  }
+
+  /** The payload of a change that may need an approval. */
+  #answerOf<Done>(
+    accountId: AccountId,
+    result: Result<Performed<Done>>,
+    endpointOf: (done: Done) => EndpointView,
+  ): WebhookEndpointPayload {
+    if (!result.ok) {
+      return this.#answer(accountId, result);
+    }
+    const { done, pendingApproval } = result.value;
+    return pendingApproval
+      ? {
+          ...{ webhookEndpoint: null, webhookSecret: null, userErrors: [] },
+          pendingApproval: presentApproval(pendingApproval),
+        }
+      : this.#answer(accountId, succeed(endpointOf(done)));
   }
 
   #answer(accountId: AccountId, result: Result<EndpointView>): WebhookEndpointPayload {

@@ -2,6 +2,7 @@ import { Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from '
 import { RequiresAllScopes, RequiresScopes } from '../../graph/requires-scopes.ts';
 import { DateTimeScalar } from '../../graph/scalars.ts';
 import { UserError } from '../../graph/user-error.type.ts';
+import { Approval } from './approval.type.ts';
 
 export enum WebhookBreakerState {
   CLOSED = 'CLOSED',
@@ -228,6 +229,13 @@ export class WebhookEndpointPayload {
   })
   webhookSecret!: string | null;
 
+  @Field(() => Approval, {
+    nullable: true,
+    description:
+      'The stored request, if a second administrator must approve this: nothing was changed. Otherwise null.',
+  })
+  pendingApproval?: Approval | null;
+
   @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];
 }
@@ -257,6 +265,13 @@ export class RotateWebhookSecretPayload {
       'Time until which webhooks are also signed with the replaced secret; null without an overlap.',
   })
   formerUntil!: Date | null;
+
+  @Field(() => Approval, {
+    nullable: true,
+    description:
+      'The stored request, if a second administrator must approve this: nothing was changed. Otherwise null.',
+  })
+  pendingApproval?: Approval | null;
 
   @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];

@@ -7,6 +7,8 @@ import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
 import type { RequestContext } from '../../kernel/principal.ts';
 import type { BulkReplay, BulkReplayInput, BulkReplays } from '../../webhooks/bulk-replay.ts';
 import type { PartnerEndpoints } from '../../webhooks/partner-endpoints.ts';
+import type { FourEyes } from '../use-cases/four-eyes.ts';
+import { presentApproval } from './approval.type.ts';
 import {
   ReplayWebhookDeliveriesInput,
   StopWebhookReplayInput,
@@ -18,6 +20,7 @@ import {
 interface WebhookReplayDeps {
   replays: BulkReplays;
   endpoints: Pick<PartnerEndpoints, 'find'>;
+  fourEyes: Pick<FourEyes, 'perform'>;
 }
 
 @Resolver()
@@ -55,8 +58,9 @@ export class WebhookReplayResolver {
     input: ReplayWebhookDeliveriesInput,
     @Ctx() context: RequestContext,
   ): Promise<WebhookReplayPayload> {
-    const { accountId } = authorize(context);
-    const { replays } = this.deps;
+    const principal = authorize(context);
+    const { accountId } = principal;
+    const { replays, fourEyes } = this.deps;
     const read = await this.#read(accountId, input);
     if (!read.ok) {
       return presentFailure(read);
@@ -67,7 +71,17 @@ export class WebhookReplayResolver {
         ? { webhookReplay: null, found: counted.value, userErrors: [] }
         : presentFailure(counted);
     }
-    return answer(await replays.start(accountId, read.value));
+    const started = await fourEyes.perform(principal, 'replayWebhookDeliveries', read.value);
+    if (!started.ok) {
+      return presentFailure(started);
+    }
+    const { done, pendingApproval } = started.value;
+    return done
+      ? answer(succeed(done))
+      : {
+          ...{ webhookReplay: null, found: null, userErrors: [] },
+          pendingApproval: presentApproval(pendingApproval),
+        };
   }
 
   @RequiresAllScopes('partner', 'partner_admin')

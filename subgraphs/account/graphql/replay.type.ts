@@ -3,6 +3,7 @@ import { TimeRangeInput } from '../../graph/listing.ts';
 import { RequiresAllScopes, RequiresScopes } from '../../graph/requires-scopes.ts';
 import { DateTimeScalar } from '../../graph/scalars.ts';
 import { UserError } from '../../graph/user-error.type.ts';
+import { Approval } from './approval.type.ts';
 
 export enum WebhookReplayState {
   RUNNING = 'RUNNING',
@@ -139,6 +140,13 @@ export class WebhookReplayPayload {
     description: 'Number of webhooks that match, up to the limit; null on failure.',
   })
   found!: number | null;
+
+  @Field(() => Approval, {
+    nullable: true,
+    description:
+      'The stored request, if a second administrator must approve this: nothing was changed. Otherwise null.',
+  })
+  pendingApproval?: Approval | null;
 
   @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];

@@ -1,4 +1,5 @@
 import type { AccountId } from '../../kernel/account.ts';
+import type { Alongside } from '../../kernel/database/unit-of-work.ts';
 import { type Result, succeed } from '../../kernel/errors/result.ts';
 import type { Tenant, Tenants, WebhookChange } from '../../partners/tenants/service.ts';
 import { DEFAULT_WEBHOOK_EVENTS } from '../../partners/tenants/webhook-events.ts';
@@ -62,6 +63,7 @@ export async function updateWebhookConfig(
   tenants: Pick<Tenants, 'changeWebhooks'>,
   accountId: AccountId,
   input: WebhookConfigInput,
+  alongside?: Alongside,
 ): Promise<Result<WebhookConfigChange>> {
   const { webhookUrl, webhookSecret: secret, webhookEvents: events } = input;
   const { url, failures } = checkReceiver({ url: webhookUrl, secret, events }, NAMES);
@@ -70,7 +72,7 @@ export async function updateWebhookConfig(
   }
   const madeSecret = input.webhookSecret === null ? newWebhookSecret() : null;
   const change = toChange({ ...input, ...(url === undefined ? {} : { webhookUrl: url }) }, madeSecret);
-  const changed = await tenants.changeWebhooks(accountId, change);
+  const changed = await tenants.changeWebhooks(accountId, change, alongside);
   if (!changed) {
     throw new TypeError(`There is no tenant ${accountId}`);
   }

@@ -376,6 +376,23 @@ export const CATALOGUE = {
     message:
       'A partner can have 100 API keys in each environment, and 100 replaced keys that still work. Revoke a key first.',
   },
+  APPROVAL_NOT_FOUND: {
+    status: { partner: 404 },
+    message: 'There is no request for approval with this id in the environment of the calling session.',
+  },
+  APPROVAL_NOT_PENDING: {
+    status: { partner: 409 },
+    message: 'This request was already approved or rejected, or has expired. Nothing changes.',
+  },
+  APPROVAL_REFUSED: {
+    status: { partner: 403 },
+    message:
+      'This needs the console session of an administrator with a name; for an approval, of another person than the one who asked.',
+  },
+  APPROVAL_LIMIT: {
+    status: { partner: 409 },
+    message: 'At most 20 requests for approval can be open. Approve or reject one first.',
+  },
   BROWSER_TOKEN_NOT_FOUND: {
     status: { partner: 404 },
     message: 'There is no browser token with this id.',
