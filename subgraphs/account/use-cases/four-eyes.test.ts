@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { findUnserved, recordQueries } from '../../../test/support/query-shapes.ts';
 import type { AccountId } from '../../kernel/account.ts';
+import type { Result } from '../../kernel/errors/result.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Approvals } from '../../partners/approvals/approvals.ts';
 import type { PartnerKeys } from '../../partners/keys/partner-keys.ts';
@@ -19,8 +19,6 @@ import {
   sessionOf,
   unwrap,
 } from './testing-four-eyes.ts';
-
-const DAY_MS = 24 * 3_600_000;
 
 describe('Four eyes', () => {
   let scene: FourEyesScene;
@@ -263,59 +261,5 @@ describe('Four eyes', () => {
     expect([await stateOf(id), await countKeys(), await secretOf()]).toEqual(['PENDING', 1, secret]);
     unwrap(await fourEyes.approve(bea, id));
     expect(await countKeys()).toBe(2);
-  });
-
-  test('let a request expire after 24 hours, and never run it', async () => {
-    const id = await askForKey();
-    scene.ahead = DAY_MS;
-    expect(await stateOf(id)).toBe('EXPIRED');
-    expect(codeOf(await fourEyes.approve(bea, id))).toBe('APPROVAL_NOT_PENDING');
-    expect(codeOf(await approvals.reject(bea, id))).toBe('APPROVAL_NOT_PENDING');
-    expect(await countKeys()).toBe(1);
-  });
-
-  test('keep a request open whose act fails', async () => {
-    const make = { url: 'https://taken.test/' };
-    const asked = unwrap(await fourEyes.perform(ana, 'createWebhookEndpoint', make));
-    const id = String(asked.pendingApproval?.id);
-    unwrap(await endpoints.create(accountId, make));
-    expect(codeOf(await fourEyes.approve(bea, id))).toBe('WEBHOOK_ENDPOINT_EXISTS');
-    expect(await stateOf(id)).toBe('PENDING');
-  });
-
-  test('are rejected by another person or withdrawn by the one who asked, once, and never run then', async () => {
-    const [withdrawn, rejected] = [await askForKey(), await askForKey()];
-    expect(unwrap(await approvals.reject(ana, withdrawn)).decidedBy).toMatchObject({ person: 'Ana' });
-    expect(unwrap(await approvals.reject(bea, rejected)).status).toBe('REJECTED');
-    for (const id of [withdrawn, rejected]) {
-      expect(codeOf(await fourEyes.approve(bea, id))).toBe('APPROVAL_NOT_PENDING');
-      expect(codeOf(await approvals.reject(bea, id))).toBe('APPROVAL_NOT_PENDING');
-    }
-    expect(await countKeys()).toBe(1);
-  });
-
-  test('show other accounts nothing, nor the other environment, and are found by an index', async () => {
-    const id = await askForKey();
-    const queries = recordQueries(scene.bench.store.connection);
-    for (const other of ['globex/sandbox', `${accountId.split('/')[0]}/live`] as AccountId[]) {
-      const stranger = { ...bea, accountId: other };
-      expect(codeOf(await fourEyes.approve(stranger, id))).toBe('APPROVAL_NOT_FOUND');
-      expect(codeOf(await approvals.reject(stranger, id))).toBe('APPROVAL_NOT_FOUND');
-      expect(await approvals.list(other)).toEqual([]);
-    }
-    expect(await approvals.list(accountId)).toHaveLength(1);
-    await askForKey();
-    expect(findUnserved(scene.bench.store.connection, queries)).toEqual([]);
-  });
-
-  test('are at most 20 open ones', async () => {
-    for (let asked = 0; asked < 20; asked += 1) {
-      await askForKey();
-    }
-    const more = () => fourEyes.perform(ana, 'createApiKey', NEW_KEY);
-    expect(codeOf(await more())).toBe('APPROVAL_LIMIT');
-    const [first] = await approvals.list(accountId);
-    await approvals.reject(ana, String(first?.id));
-    expect(codeOf(await more())).toBe('ok');
   });
 });
