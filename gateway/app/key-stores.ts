@@ -1,8 +1,11 @@
 import type { Connection } from 'mongoose';
 import { type AccountId, environmentOf } from '../../subgraphs/kernel/account.ts';
 import type { Config } from '../../subgraphs/kernel/config/load.ts';
+import type { Box } from '../../subgraphs/kernel/crypto/box.ts';
 import type { RunTransaction } from '../../subgraphs/kernel/database/transaction.ts';
 import type { Logger } from '../../subgraphs/kernel/log/log.ts';
+import { createApprovals } from '../../subgraphs/partners/approvals/approvals.ts';
+import { createApprovalModel } from '../../subgraphs/partners/approvals/model.ts';
 import { createBrowserTokenModel } from '../../subgraphs/partners/keys/browser-token-model.ts';
 import { createBrowserTokens } from '../../subgraphs/partners/keys/browser-tokens.ts';
 import { createConsoleSessionModel } from '../../subgraphs/partners/keys/console-session-model.ts';
@@ -19,10 +22,13 @@ interface KeyStoresDeps {
   readonly clock: () => Date;
   readonly transaction: RunTransaction;
   readonly tenants: Pick<Tenants, 'find'>;
+  /** Seals the inputs of acts that wait for an approval. */
+  readonly box: Box;
 }
 
-/** API keys, browser tokens and console sessions, of the environments that the deployment serves. */
-export function createKeyStores({ config, connection, log, clock, transaction, tenants }: KeyStoresDeps) {
+/** API keys, requests for approval, browser tokens and console sessions, of the environments that the deployment serves. */
+export function createKeyStores(deps: KeyStoresDeps) {
+  const { config, connection, log, clock, transaction, tenants, box } = deps;
   const model = createApiKeyModel(connection);
   const serves = (accountId: AccountId) => config.ENVIRONMENTS.includes(environmentOf(accountId));
   const common = { pepper: config.API_KEY_PEPPER, log, clock, serves };
@@ -30,6 +36,7 @@ export function createKeyStores({ config, connection, log, clock, transaction, t
   return {
     apiKeys,
     partnerKeys: createPartnerKeys({ ...common, model, apiKeys, transaction }),
+    approvals: createApprovals({ model: createApprovalModel(connection), keys: model, box, log, clock }),
     browserTokens: createBrowserTokens({
       ...common,
       model: createBrowserTokenModel(connection),

@@ -3,6 +3,7 @@ import { fingerprintsOf } from '../../subgraphs/kernel/crypto/key-check.ts';
 import { createUniqueValueModel } from '../../subgraphs/kernel/database/unique-values.ts';
 import { createLinkModels } from '../../subgraphs/links/store/model.ts';
 import { createOperationModels } from '../../subgraphs/operations/store/model.ts';
+import { createApprovalModel } from '../../subgraphs/partners/approvals/model.ts';
 import { createBrowserTokenModel } from '../../subgraphs/partners/keys/browser-token-model.ts';
 import { createConsoleSessionModel } from '../../subgraphs/partners/keys/console-session-model.ts';
 import { createApiKeyModel } from '../../subgraphs/partners/keys/model.ts';
@@ -30,6 +31,7 @@ import { createDeliveryTotalsModel } from '../../subgraphs/webhooks/totals.ts';
 const FACTORIES: readonly ((connection: Connection) => unknown)[] = [
   createAlarmModel,
   createApiKeyModel,
+  createApprovalModel,
   createBrowserTokenModel,
   createBulkReplayModel,
   createConsoleSessionModel,

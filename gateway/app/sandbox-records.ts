@@ -20,6 +20,7 @@ export const KEPT_AT_RESET: Readonly<Record<string, string>> = {
   apiKeys: 'keys',
   browserTokens: 'keys',
   consoleSessions: 'keys',
+  approvals: 'requests about keys and configuration, which stay',
   webhookEndpoints: 'configuration',
   webhookEndpointStates: 'the state of what is configured: a paused endpoint stays paused',
 };

@@ -183,7 +183,7 @@ function createPlatform({ config, connection, log }: SubgraphsDeps) {
     blindIndex,
     providers: createProviders(config, tracing),
     tenants,
-    ...createKeyStores({ config, connection, log, clock: clock.now, transaction, tenants }),
+    ...createKeyStores({ config, connection, log, clock: clock.now, transaction, tenants, box }),
     limiter: createRateLimiter({ connection, clock: clock.now }),
     requestLog,
     operatorLog: createOperatorLog({ model: createOperatorLogModel(connection), clock: clock.now }),
@@ -191,7 +191,7 @@ function createPlatform({ config, connection, log }: SubgraphsDeps) {
     events,
     webhooks: createWebhooks({
       ...times,
-      ...{ connection, log, transaction, blindIndex, tracing, clocks: sandboxes.clocks },
+      ...{ connection, log, tenants, transaction, blindIndex, tracing, clocks: sandboxes.clocks },
       box: keyring.box('webhooks'),
       events: events.log,
       config: webhookConfig(config),

@@ -4,6 +4,7 @@ import { GraphError } from './graph.ts';
 import { Shell } from './parts/shell.tsx';
 import { Failed, Loading } from './parts/states.tsx';
 import { ROOT } from './root.ts';
+import { Approvals } from './screens/approvals.tsx';
 import { Deliveries } from './screens/deliveries.tsx';
 import { DeliveryScreen } from './screens/delivery.tsx';
 import { Endpoints } from './screens/endpoints.tsx';
@@ -72,6 +73,7 @@ function PartnersRouter() {
       <Route path={PATHS.links} component={Links} />
       <Route path={`${PATHS.links}/:id`} component={LinkScreen} />
       <Route path={PATHS.keys} component={Keys} />
+      <Route path={PATHS.approvals} component={Approvals} />
       <Route path={PATHS.requests} component={Requests} />
       <Route path={PATHS.sessions} component={Sessions} />
       <Route path={PATHS.search} component={Search} />

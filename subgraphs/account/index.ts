@@ -3,6 +3,7 @@ import type { AccountClocks } from '../kernel/clock/account-clock.ts';
 import type { DatabaseClock } from '../kernel/clock/database-clock.ts';
 import type { RunTransaction } from '../kernel/database/transaction.ts';
 import type { Logger } from '../kernel/log/log.ts';
+import type { Approvals } from '../partners/approvals/approvals.ts';
 import type { BrowserTokens } from '../partners/keys/browser-tokens.ts';
 import type { ConsoleSessions } from '../partners/keys/console-sessions.ts';
 import type { PartnerKeys } from '../partners/keys/partner-keys.ts';
@@ -16,6 +17,7 @@ import type { PartnerLimiter } from '../runtime/limits/partner-limiter.ts';
 import { createPartnerEndpoints } from '../webhooks/partner-endpoints.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import { ApiKeyResolver } from './graphql/api-key-resolver.ts';
+import { ApprovalResolver } from './graphql/approval-resolver.ts';
 import { BrowserTokenResolver } from './graphql/browser-token-resolver.ts';
 import { ConsoleSessionResolver } from './graphql/console-session-resolver.ts';
 import { WebhookAnswerResolver, WebhookBodyResolver } from './graphql/delivery-contact-data.ts';
@@ -36,6 +38,8 @@ import { PlatformRemittanceResolver } from './operators/remittance-resolver.ts';
 import type { OperatorRemittances } from './operators/remittances.ts';
 import { PlatformTenantResolver } from './operators/tenant-resolver.ts';
 import { createPartnerService } from './service.ts';
+import { createApprovableActs } from './use-cases/approvable-acts.ts';
+import { createFourEyes } from './use-cases/four-eyes.ts';
 import { searchDeliveries } from './use-cases/search-deliveries.ts';
 import { sendTest } from './use-cases/send-test-event.ts';
 
@@ -45,6 +49,7 @@ export type AccountGraph = Pick<SubgraphDefinition, 'resolvers' | 'references' |
 interface AccountDeps {
   tenants: Tenants;
   partnerKeys: PartnerKeys;
+  approvals: Approvals;
   browserTokens: Pick<BrowserTokens, 'create' | 'revoke'>;
   consoleSessions: Pick<ConsoleSessions, 'createLink' | 'list' | 'revoke'>;
   /** Of this service, without a slash at its end. */
@@ -73,15 +78,20 @@ export function createAccount(deps: AccountDeps): AccountGraph {
   const { queue, deliveries } = webhooks;
   const endpoints = createPartnerEndpoints({ ...webhooks, tenants, clock });
   const { accountClock } = deps.clocks;
+  const partner = createPartnerService({ tenants, limiter, endpoints });
+  const { approvals, partnerKeys: keys } = deps;
+  const acts = createApprovableActs({ keys, endpoints, partner, replays: webhooks.replays });
+  const fourEyes = createFourEyes({ acts, approvals, tenants });
   const testing = { endpoints, queue, deliveries, transaction, accountClock };
   return {
     resolvers: [
-      new ApiKeyResolver(deps.partnerKeys),
+      new ApiKeyResolver({ keys, fourEyes }),
+      new ApprovalResolver({ approvals, fourEyes, tenants }),
       new BrowserTokenResolver(deps.browserTokens),
       new ConsoleSessionResolver({ sessions: deps.consoleSessions, publicUrl: deps.publicUrl }),
       new EventCursorResolver(events),
       new RequestLogResolver(deps.requestLog),
-      new PartnerResolver(createPartnerService({ tenants, limiter, endpoints })),
+      new PartnerResolver(partner, fourEyes),
       new WebhookDeliveryResolver({
         deliveries,
         sendTest: (accountId, test) => sendTest(testing, accountId, test),
@@ -89,9 +99,9 @@ export function createAccount(deps: AccountDeps): AccountGraph {
       new WebhookBodyResolver(deps.reveals),
       new WebhookAnswerResolver(deps.reveals),
       new WebhookSubjectResolver(),
-      new WebhookEndpointResolver(endpoints),
+      new WebhookEndpointResolver(endpoints, fourEyes),
       new WebhookEndpointHealthResolver(),
-      new WebhookReplayResolver({ endpoints, replays: webhooks.replays }),
+      new WebhookReplayResolver({ endpoints, fourEyes, replays: webhooks.replays }),
       new SandboxResolver(deps.sandboxes),
       new PlatformResolver({ operators: deps.operators, log: deps.log }),
       new PlatformTenantResolver(deps.operators.figures),

@@ -1,4 +1,5 @@
 import { type Environment, environmentOf } from '../kernel/account.ts';
+import type { Alongside } from '../kernel/database/unit-of-work.ts';
 import type { Result } from '../kernel/errors/result.ts';
 import type { Principal, Scope } from '../kernel/principal.ts';
 import type { Tenant, Tenants } from '../partners/tenants/service.ts';
@@ -31,9 +32,13 @@ export interface PartnerService {
    * Replaces the signing secret and returns the new one, only this once. Stored deliveries keep the old secret; new ones are
    * signed with the new secret at once in this process, within 2 s in others.
    */
-  regenerateWebhookSecret(principal: Principal): Promise<string>;
+  regenerateWebhookSecret(principal: Principal, alongside?: Alongside): Promise<string>;
   /** Failures: INVALID_REQUEST for each issue. */
-  updateWebhookConfig(principal: Principal, input: WebhookConfigInput): Promise<Result<WebhookConfigChange>>;
+  updateWebhookConfig(
+    principal: Principal,
+    input: WebhookConfigInput,
+    alongside?: Alongside,
+  ): Promise<Result<WebhookConfigChange>>;
   /** Failures: RATE_LIMITED, INVALID_REQUEST for each issue, ROUTE_NOT_AVAILABLE. */
   preQuote(principal: Principal, body: unknown): Promise<PreQuoteResult>;
 }
@@ -48,17 +53,17 @@ export function createPartnerService(deps: PartnerDeps): PartnerService {
   return {
     me: async (principal) => toPartner(principal, await ownTenant(tenants, principal)),
     webhookConfig: async (principal) => toWebhookConfig(await ownTenant(tenants, principal)),
-    regenerateWebhookSecret: async ({ accountId }) => {
+    regenerateWebhookSecret: async ({ accountId }, alongside) => {
       const secret = newWebhookSecret();
-      if (!(await tenants.changeWebhooks(accountId, { secret }))) {
+      if (!(await tenants.changeWebhooks(accountId, { secret }, alongside))) {
         throw new TypeError(`There is no tenant ${accountId}`);
       }
       return secret;
     },
-    updateWebhookConfig: async (principal, input) => {
+    updateWebhookConfig: async (principal, input, alongside) => {
       const { accountId } = principal;
       const { webhookUrl: before } = await ownTenant(tenants, principal);
-      const updated = await updateWebhookConfig(tenants, accountId, input);
+      const updated = await updateWebhookConfig(tenants, accountId, input, alongside);
       if (updated.ok) {
         await deps.endpoints.moved(accountId, before, updated.value.config.webhookUrl ?? undefined);
       }

@@ -6,13 +6,19 @@ import { keepWhole } from '../kernel/database/shard-keys.ts';
 export const REPLAYABLE = ['DELIVERED', 'DEAD_LETTERED'] as const;
 export type ReplayableStatus = (typeof REPLAYABLE)[number];
 
-/** RUNNING continues by itself; DONE has reached its end or its limit; STOPPED was stopped by a call. */
+/**
+ * RUNNING continues by itself; DONE has reached its end or its limit; STOPPED was stopped by a call, or had no URL any more to
+ * send to.
+ */
 const BULK_REPLAY_STATES = ['RUNNING', 'DONE', 'STOPPED'] as const;
 export type BulkReplayState = (typeof BULK_REPLAY_STATES)[number];
 
+/** The status of deliveries that a replay finds: with {@link BulkReplayFilter.toCurrentUrlOf} also those that wait. */
+export type BulkReplayStatus = ReplayableStatus | 'PENDING';
+
 /** The filter of a replay: deliveries of the account. */
 export interface BulkReplayFilter {
-  readonly status: ReplayableStatus[];
+  readonly status: BulkReplayStatus[];
   readonly event?: string;
   /** `DeliveryDocument.endpoint` */
   readonly endpoint?: string;
@@ -20,6 +26,11 @@ export interface BulkReplayFilter {
   readonly from?: Date;
   /** Events before this instant, at the latest the start of the replay. */
   readonly before: Date;
+  /**
+   * Id of an endpoint: only deliveries that were made for it and are for a URL that it no longer has. They are sent to its URL of
+   * the moment. Absent: each delivery is sent to its own URL.
+   */
+  readonly toCurrentUrlOf?: string;
 }
 
 /** A replay of many deliveries. Its whole state is here: the process that works at it may die at any time. */
@@ -63,11 +74,12 @@ const schema = new Schema<BulkReplayDocument>(
     filter: {
       type: new Schema<BulkReplayFilter>(
         {
-          status: { type: [String], required: true, enum: REPLAYABLE },
+          status: { type: [String], required: true, enum: [...REPLAYABLE, 'PENDING'] },
           event: String,
           endpoint: String,
           from: Date,
           before: time,
+          toCurrentUrlOf: String,
         },
         { _id: false },
       ),

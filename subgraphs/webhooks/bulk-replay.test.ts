@@ -6,6 +6,7 @@ import { createLeases, type Lease, type Leases } from '../runtime/leases/leases.
 import { type BulkReplayDeps, createBulkReplays } from './bulk-replay.ts';
 import type { DeliveryDocument } from './model.ts';
 import { openTestBench, type TestBench, type TestEngine, testDelivery, times } from './testing-engine.ts';
+import { replayParts } from './testing-replay.ts';
 
 const HOUR_MS = 3_600_000;
 const FOREVER = new AbortController().signal;
@@ -57,7 +58,7 @@ describe('sending many again', () => {
   function another(parts: Partial<BulkReplayDeps>) {
     const { connection } = bench.store;
     return createBulkReplays({
-      models: bench.models,
+      ...replayParts(bench.models),
       replays: bench.models.replays,
       events: { append: () => undefined },
       transaction: createTransactions(connection),

@@ -3,6 +3,7 @@ import type { AccountId } from '../kernel/account.ts';
 import { newId } from '../kernel/database/ids.ts';
 import { atOrAfter } from '../kernel/database/time-bounds.ts';
 import { isDuplicateKey } from '../kernel/database/transaction.ts';
+import type { Alongside } from '../kernel/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../kernel/errors/result.ts';
 import type { Lease, Leases } from '../runtime/leases/leases.ts';
 import {
@@ -10,19 +11,22 @@ import {
   type BulkReplayFilter,
   type BulkReplayModel,
   type BulkReplayState,
+  type BulkReplayStatus,
   REPLAYABLE,
-  type ReplayableStatus,
 } from './bulk-replay-model.ts';
 import type { DeliveryDocument } from './model.ts';
+import { receiverOf } from './receivers.ts';
 import { type ReplayDeps, replayWithin } from './replay.ts';
 
 /** Which deliveries to send again; all given conditions must hold. */
 export interface BulkReplayInput {
-  /** Absent or empty: DEAD_LETTERED. */
-  readonly status?: readonly ReplayableStatus[] | null | undefined;
+  /** Absent or empty: DEAD_LETTERED; with `toCurrentUrlOf` PENDING, too, which is valid only there. */
+  readonly status?: readonly BulkReplayStatus[] | null | undefined;
   readonly event?: string | null | undefined;
   /** The endpoint as deliveries name it. */
   readonly endpoint?: string | undefined;
+  /** As {@link BulkReplayFilter.toCurrentUrlOf}. */
+  readonly toCurrentUrlOf?: string | undefined;
   /** Events at this instant or after it. */
   readonly from?: Date | null | undefined;
   /** Events before this instant. */
@@ -46,10 +50,12 @@ export interface BulkReplay {
 
 /** Sends many of an account's deliveries again, in the background. One replay of an account runs at a time. */
 export interface BulkReplays {
-  /** How many deliveries a replay would find, its limit at most. Failures: INVALID_REQUEST. */
+  /** How many deliveries a replay would find, its limit at most. Failures: INVALID_REQUEST, WEBHOOK_ENDPOINT_NOT_FOUND. */
   count(accountId: AccountId, input: BulkReplayInput): Promise<Result<number>>;
-  /** Failures: INVALID_REQUEST, WEBHOOK_REPLAY_RUNNING. */
-  start(accountId: AccountId, input: BulkReplayInput): Promise<Result<BulkReplay>>;
+  /**
+   * Failures: INVALID_REQUEST, WEBHOOK_REPLAY_RUNNING; WEBHOOK_ENDPOINT_NOT_FOUND when the endpoint of `toCurrentUrlOf` has no URL.
+   */
+  start(accountId: AccountId, input: BulkReplayInput, alongside?: Alongside): Promise<Result<BulkReplay>>;
   /**
    * Stops a replay. Deliveries that it has sent again stay so, and an ended replay does not change. Failures:
    * WEBHOOK_REPLAY_NOT_FOUND.
@@ -84,9 +90,9 @@ export function createBulkReplays(deps: BulkReplayDeps): BulkReplays {
   return {
     count: async (accountId, input) => {
       const read = readInput(input, clocks.accountClock(accountId));
-      return read.ok ? succeed(await count(deps, accountId, read.value)) : read;
+      return read.ok ? count(deps, accountId, read.value) : read;
     },
-    start: (accountId, input) => start(deps, accountId, input),
+    start: (...args) => start(deps, ...args),
     stop: async (accountId, _id) => {
       await replays.updateOne(
         { _id, accountId, state: 'RUNNING' },
@@ -105,12 +111,15 @@ export function createBulkReplays(deps: BulkReplayDeps): BulkReplays {
   };
 }
 
-function count(
-  { models }: BulkReplayDeps,
+async function count(
+  deps: BulkReplayDeps,
   accountId: AccountId,
   { filter, limit }: ReadInput,
-): Promise<number> {
-  return models.deliveries.countDocuments(toQuery(accountId, filter), { limit }).exec();
+): Promise<Result<number>> {
+  const query = await toQuery(deps, accountId, filter);
+  return query
+    ? succeed(await deps.models.deliveries.countDocuments(query, { limit }))
+    : fail('WEBHOOK_ENDPOINT_NOT_FOUND');
 }
 
 interface ReadInput {
@@ -119,20 +128,23 @@ interface ReadInput {
 }
 
 function readInput(input: BulkReplayInput, now: Date): Result<ReadInput> {
-  const { status, event, endpoint, from, before, limit: asked } = input;
+  const { status, event, endpoint, toCurrentUrlOf, from, before, limit: asked } = input;
   const limit = asked ?? DEFAULT_LIMIT;
   if (!(Number.isInteger(limit) && limit >= 1 && limit <= LARGEST_LIMIT)) {
     return fail('INVALID_REQUEST', `limit must be 1 to ${LARGEST_LIMIT}`, ['limit']);
   }
-  const wanted = status?.length ? status : (['DEAD_LETTERED'] as const);
-  const unknown = wanted.find((one) => !REPLAYABLE.includes(one));
-  if (unknown !== undefined) {
-    return fail('INVALID_REQUEST', `status may have ${REPLAYABLE.join(', ')}`, ['status']);
+  const allowed: readonly BulkReplayStatus[] =
+    toCurrentUrlOf === undefined ? REPLAYABLE : [...REPLAYABLE, 'PENDING'];
+  const missed = allowed.filter((one) => one !== 'DELIVERED');
+  const wanted = status?.length ? status : missed;
+  if (!wanted.every((one) => allowed.includes(one))) {
+    return fail('INVALID_REQUEST', `status may have ${allowed.join(', ')}`, ['status']);
   }
   const filter = {
     status: [...new Set(wanted)],
     ...(event == null ? {} : { event }),
     ...(endpoint === undefined ? {} : { endpoint }),
+    ...(toCurrentUrlOf === undefined ? {} : { toCurrentUrlOf }),
     ...(from == null ? {} : { from }),
     // Events after its start do not count, so the replay does not find deliveries that it has sent again.
     before: before && before < now ? before : now,
@@ -140,23 +152,38 @@ function readInput(input: BulkReplayInput, now: Date): Result<ReadInput> {
   return succeed({ filter, limit });
 }
 
-function toQuery(
+/** The deliveries that match; undefined when the endpoint whose current URL they are to go to has none. */
+async function toQuery(
+  { tenants, identify }: Pick<BulkReplayDeps, 'tenants' | 'identify'>,
   accountId: AccountId,
-  { status, event, endpoint, from, before }: BulkReplayFilter,
-): QueryFilter<DeliveryDocument> {
-  return {
+  { status, event, endpoint, toCurrentUrlOf, from, before }: BulkReplayFilter,
+): Promise<QueryFilter<DeliveryDocument> | undefined> {
+  const query = {
     accountId,
     status: { $in: [...status] },
     createdAt: { ...(from && atOrAfter(from)), $lt: before },
     ...(event === undefined ? {} : { event }),
     ...(endpoint === undefined ? {} : { endpoint }),
   };
+  if (toCurrentUrlOf === undefined) {
+    return query;
+  }
+  const tenant = await tenants.find(accountId);
+  const receiver = tenant && receiverOf(tenant, toCurrentUrlOf);
+  return (
+    receiver && {
+      ...query,
+      endpoint: { $ne: identify(accountId, receiver.url) },
+      endpointId: toCurrentUrlOf,
+    }
+  );
 }
 
 async function start(
   deps: BulkReplayDeps,
   accountId: AccountId,
   input: BulkReplayInput,
+  alongside?: Alongside,
 ): Promise<Result<BulkReplay>> {
   const { replays, clock } = deps;
   const createdAt = clock();
@@ -170,13 +197,20 @@ async function start(
     return fail('WEBHOOK_REPLAY_RUNNING');
   }
   const number = (latest?.number ?? 0) + 1;
-  const found = await count(deps, accountId, read.value);
+  const counted = await count(deps, accountId, read.value);
+  if (!counted.ok) {
+    return counted;
+  }
+  const { value: found } = counted;
   const document: BulkReplayDocument = {
     ...{ _id: newId('wr_'), accountId, filter, limit, number, state: 'RUNNING', found },
     ...{ replayed: 0, skipped: 0, version: 1, createdAt },
   };
   try {
-    await replays.insertMany([document]);
+    await deps.transaction((unit) => {
+      unit.insert(replays, [document]);
+      alongside?.(unit);
+    });
   } catch (error) {
     if (isDuplicateKey(error)) {
       return fail('WEBHOOK_REPLAY_RUNNING');
@@ -239,15 +273,19 @@ class ReplayMovedError extends Error {
 
 /** Writes one batch and the progress after it, both or neither. */
 async function workAtBatch(deps: BulkReplayDeps, replay: BulkReplayDocument): Promise<void> {
+  const { accountId, filter } = replay;
   const batch = await findBatch(deps, replay);
-  const ids = batch.map(({ _id }) => _id);
+  const ids = batch?.map(({ _id }) => _id) ?? [];
+  const to = filter.toCurrentUrlOf === undefined ? 'stored' : 'current';
   try {
     const replayed = await deps.transaction(async (unit) => {
-      const results = await replayWithin(deps, replay.accountId, ids, unit);
+      const results = await replayWithin(deps, accountId, ids, to, unit);
       const renewed = ids.filter((_id, index) => results[index]?.ok);
       unit.update(deps.replays, {
         filter: { _id: replay._id, state: 'RUNNING', version: replay.version },
-        update: progress(replay, batch, renewed.length, deps.clock()),
+        update: batch
+          ? progress(replay, batch, renewed.length, deps.clock())
+          : { $set: { state: 'STOPPED', finishedAt: deps.clock() }, $inc: { version: 1 } },
         otherwise: () => new ReplayMovedError(),
       });
       return renewed;
@@ -262,20 +300,23 @@ async function workAtBatch(deps: BulkReplayDeps, replay: BulkReplayDocument): Pr
 
 type Place = Pick<DeliveryDocument, '_id' | 'createdAt'>;
 
-/** The next deliveries, oldest first; only ids. */
-function findBatch({ models }: BulkReplayDeps, replay: BulkReplayDocument): Promise<Place[]> {
+/** The next deliveries, oldest first, only ids; undefined when there is no URL any more to send them to. */
+async function findBatch(deps: BulkReplayDeps, replay: BulkReplayDocument): Promise<Place[] | undefined> {
   const { accountId, filter, last } = replay;
   const after = last
     ? { $or: [{ createdAt: { $gt: last.createdAt } }, { createdAt: last.createdAt, _id: { $gt: last.id } }] }
     : {};
   // The lower bound stands in the range itself: an index cannot start from a bound inside `$or`.
-  const query = toQuery(accountId, last ? { ...filter, from: last.createdAt } : filter);
-  return models.deliveries
-    .find({ ...query, ...after })
-    .sort({ createdAt: 1, _id: 1 })
-    .limit(roomOf(replay))
-    .select({ createdAt: 1 })
-    .lean<Place[]>();
+  const query = await toQuery(deps, accountId, last ? { ...filter, from: last.createdAt } : filter);
+  return (
+    query &&
+    deps.models.deliveries
+      .find({ ...query, ...after })
+      .sort({ createdAt: 1, _id: 1 })
+      .limit(roomOf(replay))
+      .select({ createdAt: 1 })
+      .lean<Place[]>()
+  );
 }
 
 /** The size of the next batch within the limit. */

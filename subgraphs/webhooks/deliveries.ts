@@ -14,7 +14,8 @@ import {
   type WebhookModels,
 } from './model.ts';
 import { type Attempt, type Delivery, presentAttempt, presentDelivery } from './present.ts';
-import { type ReplayDeps, replay } from './replay.ts';
+import { type ReplayDeps, type ReplayUrl, replay } from './replay.ts';
+import { sendNow } from './send-now.ts';
 import { findWaiting, type Waiting } from './waiting.ts';
 
 /** Which of an account's deliveries to list; all given conditions must hold. */
@@ -26,7 +27,7 @@ export interface DeliveryListing {
   readonly direction: 'asc' | 'desc';
 }
 
-/** Tenants' reads of their deliveries, and the replay of one. */
+/** Tenants' reads of their deliveries, and their acts on one. */
 export interface Deliveries {
   /** The account's deliveries with these ids, by id. */
   findByIds(accountId: AccountId, deliveryIds: readonly string[]): Promise<Map<string, Delivery>>;
@@ -48,29 +49,39 @@ export interface Deliveries {
   /** The deliveries that wait for one of the account's endpoints, as deliveries name it. */
   waiting(accountId: AccountId, endpoint: string): Promise<Waiting>;
   /**
-   * Sends an ended delivery again, with the same id, address, secret and bytes. Failures: WEBHOOK_DELIVERY_NOT_FOUND,
-   * WEBHOOK_DELIVERY_NOT_REPLAYABLE.
+   * Sends an ended delivery again, with the same id and bytes, to the same URL or its endpoint's current one: see {@link replay}.
+   * Failures: WEBHOOK_DELIVERY_NOT_FOUND, WEBHOOK_DELIVERY_NOT_REPLAYABLE, WEBHOOK_ENDPOINT_NOT_FOUND.
    */
-  replay(accountId: AccountId, deliveryId: string): Promise<Result<Delivery>>;
+  replay(accountId: AccountId, deliveryId: string, to?: ReplayUrl): Promise<Result<Delivery>>;
+  /**
+   * Makes a delivery that waits for its next attempt due at once: see {@link sendNow}. Failures: WEBHOOK_DELIVERY_NOT_FOUND,
+   * WEBHOOK_DELIVERY_NOT_WAITING, WEBHOOK_ENDPOINT_HELD.
+   */
+  sendNow(accountId: AccountId, deliveryId: string): Promise<Result<Delivery>>;
 }
 
 export function createDeliveries(deps: ReplayDeps & { models: WebhookModels; box: Box }): Deliveries {
-  const { models, box, clocks } = deps;
-  const presentOne = (document: DeliveryDocument, paused: ReadonlySet<string>) =>
-    presentDelivery(box, document, { paused, aheadMs: clocks.aheadMs(document.accountId) });
+  const { models, box, clocks, tenants } = deps;
+  const presenterOf = async (accountId: AccountId) => {
+    const [paused, tenant] = await Promise.all([findPaused(models, accountId), tenants.find(accountId)]);
+    const around = { paused, tenant, aheadMs: clocks.aheadMs(accountId) };
+    return { paused, presentOne: (document: DeliveryDocument) => presentDelivery(box, document, around) };
+  };
   const present = async (document: DeliveryDocument) =>
-    presentOne(document, await findPaused(models, document.accountId));
+    (await presenterOf(document.accountId)).presentOne(document);
+  const presentResult = async (result: Result<DeliveryDocument>) =>
+    result.ok ? succeed(await present(result.value)) : result;
   return {
     findByIds: async (accountId, ids) => {
-      const [found, paused] = await Promise.all([
+      const [found, { presentOne }] = await Promise.all([
         models.deliveries.find({ _id: { $in: ids }, accountId }).lean(),
-        findPaused(models, accountId),
+        presenterOf(accountId),
       ]);
-      return new Map(found.map((document) => [document._id, presentOne(document, paused)]));
+      return new Map(found.map((document) => [document._id, presentOne(document)]));
     },
     present,
     list: async (accountId, { status = DELIVERY_STATUSES, event, createdAt, direction }, page) => {
-      const paused = await findPaused(models, accountId);
+      const { paused, presentOne } = await presenterOf(accountId);
       return paginate(
         models.deliveries,
         {
@@ -80,7 +91,7 @@ export function createDeliveries(deps: ReplayDeps & { models: WebhookModels; box
           ...(createdAt === undefined ? {} : { createdAt }),
         },
         page,
-        (document) => presentOne(document, paused),
+        presentOne,
         { field: 'createdAt', direction },
       );
     },
@@ -98,10 +109,8 @@ export function createDeliveries(deps: ReplayDeps & { models: WebhookModels; box
     aboutFailures: (accountId, record, most) => findAboutFailures(models, accountId, record, most),
     timeline: (history, accountId, ids, most) => readDeliveryTimeline(models, history, accountId, ids, most),
     waiting: (accountId, endpoint) => findWaiting(models, accountId, endpoint),
-    replay: async (accountId, id) => {
-      const replayed = await replay(deps, accountId, id);
-      return replayed.ok ? succeed(await present(replayed.value)) : replayed;
-    },
+    replay: async (accountId, id, to) => presentResult(await replay(deps, accountId, id, to)),
+    sendNow: async (accountId, id) => presentResult(await sendNow(deps, accountId, id)),
   };
 }
 

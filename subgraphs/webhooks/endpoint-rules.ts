@@ -11,6 +11,7 @@ const SHOWN_START = 6;
 const SHOWN_END = 2;
 const SHORTEST_SECRET = 8;
 const LONGEST_SECRET = 256;
+const LONGEST_DESCRIPTION = 200;
 
 /** A signing secret: `whsec_` and 32 characters (decisions, section 4, "Masks"). */
 export function newWebhookSecret(): string {
@@ -30,6 +31,7 @@ interface ReceiverInput {
   readonly url?: string | null | undefined;
   readonly secret?: string | null | undefined;
   readonly events?: readonly string[] | null | undefined;
+  readonly description?: string | null | undefined;
 }
 
 interface CheckedReceiver {
@@ -44,7 +46,7 @@ interface CheckedReceiver {
  * @param names the caller's names of the fields
  */
 export function checkReceiver(
-  { url, secret, events }: ReceiverInput,
+  { url, secret, events, description }: ReceiverInput,
   names: Readonly<Record<keyof ReceiverInput, string>>,
 ): CheckedReceiver {
   const normalized = url == null ? url : normalizeUrl(url);
@@ -68,6 +70,14 @@ export function checkReceiver(
           ),
         ]),
     ...(isKnown ? [] : [issue(names.events, `may have ${WEBHOOK_EVENTS.join(', ')}`)]),
+    ...(description == null || isDescription(description)
+      ? []
+      : [
+          issue(
+            names.description,
+            `must have at most ${LONGEST_DESCRIPTION} characters and no control characters`,
+          ),
+        ]),
   ];
   return { failures, url: normalized };
 }
@@ -84,6 +94,10 @@ function normalizeUrl(text: string): string | undefined {
 
 function isSecret(text: string): boolean {
   return text.length >= SHORTEST_SECRET && text.length <= LONGEST_SECRET && isUsableSecret(text);
+}
+
+function isDescription(text: string): boolean {
+  return text.length <= LONGEST_DESCRIPTION && !/\p{Cc}/u.test(text);
 }
 
 /** A failure that blames one field of the input. */

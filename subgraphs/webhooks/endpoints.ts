@@ -20,6 +20,13 @@ export interface Endpoints {
    * endpoint is another account's
    */
   resume(accountId: AccountId, endpoint: string): Promise<EndpointHealth | undefined>;
+  /**
+   * Holds the deliveries of an endpoint that was deleted, paused or not, until {@link DeletedEndpoints} has dead-lettered them.
+   * Running attempts end normally.
+   */
+  close(accountId: AccountId, endpoint: string): Promise<void>;
+  /** Says that the account has an endpoint with this URL again: what is left of its deliveries is sent. */
+  reopen(accountId: AccountId, endpoint: string): Promise<void>;
 }
 
 interface EndpointsDeps {
@@ -31,6 +38,7 @@ interface EndpointsDeps {
 }
 
 const PAUSED: Hold = 'PAUSED';
+const DELETED: Hold = 'DELETED';
 
 export function createEndpoints(deps: EndpointsDeps): Endpoints {
   const { states, identify, clock } = deps;
@@ -58,6 +66,21 @@ export function createEndpoints(deps: EndpointsDeps): Endpoints {
         { $unset: { paused: 1 }, $pull: { holds: PAUSED } },
       );
       return changed(deps, accountId, endpoint);
+    },
+    close: async (accountId, endpoint) => {
+      await ensure(deps, accountId, endpoint);
+      await states.updateOne(
+        { _id: endpoint, accountId },
+        { $set: { holds: [DELETED], deletedAt: clock() }, $unset: { paused: 1 } },
+      );
+      deps.onChange();
+    },
+    reopen: async (accountId, endpoint) => {
+      await states.updateOne(
+        { _id: endpoint, accountId, holds: DELETED },
+        { $unset: { deletedAt: 1 }, $pull: { holds: DELETED } },
+      );
+      deps.onChange();
     },
   };
 }

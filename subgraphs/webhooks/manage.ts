@@ -1,14 +1,18 @@
 import type { Connection } from 'mongoose';
+import type { AccountId } from '../kernel/account.ts';
 import type { AccountClocks } from '../kernel/clock/account-clock.ts';
 import type { BlindIndex } from '../kernel/crypto/blind-index.ts';
 import type { Box } from '../kernel/crypto/box.ts';
 import type { RunTransaction } from '../kernel/database/transaction.ts';
+import type { Tenants } from '../partners/tenants/service.ts';
 import { createLeases } from '../runtime/leases/leases.ts';
 import { type BulkReplays, createBulkReplays } from './bulk-replay.ts';
+import { createDeletedEndpoints, type DeletedEndpoints } from './deleted-endpoints.ts';
 import { createDeliveries, type Deliveries } from './deliveries.ts';
 import type { DeliveryEvents } from './delivery-events.ts';
 import { createEndpoints, type Endpoints } from './endpoints.ts';
 import type { WebhookModels } from './model.ts';
+import { createDeliveryOrder } from './order.ts';
 import { identifyEndpoint } from './queue.ts';
 
 /** Partners' and operators' reads and changes of webhooks. It sends nothing. */
@@ -18,11 +22,14 @@ export interface WebhookManagement {
   readonly endpoints: Endpoints;
   /** Sends many deliveries again; the caller runs its `work` every few seconds. */
   readonly replays: BulkReplays;
+  /** Ends what waited for deleted endpoints; the caller runs its `work` every few seconds. */
+  readonly deletedEndpoints: DeletedEndpoints;
 }
 
 interface WebhookManagementDeps {
   connection: Connection;
   models: WebhookModels;
+  tenants: Pick<Tenants, 'find'>;
   box: Box;
   blindIndex: BlindIndex;
   events: DeliveryEvents;
@@ -38,18 +45,16 @@ interface WebhookManagementDeps {
 
 export function createWebhookManagement(deps: WebhookManagementDeps): WebhookManagement {
   const { connection, models, blindIndex, clock, isClockRight, onEndpointChange: onChange } = deps;
+  const identify = (accountId: AccountId, url: string) => identifyEndpoint(blindIndex, accountId, url);
+  const common = { ...deps, identify, order: createDeliveryOrder({ models }) };
   return {
-    deliveries: createDeliveries(deps),
-    endpoints: createEndpoints({
-      states: models.endpointStates,
-      identify: (accountId, url) => identifyEndpoint(blindIndex, accountId, url),
-      clock,
-      onChange,
-    }),
+    deliveries: createDeliveries(common),
+    endpoints: createEndpoints({ states: models.endpointStates, identify, clock, onChange }),
     replays: createBulkReplays({
-      ...deps,
+      ...common,
       replays: models.replays,
       leases: createLeases({ connection, clock, isClockRight }),
     }),
+    deletedEndpoints: createDeletedEndpoints(common),
   };
 }

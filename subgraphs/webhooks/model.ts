@@ -17,16 +17,24 @@ import { SCHEMES, type Scheme } from './sign.ts';
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'DEAD_LETTERED', 'PAUSED'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** Why the last attempt failed; `poison`: its worker died each time before it recorded an outcome. */
-export type DeliveryError = ErrorClass | 'poison';
+/**
+ * Why the last attempt failed; `poison`: its worker died each time before it recorded an outcome; `endpoint_deleted`: its
+ * endpoint was deleted before it was sent.
+ */
+export type DeliveryError = ErrorClass | 'poison' | 'endpoint_deleted';
 
-/** One event for one receiver. URL, secret and body are those of the moment of enqueueing. */
+/**
+ * One event for one receiver. URL, secret and body are those of the moment of enqueueing, until somebody asks to send it to
+ * the URL that its endpoint has now.
+ */
 export interface DeliveryDocument {
   /** UUID; `X-Webhook-Delivery-Id`. */
   _id: string;
   accountId: AccountId;
   event: string;
   scheme: Scheme;
+  /** Id of the endpoint that it was made for, as {@link NewDelivery} has it. Absent: it is for the partner's status hook. */
+  endpointId?: string;
   /** Keyed digest of account and URL. The limit of simultaneous attempts counts by it. */
   endpoint: string;
   status: DeliveryStatus;
@@ -58,6 +66,8 @@ export interface DeliveryDocument {
   leaseToken?: string;
   /** Sealed; context `accountId|url|_id`. */
   url: StoredBytes;
+  /** Sealed JSON; context `accountId|formerUrls|_id`. The URLs before it was sent to its endpoint's current one, oldest first. */
+  formerUrls?: StoredBytes;
   /** Sealed; context `accountId|secret|_id`. Absent when the receiver had none. */
   secret?: StoredBytes;
   /** Sealed JSON; context `accountId|formerSecrets|_id`. Replaced secrets that sign beside it, each with its end. */
@@ -116,6 +126,7 @@ const deliverySchema = new Schema<DeliveryDocument>(
     accountId: required,
     event: required,
     scheme: { type: String, required: true, enum: SCHEMES },
+    endpointId: String,
     endpoint: required,
     status: { type: String, required: true, enum: DELIVERY_STATUSES },
     nextAttemptAt: time,
@@ -129,6 +140,7 @@ const deliverySchema = new Schema<DeliveryDocument>(
     after: String,
     leaseToken: String,
     url: { type: Buffer, required: true },
+    formerUrls: Buffer,
     secret: Buffer,
     formerSecrets: Buffer,
     body: { type: Buffer, required: true },
@@ -159,9 +171,18 @@ deliverySchema.index({
   accountId: 1,
 });
 // Serve: the list of an account's deliveries, newest first, of all events or one. Lists name their statuses, if need be all of
-// them: that saves two indexes for each delivery. The endpoint is for replays to one, and for paused ones.
-deliverySchema.index({ accountId: 1, status: 1, createdAt: -1, _id: -1, endpoint: 1 });
-deliverySchema.index({ accountId: 1, event: 1, status: 1, createdAt: -1, _id: -1, endpoint: 1 });
+// them: that saves two indexes for each delivery. The endpoint is for replays to one, and for paused ones;
+// its id is for replays of webhooks to former URLs.
+deliverySchema.index({ accountId: 1, status: 1, createdAt: -1, _id: -1, endpoint: 1, endpointId: 1 });
+deliverySchema.index({
+  accountId: 1,
+  event: 1,
+  status: 1,
+  createdAt: -1,
+  _id: -1,
+  endpoint: 1,
+  endpointId: 1,
+});
 // Serves: deliveries about failed calls, by the record that the call named; has only those.
 deliverySchema.index(
   { accountId: 1, about: 1, createdAt: -1 },

@@ -30,6 +30,12 @@ export interface DeliveryOrder {
    * @returns ids of the deliveries that are due now
    */
   release(ended: readonly EndedDelivery[], unit: UnitOfWork): Promise<string[]>;
+  /**
+   * Takes deliveries out of their orders, whether their turn has come or not, in the transaction that changes them: the caller
+   * removes their `order` and `after`. A delivery that waited for one of these waits for the nearest earlier one that stays, or
+   * is due at `at`.
+   */
+  leave(leaving: readonly DeliveryDocument[], at: Date, unit: UnitOfWork): Promise<void>;
 }
 
 interface OrderDeps {
@@ -40,6 +46,7 @@ export function createDeliveryOrder(deps: OrderDeps): DeliveryOrder {
   return {
     chain: (deliveries, unit) => chain(deps, deliveries, unit),
     release: (ended, unit) => release(deps, ended, unit),
+    leave: (leaving, at, unit) => leave(deps, leaving, at, unit),
   };
 }
 
@@ -85,11 +92,7 @@ async function release(
     return [];
   }
   const ids = ordered.map(({ document }) => document._id);
-  const waiting = await models.deliveries
-    .find({ after: { $in: ids } })
-    .select({ accountId: 1, after: 1 })
-    .session(unit.session)
-    .lean<WaitingDelivery[]>();
+  const waiting = await findWaitingFor(models, ids, unit);
   const byFormer = new Map(waiting.map((one) => [one.after, one]));
   for (const { document, at } of ordered) {
     const next = byFormer.get(document._id);
@@ -109,6 +112,18 @@ async function release(
 
 type WaitingDelivery = Pick<DeliveryDocument, '_id' | 'accountId'> & { after: string };
 
+function findWaitingFor(
+  { deliveries }: Pick<WebhookModels, 'deliveries'>,
+  ids: readonly string[],
+  unit: UnitOfWork,
+): Promise<WaitingDelivery[]> {
+  return deliveries
+    .find({ after: { $in: ids } })
+    .select({ accountId: 1, after: 1 })
+    .session(unit.session)
+    .lean<WaitingDelivery[]>();
+}
+
 function makeDue(
   { deliveries }: Pick<WebhookModels, 'deliveries'>,
   { _id, accountId, after }: WaitingDelivery,
@@ -119,4 +134,51 @@ function makeDue(
     filter: { _id, accountId, after },
     update: { $set: { nextAttemptAt: at }, $unset: { after: 1 } },
   });
+}
+
+async function leave(
+  { models }: OrderDeps,
+  leaving: readonly DeliveryDocument[],
+  at: Date,
+  unit: UnitOfWork,
+): Promise<void> {
+  const ordered = new Map(leaving.filter(isOrdered).map((document) => [document._id, document]));
+  if (ordered.size === 0) {
+    return;
+  }
+  const staying = await findWaitingFor(models, [...ordered.keys()], unit);
+  const waiting = staying.filter(({ _id }) => !ordered.has(_id));
+  for (const next of waiting) {
+    const { _id, accountId, after } = next;
+    const earlier = earlierOf(ordered, after);
+    if (earlier === undefined) {
+      makeDue(models, next, at, unit);
+    } else {
+      unit.update(models.deliveries, {
+        filter: { _id, accountId, after },
+        update: { $set: { after: earlier } },
+      });
+    }
+  }
+  const waitedFor = new Set([...waiting, ...ordered.values()].map(({ after }) => after));
+  for (const { _id: last, order } of [...ordered.values()].filter(({ _id }) => !waitedFor.has(_id))) {
+    const earlier = earlierOf(ordered, last);
+    // Conflicts with a transaction that adds a delivery after it, as in `release`.
+    unit.update(models.orders, {
+      filter: { _id: order, last },
+      update:
+        earlier === undefined
+          ? { $set: { idleSince: at }, $unset: { last: 1 } }
+          : { $set: { last: earlier } },
+    });
+  }
+}
+
+/** The nearest earlier delivery that stays in the order; undefined without one. */
+function earlierOf(leaving: ReadonlyMap<string, OrderedDelivery>, id: string): string | undefined {
+  const left = leaving.get(id);
+  if (left === undefined) {
+    return id;
+  }
+  return left.after === undefined ? undefined : earlierOf(leaving, left.after);
 }

@@ -1,4 +1,5 @@
 import type { AccountId } from '../kernel/account.ts';
+import type { Alongside } from '../kernel/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../kernel/errors/result.ts';
 import { FIRST, type WebhookEndpoint } from '../partners/tenants/endpoint-store.ts';
 import { type FormerSecret, stillValid } from '../partners/tenants/former-secrets.ts';
@@ -7,7 +8,7 @@ import type { Deliveries } from './deliveries.ts';
 import type { EndpointHealth } from './endpoint-health.ts';
 import { checkReceiver, issue, newWebhookSecret, previewSecret } from './endpoint-rules.ts';
 import type { Endpoints } from './endpoints.ts';
-import { firstReceiver, type Receiver, toReceiver } from './receivers.ts';
+import { type Receiver, receiverOf } from './receivers.ts';
 import type { Waiting } from './waiting.ts';
 
 /** The id of the documented pair of URL and secret among a partner's endpoints. */
@@ -26,6 +27,8 @@ export interface EndpointView {
   readonly formerSecretsUntil: readonly Date[];
   /** null: all events. */
   readonly events: readonly string[] | null;
+  /** The partner's note; null: none, as the first endpoint has. */
+  readonly description: string | null;
   readonly createdAt: Date;
 }
 
@@ -40,6 +43,8 @@ interface EndpointInput {
   readonly url?: string | null | undefined;
   /** null: all events; undefined: no change, or all events for a new endpoint. */
   readonly events?: readonly string[] | null | undefined;
+  /** null or empty: none; undefined: no change. */
+  readonly description?: string | null | undefined;
 }
 
 interface NewEndpointInput extends EndpointInput {
@@ -78,15 +83,29 @@ export interface PartnerEndpoints {
   /** The present target of the endpoint's webhooks. Failures: WEBHOOK_ENDPOINT_NOT_FOUND. */
   receiver(accountId: AccountId, id: string): Promise<Result<Receiver>>;
   /** Failures: INVALID_REQUEST for each issue, WEBHOOK_ENDPOINT_EXISTS, WEBHOOK_ENDPOINT_LIMIT. */
-  create(accountId: AccountId, input: NewEndpointInput): Promise<Result<EndpointWithSecret>>;
+  create(
+    accountId: AccountId,
+    input: NewEndpointInput,
+    alongside?: Alongside,
+  ): Promise<Result<EndpointWithSecret>>;
   /** Changes a further endpoint. Failures: INVALID_REQUEST, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_EXISTS. */
-  update(accountId: AccountId, id: string, input: EndpointInput): Promise<Result<EndpointView>>;
+  update(
+    accountId: AccountId,
+    id: string,
+    input: EndpointInput,
+    alongside?: Alongside,
+  ): Promise<Result<EndpointView>>;
   /**
-   * Removes a further endpoint; its stored deliveries are still sent. Failures: INVALID_REQUEST, WEBHOOK_ENDPOINT_NOT_FOUND.
+   * Removes a further endpoint. Nothing more is sent to it, and what waits for it is dead-lettered: see `DeletedEndpoints`.
+   * Failures: INVALID_REQUEST, WEBHOOK_ENDPOINT_NOT_FOUND.
    */
-  remove(accountId: AccountId, id: string): Promise<Result<EndpointView>>;
+  remove(accountId: AccountId, id: string, alongside?: Alongside): Promise<Result<EndpointView>>;
   /** Failures: INVALID_REQUEST, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_SECRETS_LIMIT. */
-  rotateSecret(accountId: AccountId, input: RotationInput): Promise<Result<RotatedSecret>>;
+  rotateSecret(
+    accountId: AccountId,
+    input: RotationInput,
+    alongside?: Alongside,
+  ): Promise<Result<RotatedSecret>>;
   /** Reports on endpoints of the account, in their order. */
   report(accountId: AccountId, endpoints: readonly EndpointView[]): Promise<EndpointReport[]>;
   /** Holds deliveries, in all processes within 2 s; nothing is lost. Failures: WEBHOOK_ENDPOINT_NOT_FOUND. */
@@ -107,7 +126,7 @@ interface EndpointsDeps {
   clock: () => Date;
 }
 
-const NAMES = { url: 'url', secret: 'secret', events: 'events' } as const;
+const NAMES = { url: 'url', secret: 'secret', events: 'events', description: 'description' } as const;
 const LONGEST_OVERLAP_HOURS = 168;
 const HOUR_MS = 3_600_000;
 
@@ -133,20 +152,22 @@ export function createPartnerEndpoints(deps: EndpointsDeps): PartnerEndpoints {
       const tenant = await tenants.find(accountId);
       return foundOr(tenant && receiverOf(tenant, id));
     },
-    create: (accountId, input) => create(deps, accountId, input),
-    update: (accountId, id, input) => update(deps, accountId, id, input),
-    remove: async (accountId, id) => {
+    create: (...args) => create(deps, ...args),
+    update: (...args) => update(deps, ...args),
+    remove: async (accountId, id, alongside) => {
       if (id === FIRST_ENDPOINT) {
         return firstIsConfigured();
       }
-      const removed = await tenants.endpoints.remove(accountId, id);
+      const removed = await tenants.endpoints.remove(accountId, id, alongside);
       if (!removed.ok) {
         return removed;
       }
-      await moved(deps, accountId, removed.value.url, undefined);
+      if (!(await hasUrl(deps, accountId, removed.value.url))) {
+        await endpoints.close(accountId, removed.value.endpoint);
+      }
       return succeed(viewFurther(removed.value, clock()));
     },
-    rotateSecret: (accountId, input) => rotateSecret(deps, accountId, input),
+    rotateSecret: (...args) => rotateSecret(deps, ...args),
     report: async (accountId, views) => {
       const names = views.map(({ endpoint }) => endpoint);
       const [health, waiting] = await Promise.all([
@@ -172,23 +193,27 @@ function firstIsConfigured(): Result<never> {
   return fail('INVALID_REQUEST', 'The first endpoint is changed by updateWebhookConfig.', ['id']);
 }
 
-function receiverOf(tenant: Tenant, id: string): Receiver | undefined {
-  if (id === FIRST_ENDPOINT) {
-    return firstReceiver(tenant);
-  }
-  const found = tenant.webhookEndpoints?.find((endpoint) => endpoint.id === id);
-  return found && toReceiver(found);
+/** Whether an endpoint of the account has the URL: a seed file may give it to two. */
+async function hasUrl(
+  { tenants }: Pick<EndpointsDeps, 'tenants'>,
+  accountId: AccountId,
+  url: string,
+): Promise<boolean> {
+  const tenant = await tenants.find(accountId);
+  return [tenant?.webhookUrl, ...(tenant?.webhookEndpoints ?? []).map((one) => one.url)].includes(url);
 }
 
 async function moved(
-  { tenants, endpoints }: EndpointsDeps,
+  deps: EndpointsDeps,
   accountId: AccountId,
   from: string | undefined,
   to: string | undefined,
 ): Promise<void> {
-  const tenant = await tenants.find(accountId);
-  const urls = [tenant?.webhookUrl, ...(tenant?.webhookEndpoints ?? []).map(({ url }) => url)];
-  if (!from || from === to || urls.includes(from)) {
+  const { endpoints } = deps;
+  if (to && from !== to) {
+    await endpoints.reopen(accountId, endpoints.identify(accountId, to));
+  }
+  if (!from || from === to || (await hasUrl(deps, accountId, from))) {
     return;
   }
   const former = endpoints.identify(accountId, from);
@@ -206,24 +231,31 @@ async function create(
   { tenants, endpoints, clock }: EndpointsDeps,
   accountId: AccountId,
   input: NewEndpointInput,
+  alongside?: Alongside,
 ): Promise<Result<EndpointWithSecret>> {
   const { url, failures } = checkReceiver(input, NAMES);
   if (url == null || failures.length > 0) {
     return { ok: false, failures };
   }
-  const { events } = input;
+  const { events, description } = input;
   const endpoint = endpoints.identify(accountId, url);
   const secret = input.secret ?? newWebhookSecret();
   const madeSecret = input.secret == null ? secret : null;
   const createdAt = clock();
-  const added = await tenants.endpoints.add(accountId, {
+  const made = {
     endpoint,
     url,
     secret,
     createdAt,
     ...(events == null ? {} : { events: [...new Set(events)] }),
-  });
-  return added.ok ? succeed({ endpoint: viewFurther(added.value, createdAt), madeSecret }) : added;
+    ...(description ? { description } : {}),
+  };
+  const added = await tenants.endpoints.add(accountId, made, alongside);
+  if (!added.ok) {
+    return added;
+  }
+  await endpoints.reopen(accountId, endpoint);
+  return succeed({ endpoint: viewFurther(added.value, createdAt), madeSecret });
 }
 
 async function update(
@@ -231,6 +263,7 @@ async function update(
   accountId: AccountId,
   id: string,
   input: EndpointInput,
+  alongside?: Alongside,
 ): Promise<Result<EndpointView>> {
   if (id === FIRST_ENDPOINT) {
     return firstIsConfigured();
@@ -245,13 +278,15 @@ async function update(
   if (issues.length > 0) {
     return { ok: false, failures: issues };
   }
-  const { events } = input;
+  const { events, description } = input;
   const { tenants, endpoints, clock } = deps;
   const before = (await tenants.endpoints.list(accountId)).find((endpoint) => endpoint.id === id);
-  const changed = await tenants.endpoints.change(accountId, id, {
+  const change = {
     ...(url == null ? {} : { url: { url, endpoint: endpoints.identify(accountId, url) } }),
     ...(events === undefined ? {} : { events: events && [...new Set(events)] }),
-  });
+    ...(description === undefined ? {} : { description: description || null }),
+  };
+  const changed = await tenants.endpoints.change(accountId, id, change, alongside);
   if (!changed.ok) {
     return changed;
   }
@@ -263,6 +298,7 @@ async function rotateSecret(
   { tenants, clock }: EndpointsDeps,
   accountId: AccountId,
   { endpointId, overlapHours }: RotationInput,
+  alongside?: Alongside,
 ): Promise<Result<RotatedSecret>> {
   const id = endpointId ?? FIRST_ENDPOINT;
   const hours = overlapHours ?? 0;
@@ -275,8 +311,8 @@ async function rotateSecret(
   const rotation = { secret: newWebhookSecret(), until, now };
   const rotated =
     id === FIRST_ENDPOINT
-      ? await tenants.rotateWebhookSecret(accountId, rotation)
-      : await tenants.endpoints.rotate(accountId, id, rotation);
+      ? await tenants.rotateWebhookSecret(accountId, rotation, alongside)
+      : await tenants.endpoints.rotate(accountId, id, rotation, alongside);
   if (!rotated) {
     throw new TypeError(`There is no tenant ${accountId}`);
   }
@@ -297,13 +333,14 @@ function viewAll({ endpoints, clock }: EndpointsDeps, tenant: Tenant): EndpointV
     secretPreview: webhookSecret ? previewSecret(webhookSecret) : null,
     formerSecretsUntil: endsOf(webhookFormerSecrets, now),
     events: tenant.webhookEvents,
+    description: null,
     createdAt: tenant.createdAt,
   };
   return [first, ...further];
 }
 
 function viewFurther(stored: WebhookEndpoint, now: Date): EndpointView {
-  const { id, endpoint, url, secret, formerSecrets, events = null, createdAt } = stored;
+  const { id, endpoint, url, secret, formerSecrets, events = null, description = null, createdAt } = stored;
   return {
     id,
     endpoint,
@@ -311,6 +348,7 @@ function viewFurther(stored: WebhookEndpoint, now: Date): EndpointView {
     secretPreview: previewSecret(secret),
     formerSecretsUntil: endsOf(formerSecrets, now),
     events,
+    description,
     createdAt,
   };
 }

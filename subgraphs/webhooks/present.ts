@@ -1,9 +1,11 @@
 import type { AccountId } from '../kernel/account.ts';
 import type { Box } from '../kernel/crypto/box.ts';
+import type { Tenant } from '../partners/tenants/service.ts';
 import type { AttemptTiming, TimedPart } from './attempt-timing.ts';
 import type { AttemptDocument, DeliveryDocument, DeliveryError, DeliveryStatus } from './model.ts';
 import { toPartnerError } from './partner-error.ts';
-import { openAnswer, openDelivery } from './sealed.ts';
+import { targetOf } from './receivers.ts';
+import { type FormerUrl, openAnswer, openDelivery } from './sealed.ts';
 import type { ErrorClass } from './sender.ts';
 import type { Scheme } from './sign.ts';
 
@@ -27,6 +29,12 @@ export interface Delivery {
   readonly lastStatusCode: number | null;
   /** The URL that it is sent to. */
   readonly url: string;
+  /** The URLs before it was sent to its endpoint's current one, oldest first. */
+  readonly formerUrls: readonly FormerUrl[];
+  /** Id of the endpoint that it was made for; null for the partner's `operationStatusHook`. */
+  readonly endpointId: string | null;
+  /** The URL that this endpoint has now; null when it was deleted or has none. */
+  readonly currentUrl: string | null;
   /** The bytes that are sent, as text. */
   readonly body: string;
   readonly signing: Signing;
@@ -61,6 +69,8 @@ interface Around {
   readonly paused: ReadonlySet<string>;
   /** How far its clock is ahead, milliseconds. */
   readonly aheadMs: number;
+  /** Its account, for the URL that its endpoint has now. */
+  readonly tenant: Tenant | undefined;
 }
 
 /**
@@ -68,10 +78,14 @@ interface Around {
  * clock has them.
  * @throws when the record was sealed under another key or has been changed
  */
-export function presentDelivery(box: Box, document: DeliveryDocument, { paused, aheadMs }: Around): Delivery {
+export function presentDelivery(
+  box: Box,
+  document: DeliveryDocument,
+  { paused, aheadMs, tenant }: Around,
+): Delivery {
   const { _id, accountId, event, scheme, attempt, nextAttemptAt, createdAt } = document;
   const status = document.status === 'PENDING' && paused.has(document.endpoint) ? 'PAUSED' : document.status;
-  const { url, body, secret, formerSecrets } = openDelivery(box, document);
+  const { url, formerUrls, body, secret, formerSecrets } = openDelivery(box, document);
   return {
     id: _id,
     accountId,
@@ -88,6 +102,9 @@ export function presentDelivery(box: Box, document: DeliveryDocument, { paused, 
     lastError: document.lastError ? toPartnerError(document.lastError) : null,
     lastStatusCode: document.lastStatusCode ?? null,
     url,
+    formerUrls,
+    endpointId: document.endpointId ?? null,
+    currentUrl: (tenant && targetOf(tenant, document)?.url) ?? null,
     body: body.toString(),
     signing: { hasSecret: Boolean(secret), formerSecrets: formerSecrets.map(({ until }) => ({ until })) },
   };

@@ -18,6 +18,8 @@ export interface NewDelivery {
   readonly accountId: AccountId;
   readonly event: string;
   readonly scheme: Scheme;
+  /** Id of the endpoint: `first` or that of a further one. Absent: it is for the partner's `operationStatusHook`. */
+  readonly endpointId?: string;
   /** The present HTTPS URL. All attempts keep it, and the secret (document 2, "Delivery rules" 6). */
   readonly url: string;
   /** Absent or empty: attempts carry no signature. */
@@ -174,6 +176,7 @@ function toDocument(
     accountId,
     event,
     scheme,
+    endpointId,
     url,
     secret,
     formerSecrets = [],
@@ -191,6 +194,7 @@ function toDocument(
     accountId,
     event,
     scheme,
+    ...(endpointId === undefined ? {} : { endpointId }),
     endpoint,
     status: 'PENDING',
     nextAttemptAt: now,

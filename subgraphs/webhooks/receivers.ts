@@ -1,5 +1,7 @@
+import { FIRST, type WebhookEndpoint } from '../partners/tenants/endpoint-store.ts';
 import type { FormerSecret } from '../partners/tenants/former-secrets.ts';
 import type { Tenant } from '../partners/tenants/service.ts';
+import type { DeliveryDocument } from './model.ts';
 
 /** The settings of a tenant that decide who gets its events. */
 export type Receivers = Pick<
@@ -15,6 +17,8 @@ export type Receivers = Pick<
 
 /** The target of a delivery, and the secrets that sign it. */
 export interface Receiver {
+  /** Id of the endpoint: `first` or that of a further one. */
+  readonly endpointId: string;
   readonly url: string;
   /** Absent: the delivery is not signed. */
   readonly secret?: string;
@@ -29,7 +33,12 @@ export function firstReceiver({
   webhookFormerSecrets: formerSecrets,
 }: Receivers): Receiver | undefined {
   return url
-    ? { url, ...(secret === undefined ? {} : { secret }), ...(formerSecrets && { formerSecrets }) }
+    ? {
+        endpointId: FIRST,
+        url,
+        ...(secret === undefined ? {} : { secret }),
+        ...(formerSecrets && { formerSecrets }),
+      }
     : undefined;
 }
 
@@ -63,6 +72,30 @@ export function orderOf({ webhookOrdering }: Receivers, entity: string): { entit
 }
 
 /** A further endpoint as a receiver. */
-export function toReceiver({ url, secret, formerSecrets }: Required<Receiver>): Receiver {
-  return { url, secret, ...(formerSecrets.length === 0 ? {} : { formerSecrets }) };
+function toReceiver({ id, url, secret, formerSecrets }: WebhookEndpoint): Receiver {
+  return { endpointId: id, url, secret, ...(formerSecrets.length === 0 ? {} : { formerSecrets }) };
+}
+
+/** The receiver with this id; undefined when there is none, or when the first one has no URL. */
+export function receiverOf(tenant: Receivers, endpointId: string): Receiver | undefined {
+  if (endpointId === FIRST) {
+    return firstReceiver(tenant);
+  }
+  const found = tenant.webhookEndpoints?.find(({ id }) => id === endpointId);
+  return found && toReceiver(found);
+}
+
+/** Where a delivery would go if it was made now, and the secrets that would sign it. */
+export type Target = Omit<Receiver, 'endpointId'>;
+
+/** The present target of a stored delivery; undefined when its endpoint was deleted or has no URL any more. */
+export function targetOf(
+  tenant: Receivers & Pick<Tenant, 'operationStatusHook' | 'sharedSecret'>,
+  { scheme, endpointId }: Pick<DeliveryDocument, 'scheme' | 'endpointId'>,
+): Target | undefined {
+  if (scheme !== 'outcome') {
+    return endpointId === undefined ? undefined : receiverOf(tenant, endpointId);
+  }
+  const { operationStatusHook: url, sharedSecret: secret } = tenant;
+  return url ? { url, ...(secret === undefined ? {} : { secret }) } : undefined;
 }

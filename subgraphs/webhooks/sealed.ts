@@ -6,12 +6,22 @@ import type { AttemptDocument, DeliveryDocument } from './model.ts';
 
 /** The context that a field of a record is sealed with: a value that was moved to another record does not open. */
 export function sealedContext({ accountId, _id }: { accountId: AccountId; _id: string }) {
-  return (field: 'url' | 'secret' | 'formerSecrets' | 'body' | 'answer') => `${accountId}|${field}|${_id}`;
+  return (field: 'url' | 'formerUrls' | 'secret' | 'formerSecrets' | 'body' | 'answer') =>
+    `${accountId}|${field}|${_id}`;
 }
 
-/** The URL, the secrets and the bytes of a delivery. */
+/** A URL that a delivery was for, until somebody asked to send it to its endpoint's current one. */
+export interface FormerUrl {
+  readonly url: string;
+  /** When it was sent to another one, by the account's clock. */
+  readonly until: Date;
+}
+
+/** The URLs, the secrets and the bytes of a delivery. */
 interface OpenedDelivery {
   readonly url: string;
+  /** Oldest first. */
+  readonly formerUrls: readonly FormerUrl[];
   readonly secret: string | undefined;
   readonly formerSecrets: readonly FormerSecret[];
   readonly body: Buffer;
@@ -22,10 +32,23 @@ export function openDelivery(box: Box, document: DeliveryDocument): OpenedDelive
   const context = sealedContext(document);
   return {
     url: box.open(toBuffer(document.url), context('url')).toString(),
+    formerUrls: openFormerUrls(box, document),
     secret: document.secret && box.open(toBuffer(document.secret), context('secret')).toString(),
     formerSecrets: openFormerSecrets(box, document.formerSecrets, context('formerSecrets')),
     body: box.open(toBuffer(document.body), context('body')),
   };
+}
+
+/** @throws when the record was sealed under another key or has been changed */
+export function openFormerUrls(box: Box, document: DeliveryDocument): FormerUrl[] {
+  if (!document.formerUrls) {
+    return [];
+  }
+  const sealed = toBuffer(document.formerUrls);
+  const stored: { url: string; until: string }[] = JSON.parse(
+    box.open(sealed, sealedContext(document)('formerUrls')).toString(),
+  );
+  return stored.map(({ url, until }) => ({ url, until: new Date(until) }));
 }
 
 /** @throws when the record was sealed under another key or has been changed */

@@ -84,6 +84,7 @@ export async function openTestBench(): Promise<TestBench> {
     const engine = createWebhooks({
       connection,
       log: lines.log,
+      tenants: { find: async () => undefined },
       box,
       blindIndex,
       config: { ...DOCUMENTED, caFile: certificate.caFile, ...config },
@@ -105,7 +106,7 @@ export async function openTestBench(): Promise<TestBench> {
     for (const cleanup of cleanups.splice(0).reverse()) {
       await cleanup();
     }
-    await empty(models.deliveries, models.attempts, models.endpointStates, models.orders, events);
+    await empty(...Object.values(models), events);
     lines.clear();
   };
   return {

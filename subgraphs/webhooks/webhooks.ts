@@ -9,6 +9,7 @@ import { createTransactions, type RunTransaction } from '../kernel/database/tran
 import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import type { Logger } from '../kernel/log/log.ts';
 import { type Tracing, UNTRACED } from '../kernel/tracing/tracing.ts';
+import type { Tenants } from '../partners/tenants/service.ts';
 import { type AttemptCounts, createAttempts } from '../runtime/work/attempt.ts';
 import { bringBack } from '../runtime/work/bring-back.ts';
 import { LONGEST_RETRY_AFTER_MS } from '../runtime/work/retry-after.ts';
@@ -59,6 +60,8 @@ export interface WebhookConfig {
 export interface WebhooksDeps {
   connection: Connection;
   log: Logger;
+  /** The partners, for the URLs that their endpoints have now. */
+  tenants: Pick<Tenants, 'find'>;
   /** Seals addresses, secrets, bodies and answers. */
   box: Box;
   /** Makes the digests that name endpoints. */
@@ -116,7 +119,7 @@ const STOP_GRACE_SECONDS = 5;
  * @throws when the CA file cannot be read
  */
 export function createWebhooks(deps: WebhooksDeps): Webhooks {
-  const { connection, log, config, box, blindIndex, events, clock = () => new Date() } = deps;
+  const { connection, log, tenants, config, box, blindIndex, events, clock = () => new Date() } = deps;
   const { tracing = UNTRACED, isClockRight, clocks = clocksAt(clock) } = deps;
   const transaction = deps.transaction ?? createTransactions(connection);
   const models = createWebhookModels(connection);
@@ -164,7 +167,8 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   return {
     queue: createWebhookQueue({ models, box, blindIndex, events, order, clock, ...tracing, admit }),
     ...createWebhookManagement({
-      ...{ connection, models, box, blindIndex, events, transaction, clock, clocks, isClockRight, wake },
+      ...{ connection, models, tenants, box, blindIndex, events, transaction, clock, clocks, isClockRight },
+      wake,
       onEndpointChange: () => refreshSoon(flow, log),
     }),
     worker,

@@ -65,6 +65,7 @@ export async function openStage(
   const { queue } = createWebhooks({
     connection,
     log: createLogger({ level: 'silent' }),
+    tenants: { find: async () => undefined },
     box: createBox(key),
     blindIndex: createBlindIndex(key),
     config: { ...config, wake: false },

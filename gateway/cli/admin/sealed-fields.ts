@@ -22,8 +22,14 @@ export const SEALED_FIELDS: readonly SealedField[] = [
   ...sealed('operations', ['reason', 'failureReason']),
   ...sealed('reservations', ['terms', 'refusal'], keyContext),
   ...sealed('idempotencyKeys', ['result'], keyContext),
+  ...sealed('approvals', ['input']),
   ...sealed('webhookEndpoints', ['url', 'secret', 'formerSecrets']),
-  ...sealed('webhookDeliveries', ['url', 'secret', 'formerSecrets', 'body'], ownContext, 'webhooks'),
+  ...sealed(
+    'webhookDeliveries',
+    ['url', 'formerUrls', 'secret', 'formerSecrets', 'body'],
+    ownContext,
+    'webhooks',
+  ),
   ...sealed('webhookAttempts', ['answer'], ownContext, 'webhooks'),
 ];
 

@@ -1,6 +1,7 @@
 import { withoutUndefined } from '../../../subgraphs/kernel/objects.ts';
 import { parseUrl } from '../../../subgraphs/kernel/parse-url.ts';
 import { LINK_FLOWS } from '../../../subgraphs/links/link.ts';
+import { FOUR_EYES_ACTS } from '../../../subgraphs/partners/tenants/four-eyes.ts';
 import { WEBHOOK_EVENTS } from '../../../subgraphs/partners/tenants/webhook-events.ts';
 import {
   WEBHOOK_ORDERINGS,
@@ -34,6 +35,10 @@ export const SETTINGS: Readonly<Record<string, Option>> = {
   'webhook-ordering': optionWith('ORDER', `${WEBHOOK_ORDERINGS.join(' or ')}; by default NONE.`),
   'status-hook': optionWith('URL', 'HTTPS URL that receives outcomes of atomic calls.'),
   'shared-secret': optionWith('SECRET', 'Signs these.'),
+  'four-eyes': optionWith(
+    'a,b',
+    `Acts that a second administrator approves, of ${FOUR_EYES_ACTS.join(', ')}; CREATE_KEY is always added. By default none.`,
+  ),
   'client-certificates': optionWith('SHA256,…', 'The only ones that are let in by mutual TLS.'),
 };
 
@@ -42,6 +47,8 @@ export function changesOf(values: Values, site: string | undefined) {
   const flows = listOf(values, 'flows');
   const features = listOf(values, 'features');
   const webhookEvents = listOf(values, 'webhook-events');
+  const fourEyes = listOf(values, 'four-eyes');
+  requireKnown('four-eyes', fourEyes, FOUR_EYES_ACTS);
   requireKnown('flows', flows, LINK_FLOWS);
   requireKnown('features', features, FEATURES);
   requireKnown('webhook-events', webhookEvents, WEBHOOK_EVENTS);
@@ -72,6 +79,7 @@ export function changesOf(values: Values, site: string | undefined) {
     operationStatusHook: textOf(values, 'status-hook'),
     sharedSecret: textOf(values, 'shared-secret'),
     mtlsClientCertSha256: listOf(values, 'client-certificates'),
+    fourEyes,
   });
 }
 

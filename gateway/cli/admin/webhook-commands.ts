@@ -87,6 +87,11 @@ export const WEBHOOK_COMMANDS: Readonly<Record<string, Command>> = {
       status: optionWith('a,b', `Of ${REPLAYABLE.join(', ')}; by default DEAD_LETTERED.`),
       event: optionWith('NAME', 'Of this event.'),
       endpoint: optionWith('ID', 'To the present URL of this endpoint.'),
+      'to-current-url': {
+        type: 'boolean',
+        meaning:
+          'To the URL that the endpoint has now: with --endpoint, those made for its former URLs, also waiting ones.',
+      },
       since: optionWith('TIME', 'Of events at this time or later, such as 2026-11-21T08:00:00Z.'),
       until: optionWith('TIME', 'Of events before this time; by default now.'),
       limit: optionWith('N', 'At most, oldest first, 1 to 100000; by default 10000.'),
@@ -96,6 +101,7 @@ export const WEBHOOK_COMMANDS: Readonly<Record<string, Command>> = {
     examples: [
       'webhooks replay --tenant acme --status DEAD_LETTERED --since 2026-11-21T08:00:00Z --dry-run',
       'webhooks replay --tenant acme --endpoint first --limit 500',
+      'webhooks replay --tenant acme --endpoint first --to-current-url',
     ],
     run: replay,
   },
@@ -239,13 +245,14 @@ async function showDelivery({ tenants, webhooks }: AdminDeps, values: Values): P
 async function replay(deps: AdminDeps, values: Values): Promise<Answer> {
   const { accountId } = await existingTenant(deps.tenants, values, 'tenant');
   const { deliveries, replays } = deps.webhooks;
-  const { id, tenant: _tenant, ...others } = values;
+  const { id, tenant: _tenant, 'to-current-url': isToCurrent, ...others } = values;
   if (typeof id === 'string') {
     const [other] = Object.keys(others);
     if (other !== undefined) {
       throw new UsageError(`--id is one webhook: leave --${other} out.`);
     }
-    const rows = [deliveryRow(orUsage(await deliveries.replay(accountId, id)))];
+    const to = isToCurrent === true ? 'current' : 'stored';
+    const rows = [deliveryRow(orUsage(await deliveries.replay(accountId, id, to)))];
     return { rows, act: { ...partsOf(accountId), subject: id }, note: 'Due now.' };
   }
   const filter = await filterOf(deps, accountId, values);
@@ -269,14 +276,16 @@ async function filterOf({ webhooks }: AdminDeps, accountId: AccountId, values: V
   const chosen = listOf(values, 'status');
   requireKnown('status', chosen, REPLAYABLE);
   const endpointId = textOf(values, 'endpoint');
+  const isToCurrent = values['to-current-url'] === true;
+  if (isToCurrent && endpointId === undefined) {
+    throw new UsageError('--to-current-url needs --endpoint, or --id.');
+  }
   const endpoint =
-    endpointId === undefined
-      ? undefined
-      : orUsage(await webhooks.endpoints.find(accountId, endpointId)).endpoint;
+    endpointId === undefined ? undefined : orUsage(await webhooks.endpoints.find(accountId, endpointId));
   return {
     status: chosen && REPLAYABLE.filter((one) => chosen.includes(one)),
     event: textOf(values, 'event'),
-    endpoint,
+    ...(isToCurrent ? { toCurrentUrlOf: endpoint?.id } : { endpoint: endpoint?.endpoint }),
     from: timeOf(values, 'since'),
     before: timeOf(values, 'until'),
     limit: numberOf(values, 'limit'),

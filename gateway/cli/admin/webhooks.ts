@@ -46,6 +46,7 @@ export function createAdminWebhooks(deps: AdminWebhooksDeps): AdminWebhooks {
   const management = createWebhookManagement({
     ...common,
     connection,
+    tenants,
     transaction,
     // It takes no leases: workers do what a command stores.
     isClockRight: () => true,

@@ -1,6 +1,8 @@
 // English texts of the console. Spanish has the same keys: `es.ts` does not compile otherwise.
 
 import { keyboard, lists, navigation, payment } from './en-lists.ts';
+import { approvals } from './en-approvals.ts';
+import { endpointActs } from './en-endpoints.ts';
 import { operators } from './en-operators.ts';
 import { people } from './en-people.ts';
 import { FIELDS, namesIn, VALUES } from './names.ts';
@@ -284,6 +286,8 @@ export const en = {
     shownOnce: 'New key (shown only once):',
     admin: 'Can also manage keys and webhooks',
   },
+  approvals,
+  endpointActs,
   operators,
   keyboard,
   lists,

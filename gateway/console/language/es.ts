@@ -1,5 +1,7 @@
 import type { Words } from './en.ts';
 import { keyboard, lists, navigation, payment } from './es-lists.ts';
+import { approvals } from './es-approvals.ts';
+import { endpointActs } from './es-endpoints.ts';
 import { operators } from './es-operators.ts';
 import { people } from './es-people.ts';
 import { FIELDS, namesIn, VALUES } from './names.ts';
@@ -284,6 +286,8 @@ export const es: Words = {
     shownOnce: 'Clave nueva (se muestra una sola vez):',
     admin: 'También puede administrar claves y webhooks',
   },
+  approvals,
+  endpointActs,
   operators,
   keyboard,
   lists,

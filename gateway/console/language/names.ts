@@ -49,6 +49,8 @@ export const VALUES = {
   RUNNING: ['Running', 'En marcha'],
   DONE: ['Done', 'Terminado'],
   STOPPED: ['Stopped', 'Detenido'],
+  APPROVED: ['Approved', 'Aprobada'],
+  EXPIRED: ['Expired', 'Vencida'],
   SANDBOX: ['Sandbox', 'Pruebas'],
   LIVE: ['Live', 'Producción'],
   PARTNER: ['Partner', 'Socio'],

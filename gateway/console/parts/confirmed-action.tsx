@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { DocumentName, VariablesOf } from '../graph.ts';
 import { type PayloadOf, useAction } from '../use-action.tsx';
 import { Confirm } from './dialog.tsx';
+import { type Pending, PendingApproval, pendingOf } from './pending-approval.tsx';
 import { Failed } from './states.tsx';
 
 interface ConfirmedActionProps<Name extends DocumentName> {
@@ -19,6 +20,9 @@ interface ConfirmedActionProps<Name extends DocumentName> {
   readonly dismissal?: string;
   /** Whether the button stands in a row of a table. */
   readonly isSmall?: boolean;
+  /** Called when the question opens. */
+  readonly onOpen?: () => void;
+  /** Called when it is done; not when it waits for an approval. */
   readonly onDone: (payload: PayloadOf<Name>) => void;
   /** The consequences, and warnings. */
   readonly children: ComponentChildren;
@@ -27,21 +31,32 @@ interface ConfirmedActionProps<Name extends DocumentName> {
 /** A button for actions with consequences: it asks for confirmation, and shows the reason for a failure. */
 export function ConfirmedAction<Name extends DocumentName>(props: ConfirmedActionProps<Name>) {
   const { document, variables, verb, opener = verb, title = verb, dismissal, isSmall = false } = props;
-  const { onDone, children } = props;
+  const { onOpen, onDone, children } = props;
   const [isAsking, setAsking] = useState(false);
+  const [pending, setPending] = useState<Pending>();
   const action = useAction(document);
+  const open = () => {
+    onOpen?.();
+    setPending(undefined);
+    setAsking(true);
+  };
   const run = async () => {
     const payload = await action.run(variables);
     if (payload !== undefined) {
       setAsking(false);
-      onDone(payload);
+      const waiting = pendingOf(payload);
+      setPending(waiting);
+      if (waiting === undefined) {
+        onDone(payload);
+      }
     }
   };
   return (
     <>
-      <button type="button" class={isSmall ? 'small' : undefined} onClick={() => setAsking(true)}>
+      <button type="button" class={isSmall ? 'small' : undefined} onClick={open}>
         {opener}
       </button>
+      {pending && <PendingApproval {...pending} />}
       {isAsking && (
         <Confirm
           title={title}

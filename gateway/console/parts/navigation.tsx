@@ -4,6 +4,7 @@ import type { Words } from '../language/en.ts';
 import { isIn, PATHS, PLATFORM_PATHS } from '../screens/paths.ts';
 import { isAdmin, isPlatform } from '../session.tsx';
 import { words } from '../settings.tsx';
+import { ApprovalsLink } from './approvals-link.tsx';
 
 type Group = keyof Words['navigation']['groups'];
 interface Entry {
@@ -11,7 +12,7 @@ interface Entry {
   readonly href: string;
 }
 
-type PartnerScreen = Exclude<keyof typeof PATHS, 'search'>;
+type PartnerScreen = Exclude<keyof typeof PATHS, 'search' | 'approvals'>;
 
 /** The screens of partners by subject; the first group has no title. */
 const GROUPS: readonly (readonly [group: Group | undefined, screens: readonly PartnerScreen[]])[] = [
@@ -106,6 +107,7 @@ function GroupOf({ group, entries, path }: GroupProps) {
             </a>
           </li>
         ))}
+        {group === 'access' && <ApprovalsLink isCurrent={isIn(path, PATHS.approvals)} />}
       </ul>
     </>
   );

@@ -5,6 +5,7 @@ import { formatNumber } from '../format.ts';
 import type { DataOf } from '../graph.ts';
 import type { ListSource } from '../list-source.ts';
 import { Confirm } from '../parts/dialog.tsx';
+import { type Pending, PendingApproval, pendingOf } from '../parts/pending-approval.tsx';
 import { Failed } from '../parts/states.tsx';
 import { StatusTabs } from '../parts/status-tabs.tsx';
 import { CodeWords, None, Status, Time } from '../parts/values.tsx';
@@ -19,7 +20,7 @@ import { Subject } from './subject.tsx';
 type Row = DataOf<'deliveries'>['webhookDeliveries']['nodes'][number];
 
 const STATUSES = Object.values(WebhookDeliveryStatus);
-const REPLAYABLE = Object.values(ReplayableWebhookStatus);
+const REPLAYABLE = [ReplayableWebhookStatus.DELIVERED, ReplayableWebhookStatus.DEAD_LETTERED];
 
 const SOURCE: ListSource<'deliveries', 'deliveryChanges', Row> = {
   list: 'deliveries',
@@ -126,6 +127,7 @@ interface ReplayMatchingProps {
 function ReplayMatching({ values, onStarted }: ReplayMatchingProps) {
   const { delivery } = words.value;
   const [found, setFound] = useState<number>();
+  const [pending, setPending] = useState<Pending>();
   const action = useAction('replayDeliveries');
   // The span up to now is the same for the count and for the start.
   const [input] = useState(() => replayOf(values));
@@ -137,9 +139,14 @@ function ReplayMatching({ values, onStarted }: ReplayMatchingProps) {
     setFound(payload?.found ?? undefined);
   };
   const start = async () => {
-    if (await action.run({ input })) {
+    const payload = await action.run({ input });
+    if (payload) {
+      const waiting = pendingOf(payload);
       setFound(undefined);
-      onStarted();
+      setPending(waiting);
+      if (waiting === undefined) {
+        onStarted();
+      }
     }
   };
   return (
@@ -148,6 +155,7 @@ function ReplayMatching({ values, onStarted }: ReplayMatchingProps) {
         {delivery.replayMatching}
       </button>
       {action.error && <Failed error={action.error} />}
+      {pending && <PendingApproval {...pending} />}
       {found !== undefined && (
         <Confirm
           title={delivery.replayMatching}

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import { formatDuration } from '../format.ts';
 import type { DataOf } from '../graph.ts';
+import { ConfirmedAction } from '../parts/confirmed-action.tsx';
 import { Connection } from '../parts/live-bar.tsx';
 import { Facts, Page, Section } from '../parts/page.tsx';
-import { Empty, Failed, Loaded } from '../parts/states.tsx';
+import { Empty, Loaded } from '../parts/states.tsx';
 import { Copy, Status, Time } from '../parts/values.tsx';
 import { isAdmin } from '../session.tsx';
 import { language, words } from '../settings.tsx';
-import { useAction } from '../use-action.tsx';
 import { useChanges } from '../use-entity.tsx';
 import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
@@ -35,9 +35,7 @@ export function DeliveryScreen({ id }: { readonly id: string }) {
           actions={
             <>
               <Connection state={connection} />
-              {isAdmin() && delivery.status !== 'PENDING' && (
-                <Replay id={delivery.id} onDone={query.reload} />
-              )}
+              {isAdmin() && <DeliveryActs delivery={delivery} onDone={query.reload} />}
             </>
           }
         >
@@ -58,12 +56,22 @@ export function DeliveryScreen({ id }: { readonly id: string }) {
 }
 
 function factsOf(delivery: Delivery): Fact[] {
-  const { fields } = words.value;
+  const { fields, endpointActs } = words.value;
   return [
     [fields.status, <Status key="status" value={delivery.status} />],
     [fields.event, delivery.event],
     [fields.subject, <Subject key="subject" of={delivery} />],
     [fields.url, <code key="url">{delivery.url}</code>],
+    [
+      endpointActs.formerUrl,
+      delivery.formerUrls.length > 0
+        ? delivery.formerUrls.map(({ url, until }) => (
+            <div key={until}>
+              <code>{url}</code> {endpointActs.until} <Time of={until} />
+            </div>
+          ))
+        : undefined,
+    ],
     ...timeFacts(delivery, ['createdAt']),
     timeFactIf('nextAttemptAt', delivery.nextAttemptAt),
     ...timeFacts(delivery, ['finishedAt']),
@@ -71,23 +79,52 @@ function factsOf(delivery: Delivery): Fact[] {
   ];
 }
 
-function Replay({ id, onDone }: { readonly id: string; readonly onDone: () => void }) {
-  const { delivery } = words.value;
-  const action = useAction('replayDelivery');
-  const [isDone, setDone] = useState(false);
-  const replay = async () => {
-    if (await action.run({ input: { id } })) {
-      setDone(true);
-      onDone();
-    }
+interface DeliveryActsProps {
+  readonly delivery: Delivery;
+  readonly onDone: () => void;
+}
+
+/** Sends a webhook now, again, or to the URL that its endpoint has now. */
+function DeliveryActs({ delivery: { id, status, url, currentUrl }, onDone }: DeliveryActsProps) {
+  const { delivery: say, endpointActs: acts } = words.value;
+  const [note, setNote] = useState<string>();
+  const noteDone = (text: string) => {
+    setNote(text);
+    onDone();
   };
   return (
     <>
-      <button type="button" class="primary" onClick={replay} aria-disabled={action.isRunning}>
-        {delivery.replay}
-      </button>
-      <span role="status">{isDone && delivery.replayed}</span>
-      {action.error && <Failed error={action.error} />}
+      {status === 'PENDING' && (
+        <ConfirmedAction
+          document="sendDeliveryNow"
+          variables={{ input: { id } }}
+          verb={acts.sendNow}
+          onDone={() => noteDone(acts.sendNowDone)}
+        >
+          <p>{acts.sendNowHow}</p>
+        </ConfirmedAction>
+      )}
+      {currentUrl !== null && currentUrl !== url && (
+        <ConfirmedAction
+          document="replayDelivery"
+          variables={{ input: { id, toCurrentUrl: true } }}
+          verb={acts.toCurrent}
+          onDone={() => noteDone(say.replayed)}
+        >
+          <p>{acts.toCurrentHow(url, currentUrl)}</p>
+        </ConfirmedAction>
+      )}
+      {(status === 'DELIVERED' || status === 'DEAD_LETTERED') && (
+        <ConfirmedAction
+          document="replayDelivery"
+          variables={{ input: { id } }}
+          verb={say.replay}
+          onDone={() => noteDone(say.replayed)}
+        >
+          <p>{acts.replayHow(url)}</p>
+        </ConfirmedAction>
+      )}
+      <span role="status">{note}</span>
     </>
   );
 }

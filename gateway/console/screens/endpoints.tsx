@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import { formatDuration, formatNumber, formatShare } from '../format.ts';
-import type { DataOf } from '../graph.ts';
 import { ConfirmedAction } from '../parts/confirmed-action.tsx';
 import { Secret } from '../parts/dialog.tsx';
 import { Facts, Page, Section } from '../parts/page.tsx';
@@ -9,23 +8,34 @@ import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { Since, Status, Time } from '../parts/values.tsx';
 import { isAdmin } from '../session.tsx';
 import { language, words } from '../settings.tsx';
-import { useAction } from '../use-action.tsx';
 import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
-
-type Endpoint = DataOf<'endpoints'>['me']['webhookEndpoints'][number];
+import {
+  AddEndpoint,
+  DeleteEndpoint,
+  EditEndpoint,
+  type Endpoint,
+  PauseEndpoint,
+  TestEndpoint,
+  TestResult,
+} from './endpoint-acts.tsx';
+import { MissedWebhooks } from './missed-webhooks.tsx';
 
 export function Endpoints() {
   const query = useQuery('endpoints', {});
   useFresh(query);
   const endpoints = query.data?.me.webhookEndpoints;
+  const eventNames = query.data?.me.webhookEventNames ?? [];
   return (
-    <Page title={words.value.nav.endpoints}>
+    <Page
+      title={words.value.nav.endpoints}
+      actions={isAdmin() && endpoints && <AddEndpoint eventNames={eventNames} onDone={query.reload} />}
+    >
       {query.error && <Failed error={query.error} onRetry={query.reload} />}
       {!endpoints && !query.error && <Loading />}
       {endpoints?.length === 0 && <Empty>{words.value.overview.noEndpoints}</Empty>}
       {endpoints?.map((endpoint) => (
-        <EndpointOf key={endpoint.id} endpoint={endpoint} reload={query.reload} />
+        <EndpointOf key={endpoint.id} endpoint={endpoint} eventNames={eventNames} reload={query.reload} />
       ))}
       {/* Behind what is read: a form does not move away under the mouse. */}
       {(endpoints || query.error) && <SignatureCheck />}
@@ -35,22 +45,25 @@ export function Endpoints() {
 
 interface EndpointProps {
   readonly endpoint: Endpoint;
+  readonly eventNames: readonly string[];
   readonly reload: () => void;
 }
 
-function EndpointOf({ endpoint, reload }: EndpointProps) {
+function EndpointOf(props: EndpointProps) {
+  const { endpoint } = props;
   return (
     <Section title={endpoint.url}>
       <Facts of={[...factsOf(endpoint), ...healthOf(endpoint)]} />
-      {isAdmin() && <EndpointActions endpoint={endpoint} reload={reload} />}
+      {isAdmin() && <EndpointActions {...props} />}
     </Section>
   );
 }
 
-function factsOf({ id, events, secretPreview, formerSecretsUntil, createdAt }: Endpoint) {
-  const { fields, endpoint, common } = words.value;
+function factsOf({ id, description, events, secretPreview, formerSecretsUntil, createdAt }: Endpoint) {
+  const { fields, endpoint, endpointActs, common } = words.value;
   return [
     [fields.id, id === 'first' ? endpoint.first : id],
+    [endpointActs.description, description ?? undefined],
     [fields.events, events?.join(', ') ?? endpoint.allEvents],
     [fields.secret, secretPreview ? <code>{secretPreview}</code> : common.none],
     [
@@ -85,38 +98,28 @@ function healthOf({ health }: Endpoint) {
   ] as const;
 }
 
-function EndpointActions({ endpoint, reload }: EndpointProps) {
-  const { endpoint: say } = words.value;
-  const { id, health } = endpoint;
-  const pause = useAction('pauseEndpoint');
-  const resume = useAction('resumeEndpoint');
-  const test = useAction('sendTestWebhook');
-  const [isTested, setTested] = useState(false);
-  const toggle = health.pausedAt ? resume : pause;
-  const error = pause.error ?? resume.error ?? test.error;
+function EndpointActions({ endpoint, eventNames, reload }: EndpointProps) {
+  const { id } = endpoint;
+  const [moves, setMoves] = useState(0);
+  const [tested, setTested] = useState<string>();
   return (
     <>
       <div class="actions">
-        <button
-          type="button"
-          aria-disabled={toggle.isRunning}
-          onClick={() => void toggle.run({ input: { id } }).then(reload)}
-        >
-          {health.pausedAt ? say.resume : say.pause}
-        </button>
-        <button
-          type="button"
-          aria-disabled={test.isRunning}
-          onClick={() =>
-            void test.run({ input: { endpointId: id } }).then((done) => setTested(done !== undefined))
-          }
-        >
-          {say.test}
-        </button>
+        <EditEndpoint
+          endpoint={endpoint}
+          eventNames={eventNames}
+          onDone={(isMoved) => {
+            reload();
+            setMoves((count) => (isMoved ? count + 1 : count));
+          }}
+        />
+        <PauseEndpoint endpoint={endpoint} onDone={reload} />
+        <TestEndpoint id={id} onSent={setTested} />
         <RotateSecret id={id} reload={reload} />
-        <span role="status">{isTested && say.testSent}</span>
+        <DeleteEndpoint endpoint={endpoint} onDone={reload} />
+        <MissedWebhooks endpointId={id} round={moves} />
       </div>
-      {error && <Failed error={error} />}
+      {tested !== undefined && <TestResult key={tested} deliveryId={tested} />}
     </>
   );
 }

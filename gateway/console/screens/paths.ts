@@ -36,6 +36,7 @@ export const PATHS = {
   users: `${ROOT}/users`,
   links: `${ROOT}/links`,
   keys: `${ROOT}/keys`,
+  approvals: `${ROOT}/approvals`,
   requests: `${ROOT}/requests`,
   sessions: `${ROOT}/sessions`,
   search: `${ROOT}/search`,

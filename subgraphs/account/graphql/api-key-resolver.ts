@@ -6,6 +6,7 @@ import { environmentOf } from '../../kernel/account.ts';
 import type { Principal, RequestContext } from '../../kernel/principal.ts';
 import type { PartnerKeys } from '../../partners/keys/partner-keys.ts';
 import type { ApiKey as KeyRecord } from '../../partners/keys/record.ts';
+import type { FourEyes } from '../use-cases/four-eyes.ts';
 import {
   ApiKey,
   CreateApiKeyInput,
@@ -15,11 +16,17 @@ import {
   RotateApiKeyInput,
   RotateApiKeyPayload,
 } from './api-key.type.ts';
+import { presentApproval } from './approval.type.ts';
 import { PartnerEnvironment } from './partner.type.ts';
+
+interface ApiKeyDeps {
+  readonly keys: Pick<PartnerKeys, 'list' | 'revoke'>;
+  readonly fourEyes: Pick<FourEyes, 'perform'>;
+}
 
 @Resolver()
 export class ApiKeyResolver {
-  constructor(private readonly keys: PartnerKeys) {}
+  constructor(private readonly deps: ApiKeyDeps) {}
 
   @RequiresAllScopes('partner', 'partner_admin')
   @Query(() => [ApiKey], {
@@ -34,7 +41,7 @@ export class ApiKeyResolver {
     @Ctx() context: RequestContext,
   ): Promise<ApiKey[]> {
     const principal = authorize(context);
-    return (await this.keys.list(principal, includeEnded)).map((key) => present(key, principal));
+    return (await this.deps.keys.list(principal, includeEnded)).map((key) => present(key, principal));
   }
 
   @RequiresAllScopes('partner', 'partner_admin')
@@ -47,10 +54,14 @@ export class ApiKeyResolver {
     @Ctx() context: RequestContext,
   ): Promise<CreateApiKeyPayload> {
     const principal = authorizeKeyMaker(context);
-    const made = await this.keys.create(principal, input);
-    return made.ok
-      ? { apiKey: present(made.value.apiKey, principal), key: made.value.key, userErrors: [] }
-      : { apiKey: null, key: null, userErrors: toUserErrors(made.failures) };
+    const made = await this.deps.fourEyes.perform(principal, 'createApiKey', input);
+    if (!made.ok) {
+      return { apiKey: null, key: null, userErrors: toUserErrors(made.failures) };
+    }
+    const { done, pendingApproval } = made.value;
+    return done
+      ? { apiKey: present(done.apiKey, principal), key: done.key, userErrors: [] }
+      : { apiKey: null, key: null, pendingApproval: presentApproval(pendingApproval), userErrors: [] };
   }
 
   @RequiresAllScopes('partner', 'partner_admin')
@@ -64,11 +75,17 @@ export class ApiKeyResolver {
     @Ctx() context: RequestContext,
   ): Promise<RotateApiKeyPayload> {
     const principal = authorizeKeyMaker(context);
-    const rotated = await this.keys.rotate(principal, id, overlapMinutes);
+    const act = { id, overlapMinutes };
+    const rotated = await this.deps.fourEyes.perform(principal, 'rotateApiKey', act);
+    const nothing = { apiKey: null, key: null, formerApiKey: null };
     if (!rotated.ok) {
-      return { apiKey: null, key: null, formerApiKey: null, userErrors: toUserErrors(rotated.failures) };
+      return { ...nothing, userErrors: toUserErrors(rotated.failures) };
     }
-    const { key, apiKey, former } = rotated.value;
+    const { done, pendingApproval } = rotated.value;
+    if (!done) {
+      return { ...nothing, pendingApproval: presentApproval(pendingApproval), userErrors: [] };
+    }
+    const { key, apiKey, former } = done;
     return {
       key,
       apiKey: present(apiKey, principal),
@@ -87,7 +104,7 @@ export class ApiKeyResolver {
     @Ctx() context: RequestContext,
   ): Promise<RevokeApiKeyPayload> {
     const principal = authorize(context);
-    const revoked = await this.keys.revoke(principal, id);
+    const revoked = await this.deps.keys.revoke(principal, id);
     return revoked.ok
       ? { apiKey: present(revoked.value, principal), userErrors: [] }
       : { apiKey: null, userErrors: toUserErrors(revoked.failures) };

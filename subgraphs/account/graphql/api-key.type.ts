@@ -2,6 +2,7 @@ import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { RequiresAllScopes } from '../../graph/requires-scopes.ts';
 import { DateTimeScalar } from '../../graph/scalars.ts';
 import { payloadType, UserError } from '../../graph/user-error.type.ts';
+import { Approval } from './approval.type.ts';
 import { PartnerEnvironment } from './partner.type.ts';
 
 @ObjectType({
@@ -95,6 +96,13 @@ export class CreateApiKeyPayload {
   })
   key!: string | null;
 
+  @Field(() => Approval, {
+    nullable: true,
+    description:
+      'The stored request, if a second administrator must approve this: nothing was changed. Otherwise null.',
+  })
+  pendingApproval?: Approval | null;
+
   @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];
 }
@@ -119,6 +127,13 @@ export class RotateApiKeyPayload {
     description: 'The replaced key, with the time of its end; null on failure.',
   })
   formerApiKey!: ApiKey | null;
+
+  @Field(() => Approval, {
+    nullable: true,
+    description:
+      'The stored request, if a second administrator must approve this: nothing was changed. Otherwise null.',
+  })
+  pendingApproval?: Approval | null;
 
   @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];

@@ -28,6 +28,7 @@ import {
   presenterOf,
   ReplayWebhookDeliveryInput,
   SendTestWebhookInput,
+  SendWebhookDeliveryNowInput,
   WebhookAttempt,
   WebhookDelivery,
   WebhookDeliveryConnection,
@@ -139,15 +140,30 @@ export class WebhookDeliveryResolver {
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => WebhookDeliveryPayload, {
     description:
-      'Sends a DELIVERED or DEAD_LETTERED webhook again, with the same id, URL, secret and bytes, and with as many attempts as a new webhook. Fails for a PENDING webhook, which will be sent anyway.',
+      'Sends a DELIVERED or DEAD_LETTERED webhook again, with the same id, URL, secret and bytes, and with as many attempts as a new webhook. Fails for a PENDING webhook, which will be sent anyway. With toCurrentUrl it is sent to the URL that its endpoint has now; this includes a PENDING webhook that still waits for a former URL.',
   })
   async replayWebhookDelivery(
     @Arg('input', () => ReplayWebhookDeliveryInput, { description: 'The webhook.' })
-    { id }: ReplayWebhookDeliveryInput,
+    { id, toCurrentUrl }: ReplayWebhookDeliveryInput,
     @Ctx() context: RequestContext,
   ): Promise<WebhookDeliveryPayload> {
     const { accountId } = authorize(context);
-    return this.#answer(accountId, await this.deps.deliveries.replay(accountId, id));
+    const to = toCurrentUrl ? 'current' : 'stored';
+    return this.#answer(accountId, await this.deps.deliveries.replay(accountId, id, to));
+  }
+
+  @RequiresAllScopes('partner', 'partner_admin')
+  @Mutation(() => WebhookDeliveryPayload, {
+    description:
+      'Sends a PENDING webhook that waits for its next attempt now, at the latest after 30 seconds. It is the next of its attempts, not an additional one: if it fails, the following attempt is due by the schedule. Fails while an attempt runs, while an earlier webhook about the same entity is not finished (webhookOrdering), while the endpoint is paused, and for a webhook that was never tried while the breaker of its endpoint is open.',
+  })
+  async sendWebhookDeliveryNow(
+    @Arg('input', () => SendWebhookDeliveryNowInput, { description: 'The webhook.' })
+    { id }: SendWebhookDeliveryNowInput,
+    @Ctx() context: RequestContext,
+  ): Promise<WebhookDeliveryPayload> {
+    const { accountId } = authorize(context);
+    return this.#answer(accountId, await this.deps.deliveries.sendNow(accountId, id));
   }
 
   @RequiresAllScopes('partner', 'partner_admin')

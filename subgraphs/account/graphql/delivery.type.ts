@@ -107,6 +107,16 @@ export class WebhookAttempt {
   timing!: WebhookAttemptTiming | null;
 }
 
+@ObjectType({ description: 'A URL that a webhook was sent to, until it was sent to its current URL.' })
+@RequiresScopes('partner')
+class WebhookFormerUrl {
+  @Field(() => String, { description: 'The URL. Attempts that started before `until` went to it.' })
+  url!: string;
+
+  @Field(() => DateTimeScalar, { description: 'When it was replaced.' })
+  until!: Date;
+}
+
 @ObjectType({ description: "A webhook to one of the partner's endpoints." })
 @Directive('@key(fields: "id")')
 @RequiresScopes('partner')
@@ -142,7 +152,7 @@ export class WebhookDelivery {
   @Field(() => String, {
     nullable: true,
     description:
-      'Why the last attempt failed, such as http_status, timeout, tls or network; null if it did not.',
+      'Why the last attempt failed, such as http_status, timeout, tls or network; endpoint_deleted if its endpoint was deleted before it was sent; null if it did not fail.',
   })
   lastError!: string | null;
 
@@ -153,9 +163,29 @@ export class WebhookDelivery {
   lastStatusCode!: number | null;
 
   @Field(() => String, {
-    description: 'URL that it is sent to: the URL of the endpoint when the event happened.',
+    description:
+      'URL that it is sent to: the URL of the endpoint when the event happened, or when it was last sent to its current URL.',
   })
   url!: string;
+
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'Id of the endpoint that it was made for, which may have been deleted; null for the outcome of an atomic call, which goes to the operation status hook.',
+  })
+  endpointId!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'URL that this endpoint has now; null if it was deleted or has no URL. If it is not `url`, replayWebhookDelivery with toCurrentUrl sends the webhook there.',
+  })
+  currentUrl!: string | null;
+
+  @Field(() => [WebhookFormerUrl], {
+    description: 'URLs that it was sent to before it was sent to its current URL, oldest first; at most 20.',
+  })
+  formerUrls!: readonly WebhookFormerUrl[];
 
   @Field(() => String, { description: 'Body of each attempt, as text.' })
   body!: string;
@@ -200,6 +230,19 @@ export class WebhookDeliveryConnection extends connectionType(WebhookDelivery, '
 
 @InputType({ description: 'The webhook to send again.' })
 export class ReplayWebhookDeliveryInput {
+  @Field(() => ID, { description: 'X-Webhook-Delivery-Id of the webhook.' })
+  id!: string;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Whether to send it to the URL that its endpoint has now, signed with the current secrets, instead of the URL and secret that it has; false when absent. Its former URL is kept in `formerUrls`.',
+  })
+  toCurrentUrl?: boolean | null;
+}
+
+@InputType({ description: 'The webhook to send now.' })
+export class SendWebhookDeliveryNowInput {
   @Field(() => ID, { description: 'X-Webhook-Delivery-Id of the webhook.' })
   id!: string;
 }

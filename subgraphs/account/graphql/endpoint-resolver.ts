@@ -5,7 +5,10 @@ import { toUserErrors } from '../../graph/user-error.type.ts';
 import type { AccountId } from '../../kernel/account.ts';
 import { type Result, succeed } from '../../kernel/errors/result.ts';
 import type { RequestContext } from '../../kernel/principal.ts';
+import { WEBHOOK_EVENTS } from '../../partners/tenants/webhook-events.ts';
 import type { EndpointReport, EndpointView, PartnerEndpoints } from '../../webhooks/partner-endpoints.ts';
+import type { FourEyes, Performed } from '../use-cases/four-eyes.ts';
+import { presentApproval } from './approval.type.ts';
 import {
   CreateWebhookEndpointInput,
   DeleteWebhookEndpointInput,
@@ -22,7 +25,10 @@ import { Partner } from './partner.type.ts';
 
 @Resolver(() => Partner)
 export class WebhookEndpointResolver {
-  constructor(private readonly endpoints: PartnerEndpoints) {}
+  constructor(
+    private readonly endpoints: PartnerEndpoints,
+    private readonly fourEyes: Pick<FourEyes, 'perform'>,
+  ) {}
 
   @FieldResolver(() => [WebhookEndpoint], {
     description:
@@ -31,6 +37,11 @@ export class WebhookEndpointResolver {
   async webhookEndpoints(@Ctx() context: RequestContext): Promise<WebhookEndpoint[]> {
     const { accountId } = authorize(context);
     return presentEndpoints(this.endpoints, accountId, await this.endpoints.list(accountId));
+  }
+
+  @FieldResolver(() => [String], { description: 'Names of the events that an endpoint can choose.' })
+  webhookEventNames(): readonly string[] {
+    return WEBHOOK_EVENTS;
   }
 
   @RequiresAllScopes('partner', 'partner_admin')
@@ -43,41 +54,41 @@ export class WebhookEndpointResolver {
     input: CreateWebhookEndpointInput,
     @Ctx() context: RequestContext,
   ): Promise<WebhookEndpointPayload> {
-    const { accountId } = authorize(context);
-    const created = await this.endpoints.create(accountId, input);
-    return created.ok
-      ? {
-          ...this.#answer(accountId, succeed(created.value.endpoint)),
-          webhookSecret: created.value.madeSecret,
-        }
-      : this.#answer(accountId, created);
+    const principal = authorize(context);
+    const created = await this.fourEyes.perform(principal, 'createWebhookEndpoint', input);
+    const done = created.ok ? created.value.done : null;
+    const answer = this.#answerOf(principal.accountId, created, (made) => made.endpoint);
+    return { ...answer, webhookSecret: done?.madeSecret ?? null };
   }
 
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => WebhookEndpointPayload, {
     description:
-      "Changes an endpoint's URL and events within 2 seconds. Webhooks that are already stored keep their URL.",
+      "Changes an endpoint's URL, events and description within 2 seconds. Webhooks that are already stored keep their URL; replayWebhookDeliveries with toCurrentUrl sends them to the new one.",
   })
   async updateWebhookEndpoint(
     @Arg('input', () => UpdateWebhookEndpointInput, { description: 'The changes.' })
-    { id, ...input }: UpdateWebhookEndpointInput,
+    input: UpdateWebhookEndpointInput,
     @Ctx() context: RequestContext,
   ): Promise<WebhookEndpointPayload> {
-    const { accountId } = authorize(context);
-    return this.#answer(accountId, await this.endpoints.update(accountId, id, input));
+    const principal = authorize(context);
+    const updated = await this.fourEyes.perform(principal, 'updateWebhookEndpoint', input);
+    return this.#answerOf(principal.accountId, updated, (endpoint) => endpoint);
   }
 
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => WebhookEndpointPayload, {
-    description: 'Deletes an endpoint. Webhooks that are already stored are still sent to it.',
+    description:
+      'Deletes an endpoint. Within 2 seconds nothing more is sent to it. Its webhooks that wait for an attempt become DEAD_LETTERED with the error endpoint_deleted within about 10 seconds, after a running attempt has ended.',
   })
   async deleteWebhookEndpoint(
     @Arg('input', () => DeleteWebhookEndpointInput, { description: 'The endpoint.' })
-    { id }: DeleteWebhookEndpointInput,
+    input: DeleteWebhookEndpointInput,
     @Ctx() context: RequestContext,
   ): Promise<WebhookEndpointPayload> {
-    const { accountId } = authorize(context);
-    return this.#answer(accountId, await this.endpoints.remove(accountId, id));
+    const principal = authorize(context);
+    const removed = await this.fourEyes.perform(principal, 'deleteWebhookEndpoint', input);
+    return this.#answerOf(principal.accountId, removed, (endpoint) => endpoint);
   }
 
   @RequiresAllScopes('partner', 'partner_admin')
@@ -120,11 +131,33 @@ export class WebhookEndpointResolver {
     input: RotateWebhookSecretInput | null,
     @Ctx() context: RequestContext,
   ): Promise<RotateWebhookSecretPayload> {
-    const { accountId } = authorize(context);
-    const rotated = await this.endpoints.rotateSecret(accountId, input ?? {});
-    return rotated.ok
-      ? { webhookSecret: rotated.value.secret, formerUntil: rotated.value.formerUntil, userErrors: [] }
-      : { webhookSecret: null, formerUntil: null, userErrors: toUserErrors(rotated.failures) };
+    const rotated = await this.fourEyes.perform(authorize(context), 'rotateWebhookSecret', input ?? {});
+    const nothing = { webhookSecret: null, formerUntil: null };
+    if (!rotated.ok) {
+      return { ...nothing, userErrors: toUserErrors(rotated.failures) };
+    }
+    const { done, pendingApproval } = rotated.value;
+    return done
+      ? { webhookSecret: done.secret, formerUntil: done.formerUntil, userErrors: [] }
+      : { ...nothing, pendingApproval: presentApproval(pendingApproval), userErrors: [] };
+  }
+
+  /** The payload of a change that may need an approval. */
+  #answerOf<Done>(
+    accountId: AccountId,
+    result: Result<Performed<Done>>,
+    endpointOf: (done: Done) => EndpointView,
+  ): WebhookEndpointPayload {
+    if (!result.ok) {
+      return this.#answer(accountId, result);
+    }
+    const { done, pendingApproval } = result.value;
+    return pendingApproval
+      ? {
+          ...{ webhookEndpoint: null, webhookSecret: null, userErrors: [] },
+          pendingApproval: presentApproval(pendingApproval),
+        }
+      : this.#answer(accountId, succeed(endpointOf(done)));
   }
 
   #answer(accountId: AccountId, result: Result<EndpointView>): WebhookEndpointPayload {

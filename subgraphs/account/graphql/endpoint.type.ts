@@ -2,6 +2,7 @@ import { Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from '
 import { RequiresAllScopes, RequiresScopes } from '../../graph/requires-scopes.ts';
 import { DateTimeScalar } from '../../graph/scalars.ts';
 import { UserError } from '../../graph/user-error.type.ts';
+import { Approval } from './approval.type.ts';
 
 export enum WebhookBreakerState {
   CLOSED = 'CLOSED',
@@ -129,6 +130,12 @@ export class WebhookEndpoint {
   })
   events!: readonly string[] | null;
 
+  @Field(() => String, {
+    nullable: true,
+    description: "The partner's note about it; null if there is none. The endpoint `first` has none.",
+  })
+  description!: string | null;
+
   @Field(() => DateTimeScalar, {
     description: 'When it was created; for the endpoint `first`, when the partner was created.',
   })
@@ -157,6 +164,12 @@ export class CreateWebhookEndpointInput {
       'Signing secret, 8 to 256 characters without control characters and without a space at either end. When absent, a secret is created, which only this payload shows.',
   })
   secret?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'A note of at most 200 characters, such as the name of the system that receives webhooks.',
+  })
+  description?: string | null;
 }
 
 @InputType({ description: 'Changes of an endpoint. Absent fields do not change.' })
@@ -168,7 +181,8 @@ export class UpdateWebhookEndpointInput {
 
   @Field(() => String, {
     nullable: true,
-    description: 'HTTPS URL of the endpoint. Webhooks that are already stored are sent to the former URL.',
+    description:
+      'HTTPS URL of the endpoint. Webhooks that are already stored are sent to the former URL, unless replayWebhookDeliveries with toCurrentUrl sends them to the new one.',
   })
   url?: string | null;
 
@@ -177,6 +191,12 @@ export class UpdateWebhookEndpointInput {
     description: 'Names of the events that are sent to it; null for all events.',
   })
   events?: string[] | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'A note of at most 200 characters; null for none.',
+  })
+  description?: string | null;
 }
 
 @InputType({ description: 'The endpoint to delete.' })
@@ -209,6 +229,13 @@ export class WebhookEndpointPayload {
   })
   webhookSecret!: string | null;
 
+  @Field(() => Approval, {
+    nullable: true,
+    description:
+      'The stored request, if a second administrator must approve this: nothing was changed. Otherwise null.',
+  })
+  pendingApproval?: Approval | null;
+
   @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];
 }
@@ -238,6 +265,13 @@ export class RotateWebhookSecretPayload {
       'Time until which webhooks are also signed with the replaced secret; null without an overlap.',
   })
   formerUntil!: Date | null;
+
+  @Field(() => Approval, {
+    nullable: true,
+    description:
+      'The stored request, if a second administrator must approve this: nothing was changed. Otherwise null.',
+  })
+  pendingApproval?: Approval | null;
 
   @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];

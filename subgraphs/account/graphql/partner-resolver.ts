@@ -5,6 +5,8 @@ import { RequiresAllScopes, RequiresScopes } from '../../graph/requires-scopes.t
 import { toUserErrors } from '../../graph/user-error.type.ts';
 import type { RequestContext } from '../../kernel/principal.ts';
 import type { PartnerRecord, PartnerService } from '../service.ts';
+import type { FourEyes } from '../use-cases/four-eyes.ts';
+import { presentApproval } from './approval.type.ts';
 import {
   Partner,
   PartnerEnvironment,
@@ -22,7 +24,10 @@ const SHOWN_ONCE =
 
 @Resolver()
 export class PartnerResolver {
-  constructor(private readonly partner: PartnerService) {}
+  constructor(
+    private readonly partner: PartnerService,
+    private readonly fourEyes: Pick<FourEyes, 'perform'>,
+  ) {}
 
   @RequiresScopes('partner')
   @Query(() => Partner, { description: 'Partner that the API key belongs to.' })
@@ -44,8 +49,17 @@ export class PartnerResolver {
       'Creates a new signing secret for webhooks. Within 2 seconds, all new webhooks are signed with it; webhooks that are already stored keep the former secret.',
   })
   async regenerateWebhookSecret(@Ctx() context: RequestContext): Promise<RegenerateWebhookSecretPayload> {
-    const webhookSecret = await this.partner.regenerateWebhookSecret(authorize(context));
-    return { webhookSecret, message: SHOWN_ONCE, userErrors: [] };
+    const made = await this.fourEyes.perform(authorize(context), 'regenerateWebhookSecret', {});
+    if (!made.ok) {
+      return { webhookSecret: null, message: null, userErrors: toUserErrors(made.failures) };
+    }
+    const { done: webhookSecret, pendingApproval } = made.value;
+    return webhookSecret === null
+      ? {
+          ...{ webhookSecret, message: null, userErrors: [] },
+          pendingApproval: pendingApproval && presentApproval(pendingApproval),
+        }
+      : { webhookSecret, message: SHOWN_ONCE, userErrors: [] };
   }
 
   @RequiresAllScopes('partner', 'partner_admin')
@@ -58,10 +72,15 @@ export class PartnerResolver {
     input: UpdateWebhookConfigInput,
     @Ctx() context: RequestContext,
   ): Promise<UpdateWebhookConfigPayload> {
-    const updated = await this.partner.updateWebhookConfig(authorize(context), input);
-    return updated.ok
-      ? { webhookConfig: updated.value.config, webhookSecret: updated.value.madeSecret, userErrors: [] }
-      : { webhookConfig: null, webhookSecret: null, userErrors: toUserErrors(updated.failures) };
+    const updated = await this.fourEyes.perform(authorize(context), 'updateWebhookConfig', input);
+    const nothing = { webhookConfig: null, webhookSecret: null };
+    if (!updated.ok) {
+      return { ...nothing, userErrors: toUserErrors(updated.failures) };
+    }
+    const { done, pendingApproval } = updated.value;
+    return done
+      ? { webhookConfig: done.config, webhookSecret: done.madeSecret, userErrors: [] }
+      : { ...nothing, pendingApproval: presentApproval(pendingApproval), userErrors: [] };
   }
 
   @DocumentedMutation({

@@ -5,6 +5,7 @@ import { PayoutMethod } from '../../graph/payout-method.type.ts';
 import { RequiresAllScopes, RequiresScopes } from '../../graph/requires-scopes.ts';
 import { CurrencyCodeScalar, DecimalScalar } from '../../graph/scalars.ts';
 import { UserError } from '../../graph/user-error.type.ts';
+import { Approval } from './approval.type.ts';
 
 export enum PartnerEnvironment {
   SANDBOX = 'sandbox',
@@ -93,6 +94,13 @@ export class RegenerateWebhookSecretPayload {
   @Field(() => String, { nullable: true, description: 'Advice for people about the new secret.' })
   message!: string | null;
 
+  @Field(() => Approval, {
+    nullable: true,
+    description:
+      'The stored request, if a second administrator must approve this: nothing was changed. Otherwise null.',
+  })
+  pendingApproval?: Approval | null;
+
   @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];
 }
@@ -138,6 +146,13 @@ export class UpdateWebhookConfigPayload {
     description: 'The new signing secret, shown only this once; null if none was created.',
   })
   webhookSecret!: string | null;
+
+  @Field(() => Approval, {
+    nullable: true,
+    description:
+      'The stored request, if a second administrator must approve this: nothing was changed. Otherwise null.',
+  })
+  pendingApproval?: Approval | null;
 
   @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];

@@ -3,10 +3,12 @@ import { authorize } from '../../graph/authorize.ts';
 import { RequiresAllScopes, RequiresScopes } from '../../graph/requires-scopes.ts';
 import { toUserErrors } from '../../graph/user-error.type.ts';
 import type { AccountId } from '../../kernel/account.ts';
-import { type Result, succeed } from '../../kernel/errors/result.ts';
+import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
 import type { RequestContext } from '../../kernel/principal.ts';
 import type { BulkReplay, BulkReplayInput, BulkReplays } from '../../webhooks/bulk-replay.ts';
 import type { PartnerEndpoints } from '../../webhooks/partner-endpoints.ts';
+import type { FourEyes } from '../use-cases/four-eyes.ts';
+import { presentApproval } from './approval.type.ts';
 import {
   ReplayWebhookDeliveriesInput,
   StopWebhookReplayInput,
@@ -18,6 +20,7 @@ import {
 interface WebhookReplayDeps {
   replays: BulkReplays;
   endpoints: Pick<PartnerEndpoints, 'find'>;
+  fourEyes: Pick<FourEyes, 'perform'>;
 }
 
 @Resolver()
@@ -48,15 +51,16 @@ export class WebhookReplayResolver {
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => WebhookReplayPayload, {
     description:
-      'Sends all matching webhooks again in the background, oldest first, each in the same way as replayWebhookDelivery. A partner can run one bulk replay at a time.',
+      'Sends all matching webhooks again in the background, oldest first, each in the same way as replayWebhookDelivery. With toCurrentUrl, webhooks that were made for a former URL of an endpoint are sent to its current URL. A partner can run one bulk replay at a time.',
   })
   async replayWebhookDeliveries(
     @Arg('input', () => ReplayWebhookDeliveriesInput, { description: 'Which webhooks.' })
     input: ReplayWebhookDeliveriesInput,
     @Ctx() context: RequestContext,
   ): Promise<WebhookReplayPayload> {
-    const { accountId } = authorize(context);
-    const { replays } = this.deps;
+    const principal = authorize(context);
+    const { accountId } = principal;
+    const { replays, fourEyes } = this.deps;
     const read = await this.#read(accountId, input);
     if (!read.ok) {
       return presentFailure(read);
@@ -67,7 +71,17 @@ export class WebhookReplayResolver {
         ? { webhookReplay: null, found: counted.value, userErrors: [] }
         : presentFailure(counted);
     }
-    return answer(await replays.start(accountId, read.value));
+    const started = await fourEyes.perform(principal, 'replayWebhookDeliveries', read.value);
+    if (!started.ok) {
+      return presentFailure(started);
+    }
+    const { done, pendingApproval } = started.value;
+    return done
+      ? answer(succeed(done))
+      : {
+          ...{ webhookReplay: null, found: null, userErrors: [] },
+          pendingApproval: presentApproval(pendingApproval),
+        };
   }
 
   @RequiresAllScopes('partner', 'partner_admin')
@@ -85,14 +99,20 @@ export class WebhookReplayResolver {
 
   async #read(
     accountId: AccountId,
-    { status, event, endpointId, createdAt, limit }: ReplayWebhookDeliveriesInput,
+    { status, event, endpointId, toCurrentUrl, createdAt, limit }: ReplayWebhookDeliveriesInput,
   ): Promise<Result<BulkReplayInput>> {
     const filter = { status, event, limit, from: createdAt?.gte, before: createdAt?.lt };
     if (endpointId == null) {
-      return succeed(filter);
+      return toCurrentUrl
+        ? fail('INVALID_REQUEST', 'toCurrentUrl requires endpointId', ['endpointId'])
+        : succeed(filter);
     }
     const found = await this.deps.endpoints.find(accountId, endpointId);
-    return found.ok ? succeed({ ...filter, endpoint: found.value.endpoint }) : found;
+    if (!found.ok) {
+      return found;
+    }
+    const { id, endpoint } = found.value;
+    return succeed({ ...filter, ...(toCurrentUrl ? { toCurrentUrlOf: id } : { endpoint }) });
   }
 }
 

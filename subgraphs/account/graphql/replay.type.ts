@@ -3,6 +3,7 @@ import { TimeRangeInput } from '../../graph/listing.ts';
 import { RequiresAllScopes, RequiresScopes } from '../../graph/requires-scopes.ts';
 import { DateTimeScalar } from '../../graph/scalars.ts';
 import { UserError } from '../../graph/user-error.type.ts';
+import { Approval } from './approval.type.ts';
 
 export enum WebhookReplayState {
   RUNNING = 'RUNNING',
@@ -16,7 +17,8 @@ registerEnumType(WebhookReplayState, {
     RUNNING: { description: 'The replay is running in the background.' },
     DONE: { description: 'The replay is complete or reached its limit.' },
     STOPPED: {
-      description: 'The replay was stopped. Webhooks that it had already sent again are not affected.',
+      description:
+        'The replay was stopped, or the endpoint whose current URL it sends to has no URL any more. Webhooks that it had already sent again are not affected.',
     },
   },
 });
@@ -24,6 +26,7 @@ registerEnumType(WebhookReplayState, {
 enum ReplayableWebhookStatus {
   DELIVERED = 'DELIVERED',
   DEAD_LETTERED = 'DEAD_LETTERED',
+  PENDING = 'PENDING',
 }
 registerEnumType(ReplayableWebhookStatus, {
   name: 'ReplayableWebhookStatus',
@@ -31,6 +34,9 @@ registerEnumType(ReplayableWebhookStatus, {
   valuesConfig: {
     DELIVERED: { description: 'The receiver answered with a 2xx status.' },
     DEAD_LETTERED: { description: 'All attempts failed.' },
+    PENDING: {
+      description: 'It waits for its next attempt at a former URL of its endpoint. Only with toCurrentUrl.',
+    },
   },
 });
 
@@ -73,15 +79,27 @@ export class WebhookReplay {
 export class ReplayWebhookDeliveriesInput {
   @Field(() => [ReplayableWebhookStatus], {
     nullable: true,
-    description: 'Only webhooks in one of these statuses; DEAD_LETTERED when absent.',
+    description:
+      'Only webhooks in one of these statuses; when absent DEAD_LETTERED, and with toCurrentUrl also PENDING.',
   })
   status?: ReplayableWebhookStatus[] | null;
 
   @Field(() => String, { nullable: true, description: 'Only webhooks of this event.' })
   event?: string | null;
 
-  @Field(() => ID, { nullable: true, description: 'Only webhooks to the current URL of this endpoint.' })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'Only webhooks to the current URL of this endpoint; with toCurrentUrl, webhooks of this endpoint to its former URLs.',
+  })
   endpointId?: string | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Whether to send webhooks that were made for a former URL of the endpoint to its current URL, such as after a mistyped URL was corrected; false when absent. Requires endpointId. Each is signed with the current secrets, and its former URL is kept in `formerUrls`.',
+  })
+  toCurrentUrl?: boolean | null;
 
   @Field(() => TimeRangeInput, {
     nullable: true,
@@ -122,6 +140,13 @@ export class WebhookReplayPayload {
     description: 'Number of webhooks that match, up to the limit; null on failure.',
   })
   found!: number | null;
+
+  @Field(() => Approval, {
+    nullable: true,
+    description:
+      'The stored request, if a second administrator must approve this: nothing was changed. Otherwise null.',
+  })
+  pendingApproval?: Approval | null;
 
   @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];

@@ -1,4 +1,5 @@
 import type { AccountId } from '../../kernel/account.ts';
+import type { Alongside } from '../../kernel/database/unit-of-work.ts';
 import { type Result, succeed } from '../../kernel/errors/result.ts';
 import type { Tenant, Tenants, WebhookChange } from '../../partners/tenants/service.ts';
 import { DEFAULT_WEBHOOK_EVENTS } from '../../partners/tenants/webhook-events.ts';
@@ -27,7 +28,13 @@ export interface WebhookConfigInput {
   readonly webhookOrdering?: WebhookOrdering | null;
 }
 
-const NAMES = { url: 'webhookUrl', secret: 'webhookSecret', events: 'webhookEvents' } as const;
+const NAMES = {
+  url: 'webhookUrl',
+  secret: 'webhookSecret',
+  events: 'webhookEvents',
+  // The documented pair has none.
+  description: 'description',
+} as const;
 
 /** A change of the configuration. */
 export interface WebhookConfigChange {
@@ -56,6 +63,7 @@ export async function updateWebhookConfig(
   tenants: Pick<Tenants, 'changeWebhooks'>,
   accountId: AccountId,
   input: WebhookConfigInput,
+  alongside?: Alongside,
 ): Promise<Result<WebhookConfigChange>> {
   const { webhookUrl, webhookSecret: secret, webhookEvents: events } = input;
   const { url, failures } = checkReceiver({ url: webhookUrl, secret, events }, NAMES);
@@ -64,7 +72,7 @@ export async function updateWebhookConfig(
   }
   const madeSecret = input.webhookSecret === null ? newWebhookSecret() : null;
   const change = toChange({ ...input, ...(url === undefined ? {} : { webhookUrl: url }) }, madeSecret);
-  const changed = await tenants.changeWebhooks(accountId, change);
+  const changed = await tenants.changeWebhooks(accountId, change, alongside);
   if (!changed) {
     throw new TypeError(`There is no tenant ${accountId}`);
   }

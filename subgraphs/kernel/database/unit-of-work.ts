@@ -61,6 +61,9 @@ export interface UnitOfWork {
   onEnd(listener: (committed: boolean) => void): void;
 }
 
+/** Adds writes to the transaction of a change that another part of the product makes: both happen or neither. */
+export type Alongside = (unit: UnitOfWork) => void;
+
 /** A unit of work, as its transaction sees it. */
 export interface OpenUnitOfWork extends UnitOfWork {
   /** Runs the work added by {@link UnitOfWork.beforeEnd}, then sends all writes. */

@@ -314,7 +314,16 @@ export const CATALOGUE = {
   },
   WEBHOOK_DELIVERY_NOT_REPLAYABLE: {
     status: { partner: 409 },
-    message: 'Only a webhook that was delivered or dead-lettered can be sent again.',
+    message:
+      'Only a webhook that was delivered or dead-lettered can be sent again, or one that waits for a former URL of its endpoint.',
+  },
+  WEBHOOK_DELIVERY_NOT_WAITING: {
+    status: { partner: 409 },
+    message: 'Only a webhook that waits for its next attempt can be sent now.',
+  },
+  WEBHOOK_ENDPOINT_HELD: {
+    status: { partner: 409 },
+    message: 'Nothing is sent to the endpoint now: it is paused, failing or deleted.',
   },
   WEBHOOK_NOT_CONFIGURED: {
     status: { partner: 409 },
@@ -366,6 +375,23 @@ export const CATALOGUE = {
     status: { partner: 409 },
     message:
       'A partner can have 100 API keys in each environment, and 100 replaced keys that still work. Revoke a key first.',
+  },
+  APPROVAL_NOT_FOUND: {
+    status: { partner: 404 },
+    message: 'There is no request for approval with this id in the environment of the calling session.',
+  },
+  APPROVAL_NOT_PENDING: {
+    status: { partner: 409 },
+    message: 'This request was already approved or rejected, or has expired. Nothing changes.',
+  },
+  APPROVAL_REFUSED: {
+    status: { partner: 403 },
+    message:
+      'This needs the console session of an administrator with a name; for an approval, of another person than the one who asked.',
+  },
+  APPROVAL_LIMIT: {
+    status: { partner: 409 },
+    message: 'At most 20 requests for approval can be open. Approve or reject one first.',
   },
   BROWSER_TOKEN_NOT_FOUND: {
     status: { partner: 404 },

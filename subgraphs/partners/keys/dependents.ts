@@ -8,6 +8,8 @@ import { hasEnded } from './record.ts';
 interface Ends {
   readonly endsWith: readonly string[];
   readonly endsAt?: Date;
+  /** The console sessions that a new key comes from. */
+  readonly madeIn: readonly string[];
 }
 
 /**
@@ -26,7 +28,8 @@ export async function findEnds(
     return undefined;
   }
   const endsWith = [...(maker.endsWith ?? []), ...(consoleSession ? [keyId] : [])];
-  return { endsWith, ...(maker.endsAt && endsWith.length > 0 && { endsAt: maker.endsAt }) };
+  const madeIn = [...(maker.madeIn ?? []), ...(consoleSession ? [consoleSession.sessionId] : [])];
+  return { endsWith, madeIn, ...(maker.endsAt && endsWith.length > 0 && { endsAt: maker.endsAt }) };
 }
 
 /** Thrown within a transaction: a key that a new key would end with has ended meanwhile, or ends soon. */

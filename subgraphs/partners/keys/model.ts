@@ -19,6 +19,11 @@ export interface ApiKeyDocument {
   lastUsedAt?: Date;
   /** The keys whose end also ends it; absent for none. */
   endsWith?: string[];
+  /**
+   * The console sessions that the key comes from: in which it, or a key that made it, was made or approved. Absent for none. A session
+   * that the key opens approves nothing that these ask for.
+   */
+  madeIn?: string[];
   /** How many keys were made that end with it; absent for none. */
   dependents?: number;
   /** The end of a key that was replaced; it works until then. */
@@ -37,6 +42,7 @@ const schema = new Schema<ApiKeyDocument>(
     createdAt: { type: Date, required: true },
     lastUsedAt: Date,
     endsWith: { type: [String], default: undefined },
+    madeIn: { type: [String], default: undefined },
     dependents: Number,
     endsAt: Date,
     revokedAt: Date,

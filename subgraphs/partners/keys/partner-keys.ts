@@ -1,7 +1,7 @@
 import type { Model, QueryFilter } from 'mongoose';
 import { environmentOf } from '../../kernel/account.ts';
 import type { RunTransaction } from '../../kernel/database/transaction.ts';
-import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
+import type { Alongside, UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { type Failure, fail, type Result, succeed } from '../../kernel/errors/result.ts';
 import type { Logger } from '../../kernel/log/log.ts';
 import { PARTNER_SCOPES, type Principal, type Scope } from '../../kernel/principal.ts';
@@ -25,7 +25,15 @@ interface PartnerKeyInput {
   readonly label: string;
 }
 
-interface RotatedApiKey extends MadeApiKey {
+/** How a key is made that a second administrator has approved. */
+export interface KeyApproval {
+  /** Ends the request for approval, in the transaction that makes the key. */
+  readonly alongside: Alongside;
+  /** The session that asked for the key, besides that of the caller. */
+  readonly askedIn: string;
+}
+
+export interface RotatedApiKey extends MadeApiKey {
   readonly former: ApiKey;
 }
 
@@ -37,13 +45,18 @@ export interface PartnerKeys {
   /** The partner's 200 newest keys, newest first; those that have ended only if `withEnded`. */
   list(principal: Principal, withEnded: boolean): Promise<ApiKey[]>;
   /** Failures: INVALID_REQUEST for each issue, API_KEY_LIMIT. */
-  create(principal: Principal, input: PartnerKeyInput): Promise<Result<MadeApiKey>>;
+  create(principal: Principal, input: PartnerKeyInput, approval?: KeyApproval): Promise<Result<MadeApiKey>>;
   /**
    * Makes a key with the same scopes and label, and ends the former one after the overlap, with the keys that end with it. All of
    * it happens, or nothing does. A session does not replace the key that it was made from (API_KEY_IN_USE).
    * Failures: INVALID_REQUEST, API_KEY_NOT_FOUND, API_KEY_ENDS, API_KEY_HAS_OTHER_SCOPES, API_KEY_LIMIT.
    */
-  rotate(principal: Principal, keyId: string, overlapMinutes: number): Promise<Result<RotatedApiKey>>;
+  rotate(
+    principal: Principal,
+    keyId: string,
+    overlapMinutes: number,
+    approval?: KeyApproval,
+  ): Promise<Result<RotatedApiKey>>;
   /**
    * Ends a key now, and the keys that end with it. Doing it again keeps the first time. Failures: API_KEY_NOT_FOUND; API_KEY_IN_USE for the key that makes
    * the call.
@@ -64,8 +77,8 @@ interface PartnerKeysDeps {
 export function createPartnerKeys(deps: PartnerKeysDeps): PartnerKeys {
   return {
     list: (principal, withEnded) => listKeys(deps, principal, withEnded),
-    create: (principal, input) => createKey(deps, principal, input),
-    rotate: (principal, keyId, overlapMinutes) => rotateKey(deps, principal, keyId, overlapMinutes),
+    create: (...args) => createKey(deps, ...args),
+    rotate: (...args) => rotateKey(deps, ...args),
     revoke: (principal, keyId) => revokeKey(deps, principal, keyId),
   };
 }
@@ -100,6 +113,7 @@ async function createKey(
   deps: PartnerKeysDeps,
   principal: Principal,
   { scopes, label }: PartnerKeyInput,
+  approval?: KeyApproval,
 ): Promise<Result<MadeApiKey>> {
   const failures = [...findScopeIssues(scopes, principal), ...findLabelIssues(label)];
   if (failures.length > 0) {
@@ -115,13 +129,21 @@ async function createKey(
   const { accountId } = principal;
   const key = newKey(environmentOf(accountId));
   const wanted = PARTNER_SCOPES.filter((scope) => scopes.includes(scope));
-  const document = documentOf(deps.pepper, key, { accountId, label, scopes: wanted, ...ends });
-  const isMade = await makeKey(deps, (unit) => insertKey(unit, deps.model, document));
+  const madeIn = madeInOf(ends, approval);
+  const document = documentOf(deps.pepper, key, { accountId, label, scopes: wanted, ...ends, madeIn });
+  const isMade = await makeKey(deps, (unit) => {
+    insertKey(unit, deps.model, document);
+    approval?.alongside(unit);
+  });
   if (!isMade) {
     return fail('API_KEY_ENDS');
   }
   note(deps, principal, 'apiKey.created', { madeKeyId: document._id, scopes: wanted });
   return succeed({ key, apiKey: present(document) });
+}
+
+function madeInOf({ madeIn }: { readonly madeIn: readonly string[] }, approval?: KeyApproval): string[] {
+  return [...new Set([...madeIn, ...(approval ? [approval.askedIn] : [])])];
 }
 
 function findScopeIssues(wanted: readonly string[], principal: Principal): Failure[] {
@@ -155,6 +177,7 @@ async function rotateKey(
   principal: Principal,
   keyId: string,
   overlapMinutes: number,
+  approval?: KeyApproval,
 ): Promise<Result<RotatedApiKey>> {
   if (keyId === principal.keyId && principal.consoleSession) {
     return fail('API_KEY_IN_USE');
@@ -181,14 +204,14 @@ async function rotateKey(
   if (await hasMost(deps, principal, ending(deps.clock()))) {
     return fail('API_KEY_LIMIT');
   }
-  return replaceKey(deps, principal, former, overlapMinutes);
+  return replaceKey(deps, principal, former, { overlapMinutes, approval });
 }
 
 async function replaceKey(
   deps: PartnerKeysDeps,
   principal: Principal,
   former: ApiKeyDocument,
-  overlapMinutes: number,
+  { overlapMinutes, approval }: { overlapMinutes: number; approval: KeyApproval | undefined },
 ): Promise<Result<RotatedApiKey>> {
   const { model, pepper, clock } = deps;
   const { _id, accountId, scopes, label } = former;
@@ -204,6 +227,7 @@ async function replaceKey(
     scopes,
     label,
     endsWith,
+    madeIn: madeInOf({ madeIn: [...(former.madeIn ?? []), ...ends.madeIn] }, approval),
     endsAt: ends.endsAt,
   });
   const endsAt = new Date(clock().getTime() + overlapMinutes * MINUTE_MS);
@@ -215,6 +239,7 @@ async function replaceKey(
     });
     insertKey(unit, model, document);
     await endDependents(unit, model, _id, { endsAt });
+    approval?.alongside(unit);
   });
   if (!isMade) {
     return fail('API_KEY_ENDS');

@@ -31,6 +31,8 @@ export interface NewApiKey {
   label: string;
   /** The keys whose end also ends it. Default: none. */
   endsWith?: readonly string[] | undefined;
+  /** The console sessions that it comes from. Default: none. */
+  madeIn?: readonly string[] | undefined;
   endsAt?: Date | undefined;
 }
 
@@ -62,12 +64,14 @@ export function documentOf(pepper: string, key: string, input: NewApiKey): ApiKe
     label: input.label,
     createdAt: new Date(),
     ...(input.endsWith?.length && { endsWith: [...input.endsWith] }),
+    ...(input.madeIn?.length && { madeIn: [...input.madeIn] }),
     ...(input.endsAt && { endsAt: input.endsAt }),
   };
 }
 
 /** The public part of a stored key. */
-export function present({ _id: keyId, hash: _hash, dependents: _count, ...shown }: ApiKeyDocument): ApiKey {
+export function present(document: ApiKeyDocument): ApiKey {
+  const { _id: keyId, hash: _hash, dependents: _count, madeIn: _madeIn, ...shown } = document;
   return { keyId, ...shown, environment: environmentOf(shown.accountId) };
 }
 

@@ -20,6 +20,8 @@ export interface WebhookEndpointDocument {
   formerSecrets?: StoredBytes;
   /** Names of events; absent: all. */
   events?: string[];
+  /** The partner's note; absent: none. */
+  description?: string;
   createdAt: Date;
 }
 
@@ -35,6 +37,7 @@ const endpointSchema = new Schema<WebhookEndpointDocument>(
     secret: { type: Buffer, required: true },
     formerSecrets: Buffer,
     events: { type: [String], default: undefined },
+    description: String,
     createdAt: { type: Date, required: true },
   },
   { collection: 'webhookEndpoints', versionKey: false },

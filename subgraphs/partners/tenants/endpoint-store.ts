@@ -3,8 +3,8 @@ import type { AccountId } from '../../kernel/account.ts';
 import { toBuffer } from '../../kernel/binary.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
 import { newId } from '../../kernel/database/ids.ts';
-import { type RunTransaction, retryOnConflict } from '../../kernel/database/transaction.ts';
-import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
+import type { RunTransaction } from '../../kernel/database/transaction.ts';
+import type { Alongside, UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
 import type { WebhookEndpointDocument } from './endpoint-model.ts';
 import { type FormerSecret, openFormerSecrets, retireSecret, sealFormerSecrets } from './former-secrets.ts';
@@ -21,17 +21,24 @@ export interface WebhookEndpoint {
   readonly formerSecrets: readonly FormerSecret[];
   /** Names of its events; absent: all. */
   readonly events?: readonly string[];
+  /** The partner's note; absent: none. */
+  readonly description?: string;
   readonly createdAt: Date;
 }
 
 /** The values of a new endpoint; the caller has checked them. */
-type NewWebhookEndpoint = Pick<WebhookEndpoint, 'endpoint' | 'url' | 'secret' | 'events' | 'createdAt'>;
+type NewWebhookEndpoint = Pick<
+  WebhookEndpoint,
+  'endpoint' | 'url' | 'secret' | 'events' | 'description' | 'createdAt'
+>;
 
 /** Changes of an endpoint. Absent values stay as they are. */
 interface WebhookEndpointChange {
   readonly url?: { readonly url: string; readonly endpoint: string };
   /** null: all events. */
   readonly events?: readonly string[] | null;
+  /** null: none. */
+  readonly description?: string | null;
 }
 
 /** A new secret, and how long the replaced one signs beside it; null: not at all. */
@@ -46,13 +53,27 @@ export interface EndpointStore {
   list(accountId: AccountId): Promise<WebhookEndpoint[]>;
   listAll(): Promise<Map<string, WebhookEndpoint[]>>;
   /** Failures: WEBHOOK_ENDPOINT_EXISTS, WEBHOOK_ENDPOINT_LIMIT. */
-  add(accountId: AccountId, endpoint: NewWebhookEndpoint): Promise<Result<WebhookEndpoint>>;
+  add(
+    accountId: AccountId,
+    endpoint: NewWebhookEndpoint,
+    alongside?: Alongside,
+  ): Promise<Result<WebhookEndpoint>>;
   /** Failures: WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_EXISTS. */
-  change(accountId: AccountId, id: string, change: WebhookEndpointChange): Promise<Result<WebhookEndpoint>>;
+  change(
+    accountId: AccountId,
+    id: string,
+    change: WebhookEndpointChange,
+    alongside?: Alongside,
+  ): Promise<Result<WebhookEndpoint>>;
   /** Failures: WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_SECRETS_LIMIT. */
-  rotate(accountId: AccountId, id: string, rotation: SecretRotation): Promise<Result<WebhookEndpoint>>;
+  rotate(
+    accountId: AccountId,
+    id: string,
+    rotation: SecretRotation,
+    alongside?: Alongside,
+  ): Promise<Result<WebhookEndpoint>>;
   /** Returns the removed endpoint. Failures: WEBHOOK_ENDPOINT_NOT_FOUND. */
-  remove(accountId: AccountId, id: string): Promise<Result<WebhookEndpoint>>;
+  remove(accountId: AccountId, id: string, alongside?: Alongside): Promise<Result<WebhookEndpoint>>;
 }
 
 /** Endpoints of a tenant besides the documented pair of URL and secret. */
@@ -76,13 +97,10 @@ export function createEndpointStore(deps: StoreDeps): EndpointStore {
       }
       return all;
     },
-    add: (accountId, endpoint) => add(deps, accountId, endpoint),
-    change: (accountId, id, change) => changeOne(deps, accountId, id, change),
-    rotate: (accountId, id, rotation) => rotate(deps, accountId, id, rotation),
-    remove: async (accountId, _id) => {
-      const removed = await model.findOneAndDelete({ _id, accountId }).lean();
-      return removed ? succeed(reveal(box, removed)) : fail('WEBHOOK_ENDPOINT_NOT_FOUND');
-    },
+    add: (...args) => add(deps, ...args),
+    change: (...args) => changeOne(deps, ...args),
+    rotate: (...args) => rotate(deps, ...args),
+    remove: (...args) => remove(deps, ...args),
   };
 }
 
@@ -138,7 +156,8 @@ function holdTenant({ models }: StoreDeps, unit: Pick<UnitOfWork, 'update'>, acc
 function add(
   deps: StoreDeps,
   accountId: AccountId,
-  { endpoint, url, secret, events, createdAt }: NewWebhookEndpoint,
+  { endpoint, url, secret, events, description, createdAt }: NewWebhookEndpoint,
+  alongside?: Alongside,
 ): Promise<Result<WebhookEndpoint>> {
   const { box, models, transaction } = deps;
   return transaction(async (unit) => {
@@ -161,10 +180,12 @@ function add(
       url: box.seal(url, context('url')),
       secret: box.seal(secret, context('secret')),
       ...(events === undefined ? {} : { events: [...events] }),
+      ...(description === undefined ? {} : { description }),
       createdAt,
     };
     holdTenant(deps, unit, accountId);
     unit.insert(models.endpoints, [document]);
+    alongside?.(unit);
     return succeed(reveal(box, document));
   }, queueKey(accountId));
 }
@@ -173,7 +194,8 @@ function changeOne(
   deps: StoreDeps,
   accountId: AccountId,
   _id: string,
-  { url, events }: WebhookEndpointChange,
+  change: WebhookEndpointChange,
+  alongside?: Alongside,
 ): Promise<Result<WebhookEndpoint>> {
   const { box, models, transaction } = deps;
   return transaction(async (unit) => {
@@ -182,18 +204,17 @@ function changeOne(
     if (!before) {
       return fail('WEBHOOK_ENDPOINT_NOT_FOUND');
     }
-    if (url && !isFree(url.url, _id)) {
+    if (change.url && !isFree(change.url.url, _id)) {
       return fail('WEBHOOK_ENDPOINT_EXISTS');
     }
-    const set: Partial<WebhookEndpointDocument> = {
-      ...(url && { url: box.seal(url.url, contextOf(accountId, _id)('url')), endpoint: url.endpoint }),
-      ...(events ? { events: [...events] } : {}),
-    };
-    const update = { $set: set, ...(events === null ? { $unset: { events: 1 as const } } : {}) };
+    const { set, unset, after } = applyChange(box, before, change);
     holdTenant(deps, unit, accountId);
-    unit.update(models.endpoints, { filter: { _id, accountId }, update, otherwise: () => new Removed() });
-    const { events: former, ...rest } = before;
-    const after = { ...rest, ...(former && events === undefined ? { events: former } : {}), ...set };
+    unit.update(models.endpoints, {
+      filter: { _id, accountId },
+      update: { $set: set, $unset: unset },
+      otherwise: () => new Removed(),
+    });
+    alongside?.(unit);
     return succeed(reveal(box, after));
   }, queueKey(accountId)).catch((error: unknown) => {
     if (error instanceof Removed) {
@@ -201,6 +222,32 @@ function changeOne(
     }
     throw error;
   });
+}
+
+/** The fields that a change sets and removes, and the endpoint after it. */
+function applyChange(
+  box: Box,
+  before: WebhookEndpointDocument,
+  { url, events, description }: WebhookEndpointChange,
+) {
+  const { accountId, _id } = before;
+  const set: Partial<WebhookEndpointDocument> = {
+    ...(url && { url: box.seal(url.url, contextOf(accountId, _id)('url')), endpoint: url.endpoint }),
+    ...(events ? { events: [...events] } : {}),
+    ...(description ? { description } : {}),
+  };
+  const unset = {
+    ...(events === null ? { events: 1 as const } : {}),
+    ...(description === null ? { description: 1 as const } : {}),
+  };
+  const after = { ...before, ...set };
+  if (events === null) {
+    delete after.events;
+  }
+  if (description === null) {
+    delete after.description;
+  }
+  return { set, unset, after };
 }
 
 /** Thrown within a transaction: the endpoint was removed meanwhile. */
@@ -211,18 +258,35 @@ export function queueKey(accountId: AccountId): string {
   return `endpoints ${accountId}`;
 }
 
-/** Conditional on the replaced secret: of two rotations at once, each retires the other's new secret. */
-async function rotate(
-  deps: StoreDeps,
+/** Of two removals at once, one finds nothing. */
+function remove(
+  { box, models, transaction }: StoreDeps,
+  accountId: AccountId,
+  _id: string,
+  alongside?: Alongside,
+): Promise<Result<WebhookEndpoint>> {
+  return transaction(async (unit) => {
+    const found = await models.endpoints.findOne({ _id, accountId }).session(unit.session).lean();
+    if (!found) {
+      return fail('WEBHOOK_ENDPOINT_NOT_FOUND');
+    }
+    unit.remove(models.endpoints, { _id, accountId });
+    alongside?.(unit);
+    return succeed(reveal(box, found));
+  }, queueKey(accountId));
+}
+
+/** Of two rotations at once, each retires the other's new secret: the database lets one through, and the other runs again. */
+function rotate(
+  { box, models, transaction }: StoreDeps,
   accountId: AccountId,
   _id: string,
   { secret, until, now }: SecretRotation,
+  alongside?: Alongside,
 ): Promise<Result<WebhookEndpoint>> {
-  const { box } = deps;
-  const model = deps.models.endpoints;
   const context = contextOf(accountId, _id);
-  for (;;) {
-    const found = await model.findOne({ _id, accountId }).lean();
+  return transaction(async (unit) => {
+    const found = await models.endpoints.findOne({ _id, accountId }).session(unit.session).lean();
     if (!found) {
       return fail('WEBHOOK_ENDPOINT_NOT_FOUND');
     }
@@ -231,20 +295,14 @@ async function rotate(
     if (!retired.ok) {
       return retired;
     }
-    const changed = await retryOnConflict(() =>
-      model
-        .findOneAndUpdate(
-          { _id, accountId, secret: found.secret },
-          secretUpdate(box, context, secret, retired.value),
-          { returnDocument: 'after' },
-        )
-        .lean()
-        .exec(),
-    );
-    if (changed) {
-      return succeed(reveal(box, changed));
-    }
-  }
+    unit.update(models.endpoints, {
+      filter: { _id, accountId },
+      update: secretUpdate(box, context, secret, retired.value),
+      otherwise: () => new Error(`Endpoint ${_id} changed within the transaction that read it`),
+    });
+    alongside?.(unit);
+    return succeed({ ...before, secret, formerSecrets: retired.value });
+  }, queueKey(accountId));
 }
 
 function secretUpdate(
@@ -261,7 +319,7 @@ function secretUpdate(
 }
 
 function reveal(box: Box, document: WebhookEndpointDocument): WebhookEndpoint {
-  const { _id: id, accountId, endpoint, url, secret, formerSecrets, events, createdAt } = document;
+  const { _id: id, accountId, endpoint, url, secret, formerSecrets, events, description } = document;
   const context = contextOf(accountId, id);
   return {
     id,
@@ -270,7 +328,8 @@ function reveal(box: Box, document: WebhookEndpointDocument): WebhookEndpoint {
     secret: box.open(toBuffer(secret), context('secret')).toString(),
     formerSecrets: openFormerSecrets(box, formerSecrets, context('formerSecrets')),
     ...(events === undefined ? {} : { events }),
-    createdAt,
+    ...(description === undefined ? {} : { description }),
+    createdAt: document.createdAt,
   };
 }
 

@@ -2,11 +2,12 @@ import { type Connection, type Model, Schema } from 'mongoose';
 import type { AccountId, Environment } from '../../kernel/account.ts';
 import { keepWhole } from '../../kernel/database/shard-keys.ts';
 import { createWebhookEndpointModel, type WebhookEndpointDocument } from './endpoint-model.ts';
+import type { FourEyesAct } from './four-eyes.ts';
 import type { WebhookOrdering } from './webhook-ordering.ts';
 
 /**
  * A partner in one environment, as stored. Both environments have the same values of `name`, `country`, `countries`, `dialCodes`,
- * `features`, `flows`, `sourceCountry`, `fee` and `mtlsClientCertSha256`. Secrets are sealed (AES-256-GCM, context
+ * `features`, `flows`, `sourceCountry`, `fee`, `mtlsClientCertSha256` and `fourEyes`. Secrets are sealed (AES-256-GCM, context
  * `accountId|field|tenant`).
  */
 export interface TenantDocument {
@@ -43,6 +44,8 @@ export interface TenantDocument {
   sourceCountry?: string;
   fee: { fixed: string; percent: string };
   mtlsClientCertSha256: string[];
+  /** Acts that need the approval of a second administrator; absent: none. */
+  fourEyes?: FourEyesAct[];
   createdAt: Date;
   updatedAt: Date;
 }
@@ -101,6 +104,7 @@ const tenantSchema = new Schema<TenantDocument>(
     sourceCountry: text,
     fee: { fixed: required, percent: required },
     mtlsClientCertSha256: list,
+    fourEyes: { type: [String], default: undefined },
   },
   { collection: 'tenants', timestamps: true, versionKey: false },
 );

@@ -10,6 +10,7 @@ import { findNameIssue } from '../../kernel/person/name.ts';
 import { PARTNER_SCOPES } from '../../kernel/principal.ts';
 import { findTextIssue, isUsableSecret } from '../../kernel/text.ts';
 import type { ApiKeys } from '../keys/service.ts';
+import { FOUR_EYES_ACTS, withKeys } from './four-eyes.ts';
 import { LONGEST_RECEIVER_URL, normalizeReceiverUrl } from './receiver-url.ts';
 import { country, currency, decimal, fxRateSchema, routeSchema } from './route-schema.ts';
 import type { FxRate, Route, TenantInput, Tenants } from './service.ts';
@@ -70,6 +71,7 @@ const tenantSchema = z.strictObject({
   sourceCountry: country.optional(),
   fee: z.strictObject({ fixed: decimal.default('0'), percent: decimal.default('0') }).prefault({}),
   mtlsClientCertSha256: texts,
+  fourEyes: z.array(z.enum(FOUR_EYES_ACTS)).transform(withKeys).optional(),
   environments: z
     .strictObject({
       sandbox: z.strictObject(configuration).optional(),

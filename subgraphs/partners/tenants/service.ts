@@ -9,6 +9,7 @@ import {
 import { type StoredBytes, toBuffer } from '../../kernel/binary.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
 import { type RunTransaction, retryOnConflict } from '../../kernel/database/transaction.ts';
+import type { Alongside } from '../../kernel/database/unit-of-work.ts';
 import { type Result, succeed } from '../../kernel/errors/result.ts';
 import { type Corridors, createCorridors } from './corridors.ts';
 import {
@@ -68,12 +69,20 @@ export interface Tenants extends Corridors {
    * Applies a partner's own changes. They are in force at once in this process, within 2 s in others; stored deliveries keep
    * their values. Failures: WEBHOOK_ENDPOINT_EXISTS when a further endpoint has the URL. Undefined when there is no such tenant.
    */
-  changeWebhooks(accountId: AccountId, change: WebhookChange): Promise<Result<Tenant> | undefined>;
+  changeWebhooks(
+    accountId: AccountId,
+    change: WebhookChange,
+    alongside?: Alongside,
+  ): Promise<Result<Tenant> | undefined>;
   /**
    * Replaces the secret of `webhookUrl`, in force as with {@link changeWebhooks}. Failures: WEBHOOK_SECRETS_LIMIT.
    * Undefined when there is no such tenant.
    */
-  rotateWebhookSecret(accountId: AccountId, rotation: SecretRotation): Promise<Result<Tenant> | undefined>;
+  rotateWebhookSecret(
+    accountId: AccountId,
+    rotation: SecretRotation,
+    alongside?: Alongside,
+  ): Promise<Result<Tenant> | undefined>;
   /** Receivers besides `webhookUrl`. Changes are in force at once in this process, within 2 s in others. */
   readonly endpoints: Omit<EndpointStore, 'listAll'>;
   isEmpty(): Promise<boolean>;
@@ -121,20 +130,20 @@ export function createTenants(deps: TenantsDeps): Tenants {
       withEndpoints(await changed(input.accountId, writeTenant(deps, input).then(revealed))),
     seed: async (input) =>
       withEndpoints(await changed(input.accountId, seedTenant(deps, input).then(revealed))),
-    changeWebhooks: async (accountId, change) => {
-      const tenant = await changed(accountId, changeWebhooks(deps, accountId, change));
+    changeWebhooks: async (accountId, ...args) => {
+      const tenant = await changed(accountId, changeWebhooks(deps, accountId, ...args));
       return tenant?.ok ? succeed(await withEndpoints(revealed(tenant.value))) : tenant;
     },
-    rotateWebhookSecret: async (accountId, rotation) => {
-      const rotated = await changed(accountId, rotateSecret(deps, accountId, rotation));
+    rotateWebhookSecret: async (accountId, ...args) => {
+      const rotated = await changed(accountId, rotateSecret(deps, accountId, ...args));
       return rotated?.ok ? succeed(await withEndpoints(revealed(rotated.value))) : rotated;
     },
     endpoints: {
       list: endpoints.list,
-      add: (accountId, endpoint) => changed(accountId, endpoints.add(accountId, endpoint)),
-      change: (accountId, id, change) => changed(accountId, endpoints.change(accountId, id, change)),
-      rotate: (accountId, id, rotation) => changed(accountId, endpoints.rotate(accountId, id, rotation)),
-      remove: (accountId, id) => changed(accountId, endpoints.remove(accountId, id)),
+      add: (accountId, ...args) => changed(accountId, endpoints.add(accountId, ...args)),
+      change: (accountId, ...args) => changed(accountId, endpoints.change(accountId, ...args)),
+      rotate: (accountId, ...args) => changed(accountId, endpoints.rotate(accountId, ...args)),
+      remove: (accountId, ...args) => changed(accountId, endpoints.remove(accountId, ...args)),
     },
     ...createCorridors(deps),
   };

@@ -2,7 +2,8 @@ import type { UpdateQuery } from 'mongoose';
 import type { AccountId } from '../../kernel/account.ts';
 import { toBuffer } from '../../kernel/binary.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
-import { type RunTransaction, retryOnConflict } from '../../kernel/database/transaction.ts';
+import type { RunTransaction } from '../../kernel/database/transaction.ts';
+import type { Alongside } from '../../kernel/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
 import { FIRST, queueKey, readUrls, type SecretRotation } from './endpoint-store.ts';
 import { openFormerSecrets, retireSecret, sealFormerSecrets } from './former-secrets.ts';
@@ -31,6 +32,7 @@ export async function changeWebhooks(
   deps: ChangeDeps,
   accountId: AccountId,
   change: WebhookChange,
+  alongside?: Alongside,
 ): Promise<Result<TenantDocument> | undefined> {
   const { models, transaction } = deps;
   const isDone = await transaction(async (unit) => {
@@ -41,6 +43,7 @@ export async function changeWebhooks(
       }
     }
     unit.update(models.tenants, { filter: { _id: accountId }, update: toUpdate(deps, accountId, change) });
+    alongside?.(unit);
     return true;
   }, queueKey(accountId));
   if (!isDone) {
@@ -80,37 +83,30 @@ function toUpdate(
 }
 
 /**
- * Replaces the secret, conditional on the one that it replaces: of two rotations at once each retires what the other has
- * made. Failures: WEBHOOK_SECRETS_LIMIT. Undefined when there is no such tenant.
+ * Replaces the secret. Of two rotations at once each retires what the other has made: the database lets one through, and the
+ * other runs again. Failures: WEBHOOK_SECRETS_LIMIT. Undefined when there is no such tenant.
  */
 export async function rotateSecret(
-  { models, box }: ChangeDeps,
+  { models, box, transaction }: ChangeDeps,
   accountId: AccountId,
   rotation: SecretRotation,
+  alongside?: Alongside,
 ): Promise<Result<TenantDocument> | undefined> {
-  for (;;) {
-    const before = await models.tenants.findById(accountId).lean();
-    if (!before) {
-      return undefined;
+  const failed = await transaction(async (unit) => {
+    const before = await models.tenants.findById(accountId).session(unit.session).lean();
+    const update = before && rotationOf(box, before, rotation);
+    if (!update?.ok) {
+      return update ?? undefined;
     }
-    const update = rotationOf(box, before, rotation);
-    if (!update.ok) {
-      return update;
-    }
-    const changed = await retryOnConflict(() =>
-      models.tenants
-        .findOneAndUpdate(
-          { _id: accountId, webhookSecret: before.webhookSecret ?? { $exists: false } },
-          update.value,
-          { returnDocument: 'after' },
-        )
-        .lean()
-        .exec(),
-    );
-    if (changed) {
-      return succeed(changed);
-    }
+    unit.update(models.tenants, { filter: { _id: accountId }, update: update.value });
+    alongside?.(unit);
+    return undefined;
+  }, queueKey(accountId));
+  if (failed) {
+    return failed;
   }
+  const changed = await models.tenants.findById(accountId).lean();
+  return changed ? succeed(changed) : undefined;
 }
 
 function rotationOf(

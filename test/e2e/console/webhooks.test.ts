@@ -42,6 +42,7 @@ describeInBrowser('In the console', () => {
     await person.shows(/Attempt 1 .* 503 /);
     await person.shows('http_status');
     await person.press('Send again');
+    await person.pressInDialog('Send again');
     await person.shows('✓ Delivered');
     expect(person.presses() - before).toBeLessThanOrEqual(4);
     const sent = receiver.webhooks.filter(({ text }) => text.includes(reference));

@@ -204,7 +204,21 @@ export const CATALOGUE_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
   MISSING_API_KEY: { fix: 'Send the key in `X-API-Key`.' },
   INVALID_API_KEY: { fix: 'Send the whole key. If it was revoked, ask your operator for a new one.' },
   WEBHOOK_DELIVERY_NOT_FOUND: { fix: `It may be older than 30 days. ${LIST_THEM}` },
-  WEBHOOK_DELIVERY_NOT_REPLAYABLE: { fix: 'Wait: a pending webhook is sent anyway.' },
+  WEBHOOK_DELIVERY_NOT_REPLAYABLE: {
+    fix: 'Wait: a pending webhook is sent anyway, at once with `sendWebhookDeliveryNow`. One that waits for a former URL goes to the current one with `toCurrentUrl`.',
+  },
+  WEBHOOK_DELIVERY_NOT_WAITING: {
+    fix: 'The message says what the webhook does instead. Send one that was delivered or dead-lettered again with `replayWebhookDelivery`.',
+  },
+  WEBHOOK_ENDPOINT_HELD: {
+    fix: 'Resume a paused endpoint with `resumeWebhookEndpoint`. If its breaker is open, fix the receiver: the next probe that succeeds closes it.',
+  },
+  APPROVAL_NOT_FOUND: { fix: '`approvals` lists them.' },
+  APPROVAL_NOT_PENDING: { fix: 'Ask again, if the change is still needed.' },
+  APPROVAL_REFUSED: {
+    fix: 'Have another administrator sign in to the console and approve. A session needs a label, a link of an operator does not count, and neither does a session that comes from a key that the asking session made.',
+  },
+  APPROVAL_LIMIT: { fix: 'Decide open requests on the screen Approvals.' },
   WEBHOOK_NOT_CONFIGURED: { fix: 'Set `webhookUrl` with `updateWebhookConfig`.' },
   WEBHOOK_REPLAY_NOT_FOUND: { fix: LIST_THEM },
   WEBHOOK_REPLAY_RUNNING: {

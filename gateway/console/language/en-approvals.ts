@@ -1,0 +1,34 @@
+// English texts of approvals. Spanish has the same keys: `es-approvals.ts` does not compile otherwise.
+
+export const approvals = {
+  title: 'Approvals',
+  open: (count: number) => (count === 1 ? '1 open' : `${count} open`),
+  how: 'These changes need a second administrator. The person who asks cannot approve. A request that nobody decides within 24 hours expires, and nothing changes.',
+  off: 'No change needs a second administrator. The operator of the server sets which ones do.',
+  none: 'No request yet.',
+  waits: 'Nothing was changed. Another administrator must approve this until',
+  seeAll: 'See approvals',
+  requestedBy: 'Asked by',
+  decidedBy: 'Decided by',
+  change: 'Change',
+  approve: 'Approve',
+  approveHow: (person: string) =>
+    `You approve a change that ${person} asked for. It is made now, once, and both names are in the request log.`,
+  secretHow:
+    'If it makes a key or a secret, you see it once, and the person who asked does not. Hand it over in a safe way.',
+  reject: 'Reject',
+  rejectHow: 'The change is not made. It can be asked for again.',
+  withdraw: 'Withdraw',
+  madeSecret: 'New key or secret (shown only once, only to you):',
+  operations: {
+    createApiKey: 'Create an API key',
+    rotateApiKey: 'Replace an API key',
+    regenerateWebhookSecret: 'Replace the webhook secret',
+    rotateWebhookSecret: 'Replace the webhook secret',
+    updateWebhookConfig: 'Change the webhook configuration',
+    createWebhookEndpoint: 'Add an endpoint',
+    updateWebhookEndpoint: 'Change an endpoint',
+    deleteWebhookEndpoint: 'Delete an endpoint',
+    replayWebhookDeliveries: 'Send many webhooks again',
+  },
+};

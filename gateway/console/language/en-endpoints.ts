@@ -1,0 +1,41 @@
+// English texts of changes of endpoints and webhooks. Spanish has the same keys: `es-endpoints.ts` does not compile otherwise.
+
+export const endpointActs = {
+  description: 'Description',
+  add: 'Add an endpoint',
+  addHow:
+    'Each event is also sent to this URL, signed with a secret of its own. The secret is shown once, after you add the endpoint.',
+  edit: 'Edit',
+  editHow:
+    'The change applies to new webhooks within 2 seconds. Webhooks that are already stored keep their URL, until you send them to the new one.',
+  save: 'Save',
+  remove: 'Delete',
+  removeHow: (waiting: string) =>
+    `Nothing more is sent to this URL. Webhooks that wait for it become dead letters (now: ${waiting}). Its secret is lost. This cannot be undone.`,
+  pauseHow: 'New webhooks and retries are kept until you resume the endpoint. None is lost.',
+  resumeHow: (waiting: string) => `Webhooks that were kept are sent now, the oldest first (now: ${waiting}).`,
+  testHow: 'A signed webhook with the event “test” is sent to this URL and is listed with the others.',
+  testEnded: (status: string) => `Test webhook: ${status}`,
+  checkTest: 'Compare it with what your receiver got: paste its signature below.',
+  events: 'Events',
+  allEvents: 'All events, also future ones',
+  missed: 'Send missed webhooks to this URL',
+  missedNone: 'No webhook waits for a former URL of this endpoint, and none was given up at one.',
+  /** @param shown the number, as the reader writes numbers */
+  missedCount: (count: number, shown: string) =>
+    count === 1
+      ? '1 webhook was made for a former URL of this endpoint, and waits or was given up. It is sent to the current URL, signed with the current secret.'
+      : `${shown} webhooks were made for a former URL of this endpoint, and wait or were given up. They are sent to the current URL, signed with the current secret.`,
+  missedStart: 'Send them',
+  missedStarted: 'They are being sent. The list of webhooks shows the progress.',
+  sendNow: 'Send now',
+  sendNowHow:
+    'The next attempt is made now instead of at its time. If it fails, the following attempt is due by the schedule.',
+  sendNowDone: 'The webhook is sent now.',
+  replayHow: (url: string) => `The same webhook, with the same id, is sent again to ${url}.`,
+  toCurrent: 'Send to the current URL',
+  toCurrentHow: (former: string, url: string) =>
+    `The webhook was for ${former}. The same webhook, with the same id, is sent to ${url}, signed with the current secret. The former URL stays recorded.`,
+  formerUrl: 'Former URL',
+  until: 'until',
+};

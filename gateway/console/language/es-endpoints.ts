@@ -1,0 +1,44 @@
+import type { endpointActs as en } from './en-endpoints.ts';
+
+/** Spanish texts of changes of endpoints and webhooks. */
+export const endpointActs: typeof en = {
+  description: 'Descripción',
+  add: 'Añadir un destino',
+  addHow:
+    'Cada evento se envía también a esta URL, firmado con un secreto propio. El secreto se muestra una sola vez, al añadir el destino.',
+  edit: 'Editar',
+  editHow:
+    'El cambio vale para los webhooks nuevos en 2 segundos. Los webhooks ya guardados conservan su URL, hasta que los envíe a la nueva.',
+  save: 'Guardar',
+  remove: 'Eliminar',
+  removeHow: (waiting) =>
+    `No se envía nada más a esta URL. Los webhooks que la esperan quedan sin entregar (ahora: ${waiting}). Su secreto se pierde. No se puede deshacer.`,
+  pauseHow:
+    'Los webhooks nuevos y los reintentos se guardan hasta que reanude el destino. No se pierde ninguno.',
+  resumeHow: (waiting) =>
+    `Los webhooks guardados se envían ahora, primero los más antiguos (ahora: ${waiting}).`,
+  testHow:
+    'Se envía a esta URL un webhook firmado con el evento «test», que aparece en la lista con los demás.',
+  testEnded: (status) => `Webhook de prueba: ${status}`,
+  checkTest: 'Compárelo con lo que recibió su servidor: pegue abajo su firma.',
+  events: 'Eventos',
+  allEvents: 'Todos los eventos, también los futuros',
+  missed: 'Enviar a esta URL los webhooks perdidos',
+  missedNone: 'Ningún webhook espera una URL anterior de este destino ni quedó sin entregar en una de ellas.',
+  missedCount: (count, shown) =>
+    count === 1
+      ? '1 webhook se creó para una URL anterior de este destino, y espera o quedó sin entregar. Se envía a la URL actual, firmado con el secreto actual.'
+      : `${shown} webhooks se crearon para una URL anterior de este destino, y esperan o quedaron sin entregar. Se envían a la URL actual, firmados con el secreto actual.`,
+  missedStart: 'Enviarlos',
+  missedStarted: 'Se están enviando. La lista de webhooks muestra el avance.',
+  sendNow: 'Enviar ahora',
+  sendNowHow:
+    'El próximo intento se hace ahora y no a su hora. Si falla, el siguiente se hace según el calendario.',
+  sendNowDone: 'El webhook se envía ahora.',
+  replayHow: (url) => `El mismo webhook, con el mismo id, se envía otra vez a ${url}.`,
+  toCurrent: 'Enviar a la URL actual',
+  toCurrentHow: (former, url) =>
+    `El webhook era para ${former}. El mismo webhook, con el mismo id, se envía a ${url}, firmado con el secreto actual. La URL anterior queda registrada.`,
+  formerUrl: 'URL anterior',
+  until: 'hasta',
+};

@@ -1,0 +1,85 @@
+import { words } from '../settings.tsx';
+
+/** The values of an endpoint that a person edits. */
+export interface EndpointValues {
+  readonly url: string;
+  readonly description: string;
+  /** null: all events. */
+  readonly events: readonly string[] | null;
+}
+
+interface EndpointFieldsProps {
+  /** Tells the fields of several forms apart. */
+  readonly id: string;
+  readonly values: EndpointValues;
+  readonly eventNames: readonly string[];
+  /** Whether it is the endpoint of the documented configuration, which has no description and names its events. */
+  readonly isFirst: boolean;
+  readonly onChange: (values: EndpointValues) => void;
+}
+
+/** The fields of an endpoint: URL, description and events. */
+export function EndpointFields({ id, values, eventNames, isFirst, onChange }: EndpointFieldsProps) {
+  const { fields, endpointActs: say } = words.value;
+  const { url, description, events } = values;
+  const toggle = (name: string, isOn: boolean) =>
+    onChange({
+      ...values,
+      events: eventNames.filter((one) => (one === name ? isOn : events?.includes(one))),
+    });
+  return (
+    <>
+      <p>
+        <label for={`${id}-url`}>{fields.url}</label>
+        <input
+          id={`${id}-url`}
+          type="url"
+          required
+          maxLength={2048}
+          pattern="[hH][tT][tT][pP][sS]://.+"
+          autocomplete="off"
+          spellcheck={false}
+          value={url}
+          onInput={({ currentTarget }) => onChange({ ...values, url: currentTarget.value })}
+        />
+      </p>
+      {!isFirst && (
+        <p>
+          <label for={`${id}-description`}>{say.description}</label>
+          <input
+            id={`${id}-description`}
+            maxLength={200}
+            value={description}
+            onInput={({ currentTarget }) => onChange({ ...values, description: currentTarget.value })}
+          />
+        </p>
+      )}
+      <fieldset class="events">
+        <legend>{say.events}</legend>
+        {!isFirst && (
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={events === null}
+              onChange={({ currentTarget }) =>
+                onChange({ ...values, events: currentTarget.checked ? null : [...eventNames] })
+              }
+            />
+            {say.allEvents}
+          </label>
+        )}
+        {events !== null &&
+          eventNames.map((name) => (
+            <label key={name} class="check">
+              <input
+                type="checkbox"
+                checked={events.includes(name)}
+                onChange={({ currentTarget }) => toggle(name, currentTarget.checked)}
+              />
+              <code>{name}</code>
+            </label>
+          ))}
+      </fieldset>
+    </>
+  );
+}

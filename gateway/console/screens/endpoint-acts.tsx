@@ -1,0 +1,209 @@
+import { useState } from 'preact/hooks';
+import { formatNumber } from '../format.ts';
+import type { DataOf } from '../graph.ts';
+import { ConfirmedAction } from '../parts/confirmed-action.tsx';
+import { Secret } from '../parts/dialog.tsx';
+import { EndpointFields, type EndpointValues } from '../parts/endpoint-form.tsx';
+import { Status } from '../parts/values.tsx';
+import { language, words } from '../settings.tsx';
+import { useFresh } from '../use-fresh.tsx';
+import { useQuery } from '../use-query.tsx';
+import { pathOf } from './paths.ts';
+
+export type Endpoint = DataOf<'endpoints'>['me']['webhookEndpoints'][number];
+
+/** The id of the endpoint of the documented configuration. */
+const FIRST = 'first';
+
+interface AddProps {
+  readonly eventNames: readonly string[];
+  readonly onDone: () => void;
+}
+
+/** Adds an endpoint; its secret is shown once. */
+export function AddEndpoint({ eventNames, onDone }: AddProps) {
+  const { endpointActs: say, endpoint } = words.value;
+  const [values, setValues] = useState<EndpointValues>(NEW);
+  const [secret, setSecret] = useState<string>();
+  return (
+    <>
+      <ConfirmedAction
+        document="createEndpoint"
+        variables={{ input: { ...values, events: values.events && [...values.events] } }}
+        verb={say.add}
+        onDone={({ webhookSecret }) => {
+          setSecret(webhookSecret ?? undefined);
+          setValues(NEW);
+          onDone();
+        }}
+      >
+        <p>{say.addHow}</p>
+        <EndpointFields
+          id="new-endpoint"
+          values={values}
+          eventNames={eventNames}
+          isFirst={false}
+          onChange={setValues}
+        />
+      </ConfirmedAction>
+      {secret !== undefined && (
+        <Secret title={say.add} text={secret} onClose={() => setSecret(undefined)}>
+          {endpoint.newSecret}
+        </Secret>
+      )}
+    </>
+  );
+}
+
+const NEW: EndpointValues = { url: '', description: '', events: null };
+
+interface EndpointActProps {
+  readonly endpoint: Endpoint;
+  readonly onDone: () => void;
+}
+
+interface EditProps {
+  readonly endpoint: Endpoint;
+  readonly eventNames: readonly string[];
+  /** @param isMoved whether the URL has changed */
+  readonly onDone: (isMoved: boolean) => void;
+}
+
+/** Changes URL, description and events. The first endpoint is changed by the documented configuration. */
+export function EditEndpoint({ endpoint, eventNames, onDone }: EditProps) {
+  const { endpointActs: say } = words.value;
+  const { id, url, description, events } = endpoint;
+  const present = { url, description: description ?? '', events };
+  const [values, setValues] = useState<EndpointValues>(present);
+  const isFirst = id === FIRST;
+  const chosen = values.events && [...values.events];
+  const common = {
+    verb: say.save,
+    opener: say.edit,
+    title: say.edit,
+    onOpen: () => setValues(present),
+    onDone: () => onDone(values.url !== url),
+    children: (
+      <>
+        <p>{say.editHow}</p>
+        <EndpointFields
+          id={`edit-${id}`}
+          values={values}
+          eventNames={eventNames}
+          isFirst={isFirst}
+          onChange={setValues}
+        />
+      </>
+    ),
+  };
+  // Only what has changed: a change of the URL may need an approval that one of the events does not need.
+  const change = values.url === url ? undefined : values.url;
+  return isFirst ? (
+    <ConfirmedAction
+      document="updateFirstEndpoint"
+      variables={{ input: { webhookEvents: chosen, ...(change !== undefined && { webhookUrl: change }) } }}
+      {...common}
+    />
+  ) : (
+    <ConfirmedAction
+      document="updateEndpoint"
+      variables={{
+        input: {
+          id,
+          events: chosen,
+          description: values.description,
+          ...(change !== undefined && { url: change }),
+        },
+      }}
+      {...common}
+    />
+  );
+}
+
+/** Deletes a further endpoint. */
+export function DeleteEndpoint({ endpoint, onDone }: EndpointActProps) {
+  const { endpointActs: say } = words.value;
+  const { id, url, health } = endpoint;
+  return id === FIRST ? null : (
+    <ConfirmedAction
+      document="deleteEndpoint"
+      variables={{ input: { id } }}
+      verb={say.remove}
+      title={`${say.remove} ${url}`}
+      onDone={onDone}
+    >
+      <p>{say.removeHow(formatNumber(health.pending, language.value))}</p>
+    </ConfirmedAction>
+  );
+}
+
+/** Pauses the endpoint, or resumes a paused one. */
+export function PauseEndpoint({ endpoint, onDone }: EndpointActProps) {
+  const { endpoint: say, endpointActs: acts } = words.value;
+  const { id, health } = endpoint;
+  const waiting = formatNumber(health.pending, language.value);
+  return health.pausedAt ? (
+    <ConfirmedAction
+      key="resume"
+      document="resumeEndpoint"
+      variables={{ input: { id } }}
+      verb={say.resume}
+      onDone={onDone}
+    >
+      <p>{acts.resumeHow(waiting)}</p>
+    </ConfirmedAction>
+  ) : (
+    <ConfirmedAction
+      key="pause"
+      document="pauseEndpoint"
+      variables={{ input: { id } }}
+      verb={say.pause}
+      onDone={onDone}
+    >
+      <p>{acts.pauseHow}</p>
+    </ConfirmedAction>
+  );
+}
+
+interface TestProps {
+  readonly id: string;
+  /** Called with the id of the test webhook. */
+  readonly onSent: (deliveryId: string) => void;
+}
+
+/** Sends a test webhook. */
+export function TestEndpoint({ id, onSent }: TestProps) {
+  const { endpoint: say, endpointActs: acts } = words.value;
+  return (
+    <ConfirmedAction
+      document="sendTestWebhook"
+      variables={{ input: { endpointId: id } }}
+      verb={say.test}
+      onDone={({ webhookDelivery }) => webhookDelivery && onSent(webhookDelivery.id)}
+    >
+      <p>{acts.testHow}</p>
+    </ConfirmedAction>
+  );
+}
+
+/** What becomes of a test webhook, with a link to it. */
+export function TestResult({ deliveryId }: { readonly deliveryId: string }) {
+  const { endpoint: say, endpointActs: acts, values } = words.value;
+  const query = useQuery('delivery', { id: deliveryId });
+  const delivery = query.data?.webhookDelivery;
+  useFresh(query, delivery?.status === 'PENDING' || delivery === undefined);
+  const last = delivery?.attempts.at(-1);
+  return (
+    <p role="status">
+      {delivery && last ? (
+        <>
+          <a href={pathOf.delivery(deliveryId)}>{acts.testEnded(values[delivery.status])}</a>{' '}
+          <Status value={delivery.status} /> {last.statusCode ?? <code>{last.errorClass}</code>}{' '}
+          {delivery.status === 'DELIVERED' && acts.checkTest}
+        </>
+      ) : (
+        say.testSent
+      )}
+    </p>
+  );
+}

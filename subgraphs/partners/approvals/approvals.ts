@@ -1,0 +1,222 @@
+import type { Model } from 'mongoose';
+import type { AccountId } from '../../kernel/account.ts';
+import { toBuffer } from '../../kernel/binary.ts';
+import type { Box } from '../../kernel/crypto/box.ts';
+import { newId } from '../../kernel/database/ids.ts';
+import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
+import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
+import type { Logger } from '../../kernel/log/log.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { ApiKeyDocument } from '../keys/model.ts';
+import type { FourEyesAct } from '../tenants/four-eyes.ts';
+import type { Administrator, ApprovalDocument, ApprovalModel, ApprovalState } from './model.ts';
+
+/** A request for the approval of an act. */
+export interface Approval {
+  readonly id: string;
+  readonly operation: string;
+  readonly acts: readonly FourEyesAct[];
+  /** The input of the mutation, as JSON has it. */
+  readonly input: unknown;
+  /** EXPIRED: nobody decided in time. */
+  readonly status: ApprovalState | 'EXPIRED';
+  readonly requestedBy: Administrator;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly decidedBy: Administrator | null;
+  readonly decidedAt: Date | null;
+}
+
+/** An act for which an approval is asked. */
+interface RequestedAct {
+  readonly operation: string;
+  readonly acts: readonly FourEyesAct[];
+  readonly input: object;
+}
+
+/**
+ * Requests for the approval of acts by a second administrator, and their decisions. Each is decided once: of two decisions at once
+ * the database lets one through.
+ */
+export interface Approvals {
+  /** Stores a request. Failures: APPROVAL_REFUSED outside a named console session, APPROVAL_LIMIT. */
+  request(principal: Principal, act: RequestedAct): Promise<Result<Approval>>;
+  /** The newest 100, newest first. */
+  list(accountId: AccountId): Promise<Approval[]>;
+  /**
+   * Finds an open request that the caller may approve. Failures: APPROVAL_NOT_FOUND, APPROVAL_NOT_PENDING; APPROVAL_REFUSED for
+   * the person who asked, for a session that comes from the asking one, and for one of an operator's link.
+   */
+  findApprovable(principal: Principal, id: string): Promise<Result<Approval>>;
+  /**
+   * Marks a request as approved, in the transaction of the act.
+   * @throws ApprovalDecided at the end of the transaction, when it is not open any more: then the act does not happen
+   */
+  approveWithin(unit: UnitOfWork, principal: Principal, id: string): void;
+  /** Rejects an open request; its requester withdraws it so. Failures: APPROVAL_NOT_FOUND, APPROVAL_NOT_PENDING, APPROVAL_REFUSED. */
+  reject(principal: Principal, id: string): Promise<Result<Approval>>;
+  find(accountId: AccountId, id: string): Promise<Approval | undefined>;
+}
+
+interface ApprovalsDeps {
+  readonly model: ApprovalModel;
+  readonly keys: Pick<Model<ApiKeyDocument>, 'findById'>;
+  readonly box: Box;
+  readonly log: Pick<Logger, 'info'>;
+  /** The database's time. */
+  readonly clock: () => Date;
+}
+
+const LIFE_MS = 24 * 3_600_000;
+const MOST_OPEN = 20;
+const MOST_LISTED = 100;
+
+/** Thrown within a transaction: the request was decided meanwhile, or has expired. */
+export class ApprovalDecided extends Error {
+  override readonly name = 'ApprovalDecided';
+}
+
+export function createApprovals(deps: ApprovalsDeps): Approvals {
+  const { model, log, clock } = deps;
+  const find = async (accountId: AccountId, id: string) => {
+    const found = await model.findOne({ _id: id, accountId }).lean();
+    return found ? present(deps, found) : undefined;
+  };
+  return {
+    request: (principal, act) => request(deps, principal, act),
+    list: async (accountId) => {
+      const found = await model.find({ accountId }).sort({ createdAt: -1 }).limit(MOST_LISTED).lean();
+      return found.map((one) => present(deps, one));
+    },
+    find,
+    findApprovable: async (principal, id) => {
+      const open = requireOpen(await find(principal.accountId, id));
+      return open.ok && !(await mayApprove(deps, principal, open.value)) ? fail('APPROVAL_REFUSED') : open;
+    },
+    approveWithin: (unit, principal, id) => {
+      const { accountId } = principal;
+      const now = clock();
+      unit.update(model, {
+        filter: { _id: id, accountId, state: 'PENDING', expiresAt: { $gt: now } },
+        update: { $set: { state: 'APPROVED', decidedBy: requirePerson(principal), decidedAt: now } },
+        otherwise: () => new ApprovalDecided(),
+      });
+    },
+    reject: async (principal, id) => {
+      const { accountId } = principal;
+      const decidedBy = personOf(principal);
+      const open = requireOpen(await find(accountId, id));
+      if (!open.ok || !decidedBy) {
+        return open.ok ? fail('APPROVAL_REFUSED') : open;
+      }
+      const now = clock();
+      const rejected = await model
+        .findOneAndUpdate(
+          { _id: id, accountId, state: 'PENDING', expiresAt: { $gt: now } },
+          { $set: { state: 'REJECTED', decidedBy, decidedAt: now } },
+          { returnDocument: 'after' },
+        )
+        .lean();
+      if (!rejected) {
+        return fail('APPROVAL_NOT_PENDING');
+      }
+      log.info({ accountId, approvalId: id, sessionId: decidedBy.sessionId }, 'approval.rejected');
+      return succeed(present(deps, rejected));
+    },
+  };
+}
+
+async function request(
+  deps: ApprovalsDeps,
+  principal: Principal,
+  { operation, acts, input }: RequestedAct,
+): Promise<Result<Approval>> {
+  const { model, box, log, clock } = deps;
+  const { accountId } = principal;
+  const requestedBy = personOf(principal);
+  if (!requestedBy) {
+    return fail('APPROVAL_REFUSED');
+  }
+  const createdAt = clock();
+  const since = new Date(createdAt.getTime() - LIFE_MS);
+  const open = await model.countDocuments({ accountId, createdAt: { $gt: since }, state: 'PENDING' });
+  if (open >= MOST_OPEN) {
+    return fail('APPROVAL_LIMIT');
+  }
+  const _id = newId('apr_');
+  const document: ApprovalDocument = {
+    ...{ _id, accountId, operation, acts: [...acts], state: 'PENDING', requestedBy, createdAt },
+    input: box.seal(JSON.stringify(input), contextOf(accountId, _id)),
+    expiresAt: new Date(createdAt.getTime() + LIFE_MS),
+  };
+  await model.insertMany([document]);
+  log.info({ accountId, approvalId: _id, operation, sessionId: requestedBy.sessionId }, 'approval.requested');
+  return succeed(present(deps, document));
+}
+
+function requireOpen(found: Approval | undefined): Result<Approval> {
+  if (!found) {
+    return fail('APPROVAL_NOT_FOUND');
+  }
+  return found.status === 'PENDING' ? succeed(found) : fail('APPROVAL_NOT_PENDING');
+}
+
+/** The administrator behind a call; undefined for programs, for sessions without a name, and for those of an operator's link. */
+export function personOf({ keyId, consoleSession }: Principal): Administrator | undefined {
+  const { sessionId, label = '' } = consoleSession ?? {};
+  return sessionId === undefined || sessionId === keyId || normalize(label) === ''
+    ? undefined
+    : { sessionId, person: label };
+}
+
+function requirePerson(principal: Principal): Administrator {
+  const person = personOf(principal);
+  if (!person) {
+    throw new TypeError('Only an administrator approves');
+  }
+  return person;
+}
+
+/** Whether the caller is another person than the one who asked, in a session that the asking one has not led to. */
+async function mayApprove(
+  { keys }: ApprovalsDeps,
+  principal: Principal,
+  { requestedBy }: Approval,
+): Promise<boolean> {
+  const approver = personOf(principal);
+  if (
+    !approver ||
+    approver.sessionId === requestedBy.sessionId ||
+    normalize(approver.person) === normalize(requestedBy.person)
+  ) {
+    return false;
+  }
+  const key = await keys.findById(principal.keyId).select({ madeIn: 1 }).lean();
+  return key !== null && !key.madeIn?.includes(requestedBy.sessionId);
+}
+
+/** One person is written in several ways. */
+function normalize(person: string): string {
+  return person.normalize('NFKC').replace(/\s+/gu, ' ').trim().toLowerCase();
+}
+
+function contextOf(accountId: AccountId, id: string): string {
+  return `${accountId}|input|${id}`;
+}
+
+function present({ box, clock }: Pick<ApprovalsDeps, 'box' | 'clock'>, document: ApprovalDocument): Approval {
+  const { _id: id, accountId, operation, acts, state, requestedBy, createdAt, expiresAt } = document;
+  const input: unknown = JSON.parse(box.open(toBuffer(document.input), contextOf(accountId, id)).toString());
+  return {
+    id,
+    operation,
+    acts,
+    input,
+    status: state === 'PENDING' && expiresAt <= clock() ? 'EXPIRED' : state,
+    requestedBy,
+    createdAt,
+    expiresAt,
+    decidedBy: document.decidedBy ?? null,
+    decidedAt: document.decidedAt ?? null,
+  };
+}

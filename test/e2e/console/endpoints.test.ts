@@ -1,0 +1,131 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import type { ConsolePage } from '../../support/console-page.ts';
+import { type ConsoleStage, describeInBrowser, openConsoleStage } from '../../support/console-stage.ts';
+import {
+  createMoneyRequest,
+  moneyRequestBody,
+  newReference,
+  queryGraph,
+} from '../../support/money-requests.ts';
+import { headerOf } from '../../support/receiver.ts';
+import { useScene } from '../../support/scene.ts';
+import { KEYS } from '../../support/seed.ts';
+import { until } from '../../support/until.ts';
+import { listDeliveries } from '../../support/webhook-graph.ts';
+
+const CONFIGURE = `mutation ($input: UpdateWebhookConfigInput!) {
+  updateWebhookConfig(input: $input) { userErrors { code } }
+}`;
+
+const scene = useScene();
+
+describeInBrowser('On the screen of endpoints', () => {
+  let stage: ConsoleStage;
+  let person: ConsolePage;
+  beforeAll(async () => {
+    stage = await openConsoleStage(scene, {
+      env: {
+        ...{ WEBHOOK_MAX_ATTEMPTS: '2', WEBHOOK_RETRY_SECONDS: '3600', WEBHOOK_BREAKER: 'false' },
+        WEBHOOK_SWEEP_SECONDS: '1',
+      },
+    });
+    person = stage.person;
+    await person.signIn(KEYS.acme);
+  });
+  const received = (reference: string) =>
+    stage.deployment.receiver.webhooks.filter(({ text }) => text.includes(reference));
+
+  test('a mistyped URL is corrected and what it missed arrives within five actions', async () => {
+    const { receiver } = stage.deployment;
+    receiver.answer(({ path }) => (path === '/hoook' ? 404 : 204));
+    const wrong = { input: { webhookUrl: `${receiver.url}/hoook` } };
+    expect(await queryGraph(stage.exchange, CONFIGURE, wrong)).toMatchObject({
+      data: { updateWebhookConfig: { userErrors: [] } },
+    });
+    const reference = newReference();
+    expect((await createMoneyRequest(stage.exchange, moneyRequestBody(reference))).status).toBe(201);
+    await until('the first attempts', () => received(reference).length === 2);
+
+    await person.open('/');
+    const before = person.presses();
+    await person.press('Endpoints');
+    await person.press('Edit');
+    await person.fill('URL', `${receiver.url}/hook`);
+    await person.pressInDialog('Save');
+    await person.shows('2 webhooks were made for a former URL of this endpoint');
+    await person.pressInDialog('Send them');
+    await until('both at the right URL', () => received(reference).length === 4);
+    // The field that was filled is an action, too.
+    expect(person.presses() - before + 1).toBeLessThanOrEqual(5);
+    const all = received(reference);
+    expect(all.map(({ path }) => path)).toEqual(['/hoook', '/hoook', '/hook', '/hook']);
+    expect(new Set(all.map((one) => headerOf(one, 'X-Webhook-Delivery-Id'))).size).toBe(2);
+    const { nodes } = await listDeliveries(stage.exchange, { where: { event: 'operation_created' } });
+    await person.open(`/webhooks/${nodes[0]?.id}`);
+    await person.shows('Former URL');
+    await person.shows(`${receiver.url}/hoook`);
+    await person.shows('✓ Delivered');
+  });
+
+  test('an endpoint is added with a filter, tested, paused, resumed and deleted, each after a question', async () => {
+    const { receiver } = stage.deployment;
+    receiver.answer(() => 204);
+    await person.open('/endpoints');
+    await person.press('Add an endpoint');
+    await person.fill('URL', `${receiver.url}/audit`);
+    await person.fill('Description', 'Audit');
+    await person.pressInDialog('Add an endpoint');
+    await person.shows('New secret (shown only once):');
+    await person.pressInDialog('Close');
+    await person.shows('Audit');
+    const ofSecond = (name: string) =>
+      `[...document.querySelectorAll('section[aria-label$="/audit"] .actions button')].find((one) => one.innerText.trim() === ${JSON.stringify(name)})`;
+    const press = async (name: string) => {
+      await person.page.until(ofSecond(name));
+      await person.page.click(ofSecond(name));
+    };
+    await press('Send a test webhook');
+    await person.shows('A signed webhook with the event “test”');
+    await person.pressInDialog('Send a test webhook');
+    await person.shows('Test webhook: Delivered');
+    await press('Pause');
+    await person.shows('None is lost.');
+    await person.pressInDialog('Pause');
+    await press('Resume');
+    await person.pressInDialog('Resume');
+    await press('Delete');
+    await person.shows('Webhooks that wait for it become dead letters');
+    await person.pressInDialog('Delete');
+    await person.page.until(`!document.querySelector('section[aria-label$="/audit"]')`);
+    await person.open('/requests');
+    for (const operation of [
+      'CreateEndpoint',
+      'SendTestWebhook',
+      'PauseEndpoint',
+      'ResumeEndpoint',
+      'DeleteEndpoint',
+    ]) {
+      await person.shows(new RegExp(`Console${operation}\\s+Ana`));
+    }
+  });
+
+  test('a webhook that waits for its retry is sent now', async () => {
+    const { receiver } = stage.deployment;
+    receiver.answer(() => 503);
+    const reference = newReference();
+    expect((await createMoneyRequest(stage.exchange, moneyRequestBody(reference))).status).toBe(201);
+    await until('the first attempts', () => received(reference).length === 2);
+    receiver.answer(() => 204);
+    await person.open('/webhooks?status=PENDING');
+    await person.press('operation_created');
+    await person.press('Send now');
+    await person.shows('The next attempt is made now');
+    await person.pressInDialog('Send now');
+    await person.shows('✓ Delivered');
+    expect(received(reference).map(({ status }) => status)).toEqual([503, 503, 204]);
+  });
+
+  test('nothing that the console does is forbidden', () => {
+    expect(person.page.problems).toEqual([]);
+  });
+});
