@@ -52,11 +52,31 @@ export function formatTime(iso: string, language: Language, zone: Zone, isExact 
   }).format(new Date(iso));
 }
 
-/** A day of the calendar. @param day YYYY-MM-DD */
-export function formatDay(day: string, language: Language): string {
-  return new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(
-    new Date(`${day}T00:00:00Z`),
+/** A number in few characters: `1.2K`. */
+export function formatShort(value: number, language: Language): string {
+  return new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
+}
+
+/** The beginning of a period, as short as an axis needs it: an hour, or a day. @param iso RFC 3339 */
+export function formatPeriod(iso: string, by: 'HOUR' | 'DAY', language: Language, zone: Zone): string {
+  return inZone(
+    iso,
+    by === 'HOUR' ? { hour: '2-digit', hourCycle: 'h23' } : { month: 'short', day: 'numeric' },
+    language,
+    zone,
   );
+}
+
+/** The beginning of a period with all that names it. @param iso RFC 3339 */
+export function namePeriod(iso: string, by: 'HOUR' | 'DAY', language: Language, zone: Zone): string {
+  const day = { weekday: 'short', month: 'short', day: 'numeric' } as const;
+  const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+  return inZone(iso, by === 'HOUR' ? { ...day, ...time } : day, language, zone);
+}
+
+function inZone(iso: string, format: Intl.DateTimeFormatOptions, language: Language, zone: Zone): string {
+  const options = zone === 'utc' ? { ...format, timeZone: 'UTC' } : format;
+  return new Intl.DateTimeFormat(language, options).format(new Date(iso));
 }
 
 /** Milliseconds as people say them: `85 ms`, `2.4 s`, `3 min`, `5 h`, `2 d`. */

@@ -23,6 +23,7 @@ import { WebhookDeliveryResolver } from './graphql/delivery-resolver.ts';
 import { createDeliveryStatusResolver } from './graphql/delivery-subscription.ts';
 import { WebhookEndpointHealthResolver, WebhookEndpointResolver } from './graphql/endpoint-resolver.ts';
 import { EventCursorResolver } from './graphql/event-cursor-resolver.ts';
+import { FiguresResolver } from './graphql/figures-resolver.ts';
 import { PartnerResolver } from './graphql/partner-resolver.ts';
 import { resolveWebhookDeliveries } from './graphql/references.ts';
 import { WebhookReplayResolver } from './graphql/replay-resolver.ts';
@@ -49,7 +50,7 @@ interface AccountDeps {
   /** Of this service, without a slash at its end. */
   publicUrl: string;
   limiter: PartnerLimiter;
-  events: Pick<Events, 'log' | 'follow' | 'latestCursor'>;
+  events: Pick<Events, 'log' | 'follow' | 'latestCursor' | 'figures'>;
   requestLog: Pick<RequestReader, 'list'>;
   reveals: Reveals;
   webhooks: Pick<Webhooks, 'queue' | 'deliveries' | 'endpoints' | 'replays'>;
@@ -79,6 +80,7 @@ export function createAccount(deps: AccountDeps): AccountGraph {
       new BrowserTokenResolver(deps.browserTokens),
       new ConsoleSessionResolver({ sessions: deps.consoleSessions, publicUrl: deps.publicUrl }),
       new EventCursorResolver(events),
+      new FiguresResolver(events.figures),
       new RequestLogResolver(deps.requestLog),
       new PartnerResolver(createPartnerService({ tenants, limiter, endpoints })),
       new WebhookDeliveryResolver({

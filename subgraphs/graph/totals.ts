@@ -109,7 +109,8 @@ export function toDivision({ groupBy, timeZone }: TotalsArgs): TotalsDivision {
 /** Names begin with a letter: some runtimes also accept offsets, which databases understand differently. */
 const ZONE = /^[A-Za-z][\w+/-]*$/;
 
-function readTimeZone(timeZone: string): string {
+/** @throws GraphQLError BAD_USER_INPUT for a text that names no IANA time zone */
+export function readTimeZone(timeZone: string): string {
   try {
     if (ZONE.test(timeZone)) {
       return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;

@@ -1,5 +1,6 @@
 // English texts of the console. Spanish has the same keys: `es.ts` does not compile otherwise.
 
+import { charts } from './en-charts.ts';
 import { operators } from './en-operators.ts';
 import { FIELDS, namesIn, VALUES } from './names.ts';
 
@@ -109,16 +110,11 @@ export const en = {
     replace: 'Use the link',
   },
   overview: {
-    span: 'The last 7 days',
-    byDay: 'Operations by day',
-    byStatus: 'By status',
-    total: 'Total',
     stuck: 'Stuck atomic calls',
     noStuck: 'No atomic call is stuck.',
     deadLetters: 'Dead letters',
     endpoints: 'Endpoints',
     noEndpoints: 'No endpoint is configured.',
-    day: 'Day',
     since: 'Age',
   },
   operation: {
@@ -286,6 +282,7 @@ export const en = {
     admin: 'Can also manage keys and webhooks',
   },
   operators,
+  charts,
 };
 
 /** All texts of the console. */

@@ -1,4 +1,5 @@
 import type { Words } from './en.ts';
+import { charts } from './es-charts.ts';
 import { operators } from './es-operators.ts';
 import { FIELDS, namesIn, VALUES } from './names.ts';
 
@@ -109,16 +110,11 @@ export const es: Words = {
     replace: 'Usar el enlace',
   },
   overview: {
-    span: 'Los últimos 7 días',
-    byDay: 'Operaciones por día',
-    byStatus: 'Por estado',
-    total: 'Total',
     stuck: 'Llamadas atómicas atascadas',
     noStuck: 'Ninguna llamada atómica está atascada.',
     deadLetters: 'Sin entregar',
     endpoints: 'Destinos',
     noEndpoints: 'No hay ningún destino configurado.',
-    day: 'Día',
     since: 'Antigüedad',
   },
   operation: {
@@ -285,4 +281,5 @@ export const es: Words = {
     admin: 'También puede administrar claves y webhooks',
   },
   operators,
+  charts,
 };

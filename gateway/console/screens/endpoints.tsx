@@ -12,6 +12,7 @@ import { language, words } from '../settings.tsx';
 import { useAction } from '../use-action.tsx';
 import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
+import { EndpointCharts } from './endpoint-charts.tsx';
 
 type Endpoint = DataOf<'endpoints'>['me']['webhookEndpoints'][number];
 
@@ -42,6 +43,7 @@ function EndpointOf({ endpoint, reload }: EndpointProps) {
   return (
     <Section title={endpoint.url}>
       <Facts of={[...factsOf(endpoint), ...healthOf(endpoint)]} />
+      <EndpointCharts health={endpoint.health} />
       {isAdmin() && <EndpointActions endpoint={endpoint} reload={reload} />}
     </Section>
   );
