@@ -57,21 +57,25 @@ export function formatShort(value: number, language: Language): string {
   return new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
 }
 
-/** The beginning of a period, as short as an axis needs it: an hour, or a day. @param iso RFC 3339 */
-export function formatPeriod(iso: string, by: 'HOUR' | 'DAY', language: Language, zone: Zone): string {
-  return inZone(
-    iso,
-    by === 'HOUR' ? { hour: '2-digit', hourCycle: 'h23' } : { month: 'short', day: 'numeric' },
-    language,
-    zone,
-  );
+/** The lengths of periods that charts show. */
+export type PeriodLength = 'MINUTE' | 'HOUR' | 'DAY';
+
+const MINUTES = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+const LABELS: Readonly<Record<PeriodLength, Intl.DateTimeFormatOptions>> = {
+  MINUTE: MINUTES,
+  HOUR: { hour: '2-digit', hourCycle: 'h23' },
+  DAY: { month: 'short', day: 'numeric' },
+};
+
+/** The beginning of a period, as short as an axis needs it. @param iso RFC 3339 */
+export function formatPeriod(iso: string, by: PeriodLength, language: Language, zone: Zone): string {
+  return inZone(iso, LABELS[by], language, zone);
 }
 
 /** The beginning of a period with all that names it. @param iso RFC 3339 */
-export function namePeriod(iso: string, by: 'HOUR' | 'DAY', language: Language, zone: Zone): string {
+export function namePeriod(iso: string, by: PeriodLength, language: Language, zone: Zone): string {
   const day = { weekday: 'short', month: 'short', day: 'numeric' } as const;
-  const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-  return inZone(iso, by === 'HOUR' ? { ...day, ...time } : day, language, zone);
+  return inZone(iso, by === 'DAY' ? day : { ...day, ...MINUTES }, language, zone);
 }
 
 function inZone(iso: string, format: Intl.DateTimeFormatOptions, language: Language, zone: Zone): string {

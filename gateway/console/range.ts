@@ -3,8 +3,10 @@
 import type { Zone } from './format.ts';
 
 /** Ranges that end now, by their names in the address. */
-export const RANGES = { '24h': 1, '7d': 7, '30d': 30, '90d': 90 } as const;
-export type RangeName = keyof typeof RANGES;
+export const RANGE_NAMES = ['24h', '7d', '30d', '90d'] as const;
+type RangeName = (typeof RANGE_NAMES)[number];
+
+const DAYS: Readonly<Record<RangeName, number>> = { '24h': 1, '7d': 7, '30d': 30, '90d': 90 };
 
 /** A range of time: RFC 3339 in UTC. Both are whole hours. */
 export interface Span {
@@ -37,8 +39,8 @@ export function readRange(query: Readonly<Record<string, string>>, now: Date, zo
   if (custom) {
     return custom;
   }
-  const name = Object.keys(RANGES).find((one): one is RangeName => one === query.range) ?? '7d';
-  const days = RANGES[name];
+  const name = RANGE_NAMES.find((one) => one === query.range) ?? '7d';
+  const days = DAYS[name];
   const to = Math.ceil((now.getTime() + 1) / HOUR_MS) * HOUR_MS;
   if (name === '24h') {
     const from = to - DAY_MS;

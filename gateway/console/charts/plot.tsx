@@ -45,6 +45,7 @@ export function drawPlot(root: HTMLElement, { points, lines, format }: PlotOptio
           ...axis,
           size: AXIS_WIDTH,
           grid: { stroke: color('line'), width: 1 },
+          ...(isWhole(lines) && { incrs: WHOLE_STEPS }),
           values: (_plot, splits) => splits.map(format),
         },
       ],
@@ -60,6 +61,15 @@ export function drawPlot(root: HTMLElement, { points, lines, format }: PlotOptio
     resized.disconnect();
     plot.destroy();
   };
+}
+
+/** Steps of an axis of whole numbers: 1, 2, 5, 10, … */
+const WHOLE_STEPS = Array.from({ length: 16 }, (_, digits) =>
+  [1, 2, 5].map((step) => step * 10 ** digits),
+).flat();
+
+function isWhole(lines: readonly ChartLine[]): boolean {
+  return lines.every(({ values }) => values.every((value) => value === null || Number.isInteger(value)));
 }
 
 function sizeOf({ clientWidth: width, clientHeight: height }: HTMLElement) {
@@ -99,7 +109,7 @@ function linksOf(
 ): HTMLElement {
   const links = document.createElement('div');
   links.className = 'plot-links';
-  links.ariaHidden = 'true';
+  links.setAttribute('aria-hidden', 'true');
   for (const [index, { name, href }] of points.entries()) {
     const link = document.createElement('a');
     link.href = href;

@@ -1184,6 +1184,12 @@ export type ConsolePlatformQueuesQuery = {
       readonly oldestSeconds: number;
       readonly overdueSeconds: number | null;
     }>;
+    readonly samples: ReadonlyArray<{
+      readonly at: string;
+      readonly lagMs: number;
+      readonly unnumbered: number;
+      readonly queues: ReadonlyArray<{ readonly name: string; readonly waiting: number }>;
+    }>;
     readonly jobs: ReadonlyArray<{
       readonly name: string;
       readonly everySeconds: number | null;

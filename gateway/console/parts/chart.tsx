@@ -118,7 +118,7 @@ function ChartTable({ title, points, lines, format }: ChartProps) {
         </thead>
         <tbody>
           {points.map(({ name, href }, index) => (
-            <tr key={href}>
+            <tr key={name}>
               <th scope="row">
                 <a href={href}>{name}</a>
               </th>

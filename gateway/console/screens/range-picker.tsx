@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { addressOf } from '../filters.ts';
 import { fromInputTime, toInputTime } from '../format.ts';
-import { type ChartRange, RANGES } from '../range.ts';
+import { type ChartRange, RANGE_NAMES } from '../range.ts';
 import { words, zone } from '../settings.tsx';
 import { SUBJECTS, type Subject } from './figure-context.ts';
 import { PATHS } from './paths.ts';
@@ -28,10 +28,10 @@ export function RangePicker({ range, subject }: RangePickerProps) {
           isChosen={one === subject}
         />
       ))}
-      {Object.keys(RANGES).map((one) => (
+      {RANGE_NAMES.map((one) => (
         <Choice
           key={one}
-          label={charts.ranges[one as keyof typeof RANGES]}
+          label={charts.ranges[one]}
           href={addressOf(PATHS.overview, { range: one, of: subject })}
           isChosen={one === name}
         />

@@ -99,10 +99,10 @@ function sumCounts(all: readonly (Readonly<Record<string, number>> | undefined)[
   return sums;
 }
 
-/** Counts that are not 0, the greatest first. */
+/** The greatest first; without counts of 0. */
 function ranked(counts: ReadonlyMap<string, number>): [name: string, count: number][] {
   return [...counts]
-    .filter(([, count]) => count !== 0)
+    .filter(([, count]) => count > 0)
     .toSorted(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
 }
 
