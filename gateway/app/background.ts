@@ -1,3 +1,4 @@
+import { SAMPLE_SECONDS, type Samples } from '../../subgraphs/account/operators/samples.ts';
 import type { Config } from '../../subgraphs/kernel/config/load.ts';
 import type { Role } from '../../subgraphs/kernel/config/roles.ts';
 import type { Logger } from '../../subgraphs/kernel/log/log.ts';
@@ -52,6 +53,7 @@ interface BackgroundDeps {
   readonly links: { expireDueLinks(): Promise<unknown> };
   readonly erasure: Pick<UserErasure, 'resume'>;
   readonly resets: Pick<SandboxResets, 'work'>;
+  readonly samples: Pick<Samples, 'take'>;
 }
 
 /** Nothing runs before `start`. */
@@ -88,7 +90,7 @@ export function createBackground(deps: BackgroundDeps): Background {
 }
 
 function defineJobs(deps: BackgroundDeps): void {
-  const { config, jobs, log, webhooks, requestMoney, operations, links, erasure, resets } = deps;
+  const { config, jobs, log, webhooks, requestMoney, operations, links, erasure, resets, samples } = deps;
   jobs.defineRecurring({
     name: 'pipeline.sweep',
     everySeconds: config.PIPELINE_SWEEP_SECONDS,
@@ -148,6 +150,11 @@ function defineJobs(deps: BackgroundDeps): void {
       run: (signal) => resets.work(signal),
     });
   }
+  jobs.defineRecurring({
+    name: 'platform.sample',
+    everySeconds: SAMPLE_SECONDS,
+    run: () => samples.take(),
+  });
   jobs.defineRecurring({
     name: 'retention',
     everySeconds: RETENTION_SECONDS,

@@ -173,7 +173,8 @@ function explainPlans(supergraphSdl: string): EngineHooks<RequestContext> {
 
 /**
  * Extra costs. A value that may have kilobytes costs as much as the objects that it stands for. Totals, for which the
- * database reads everything that they count, cost as much as their largest number of objects: 1,000 with a sum each.
+ * database reads everything that they count, cost as much as their largest number of objects: 1,000 with a sum each. So does a
+ * series of figures.
  * A search or a timeline reads a dozen indexes, even if it finds nothing.
  */
 const WEIGHTS: CostWeights = {
@@ -188,6 +189,7 @@ const WEIGHTS: CostWeights = {
   'Reservation.timeline': 30,
   'Query.operationTotals': 2_000,
   'Query.requestMoneyTotals': 2_000,
+  'FigureReport.series': 1_000,
 };
 
 function limitsOf(config: Config): OperationLimits {

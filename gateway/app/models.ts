@@ -1,4 +1,5 @@
 import type { Connection } from 'mongoose';
+import { createSampleModel } from '../../subgraphs/account/operators/samples.ts';
 import { fingerprintsOf } from '../../subgraphs/kernel/crypto/key-check.ts';
 import { createUniqueValueModel } from '../../subgraphs/kernel/database/unique-values.ts';
 import { createLinkModels } from '../../subgraphs/links/store/model.ts';
@@ -49,6 +50,7 @@ const FACTORIES: readonly ((connection: Connection) => unknown)[] = [
   createRateLimitModel,
   createRemittanceModel,
   createRequestLogModel,
+  createSampleModel,
   createSandboxModel,
   createTenantModels,
   createUniqueValueModel,

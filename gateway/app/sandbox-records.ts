@@ -37,6 +37,8 @@ export function createResetSources(connection: Connection): ResetSource[] {
     // Before the records: a record of the same id, made later, begins with version 1 again. Those without a number are left
     // to the next round: the sequencer is about to number them.
     recordsOf(events.events, { seq: { $exists: true } }),
+    // Behind the events: those that are numbered meanwhile may count records that are gone. The last round removes that.
+    namedRecordsOf(events.figures),
     deliveriesOf(webhooks),
     recordsOf(createBulkReplayModel(connection)),
     recordsOf(createDeliveryTotalsModel(connection)),

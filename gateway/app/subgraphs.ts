@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 import { createAccount } from '../../subgraphs/account/index.ts';
-import { createOperators } from '../../subgraphs/account/operators/index.ts';
+import { createOperators, type Operators } from '../../subgraphs/account/operators/index.ts';
 import { createReadShares } from '../../subgraphs/graph/limit-reads.ts';
 import { buildSubgraph, type Subgraph } from '../../subgraphs/graph/subgraph.ts';
 import { type DatabaseClock, databaseClockOf } from '../../subgraphs/kernel/clock/database-clock.ts';
@@ -93,7 +93,9 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
   const slices = createSlices(deps, platform);
   const { clock, tenants, apiKeys, browserTokens, consoleSessions, limiter, requestLog } = platform;
   const { events, webhooks, jobs } = platform;
-  const background = createBackground({ config, log, ...platform, ...slices });
+  const operators = createOperators({ connection, ...platform, ...operatorsSources(slices, platform) });
+  const { samples } = operators;
+  const background = createBackground({ config, log, ...platform, ...slices, samples });
   const shares = createReadShares();
   return {
     clock,
@@ -104,7 +106,7 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
     limiter,
     requestLog,
     schemas: await Promise.all(
-      definitionsOf(deps, slices, platform)
+      definitionsOf(deps, slices, { ...platform, operators })
         .filter(({ name }) => runsSubgraph(config.ROLE, name))
         .map((definition) => buildSubgraph(definition, shares)),
     ),
@@ -268,16 +270,14 @@ function createSlices({ config, connection, log }: SubgraphsDeps, platform: Plat
 function definitionsOf(
   { config, connection, log }: SubgraphsDeps,
   slices: ReturnType<typeof createSlices>,
-  platform: Platform,
+  platform: Platform & { readonly operators: Operators },
 ) {
   const definitions = hostErasure(slices, platform);
-  const operators = createOperators({ connection, ...platform, ...operatorsSources(slices, platform) });
   const account = createAccount({
     ...platform,
     sandboxes: sandboxesOn(connection, platform),
     operatorRemittances: operatorRemittancesOn(connection, platform),
     limiter: limitPartners(platform.limiter, config.RATE_LIMIT_PARTNER_FACTOR),
-    operators,
     log,
     publicUrl: publicUrlOf(config),
   });

@@ -2,12 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import {
   formatClock,
   formatDate,
-  formatDay,
   formatDuration,
   formatMoney,
+  formatPeriod,
   formatShare,
+  formatShort,
   formatTime,
   fromInputTime,
+  namePeriod,
   toInputTime,
 } from './format.ts';
 
@@ -56,7 +58,15 @@ describe("the console's screens", () => {
   test('a time is shown to the second, in UTC when asked for', () => {
     expect(spaces(formatTime('2026-11-23T09:05:07.123Z', 'en', 'utc'))).toBe('Nov 23, 2026, 09:05:07 UTC');
     expect(spaces(formatTime('2026-11-23T09:05:07.123Z', 'es', 'utc'))).toBe('23 nov 2026, 09:05:07 UTC');
-    expect(formatDay('2026-11-23', 'en')).toBe('Nov 23');
+  });
+
+  test('a period is shown in short on an axis, and by its whole name beside it', () => {
+    const at = '2026-11-23T09:00:00.000Z';
+    expect(formatPeriod(at, 'DAY', 'en', 'utc')).toBe('Nov 23');
+    expect(formatPeriod(at, 'HOUR', 'en', 'utc')).toBe('09');
+    expect(namePeriod(at, 'DAY', 'en', 'utc')).toBe('Mon, Nov 23');
+    expect(namePeriod(at, 'HOUR', 'es', 'utc')).toBe('lun, 23 nov, 09:00');
+    expect(formatShort(1_234_567, 'en')).toBe('1.2M');
   });
 
   test.each(['utc', 'local'] as const)('an input of %s time gives the instant that it was set to', (zone) => {

@@ -75,11 +75,35 @@ export function formatClock(iso: string, language: Language, zone: Zone): string
   }).format(new Date(iso));
 }
 
-/** A day of the calendar. @param day YYYY-MM-DD */
-export function formatDay(day: string, language: Language): string {
-  return new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(
-    new Date(`${day}T00:00:00Z`),
-  );
+/** A number in few characters: `1.2K`. */
+export function formatShort(value: number, language: Language): string {
+  return new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
+}
+
+/** The lengths of periods that charts show. */
+export type PeriodLength = 'MINUTE' | 'HOUR' | 'DAY';
+
+const MINUTES = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+const LABELS: Readonly<Record<PeriodLength, Intl.DateTimeFormatOptions>> = {
+  MINUTE: MINUTES,
+  HOUR: { hour: '2-digit', hourCycle: 'h23' },
+  DAY: { month: 'short', day: 'numeric' },
+};
+
+/** The beginning of a period, as short as an axis needs it. @param iso RFC 3339 */
+export function formatPeriod(iso: string, by: PeriodLength, language: Language, zone: Zone): string {
+  return inZone(iso, LABELS[by], language, zone);
+}
+
+/** The beginning of a period with all that names it. @param iso RFC 3339 */
+export function namePeriod(iso: string, by: PeriodLength, language: Language, zone: Zone): string {
+  const day = { weekday: 'short', month: 'short', day: 'numeric' } as const;
+  return inZone(iso, by === 'DAY' ? day : { ...day, ...MINUTES }, language, zone);
+}
+
+function inZone(iso: string, format: Intl.DateTimeFormatOptions, language: Language, zone: Zone): string {
+  const options = zone === 'utc' ? { ...format, timeZone: 'UTC' } : format;
+  return new Intl.DateTimeFormat(language, options).format(new Date(iso));
 }
 
 /** Milliseconds as people say them: `85 ms`, `2.4 s`, `3 min`, `5 h`, `2 d`. */

@@ -26,6 +26,7 @@ import { WebhookSubjectResolver } from './graphql/delivery-subject.ts';
 import { createDeliveryStatusResolver } from './graphql/delivery-subscription.ts';
 import { WebhookEndpointHealthResolver, WebhookEndpointResolver } from './graphql/endpoint-resolver.ts';
 import { EventCursorResolver } from './graphql/event-cursor-resolver.ts';
+import { FiguresResolver } from './graphql/figures-resolver.ts';
 import { PartnerResolver } from './graphql/partner-resolver.ts';
 import { resolveWebhookDeliveries } from './graphql/references.ts';
 import { WebhookReplayResolver } from './graphql/replay-resolver.ts';
@@ -55,7 +56,7 @@ interface AccountDeps {
   /** Of this service, without a slash at its end. */
   publicUrl: string;
   limiter: PartnerLimiter;
-  events: Pick<Events, 'log' | 'follow' | 'latestCursor'>;
+  events: Pick<Events, 'log' | 'follow' | 'latestCursor' | 'figures'>;
   requestLog: Pick<RequestReader, 'list'>;
   reveals: Reveals;
   webhooks: Pick<Webhooks, 'queue' | 'deliveries' | 'endpoints' | 'replays'>;
@@ -90,6 +91,7 @@ export function createAccount(deps: AccountDeps): AccountGraph {
       new BrowserTokenResolver(deps.browserTokens),
       new ConsoleSessionResolver({ sessions: deps.consoleSessions, publicUrl: deps.publicUrl }),
       new EventCursorResolver(events),
+      new FiguresResolver(events.figures),
       new RequestLogResolver(deps.requestLog),
       new PartnerResolver(partner, fourEyes),
       new WebhookDeliveryResolver({

@@ -17,6 +17,8 @@ const WIDE_FIELDS: ReadonlySet<string> = new Set([
   'lastActivityAt',
 ]);
 const WIDE_AT_ONCE = 1;
+/** Fields that read many documents without the size of a page. */
+const LIST_FIELDS: ReadonlySet<string> = new Set(['totalCount', 'figures']);
 /** Arguments for the size of a page. */
 const PAGE_SIZES: ReadonlySet<string> = new Set(['first', 'limit']);
 
@@ -53,7 +55,7 @@ export function limitReads(schema: GraphQLSchema, shareOf: ReadShares): void {
     for (const field of unlimited.includes(type) ? [] : Object.values(type.getFields())) {
       if (WIDE_FIELDS.has(field.name)) {
         limit(field, (accountId) => shareOf(accountId).wide);
-      } else if (field.name === 'totalCount' || field.args.some(({ name }) => PAGE_SIZES.has(name))) {
+      } else if (LIST_FIELDS.has(field.name) || field.args.some(({ name }) => PAGE_SIZES.has(name))) {
         limit(field, (accountId) => shareOf(accountId).lists);
       }
     }

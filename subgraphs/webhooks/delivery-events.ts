@@ -24,6 +24,8 @@ export interface DeliveryChange {
   /** Why the last attempt of a dead-lettered delivery failed. */
   readonly errorClass?: DeliveryError;
   readonly occurredAt: Date;
+  /** When the delivery was stored. */
+  readonly createdAt: Date;
   /** Set for a due delivery that no process has a lease of. */
   readonly unclaimed?: true | undefined;
 }
@@ -62,6 +64,21 @@ function toEvent(change: DeliveryChange): NewEvent {
     ...(errorClass === undefined ? {} : { statusDetails: toPartnerError(errorClass) }),
     data: { event },
     occurredAt,
+    figure: figureOf(change),
     unclaimed,
+  };
+}
+
+/** A delivery that is sent again may succeed twice: the time of its first success counts. */
+function figureOf({
+  status,
+  version,
+  createdAt,
+  occurredAt,
+}: DeliveryChange): NonNullable<NewEvent['figure']> {
+  const isFirstSuccess = status === 'DELIVERED' && version === 2;
+  return {
+    createdAt,
+    ...(isFirstSuccess && { ms: Math.max(0, occurredAt.getTime() - createdAt.getTime()) }),
   };
 }

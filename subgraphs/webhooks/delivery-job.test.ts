@@ -50,7 +50,7 @@ function harness(change: Partial<DeliveryJobDeps> = {}) {
         done.push(`record ${outcome.kind}`);
         const { _id: deliveryId, accountId, event, status: previousStatus } = document;
         const moved = { previousStatus, status: 'DELIVERED', version: 2, attempt: 1 } as const;
-        return { deliveryId, accountId, event, ...moved, occurredAt: NOW };
+        return { deliveryId, accountId, event, ...moved, occurredAt: NOW, createdAt: document.createdAt };
       },
       deadLetter: () => Promise.reject(new Error('not here')),
     },

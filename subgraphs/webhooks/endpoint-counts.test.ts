@@ -6,7 +6,9 @@ import { type CountedAttempt, createEndpointCounts, type EndpointCounts } from '
 import {
   createEndpointStateModel,
   type EndpointStateModel,
+  hourOf,
   minuteOf,
+  WINDOW_HOURS,
   WINDOW_MINUTES,
 } from './endpoint-state.ts';
 
@@ -110,11 +112,32 @@ test('counts of before a long outage are left out, and no field is named twice i
   expect(updates).toHaveLength(1);
   const { $inc, $unset } = updates[0].updateOne.update;
   const minute = `minutes.${minuteOf(now)}`;
-  expect(Object.keys($inc).every((path) => path.startsWith(`${minute}.`))).toBe(true);
+  const minutes = Object.keys($inc).filter((path) => path.startsWith('minutes.'));
+  expect(minutes.length).toBeGreaterThan(0);
+  expect(minutes.every((path) => path.startsWith(`${minute}.`))).toBe(true);
   expect(Object.keys($unset)).toEqual([`minutes.${minuteOf(NOW)}`]);
   const stored = await states.findById('a').lean();
   expect(Object.keys(stored?.minutes ?? {})).toEqual([String(minuteOf(now))]);
   counts.add({ ...attempt('a'), at: NOW });
   await counts.write();
   expect(Object.keys((await states.findById('a').lean())?.minutes ?? {})).toEqual([String(minuteOf(now))]);
+});
+
+test('attempts are counted by hour too, for a day', async () => {
+  let now = NOW;
+  counts = createEndpointCounts(states, () => now);
+  const hoursOf = async () => (await states.findById('a').lean())?.hours;
+  counts.add(attempt('a'));
+  counts.add({ ...attempt('a', 'timeout'), ms: 40_000 });
+  await counts.write();
+  const first = { [hourOf(NOW)]: { delivered: 1, failed: 1, latency: { 0: 1, 11: 1 } } };
+  expect(await hoursOf()).toEqual(first);
+  now = new Date(NOW.getTime() + WINDOW_HOURS * 3_600_000);
+  counts.add({ ...attempt('a'), at: now });
+  await counts.write();
+  expect(await hoursOf()).toEqual({ ...first, [hourOf(now)]: { delivered: 1, latency: { 0: 1 } } });
+  now = new Date(now.getTime() + 3_600_000);
+  counts.add({ ...attempt('a'), at: now });
+  await counts.write();
+  expect(Object.keys((await hoursOf()) ?? {})).toEqual([hourOf(now) - 1, hourOf(now)].map(String));
 });

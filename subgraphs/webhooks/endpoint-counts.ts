@@ -6,8 +6,10 @@ import {
   type AttemptOutcome,
   type EndpointStateDocument,
   type EndpointStateModel,
+  hourOf,
   minuteOf,
   unknownEndpoint,
+  WINDOW_HOURS,
   WINDOW_MINUTES,
 } from './endpoint-state.ts';
 
@@ -73,7 +75,10 @@ function add(pending: Map<string, Pending>, attempt: CountedAttempt): void {
   pending.set(endpoint, entry);
   const isFailed = outcome !== 'delivered';
   const minute = `minutes.${minuteOf(at)}`;
+  const hour = `hours.${hourOf(at)}`;
   const paths = [
+    `${hour}.${isFailed ? 'failed' : 'delivered'}`,
+    `${hour}.latency.${latencyBucket(ms)}`,
     `${minute}.outcomes.${outcome}`,
     `${minute}.latency.${latencyBucket(ms)}`,
     ...(isFirst ? [`${minute}.tried`] : []),
@@ -118,8 +123,8 @@ async function write(
   if (pending.size === 0) {
     return { left: new Map(), failing: [] };
   }
-  const known = await states.find({ _id: { $in: [...pending.keys()] } }, { minutes: 1 }).lean();
-  const old = new Map(known.map((state) => [state._id, oldMinutes(state, now)]));
+  const known = await states.find({ _id: { $in: [...pending.keys()] } }, { minutes: 1, hours: 1 }).lean();
+  const old = new Map(known.map((state) => [state._id, oldCounts(state, now)]));
   const updates = [...pending].map(([endpoint, entry]) => ({
     updateOne: {
       filter: toDocument({ _id: endpoint }),
@@ -155,24 +160,35 @@ async function findNotWritten(writing: Promise<unknown>): Promise<ReadonlySet<nu
   }
 }
 
-function oldMinutes({ minutes }: Pick<EndpointStateDocument, 'minutes'>, now: Date): string[] {
-  return Object.keys(minutes ?? {}).filter((minute) => isOld(Number(minute), now));
+/** The paths of the minutes and hours that have become too old. */
+function oldCounts(
+  { minutes, hours }: Pick<EndpointStateDocument, 'minutes' | 'hours'>,
+  now: Date,
+): string[] {
+  const paths = [
+    ...Object.keys(minutes ?? {}).map((minute) => `minutes.${minute}`),
+    ...Object.keys(hours ?? {}).map((hour) => `hours.${hour}`),
+  ];
+  return paths.filter((path) => isOld(path, now));
 }
 
-function isOld(minute: number, now: Date): boolean {
-  return minute < minuteOf(now) - WINDOW_MINUTES;
+/** @param path of a minute or an hour, or below one */
+function isOld(path: string, now: Date): boolean {
+  const [unit, number] = path.split('.');
+  const first = unit === 'minutes' ? minuteOf(now) - WINDOW_MINUTES : hourOf(now) - WINDOW_HOURS;
+  return Number(number) < first;
 }
 
 /**
- * Counts that waited out the window, such as during an outage, are left out: their minutes are removed in this same update, and
+ * Counts that waited out their window, such as during an outage, are left out: their minutes and hours are removed in this same update, and
  * MongoDB rejects an update that names a field twice.
  */
 function toUpdate({ accountId, increments, ...latest }: Pending, old: readonly string[], now: Date) {
-  const counted = [...increments].filter(([path]) => !isOld(Number(path.split('.')[1]), now));
+  const counted = [...increments].filter(([path]) => !isOld(path, now));
   return {
     $setOnInsert: unknownEndpoint(accountId, now),
     $set: latest,
     ...(counted.length > 0 ? { $inc: Object.fromEntries(counted) } : {}),
-    ...(old.length > 0 ? { $unset: Object.fromEntries(old.map((minute) => [`minutes.${minute}`, 1])) } : {}),
+    ...(old.length > 0 ? { $unset: Object.fromEntries(old.map((path) => [path, 1])) } : {}),
   };
 }

@@ -3,15 +3,21 @@ import {
   type AttemptOutcome,
   type BreakerState,
   type EndpointStateDocument,
+  hourOf,
   LATENCY_BOUNDS_MS,
   type MinuteCounts,
   minuteOf,
+  WINDOW_HOURS,
   WINDOW_MINUTES,
 } from './endpoint-state.ts';
 import { toPartnerError } from './partner-error.ts';
 import type { ErrorClass } from './sender.ts';
 
-/** The health of an endpoint for its partner and operators. Counts and latencies are of the last hour. */
+const HOUR_MS = 3_600_000;
+
+/**
+ * The health of an endpoint for its partner and operators. Rates, counts by outcome and percentiles are of the last hour.
+ */
 export interface EndpointHealth {
   /** `DeliveryDocument.endpoint` */
   readonly endpoint: string;
@@ -37,6 +43,10 @@ export interface EndpointHealth {
     readonly at: Date;
   } | null;
   readonly lastSuccessAt: Date | null;
+  /** Attempts of the last 24 hours, the present one included, by hour in UTC, oldest first. */
+  readonly hours: readonly { readonly from: Date; readonly delivered: number; readonly failed: number }[];
+  /** Attempts of these hours by latency, up to a bound in milliseconds; null for those beyond the last bound. */
+  readonly latency: readonly { readonly upToMs: number | null; readonly count: number }[];
 }
 
 export function presentHealth(state: EndpointStateDocument, now: Date): EndpointHealth {
@@ -63,7 +73,25 @@ export function presentHealth(state: EndpointStateDocument, now: Date): Endpoint
         }
       : null,
     lastSuccessAt: lastSuccessAt ?? null,
+    hours: hoursOf(state, now),
+    latency: latencyOf(state, now),
   };
+}
+
+function hoursOf({ hours }: EndpointStateDocument, now: Date): EndpointHealth['hours'] {
+  return lastHours(now).map((hour) => {
+    const { delivered = 0, failed = 0 } = hours?.[hour] ?? {};
+    return { from: new Date(hour * HOUR_MS), delivered, failed };
+  });
+}
+
+function latencyOf({ hours }: EndpointStateDocument, now: Date): EndpointHealth['latency'] {
+  const counts = sumByName(lastHours(now).map((hour) => hours?.[hour]?.latency));
+  return [...LATENCY_BOUNDS_MS, null].map((upToMs, index) => ({ upToMs, count: counts[index] ?? 0 }));
+}
+
+function lastHours(now: Date): number[] {
+  return Array.from({ length: WINDOW_HOURS }, (_, index) => hourOf(now) - WINDOW_HOURS + 1 + index);
 }
 
 /** The counts of a minute and those after it. */

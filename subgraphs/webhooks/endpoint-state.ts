@@ -31,6 +31,14 @@ export interface MinuteCounts {
   readonly latency?: Readonly<Record<string, number>>;
 }
 
+/** The attempts of one hour. Counts that are 0 are absent. */
+export interface HourCounts {
+  readonly delivered?: number;
+  readonly failed?: number;
+  /** Attempts by the index of their bound in `LATENCY_BOUNDS_MS`. */
+  readonly latency?: Readonly<Record<string, number>>;
+}
+
 export interface Breaker {
   readonly state: BreakerState;
   /** Time of the last change of `state`. */
@@ -56,12 +64,17 @@ export interface EndpointStateDocument {
   breaker: Breaker;
   /** Counts by minute since 1970. Each write drops those older than `WINDOW_MINUTES`. */
   minutes?: Record<string, MinuteCounts>;
+  /** Counts by hour since 1970. Each write drops those older than `WINDOW_HOURS`. */
+  hours?: Record<string, HourCounts>;
   lastError?: { readonly errorClass: ErrorClass; readonly statusCode?: number; readonly at: Date };
   lastSuccessAt?: Date;
 }
 
 /** The age of the oldest counts. */
 export const WINDOW_MINUTES = 60;
+
+/** The age of the oldest counts by hour. */
+export const WINDOW_HOURS = 24;
 
 /** Upper bounds of the latency histogram, milliseconds; one more bucket holds what takes longer than the last. */
 export const LATENCY_BOUNDS_MS = [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000] as const;
@@ -88,6 +101,7 @@ const schema = new Schema<EndpointStateDocument>(
       required: true,
     },
     minutes: Schema.Types.Mixed,
+    hours: Schema.Types.Mixed,
     lastError: {
       type: new Schema(
         { errorClass: { type: String, required: true }, statusCode: Number, at: time },
@@ -121,4 +135,9 @@ export function unknownEndpoint(
 /** The minute of a time, by its name in `minutes`. */
 export function minuteOf(at: Date): number {
   return Math.floor(at.getTime() / 60_000);
+}
+
+/** The hour of a time, by its name in `hours`. */
+export function hourOf(at: Date): number {
+  return Math.floor(at.getTime() / 3_600_000);
 }

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { presentHealth } from './endpoint-health.ts';
-import { minuteOf, unknownEndpoint } from './endpoint-state.ts';
+import { hourOf, minuteOf, unknownEndpoint } from './endpoint-state.ts';
 import { openTestBench, type TestBench } from './testing-engine.ts';
 
 const NOW = new Date('2026-11-23T10:00:30Z');
@@ -31,7 +31,9 @@ describe('the health of an endpoint', () => {
   });
 
   test('has no rate and no latencies without attempts', () => {
-    expect(presentHealth(state, NOW)).toEqual({
+    const { hours, latency, ...health } = presentHealth(state, NOW);
+    expect([...hours, ...latency].some((one) => Object.values(one).some((value) => value === 1))).toBe(false);
+    expect(health).toEqual({
       endpoint: 'e1',
       accountId: 'acme/sandbox',
       pausedAt: null,
@@ -43,6 +45,26 @@ describe('the health of an endpoint', () => {
       lastError: null,
       lastSuccessAt: null,
     });
+  });
+
+  test('has the attempts of the last 24 hours, by hour and by latency', () => {
+    const hour = hourOf(NOW);
+    const hours = {
+      [hour]: { delivered: 3, failed: 1, latency: { 0: 3, 11: 1 } },
+      [hour - 23]: { failed: 2, latency: { 11: 2 } },
+      [hour - 24]: { delivered: 1_000, latency: { 1: 1_000 } },
+    };
+    const health = presentHealth({ ...state, hours }, NOW);
+    expect(health.hours).toHaveLength(24);
+    expect(health.hours.filter(({ delivered, failed }) => delivered + failed > 0)).toEqual([
+      { from: new Date('2026-11-22T11:00:00Z'), delivered: 0, failed: 2 },
+      { from: new Date('2026-11-23T10:00:00Z'), delivered: 3, failed: 1 },
+    ]);
+    expect(health.latency).toHaveLength(12);
+    expect(health.latency.filter(({ count }) => count > 0)).toEqual([
+      { upToMs: 10, count: 3 },
+      { upToMs: null, count: 3 },
+    ]);
   });
 
   test('says the last bound for longer attempts', () => {

@@ -163,6 +163,7 @@ function toCreation(document: DeliveryDocument): DeliveryChange {
     attempt,
     nextAttemptAt,
     occurredAt: createdAt,
+    createdAt,
     unclaimed: document.leaseToken === undefined && document.after === undefined ? true : undefined,
   };
 }

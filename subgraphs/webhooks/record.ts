@@ -124,13 +124,23 @@ function askedDelayMs({ retryAfter }: { readonly retryAfter?: string }, now: Dat
 }
 
 function toChange(
-  { _id, accountId, event, status: previousStatus, version: before }: DeliveryDocument,
+  { _id, accountId, event, status: previousStatus, version: before, createdAt }: DeliveryDocument,
   status: DeliveryStatus,
   attempt: number,
   occurredAt: Date,
 ): DeliveryChange {
   const version = status === previousStatus ? before : before + 1;
-  return { deliveryId: _id, accountId, event, previousStatus, status, version, attempt, occurredAt };
+  return {
+    deliveryId: _id,
+    accountId,
+    event,
+    previousStatus,
+    status,
+    version,
+    attempt,
+    occurredAt,
+    createdAt,
+  };
 }
 
 function toTrace(

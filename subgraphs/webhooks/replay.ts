@@ -201,7 +201,7 @@ function renewal(before: DeliveryDocument, renewed: DeliveryDocument) {
 }
 
 function toChange(before: DeliveryDocument, renewed: DeliveryDocument, occurredAt: Date): DeliveryChange {
-  const { _id: deliveryId, accountId, event, status: previousStatus } = before;
+  const { _id: deliveryId, accountId, event, status: previousStatus, createdAt } = before;
   const { status, version, attempt, nextAttemptAt } = renewed;
   return {
     deliveryId,
@@ -213,5 +213,6 @@ function toChange(before: DeliveryDocument, renewed: DeliveryDocument, occurredA
     attempt,
     nextAttemptAt,
     occurredAt,
+    createdAt,
   };
 }

@@ -18,6 +18,7 @@ import {
   type ReadCost,
 } from './cost.ts';
 import { median, percentile } from './load.ts';
+import { measureOverview } from './overview.ts';
 import { type LoadedServer, startLoaded } from './processes.ts';
 import { type BenchDatabase, say, table, withStand } from './stand.ts';
 
@@ -81,7 +82,7 @@ interface Side {
   readonly readCost: ReadCost;
 }
 
-/** `npm run bench:totals [-- --scale N]`: the totals of a partner among a million operations of fifty. */
+/** `npm run bench:totals [-- --scale N]`: the totals of a partner, and the console's overview, among a million operations of fifty. */
 async function main(): Promise<void> {
   await withStand(async (stand) => {
     const partner = await startPartner();
@@ -98,6 +99,7 @@ async function main(): Promise<void> {
       await fill(database);
       await expectExact(server, database);
       await compare([byGraph(server, database), byDriver(database)]);
+      await measureOverview(server, database);
     } finally {
       await server.stop();
       await partner.close();

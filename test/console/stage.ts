@@ -1,5 +1,6 @@
 import { makeLink } from '../support/console-session.ts';
 import type { Deployment } from '../support/deployment.ts';
+import { fillFigures } from '../support/fill-figures.ts';
 import { type Exchange, exchangeWith } from '../support/http.ts';
 import { CASH, callerOf, personOf } from '../support/isolation/tenant-data.ts';
 import {
@@ -228,6 +229,7 @@ async function spreadOverTime(deployment: Deployment, stuckCall: string): Promis
     const createdAt = new Date(now - ((index * 5) % 7) * DAY_MS - (index % 3) * HOUR_MS);
     await connection.collection('operations').updateOne({ _id }, { $set: { createdAt } });
   }
+  await fillFigures(connection);
   const [stuck] = await connection
     .collection('remittances')
     .find({ accountId: 'acme/sandbox', correlationId: stuckCall })

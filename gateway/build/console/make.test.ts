@@ -23,6 +23,18 @@ test('the first page loads at most 90 kB, compressed', () => {
   expect(total).toBeLessThan(90_000);
 });
 
+test('charts load at most 30 kB more, compressed, and only when there is one', () => {
+  const drawing = [...files].filter(
+    ([name, content]) => name.endsWith('.js') && String(content).includes('u-over'),
+  );
+  expect(drawing).toHaveLength(1);
+  const [[name, content] = ['', Buffer.of()]] = drawing;
+  expect(loaded).not.toContain(name);
+  const size = gzipSync(content, { level: 9 }).length;
+  expect(size).toBeGreaterThan(10_000);
+  expect(size).toBeLessThan(30_000);
+});
+
 test('the page loads each part that its script needs, and no screen of the platform’s operators', () => {
   const [main = ''] = loaded.filter((path) => path.startsWith('assets/main-'));
   const imported = [...String(files.get(main)).matchAll(/from"\.\/([\w-]+\.js)"/g)].map(

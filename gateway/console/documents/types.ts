@@ -6,6 +6,13 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 export type Incremental<T> =
   | T
   | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+export const FigureSubject = {
+  OPERATION: 'OPERATION',
+  REQUEST_MONEY: 'REQUEST_MONEY',
+  WEBHOOK_DELIVERY: 'WEBHOOK_DELIVERY',
+} as const;
+
+export type FigureSubject = (typeof FigureSubject)[keyof typeof FigureSubject];
 export const WebhookDeliveryStatus = {
   PENDING: 'PENDING',
   DELIVERED: 'DELIVERED',
@@ -48,6 +55,21 @@ export const LinkFlow = {
 } as const;
 
 export type LinkFlow = (typeof LinkFlow)[keyof typeof LinkFlow];
+export const FailureStage = {
+  NOT_PAID: 'NOT_PAID',
+  PAYMENT: 'PAYMENT',
+  PAYOUT: 'PAYOUT',
+  REVIEW: 'REVIEW',
+  PROCESSING: 'PROCESSING',
+} as const;
+
+export type FailureStage = (typeof FailureStage)[keyof typeof FailureStage];
+export const FigurePeriod = {
+  HOUR: 'HOUR',
+  DAY: 'DAY',
+} as const;
+
+export type FigurePeriod = (typeof FigurePeriod)[keyof typeof FigurePeriod];
 export const LinkStatus = {
   CREATED: 'CREATED',
   OPENED: 'OPENED',
@@ -697,6 +719,12 @@ export type ConsoleEndpointsQuery = {
           readonly statusCode: number | null;
           readonly at: string;
         } | null;
+        readonly hours: ReadonlyArray<{
+          readonly from: string;
+          readonly delivered: number;
+          readonly failed: number;
+        }>;
+        readonly latency: ReadonlyArray<{ readonly upToMs: number | null; readonly count: number }>;
       };
     }>;
   };
@@ -1076,26 +1104,9 @@ export type ConsoleOperatorLogQuery = {
   };
 };
 
-export type ConsoleOverviewQueryVariables = Exact<{
-  since: string;
-  timeZone?: string | null | undefined;
-}>;
+export type ConsoleOverviewQueryVariables = Exact<{ [key: string]: never }>;
 
 export type ConsoleOverviewQuery = {
-  readonly operationTotals: ReadonlyArray<{
-    readonly status: OperationStatus | null;
-    readonly count: number;
-  }>;
-  readonly operationDays: ReadonlyArray<{
-    readonly status: OperationStatus | null;
-    readonly period: string | null;
-    readonly count: number;
-    readonly amount: { readonly amount: string; readonly currency: string };
-  }>;
-  readonly requestMoneyTotals: ReadonlyArray<{
-    readonly status: RequestMoneyStatus | null;
-    readonly count: number;
-  }>;
   readonly stuck: {
     readonly totalCount: number;
     readonly nodes: ReadonlyArray<{
@@ -1121,6 +1132,105 @@ export type ConsoleOverviewQuery = {
         readonly oldestDueAt: string | null;
       };
     }>;
+  };
+};
+
+export type ConsoleOverviewFiguresQueryVariables = Exact<{
+  of: FigureSubject;
+  by: FigurePeriod;
+  timeZone?: string | null | undefined;
+  from: string;
+  to: string;
+  beforeFrom: string;
+  beforeTo: string;
+  todayFrom: string;
+  todayTo: string;
+  weekFrom: string;
+  weekTo: string;
+}>;
+
+export type ConsoleOverviewFiguresQuery = {
+  readonly now: {
+    readonly total: {
+      readonly created: number;
+      readonly completed: number;
+      readonly failed: number;
+      readonly cancelled: number;
+      readonly successRate: number | null;
+      readonly medianMs: number | null;
+      readonly statuses: ReadonlyArray<{ readonly status: string; readonly count: number }>;
+      readonly volume: ReadonlyArray<{
+        readonly currency: string;
+        readonly created: { readonly amount: string };
+        readonly completed: { readonly amount: string };
+      }>;
+      readonly corridors: ReadonlyArray<{
+        readonly sourceCountry: string;
+        readonly destinationCountry: string;
+        readonly created: number;
+        readonly completed: number;
+        readonly failed: number;
+      }>;
+      readonly causes: ReadonlyArray<{ readonly stage: FailureStage; readonly count: number }>;
+    };
+    readonly series: ReadonlyArray<{
+      readonly from: string;
+      readonly to: string;
+      readonly created: number;
+      readonly completed: number;
+      readonly failed: number;
+      readonly cancelled: number;
+      readonly successRate: number | null;
+      readonly medianMs: number | null;
+      readonly volume: ReadonlyArray<{
+        readonly currency: string;
+        readonly completed: { readonly amount: string };
+      }>;
+    }>;
+  };
+  readonly before: {
+    readonly total: {
+      readonly created: number;
+      readonly completed: number;
+      readonly failed: number;
+      readonly cancelled: number;
+      readonly successRate: number | null;
+      readonly medianMs: number | null;
+      readonly volume: ReadonlyArray<{
+        readonly currency: string;
+        readonly completed: { readonly amount: string };
+      }>;
+    };
+    readonly series: ReadonlyArray<{
+      readonly created: number;
+      readonly successRate: number | null;
+      readonly medianMs: number | null;
+    }>;
+  };
+  readonly today: {
+    readonly total: { readonly completed: number; readonly failed: number; readonly cancelled: number };
+  };
+  readonly lastWeek: {
+    readonly total: { readonly completed: number; readonly failed: number; readonly cancelled: number };
+  };
+  readonly webhooks: {
+    readonly total: {
+      readonly created: number;
+      readonly successRate: number | null;
+      readonly medianMs: number | null;
+    };
+    readonly series: ReadonlyArray<{
+      readonly from: string;
+      readonly to: string;
+      readonly created: number;
+      readonly completed: number;
+      readonly failed: number;
+      readonly successRate: number | null;
+      readonly medianMs: number | null;
+    }>;
+  };
+  readonly webhooksBefore: {
+    readonly total: { readonly successRate: number | null; readonly medianMs: number | null };
   };
 };
 
@@ -1194,6 +1304,12 @@ export type ConsolePlatformQueuesQuery = {
       readonly stuck: number | null;
       readonly oldestSeconds: number;
       readonly overdueSeconds: number | null;
+    }>;
+    readonly samples: ReadonlyArray<{
+      readonly at: string;
+      readonly lagMs: number;
+      readonly unnumbered: number;
+      readonly queues: ReadonlyArray<{ readonly name: string; readonly waiting: number }>;
     }>;
     readonly jobs: ReadonlyArray<{
       readonly name: string;
@@ -2107,6 +2223,7 @@ export const DOCUMENT_NAMES = [
   'operations',
   'operatorLog',
   'overview',
+  'overviewFigures',
   'pauseEndpoint',
   'platformEvents',
   'platformLeases',
@@ -2243,6 +2360,10 @@ export interface Documents {
   readonly overview: {
     readonly data: ConsoleOverviewQuery;
     readonly variables: ConsoleOverviewQueryVariables;
+  };
+  readonly overviewFigures: {
+    readonly data: ConsoleOverviewFiguresQuery;
+    readonly variables: ConsoleOverviewFiguresQueryVariables;
   };
   readonly pauseEndpoint: {
     readonly data: ConsolePauseEndpointMutation;

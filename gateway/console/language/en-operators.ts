@@ -15,6 +15,8 @@ export const operators = {
   failing: (count: string) => `${count} failing`,
   paused: (count: string) => `${count} paused`,
   queues: 'Waiting work',
+  lastHour: 'The last hour',
+  noSamples: 'There is a point for each minute; the first one is yet to come.',
   jobs: 'Recurring jobs',
   due: 'Due',
   leased: 'In progress',

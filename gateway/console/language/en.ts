@@ -3,6 +3,7 @@
 import { keyboard, lists, navigation, payment } from './en-lists.ts';
 import { approvals } from './en-approvals.ts';
 import { endpointActs } from './en-endpoints.ts';
+import { charts } from './en-charts.ts';
 import { operators } from './en-operators.ts';
 import { people } from './en-people.ts';
 import { FIELDS, namesIn, VALUES } from './names.ts';
@@ -114,16 +115,11 @@ export const en = {
     replace: 'Use the link',
   },
   overview: {
-    span: 'The last 7 days',
-    byDay: 'Operations by day',
-    byStatus: 'By status',
-    total: 'Total',
     stuck: 'Stuck atomic calls',
     noStuck: 'No atomic call is stuck.',
     deadLetters: 'Dead letters',
     endpoints: 'Endpoints',
     noEndpoints: 'No endpoint is configured.',
-    day: 'Day',
     since: 'Age',
   },
   operation: {
@@ -294,6 +290,7 @@ export const en = {
   navigation,
   payment,
   people,
+  charts,
 };
 
 /** All texts of the console. */

@@ -14,6 +14,8 @@ export const operators: Words['operators'] = {
   sandboxKeys: 'Claves de pruebas',
   failing: (count) => `${count} con fallos`,
   paused: (count) => `${count} en pausa`,
+  lastHour: 'La última hora',
+  noSamples: 'Hay un punto por minuto; el primero está por llegar.',
   queues: 'Trabajo en espera',
   jobs: 'Tareas periódicas',
   due: 'Pendiente ya',

@@ -2,6 +2,7 @@ import type { Words } from './en.ts';
 import { keyboard, lists, navigation, payment } from './es-lists.ts';
 import { approvals } from './es-approvals.ts';
 import { endpointActs } from './es-endpoints.ts';
+import { charts } from './es-charts.ts';
 import { operators } from './es-operators.ts';
 import { people } from './es-people.ts';
 import { FIELDS, namesIn, VALUES } from './names.ts';
@@ -115,16 +116,11 @@ export const es: Words = {
     replace: 'Usar el enlace',
   },
   overview: {
-    span: 'Los últimos 7 días',
-    byDay: 'Operaciones por día',
-    byStatus: 'Por estado',
-    total: 'Total',
     stuck: 'Llamadas atómicas atascadas',
     noStuck: 'Ninguna llamada atómica está atascada.',
     deadLetters: 'Sin entregar',
     endpoints: 'Destinos',
     noEndpoints: 'No hay ningún destino configurado.',
-    day: 'Día',
     since: 'Antigüedad',
   },
   operation: {
@@ -294,4 +290,5 @@ export const es: Words = {
   navigation,
   payment,
   people,
+  charts,
 };

@@ -8,6 +8,7 @@ import { language, words } from '../settings.tsx';
 import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
 import { Count, StuckCount } from './counts.tsx';
+import { LastHour } from './last-hour.tsx';
 
 type Platform = DataOf<'platformQueues'>['platform'];
 type Queue = Platform['queues'][number];
@@ -31,6 +32,7 @@ export function Queues() {
           <Section title={say.queues}>
             <Rows caption={say.queues} rows={platform.queues} columns={queueColumns()} />
           </Section>
+          <LastHour samples={platform.samples} />
           <Section title={say.jobs}>
             <Rows caption={say.jobs} rows={platform.jobs} columns={jobColumns()} />
           </Section>

@@ -19,6 +19,7 @@ import {
   TestEndpoint,
   TestResult,
 } from './endpoint-acts.tsx';
+import { EndpointCharts } from './endpoint-charts.tsx';
 import { MissedWebhooks } from './missed-webhooks.tsx';
 
 export function Endpoints() {
@@ -54,6 +55,7 @@ function EndpointOf(props: EndpointProps) {
   return (
     <Section title={endpoint.url}>
       <Facts of={[...factsOf(endpoint), ...healthOf(endpoint)]} />
+      <EndpointCharts health={endpoint.health} />
       {isAdmin() && <EndpointActions {...props} />}
     </Section>
   );

@@ -1,70 +1,49 @@
-import { useState } from 'preact/hooks';
-import { countDays, lastDays } from '../days.ts';
 import { addressOf } from '../filters.ts';
 import { formatNumber, formatShare } from '../format.ts';
 import type { DataOf } from '../graph.ts';
-import { DayChart } from '../parts/day-chart.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
-import { type NamedValue, None, Since, Status } from '../parts/values.tsx';
-import { language, timeZone, words, zone } from '../settings.tsx';
+import { None, Since, Status } from '../parts/values.tsx';
+import { language, words } from '../settings.tsx';
 import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
+import { OverviewFigures } from './overview-figures.tsx';
 import { PATHS, pathOf } from './paths.ts';
 import { Sandbox } from './sandbox.tsx';
-
-const DAYS = 7;
 
 type Overview = DataOf<'overview'>;
 
 export function Overview() {
-  const [now] = useState(() => new Date());
-  const days = lastDays(now, DAYS, zone.value);
-  const since = days[0]?.from ?? now.toISOString();
-  const query = useQuery('overview', { since, timeZone: timeZone.value });
+  const query = useQuery('overview', {});
   useFresh(query);
   const { data, error, reload } = query;
   const { nav, overview } = words.value;
   return (
-    <Page title={nav.overview} actions={<span>{overview.span}</span>}>
+    <Page title={nav.overview}>
       {error && <Failed error={error} onRetry={reload} />}
       {!data && !error && <Loading />}
       {data && (
+        <div class="cards">
+          <Card
+            label={overview.deadLetters}
+            count={data.deadLetters.totalCount}
+            href={addressOf(PATHS.deliveries, { status: 'DEAD_LETTERED' })}
+            isBad
+          />
+          <Card
+            label={overview.stuck}
+            count={data.stuck.totalCount}
+            href={addressOf(PATHS.remittances, { isStuck: 'yes' })}
+            isBad
+          />
+        </div>
+      )}
+      <OverviewFigures />
+      {data && (
         <>
-          <div class="cards">
-            <Card
-              label={overview.deadLetters}
-              count={data.deadLetters.totalCount}
-              href={addressOf(PATHS.deliveries, { status: 'DEAD_LETTERED' })}
-              isBad
-            />
-            <Card
-              label={overview.stuck}
-              count={data.stuck.totalCount}
-              href={addressOf(PATHS.remittances, { isStuck: 'yes' })}
-              isBad
-            />
-          </div>
           <Stuck of={data.stuck.nodes} />
           <EndpointHealth of={data.me.webhookEndpoints} />
-          <div class="pair">
-            <ByStatus
-              title={nav.operations}
-              path={PATHS.operations}
-              since={since}
-              totals={data.operationTotals}
-            />
-            <ByStatus
-              title={nav.moneyRequests}
-              path={PATHS.moneyRequests}
-              since={since}
-              totals={data.requestMoneyTotals}
-            />
-          </div>
-          <Section title={overview.byDay}>
-            <DayChart days={countDays(days, data.operationDays)} />
-          </Section>
           <Sandbox />
         </>
       )}
@@ -86,37 +65,6 @@ function Card({ label, count, href, isBad = false }: CardProps) {
       <strong>{formatNumber(count, language.value)}</strong>
       <span>{label}</span>
     </a>
-  );
-}
-
-interface ByStatusProps {
-  readonly title: string;
-  readonly path: string;
-  readonly since: string;
-  readonly totals: readonly { readonly status: NamedValue | null; readonly count: number }[];
-}
-
-/** Numbers by status, over all currencies. */
-function ByStatus({ title, path, since, totals }: ByStatusProps) {
-  const counts = new Map<NamedValue, number>();
-  for (const { status, count } of totals) {
-    if (status !== null) {
-      counts.set(status, (counts.get(status) ?? 0) + count);
-    }
-  }
-  return (
-    <Section title={title}>
-      {counts.size === 0 && <Empty />}
-      <ul class="counts">
-        {[...counts].map(([status, count]) => (
-          <li key={status}>
-            <a href={addressOf(path, { status, from: since })}>
-              <Status value={status} /> <strong>{formatNumber(count, language.value)}</strong>
-            </a>
-          </li>
-        ))}
-      </ul>
-    </Section>
   );
 }
 

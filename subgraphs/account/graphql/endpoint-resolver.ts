@@ -211,6 +211,8 @@ function presentReport({ health, pending, oldestDueAt }: EndpointReport): Webhoo
     breaker: WebhookBreakerState[health?.breaker.state ?? 'CLOSED'],
     probeAt: health?.breaker.probeAt ?? null,
     pausedAt,
+    hours: health?.hours ?? [],
+    latency: health?.latency ?? [],
     pending,
     oldestDueAt,
   };

@@ -34,8 +34,36 @@ class WebhookEndpointError {
   at!: Date;
 }
 
+@ObjectType({ description: 'Attempts at an endpoint in one hour.' })
+@RequiresScopes('partner')
+class WebhookEndpointHour {
+  @Field(() => DateTimeScalar, { description: 'Start of the hour, in UTC.' })
+  from!: Date;
+
+  @Field(() => Int, { description: 'Attempts that succeeded.' })
+  delivered!: number;
+
+  @Field(() => Int, { description: 'Attempts that failed.' })
+  failed!: number;
+}
+
+@ObjectType({ description: 'Attempts at an endpoint of similar duration.' })
+@RequiresScopes('partner')
+class WebhookLatencyBucket {
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'Longest duration of these attempts, in milliseconds. They took longer than the longest duration of the bucket before. Null for attempts that took longer than all other buckets.',
+  })
+  upToMs!: number | null;
+
+  @Field(() => Int, { description: 'Number of attempts.' })
+  count!: number;
+}
+
 @ObjectType({
-  description: 'Health of an endpoint. Rates, counts of attempts and durations are those of the last hour.',
+  description:
+    'Health of an endpoint. Rates, counts of attempts and durations are those of the last hour, except `hours` and `latency`.',
 })
 @RequiresScopes('partner')
 export class WebhookEndpointHealth {
@@ -71,6 +99,18 @@ export class WebhookEndpointHealth {
     description: 'When it last accepted a webhook; null if not known.',
   })
   lastSuccessAt!: Date | null;
+
+  @Field(() => [WebhookEndpointHour], {
+    description:
+      'Attempts of the last 24 hours, the current hour included, oldest first; empty if there never was an attempt. The counts of a process that is killed can miss a few seconds.',
+  })
+  hours!: readonly WebhookEndpointHour[];
+
+  @Field(() => [WebhookLatencyBucket], {
+    description:
+      'Attempts of the last 24 hours by duration, the shortest first; empty if there never was one.',
+  })
+  latency!: readonly WebhookLatencyBucket[];
 
   @Field(() => WebhookBreakerState, {
     description: 'State of the circuit breaker, which stops webhooks to a failing endpoint.',

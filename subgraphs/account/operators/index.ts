@@ -13,8 +13,9 @@ import {
 } from '../../runtime/processes/model.ts';
 import { createWebhookModels } from '../../webhooks/model.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
+import { createSampleModel, createSamples, type Samples } from './samples.ts';
 import { createTenantFigures, type SliceFigures, type TenantFigures } from './tenant-figures.ts';
-import { listTenants, type TenantPage, type TenantView } from './tenants.ts';
+import { listTenants, listTroubled, type TenantOrder, type TenantPage, type TenantView } from './tenants.ts';
 import {
   type JobView,
   type LeaseView,
@@ -38,7 +39,7 @@ export {
   type TenantFigures,
   type WebhookFigures,
 } from './tenant-figures.ts';
-export type { TenantView } from './tenants.ts';
+export type { TenantOrder, TenantView } from './tenants.ts';
 export type { LeaseView } from './work.ts';
 
 /**
@@ -46,7 +47,7 @@ export type { LeaseView } from './work.ts';
  * database cannot be reached.
  */
 export interface Operators {
-  tenants(page: TenantPage): Promise<Connection<TenantView>>;
+  tenants(page: TenantPage, order?: TenantOrder): Promise<Connection<TenantView>>;
   /** Figures of partners, for a page of them at once. */
   readonly figures: TenantFigures;
   /** At most 15 s old. */
@@ -54,6 +55,8 @@ export interface Operators {
   jobs(): Promise<JobView[]>;
   leases(): Promise<LeaseView[]>;
   events: Events['status'];
+  /** How queues and event log stood in the last hour. */
+  readonly samples: Samples;
   /** Processes that have said within five minutes that they run, the 200 seen last; by role, host and start. */
   processes(): Promise<ProcessDocument[]>;
   /** The database's time, by which all of these are judged. */
@@ -77,23 +80,27 @@ export function createOperators(deps: OperatorsDeps): Operators {
   const alarms = createAlarmModel(connection);
   const leases = createLeaseModel(connection);
   const processes = createProcessModel(connection);
+  const figures = createTenantFigures({
+    ...{ keys: createApiKeyModel(connection), endpoints, endpointStates, deliveries },
+    ...{ slices, clock },
+  });
+  const queues = keepRecent(FIGURES_FRESH_MS, async () => {
+    const [webhookQueue, replaying, byPhase] = await Promise.all([
+      webhooks.figures.queue(),
+      readReplayQueue(replays, clock()),
+      phases(),
+    ]);
+    return [toWebhookQueue(webhookQueue), replaying, ...toPipelineQueues(byPhase)];
+  });
   return {
-    tenants: (page) => listTenants(tenants, page),
-    figures: createTenantFigures({
-      ...{ keys: createApiKeyModel(connection), endpoints, endpointStates, deliveries },
-      ...{ slices, clock },
-    }),
-    queues: keepRecent(FIGURES_FRESH_MS, async () => {
-      const [webhookQueue, replaying, byPhase] = await Promise.all([
-        webhooks.figures.queue(),
-        readReplayQueue(replays, clock()),
-        phases(),
-      ]);
-      return [toWebhookQueue(webhookQueue), replaying, ...toPipelineQueues(byPhase)];
-    }),
+    tenants: (page, order = 'id') =>
+      order === 'trouble' ? listTroubled(tenants, figures, page) : listTenants(tenants, page),
+    figures,
+    queues,
     jobs: () => readJobs(alarms, clock()),
     leases: () => readLeases(leases, clock()),
     events: events.status,
+    samples: createSamples({ model: createSampleModel(connection), queues, events: events.status, clock }),
     processes: () => readProcesses(processes, clock()),
     now: clock,
   };

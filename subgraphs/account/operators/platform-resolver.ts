@@ -14,6 +14,7 @@ import {
   PlatformLease,
   PlatformProcess,
   PlatformQueue,
+  PlatformSample,
 } from './platform.type.ts';
 import { type PlatformTenant, PlatformTenantArgs, PlatformTenantConnection } from './tenant.type.ts';
 
@@ -38,9 +39,11 @@ export class PlatformResolver {
     return { now: this.deps.operators.now() };
   }
 
-  @FieldResolver(() => PlatformTenantConnection, { description: 'Partners, ordered by id.' })
-  async tenants(@Args(() => PlatformTenantArgs) page: PlatformTenantArgs): Promise<PlatformTenantConnection> {
-    const found = await this.deps.operators.tenants(page);
+  @FieldResolver(() => PlatformTenantConnection, { description: 'Partners.' })
+  async tenants(
+    @Args(() => PlatformTenantArgs) { order, ...page }: PlatformTenantArgs,
+  ): Promise<PlatformTenantConnection> {
+    const found = await this.deps.operators.tenants(page, order ?? 'id');
     return mapConnection(found, presentTenant, PlatformTenantConnection);
   }
 
@@ -49,6 +52,13 @@ export class PlatformResolver {
   })
   queues(): Promise<PlatformQueue[]> {
     return this.deps.operators.queues();
+  }
+
+  @FieldResolver(() => [PlatformSample], {
+    description: 'Queues and event log in the last hour, a sample each minute, oldest first.',
+  })
+  samples(): Promise<PlatformSample[]> {
+    return this.deps.operators.samples.read();
   }
 
   @FieldResolver(() => [PlatformJob], { description: 'Recurring jobs, ordered by name.' })

@@ -58,6 +58,41 @@ export class PlatformQueue {
   overdueSeconds!: number | null;
 }
 
+@ObjectType({ description: 'Waiting work of a queue at one time.' })
+@RequiresScopes('platform')
+class PlatformQueueSample {
+  @Field(() => String, { description: 'Name of the queue.' })
+  name!: string;
+
+  @Field(() => Int, { description: 'Number of items that were not done.' })
+  waiting!: number;
+
+  @Field(() => Float, {
+    nullable: true,
+    description:
+      'How long the longest overdue item had been due, in seconds; null if the queue does not measure it.',
+  })
+  overdueSeconds!: number | null;
+}
+
+@ObjectType({ description: 'Queues and event log at one time.' })
+@RequiresScopes('platform')
+export class PlatformSample {
+  @Field(() => DateTimeScalar, { description: 'The time.' })
+  at!: Date;
+
+  @Field(() => Int, { description: 'Number of events that were not numbered yet; counting stops at 10,000.' })
+  unnumbered!: number;
+
+  @Field(() => Float, {
+    description: 'Age of the oldest event without a number, in milliseconds; 0 if there was none.',
+  })
+  lagMs!: number;
+
+  @Field(() => [PlatformQueueSample], { description: 'The queues.' })
+  queues!: readonly PlatformQueueSample[];
+}
+
 @ObjectType({ description: 'A recurring job. One process runs it each time.' })
 @RequiresScopes('platform')
 export class PlatformJob {

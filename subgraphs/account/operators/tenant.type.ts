@@ -2,6 +2,8 @@ import { ArgsType, Field, ID, Int, ObjectType } from 'type-graphql';
 import { connectionType } from '../../graph/connection.ts';
 import { RequiresScopes } from '../../graph/requires-scopes.ts';
 import { CountryCodeScalar, DateTimeScalar } from '../../graph/scalars.ts';
+import { textEnum } from '../../graph/text-enum.ts';
+import type { TenantOrder } from './index.ts';
 
 @ObjectType({ description: 'Active API keys of a partner.' })
 @RequiresScopes('platform')
@@ -100,8 +102,17 @@ export class PlatformTenant {
 @RequiresScopes('platform')
 export class PlatformTenantConnection extends connectionType(PlatformTenant, 'PlatformTenant') {}
 
+const PlatformTenantOrder = textEnum<TenantOrder>('PlatformTenantOrder', 'How partners are ordered.', {
+  id: 'By id.',
+  trouble:
+    'Partners with most stuck remittances first; among equals those with most failing endpoints, then with most webhooks that used up their attempts, then with most webhooks that are not sent. Of the first 1,000 partners by id. Cursors are places in this order, which can change between two pages.',
+});
+
 @ArgsType()
 export class PlatformTenantArgs {
+  @Field(() => PlatformTenantOrder, { nullable: true, description: 'Order of the partners; ID when absent.' })
+  order?: TenantOrder | null;
+
   @Field(() => Int, { nullable: true, description: 'Maximum number of results, 1 to 100; 20 when absent.' })
   first?: number | null;
 

@@ -5,6 +5,7 @@ import { type Page, readSize } from '../../graph/paginate.ts';
 import { accountsOf } from '../../kernel/account.ts';
 import { toDocument } from '../../kernel/database/document.ts';
 import type { TenantDocument } from '../../partners/tenants/model.ts';
+import { NO_ENDPOINTS, NO_WEBHOOKS, type TenantFigures } from './tenant-figures.ts';
 
 /** A partner, as operators see it in a list. Nothing of it is secret. */
 export interface TenantView {
@@ -24,8 +25,14 @@ export interface TenantPage extends Pick<Page, 'first' | 'after'> {
   readonly search?: string | null | undefined;
 }
 
+/** How partners are ordered: by id, or those with most trouble first. */
+export type TenantOrder = 'id' | 'trouble';
+
 const LONGEST_SEARCH = 100;
 const CURSOR_PREFIX = 'tenant:';
+const RANK_PREFIX = 'rank:';
+/** Partners that are ranked; those after them, by id, are not listed. */
+const MOST_RANKED = 1_000;
 const SHOWN = { tenantId: 1, name: 1, country: 1, features: 1, createdAt: 1 } as const;
 /** A partner is in both environments; it is listed by this one. */
 const LISTED = { environment: 'live' } as const;
@@ -40,7 +47,7 @@ export async function listTenants(
 ): Promise<Connection<TenantView>> {
   const { size } = readSize({ first: first ?? null });
   const filter = matching(search);
-  const bounds = after == null ? [] : [{ _id: { $gt: fromCursor(after) } }];
+  const bounds = after == null ? [] : [{ _id: { $gt: fromCursor(after, CURSOR_PREFIX) } }];
   const query = bounds.length === 0 ? filter : toDocument({ $and: [...bounds, filter] });
   const found = await model
     .find(query, SHOWN)
@@ -50,7 +57,7 @@ export async function listTenants(
   const shown = found.slice(0, size);
   const receivers = await countReceivers(model, shown);
   const edges = shown.map((tenant) => ({
-    cursor: Buffer.from(`${CURSOR_PREFIX}${tenant._id}`).toString('base64url'),
+    cursor: toCursor(CURSOR_PREFIX, tenant._id),
     node: present(tenant, receivers.get(tenant.tenantId) ?? 0),
   }));
   return {
@@ -66,6 +73,74 @@ export async function listTenants(
   };
 }
 
+/** The figures by which partners are ranked. */
+export type TroubleFigures = Pick<TenantFigures, 'endpoints' | 'remittances' | 'webhooks'>;
+
+/**
+ * One page of the partners with those first that have most stuck remittances; among equals most failing endpoints, then most webhooks that
+ * used up their attempts, then most that are not sent. A figure that takes too long to count does not rank. A cursor is a place in the
+ * ranking, which changes meanwhile.
+ * @throws GraphQLError as {@link listTenants}
+ */
+export async function listTroubled(
+  model: Model<TenantDocument>,
+  figures: TroubleFigures,
+  { first, after, search }: TenantPage,
+): Promise<Connection<TenantView>> {
+  const { size } = readSize({ first: first ?? null });
+  const filter = matching(search);
+  const from = after == null ? 0 : Number(fromCursor(after, RANK_PREFIX));
+  if (!Number.isSafeInteger(from)) {
+    throw graphqlError('INVALID_CURSOR');
+  }
+  const found = await model.find(filter, SHOWN).sort({ _id: 1 }).limit(MOST_RANKED).lean();
+  const ranked = await rank(figures, found);
+  const shown = ranked.slice(from, from + size);
+  const receivers = await countReceivers(model, shown);
+  const edges = shown.map((tenant, index) => ({
+    cursor: toCursor(RANK_PREFIX, String(from + index + 1)),
+    node: present(tenant, receivers.get(tenant.tenantId) ?? 0),
+  }));
+  return {
+    edges,
+    nodes: edges.map(({ node }) => node),
+    pageInfo: {
+      hasNextPage: ranked.length > from + size,
+      hasPreviousPage: from > 0,
+      startCursor: edges.at(0)?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
+    },
+    count: () => model.countDocuments(filter).exec(),
+  };
+}
+
+async function rank(figures: TroubleFigures, tenants: readonly Shown[]): Promise<Shown[]> {
+  const ids = tenants.map(({ tenantId }) => tenantId);
+  const [remittances, endpoints, webhooks] = await Promise.all([
+    figures.remittances(ids),
+    figures.endpoints(ids),
+    figures.webhooks(ids),
+  ]);
+  const troubleOf = ({ tenantId }: Shown): number[] => {
+    const { open, halfOpen } = endpoints?.get(tenantId) ?? NO_ENDPOINTS;
+    const { deadLettered, pending } = webhooks?.get(tenantId) ?? NO_WEBHOOKS;
+    return [remittances?.get(tenantId)?.stuck ?? 0, open + halfOpen, deadLettered, pending];
+  };
+  return tenants
+    .map((tenant) => ({ tenant, trouble: troubleOf(tenant) }))
+    .toSorted((one, other) => firstDifference(other.trouble, one.trouble))
+    .map(({ tenant }) => tenant);
+}
+
+/** Of the first numbers that differ; 0 if none do, so that equals keep their order. */
+function firstDifference(one: readonly number[], other: readonly number[]): number {
+  return one.map((number, index) => number - (other[index] ?? 0)).find((difference) => difference !== 0) ?? 0;
+}
+
+function toCursor(prefix: string, place: string): string {
+  return Buffer.from(`${prefix}${place}`).toString('base64url');
+}
+
 function matching(search: string | null | undefined): object {
   // A pattern has no NUL; no name has one either.
   const text = search?.replaceAll('\0', '').trim() ?? '';
@@ -79,12 +154,12 @@ function matching(search: string | null | undefined): object {
   return { ...LISTED, $or: [{ tenantId: pattern }, { name: pattern }] };
 }
 
-function fromCursor(cursor: string): string {
+function fromCursor(cursor: string, prefix: string): string {
   const text = Buffer.from(cursor, 'base64url').toString();
-  if (!text.startsWith(CURSOR_PREFIX)) {
+  if (!text.startsWith(prefix)) {
     throw graphqlError('INVALID_CURSOR');
   }
-  return text.slice(CURSOR_PREFIX.length);
+  return text.slice(prefix.length);
 }
 
 type Shown = Pick<TenantDocument, '_id' | keyof typeof SHOWN>;

@@ -10,6 +10,8 @@ export type Write = {
       readonly kind: 'update' | 'updateMany';
       readonly filter: mongo.Document;
       readonly update: mongo.Document;
+      /** Whether the document is made when there is none. */
+      readonly upsert?: true;
       /** How many documents it must find. */
       readonly expected?: number;
       readonly otherwise?: () => Error;
@@ -139,6 +141,7 @@ function toCommand(database: string, writes: readonly Write[]): mongo.Document {
             filter: write.filter,
             updateMods: write.update,
             multi: write.kind === 'updateMany',
+            ...(write.upsert && { upsert: true }),
           };
       }
     }),
@@ -220,7 +223,13 @@ function toOperation(write: Write): mongo.AnyBulkWriteOperation {
     case 'delete':
       return { deleteOne: { filter: write.filter } };
     case 'update':
-      return { updateOne: { filter: write.filter, update: write.update } };
+      return {
+        updateOne: {
+          filter: write.filter,
+          update: write.update,
+          ...(write.upsert && { upsert: true }),
+        },
+      };
     case 'updateMany':
       return { updateMany: { filter: write.filter, update: write.update } };
   }

@@ -75,6 +75,16 @@ describe.each([
     expect(await entries().distinct('of')).toEqual(['a', 'b']);
   });
 
+  test('make a document that is not there yet, and change one that is', async () => {
+    const count = (by: number) => ({
+      filter: { _id: 'a' },
+      update: { $setOnInsert: { owner: 'ana' }, $inc: { balance: by } },
+    });
+    await transaction((unit) => unit.upsert(into.accounts, count(5)));
+    await transaction((unit) => unit.upsert(into.accounts, count(-2)));
+    expect(await accounts().find().toArray()).toEqual([{ _id: 'a', owner: 'ana', balance: 3 }]);
+  });
+
   test('leave out undefined fields, and give documents without an id one', async () => {
     await transaction((unit) => {
       unit.insert(into.accounts, [{ ...open('a'), note: undefined }]);

@@ -38,6 +38,8 @@ export interface UnitOfWork {
   insert<T>(model: Model<T>, documents: readonly NewDocument<T>[]): void;
   /** Changes one document at most. */
   update<T>(model: Model<T>, change: Change<T>): void;
+  /** Changes the document, or makes it of the filter and the update. */
+  upsert<T>(model: Model<T>, change: Omit<Change<T>, 'otherwise'>): void;
   /** Removes one document, if it is there. */
   remove<T>(model: Model<T>, filter: Change<T>['filter']): void;
   /** Changes all documents that match. There must be `expected` of them. */
@@ -147,6 +149,10 @@ class SessionUnitOfWork implements OpenUnitOfWork {
       ...plain(change),
       ...(otherwise && { expected: 1, otherwise }),
     });
+  }
+
+  upsert<T>({ collection }: Model<T>, change: Omit<Change<T>, 'otherwise'>): void {
+    this.#writes.push({ kind: 'update', collection, ...plain(change), upsert: true });
   }
 
   remove<T>({ collection }: Model<T>, filter: Change<T>['filter']): void {

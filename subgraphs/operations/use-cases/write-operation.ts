@@ -4,6 +4,7 @@ import type { OperationWriting } from '../deps.ts';
 import type { OperationStatus } from '../lifecycle.ts';
 import type { OperationDocument, OperationHistoryDocument, OperationRecord } from '../store/model.ts';
 import { sealTexts } from '../store/sealed-texts.ts';
+import { figureOfMove } from './operation-figure.ts';
 
 /** A step of an operation from one status to the next; null before the first. */
 export interface Move {
@@ -96,7 +97,7 @@ async function recordOnLink(
 /** Saves the moves of an operation as history and as events; `operation` is as it is behind them. */
 function recordMoves(
   { operations, events }: OperationWriting,
-  operation: Pick<OperationDocument, 'accountId' | 'operationId' | 'userId' | 'statusDetails' | 'updatedAt'>,
+  operation: OperationDocument,
   moves: readonly Move[],
   unit: UnitOfWork,
 ): void {
@@ -125,6 +126,7 @@ function recordMoves(
       statusDetails,
       data: { userId },
       occurredAt: at,
+      figure: figureOfMove(operation, { from: previousStatus, to: status }),
     })),
     unit,
   );

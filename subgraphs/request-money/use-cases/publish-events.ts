@@ -165,6 +165,25 @@ function logEntry(
     statusDetails: moneyRequest.statusDetails,
     data,
     occurredAt: moneyRequest.updatedAt,
+    figure: figureOfMove(moneyRequest, previousStatus),
+  };
+}
+
+const OUTCOMES = { completed: 'completed', rejected: 'failed', cancelled: 'cancelled' } as const;
+
+/** What the figures count of a move of a money request. */
+function figureOfMove(
+  { status, createdAt, updatedAt, amount, currency, resolved }: MoneyRequest,
+  previousStatus: MoneyRequestStatus | null,
+): NonNullable<NewEvent['figure']> {
+  const isOpen = status === 'pending' || status === 'processing';
+  return {
+    createdAt,
+    money: { amount, currency },
+    corridor: `${resolved.sourceCountry}-${resolved.destinationCountry}`,
+    ...(!isOpen && { outcome: OUTCOMES[status] }),
+    ...(status === 'rejected' && { cause: previousStatus === 'processing' ? 'processing' : 'notPaid' }),
+    ...(status === 'completed' && { ms: Math.max(0, updatedAt.getTime() - createdAt.getTime()) }),
   };
 }
 

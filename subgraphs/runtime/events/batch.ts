@@ -8,7 +8,15 @@ export const BATCH_SIZE = 500;
 /** The fields of an unnumbered event that the sequencer reads. */
 export type PendingEvent = Pick<
   EventDocument,
-  '_id' | 'accountId' | 'entity' | 'entityId' | 'version' | 'occurredAt'
+  | '_id'
+  | 'accountId'
+  | 'entity'
+  | 'entityId'
+  | 'version'
+  | 'occurredAt'
+  | 'previousStatus'
+  | 'status'
+  | 'figure'
 >;
 
 interface Batch {
@@ -54,7 +62,16 @@ const PLACES_AT_ONCE = 50;
 const MOST_REMEMBERED = 50_000;
 /** Most numbered events that are remembered: those of many turns. */
 const MOST_IDS = 10_000;
-const READ = { accountId: 1, entity: 1, entityId: 1, version: 1, occurredAt: 1 } as const;
+const READ = {
+  accountId: 1,
+  entity: 1,
+  entityId: 1,
+  version: 1,
+  occurredAt: 1,
+  previousStatus: 1,
+  status: 1,
+  figure: 1,
+} as const;
 
 /**
  * Chooses what is numbered next. An event of version n > 1 goes only after version n - 1: numbered already, or earlier in

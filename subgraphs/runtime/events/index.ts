@@ -6,6 +6,7 @@ import { createTransactions, type RunTransaction } from '../../kernel/database/t
 import type { Logger } from '../../kernel/log/log.ts';
 import { BATCH_SIZE, createBatches, createNumberedMemory } from './batch.ts';
 import { type Cursors, createCursors } from './cursor.ts';
+import { createFigureReader, type FigureReader } from './figures.ts';
 import { createEventHistory, type EventHistory } from './history.ts';
 import { createEventLog, type EventLog } from './log.ts';
 import { type LogStatus, readLogStatus } from './log-status.ts';
@@ -21,6 +22,13 @@ import { createUnclaimedPoll } from './unclaimed.ts';
 import { isOfMongos, watchEvents, watchHeads, watchUnclaimed } from './watch.ts';
 import type { Watcher } from './watcher.ts';
 
+export {
+  durationBound,
+  durationBucket,
+  type FigureEntity,
+  type FigureHour,
+  type FigureReader,
+} from './figures.ts';
 export type { EventHistory, PastEvent } from './history.ts';
 export { deliveriesData } from './log.ts';
 export type { NewEvent } from './model.ts';
@@ -50,6 +58,8 @@ export interface Events {
   readonly log: EventLog;
   readonly follow: Streams['follow'];
   readonly history: EventHistory;
+  /** Figures of entities by the hour of their creation. */
+  readonly figures: FigureReader;
   /**
    * Where the account's log stands now, to be read before what {@link follow} is to keep up to date; see
    * {@link latestCursor}. Throws when the database cannot be reached.
@@ -137,6 +147,7 @@ export function createEvents(deps: EventsDeps): Events {
     log: createEventLog({ model: models.events, partitions, wake: sequencer.wake }),
     follow: streams.follow,
     history: createEventHistory(models),
+    figures: createFigureReader(models.figures),
     latestCursor: (accountId) =>
       latestCursor({ reader, cursors, clock, retentionMs: retentionMsOf(deps) }, accountId),
     sequencer,

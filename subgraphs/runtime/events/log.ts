@@ -69,12 +69,13 @@ function toDocument({ data = {}, ...event }: NewEvent, partition: number): Omit<
   if (!(Number.isSafeInteger(event.version) && event.version >= 1)) {
     throw new TypeError(`An event without a version: ${event.version}`);
   }
-  const { statusDetails, unclaimed, ...rest } = event;
+  const { statusDetails, unclaimed, figure, ...rest } = event;
   return {
     partition,
     ...rest,
     ...(statusDetails === undefined ? {} : { statusDetails }),
     data,
+    ...(figure && { figure }),
     ...(unclaimed && { unclaimed }),
     pending: true,
   };

@@ -1,6 +1,7 @@
 import { type Connection, type Model, Schema, type Types } from 'mongoose';
 import type { AccountId } from '../../kernel/account.ts';
 import { keepWhole } from '../../kernel/database/shard-keys.ts';
+import { createFigureModel, type FigureModel } from './figure-model.ts';
 
 /** The kinds of entities that the log has events of. */
 export const EVENT_ENTITIES = [
@@ -12,6 +13,25 @@ export const EVENT_ENTITIES = [
   'webhookDelivery',
 ] as const;
 export type EventEntity = (typeof EVENT_ENTITIES)[number];
+
+/**
+ * What the figures (`figures.ts`) count of one change besides its statuses. It has no personal data, and values from short lists
+ * only where it says so: each is a counter of its own.
+ */
+export interface EventFigure {
+  /** When the entity was created. All its changes count at this time. */
+  createdAt: Date;
+  /** The money that the recipient gets: a decimal string, and its currency. */
+  money?: { amount: string; currency: string };
+  /** The countries from and to which the money goes, such as `US-MX`. */
+  corridor?: string;
+  /** How the entity has ended with this change. */
+  outcome?: 'completed' | 'failed' | 'cancelled';
+  /** Why it failed, from a short list. */
+  cause?: string;
+  /** Milliseconds from its creation to its success, once for each entity. */
+  ms?: number;
+}
 
 /** One change of one entity, as its writer appends it. */
 export interface NewEvent {
@@ -32,6 +52,8 @@ export interface NewEvent {
   /** A few small values that followers need beside the status; ids, never personal data. Default `{}`. */
   data?: Record<string, unknown>;
   occurredAt: Date;
+  /** What the figures count of the change; absent for entities that they do not count. */
+  figure?: EventFigure;
   /** Set when the change leaves work that no process has a lease of, so that workers of other processes are notified. */
   unclaimed?: true | undefined;
 }
@@ -51,6 +73,8 @@ export interface EventDocument {
   statusDetails?: string;
   data: Record<string, unknown>;
   occurredAt: Date;
+  /** Until the event is numbered: then the figures have counted it. */
+  figure?: EventFigure;
   /** Value at the moment of the change: it says nothing of later values. */
   unclaimed?: true;
   /** true from append until numbered. A mark of its own because a partial index cannot ask for an absent field. */
@@ -119,6 +143,7 @@ const eventSchema = new Schema<EventDocument>(
     statusDetails: String,
     data: { type: Schema.Types.Mixed, default: () => ({}) },
     occurredAt: { type: Date, required: true },
+    figure: Schema.Types.Mixed,
     unclaimed: Boolean,
     pending: Boolean,
     seq: Number,
@@ -179,6 +204,7 @@ export interface EventModels {
   readonly events: Model<EventDocument>;
   readonly heads: Model<EventHeadDocument>;
   readonly log: Model<EventLogDocument>;
+  readonly figures: FigureModel;
 }
 
 export function createEventModels(connection: Connection): EventModels {
@@ -186,5 +212,6 @@ export function createEventModels(connection: Connection): EventModels {
     events: connection.model<EventDocument>('Event', eventSchema),
     heads: connection.model<EventHeadDocument>('EventHead', headSchema),
     log: connection.model<EventLogDocument>('EventLog', logSchema),
+    figures: createFigureModel(connection),
   };
 }

@@ -1,6 +1,7 @@
 import type { Types } from 'mongoose';
 import { isDuplicateKey, type RunTransaction } from '../../kernel/database/transaction.ts';
 import type { Batches, PendingEvent } from './batch.ts';
+import { countEvents } from './figures.ts';
 import type { EventHeadDocument, EventModels } from './model.ts';
 
 /**
@@ -28,7 +29,7 @@ export interface Numbering {
 }
 
 interface NumberingDeps {
-  models: Pick<EventModels, 'events' | 'heads'>;
+  models: Pick<EventModels, 'events' | 'heads' | 'figures'>;
   partition: number;
   batches: Batches;
   runTransaction: RunTransaction;
@@ -135,10 +136,15 @@ async function commit(
       });
       unit.updateMany(models.events, {
         filter: { _id: { $in: ids }, pending: true },
-        update: [{ $set: { seq: { $add: [from.lastSeq + 1, place] }, keptUntil } }, { $unset: 'pending' }],
+        update: [
+          { $set: { seq: { $add: [from.lastSeq + 1, place] }, keptUntil } },
+          { $unset: ['pending', 'figure'] },
+        ],
         expected: events.length,
         otherwise: () => new Error(`Of ${events.length} unnumbered events some were numbered already`),
       });
+      // Exactly once: an event is numbered once, by the one process whose term the head has.
+      countEvents(models.figures, events, unit);
     });
     return true;
   } catch (error) {

@@ -1,0 +1,70 @@
+import { formatShare } from '../format.ts';
+import type { Change } from '../range.ts';
+import { language, words } from '../settings.tsx';
+
+interface FigureCardProps {
+  readonly label: string;
+  readonly value: string;
+  /** The list of the records that it is about. */
+  readonly href: string;
+  /** How it has changed since the period before; undefined where there is nothing to compare with. */
+  readonly change: Change | undefined;
+  /** Whether more is better; undefined if it is neither. */
+  readonly isUpGood?: boolean;
+  /** The figure it is compared with, in words; by default the period before. */
+  readonly comparison?: string;
+  /** Its values over time. */
+  readonly values?: readonly (number | null)[];
+  readonly isBad?: boolean;
+}
+
+/** A figure that links to its records, with its change and its course. */
+export function FigureCard({ label, value, href, values, isBad, ...change }: FigureCardProps) {
+  return (
+    <a class={`card figure ${isBad ? 'bad' : ''}`} href={href}>
+      <span class="label">{label}</span>
+      <strong>{value}</strong>
+      <Delta {...change} />
+      {values && <Sparkline values={values} />}
+    </a>
+  );
+}
+
+const SIGNS = { up: '▲', down: '▼', same: '=' } as const;
+
+function Delta({
+  change,
+  isUpGood,
+  comparison,
+}: Pick<FigureCardProps, 'change' | 'isUpGood' | 'comparison'>) {
+  const { charts } = words.value;
+  if (!change) {
+    return <span class="none">{comparison ?? charts.noComparison}</span>;
+  }
+  const { direction, share } = change;
+  const isGood = isUpGood === undefined ? undefined : (direction === 'up') === isUpGood;
+  const tone = direction === 'same' || isGood === undefined ? 'idle' : isGood ? 'good' : 'bad';
+  return (
+    <span class={`status ${tone}`}>
+      <span aria-hidden="true">{SIGNS[direction]}</span>{' '}
+      {charts[direction](formatShare(share, language.value))}
+      {comparison !== undefined && ` · ${comparison}`}
+    </span>
+  );
+}
+
+/** The course of a figure as a small line. The chart of the figure has its values. */
+function Sparkline({ values }: { readonly values: readonly (number | null)[] }) {
+  const most = Math.max(...values.map((value) => value ?? 0)) || 1;
+  const points = values.flatMap((value, index) => (value === null ? [] : `${index},${1 - value / most}`));
+  return (
+    <svg
+      class="spark"
+      viewBox={`0 -0.05 ${Math.max(1, values.length - 1)} 1.1`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      <polyline points={points.join(' ')} />
+    </svg>
+  );
+}
