@@ -102,9 +102,9 @@ async function endBatch(deps: DeletedEndpointsDeps, state: EndpointStateDocument
 }
 
 function toChange(document: DeliveryDocument, occurredAt: Date) {
-  const { _id: deliveryId, accountId, event, attempt, version } = document;
+  const { _id: deliveryId, accountId, event, attempt, version, createdAt } = document;
   return {
-    ...{ deliveryId, accountId, event, attempt, occurredAt },
+    ...{ deliveryId, accountId, event, attempt, createdAt, occurredAt },
     previousStatus: 'PENDING',
     status: 'DEAD_LETTERED',
     version: version + 1,

@@ -6,6 +6,14 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 export type Incremental<T> =
   | T
   | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+export const ApprovalStatus = {
+  PENDING: 'PENDING',
+  APPROVED: 'APPROVED',
+  REJECTED: 'REJECTED',
+  EXPIRED: 'EXPIRED',
+} as const;
+
+export type ApprovalStatus = (typeof ApprovalStatus)[keyof typeof ApprovalStatus];
 export const FigureSubject = {
   OPERATION: 'OPERATION',
   REQUEST_MONEY: 'REQUEST_MONEY',
@@ -35,6 +43,14 @@ export const ApiSurface = {
 } as const;
 
 export type ApiSurface = (typeof ApiSurface)[keyof typeof ApiSurface];
+export const FourEyesAct = {
+  ROTATE_SECRET: 'ROTATE_SECRET',
+  CREATE_KEY: 'CREATE_KEY',
+  CHANGE_WEBHOOK_URL: 'CHANGE_WEBHOOK_URL',
+  BULK_REPLAY: 'BULK_REPLAY',
+} as const;
+
+export type FourEyesAct = (typeof FourEyesAct)[keyof typeof FourEyesAct];
 export const CipStatus = {
   PENDING: 'PENDING',
   VERIFIED: 'VERIFIED',
@@ -152,6 +168,7 @@ export type PlatformSettingSource = (typeof PlatformSettingSource)[keyof typeof 
 export const ReplayableWebhookStatus = {
   DELIVERED: 'DELIVERED',
   DEAD_LETTERED: 'DEAD_LETTERED',
+  PENDING: 'PENDING',
 } as const;
 
 export type ReplayableWebhookStatus = (typeof ReplayableWebhookStatus)[keyof typeof ReplayableWebhookStatus];
@@ -168,6 +185,12 @@ export const SandboxResetState = {
 } as const;
 
 export type SandboxResetState = (typeof SandboxResetState)[keyof typeof SandboxResetState];
+export const WebhookOrdering = {
+  NONE: 'NONE',
+  PER_ENTITY: 'PER_ENTITY',
+} as const;
+
+export type WebhookOrdering = (typeof WebhookOrdering)[keyof typeof WebhookOrdering];
 export const WebhookBreakerState = {
   CLOSED: 'CLOSED',
   OPEN: 'OPEN',
@@ -353,9 +376,24 @@ export type AdvanceSandboxClockInput = {
   readonly seconds: number;
 };
 
+export type ApprovalInput = {
+  readonly id: string;
+};
+
 export type CreateApiKeyInput = {
   readonly scopes: ReadonlyArray<string>;
   readonly label?: string;
+};
+
+export type CreateWebhookEndpointInput = {
+  readonly url: string;
+  readonly events?: ReadonlyArray<string> | null | undefined;
+  readonly secret?: string | null | undefined;
+  readonly description?: string | null | undefined;
+};
+
+export type DeleteWebhookEndpointInput = {
+  readonly id: string;
 };
 
 export type FailRemittanceInput = {
@@ -382,6 +420,7 @@ export type ReplayWebhookDeliveriesInput = {
   readonly status?: ReadonlyArray<ReplayableWebhookStatus> | null | undefined;
   readonly event?: string | null | undefined;
   readonly endpointId?: string | null | undefined;
+  readonly toCurrentUrl?: boolean | null | undefined;
   readonly createdAt?: TimeRangeInput | null | undefined;
   readonly limit?: number | null | undefined;
   readonly dryRun?: boolean | null | undefined;
@@ -389,6 +428,7 @@ export type ReplayWebhookDeliveriesInput = {
 
 export type ReplayWebhookDeliveryInput = {
   readonly id: string;
+  readonly toCurrentUrl?: boolean | null | undefined;
 };
 
 export type RequestLogWhereInput = {
@@ -433,6 +473,10 @@ export type SendTestWebhookInput = {
   readonly endpointId?: string | null | undefined;
 };
 
+export type SendWebhookDeliveryNowInput = {
+  readonly id: string;
+};
+
 export type SimulateCipInput = {
   readonly userId: string;
   readonly status: CipStatus;
@@ -451,6 +495,20 @@ export type StopWebhookReplayInput = {
 export type TimeRangeInput = {
   readonly gte?: string | null | undefined;
   readonly lt?: string | null | undefined;
+};
+
+export type UpdateWebhookConfigInput = {
+  readonly webhookUrl?: string | null | undefined;
+  readonly webhookEvents?: ReadonlyArray<string> | null | undefined;
+  readonly webhookSecret?: string | null | undefined;
+  readonly webhookOrdering?: WebhookOrdering | null | undefined;
+};
+
+export type UpdateWebhookEndpointInput = {
+  readonly id: string;
+  readonly url?: string | null | undefined;
+  readonly events?: ReadonlyArray<string> | null | undefined;
+  readonly description?: string | null | undefined;
 };
 
 export type WebhookDeliveryWhereInput = {
@@ -555,6 +613,38 @@ export type ConsoleAdvanceSandboxClockMutation = {
   };
 };
 
+export type ConsoleApprovalsQueryVariables = Exact<{ [key: string]: never }>;
+
+export type ConsoleApprovalsQuery = {
+  readonly me: { readonly fourEyes: ReadonlyArray<FourEyesAct> };
+  readonly approvals: ReadonlyArray<{
+    readonly id: string;
+    readonly status: ApprovalStatus;
+    readonly acts: ReadonlyArray<FourEyesAct>;
+    readonly operation: string;
+    readonly requestedBy: string;
+    readonly requestedIn: string;
+    readonly createdAt: string;
+    readonly expiresAt: string;
+    readonly decidedBy: string | null;
+    readonly decidedAt: string | null;
+    readonly input: ReadonlyArray<{ readonly name: string; readonly value: string }>;
+  }>;
+};
+
+export type ConsoleApproveMutationVariables = Exact<{
+  input: ApprovalInput;
+}>;
+
+export type ConsoleApproveMutation = {
+  readonly approve: {
+    readonly key: string | null;
+    readonly webhookSecret: string | null;
+    readonly approval: { readonly id: string; readonly status: ApprovalStatus } | null;
+    readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
+  };
+};
+
 export type ConsoleBlockUserMutationVariables = Exact<{
   input: BlockUserInput;
 }>;
@@ -577,6 +667,19 @@ export type ConsoleCancelRequestMoneyMutation = {
   };
 };
 
+export type ConsoleCreateEndpointMutationVariables = Exact<{
+  input: CreateWebhookEndpointInput;
+}>;
+
+export type ConsoleCreateEndpointMutation = {
+  readonly createWebhookEndpoint: {
+    readonly webhookSecret: string | null;
+    readonly webhookEndpoint: { readonly id: string } | null;
+    readonly pendingApproval: { readonly id: string; readonly expiresAt: string } | null;
+    readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
+  };
+};
+
 export type ConsoleCreateKeyMutationVariables = Exact<{
   input: CreateApiKeyInput;
 }>;
@@ -584,6 +687,19 @@ export type ConsoleCreateKeyMutationVariables = Exact<{
 export type ConsoleCreateKeyMutation = {
   readonly createApiKey: {
     readonly key: string | null;
+    readonly pendingApproval: { readonly id: string; readonly expiresAt: string } | null;
+    readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
+  };
+};
+
+export type ConsoleDeleteEndpointMutationVariables = Exact<{
+  input: DeleteWebhookEndpointInput;
+}>;
+
+export type ConsoleDeleteEndpointMutation = {
+  readonly deleteWebhookEndpoint: {
+    readonly webhookEndpoint: { readonly id: string } | null;
+    readonly pendingApproval: { readonly id: string; readonly expiresAt: string } | null;
     readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
   };
 };
@@ -637,8 +753,10 @@ export type ConsoleDeliveryQuery = {
     readonly lastError: string | null;
     readonly lastStatusCode: number | null;
     readonly url: string;
+    readonly currentUrl: string | null;
     readonly body: string;
     readonly subject: { readonly kind: WebhookSubjectKind; readonly id: string } | null;
+    readonly formerUrls: ReadonlyArray<{ readonly url: string; readonly until: string }>;
     readonly attempts: ReadonlyArray<{
       readonly number: number;
       readonly at: string;
@@ -696,12 +814,14 @@ export type ConsoleEndpointsQueryVariables = Exact<{ [key: string]: never }>;
 
 export type ConsoleEndpointsQuery = {
   readonly me: {
+    readonly webhookEventNames: ReadonlyArray<string>;
     readonly webhookEndpoints: ReadonlyArray<{
       readonly id: string;
       readonly url: string;
       readonly secretPreview: string | null;
       readonly formerSecretsUntil: ReadonlyArray<string>;
       readonly events: ReadonlyArray<string> | null;
+      readonly description: string | null;
       readonly createdAt: string;
       readonly health: {
         readonly successRate: number | null;
@@ -948,6 +1068,13 @@ export type ConsoleMoneyRequestsQuery = {
       readonly endCursor: string | null;
     };
   };
+};
+
+export type ConsoleOpenApprovalsQueryVariables = Exact<{ [key: string]: never }>;
+
+export type ConsoleOpenApprovalsQuery = {
+  readonly me: { readonly fourEyes: ReadonlyArray<FourEyesAct> };
+  readonly approvals: ReadonlyArray<{ readonly id: string }>;
 };
 
 export type ConsoleOperationQueryVariables = Exact<{
@@ -1420,6 +1547,17 @@ export type ConsolePlatformTenantsQuery = {
   };
 };
 
+export type ConsoleRejectApprovalMutationVariables = Exact<{
+  input: ApprovalInput;
+}>;
+
+export type ConsoleRejectApprovalMutation = {
+  readonly rejectApproval: {
+    readonly approval: { readonly id: string; readonly status: ApprovalStatus } | null;
+    readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
+  };
+};
+
 export type ConsoleRemittanceQueryVariables = Exact<{
   correlationId: string;
 }>;
@@ -1527,6 +1665,7 @@ export type ConsoleReplayDeliveriesMutation = {
   readonly replayWebhookDeliveries: {
     readonly found: number | null;
     readonly webhookReplay: { readonly id: string } | null;
+    readonly pendingApproval: { readonly id: string; readonly expiresAt: string } | null;
     readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
   };
 };
@@ -1694,6 +1833,7 @@ export type ConsoleRotateKeyMutationVariables = Exact<{
 export type ConsoleRotateKeyMutation = {
   readonly rotateApiKey: {
     readonly key: string | null;
+    readonly pendingApproval: { readonly id: string; readonly expiresAt: string } | null;
     readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
   };
 };
@@ -1705,6 +1845,7 @@ export type ConsoleRotateSecretMutationVariables = Exact<{
 export type ConsoleRotateSecretMutation = {
   readonly rotateWebhookSecret: {
     readonly webhookSecret: string | null;
+    readonly pendingApproval: { readonly id: string; readonly expiresAt: string } | null;
     readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
   };
 };
@@ -1787,6 +1928,17 @@ export type ConsoleSearchQuery = {
           readonly remittanceStatus: RemittanceStatus;
         };
   }>;
+};
+
+export type ConsoleSendDeliveryNowMutationVariables = Exact<{
+  input: SendWebhookDeliveryNowInput;
+}>;
+
+export type ConsoleSendDeliveryNowMutation = {
+  readonly sendWebhookDeliveryNow: {
+    readonly webhookDelivery: { readonly id: string; readonly status: WebhookDeliveryStatus } | null;
+    readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
+  };
 };
 
 export type ConsoleSendTestWebhookMutationVariables = Exact<{
@@ -1982,6 +2134,30 @@ export type ConsoleUnblockUserMutationVariables = Exact<{
 export type ConsoleUnblockUserMutation = {
   readonly unblockUser: {
     readonly user: { readonly id: string; readonly blocked: boolean } | null;
+    readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
+  };
+};
+
+export type ConsoleUpdateEndpointMutationVariables = Exact<{
+  input: UpdateWebhookEndpointInput;
+}>;
+
+export type ConsoleUpdateEndpointMutation = {
+  readonly updateWebhookEndpoint: {
+    readonly webhookEndpoint: { readonly id: string } | null;
+    readonly pendingApproval: { readonly id: string; readonly expiresAt: string } | null;
+    readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
+  };
+};
+
+export type ConsoleUpdateFirstEndpointMutationVariables = Exact<{
+  input: UpdateWebhookConfigInput;
+}>;
+
+export type ConsoleUpdateFirstEndpointMutation = {
+  readonly updateWebhookConfig: {
+    readonly webhookConfig: { readonly webhookUrl: string | null } | null;
+    readonly pendingApproval: { readonly id: string; readonly expiresAt: string } | null;
     readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
   };
 };
@@ -2199,9 +2375,13 @@ export type ConsoleVerdictTextFragment = {
 
 export const DOCUMENT_NAMES = [
   'advanceSandboxClock',
+  'approvals',
+  'approve',
   'blockUser',
   'cancelRequestMoney',
+  'createEndpoint',
   'createKey',
+  'deleteEndpoint',
   'deliveries',
   'delivery',
   'deliveryChanges',
@@ -2217,6 +2397,7 @@ export const DOCUMENT_NAMES = [
   'moneyRequestChanges',
   'moneyRequestCounts',
   'moneyRequests',
+  'openApprovals',
   'operation',
   'operationChanges',
   'operationCounts',
@@ -2232,6 +2413,7 @@ export const DOCUMENT_NAMES = [
   'platformRemittances',
   'platformSettings',
   'platformTenants',
+  'rejectApproval',
   'remittance',
   'remittanceChanges',
   'remittanceCounts',
@@ -2251,6 +2433,7 @@ export const DOCUMENT_NAMES = [
   'rotateSecret',
   'sandbox',
   'search',
+  'sendDeliveryNow',
   'sendTestWebhook',
   'sessions',
   'simulateCip',
@@ -2260,6 +2443,8 @@ export const DOCUMENT_NAMES = [
   'stopReplay',
   'timeline',
   'unblockUser',
+  'updateEndpoint',
+  'updateFirstEndpoint',
   'user',
   'userContact',
   'userPayments',
@@ -2274,6 +2459,14 @@ export interface Documents {
     readonly data: ConsoleAdvanceSandboxClockMutation;
     readonly variables: ConsoleAdvanceSandboxClockMutationVariables;
   };
+  readonly approvals: {
+    readonly data: ConsoleApprovalsQuery;
+    readonly variables: ConsoleApprovalsQueryVariables;
+  };
+  readonly approve: {
+    readonly data: ConsoleApproveMutation;
+    readonly variables: ConsoleApproveMutationVariables;
+  };
   readonly blockUser: {
     readonly data: ConsoleBlockUserMutation;
     readonly variables: ConsoleBlockUserMutationVariables;
@@ -2282,9 +2475,17 @@ export interface Documents {
     readonly data: ConsoleCancelRequestMoneyMutation;
     readonly variables: ConsoleCancelRequestMoneyMutationVariables;
   };
+  readonly createEndpoint: {
+    readonly data: ConsoleCreateEndpointMutation;
+    readonly variables: ConsoleCreateEndpointMutationVariables;
+  };
   readonly createKey: {
     readonly data: ConsoleCreateKeyMutation;
     readonly variables: ConsoleCreateKeyMutationVariables;
+  };
+  readonly deleteEndpoint: {
+    readonly data: ConsoleDeleteEndpointMutation;
+    readonly variables: ConsoleDeleteEndpointMutationVariables;
   };
   readonly deliveries: {
     readonly data: ConsoleDeliveriesQuery;
@@ -2336,6 +2537,10 @@ export interface Documents {
   readonly moneyRequests: {
     readonly data: ConsoleMoneyRequestsQuery;
     readonly variables: ConsoleMoneyRequestsQueryVariables;
+  };
+  readonly openApprovals: {
+    readonly data: ConsoleOpenApprovalsQuery;
+    readonly variables: ConsoleOpenApprovalsQueryVariables;
   };
   readonly operation: {
     readonly data: ConsoleOperationQuery;
@@ -2396,6 +2601,10 @@ export interface Documents {
   readonly platformTenants: {
     readonly data: ConsolePlatformTenantsQuery;
     readonly variables: ConsolePlatformTenantsQueryVariables;
+  };
+  readonly rejectApproval: {
+    readonly data: ConsoleRejectApprovalMutation;
+    readonly variables: ConsoleRejectApprovalMutationVariables;
   };
   readonly remittance: {
     readonly data: ConsoleRemittanceQuery;
@@ -2464,6 +2673,10 @@ export interface Documents {
   };
   readonly sandbox: { readonly data: ConsoleSandboxQuery; readonly variables: ConsoleSandboxQueryVariables };
   readonly search: { readonly data: ConsoleSearchQuery; readonly variables: ConsoleSearchQueryVariables };
+  readonly sendDeliveryNow: {
+    readonly data: ConsoleSendDeliveryNowMutation;
+    readonly variables: ConsoleSendDeliveryNowMutationVariables;
+  };
   readonly sendTestWebhook: {
     readonly data: ConsoleSendTestWebhookMutation;
     readonly variables: ConsoleSendTestWebhookMutationVariables;
@@ -2499,6 +2712,14 @@ export interface Documents {
   readonly unblockUser: {
     readonly data: ConsoleUnblockUserMutation;
     readonly variables: ConsoleUnblockUserMutationVariables;
+  };
+  readonly updateEndpoint: {
+    readonly data: ConsoleUpdateEndpointMutation;
+    readonly variables: ConsoleUpdateEndpointMutationVariables;
+  };
+  readonly updateFirstEndpoint: {
+    readonly data: ConsoleUpdateFirstEndpointMutation;
+    readonly variables: ConsoleUpdateFirstEndpointMutationVariables;
   };
   readonly user: { readonly data: ConsoleUserQuery; readonly variables: ConsoleUserQueryVariables };
   readonly userContact: {

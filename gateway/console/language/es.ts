@@ -1,8 +1,8 @@
 import type { Words } from './en.ts';
-import { keyboard, lists, navigation, payment } from './es-lists.ts';
 import { approvals } from './es-approvals.ts';
-import { endpointActs } from './es-endpoints.ts';
 import { charts } from './es-charts.ts';
+import { endpointActs } from './es-endpoints.ts';
+import { keyboard, lists, navigation, payment } from './es-lists.ts';
 import { operators } from './es-operators.ts';
 import { people } from './es-people.ts';
 import { FIELDS, namesIn, VALUES } from './names.ts';

@@ -1,6 +1,6 @@
 import { Field, FieldResolver, ID, ObjectType, Resolver, Root } from 'type-graphql';
 import { textEnum } from '../../graph/text-enum.ts';
-import { subjectOf, type WebhookSubject as Subject } from '../../webhooks/subject.ts';
+import { type WebhookSubject as Subject, subjectOf } from '../../webhooks/subject.ts';
 import { WebhookDelivery } from './delivery.type.ts';
 
 const WebhookSubjectKind = textEnum<Subject['kind']>(
