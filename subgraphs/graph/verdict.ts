@@ -86,7 +86,7 @@ const REASONS: Readonly<Record<string, VerdictCause>> = {
 };
 
 /** The cause that a reason names in all its words; undefined for a reason that only people understand. */
-export function causeOfReason(reason: string): VerdictCause | undefined {
+function causeOfReason(reason: string): VerdictCause | undefined {
   const letters = reason.toLowerCase().replace(/[^\p{L}]/gu, '');
   return Object.hasOwn(REASONS, letters) ? REASONS[letters] : undefined;
 }

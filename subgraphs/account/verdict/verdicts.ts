@@ -12,7 +12,7 @@ import { TIMELINE_KEYS, TYPES_WITH_TIMELINES } from '../timeline/schema.ts';
 import { summarize } from './summary.ts';
 import type { Language } from './texts.ts';
 
-export interface VerdictDeps {
+interface VerdictDeps {
   readonly sources: readonly VerdictSource[];
   readonly accountClock: AccountClocks['accountClock'];
 }
