@@ -37,6 +37,8 @@ export const CipStatus = {
 export type CipStatus = (typeof CipStatus)[keyof typeof CipStatus];
 export const ConsoleAccess = {
   READ: 'READ',
+  SUPPORT: 'SUPPORT',
+  OPERATE: 'OPERATE',
   ADMIN: 'ADMIN',
 } as const;
 
@@ -525,6 +527,7 @@ export type ConsoleDeliveriesQuery = {
 
 export type ConsoleDeliveryQueryVariables = Exact<{
   id: string;
+  isRevealed: boolean;
 }>;
 
 export type ConsoleDeliveryQuery = {
@@ -539,14 +542,14 @@ export type ConsoleDeliveryQuery = {
     readonly lastError: string | null;
     readonly lastStatusCode: number | null;
     readonly url: string;
-    readonly body: string;
+    readonly body?: string;
     readonly attempts: ReadonlyArray<{
       readonly number: number;
       readonly at: string;
       readonly ms: number;
       readonly statusCode: number | null;
       readonly errorClass: string | null;
-      readonly answer: string;
+      readonly answer?: string;
       readonly headers: ReadonlyArray<string>;
       readonly timing: {
         readonly reused: boolean;
@@ -1547,6 +1550,7 @@ export type ConsoleSessionsQuery = {
     readonly label: string;
     readonly access: ConsoleAccess;
     readonly apiKeyId: string | null;
+    readonly issuer: string | null;
     readonly createdAt: string;
     readonly lastSeenAt: string | null;
     readonly endsAt: string;

@@ -1,5 +1,6 @@
 // English texts of the console. Spanish has the same keys: `es.ts` does not compile otherwise.
 
+import { access, companySignIn } from './en-access.ts';
 import { operators } from './en-operators.ts';
 import { FIELDS, namesIn, VALUES } from './names.ts';
 
@@ -93,10 +94,12 @@ export const en = {
     fresh: (count: number) => (count === 1 ? 'Show 1 new' : `Show ${count} new`),
     changed: 'changed',
   },
+  access,
+  companySignIn,
   signIn: {
     title: 'Sign in',
     working: 'Signing in…',
-    how: 'You need a link to sign in. It works once, for one minute.',
+    how: 'Or use a link to sign in. It works once.',
     operator: 'The operator of the server creates one with',
     partner: 'Your own server creates one with the mutation createConsoleLink.',
     failed: 'This link has expired or was already used. Ask for a new one.',
@@ -175,6 +178,7 @@ export const en = {
   },
   endpoint: {
     first: 'first endpoint',
+    change: 'Change and test endpoints',
     pause: 'Pause',
     resume: 'Resume',
     test: 'Send a test webhook',
@@ -231,6 +235,7 @@ export const en = {
   },
   sandbox: {
     title: 'Sandbox',
+    change: 'Set the clock ahead and reset',
     clock: 'Clock',
     ahead: (duration: string) => `${duration} ahead`,
     real: 'real time',
@@ -273,7 +278,6 @@ export const en = {
     operator: 'operator',
     revoke: 'End',
     revokeWhat: 'The browser that uses this session is signed out within 5 seconds.',
-    access: { READ: 'Read only', ADMIN: 'Everything' },
   },
   keys: {
     ended: 'Show ended keys',

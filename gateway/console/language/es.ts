@@ -1,4 +1,5 @@
 import type { Words } from './en.ts';
+import { access, companySignIn } from './es-access.ts';
 import { operators } from './es-operators.ts';
 import { FIELDS, namesIn, VALUES } from './names.ts';
 
@@ -93,10 +94,12 @@ export const es: Words = {
     fresh: (count) => (count === 1 ? 'Mostrar 1 nuevo' : `Mostrar ${count} nuevos`),
     changed: 'cambió',
   },
+  access,
+  companySignIn,
   signIn: {
     title: 'Iniciar sesión',
     working: 'Iniciando sesión…',
-    how: 'Necesita un enlace para iniciar sesión. Funciona una sola vez, durante un minuto.',
+    how: 'O use un enlace para iniciar sesión. Funciona una sola vez.',
     operator: 'El operador del servidor lo crea con',
     partner: 'Su propio servidor lo crea con la mutación createConsoleLink.',
     failed: 'Este enlace venció o ya se usó. Pida otro.',
@@ -174,6 +177,7 @@ export const es: Words = {
   },
   endpoint: {
     first: 'primer destino',
+    change: 'Cambiar y probar destinos',
     pause: 'Pausar',
     resume: 'Reanudar',
     test: 'Enviar un webhook de prueba',
@@ -230,6 +234,7 @@ export const es: Words = {
   },
   sandbox: {
     title: 'Entorno de pruebas',
+    change: 'Adelantar el reloj y restablecer',
     clock: 'Reloj',
     ahead: (duration) => `${duration} por delante`,
     real: 'hora real',
@@ -272,7 +277,6 @@ export const es: Words = {
     operator: 'operador',
     revoke: 'Terminar',
     revokeWhat: 'El navegador que usa esta sesión la pierde en 5 segundos.',
-    access: { READ: 'Solo lectura', ADMIN: 'Todo' },
   },
   keys: {
     ended: 'Mostrar claves caducadas',

@@ -5,9 +5,9 @@ import { formatNumber } from '../format.ts';
 import type { DataOf } from '../graph.ts';
 import type { ListSource } from '../list-source.ts';
 import { Confirm } from '../parts/dialog.tsx';
+import { Needs } from '../parts/needs.tsx';
 import { Failed } from '../parts/states.tsx';
 import { None, Status, Time } from '../parts/values.tsx';
-import { isAdmin } from '../session.tsx';
 import { language, words } from '../settings.tsx';
 import { useAction } from '../use-action.tsx';
 import { LiveList } from './live-list.tsx';
@@ -43,9 +43,11 @@ export function Deliveries() {
         title={nav.deliveries}
         source={SOURCE}
         hrefOf={({ id }) => pathOf.delivery(id)}
-        actions={({ values }) =>
-          isAdmin() && <ReplayMatching values={values} onStarted={() => setRound((one) => one + 1)} />
-        }
+        actions={({ values }) => (
+          <Needs access="support" act={words.value.delivery.replayMatching}>
+            <ReplayMatching values={values} onStarted={() => setRound((one) => one + 1)} />
+          </Needs>
+        )}
         columns={[
           { name: 'event', label: fields.event, cell: ({ event }) => event },
           { name: 'status', label: fields.status, cell: ({ status }) => <Status value={status} /> },

@@ -3,11 +3,11 @@ import { formatDuration, formatNumber, formatShare } from '../format.ts';
 import type { DataOf } from '../graph.ts';
 import { ConfirmedAction } from '../parts/confirmed-action.tsx';
 import { Secret } from '../parts/dialog.tsx';
+import { Needs } from '../parts/needs.tsx';
 import { Facts, Page, Section } from '../parts/page.tsx';
 import { SignatureCheck } from '../parts/signature-check.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { Since, Status, Time } from '../parts/values.tsx';
-import { isAdmin } from '../session.tsx';
 import { language, words } from '../settings.tsx';
 import { useAction } from '../use-action.tsx';
 import { useFresh } from '../use-fresh.tsx';
@@ -42,7 +42,9 @@ function EndpointOf({ endpoint, reload }: EndpointProps) {
   return (
     <Section title={endpoint.url}>
       <Facts of={[...factsOf(endpoint), ...healthOf(endpoint)]} />
-      {isAdmin() && <EndpointActions endpoint={endpoint} reload={reload} />}
+      <Needs access="operate" act={words.value.endpoint.change}>
+        <EndpointActions endpoint={endpoint} reload={reload} />
+      </Needs>
     </Section>
   );
 }
@@ -113,7 +115,9 @@ function EndpointActions({ endpoint, reload }: EndpointProps) {
         >
           {say.test}
         </button>
-        <RotateSecret id={id} reload={reload} />
+        <Needs access="admin" act={say.rotate}>
+          <RotateSecret id={id} reload={reload} />
+        </Needs>
         <span role="status">{isTested && say.testSent}</span>
       </div>
       {error && <Failed error={error} />}

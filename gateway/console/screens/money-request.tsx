@@ -2,12 +2,12 @@ import { useState } from 'preact/hooks';
 import type { DataOf } from '../graph.ts';
 import { ConfirmedAction } from '../parts/confirmed-action.tsx';
 import { Connection } from '../parts/live-bar.tsx';
+import { Needs } from '../parts/needs.tsx';
 import { Facts, Page } from '../parts/page.tsx';
 import { Simulate } from '../parts/simulate.tsx';
 import { Loaded } from '../parts/states.tsx';
 import { Timeline } from '../parts/timeline.tsx';
 import { Money, Status } from '../parts/values.tsx';
-import { isAdmin } from '../session.tsx';
 import { words } from '../settings.tsx';
 import { moneyRequestEvents } from '../simulations.ts';
 import { useChanges } from '../use-entity.tsx';
@@ -30,8 +30,10 @@ export function MoneyRequestScreen({ id }: { readonly id: string }) {
           title={`${words.value.fields.moneyRequest} ${request.referenceId}`}
           actions={
             <>
-              {isAdmin() && request.status === 'PENDING' && (
-                <CancelRequest referenceId={id} onDone={query.reload} />
+              {request.status === 'PENDING' && (
+                <Needs access="operate" act={words.value.moneyRequest.cancel}>
+                  <CancelRequest referenceId={id} onDone={query.reload} />
+                </Needs>
               )}
               <Simulate
                 document="simulateRequestMoneyStatus"

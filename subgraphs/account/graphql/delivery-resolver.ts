@@ -136,7 +136,7 @@ export class WebhookDeliveryResolver {
     return delivery.findAttempts();
   }
 
-  @RequiresAllScopes('partner', 'partner_admin')
+  @RequiresAllScopes('partner', 'partner_webhooks')
   @Mutation(() => WebhookDeliveryPayload, {
     description:
       'Sends a DELIVERED or DEAD_LETTERED webhook again, with the same id, URL, secret and bytes, and with as many attempts as a new webhook. Fails for a PENDING webhook, which will be sent anyway.',
@@ -150,7 +150,7 @@ export class WebhookDeliveryResolver {
     return this.#answer(accountId, await this.deps.deliveries.replay(accountId, id));
   }
 
-  @RequiresAllScopes('partner', 'partner_admin')
+  @RequiresAllScopes('partner', 'partner_write', 'partner_webhooks')
   @Mutation(() => WebhookDeliveryPayload, {
     description: 'Sends a test webhook to the first endpoint or to the given one.',
   })

@@ -33,7 +33,7 @@ export class WebhookEndpointResolver {
     return presentEndpoints(this.endpoints, accountId, await this.endpoints.list(accountId));
   }
 
-  @RequiresAllScopes('partner', 'partner_admin')
+  @RequiresAllScopes('partner', 'partner_write', 'partner_webhooks')
   @Mutation(() => WebhookEndpointPayload, {
     description:
       "Adds a webhook endpoint. Each event is sent to every endpoint that includes it in its events, with a separate delivery id and the endpoint's own secret. A partner can have 10 endpoints besides the first.",
@@ -53,7 +53,7 @@ export class WebhookEndpointResolver {
       : this.#answer(accountId, created);
   }
 
-  @RequiresAllScopes('partner', 'partner_admin')
+  @RequiresAllScopes('partner', 'partner_write', 'partner_webhooks')
   @Mutation(() => WebhookEndpointPayload, {
     description:
       "Changes an endpoint's URL and events within 2 seconds. Webhooks that are already stored keep their URL.",
@@ -67,7 +67,7 @@ export class WebhookEndpointResolver {
     return this.#answer(accountId, await this.endpoints.update(accountId, id, input));
   }
 
-  @RequiresAllScopes('partner', 'partner_admin')
+  @RequiresAllScopes('partner', 'partner_write', 'partner_webhooks')
   @Mutation(() => WebhookEndpointPayload, {
     description: 'Deletes an endpoint. Webhooks that are already stored are still sent to it.',
   })
@@ -80,7 +80,7 @@ export class WebhookEndpointResolver {
     return this.#answer(accountId, await this.endpoints.remove(accountId, id));
   }
 
-  @RequiresAllScopes('partner', 'partner_admin')
+  @RequiresAllScopes('partner', 'partner_write', 'partner_webhooks')
   @Mutation(() => WebhookEndpointPayload, {
     description:
       'Pauses an endpoint within 2 seconds. Its webhooks, old and new, are kept until the endpoint is resumed; none is lost.',
@@ -94,7 +94,7 @@ export class WebhookEndpointResolver {
     return this.#answer(accountId, await this.endpoints.pause(accountId, id));
   }
 
-  @RequiresAllScopes('partner', 'partner_admin')
+  @RequiresAllScopes('partner', 'partner_write', 'partner_webhooks')
   @Mutation(() => WebhookEndpointPayload, {
     description: 'Resumes a paused endpoint: webhooks that were kept are sent, the longest overdue first.',
   })

@@ -65,7 +65,7 @@ export class PartnerResolver {
   }
 
   @DocumentedMutation({
-    scopes: ['partner'],
+    scopes: ['partner', 'partner_write'],
     payload: () => PreQuoteLitePayload,
     graphql: {
       description:

@@ -45,7 +45,7 @@ export class WebhookReplayResolver {
     return (await this.deps.replays.list(accountId)).map(present);
   }
 
-  @RequiresAllScopes('partner', 'partner_admin')
+  @RequiresAllScopes('partner', 'partner_webhooks')
   @Mutation(() => WebhookReplayPayload, {
     description:
       'Sends all matching webhooks again in the background, oldest first, each in the same way as replayWebhookDelivery. A partner can run one bulk replay at a time.',
@@ -70,7 +70,7 @@ export class WebhookReplayResolver {
     return answer(await replays.start(accountId, read.value));
   }
 
-  @RequiresAllScopes('partner', 'partner_admin')
+  @RequiresAllScopes('partner', 'partner_webhooks')
   @Mutation(() => WebhookReplayPayload, {
     description: 'Stops a bulk replay. Webhooks that it has already sent again are not affected.',
   })
