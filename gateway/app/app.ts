@@ -22,7 +22,7 @@ import type { RateLimit } from '../../subgraphs/runtime/limits/rate-limiter.ts';
 import type { Engine } from '../engine/index.ts';
 import { handleAfterFirstBytes } from '../http/client-error.ts';
 import { addConsole } from '../http/console/routes.ts';
-import { createConsoleCookie } from '../http/console-cookie.ts';
+import { type ConsoleCookie, createConsoleCookie } from '../http/console-cookie.ts';
 import { addConsoleSession } from '../http/console-session/routes.ts';
 import { addCors } from '../http/cors.ts';
 import { createCredentials, credentialOf } from '../http/credentials.ts';
@@ -42,12 +42,13 @@ import { addHealth, type Draining } from '../http/health.ts';
 import { timeoutsOf } from '../http/http-timeouts.ts';
 import { addNotFound } from '../http/not-found.ts';
 import { addCommonHeaders, httpOptions, setCommonHeaders } from '../http/options.ts';
-import { addRateLimits, createCallLimits } from '../http/rate-limit.ts';
+import { addRateLimits, type CallLimits, createCallLimits } from '../http/rate-limit.ts';
 import { addHostCheck } from '../http/request-headers.ts';
 import { addRequestLog } from '../http/request-log.ts';
 import { createRevocations } from '../http/revocation.ts';
 import { paceOf } from '../http/sockets/inbound.ts';
 import { observeRequests, serveMetricsBesides } from '../observe/metrics-route.ts';
+import { addConsoleSignIn } from './console-sign-in.ts';
 import { createGraph, type GraphDeps } from './graph.ts';
 import { confineMtls } from './mtls/confine.ts';
 import { readinessOf } from './readiness.ts';
@@ -125,14 +126,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     pace: paceOf(config.SOCKET_MESSAGES_PER_SECOND),
     requestLog: subgraphs.requestLog,
   });
-  await addConsoleSession(app, {
-    sessions: bounded.consoleSessions,
-    cookie: consoleCookie,
-    tenants,
-    limiter,
-    limits,
-    settings: { signInsPerMinute: config.RATE_LIMIT_CONSOLE, idleSeconds: config.CONSOLE_IDLE_SECONDS },
-  });
+  await addWaysIntoConsole(app, deps, bounded, { cookie: consoleCookie, limits });
   if (config.NODE_ENV !== 'production') {
     const { addGraphiQL } = await import('../http/graphiql/routes.ts');
     await addGraphiQL(app, { key: deps.demoKey, publicUrl: config.PUBLIC_URL });
@@ -150,6 +144,31 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     partnerFactor: config.RATE_LIMIT_PARTNER_FACTOR,
   });
   return app;
+}
+
+/** Adds the ways into the console: links, and sign-in with accounts of companies. */
+async function addWaysIntoConsole(
+  app: FastifyInstance,
+  { config, subgraphs, connection }: AppDeps,
+  { consoleSessions, tenants, limiter, reach }: ReturnType<typeof boundedByStore>,
+  shared: { readonly cookie: ConsoleCookie; readonly limits: CallLimits },
+): Promise<void> {
+  await addConsoleSession(app, {
+    ...shared,
+    sessions: consoleSessions,
+    tenants,
+    limiter,
+    settings: { signInsPerMinute: config.RATE_LIMIT_CONSOLE, idleSeconds: config.CONSOLE_IDLE_SECONDS },
+  });
+  await addConsoleSignIn(app, {
+    config,
+    connection,
+    reach,
+    sessions: subgraphs.consoleSessions,
+    tenants,
+    limiter,
+    clock: subgraphs.clock.now,
+  });
 }
 
 /** An application with the hooks that every route needs, and no route yet. */

@@ -14,6 +14,7 @@ import { createApiKeyModel } from '../../subgraphs/partners/keys/model.ts';
 import { createPartnerKeys } from '../../subgraphs/partners/keys/partner-keys.ts';
 import { createApiKeys } from '../../subgraphs/partners/keys/service.ts';
 import type { Tenants } from '../../subgraphs/partners/tenants/service.ts';
+import { createAccountCheck } from '../../subgraphs/partners/tenants/sign-in.ts';
 
 interface KeyStoresDeps {
   readonly config: Config;
@@ -46,7 +47,7 @@ export function createKeyStores(deps: KeyStoresDeps) {
       ...common,
       model: createConsoleSessionModel(connection),
       keys: model,
-      hasAccount: async (accountId) => (await tenants.find(accountId)) !== undefined,
+      hasAccount: createAccountCheck(tenants, config.PLATFORM_SIGN_IN_ISSUER),
       lifetimeSeconds: config.CONSOLE_SESSION_SECONDS,
       idleSeconds: config.CONSOLE_IDLE_SECONDS,
     }),

@@ -8,6 +8,7 @@ import { createApprovalModel } from '../../subgraphs/partners/approvals/model.ts
 import { createBrowserTokenModel } from '../../subgraphs/partners/keys/browser-token-model.ts';
 import { createConsoleSessionModel } from '../../subgraphs/partners/keys/console-session-model.ts';
 import { createApiKeyModel } from '../../subgraphs/partners/keys/model.ts';
+import { createUsedTokenModel } from '../../subgraphs/partners/keys/used-tokens.ts';
 import { createOperatorLogModel } from '../../subgraphs/partners/operator-log/model.ts';
 import { createRequestLogModel } from '../../subgraphs/partners/request-log/model.ts';
 import { createSandboxModel } from '../../subgraphs/partners/sandboxes/model.ts';
@@ -54,6 +55,7 @@ const FACTORIES: readonly ((connection: Connection) => unknown)[] = [
   createSandboxModel,
   createTenantModels,
   createUniqueValueModel,
+  createUsedTokenModel,
   createUsersModels,
   createWebhookEndpointModel,
   createWebhookModels,

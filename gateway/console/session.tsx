@@ -1,10 +1,14 @@
 import { signal } from '@preact/signals';
 import { ROOT } from './root.ts';
 
+/** Each has everything of the one before it: the roles viewer, support, operator and admin. */
+const ACCESSES = ['read', 'support', 'operate', 'admin'] as const;
+export type ConsoleAccess = (typeof ACCESSES)[number];
+
 interface AnySession {
   readonly id: string;
-  /** A read-only session runs no mutation. */
-  readonly access: 'read' | 'admin' | 'operate';
+  /** Its role. */
+  readonly access: ConsoleAccess;
   readonly endsAt: string;
 }
 
@@ -21,6 +25,12 @@ interface PlatformSession extends AnySession {
 
 export type Session = PartnerSession | PlatformSession;
 
+/** Why a sign-in by the company's account was refused, as the server names it in the address. */
+const REFUSALS = ['unknown', 'expired', 'offline', 'denied', 'invalid', 'clock', 'role'] as const;
+export type SignInRefusal = (typeof REFUSALS)[number];
+/** A link was wrong, the session has ended, the server did not answer, or a company's sign-in was refused. */
+export type SignedOutReason = 'code' | 'ended' | 'offline' | `sign-in-${SignInRefusal}`;
+
 /** Where signing in stands. */
 export type SessionState =
   | { readonly name: 'working' }
@@ -28,7 +38,7 @@ export type SessionState =
   /** A link was opened while this session runs: the person chooses one of the two. */
   | { readonly name: 'choosing'; readonly session: Session; readonly code: string }
   /** `because` is absent if there was no session before. */
-  | { readonly name: 'signed-out'; readonly because?: 'code' | 'ended' | 'offline' };
+  | { readonly name: 'signed-out'; readonly because?: SignedOutReason };
 
 export const session = signal<SessionState>({ name: 'working' });
 
@@ -46,9 +56,15 @@ const PATH = `${ROOT}/session`;
  * not be seen or sent on.
  */
 export async function begin(): Promise<void> {
-  const code = new URLSearchParams(location.hash.slice(1)).get('code');
-  if (code !== null) {
+  const given = new URLSearchParams(location.hash.slice(1));
+  const code = given.get('code');
+  const refusal = REFUSALS.find((one) => one === given.get('sign-in'));
+  if (code !== null || refusal !== undefined) {
     history.replaceState(history.state, '', location.pathname + location.search);
+  }
+  if (refusal !== undefined) {
+    session.value = { name: 'signed-out', because: `sign-in-${refusal}` };
+    return;
   }
   const present = await ask('GET', undefined, undefined);
   if (code === null) {
@@ -71,14 +87,32 @@ export function keepSession(present: Session): void {
   session.value = { name: 'signed-in', session: present };
 }
 
-/** Whether the session may change data. */
+/** Whether the session is one of a partner, with at least this access. */
+export function may(access: ConsoleAccess): boolean {
+  return (
+    session.value.name === 'signed-in' &&
+    session.value.session.partner !== null &&
+    ACCESSES.indexOf(session.value.session.access) >= ACCESSES.indexOf(access)
+  );
+}
+
+/** Whether the session has the role of an administrator. */
 export function isAdmin(): boolean {
-  return session.value.name === 'signed-in' && session.value.session.access === 'admin';
+  return may('admin');
 }
 
 /** Whether the session may simulate a payer or the platform: only in the sandbox. */
 export function maySimulate(): boolean {
-  return isAdmin() && isSandbox();
+  return may('operate') && isSandbox();
+}
+
+/**
+ * Leads to the provider of a partner, which leads back here.
+ * @param environment absent: the live one, if people sign in to it
+ */
+export function signInAt(partner: string, environment?: 'sandbox' | 'live'): void {
+  const query = environment ? `?environment=${environment}` : '';
+  location.assign(`${ROOT}/sign-in/${encodeURIComponent(partner)}${query}`);
 }
 
 /** Whether the session is one of a partner's sandbox. */
@@ -91,7 +125,7 @@ export function isSandbox(): boolean {
 
 /** Whether the session may act on the work of partners, as one of the platform's operators. */
 export function mayOperate(): boolean {
-  return session.value.name === 'signed-in' && session.value.session.access === 'operate';
+  return isPlatform() && session.value.name === 'signed-in' && session.value.session.access === 'operate';
 }
 
 /** Whether the session belongs to the platform's operators and not to a partner. */

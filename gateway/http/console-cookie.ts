@@ -59,7 +59,7 @@ export function createConsoleCookie(publicUrl: string | undefined): ConsoleCooki
 }
 
 /** The value of a cookie. Duplicate cookies are ignored, because another host or path has set one of them. */
-function readCookie(header: string | undefined, name: string): string | undefined {
+export function readCookie(header: string | undefined, name: string): string | undefined {
   const values = (header ?? '')
     .split(';')
     .map((pair) => pair.trim())

@@ -112,6 +112,22 @@ export interface ServerSettings {
   readonly CONSOLE_SESSION_SECONDS?: number | undefined;
   /** Time after which a console session ends if it makes no calls and has no open connections. Default: `3600`. */
   readonly CONSOLE_IDLE_SECONDS?: number | undefined;
+  /** Private, loopback and link-local CIDR blocks in which OpenID Connect providers are allowed; empty for none. Default: empty. */
+  readonly CONSOLE_SIGN_IN_ALLOWED_CIDRS?: readonly string[] | undefined;
+  /** PEM file of additional certificate authorities for OpenID Connect providers. */
+  readonly CONSOLE_SIGN_IN_CA_FILE?: string | undefined;
+  /** HTTPS URL of the OpenID Connect provider by which the platform's operators sign in to the console; requires the client and the roles. */
+  readonly PLATFORM_SIGN_IN_ISSUER?: string | undefined;
+  /** Client id at that provider. */
+  readonly PLATFORM_SIGN_IN_CLIENT_ID?: string | undefined;
+  /** Client secret at that provider, at least 8 characters. */
+  readonly PLATFORM_SIGN_IN_CLIENT_SECRET?: string | undefined;
+  /** Scopes that the sign-in requests from that provider. Default: `openid profile email`. */
+  readonly PLATFORM_SIGN_IN_SCOPE?: string | undefined;
+  /** Claim of the ID token that gives the role: a text or a list of texts. Default: `roles`. */
+  readonly PLATFORM_SIGN_IN_CLAIM?: string | undefined;
+  /** Role for each value of the claim, such as `console=viewer,on-call=operator`; other people are refused. */
+  readonly PLATFORM_SIGN_IN_ROLES?: string | undefined;
   /** Maximum levels of fields in a GraphQL operation. Default: `12`. */
   readonly GRAPHQL_MAX_DEPTH?: number | undefined;
   /** Maximum aliases in a GraphQL operation. Default: `30`. */

@@ -1,7 +1,7 @@
 import { type Environment, environmentOf } from '../kernel/account.ts';
 import type { Alongside } from '../kernel/database/unit-of-work.ts';
 import type { Result } from '../kernel/errors/result.ts';
-import type { Principal, Scope } from '../kernel/principal.ts';
+import { PARTNER_SCOPES, type Principal, type Scope } from '../kernel/principal.ts';
 import type { Tenant, Tenants } from '../partners/tenants/service.ts';
 import { newWebhookSecret } from '../webhooks/endpoint-rules.ts';
 import type { PartnerEndpoints } from '../webhooks/partner-endpoints.ts';
@@ -83,5 +83,6 @@ async function ownTenant(tenants: Pick<Tenants, 'find'>, { accountId }: Principa
 
 function toPartner({ accountId, scopes }: Principal, tenant: Tenant): PartnerRecord {
   const { tenantId: partnerId, name, features, flows } = tenant;
-  return { partnerId, name, environment: environmentOf(accountId), scopes, features, flows };
+  const granted = PARTNER_SCOPES.filter((scope) => scopes.includes(scope));
+  return { partnerId, name, environment: environmentOf(accountId), scopes: granted, features, flows };
 }

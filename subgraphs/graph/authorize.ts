@@ -40,7 +40,7 @@ export function authorizeKey(context: RequestContext): Principal {
 
 /**
  * The principal, for what makes API keys: keys that a console session makes end with the key that the session was made from. A
- * session of an operator's link has none, and makes no keys.
+ * session of an operator's link, or of a sign-in by OpenID Connect, has none, and makes no keys.
  * @throws GraphQLError UNAUTHENTICATED without a principal, FORBIDDEN in a session that no key has made
  */
 export function authorizeKeyMaker(context: RequestContext): Principal {
@@ -48,7 +48,7 @@ export function authorizeKeyMaker(context: RequestContext): Principal {
   if (principal.consoleSession?.sessionId === principal.keyId) {
     throw graphqlError(
       'FORBIDDEN',
-      "A session of an operator's link makes no keys. Make them with an API key.",
+      'A session that no API key has started makes no keys. Make them with an API key.',
     );
   }
   return principal;

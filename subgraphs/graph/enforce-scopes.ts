@@ -60,7 +60,7 @@ export function findMutationIssue(principal: Principal): string | undefined {
   }
   return principal.browserToken
     ? 'A browser token only reads. Run mutations with an API key, on your server.'
-    : `This console session only reads. Sign in by a link with the access ${principal.accountId === PLATFORM_ACCOUNT ? 'operate' : 'ADMIN'}.`;
+    : `This console session only reads. Sign in with ${principal.accountId === PLATFORM_ACCOUNT ? 'the access operate' : 'a role that makes changes'}.`;
 }
 
 type Check = (context: RequestContext) => void;

@@ -7,7 +7,12 @@ import type { AccountId } from './account.ts';
 export type Scope = (typeof SCOPES)[number];
 /** The scopes that a partner's key may have. */
 export const PARTNER_SCOPES = ['partner', 'partner_full', 'partner_admin'] as const;
-export const SCOPES = [...PARTNER_SCOPES, 'internal', 'platform'] as const;
+/**
+ * Scopes that a key has by others ({@link withIncluded}) and that roles of console sessions have one by one: contact data may be
+ * read, mutations may run, and webhooks may be sent again. With the last two, webhook endpoints may be changed.
+ */
+export const INCLUDED_SCOPES = ['partner_contact', 'partner_write', 'partner_webhooks'] as const;
+export const SCOPES = [...PARTNER_SCOPES, ...INCLUDED_SCOPES, 'internal', 'platform'] as const;
 /** The scopes that allow reading: a browser token has no others. */
 export const READ_SCOPES: readonly Scope[] = ['partner'];
 
@@ -17,11 +22,11 @@ export const PLATFORM_ACCOUNT: AccountId = '|platform/live';
 export const INTERNAL_ACCOUNT: AccountId = '|internal/live';
 
 /**
- * The access of a console session: read, or also make changes. `admin` is for sessions of partners, `operate` for those of the
- * platform's operators.
+ * The access of a console session, each with everything of the one before it: the roles viewer, support, operator and admin. The
+ * platform's operators have `read` or `operate`.
  */
 export type ConsoleAccess = (typeof CONSOLE_ACCESSES)[number];
-export const CONSOLE_ACCESSES = ['read', 'admin', 'operate'] as const;
+export const CONSOLE_ACCESSES = ['read', 'support', 'operate', 'admin'] as const;
 
 /**
  * The caller. The edge makes it once from an API key, and passes it unchanged to every subgraph. Service functions limit each
@@ -53,6 +58,16 @@ export interface ConsoleSessionUse {
   readonly access: ConsoleAccess;
   /** When it ends at the latest, milliseconds since the epoch. */
   readonly expiresAt: number;
+}
+
+const INCLUDES: Partial<Record<Scope, readonly Scope[]>> = {
+  partner: ['partner_contact', 'partner_write'],
+  partner_admin: ['partner_webhooks'],
+};
+
+/** The scopes of a key, with those that they include. */
+export function withIncluded(scopes: readonly Scope[]): Scope[] {
+  return [...new Set(scopes.flatMap((scope) => [scope, ...(INCLUDES[scope] ?? [])]))];
 }
 
 /** Whether no mutation runs for the caller, whatever its scopes. */

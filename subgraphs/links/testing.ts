@@ -11,8 +11,7 @@ import type { Database } from '../kernel/database/open-database.ts';
 import { createTransactions } from '../kernel/database/transaction.ts';
 import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import { andThen, type Result } from '../kernel/errors/result.ts';
-import type { Principal } from '../kernel/principal.ts';
-import { INTERNAL_ACCOUNT } from '../kernel/principal.ts';
+import { INTERNAL_ACCOUNT, type Principal, withIncluded } from '../kernel/principal.ts';
 import { NO_REVEALS } from '../partners/request-log/testing.ts';
 import type { Tenant } from '../partners/tenants/service.ts';
 import { createProviders } from '../providers/create.ts';
@@ -47,7 +46,7 @@ export const MINUTE_MS = 60_000;
 const principalOf = (accountId: AccountId): Principal => ({
   accountId,
   keyId: `key_${accountId}`,
-  scopes: ['partner'],
+  scopes: withIncluded(['partner']),
 });
 export const acme = principalOf('acme/sandbox');
 export const globex = principalOf('globex/sandbox');

@@ -13,7 +13,7 @@ import { createUniqueValues } from '../kernel/database/unique-values.ts';
 import { type Result, succeed } from '../kernel/errors/result.ts';
 import { createLogger } from '../kernel/log/log.ts';
 import { type Quote, quote } from '../kernel/money/quote.ts';
-import type { Principal } from '../kernel/principal.ts';
+import { type Principal, withIncluded } from '../kernel/principal.ts';
 import { createLinksPort } from '../links/index.ts';
 import { NO_REVEALS } from '../partners/request-log/testing.ts';
 import type { Route, Tenant } from '../partners/tenants/service.ts';
@@ -42,7 +42,7 @@ export const START = new Date('2026-11-21T08:00:00.000Z');
 export const principal: Principal = {
   accountId: 'acme/sandbox',
   keyId: 'key_1',
-  scopes: ['partner'],
+  scopes: withIncluded(['partner']),
 };
 export const stranger: Principal = { ...principal, accountId: 'globex/sandbox' };
 

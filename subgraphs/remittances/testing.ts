@@ -13,7 +13,7 @@ import { createTransactions } from '../kernel/database/transaction.ts';
 import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import type { Result } from '../kernel/errors/result.ts';
 import { createLogger } from '../kernel/log/log.ts';
-import type { Principal } from '../kernel/principal.ts';
+import { type Principal, withIncluded } from '../kernel/principal.ts';
 import { UNTRACED } from '../kernel/tracing/tracing.ts';
 import { createLinksPort } from '../links/index.ts';
 import { createOperationsPort } from '../operations/index.ts';
@@ -32,7 +32,7 @@ export const START = new Date('2026-11-21T08:00:00.000Z');
 export const principal: Principal = {
   accountId: 'acme/sandbox',
   keyId: 'key_1',
-  scopes: ['partner', 'partner_full'],
+  scopes: withIncluded(['partner', 'partner_full']),
 };
 export const DOCUMENTED: PipelineSettings = {
   leaseSeconds: 30,

@@ -9,7 +9,7 @@ import type { Database } from '../kernel/database/open-database.ts';
 import { createTransactions } from '../kernel/database/transaction.ts';
 import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import { succeed } from '../kernel/errors/result.ts';
-import type { Principal } from '../kernel/principal.ts';
+import { type Principal, withIncluded } from '../kernel/principal.ts';
 import { createLinksPort } from '../links/index.ts';
 import { createOperationsPort } from '../operations/index.ts';
 import { NO_REVEALS } from '../partners/request-log/testing.ts';
@@ -32,7 +32,7 @@ export const START = new Date();
 export const principal: Principal = {
   accountId: 'acme/sandbox',
   keyId: 'key_1',
-  scopes: ['partner'],
+  scopes: withIncluded(['partner']),
 };
 
 const tenant = {

@@ -10,7 +10,7 @@ import { createBox } from '../kernel/crypto/box.ts';
 import type { Database } from '../kernel/database/open-database.ts';
 import { createTransactions, type RunTransaction } from '../kernel/database/transaction.ts';
 import { andThen } from '../kernel/errors/result.ts';
-import type { Principal } from '../kernel/principal.ts';
+import { type Principal, withIncluded } from '../kernel/principal.ts';
 import type { ApiKey } from '../partners/keys/record.ts';
 import { NO_REVEALS } from '../partners/request-log/testing.ts';
 import type { Tenant } from '../partners/tenants/service.ts';
@@ -29,7 +29,7 @@ export const START = new Date('2026-11-21T08:00:00.000Z');
 const principalOf = (accountId: AccountId): Principal => ({
   accountId,
   keyId: `key_${accountId}`,
-  scopes: ['partner'],
+  scopes: withIncluded(['partner']),
 });
 export const acme = principalOf('acme/sandbox');
 export const globex = principalOf('globex/sandbox');

@@ -112,6 +112,20 @@ describe('A link to the console', () => {
     });
   });
 
+  test.each(['SUPPORT', 'OPERATE'])(
+    'opens a session with the access %s, within a day if asked',
+    async (access) => {
+      const { code } = await makeLink(exchange, key, { access, expiresInMinutes: 1_440 });
+      const { text } = await exchangeCode(exchange, code);
+      expect(JSON.parse(text)).toMatchObject({ access: access.toLowerCase() });
+    },
+  );
+
+  test.each([0, 1_441, -1])('does not live for %s minutes', async (expiresInMinutes) => {
+    const { payload } = await makeLink(exchange, key, { expiresInMinutes });
+    expect(payload?.userErrors).toEqual([{ code: 'INVALID_REQUEST', path: ['expiresInMinutes'] }]);
+  });
+
   test('ends the session that the browser had before', async () => {
     const { cookie: former } = await signIn(exchange, key);
     const { code } = await makeLink(exchange, key);

@@ -54,7 +54,7 @@ describe('Contact data of a user that somebody reads in the console', () => {
   let methodNodeId: string;
   let deliveryId: string;
   beforeAll(async () => {
-    const { code } = await makeLink(exchange, KEYS.acme, { label: 'Ana' });
+    const { code } = await makeLink(exchange, KEYS.acme, { label: 'Ana', access: 'SUPPORT' });
     cookie = cookieOf(await exchangeCode(exchange, code, LOCAL_PAGE));
     const tenantCall = callerOf({ accountId: 'acme/sandbox', key: KEYS.acme }, exchange);
     const person = { phoneNumber, email: `${newWord()}@mail.test`, dob: '1990-02-28', ...personOf(newWord) };
@@ -160,6 +160,21 @@ describe('Contact data of a user that somebody reads in the console', () => {
         ...{ actor: 'Ana', operation: null },
       },
     ]);
+  });
+
+  test('is refused in a session of a viewer, and not in the log', async () => {
+    const { code } = await makeLink(exchange, KEYS.acme, { label: 'Victor', access: 'READ' });
+    const viewer = { ...LOCAL_PAGE, cookie: cookieOf(await exchangeCode(exchange, code, LOCAL_PAGE)) };
+    const before = (await list({ isReveal: true })).totalCount;
+    const { text } = await read(
+      'query ($user: ID!) { user(id: $user) { id phoneNumber email dob } }',
+      viewer,
+    );
+    const { data, errors } = JSON.parse(text);
+    expect(data).toEqual({ user: { id: userId, phoneNumber: null, email: null, dob: null } });
+    const forbidden = { extensions: { code: 'FORBIDDEN' } };
+    expect(errors).toMatchObject([forbidden, forbidden, forbidden]);
+    expect((await list({ isReveal: true })).totalCount).toBe(before);
   });
 
   test('is not, where the page leaves it out or an API key reads it', async () => {

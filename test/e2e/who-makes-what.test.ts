@@ -58,7 +58,7 @@ async function keyWith(scopes: readonly ('partner' | 'partner_admin')[]): Promis
   return { headers: { 'x-api-key': made.key }, endedBy: made.apiKey.keyId };
 }
 
-async function sessionOfKey(access: 'READ' | 'ADMIN'): Promise<Maker> {
+async function sessionOfKey(access: 'READ' | 'SUPPORT' | 'OPERATE' | 'ADMIN'): Promise<Maker> {
   const { key, keyId } = await makeConsoleKey(target.subgraphs);
   return { headers: asPage((await signIn(exchange, key, access)).cookie), endedBy: keyId };
 }
@@ -73,6 +73,8 @@ const MAKERS: Readonly<Record<string, () => Promise<Maker>>> = {
     return { headers: { authorization: `Bearer ${made?.token}` }, endedBy };
   },
   'Session with `READ`': () => sessionOfKey('READ'),
+  'Session with `SUPPORT`': () => sessionOfKey('SUPPORT'),
+  'Session with `OPERATE`': () => sessionOfKey('OPERATE'),
   "Session with `ADMIN`, of a key's link": () => sessionOfKey('ADMIN'),
   "Session with `ADMIN`, of an operator's link": () => sessionOf('acme/sandbox', 'admin'),
   "Session of the platform's operators": () => sessionOf('|platform/live', 'read'),

@@ -68,7 +68,11 @@ export function cookieOf({ headers }: RawResponse): string {
 }
 
 /** Signs in by a link that a key makes. */
-export async function signIn(exchange: Exchange, key: string, access: 'READ' | 'ADMIN' = 'READ') {
+export async function signIn(
+  exchange: Exchange,
+  key: string,
+  access: 'READ' | 'SUPPORT' | 'OPERATE' | 'ADMIN' = 'READ',
+) {
   const { code, id } = await makeLink(exchange, key, { access, label: 'Ana' });
   return { cookie: cookieOf(await exchangeCode(exchange, code)), id };
 }

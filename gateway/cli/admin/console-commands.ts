@@ -1,7 +1,12 @@
 import { type AccountId, ENVIRONMENTS, partsOf, tenantOf } from '../../../subgraphs/kernel/account.ts';
-import { type ConsoleAccess, PLATFORM_ACCOUNT } from '../../../subgraphs/kernel/principal.ts';
+import {
+  CONSOLE_ACCESSES,
+  type ConsoleAccess,
+  PLATFORM_ACCOUNT,
+} from '../../../subgraphs/kernel/principal.ts';
 import type { ConsoleSession } from '../../../subgraphs/partners/keys/console-session-record.ts';
 import { consoleLinkUrl } from '../../../subgraphs/partners/keys/console-session-record.ts';
+import { LINK_SECONDS, LONGEST_LINK_SECONDS } from '../../../subgraphs/partners/keys/console-sessions.ts';
 import type { Act } from './acts.ts';
 import {
   type AdminDeps,
@@ -26,17 +31,22 @@ const PLATFORM: Option = {
 export const CONSOLE_COMMANDS: Readonly<Record<string, Command>> = {
   'console-link': {
     isAct: true,
-    summary: 'Make a link that signs a person in to the console, once, within 60 seconds',
+    summary: 'Make a link that signs a person in to the console, once, by default within 60 seconds',
     options: {
       ...TENANT_OPTIONS,
       platform: PLATFORM,
-      access: optionWith('ACCESS', 'read or admin; with --platform, read or operate. By default read.'),
+      access: optionWith(
+        'ACCESS',
+        'read, support, operate or admin; with --platform, read or operate. By default read.',
+      ),
       label: optionWith('TEXT', 'Whom it is for.'),
+      minutes: optionWith('N', 'Until the link expires, 1 to 1440; by default 1.'),
     },
     required: [],
     examples: [
       'console-link --tenant acme',
       'console-link --tenant acme --access admin --label "Ana Ruiz"',
+      'console-link --tenant acme --access support --label "Ana Ruiz" --minutes 1440',
       'console-link --platform --label "On call"',
       'console-link --platform --access operate --label "On call"',
     ],
@@ -90,26 +100,41 @@ async function createLink(deps: AdminDeps, values: Values): Promise<Answer> {
   if (deps.publicUrl === undefined) {
     throw new UsageError('Set PUBLIC_URL as the server has it: a link begins with it.');
   }
+  const seconds = secondsOf(values);
   const { code, session } = await deps.consoleSessions.createLink(
     { accountId },
-    { access: accessOf(values, isPlatform ? 'operate' : 'admin'), label },
+    { access: accessOf(values, isPlatform ? PLATFORM_ACCESSES : CONSOLE_ACCESSES), label, seconds },
   );
   const url = consoleLinkUrl(deps.publicUrl, code);
   return {
     rows: [{ url, ...show(session) }],
     act: actOn(accountId, session),
-    note: 'Created. The link works once, within 60 seconds; it is shown only now.',
+    note: `Created. The link works once, within ${seconds} seconds; it is shown only now.`,
   };
 }
 
-/** @param change the access that is not for reading alone @throws UsageError for another word */
-function accessOf(values: Values, change: ConsoleAccess): ConsoleAccess {
+const PLATFORM_ACCESSES: readonly ConsoleAccess[] = ['read', 'operate'];
+
+/** @throws UsageError for another word */
+function accessOf(values: Values, accesses: readonly ConsoleAccess[]): ConsoleAccess {
   const given = textOf(values, 'access') ?? 'read';
-  const access = (['read', change] as const).find((one) => one === given);
+  const access = accesses.find((one) => one === given);
   if (access === undefined) {
-    throw new UsageError(`--access takes read, ${change}; not ${given}.`);
+    throw new UsageError(`--access takes ${accesses.join(', ')}; not ${given}.`);
   }
   return access;
+}
+
+/** The life of a link. @throws UsageError for one that a link cannot have */
+function secondsOf(values: Values): number {
+  const given = textOf(values, 'minutes');
+  const seconds = given === undefined ? LINK_SECONDS : Number(given) * 60;
+  if (!(Number.isInteger(seconds / 60) && seconds >= 60 && seconds <= LONGEST_LINK_SECONDS)) {
+    throw new UsageError(
+      `--minutes takes a whole number from 1 to ${LONGEST_LINK_SECONDS / 60}; not ${given}.`,
+    );
+  }
+  return seconds;
 }
 
 async function revokeSession(deps: AdminDeps, values: Values): Promise<Answer> {
@@ -137,6 +162,6 @@ function actOn(owner: AccountId, session: ConsoleSession): Act {
 }
 
 function show(session: ConsoleSession) {
-  const { sessionId, access, label, keyId, createdAt, lastUsedAt, expiresAt, revokedAt } = session;
-  return { sessionId, access, label, keyId, createdAt, lastUsedAt, expiresAt, revokedAt };
+  const { sessionId, access, label, keyId, issuer, createdAt, lastUsedAt, expiresAt, revokedAt } = session;
+  return { sessionId, access, label, keyId, issuer, createdAt, lastUsedAt, expiresAt, revokedAt };
 }

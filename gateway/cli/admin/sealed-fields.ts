@@ -8,7 +8,7 @@ import { ATTACHED_FIELDS } from '../../../subgraphs/links/attached.ts';
 export const SEALED_FIELDS: readonly SealedField[] = [
   ...sealed(
     'tenants',
-    ['webhookSecret', 'webhookFormerSecrets', 'sharedSecret'],
+    ['webhookSecret', 'webhookFormerSecrets', 'sharedSecret', 'signIn'],
     ({ _id }, field) => `${_id}|${field}|tenant`,
   ),
   ...sealed('users', ['profile', 'cipResult', 'blockedReason', 'erasureReason']),

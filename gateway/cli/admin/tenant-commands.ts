@@ -261,7 +261,7 @@ function changedState(before: Tenant, after: Tenant, changes: Changes) {
   const names = Object.keys({ ...was, ...is }).filter((name) => name !== 'updatedAt' && !isSame(name));
   const state = (of: Readonly<Record<string, unknown>>) =>
     Object.fromEntries(names.map((name) => [name, of[name] ?? null]));
-  const secrets = Object.keys(changes).filter((name) => name.endsWith('Secret'));
+  const secrets = Object.keys(changes).filter((name) => name.endsWith('Secret') || name === 'signIn');
   return {
     before: state(was),
     after: { ...state(is), ...(secrets.length > 0 && { changedSecrets: secrets }) },
@@ -269,7 +269,7 @@ function changedState(before: Tenant, after: Tenant, changes: Changes) {
 }
 
 function showTenant({ webhookSecret, webhookFormerSecrets, webhookEndpoints, ...tenant }: Tenant) {
-  const { sharedSecret, fee, accountId, tenantId, environment, name, ...rest } = tenant;
+  const { sharedSecret, signIn, fee, accountId, tenantId, environment, name, ...rest } = tenant;
   return {
     tenantId,
     environment,
@@ -280,5 +280,11 @@ function showTenant({ webhookSecret, webhookFormerSecrets, webhookEndpoints, ...
     furtherWebhookUrls: (webhookEndpoints ?? []).map(({ url }) => url),
     hasWebhookSecret: webhookSecret !== undefined,
     hasSharedSecret: sharedSecret !== undefined,
+    ...(signIn && {
+      signInIssuer: signIn.issuer,
+      signInClientId: signIn.clientId,
+      signInClaim: signIn.claim,
+      signInRoles: Object.entries(signIn.roles).map(([value, role]) => `${value}=${role}`),
+    }),
   };
 }

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { messageOf } from '../../../subgraphs/kernel/errors/thrown.ts';
 import { withoutUndefined } from '../../../subgraphs/kernel/objects.ts';
 import { parseUrl } from '../../../subgraphs/kernel/parse-url.ts';
 import { LINK_FLOWS } from '../../../subgraphs/links/link.ts';
@@ -39,6 +41,7 @@ export const SETTINGS: Readonly<Record<string, Option>> = {
     'a,b',
     `Acts that a second administrator approves, of ${FOUR_EYES_ACTS.join(', ')}; CREATE_KEY is always added. By default none.`,
   ),
+  'sign-in': optionWith('FILE', 'JSON file of the sign-in by OpenID Connect, as signIn in SEED_FILE.'),
   'client-certificates': optionWith('SHA256,…', 'The only ones that are let in by mutual TLS.'),
 };
 
@@ -78,9 +81,26 @@ export function changesOf(values: Values, site: string | undefined) {
     webhookOrdering,
     operationStatusHook: textOf(values, 'status-hook'),
     sharedSecret: textOf(values, 'shared-secret'),
+    signIn: signInOf(values),
     mtlsClientCertSha256: listOf(values, 'client-certificates'),
     fourEyes,
   });
+}
+
+/**
+ * The content of the file, unchecked; an empty text takes the sign-in away. A file, because its secret would stay in the history of the shell.
+ * @throws UsageError for a file that cannot be read, or has no JSON
+ */
+function signInOf(values: Values): unknown {
+  const file = textOf(values, 'sign-in');
+  if (file === undefined || file === '') {
+    return file;
+  }
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new UsageError(`--sign-in: ${file} cannot be read as JSON: ${messageOf(error)}`);
+  }
 }
 
 /** An empty text restores the default; other invalid values have been rejected before. */

@@ -2,7 +2,7 @@ import type { Demo } from './demo.ts';
 import type { Terminal } from './terminal.ts';
 
 const CREATE_LINK = `mutation {
-  createConsoleLink(input: { access: ADMIN, label: "Demo" }) { url userErrors { message } }
+  createConsoleLink(input: { access: ADMIN, label: "Demo", expiresInMinutes: 15 }) { url userErrors { message } }
 }`;
 
 /** The tenant of the console. */
@@ -18,7 +18,7 @@ interface ConsoleOwner {
 }
 
 /**
- * Creates a link that signs in to the console once, within 60 seconds, as the partner's own server would.
+ * Creates a link that signs in to the console once, within 15 minutes, as the partner's own server would.
  * @throws Error with the answer if it has no link
  */
 export async function createConsoleLink({ url, key, isPublic }: ConsoleOwner): Promise<string> {
@@ -50,7 +50,7 @@ export async function offerConsole(
   if (!stdin.isTTY) {
     return () => undefined;
   }
-  write(`${colors.dim('The link works once, within 60 seconds. Enter makes another.')}\n`);
+  write(`${colors.dim('The link works once, within 15 minutes. Enter makes another.')}\n`);
   const again = () => {
     show().catch((error: Error) => write(`${error.message}\n`));
   };

@@ -4,6 +4,7 @@ import { approvals } from './en-approvals.ts';
 import { charts } from './en-charts.ts';
 import { endpointActs } from './en-endpoints.ts';
 import { keyboard, lists, navigation, payment } from './en-lists.ts';
+import { access, companySignIn } from './en-access.ts';
 import { operators } from './en-operators.ts';
 import { people } from './en-people.ts';
 import { FIELDS, namesIn, VALUES } from './names.ts';
@@ -99,10 +100,12 @@ export const en = {
     fresh: (count: number) => (count === 1 ? 'Show 1 new' : `Show ${count} new`),
     changed: 'changed',
   },
+  access,
+  companySignIn,
   signIn: {
     title: 'Sign in',
     working: 'Signing in…',
-    how: 'You need a link to sign in. It works once, for one minute.',
+    how: 'Or use a link to sign in. It works once.',
     operator: 'The operator of the server creates one with',
     partner: 'Your own server creates one with the mutation createConsoleLink.',
     failed: 'This link has expired or was already used. Ask for a new one.',
@@ -175,6 +178,7 @@ export const en = {
   },
   endpoint: {
     first: 'first endpoint',
+    change: 'Change and test endpoints',
     pause: 'Pause',
     resume: 'Resume',
     test: 'Send a test webhook',
@@ -228,6 +232,7 @@ export const en = {
   },
   sandbox: {
     title: 'Sandbox',
+    change: 'Set the clock ahead and reset',
     clock: 'Clock',
     ahead: (duration: string) => `${duration} ahead`,
     real: 'real time',
@@ -270,7 +275,6 @@ export const en = {
     operator: 'operator',
     revoke: 'End',
     revokeWhat: 'The browser that uses this session is signed out within 5 seconds.',
-    access: { READ: 'Read only', ADMIN: 'Everything' },
   },
   keys: {
     ended: 'Show ended keys',

@@ -3,6 +3,7 @@ import { approvals } from './es-approvals.ts';
 import { charts } from './es-charts.ts';
 import { endpointActs } from './es-endpoints.ts';
 import { keyboard, lists, navigation, payment } from './es-lists.ts';
+import { access, companySignIn } from './es-access.ts';
 import { operators } from './es-operators.ts';
 import { people } from './es-people.ts';
 import { FIELDS, namesIn, VALUES } from './names.ts';
@@ -100,10 +101,12 @@ export const es: Words = {
     fresh: (count) => (count === 1 ? 'Mostrar 1 nuevo' : `Mostrar ${count} nuevos`),
     changed: 'cambió',
   },
+  access,
+  companySignIn,
   signIn: {
     title: 'Iniciar sesión',
     working: 'Iniciando sesión…',
-    how: 'Necesita un enlace para iniciar sesión. Funciona una sola vez, durante un minuto.',
+    how: 'O use un enlace para iniciar sesión. Funciona una sola vez.',
     operator: 'El operador del servidor lo crea con',
     partner: 'Su propio servidor lo crea con la mutación createConsoleLink.',
     failed: 'Este enlace venció o ya se usó. Pida otro.',
@@ -175,6 +178,7 @@ export const es: Words = {
   },
   endpoint: {
     first: 'primer destino',
+    change: 'Cambiar y probar destinos',
     pause: 'Pausar',
     resume: 'Reanudar',
     test: 'Enviar un webhook de prueba',
@@ -228,6 +232,7 @@ export const es: Words = {
   },
   sandbox: {
     title: 'Entorno de pruebas',
+    change: 'Adelantar el reloj y restablecer',
     clock: 'Reloj',
     ahead: (duration) => `${duration} por delante`,
     real: 'hora real',
@@ -270,7 +275,6 @@ export const es: Words = {
     operator: 'operador',
     revoke: 'Terminar',
     revokeWhat: 'El navegador que usa esta sesión la pierde en 5 segundos.',
-    access: { READ: 'Solo lectura', ADMIN: 'Todo' },
   },
   keys: {
     ended: 'Mostrar claves caducadas',

@@ -5,11 +5,11 @@ import { formatNumber } from '../format.ts';
 import type { DataOf } from '../graph.ts';
 import type { ListSource } from '../list-source.ts';
 import { Confirm } from '../parts/dialog.tsx';
+import { Needs } from '../parts/needs.tsx';
 import { type Pending, PendingApproval, pendingOf } from '../parts/pending-approval.tsx';
 import { Failed } from '../parts/states.tsx';
 import { StatusTabs } from '../parts/status-tabs.tsx';
 import { CodeWords, None, Status, Time } from '../parts/values.tsx';
-import { isAdmin } from '../session.tsx';
 import { language, words } from '../settings.tsx';
 import { useAction } from '../use-action.tsx';
 import { LiveList } from './live-list.tsx';
@@ -61,15 +61,15 @@ export function Deliveries() {
             uncounted={['DELIVERED']}
           />
         )}
-        actions={({ values, hrefWith }) =>
-          isAdmin() && (
+        actions={({ values, hrefWith }) => (
+          <Needs access="support" act={words.value.delivery.replayMatching}>
             <ReplayMatching
               key={hrefWith(values)}
               values={values}
               onStarted={() => setRound((one) => one + 1)}
             />
-          )
-        }
+          </Needs>
+        )}
         columns={[
           { name: 'event', label: fields.event, cell: ({ event }) => event },
           { name: 'status', label: fields.status, cell: ({ status }) => <Status value={status} /> },

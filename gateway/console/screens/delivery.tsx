@@ -3,10 +3,11 @@ import { formatDuration } from '../format.ts';
 import type { DataOf } from '../graph.ts';
 import { ConfirmedAction } from '../parts/confirmed-action.tsx';
 import { Connection } from '../parts/live-bar.tsx';
+import { Needs } from '../parts/needs.tsx';
 import { Facts, Page, Section } from '../parts/page.tsx';
 import { Empty, Loaded } from '../parts/states.tsx';
 import { Copy, Status, Time } from '../parts/values.tsx';
-import { isAdmin } from '../session.tsx';
+import { may } from '../session.tsx';
 import { language, words } from '../settings.tsx';
 import { useChanges } from '../use-entity.tsx';
 import { useFresh } from '../use-fresh.tsx';
@@ -18,7 +19,7 @@ type Delivery = NonNullable<DataOf<'delivery'>['webhookDelivery']>;
 type Attempt = Delivery['attempts'][number];
 
 export function DeliveryScreen({ id }: { readonly id: string }) {
-  const query = useQuery('delivery', { id });
+  const query = useQuery('delivery', { id, isRevealed: may('support') });
   const connection = useChanges(
     'deliveryChanges',
     ({ webhookDeliveryChanged }) => webhookDeliveryChanged.delivery?.id === id,
@@ -35,7 +36,9 @@ export function DeliveryScreen({ id }: { readonly id: string }) {
           actions={
             <>
               <Connection state={connection} />
-              {isAdmin() && <DeliveryActs delivery={delivery} onDone={query.reload} />}
+              <Needs access="support" act={say.replay}>
+                <DeliveryActs delivery={delivery} onDone={query.reload} />
+              </Needs>
             </>
           }
         >
@@ -46,9 +49,11 @@ export function DeliveryScreen({ id }: { readonly id: string }) {
               <AttemptOf key={`${attempt.number} ${attempt.at}`} attempt={attempt} isOpen={index === 0} />
             ))}
           </Section>
-          <Section title={words.value.fields.body} actions={<Copy text={delivery.body} />}>
-            <pre>{delivery.body}</pre>
-          </Section>
+          <Needs access="support" act={words.value.fields.body}>
+            <Section title={words.value.fields.body} actions={<Copy text={delivery.body ?? ''} />}>
+              <pre>{delivery.body}</pre>
+            </Section>
+          </Needs>
         </Page>
       )}
     </Loaded>
@@ -142,8 +147,10 @@ function AttemptOf({ attempt, isOpen }: { readonly attempt: Attempt; readonly is
       {attempt.timing && <p>{partsOf(attempt.timing)}</p>}
       <h3>{fields.headers}</h3>
       <pre>{headers.join('\n')}</pre>
-      <h3>{fields.answer}</h3>
-      <pre>{answer === '' ? words.value.common.none : answer}</pre>
+      <Needs access="support" act={fields.answer}>
+        <h3>{fields.answer}</h3>
+        <pre>{answer || words.value.common.none}</pre>
+      </Needs>
     </details>
   );
 }

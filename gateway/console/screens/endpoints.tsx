@@ -2,11 +2,12 @@ import { useState } from 'preact/hooks';
 import { formatDuration, formatNumber, formatShare } from '../format.ts';
 import { ConfirmedAction } from '../parts/confirmed-action.tsx';
 import { Secret } from '../parts/dialog.tsx';
+import { Needs } from '../parts/needs.tsx';
 import { Facts, Page, Section } from '../parts/page.tsx';
 import { SignatureCheck } from '../parts/signature-check.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { Since, Status, Time } from '../parts/values.tsx';
-import { isAdmin } from '../session.tsx';
+import { may } from '../session.tsx';
 import { language, words } from '../settings.tsx';
 import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
@@ -30,7 +31,7 @@ export function Endpoints() {
   return (
     <Page
       title={words.value.nav.endpoints}
-      actions={isAdmin() && endpoints && <AddEndpoint eventNames={eventNames} onDone={query.reload} />}
+      actions={may('operate') && endpoints && <AddEndpoint eventNames={eventNames} onDone={query.reload} />}
     >
       {query.error && <Failed error={query.error} onRetry={query.reload} />}
       {!endpoints && !query.error && <Loading />}
@@ -56,7 +57,9 @@ function EndpointOf(props: EndpointProps) {
     <Section title={endpoint.url}>
       <Facts of={[...factsOf(endpoint), ...healthOf(endpoint)]} />
       <EndpointCharts health={endpoint.health} />
-      {isAdmin() && <EndpointActions {...props} />}
+      <Needs access="operate" act={words.value.endpoint.change}>
+        <EndpointActions {...props} />
+      </Needs>
     </Section>
   );
 }
@@ -117,7 +120,9 @@ function EndpointActions({ endpoint, eventNames, reload }: EndpointProps) {
         />
         <PauseEndpoint endpoint={endpoint} onDone={reload} />
         <TestEndpoint id={id} onSent={setTested} />
-        <RotateSecret id={id} reload={reload} />
+        <Needs access="admin" act={words.value.endpoint.rotate}>
+          <RotateSecret id={id} reload={reload} />
+        </Needs>
         <DeleteEndpoint endpoint={endpoint} onDone={reload} />
         <MissedWebhooks endpointId={id} round={moves} />
       </div>

@@ -1,12 +1,12 @@
 import { formatDuration } from '../format.ts';
 import type { DataOf } from '../graph.ts';
 import { ConfirmedAction } from '../parts/confirmed-action.tsx';
+import { Needs } from '../parts/needs.tsx';
 import { Facts, Page, Section } from '../parts/page.tsx';
 import { Simulate } from '../parts/simulate.tsx';
 import { Loaded } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { None, Status, Time } from '../parts/values.tsx';
-import { isAdmin } from '../session.tsx';
 import { language, words } from '../settings.tsx';
 import { canOpen } from '../simulations.ts';
 import { useQuery } from '../use-query.tsx';
@@ -23,7 +23,11 @@ export function LinkScreen({ id }: { readonly id: string }) {
           title={`${words.value.link.title}: ${words.value.values[link.flow]}`}
           actions={
             <>
-              {isAdmin() && link.status !== 'REVOKED' && <RevokeLink id={link.id} onDone={query.reload} />}
+              {link.status !== 'REVOKED' && (
+                <Needs access="operate" act={words.value.link.revoke}>
+                  <RevokeLink id={link.id} onDone={query.reload} />
+                </Needs>
+              )}
               <Simulate
                 document="simulateLinkOpened"
                 choices={

@@ -3,12 +3,12 @@ import { RequestMoneyStatus } from '../documents/types.ts';
 import type { DataOf } from '../graph.ts';
 import { ConfirmedAction } from '../parts/confirmed-action.tsx';
 import { Connection } from '../parts/live-bar.tsx';
+import { Needs } from '../parts/needs.tsx';
 import { Facts } from '../parts/page.tsx';
 import { Payment, statusesOf } from '../parts/payment.tsx';
 import { Simulate } from '../parts/simulate.tsx';
 import { Loaded } from '../parts/states.tsx';
 import { CodeWords, Money, Status } from '../parts/values.tsx';
-import { isAdmin } from '../session.tsx';
 import { words } from '../settings.tsx';
 import { moneyRequestEvents } from '../simulations.ts';
 import { stepsOf, type Way } from '../steps.ts';
@@ -45,8 +45,10 @@ export function MoneyRequestScreen({ id }: { readonly id: string }) {
           facts={<Facts of={factsOf(request)} />}
           actions={
             <>
-              {isAdmin() && request.status === 'PENDING' && (
-                <CancelRequest referenceId={id} onDone={query.reload} />
+              {request.status === 'PENDING' && (
+                <Needs access="operate" act={words.value.moneyRequest.cancel}>
+                  <CancelRequest referenceId={id} onDone={query.reload} />
+                </Needs>
               )}
               <Simulate
                 document="simulateRequestMoneyStatus"

@@ -3,7 +3,7 @@ import { formatNumber } from '../format.ts';
 import { Section } from '../parts/page.tsx';
 import { Failed } from '../parts/states.tsx';
 import { Status, Time } from '../parts/values.tsx';
-import { isAdmin } from '../session.tsx';
+import { may } from '../session.tsx';
 import { language, words } from '../settings.tsx';
 import { useAction } from '../use-action.tsx';
 import { useQuery } from '../use-query.tsx';
@@ -51,7 +51,7 @@ export function Replays({ round }: ReplaysProps) {
             <progress max={Math.max(1, found)} value={replayed + skipped} aria-label={delivery.jobs} />{' '}
             <span>{delivery.progress(number(replayed), number(found))}</span> · {fields.createdAt}{' '}
             <Time of={createdAt} />
-            {state === 'RUNNING' && isAdmin() && (
+            {state === 'RUNNING' && may('support') && (
               <button
                 type="button"
                 class="small"

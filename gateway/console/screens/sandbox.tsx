@@ -2,10 +2,11 @@ import { useState } from 'preact/hooks';
 import { formatDuration, formatNumber } from '../format.ts';
 import type { DataOf } from '../graph.ts';
 import { ConfirmedAction } from '../parts/confirmed-action.tsx';
+import { Needs } from '../parts/needs.tsx';
 import { Section } from '../parts/page.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { Status, Time } from '../parts/values.tsx';
-import { isSandbox, maySimulate } from '../session.tsx';
+import { isSandbox } from '../session.tsx';
 import { language, words } from '../settings.tsx';
 import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
@@ -33,11 +34,11 @@ function SandboxSection() {
       {!data && !error && <Loading />}
       {data?.sandbox && <Clock of={data.sandbox} />}
       {data?.sandbox?.reset && <Reset of={data.sandbox.reset} />}
-      {maySimulate() && (
-        <p class="actions">
+      <p class="actions">
+        <Needs access="admin" act={say.change}>
           <Advance onDone={reload} /> <StartReset onDone={reload} />
-        </p>
-      )}
+        </Needs>
+      </p>
     </Section>
   );
 }

@@ -32,6 +32,7 @@ interface SessionTableProps {
 
 function SessionTable({ sessions, onChanged }: SessionTableProps) {
   const { nav, fields, sessions: say } = words.value;
+  const { values: roles } = words.value.access;
   return (
     <Table
       caption={nav.sessions}
@@ -47,11 +48,12 @@ function SessionTable({ sessions, onChanged }: SessionTableProps) {
             </>
           ),
         },
-        { name: 'access', label: fields.scopes, cell: ({ access }) => say.access[access] },
+        { name: 'access', label: fields.scopes, cell: ({ access }) => roles[access] },
         {
           name: 'madeBy',
           label: say.madeBy,
-          cell: ({ apiKeyId }) => (apiKeyId === null ? say.operator : <code>{apiKeyId}</code>),
+          cell: ({ apiKeyId, issuer }) =>
+            issuer ?? (apiKeyId === null ? say.operator : <code>{apiKeyId}</code>),
         },
         { name: 'createdAt', label: fields.createdAt, cell: ({ createdAt }) => <Time of={createdAt} /> },
         { name: 'lastSeenAt', label: fields.lastUsedAt, cell: ({ lastSeenAt }) => <Time of={lastSeenAt} /> },

@@ -1,20 +1,28 @@
 import { Page } from '../parts/page.tsx';
-import { begin, keepSession, type Session, type SessionState, signInBy } from '../session.tsx';
+import {
+  begin,
+  keepSession,
+  type Session,
+  type SessionState,
+  type SignedOutReason,
+  signInBy,
+} from '../session.tsx';
 import { words } from '../settings.tsx';
+import { CompanySignIn } from './company-sign-in.tsx';
 
-/** The screen before sign-in. It has no form, because the console has no passwords. */
+/** The screen before sign-in. The console has no passwords: a person signs in with the company's account, or by a link. */
 export function SignIn({ because }: Omit<Extract<SessionState, { name: 'signed-out' }>, 'name'>) {
   const { signIn, states } = words.value;
-  const reasons = { code: signIn.failed, ended: signIn.ended, offline: signIn.offline };
   return (
     <main id="content" class="sign-in">
       <Page title={signIn.title}>
-        {because && <p role="alert">{reasons[because]}</p>}
+        {because && <p role="alert">{reasonOf(because)}</p>}
         {because === 'offline' && (
           <button type="button" onClick={() => void begin()}>
             {states.retry}
           </button>
         )}
+        <CompanySignIn />
         <p>{signIn.how}</p>
         <p>
           {signIn.operator} <code>remitgraph admin console-link</code>. {signIn.partner}
@@ -22,6 +30,24 @@ export function SignIn({ because }: Omit<Extract<SessionState, { name: 'signed-o
       </Page>
     </main>
   );
+}
+
+function reasonOf(because: SignedOutReason): string {
+  const { failed, ended, offline } = words.value.signIn;
+  const { refused } = words.value.companySignIn;
+  const reasons: Readonly<Record<SignedOutReason, string>> = {
+    code: failed,
+    ended,
+    offline,
+    'sign-in-unknown': refused.unknown,
+    'sign-in-expired': refused.expired,
+    'sign-in-offline': refused.offline,
+    'sign-in-denied': refused.denied,
+    'sign-in-invalid': refused.invalid,
+    'sign-in-clock': refused.clock,
+    'sign-in-role': refused.role,
+  };
+  return reasons[because];
 }
 
 interface ChooseSessionProps {

@@ -4,11 +4,11 @@ import { personalDataOf } from '../erasure.ts';
 import type { DataOf } from '../graph.ts';
 import { ConfirmedAction } from '../parts/confirmed-action.tsx';
 import { Confirm } from '../parts/dialog.tsx';
+import { Needs } from '../parts/needs.tsx';
 import { Facts, Page } from '../parts/page.tsx';
 import { Simulate } from '../parts/simulate.tsx';
 import { Failed, Loaded, Loading } from '../parts/states.tsx';
 import { Status, Time } from '../parts/values.tsx';
-import { isAdmin } from '../session.tsx';
 import { words } from '../settings.tsx';
 import { identityEvents } from '../simulations.ts';
 import { useAction } from '../use-action.tsx';
@@ -47,10 +47,15 @@ export function UserScreen({ id }: { readonly id: string }) {
 
 /** The acts on a user whose personal data are kept; all of them would fail for another one. */
 function Actions({ user, onDone }: { readonly user: User; readonly onDone: () => void }) {
+  const { user: say } = words.value;
   return (
     <>
-      {isAdmin() && <BlockUser user={user} onDone={onDone} />}
-      {isAdmin() && <EraseUser id={user.id} onDone={onDone} />}
+      <Needs access="operate" act={user.blocked ? say.unblock : say.block}>
+        <BlockUser user={user} onDone={onDone} />
+      </Needs>
+      <Needs access="admin" act={say.erase}>
+        <EraseUser id={user.id} onDone={onDone} />
+      </Needs>
       <Simulate
         document="simulateCip"
         choices={identityEvents(user.cipStatus, words.value.simulate).map(([label, status]) => ({
@@ -109,9 +114,11 @@ function ContactData({ id }: { readonly id: string }) {
   ) : (
     <p>
       {user.masked} {user.revealNote}{' '}
-      <button type="button" onClick={() => setShown(true)}>
-        {user.reveal}
-      </button>
+      <Needs access="support" act={user.reveal}>
+        <button type="button" onClick={() => setShown(true)}>
+          {user.reveal}
+        </button>
+      </Needs>
     </p>
   );
 }

@@ -1,6 +1,6 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { authorize, authorizeKey } from '../../graph/authorize.ts';
-import { RequiresScopes } from '../../graph/requires-scopes.ts';
+import { RequiresAllScopes } from '../../graph/requires-scopes.ts';
 import { toUserErrors } from '../../graph/user-error.type.ts';
 import type { RequestContext } from '../../kernel/principal.ts';
 import type { BrowserTokens, BrowserToken as TokenRecord } from '../../partners/keys/browser-tokens.ts';
@@ -17,7 +17,7 @@ import {
 export class BrowserTokenResolver {
   constructor(private readonly tokens: Pick<BrowserTokens, 'create' | 'revoke'>) {}
 
-  @RequiresScopes('partner')
+  @RequiresAllScopes('partner', 'partner_write')
   @Mutation(() => CreateBrowserTokenPayload, {
     description:
       "Creates a short-lived token for a web page. The token can run the partner's queries and subscriptions, but no mutations. Its calls count toward the limits of the API key that created it, and it ends when that key ends. Fails in a console session.",
@@ -33,7 +33,7 @@ export class BrowserTokenResolver {
       : { browserToken: null, token: null, userErrors: toUserErrors(made.failures) };
   }
 
-  @RequiresScopes('partner')
+  @RequiresAllScopes('partner', 'partner_write')
   @Mutation(() => RevokeBrowserTokenPayload, {
     description:
       'Revokes a browser token, and closes its open connections, within 5 seconds. Repeating the call has no effect.',

@@ -2,12 +2,17 @@ import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { authorize, authorizeKey } from '../../graph/authorize.ts';
 import { RequiresAllScopes } from '../../graph/requires-scopes.ts';
 import { toUserErrors } from '../../graph/user-error.type.ts';
+import type { Failure } from '../../kernel/errors/result.ts';
 import type { Principal, RequestContext } from '../../kernel/principal.ts';
 import {
   consoleLinkUrl,
   type ConsoleSession as SessionRecord,
 } from '../../partners/keys/console-session-record.ts';
-import type { ConsoleSessions } from '../../partners/keys/console-sessions.ts';
+import {
+  type ConsoleSessions,
+  LINK_SECONDS,
+  LONGEST_LINK_SECONDS,
+} from '../../partners/keys/console-sessions.ts';
 import { findLabelIssues } from '../../partners/keys/label.ts';
 import {
   ConsoleAccess,
@@ -41,20 +46,25 @@ export class ConsoleSessionResolver {
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => CreateConsoleLinkPayload, {
     description:
-      'Creates a link that signs a person in to the console once, within 60 seconds. The session has the environment of the API key and ends when the key ends. Only an API key can create links.',
+      'Creates a link that signs a person in to the console once, by default within 60 seconds. The session has the environment of the API key and ends when the key ends. Only an API key can create links.',
   })
   async createConsoleLink(
     @Arg('input', () => CreateConsoleLinkInput, { description: 'The session.' })
-    { access, label }: CreateConsoleLinkInput,
+    { access, label, expiresInMinutes }: CreateConsoleLinkInput,
     @Ctx() context: RequestContext,
   ): Promise<CreateConsoleLinkPayload> {
     const principal = authorizeKey(context);
-    const failures = findLabelIssues(label);
+    const seconds = expiresInMinutes == null ? LINK_SECONDS : expiresInMinutes * 60;
+    const failures = [...findLabelIssues(label), ...findLifeIssues(seconds)];
     if (failures.length > 0) {
       return { url: null, consoleSession: null, userErrors: toUserErrors(failures) };
     }
     const { sessions, publicUrl } = this.deps;
-    const { code, session } = await sessions.createLink(principal, { access: STORED[access], label });
+    const { code, session } = await sessions.createLink(principal, {
+      access: STORED[access],
+      label,
+      seconds,
+    });
     return {
       url: consoleLinkUrl(publicUrl, code),
       consoleSession: present(session, principal),
@@ -80,12 +90,35 @@ export class ConsoleSessionResolver {
   }
 }
 
-const STORED = { [ConsoleAccess.READ]: 'read', [ConsoleAccess.ADMIN]: 'admin' } as const;
-/** No session of a partner has `operate`. */
-const SHOWN = { read: ConsoleAccess.READ, admin: ConsoleAccess.ADMIN, operate: ConsoleAccess.READ } as const;
+/** The fault of the life of a link in seconds; INVALID_REQUEST, at most one. */
+function findLifeIssues(seconds: number): Failure[] {
+  const most = LONGEST_LINK_SECONDS / 60;
+  return seconds >= 60 && seconds <= LONGEST_LINK_SECONDS
+    ? []
+    : [
+        {
+          code: 'INVALID_REQUEST',
+          message: `expiresInMinutes must be a whole number from 1 to ${most}.`,
+          path: ['expiresInMinutes'],
+        },
+      ];
+}
+
+const STORED = {
+  [ConsoleAccess.READ]: 'read',
+  [ConsoleAccess.SUPPORT]: 'support',
+  [ConsoleAccess.OPERATE]: 'operate',
+  [ConsoleAccess.ADMIN]: 'admin',
+} as const;
+const SHOWN = {
+  read: ConsoleAccess.READ,
+  support: ConsoleAccess.SUPPORT,
+  operate: ConsoleAccess.OPERATE,
+  admin: ConsoleAccess.ADMIN,
+} as const;
 
 function present(
-  { sessionId: id, label, access, keyId, createdAt, lastUsedAt, expiresAt, revokedAt }: SessionRecord,
+  { sessionId: id, label, access, keyId, issuer, createdAt, lastUsedAt, expiresAt, revokedAt }: SessionRecord,
   { consoleSession }: Principal,
 ): ConsoleSession {
   return {
@@ -93,6 +126,7 @@ function present(
     label,
     access: SHOWN[access],
     apiKeyId: keyId ?? null,
+    issuer: issuer ?? null,
     createdAt,
     lastSeenAt: lastUsedAt ?? null,
     endsAt: expiresAt,

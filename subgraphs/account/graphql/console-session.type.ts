@@ -1,18 +1,29 @@
-import { Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { RequiresAllScopes } from '../../graph/requires-scopes.ts';
 import { DateTimeScalar } from '../../graph/scalars.ts';
 import { payloadType, UserError } from '../../graph/user-error.type.ts';
 
 export enum ConsoleAccess {
   READ = 'READ',
+  SUPPORT = 'SUPPORT',
+  OPERATE = 'OPERATE',
   ADMIN = 'ADMIN',
 }
 registerEnumType(ConsoleAccess, {
   name: 'ConsoleAccess',
   description: 'Access of a console session.',
   valuesConfig: {
-    READ: { description: 'Queries and subscriptions with the scope `partner`, but no mutations.' },
-    ADMIN: { description: 'Everything that the scopes `partner` and `partner_admin` allow.' },
+    READ: {
+      description: 'The role viewer: queries and subscriptions without contact data, but no mutations.',
+    },
+    SUPPORT: { description: 'The role support: also reads contact data and sends webhooks again.' },
+    OPERATE: {
+      description:
+        'The role operator: also runs the mutations of the scope `partner`, such as blocking users, and manages webhook endpoints.',
+    },
+    ADMIN: {
+      description: 'The role admin: everything that the scopes `partner` and `partner_admin` allow.',
+    },
   },
 });
 
@@ -22,7 +33,9 @@ export class ConsoleSession {
   @Field(() => ID, { description: 'Id with which it can be revoked.' })
   id!: string;
 
-  @Field(() => String, { description: 'Label of the person that its link was created for; may be empty.' })
+  @Field(() => String, {
+    description: 'Label of the person: from the link, or from the account of the company; may be empty.',
+  })
   label!: string;
 
   @Field(() => ConsoleAccess, { description: 'Access that it gives.' })
@@ -31,11 +44,18 @@ export class ConsoleSession {
   @Field(() => ID, {
     nullable: true,
     description:
-      'Id of the API key that created its link; the session ends when this key ends. Null if an operator created the link.',
+      'Id of the API key that created its link; the session ends when this key ends. Null if an operator created the link, or if the person signed in with an account of the company.',
   })
   apiKeyId!: string | null;
 
-  @Field(() => DateTimeScalar, { description: 'When its link was created.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'OpenID Connect provider by which the person signed in, which can end the session; null if a link opened it.',
+  })
+  issuer!: string | null;
+
+  @Field(() => DateTimeScalar, { description: 'When its link was created, or the person signed in.' })
   createdAt!: Date;
 
   @Field(() => DateTimeScalar, {
@@ -68,6 +88,12 @@ export class CreateConsoleLinkInput {
     defaultValue: '',
   })
   label!: string;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Minutes until the link expires, 1 to 1440; 1 when absent. It works once.',
+  })
+  expiresInMinutes?: number | null;
 }
 
 @InputType({ description: 'The console session to revoke.' })
@@ -81,7 +107,7 @@ export class RevokeConsoleSessionInput {
 export class CreateConsoleLinkPayload {
   @Field(() => String, {
     nullable: true,
-    description: 'URL that signs the person in once, within 60 seconds; null on failure.',
+    description: 'URL that signs the person in once, until it expires; null on failure.',
   })
   url!: string | null;
 

@@ -137,7 +137,7 @@ export class WebhookDeliveryResolver {
     return delivery.findAttempts();
   }
 
-  @RequiresAllScopes('partner', 'partner_admin')
+  @RequiresAllScopes('partner', 'partner_webhooks')
   @Mutation(() => WebhookDeliveryPayload, {
     description:
       'Sends a DELIVERED or DEAD_LETTERED webhook again, with the same id, URL, secret and bytes, and with as many attempts as a new webhook. Fails for a PENDING webhook, which will be sent anyway. With toCurrentUrl it is sent to the URL that its endpoint has now; this includes a PENDING webhook that still waits for a former URL.',
@@ -166,7 +166,7 @@ export class WebhookDeliveryResolver {
     return this.#answer(accountId, await this.deps.deliveries.sendNow(accountId, id));
   }
 
-  @RequiresAllScopes('partner', 'partner_admin')
+  @RequiresAllScopes('partner', 'partner_write', 'partner_webhooks')
   @Mutation(() => WebhookDeliveryPayload, {
     description: 'Sends a test webhook to the first endpoint or to the given one.',
   })

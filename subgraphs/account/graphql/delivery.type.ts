@@ -90,6 +90,7 @@ export class WebhookAttempt {
   /** Not a field: the webhook that it was an attempt of. */
   deliveryId!: string;
 
+  @RequiresScopes('partner_contact')
   @Field(() => String, { description: 'First 16 KB of the body of the answer, as text.' })
   answer!: string;
 
@@ -187,6 +188,7 @@ export class WebhookDelivery {
   })
   formerUrls!: readonly WebhookFormerUrl[];
 
+  @RequiresScopes('partner_contact')
   @Field(() => String, { description: 'Body of each attempt, as text.' })
   body!: string;
 
@@ -264,7 +266,7 @@ export class SendTestWebhookInput {
 }
 
 @ObjectType({ description: 'The webhook that will be sent, or why the mutation failed.' })
-@RequiresAllScopes('partner', 'partner_admin')
+@RequiresAllScopes('partner', 'partner_webhooks')
 export class WebhookDeliveryPayload extends payloadType(
   'webhookDelivery',
   WebhookDelivery,

@@ -44,7 +44,7 @@ export class WebhookEndpointResolver {
     return WEBHOOK_EVENTS;
   }
 
-  @RequiresAllScopes('partner', 'partner_admin')
+  @RequiresAllScopes('partner', 'partner_write', 'partner_webhooks')
   @Mutation(() => WebhookEndpointPayload, {
     description:
       "Adds a webhook endpoint. Each event is sent to every endpoint that includes it in its events, with a separate delivery id and the endpoint's own secret. A partner can have 10 endpoints besides the first.",
@@ -61,7 +61,7 @@ export class WebhookEndpointResolver {
     return { ...answer, webhookSecret: done?.madeSecret ?? null };
   }
 
-  @RequiresAllScopes('partner', 'partner_admin')
+  @RequiresAllScopes('partner', 'partner_write', 'partner_webhooks')
   @Mutation(() => WebhookEndpointPayload, {
     description:
       "Changes an endpoint's URL, events and description within 2 seconds. Webhooks that are already stored keep their URL; replayWebhookDeliveries with toCurrentUrl sends them to the new one.",
@@ -76,7 +76,7 @@ export class WebhookEndpointResolver {
     return this.#answerOf(principal.accountId, updated, (endpoint) => endpoint);
   }
 
-  @RequiresAllScopes('partner', 'partner_admin')
+  @RequiresAllScopes('partner', 'partner_write', 'partner_webhooks')
   @Mutation(() => WebhookEndpointPayload, {
     description:
       'Deletes an endpoint. Within 2 seconds nothing more is sent to it. Its webhooks that wait for an attempt become DEAD_LETTERED with the error endpoint_deleted within about 10 seconds, after a running attempt has ended.',
@@ -91,7 +91,7 @@ export class WebhookEndpointResolver {
     return this.#answerOf(principal.accountId, removed, (endpoint) => endpoint);
   }
 
-  @RequiresAllScopes('partner', 'partner_admin')
+  @RequiresAllScopes('partner', 'partner_write', 'partner_webhooks')
   @Mutation(() => WebhookEndpointPayload, {
     description:
       'Pauses an endpoint within 2 seconds. Its webhooks, old and new, are kept until the endpoint is resumed; none is lost.',
@@ -105,7 +105,7 @@ export class WebhookEndpointResolver {
     return this.#answer(accountId, await this.endpoints.pause(accountId, id));
   }
 
-  @RequiresAllScopes('partner', 'partner_admin')
+  @RequiresAllScopes('partner', 'partner_write', 'partner_webhooks')
   @Mutation(() => WebhookEndpointPayload, {
     description: 'Resumes a paused endpoint: webhooks that were kept are sent, the longest overdue first.',
   })

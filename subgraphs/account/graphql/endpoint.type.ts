@@ -255,7 +255,7 @@ export class WebhookEndpointInput {
 }
 
 @ObjectType({ description: 'The changed endpoint, or why the mutation failed.' })
-@RequiresAllScopes('partner', 'partner_admin')
+@RequiresAllScopes('partner', 'partner_write', 'partner_webhooks')
 export class WebhookEndpointPayload {
   @Field(() => WebhookEndpoint, {
     nullable: true,

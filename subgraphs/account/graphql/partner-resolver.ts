@@ -84,7 +84,7 @@ export class PartnerResolver {
   }
 
   @DocumentedMutation({
-    scopes: ['partner'],
+    scopes: ['partner', 'partner_write'],
     payload: () => PreQuoteLitePayload,
     graphql: {
       description:

@@ -48,7 +48,7 @@ export class WebhookReplayResolver {
     return (await this.deps.replays.list(accountId)).map(present);
   }
 
-  @RequiresAllScopes('partner', 'partner_admin')
+  @RequiresAllScopes('partner', 'partner_webhooks')
   @Mutation(() => WebhookReplayPayload, {
     description:
       'Sends all matching webhooks again in the background, oldest first, each in the same way as replayWebhookDelivery. With toCurrentUrl, webhooks that were made for a former URL of an endpoint are sent to its current URL. A partner can run one bulk replay at a time.',
@@ -84,7 +84,7 @@ export class WebhookReplayResolver {
         };
   }
 
-  @RequiresAllScopes('partner', 'partner_admin')
+  @RequiresAllScopes('partner', 'partner_webhooks')
   @Mutation(() => WebhookReplayPayload, {
     description: 'Stops a bulk replay. Webhooks that it has already sent again are not affected.',
   })

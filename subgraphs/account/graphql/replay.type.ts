@@ -127,7 +127,7 @@ export class StopWebhookReplayInput {
 }
 
 @ObjectType({ description: 'The replay, or why the mutation failed.' })
-@RequiresAllScopes('partner', 'partner_admin')
+@RequiresAllScopes('partner', 'partner_webhooks')
 export class WebhookReplayPayload {
   @Field(() => WebhookReplay, {
     nullable: true,

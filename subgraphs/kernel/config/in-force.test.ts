@@ -27,6 +27,7 @@ const SECRETS: Readonly<Record<string, string>> = {
   API_KEY_PEPPER: 'pepper-of-this-test-pepper-of-this-test',
   INTERNAL_TOKEN_KEY: 'token-key-of-this-test-0123456789-0',
   INTERNAL_TOKEN_KEY_PREVIOUS: 'token-key-before-this-test-01234567,another-one-before-this-test-01234',
+  PLATFORM_SIGN_IN_CLIENT_SECRET: 'client-secret-of-this-test',
   METRICS_TOKEN: 'metrics-token-of-this-test',
 };
 

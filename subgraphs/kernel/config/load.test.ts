@@ -31,7 +31,12 @@ const SECRETS = {
 /** Whether a setting is one of the product's own keys. */
 const isKey = (name: string) =>
   'secret' in SETTINGS[name as SettingName] &&
-  !['MONGODB_URI', 'ENCRYPTION_KEY_PREVIOUS', 'INTERNAL_TOKEN_KEY_PREVIOUS'].includes(name);
+  ![
+    'MONGODB_URI',
+    'ENCRYPTION_KEY_PREVIOUS',
+    'INTERNAL_TOKEN_KEY_PREVIOUS',
+    'PLATFORM_SIGN_IN_CLIENT_SECRET',
+  ].includes(name);
 
 describe('loadConfig', () => {
   test('has the documented defaults', () => {

@@ -110,6 +110,7 @@ const FILE_SETTINGS = [
   'SEED_FILE',
   'TRUSTED_DOCUMENTS_DIR',
   'WEBHOOK_CA_FILE',
+  'CONSOLE_SIGN_IN_CA_FILE',
   'MTLS_CERT_FILE',
   'MTLS_KEY_FILE',
   'MTLS_CA_FILE',
@@ -187,8 +188,16 @@ function checkDatabase({ MONGODB_URI: uri, EMBEDDED_STORE: embedded, ROLE: role 
     : [];
 }
 
-/** The database's address is no secret by itself. Former keys may be weak: they are there to be replaced. */
-const NO_KEYS: readonly string[] = ['MONGODB_URI', 'ENCRYPTION_KEY_PREVIOUS', 'INTERNAL_TOKEN_KEY_PREVIOUS'];
+/**
+ * The database's address is no secret by itself. Former keys may be weak: they are there to be replaced. A provider makes the
+ * secrets of its clients.
+ */
+const NO_KEYS: readonly string[] = [
+  'MONGODB_URI',
+  'ENCRYPTION_KEY_PREVIOUS',
+  'INTERNAL_TOKEN_KEY_PREVIOUS',
+  'PLATFORM_SIGN_IN_CLIENT_SECRET',
+];
 
 /** Every secret of ours must be more than one repeated character, whatever its case. */
 function checkGuessable(settings: Settings): ConfigIssue[] {

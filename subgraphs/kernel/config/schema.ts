@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../account.ts';
 import { ROLES } from './roles.ts';
+import { SIGN_IN_SETTINGS } from './sign-in-settings.ts';
 import {
   callsPerMinute,
   cidrList,
@@ -175,6 +176,7 @@ export const SETTINGS = {
     type: seconds({ min: 300, max: 604_800 }).default(3_600),
     description: 'Time after which a console session ends if it makes no calls and has no open connections',
   },
+  ...SIGN_IN_SETTINGS,
   GRAPHQL_MAX_DEPTH: {
     type: count.default(12),
     description: 'Maximum levels of fields in a GraphQL operation',

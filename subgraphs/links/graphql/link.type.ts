@@ -69,9 +69,11 @@ export class LinkUserData {
   })
   idNumber!: string | null;
 
+  @RequiresScopes('partner_contact', 'internal')
   @Field(() => DateScalar, { nullable: true, description: 'Date of birth.' })
   dob!: string | null;
 
+  @RequiresScopes('partner_contact', 'internal')
   @Field(() => JsonObjectScalar, {
     nullable: true,
     description: 'Payment method of the user, in the format of the partner.',

@@ -36,7 +36,7 @@ export class LinkMutations {
   constructor(private readonly deps: LinkResolverDeps) {}
 
   @DocumentedMutation({
-    scopes: ['partner'],
+    scopes: ['partner', 'partner_write'],
     payload: () => CreateLinkPayload,
     graphql: {
       description: 'Creates a link for a user. A new `referenceId` also creates the user.',
@@ -50,7 +50,7 @@ export class LinkMutations {
   }
 
   @DocumentedMutation({
-    scopes: ['partner'],
+    scopes: ['partner', 'partner_write'],
     payload: () => RevokeLinkPayload,
     graphql: {
       description: 'Revokes a link, so that it can no longer be opened.',
@@ -68,7 +68,7 @@ export class LinkMutations {
   }
 
   @DocumentedMutation({
-    scopes: ['partner'],
+    scopes: ['partner', 'partner_write'],
     payload: () => CreateCipTicketPayload,
     graphql: {
       description:
@@ -88,7 +88,7 @@ export class LinkMutations {
   }
 
   @DocumentedMutation({
-    scopes: ['partner'],
+    scopes: ['partner', 'partner_write'],
     payload: () => FulfilDataRequestPayload,
     graphql: {
       description: "Answers a data request. The answer is merged into the link's user data.",

@@ -72,7 +72,7 @@ export class LinkSimulationMutations {
   constructor(private readonly deps: { links: LinkSimulation; present: PresentLink }) {}
 
   @DocumentedMutation({
-    scopes: ['partner'],
+    scopes: ['partner', 'partner_write'],
     payload: () => SimulateLinkOpenedPayload,
     graphql: {
       description:
@@ -92,7 +92,7 @@ export class LinkSimulationMutations {
   }
 
   @DocumentedMutation({
-    scopes: ['partner'],
+    scopes: ['partner', 'partner_write'],
     payload: () => SimulateCipPayload,
     graphql: {
       description:
@@ -113,7 +113,7 @@ export class LinkSimulationMutations {
   }
 
   @DocumentedMutation({
-    scopes: ['partner'],
+    scopes: ['partner', 'partner_write'],
     payload: () => SimulateDataRequestPayload,
     graphql: {
       description:

@@ -131,7 +131,7 @@ export class OperationResolver {
   }
 
   @DocumentedMutation({
-    scopes: ['partner'],
+    scopes: ['partner', 'partner_write'],
     payload: () => RequestMoneyV2Payload,
     graphql: {
       description:

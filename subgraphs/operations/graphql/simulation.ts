@@ -43,7 +43,7 @@ export class OperationSimulation {
   constructor(private readonly operations: Pick<OperationService, 'updateStatus'>) {}
 
   @DocumentedMutation({
-    scopes: ['partner'],
+    scopes: ['partner', 'partner_write'],
     payload: () => SimulateOperationStatusPayload,
     graphql: {
       description:

@@ -58,7 +58,7 @@ describe('A browser token', () => {
     const { tokenId } = browserToken;
     const expected = {
       ...principal,
-      scopes: ['partner'],
+      scopes: ['partner', 'partner_contact', 'partner_write'],
       browserToken: { tokenId, expiresAt: now + 60_000 },
     };
     expect(await tokens.authenticate(token)).toEqual(expected);

@@ -3,7 +3,7 @@ import type { Model } from 'mongoose';
 import type { AccountId } from '../../kernel/account.ts';
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
 import type { Logger } from '../../kernel/log/log.ts';
-import type { Principal, Scope } from '../../kernel/principal.ts';
+import { type Principal, type Scope, withIncluded } from '../../kernel/principal.ts';
 import type { BrowserTokenDocument } from './browser-token-model.ts';
 import { createSecretLookup, digestOf } from './lookup.ts';
 import type { ApiKeyDocument } from './model.ts';
@@ -101,7 +101,7 @@ async function readActive(
     principal: {
       accountId,
       keyId,
-      scopes: found.scopes.filter((scope) => key.scopes.includes(scope)),
+      scopes: withIncluded(found.scopes.filter((scope) => key.scopes.includes(scope))),
       browserToken: { tokenId, expiresAt: expiresAt.getTime() },
     },
   };

@@ -15,6 +15,10 @@ export interface ConsoleSessionDocument {
    * code is exchanged once.
    */
   hash: string;
+  /** The OpenID Connect provider that the person signed in by; absent for a link. The session ends when its account has another one. */
+  issuer?: string;
+  /** Digests of the person's `sub` and `sid` at the provider, by which it ends the session; absent for a link. */
+  signInKeys?: string[];
   access: ConsoleAccess;
   label: string;
   createdAt: Date;
@@ -33,6 +37,8 @@ const schema = new Schema<ConsoleSessionDocument>(
     accountId: { type: String, required: true },
     keyId: String,
     hash: { type: String, required: true },
+    issuer: String,
+    signInKeys: { type: [String], default: undefined },
     access: { type: String, enum: CONSOLE_ACCESSES, required: true },
     label: { type: String, default: '' },
     createdAt: { type: Date, required: true },
@@ -48,6 +54,8 @@ keepWhole(schema, 'few, for hours; until one is found by its digest, nobody know
 schema.index({ hash: 1 }, { unique: true });
 // Serves: the list of a tenant's sessions.
 schema.index({ accountId: 1, createdAt: 1 });
+// Serves: the end of sessions by their provider.
+schema.index({ signInKeys: 1 }, { sparse: true });
 // Serves: removal of ended links and sessions. Until then their times are checked.
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 

@@ -8,6 +8,8 @@ export interface ConsoleSession {
   readonly label: string;
   /** The API key that made its link; absent: an operator did. */
   readonly keyId?: string;
+  /** The OpenID Connect provider that the person signed in by; absent for a link. */
+  readonly issuer?: string;
   readonly createdAt: Date;
   /** When its link was used; absent: it was not yet. */
   readonly openedAt?: Date;
@@ -18,11 +20,19 @@ export interface ConsoleSession {
   readonly revokedAt?: Date;
 }
 
-/** The scopes of each access in a session of a partner. A session has none of it that the key behind it does not have. */
+const VIEWER: readonly Scope[] = ['partner'];
+const SUPPORT: readonly Scope[] = [...VIEWER, 'partner_contact', 'partner_webhooks'];
+const OPERATOR: readonly Scope[] = [...SUPPORT, 'partner_write'];
+
+/**
+ * The scopes of each access in a session of a partner, as `subgraphs/graph/console-roles.ts` tells for each mutation. A session has
+ * none of it that the key behind it does not have.
+ */
 export const SCOPES_OF: Readonly<Record<ConsoleAccess, readonly Scope[]>> = {
-  read: ['partner'],
-  admin: ['partner', 'partner_admin'],
-  operate: [],
+  read: VIEWER,
+  support: SUPPORT,
+  operate: OPERATOR,
+  admin: [...OPERATOR, 'partner_admin'],
 };
 
 /** The public part of a stored session. */
@@ -30,6 +40,7 @@ export function present({
   _id: sessionId,
   accountId: _tenant,
   hash: _hash,
+  signInKeys: _keys,
   ...shown
 }: ConsoleSessionDocument): ConsoleSession {
   return { sessionId, ...shown };

@@ -8,7 +8,12 @@ import type { Database } from '../../kernel/database/open-database.ts';
 import { createTransactions, type RunTransaction } from '../../kernel/database/transaction.ts';
 import { type ConsoleAccess, PLATFORM_ACCOUNT } from '../../kernel/principal.ts';
 import { createConsoleSessionModel } from './console-session-model.ts';
-import { type ConsoleSessionOwner, type ConsoleSessions, createConsoleSessions } from './console-sessions.ts';
+import {
+  type ConsoleSessionOwner,
+  type ConsoleSessions,
+  createConsoleSessions,
+  LONGEST_LINK_SECONDS,
+} from './console-sessions.ts';
 import { createApiKeyModel } from './model.ts';
 import { type ApiKeys, createApiKeys } from './service.ts';
 
@@ -37,7 +42,7 @@ beforeAll(async () => {
     createConsoleSessions({
       model,
       keys: keyModel,
-      hasAccount: async (accountId) => tenants.has(accountId),
+      hasAccount: async (accountId) => accountId === PLATFORM_ACCOUNT || tenants.has(accountId),
       pepper: own,
       lifetimeSeconds: LIFETIME_MS / 1_000,
       idleSeconds: IDLE_MS / 1_000,
@@ -78,7 +83,9 @@ async function open(maker: ConsoleSessionOwner, access: ConsoleAccess = 'read') 
 describe('The link of a console session', () => {
   test.each<[ConsoleAccess, string[]]>([
     ['read', ['partner']],
-    ['admin', ['partner', 'partner_admin']],
+    ['support', ['partner', 'partner_contact', 'partner_webhooks']],
+    ['operate', ['partner', 'partner_contact', 'partner_webhooks', 'partner_write']],
+    ['admin', ['partner', 'partner_contact', 'partner_webhooks', 'partner_write', 'partner_admin']],
   ])('opens a session for access %s, known in every process', async (access, scopes) => {
     const maker = await newKey();
     const { cookie, principal, sessionId } = await open(maker, access);
@@ -110,17 +117,28 @@ describe('The link of a console session', () => {
 
   test.each<[string, ConsoleSessionOwner, ConsoleAccess]>([
     ['has the access of partners', { accountId: PLATFORM_ACCOUNT }, 'admin'],
+    ['has the access support', { accountId: PLATFORM_ACCOUNT }, 'support'],
     ['is of a key', { accountId: PLATFORM_ACCOUNT, keyId: 'key_1' }, 'read'],
   ])('of the platform opens nothing that %s', async (_name, maker, access) => {
     const { code } = await sessions.createLink(maker, { access, label: '' });
     expect(await sessions.open(code)).toBeNull();
   });
 
-  test('with the access operate acts for the platform alone', async () => {
+  test('of the platform with the access operate acts for the platform alone', async () => {
     expect((await open(PLATFORM, 'operate')).principal).toMatchObject({
       ...{ accountId: PLATFORM_ACCOUNT, scopes: ['platform'], consoleSession: { access: 'operate' } },
     });
-    expect((await open(OPERATOR, 'operate')).principal.scopes).toEqual([]);
+  });
+
+  test('works for as long as its maker asks', async () => {
+    const link = { access: 'read', label: '' } as const;
+    const [brief, long] = [
+      await sessions.createLink(OPERATOR, link),
+      await sessions.createLink(OPERATOR, { ...link, seconds: LONGEST_LINK_SECONDS }),
+    ];
+    now += LONGEST_LINK_SECONDS * 1_000 - 1;
+    expect(await sessions.open(brief.code)).toBeNull();
+    expect(await sessions.open(long.code)).not.toBeNull();
   });
 
   test('opens one session, however many use it at once', async () => {
@@ -244,7 +262,11 @@ describe('A console session', () => {
     await store.connection
       .collection<{ _id: string }>('apiKeys')
       .updateOne({ _id: maker.keyId }, { $set: { scopes: ['partner'] } });
-    expect((await fresh().authenticate(cookie))?.scopes).toEqual(['partner']);
+    expect((await fresh().authenticate(cookie))?.scopes).toEqual([
+      'partner',
+      'partner_contact',
+      'partner_write',
+    ]);
   });
 
   test('is listed without secrets, for its own tenant and environment', async () => {

@@ -10,6 +10,7 @@ import {
   PLATFORM_ACCOUNT,
   type Principal,
   type Scope,
+  withIncluded,
 } from '../../kernel/principal.ts';
 import type { ConsoleSessionDocument } from './console-session-model.ts';
 import { type ConsoleSession, present, SCOPES_OF } from './console-session-record.ts';
@@ -17,6 +18,7 @@ import { createLastUsed, LAST_USED_RESOLUTION_MS } from './last-used.ts';
 import { createSecretLookup, digestOf, type SecretLookup } from './lookup.ts';
 import type { ApiKeyDocument } from './model.ts';
 import { hasEnded } from './record.ts';
+import { type EndedAtProvider, endSignedIn, type SignedInBy, signInKeysOf } from './signed-in-by.ts';
 
 /** The prefix of every code of a link. */
 const CONSOLE_CODE_PREFIX = 'raas_code_';
@@ -24,7 +26,10 @@ const CONSOLE_CODE_PREFIX = 'raas_code_';
 const CONSOLE_COOKIE_PREFIX = 'raas_console_';
 /** 256 random bits in base64url, as the part behind a prefix. */
 const RANDOM_LENGTH = 43;
-const LINK_SECONDS = 60;
+/** The life of a link in seconds, unless its maker asks for another one. */
+export const LINK_SECONDS = 60;
+/** The longest life of a link. */
+export const LONGEST_LINK_SECONDS = 24 * 60 * 60;
 const MOST_LISTED = 200;
 
 /** The account of sessions. */
@@ -39,6 +44,10 @@ interface NewConsoleLink {
   readonly access: ConsoleAccess;
   /** Whom it is for. */
   readonly label: string;
+  /** How long the link works: 1 to {@link LONGEST_LINK_SECONDS}; default {@link LINK_SECONDS}. */
+  readonly seconds?: number;
+  /** The person's sign-in at a provider, which ends the session; absent for a link that somebody made. */
+  readonly signedInBy?: SignedInBy;
 }
 
 interface MadeConsoleLink {
@@ -87,12 +96,18 @@ export interface ConsoleSessions {
    * CONSOLE_SESSION_NOT_FOUND.
    */
   revoke(owner: ConsoleSessionOwner, sessionId: string): Promise<Result<ConsoleSession>>;
+  /**
+   * Ends the sessions of an account that a provider says have ended: the one of `sid`, or all of `sub`, or with both the one of
+   * `sid` if it is that person's. Answers how many ended.
+   */
+  endSignedIn(accountId: AccountId, by: EndedAtProvider): Promise<number>;
 }
 
 interface ConsoleSessionsDeps {
   model: Model<ConsoleSessionDocument>;
   keys: Model<ApiKeyDocument>;
-  hasAccount(accountId: AccountId): Promise<boolean>;
+  /** Whether the account exists, or is the platform, and its people sign in by the issuer, where one is given. */
+  hasAccount(accountId: AccountId, issuer: string | undefined): Promise<boolean>;
   /** Secret that the digests are keyed with. */
   pepper: string;
   /** Whether the deployment serves the account's environment: to another one, keys, tokens and sessions are unknown. Default: both. */
@@ -142,6 +157,11 @@ export function createConsoleSessions(deps: ConsoleSessionsDeps): ConsoleSession
     signOut: async (cookie) => signOut(deps, lookup, await authenticate(cookie)),
     list: (owner) => listOpen(deps, owner),
     revoke: (owner, sessionId) => revokeSession(deps, lookup, owner, sessionId),
+    endSignedIn: async (accountId, by) => {
+      const count = await endSignedIn(deps, accountId, by);
+      lookup.clear();
+      return count;
+    },
   };
 }
 
@@ -162,7 +182,7 @@ function isIdle({ clock, idleSeconds }: ConsoleSessionsDeps, lastUsedAt: number)
 async function createLink(
   { model, pepper, clock, log }: ConsoleSessionsDeps,
   { accountId, keyId }: ConsoleSessionOwner,
-  { access, label }: NewConsoleLink,
+  { access, label, seconds = LINK_SECONDS, signedInBy }: NewConsoleLink,
 ): Promise<MadeConsoleLink> {
   const code = `${CONSOLE_CODE_PREFIX}${randomBytes(32).toString('base64url')}`;
   const createdAt = clock();
@@ -171,10 +191,11 @@ async function createLink(
     accountId,
     ...(keyId !== undefined && { keyId }),
     hash: digestOf(pepper, code),
+    ...(signedInBy && { issuer: signedInBy.issuer, signInKeys: signInKeysOf(pepper, accountId, signedInBy) }),
     access,
     label,
     createdAt,
-    expiresAt: after(createdAt, LINK_SECONDS),
+    expiresAt: after(createdAt, seconds),
   };
   await model.create(document);
   log.info({ accountId, keyId, sessionId: document._id, access }, 'console_link.created');
@@ -230,21 +251,26 @@ async function readOpen(deps: ConsoleSessionsDeps, hash: string): Promise<Stored
 /** The scopes of a session; undefined when what it belongs to has ended or is not served. */
 async function findScopes(
   { keys, hasAccount, serves = () => true, clock }: ConsoleSessionsDeps,
-  { accountId, keyId, access }: ConsoleSessionDocument,
+  { accountId, keyId, issuer, access }: ConsoleSessionDocument,
 ): Promise<readonly Scope[] | undefined> {
   if (accountId === PLATFORM_ACCOUNT) {
-    // Only an operator's command makes them.
-    return keyId === undefined && access !== 'admin' ? ['platform'] : undefined;
+    // Only an operator's command makes them, or a sign-in of an operator.
+    const isOpen = keyId === undefined && (access === 'read' || access === 'operate');
+    return isOpen && (await hasAccount(accountId, issuer)) ? ['platform'] : undefined;
   }
   if (!serves(accountId)) {
     return undefined;
   }
   const scopes = SCOPES_OF[access];
   if (keyId === undefined) {
-    return (await hasAccount(accountId)) ? scopes : undefined;
+    return (await hasAccount(accountId, issuer)) ? scopes : undefined;
   }
   const key = await keys.findById(keyId).lean();
-  return key && !hasEnded(key, clock()) ? scopes.filter((scope) => key.scopes.includes(scope)) : undefined;
+  if (!key || hasEnded(key, clock())) {
+    return undefined;
+  }
+  const held = withIncluded(key.scopes);
+  return scopes.filter((scope) => held.includes(scope));
 }
 
 function principalOf(

@@ -5,7 +5,7 @@ import { type AccountId, accountOf, type Environment, tenantOf } from '../../ker
 import { makeIndexes } from '../../kernel/database/indexes.ts';
 import type { Database } from '../../kernel/database/open-database.ts';
 import { createTransactions, type RunTransaction } from '../../kernel/database/transaction.ts';
-import type { Principal, Scope } from '../../kernel/principal.ts';
+import { type Principal, type Scope, withIncluded } from '../../kernel/principal.ts';
 import { createBrowserTokenModel } from './browser-token-model.ts';
 import { createBrowserTokens } from './browser-tokens.ts';
 import { createApiKeyModel } from './model.ts';
@@ -79,7 +79,7 @@ describe('making', () => {
       expect(await apiKeys.authenticate(made.key)).toEqual({
         accountId: holder.accountId,
         keyId: made.apiKey.keyId,
-        scopes: ['partner', 'partner_full'],
+        scopes: withIncluded(['partner', 'partner_full']),
       });
     }
   });

@@ -35,7 +35,8 @@ describe('API keys', () => {
   test('a key authenticates its tenant, by whatever process shares the pepper', async () => {
     const { key, apiKey } = await keys.create(input);
     const other = createApiKeys({ model, pepper, log, transaction });
-    const expected = { keyId: apiKey.keyId, accountId: 'acme/sandbox' as const, scopes: ['partner'] };
+    const scopes = ['partner', 'partner_contact', 'partner_write'];
+    const expected = { keyId: apiKey.keyId, accountId: 'acme/sandbox' as const, scopes };
     expect(await keys.authenticate(key)).toEqual(expected);
     expect(await other.authenticate(key)).toEqual(expected);
   });

@@ -3,7 +3,7 @@ import type { Model } from 'mongoose';
 import { type AccountId, accountOf, environmentOf } from '../../kernel/account.ts';
 import { type RunTransaction, retryOnConflict } from '../../kernel/database/transaction.ts';
 import type { Logger } from '../../kernel/log/log.ts';
-import type { Principal } from '../../kernel/principal.ts';
+import { type Principal, withIncluded } from '../../kernel/principal.ts';
 import { shareLoads } from '../../kernel/shared-loads.ts';
 import { endDependents } from './dependents.ts';
 import { createLastUsed, LAST_USED_RESOLUTION_MS } from './last-used.ts';
@@ -130,7 +130,7 @@ async function readActive(findByHash: FindByHash, hash: string, now: Date): Prom
   }
   const { _id: keyId, accountId, scopes, endsAt } = found;
   return {
-    principal: { keyId, accountId, scopes },
+    principal: { keyId, accountId, scopes: withIncluded(scopes) },
     lastUsedAt: found.lastUsedAt?.getTime() ?? 0,
     endsAt,
   };

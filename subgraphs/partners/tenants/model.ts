@@ -41,6 +41,8 @@ export interface TenantDocument {
   endpointChanges?: number;
   operationStatusHook?: string;
   sharedSecret?: Buffer;
+  /** Sealed JSON: the sign-in to the console by OpenID Connect, with its client secret. */
+  signIn?: Buffer;
   sourceCountry?: string;
   fee: { fixed: string; percent: string };
   mtlsClientCertSha256: string[];
@@ -101,6 +103,7 @@ const tenantSchema = new Schema<TenantDocument>(
     endpointChanges: Number,
     operationStatusHook: text,
     sharedSecret: Buffer,
+    signIn: Buffer,
     sourceCountry: text,
     fee: { fixed: required, percent: required },
     mtlsClientCertSha256: list,

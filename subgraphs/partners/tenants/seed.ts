@@ -14,6 +14,7 @@ import { FOUR_EYES_ACTS, withKeys } from './four-eyes.ts';
 import { LONGEST_RECEIVER_URL, normalizeReceiverUrl } from './receiver-url.ts';
 import { country, currency, decimal, fxRateSchema, routeSchema } from './route-schema.ts';
 import type { FxRate, Route, TenantInput, Tenants } from './service.ts';
+import { signInSchema } from './sign-in.ts';
 import { DEFAULT_WEBHOOK_EVENTS } from './webhook-events.ts';
 import { WEBHOOK_ORDERINGS } from './webhook-ordering.ts';
 
@@ -37,7 +38,7 @@ const secret = z
   .refine(isUsableSecret, 'must not have control characters, or a space at either end');
 
 /** The form of a tenant's id, which is a part of keys, paths, log lines, and contexts of sealed values. */
-const TENANT_ID = /^[A-Za-z0-9_-]{1,64}$/;
+export const TENANT_ID = /^[A-Za-z0-9_-]{1,64}$/;
 const TENANT_ID_RULE = 'must be 1 to 64 letters, digits, _ and -';
 
 /** The values that a partner may have for one environment alone (decisions, section 8, "Configuration"). */
@@ -53,6 +54,7 @@ const configuration = {
   webhookOrdering: z.enum(WEBHOOK_ORDERINGS).optional(),
   operationStatusHook: httpsUrl.optional(),
   sharedSecret: secret.min(1).optional(),
+  signIn: signInSchema.optional(),
 };
 /** The names of these values. */
 export const CONFIGURATION = keysOf(configuration);

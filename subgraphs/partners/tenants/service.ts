@@ -22,6 +22,7 @@ import { type FormerSecret, openFormerSecrets } from './former-secrets.ts';
 import { FRESH } from './fresh.ts';
 import type { TenantDocument, TenantModels } from './model.ts';
 import { secretContext } from './secret-context.ts';
+import { openSignIn, type SignIn, sealSignIn } from './sign-in.ts';
 import { changeWebhooks, rotateSecret, type WebhookChange } from './webhook-changes.ts';
 import type { WebhookOrdering } from './webhook-ordering.ts';
 
@@ -31,13 +32,15 @@ export type { WebhookChange } from './webhook-changes.ts';
 /** A partner in one environment, with readable secrets. */
 export type Tenant = Omit<
   TenantDocument,
-  '_id' | 'webhookSecret' | 'webhookFormerSecrets' | 'sharedSecret' | 'endpointChanges'
+  '_id' | 'webhookSecret' | 'webhookFormerSecrets' | 'sharedSecret' | 'signIn' | 'endpointChanges'
 > & {
   accountId: AccountId;
   webhookSecret?: string;
   /** Replaced secrets, newest first; expired ones sign nothing. Absent: none. */
   webhookFormerSecrets?: readonly FormerSecret[];
   sharedSecret?: string;
+  /** How its people sign in to the console with their company's accounts. Absent: they do not. */
+  signIn?: SignIn;
   /** Receivers besides `webhookUrl`, oldest first. Absent: none. */
   webhookEndpoints?: readonly WebhookEndpoint[];
 };
@@ -213,7 +216,7 @@ function ownOf(stored: TenantDocument): Partial<TenantDocument> {
 }
 
 function toDocument(box: Box, input: TenantInput, createdAt: Date | undefined): TenantDocument {
-  const { accountId, webhookSecret, sharedSecret, ...plain } = input;
+  const { accountId, webhookSecret, sharedSecret, signIn, ...plain } = input;
   const now = new Date();
   const document: TenantDocument = {
     ...plain,
@@ -229,6 +232,9 @@ function toDocument(box: Box, input: TenantInput, createdAt: Date | undefined): 
   if (sharedSecret !== undefined) {
     document.sharedSecret = box.seal(sharedSecret, secretContext(accountId, 'sharedSecret'));
   }
+  if (signIn !== undefined) {
+    document.signIn = sealSignIn(box, signIn, secretContext(accountId, 'signIn'));
+  }
   return document;
 }
 
@@ -238,6 +244,7 @@ function reveal(box: Box, document: TenantDocument): Tenant {
     webhookSecret,
     webhookFormerSecrets,
     sharedSecret,
+    signIn,
     endpointChanges: _,
     ...plain
   } = document;
@@ -248,6 +255,9 @@ function reveal(box: Box, document: TenantDocument): Tenant {
   }
   if (webhookSecret) {
     tenant.webhookSecret = openSecret(box, webhookSecret, secretContext(accountId, 'webhookSecret'));
+  }
+  if (signIn) {
+    tenant.signIn = openSignIn(box, signIn, secretContext(accountId, 'signIn'));
   }
   if (sharedSecret) {
     tenant.sharedSecret = openSecret(box, sharedSecret, secretContext(accountId, 'sharedSecret'));

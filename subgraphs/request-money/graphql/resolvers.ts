@@ -84,7 +84,7 @@ export class RequestMoneyResolver {
   }
 
   @DocumentedMutation({
-    scopes: ['partner'],
+    scopes: ['partner', 'partner_write'],
     payload: () => CreateRequestMoneyPayload,
     graphql: {
       description: 'Creates a money request, with a link for its payer.',
@@ -114,7 +114,7 @@ export class RequestMoneyResolver {
   }
 
   @DocumentedMutation({
-    scopes: ['partner'],
+    scopes: ['partner', 'partner_write'],
     payload: () => CancelRequestMoneyPayload,
     graphql: {
       description:

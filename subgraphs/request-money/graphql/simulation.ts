@@ -32,7 +32,7 @@ export class RequestMoneySimulation {
   constructor(private readonly service: Pick<RequestMoneyService, 'simulateStatus'>) {}
 
   @DocumentedMutation({
-    scopes: ['partner'],
+    scopes: ['partner', 'partner_write'],
     payload: () => SimulateRequestMoneyStatusPayload,
     graphql: {
       description:

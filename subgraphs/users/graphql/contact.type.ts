@@ -16,6 +16,7 @@ export class Contact {
   @Field(() => ID, { description: "The platform's id of the contact." })
   id!: string;
 
+  @RequiresScopes('partner_contact')
   @Field(() => String, {
     description:
       'Phone number in E.164 format; empty if the user was erased. A user has one contact for each phone number.',
@@ -28,6 +29,7 @@ export class Contact {
   @Field(() => String, { nullable: true, description: 'Last name; null if unknown.' })
   lastName!: string | null;
 
+  @RequiresScopes('partner_contact')
   @Field(() => String, { nullable: true, description: 'Email address; null if unknown.' })
   email!: string | null;
 

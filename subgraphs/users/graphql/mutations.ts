@@ -29,7 +29,7 @@ export class UserMutations {
   constructor(private readonly users: UserService) {}
 
   @DocumentedMutation({
-    scopes: ['partner'],
+    scopes: ['partner', 'partner_write'],
     payload: () => RegisterUserPayload,
     graphql: {
       description: 'Registers a user.',
@@ -45,7 +45,7 @@ export class UserMutations {
   }
 
   @DocumentedMutation({
-    scopes: ['partner'],
+    scopes: ['partner', 'partner_write'],
     payload: () => CreateContactPayload,
     graphql: {
       description: 'Creates a contact, or updates the one with the same phone number.',
@@ -65,7 +65,7 @@ export class UserMutations {
   }
 
   @DocumentedMutation({
-    scopes: ['partner'],
+    scopes: ['partner', 'partner_write'],
     payload: () => AddPaymentMethodPayload,
     graphql: {
       description: 'Adds a card to pay out to.',
@@ -85,7 +85,7 @@ export class UserMutations {
   }
 
   @DocumentedMutation({
-    scopes: ['partner'],
+    scopes: ['partner', 'partner_write'],
     payload: () => AddPaymentMethodPayload,
     graphql: {
       description: 'Adds a bank account to pay out to.',
@@ -105,7 +105,7 @@ export class UserMutations {
   }
 
   @DocumentedMutation({
-    scopes: ['partner'],
+    scopes: ['partner', 'partner_write'],
     payload: () => BlockUserPayload,
     graphql: {
       description:
@@ -127,7 +127,7 @@ export class UserMutations {
   }
 
   @DocumentedMutation({
-    scopes: ['partner'],
+    scopes: ['partner', 'partner_write'],
     payload: () => UnblockUserPayload,
     graphql: {
       description: 'Unblocks a user.',

@@ -28,6 +28,7 @@ export class PaymentMethod {
   @Field(() => MethodType, { description: 'Type of the payment method.' })
   type!: MethodType;
 
+  @RequiresScopes('partner_contact')
   @Field(() => String, {
     nullable: true,
     description:

@@ -55,18 +55,21 @@ export class User {
   @Field(() => String, { nullable: true, description: 'Second last name.' })
   secondLastName!: string | null;
 
+  @RequiresScopes('partner_contact')
   @Field(() => String, {
     nullable: true,
     description: 'Phone number in E.164 format; null if the user is not registered.',
   })
   phoneNumber!: string | null;
 
+  @RequiresScopes('partner_contact')
   @Field(() => String, {
     nullable: true,
     description: 'Email address that the user registered; null if there is none.',
   })
   email!: string | null;
 
+  @RequiresScopes('partner_contact')
   @Field(() => DateScalar, { nullable: true, description: 'Date of birth.' })
   dob!: string | null;
 
@@ -91,6 +94,7 @@ export class User {
   })
   cipVerifiedAt!: Date | null;
 
+  @RequiresScopes('partner_contact')
   @Field(() => JsonObjectScalar, {
     nullable: true,
     description: 'Further results of the last identity check, in the format of its provider.',

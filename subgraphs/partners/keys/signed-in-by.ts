@@ -1,0 +1,49 @@
+import type { Model } from 'mongoose';
+import type { AccountId } from '../../kernel/account.ts';
+import type { Logger } from '../../kernel/log/log.ts';
+import type { ConsoleSessionDocument } from './console-session-model.ts';
+import { digestOf } from './lookup.ts';
+
+/** A person at an OpenID Connect provider. */
+export interface SignedInBy {
+  readonly issuer: string;
+  /** The person, by the claim `sub`. */
+  readonly sub: string;
+  /** The person's session at the provider, by the claim `sid`; absent where the provider names none. */
+  readonly sid?: string;
+}
+
+/** A sign-out at a provider: at least one of `sub` and `sid`. */
+export type EndedAtProvider = Pick<SignedInBy, 'issuer'> & Partial<Pick<SignedInBy, 'sub' | 'sid'>>;
+
+interface SignedInDeps {
+  readonly model: Model<ConsoleSessionDocument>;
+  /** Secret that the digests are keyed with. */
+  readonly pepper: string;
+  readonly log: Logger;
+  clock(): Date;
+}
+
+/** The digests of a person and of a session at a provider, each for one account. */
+export function signInKeysOf(
+  pepper: string,
+  accountId: AccountId,
+  { issuer, sub, sid }: EndedAtProvider,
+): string[] {
+  const named = Object.entries({ sub, sid }).filter(([, value]) => value !== undefined);
+  return named.map((one) => digestOf(pepper, JSON.stringify([accountId, issuer, ...one])));
+}
+
+/** Ends the sessions of an account that a provider says have ended. Answers how many. */
+export async function endSignedIn(
+  { model, pepper, clock, log }: SignedInDeps,
+  accountId: AccountId,
+  by: EndedAtProvider,
+): Promise<number> {
+  const { modifiedCount } = await model.updateMany(
+    { signInKeys: { $all: signInKeysOf(pepper, accountId, by) }, revokedAt: { $exists: false } },
+    { revokedAt: clock() },
+  );
+  log.info({ accountId, sessions: modifiedCount }, 'console_session.ended_by_provider');
+  return modifiedCount;
+}

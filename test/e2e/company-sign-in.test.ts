@@ -1,0 +1,120 @@
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { paceOf } from '../runner/pace.ts';
+import { CONSOLE_ORIGIN, cookieOf, exchangeCode, openPageStream, PAGE } from '../support/console-session.ts';
+import { type Exchange, injectInto } from '../support/http.ts';
+import { startOidcProvider, type TestProvider } from '../support/oidc-provider.ts';
+import { useScene } from '../support/scene.ts';
+import { buildTestApp, type TestApp } from '../support/test-app.ts';
+import { createTestCertificate } from '../support/test-certificate.ts';
+import { until } from '../support/until.ts';
+
+const ACCOUNT = 'acme/sandbox';
+const BASE = `${CONSOLE_ORIGIN}/console/sign-in/acme`;
+const CLIENT = { clientId: 'remitgraph', clientSecret: 'secret-of-the-client' };
+const FOLLOW = 'subscription { requestMoneyStatusChanged { requestMoney { referenceId } } }';
+
+const scene = useScene();
+let target: TestApp;
+let exchange: Exchange;
+let url: string;
+let provider: TestProvider;
+beforeAll(async () => {
+  const certificate = await createTestCertificate();
+  scene.atEnd(async () => certificate.remove());
+  provider = await startOidcProvider({
+    certificate,
+    client: { ...CLIENT, redirectUri: `${BASE}/callback`, logoutUri: `${BASE}/logout` },
+    send: async (address, body) => {
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      const { status } = await exchange({ method: 'POST', path: new URL(address).pathname, headers, body });
+      return status;
+    },
+  });
+  scene.atEnd(provider.close);
+  const { env } = await scene.deploy({
+    env: {
+      PUBLIC_URL: `${CONSOLE_ORIGIN}/`,
+      CONSOLE_SIGN_IN_ALLOWED_CIDRS: '127.0.0.0/8',
+      CONSOLE_SIGN_IN_CA_FILE: certificate.caFile,
+    },
+  });
+  target = await buildTestApp(env);
+  scene.atEnd(target.close);
+  exchange = injectInto(target.app);
+  url = await target.app.listen({ host: '127.0.0.1', port: 0 });
+});
+beforeEach(() => configure(provider.issuer));
+
+/** Sets the provider of the sandbox of acme. */
+async function configure(issuer: string): Promise<void> {
+  const tenant = await target.subgraphs.tenants.find(ACCOUNT);
+  if (!tenant) {
+    throw new Error('There is no acme');
+  }
+  const roles = { viewers: 'viewer', support: 'support' } as const;
+  await target.subgraphs.tenants.upsert({
+    ...tenant,
+    signIn: { ...CLIENT, issuer, scope: 'openid profile', claim: 'roles', roles },
+  });
+}
+
+/** Signs a person in. @returns the cookie of the session */
+async function signIn(sub: string, roles: string): Promise<string> {
+  provider.person = { sub, name: sub, roles };
+  const begun = await exchange({ method: 'GET', path: '/console/sign-in/acme?environment=sandbox' });
+  const { pathname, search } = new URL(await provider.visit(String(begun.headers.location)));
+  const headers = { cookie: cookieOf(begun) };
+  const { headers: answered } = await exchange({ method: 'GET', path: pathname + search, headers });
+  const [, code = ''] = /#code=(.*)$/.exec(String(answered.location)) ?? [];
+  return cookieOf(await exchangeCode(exchange, code));
+}
+
+const asPage = (cookie: string) => ({ ...PAGE, cookie });
+
+async function sessionOf(cookie: string) {
+  return exchange({ method: 'GET', path: '/console/session', headers: asPage(cookie) });
+}
+
+describe('A person with a company account', () => {
+  test('has a console session with the role that the account gives', async () => {
+    const cookie = await signIn('ana', 'support');
+    const { status, text } = await sessionOf(cookie);
+    expect(status).toBe(200);
+    expect(JSON.parse(text)).toMatchObject({
+      partner: { id: 'acme' },
+      environment: 'sandbox',
+      access: 'support',
+    });
+    const run = async (query: string) => {
+      const headers = { ...asPage(cookie), 'content-type': 'application/json' };
+      const body = JSON.stringify({ query });
+      return JSON.parse((await exchange({ method: 'POST', path: '/graphql', headers, body })).text);
+    };
+    const replayed = await run(
+      'mutation { replayWebhookDelivery(input: { id: "none" }) { userErrors { code } } }',
+    );
+    expect(replayed.errors).toBeUndefined();
+    const blocked = await run('mutation { blockUser(input: { userId: "none" }) { userErrors { code } } }');
+    expect(blocked.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+  });
+
+  test('is signed out by the provider within 5 seconds, with live streams; other people are not', async () => {
+    const [ana, other] = [await signIn('ana', 'viewers'), await signIn('olga', 'viewers')];
+    const stream = await openPageStream(url, ana, FOLLOW);
+    const beside = await openPageStream(url, other, FOLLOW);
+    const begun = Date.now();
+    await provider.logOut('ana');
+    await stream.ended;
+    expect(Date.now() - begun).toBeLessThan(5_000 * paceOf());
+    expect((await sessionOf(ana)).status).toBe(401);
+    expect((await sessionOf(other)).status).toBe(200);
+    expect(beside.response.destroyed).toBe(false);
+    beside.response.destroy();
+  });
+
+  test('is signed out when the partner gets another provider', async () => {
+    const cookie = await signIn('ana', 'viewers');
+    await configure('https://other.example');
+    await until('the end of the session', async () => (await sessionOf(cookie)).status === 401);
+  });
+});
