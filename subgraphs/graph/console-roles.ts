@@ -9,6 +9,7 @@ import type { ConsoleAccess } from '../kernel/principal.ts';
 export const MUTATION_ACCESS: Readonly<Record<string, ConsoleAccess | 'key' | 'platform'>> = {
   replayWebhookDelivery: 'support',
   replayWebhookDeliveries: 'support',
+  sendWebhookDeliveryNow: 'support',
   stopWebhookReplay: 'support',
 
   addCard: 'operate',
@@ -39,8 +40,10 @@ export const MUTATION_ACCESS: Readonly<Record<string, ConsoleAccess | 'key' | 'p
   updateWebhookEndpoint: 'operate',
 
   advanceSandboxClock: 'admin',
+  approve: 'admin',
   eraseUser: 'admin',
   regenerateWebhookSecret: 'admin',
+  rejectApproval: 'admin',
   resetSandbox: 'admin',
   revokeApiKey: 'admin',
   revokeConsoleSession: 'admin',

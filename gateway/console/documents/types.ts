@@ -60,6 +60,8 @@ export const CipStatus = {
 export type CipStatus = (typeof CipStatus)[keyof typeof CipStatus];
 export const ConsoleAccess = {
   READ: 'READ',
+  SUPPORT: 'SUPPORT',
+  OPERATE: 'OPERATE',
   ADMIN: 'ADMIN',
 } as const;
 
@@ -739,6 +741,7 @@ export type ConsoleDeliveriesQuery = {
 
 export type ConsoleDeliveryQueryVariables = Exact<{
   id: string;
+  isRevealed: boolean;
 }>;
 
 export type ConsoleDeliveryQuery = {
@@ -754,7 +757,7 @@ export type ConsoleDeliveryQuery = {
     readonly lastStatusCode: number | null;
     readonly url: string;
     readonly currentUrl: string | null;
-    readonly body: string;
+    readonly body?: string;
     readonly subject: { readonly kind: WebhookSubjectKind; readonly id: string } | null;
     readonly formerUrls: ReadonlyArray<{ readonly url: string; readonly until: string }>;
     readonly attempts: ReadonlyArray<{
@@ -763,7 +766,7 @@ export type ConsoleDeliveryQuery = {
       readonly ms: number;
       readonly statusCode: number | null;
       readonly errorClass: string | null;
-      readonly answer: string;
+      readonly answer?: string;
       readonly headers: ReadonlyArray<string>;
       readonly timing: {
         readonly reused: boolean;
@@ -1960,6 +1963,7 @@ export type ConsoleSessionsQuery = {
     readonly label: string;
     readonly access: ConsoleAccess;
     readonly apiKeyId: string | null;
+    readonly issuer: string | null;
     readonly createdAt: string;
     readonly lastSeenAt: string | null;
     readonly endsAt: string;

@@ -189,7 +189,7 @@ export function TestEndpoint({ id, onSent }: TestProps) {
 /** What becomes of a test webhook, with a link to it. */
 export function TestResult({ deliveryId }: { readonly deliveryId: string }) {
   const { endpoint: say, endpointActs: acts, values } = words.value;
-  const query = useQuery('delivery', { id: deliveryId });
+  const query = useQuery('delivery', { id: deliveryId, isRevealed: false });
   const delivery = query.data?.webhookDelivery;
   useFresh(query, delivery?.status === 'PENDING' || delivery === undefined);
   const last = delivery?.attempts.at(-1);

@@ -29,7 +29,7 @@ export const ApprovalStatus = textEnum<ApprovalRecord['status']>(
 );
 
 @ObjectType({ description: 'A value of the input of a mutation that waits for an approval.' })
-@RequiresAllScopes('partner', 'partner_admin')
+@RequiresAllScopes('partner', 'partner_webhooks')
 class ApprovalValue {
   @Field(() => String, { description: 'Name of the input field.' })
   name!: string;
@@ -42,9 +42,9 @@ class ApprovalValue {
 
 @ObjectType({
   description:
-    'A request for the approval of a change. An administrator makes it in a console session, for an act that the partner protects (Partner.fourEyes). Another administrator approves or rejects it within 24 hours.',
+    'A request for the approval of a change. A person makes it in a console session, for an act that the partner protects (Partner.fourEyes). An administrator, who must be another person, approves or rejects it within 24 hours.',
 })
-@RequiresAllScopes('partner', 'partner_admin')
+@RequiresAllScopes('partner', 'partner_webhooks')
 export class Approval {
   @Field(() => ID, { description: 'Id of the request.' })
   id!: string;

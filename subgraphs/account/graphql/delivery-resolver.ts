@@ -152,7 +152,7 @@ export class WebhookDeliveryResolver {
     return this.#answer(accountId, await this.deps.deliveries.replay(accountId, id, to));
   }
 
-  @RequiresAllScopes('partner', 'partner_admin')
+  @RequiresAllScopes('partner', 'partner_webhooks')
   @Mutation(() => WebhookDeliveryPayload, {
     description:
       'Sends a PENDING webhook that waits for its next attempt now, at the latest after 30 seconds. It is the next of its attempts, not an additional one: if it fails, the following attempt is due by the schedule. Fails while an attempt runs, while an earlier webhook about the same entity is not finished (webhookOrdering), while the endpoint is paused, and for a webhook that was never tried while the breaker of its endpoint is open.',
