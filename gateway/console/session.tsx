@@ -27,7 +27,7 @@ export type Session = PartnerSession | PlatformSession;
 
 /** Why a sign-in by the company's account was refused, as the server names it in the address. */
 const REFUSALS = ['unknown', 'expired', 'offline', 'denied', 'invalid', 'clock', 'role'] as const;
-export type SignInRefusal = (typeof REFUSALS)[number];
+type SignInRefusal = (typeof REFUSALS)[number];
 /** A link was wrong, the session has ended, the server did not answer, or a company's sign-in was refused. */
 export type SignedOutReason = 'code' | 'ended' | 'offline' | `sign-in-${SignInRefusal}`;
 

@@ -11,7 +11,7 @@ export const PARTNER_SCOPES = ['partner', 'partner_full', 'partner_admin'] as co
  * Scopes that a key has by others ({@link withIncluded}) and that roles of console sessions have one by one: contact data may be
  * read, mutations may run, and webhooks may be sent again. With the last two, webhook endpoints may be changed.
  */
-export const INCLUDED_SCOPES = ['partner_contact', 'partner_write', 'partner_webhooks'] as const;
+const INCLUDED_SCOPES = ['partner_contact', 'partner_write', 'partner_webhooks'] as const;
 export const SCOPES = [...PARTNER_SCOPES, ...INCLUDED_SCOPES, 'internal', 'platform'] as const;
 /** The scopes that allow reading: a browser token has no others. */
 export const READ_SCOPES: readonly Scope[] = ['partner'];

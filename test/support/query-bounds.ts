@@ -11,7 +11,10 @@ export const BOUNDS: Readonly<Record<string, readonly Bound[]>> = {
     { by: ['endsWith'], why: 'few keys and tokens are made by one' },
   ],
   browserTokens: [{ by: [], why: 'live for minutes' }],
-  consoleSessions: [{ by: ['accountId'], why: 'few of a tenant, for hours' }],
+  consoleSessions: [
+    { by: ['accountId'], why: 'few of a tenant, for hours' },
+    { by: ['signInKeys'], why: 'few sessions of a person' },
+  ],
   events: [{ by: ['accountId', 'entity', 'entityId'], why: 'a record has few events' }],
   leases: [{ by: [], why: 'a few documents' }],
   linkActivities: [{ by: ['accountId', 'linkId'], why: 'a link has few activities' }],

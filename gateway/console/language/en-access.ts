@@ -16,8 +16,9 @@ export const companySignIn = {
     expired: 'This sign-in has expired, was already used or began in another browser. Start again.',
     offline: "Your company's sign-in service cannot be reached. Try again later. You are not signed in.",
     denied: "Your company's sign-in service did not let you in.",
-    invalid: "The answer of your company's sign-in service is not valid. Tell your administrator.",
-    clock: "The clock of your company's sign-in service is more than 5 minutes off. Tell your administrator.",
+    invalid: "The answer of your company's sign-in service is not valid. Inform your administrator.",
+    clock:
+      "The clock of your company's sign-in service is more than 5 minutes off. Inform your administrator.",
     role: 'Your company account has no role for this console. Ask your administrator for one.',
   },
 };

@@ -20,7 +20,7 @@ const ASYMMETRIC = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
 /** The start of a sign-in. */
-export interface BegunSignIn {
+interface BegunSignIn {
   /** The provider's page, for the browser. */
   readonly url: string;
   readonly state: string;
@@ -36,7 +36,7 @@ export interface SignedInPerson {
 }
 
 /** The sessions that a verified logout token ends. */
-export interface LogoutToken {
+interface LogoutToken {
   readonly jti: string;
   readonly sub?: string;
   readonly sid?: string;

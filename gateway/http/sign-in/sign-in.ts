@@ -40,9 +40,9 @@ export interface SignInDeps {
 }
 
 /** A redirect to the provider, or why there is none. */
-export type Begun = { readonly url: string; readonly cookie: string } | { readonly refusal: SignInRefusal };
+type Begun = { readonly url: string; readonly cookie: string } | { readonly refusal: SignInRefusal };
 /** The code of a link to the console, or why there is none. */
-export type Finished = { readonly code: string } | { readonly refusal: SignInRefusal };
+type Finished = { readonly code: string } | { readonly refusal: SignInRefusal };
 
 /** Begins a sign-in in this browser. */
 export async function beginSignIn(

@@ -17,7 +17,7 @@ export interface ConsoleSessionDocument {
   hash: string;
   /** The OpenID Connect provider that the person signed in by; absent for a link. The session ends when its account has another one. */
   issuer?: string;
-  /** Digests of the person's `sub` and `sid` at the provider, by which it ends the session; absent for a link. */
+  /** Digests of the person's `sub` and `sid` at the provider, and of both, by which it ends the session; absent for a link. */
   signInKeys?: string[];
   access: ConsoleAccess;
   label: string;

@@ -25,7 +25,7 @@ const SUPPORT: readonly Scope[] = [...VIEWER, 'partner_contact', 'partner_webhoo
 const OPERATOR: readonly Scope[] = [...SUPPORT, 'partner_write'];
 
 /**
- * The scopes of each access in a session of a partner, as `subgraphs/graph/console-roles.ts` tells for each mutation. A session has
+ * The scopes of each access in a session of a partner, as `subgraphs/graph/console-roles.ts` has them for each mutation. A session has
  * none of it that the key behind it does not have.
  */
 export const SCOPES_OF: Readonly<Record<ConsoleAccess, readonly Scope[]>> = {

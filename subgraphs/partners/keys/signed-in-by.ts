@@ -24,14 +24,18 @@ interface SignedInDeps {
   clock(): Date;
 }
 
-/** The digests of a person and of a session at a provider, each for one account. */
+/** The digests by which a provider can name a session: the person's, the session's, and both together. */
 export function signInKeysOf(
   pepper: string,
   accountId: AccountId,
-  { issuer, sub, sid }: EndedAtProvider,
+  { issuer, sub, sid }: SignedInBy,
 ): string[] {
-  const named = Object.entries({ sub, sid }).filter(([, value]) => value !== undefined);
-  return named.map((one) => digestOf(pepper, JSON.stringify([accountId, issuer, ...one])));
+  const names = sid === undefined ? [{ sub }] : [{ sub }, { sid }, { sub, sid }];
+  return names.map((name) => keyOf(pepper, accountId, { issuer, ...name }));
+}
+
+function keyOf(pepper: string, accountId: AccountId, { issuer, sub, sid }: EndedAtProvider): string {
+  return digestOf(pepper, JSON.stringify([accountId, issuer, sub ?? null, sid ?? null]));
 }
 
 /** Ends the sessions of an account that a provider says have ended. Answers how many. */
@@ -41,7 +45,7 @@ export async function endSignedIn(
   by: EndedAtProvider,
 ): Promise<number> {
   const { modifiedCount } = await model.updateMany(
-    { signInKeys: { $all: signInKeysOf(pepper, accountId, by) }, revokedAt: { $exists: false } },
+    { signInKeys: keyOf(pepper, accountId, by), revokedAt: { $exists: false } },
     { revokedAt: clock() },
   );
   log.info({ accountId, sessions: modifiedCount }, 'console_session.ended_by_provider');

@@ -15,9 +15,9 @@ export const ACCESS_OF_ROLE = {
   operator: 'operate',
   admin: 'admin',
 } as const satisfies Record<string, ConsoleAccess>;
-export type ConsoleRole = keyof typeof ACCESS_OF_ROLE;
+type ConsoleRole = keyof typeof ACCESS_OF_ROLE;
 /** The lowest first: each has everything of the one before it. */
-export const CONSOLE_ROLES = keysOf(ACCESS_OF_ROLE);
+const CONSOLE_ROLES = keysOf(ACCESS_OF_ROLE);
 
 const text = z.string().min(1).max(256);
 
