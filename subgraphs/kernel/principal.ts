@@ -55,6 +55,8 @@ export interface ConsoleSessionUse {
   readonly sessionId: string;
   /** Label of the session from its link, such as a person's name; may be empty. */
   readonly label: string;
+  /** Digest of the person at the company's OpenID Connect provider; absent in a session of a link. */
+  readonly person?: string | undefined;
   readonly access: ConsoleAccess;
   /** When it ends at the latest, milliseconds since the epoch. */
   readonly expiresAt: number;

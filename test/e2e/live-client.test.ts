@@ -74,7 +74,7 @@ test('clients of both transports list, then have each change once, over a restar
   const areLive = () => clients.every(({ states }) => states.at(-1)?.name === 'live');
   await until('both live', areLive);
   const created = [await create()];
-  const haveAll = () => clients.every(({ got }) => got.length > created.length);
+  const haveAll = () => clients.every(({ got }) => created.every((reference) => got.includes(reference)));
   await until('the event', haveAll);
   await server.kill('SIGTERM');
   await until('both gone', () => clients.every(({ states }) => states.at(-1)?.name === 'resuming'));
@@ -86,7 +86,8 @@ test('clients of both transports list, then have each change once, over a restar
     close();
     await done;
     expect(got.slice(0, 1)).toEqual([expect.stringContaining(listed)]);
-    expect(got.slice(1)).toEqual(created);
+    // A list that is read before the event of its newest record has a number: then that event follows.
+    expect([created, [listed, ...created]]).toContainEqual(got.slice(1));
   }
 });
 

@@ -36,6 +36,7 @@ export const PACKAGES_OF_PAGES: readonly string[] = [
   'minisearch',
   'preact',
   'preact-iso',
+  'uplot',
 ];
 
 /**

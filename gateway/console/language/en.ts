@@ -1,10 +1,10 @@
 // English texts of the console. Spanish has the same keys: `es.ts` does not compile otherwise.
 
+import { access, companySignIn } from './en-access.ts';
 import { approvals } from './en-approvals.ts';
 import { charts } from './en-charts.ts';
 import { endpointActs } from './en-endpoints.ts';
 import { keyboard, lists, navigation, payment } from './en-lists.ts';
-import { access, companySignIn } from './en-access.ts';
 import { operators } from './en-operators.ts';
 import { people } from './en-people.ts';
 import { FIELDS, namesIn, VALUES } from './names.ts';

@@ -1,9 +1,9 @@
 import type { Words } from './en.ts';
+import { access, companySignIn } from './es-access.ts';
 import { approvals } from './es-approvals.ts';
 import { charts } from './es-charts.ts';
 import { endpointActs } from './es-endpoints.ts';
 import { keyboard, lists, navigation, payment } from './es-lists.ts';
-import { access, companySignIn } from './es-access.ts';
 import { operators } from './es-operators.ts';
 import { people } from './es-people.ts';
 import { FIELDS, namesIn, VALUES } from './names.ts';

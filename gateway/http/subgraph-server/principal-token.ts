@@ -90,6 +90,7 @@ const claimsSchema = z.object({
         .object({
           sessionId: z.string(),
           label: z.string(),
+          person: z.string().optional(),
           access: z.enum(CONSOLE_ACCESSES),
           expiresAt: z.number(),
         })

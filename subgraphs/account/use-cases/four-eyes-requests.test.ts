@@ -73,6 +73,34 @@ describe('Requests for approval', () => {
     expect(await countKeys()).toBe(1);
   });
 
+  test('of people who signed in by their company are decided by another person, but for a new key', async () => {
+    const signedIn = (person: string, label: string): Principal => {
+      const sessionId = `cse_${label}_${Math.random()}`;
+      const consoleSession = {
+        sessionId,
+        label,
+        person,
+        access: 'admin',
+        expiresAt: Date.now() + DAY_MS,
+      } as const;
+      return { accountId, keyId: sessionId, scopes: ana.scopes, consoleSession };
+    };
+    const cleo = signedIn('digest of Cleo', 'Cleo');
+    const make = (url: string) => fourEyes.perform(cleo, 'createWebhookEndpoint', { url });
+    const id = String(unwrap(await make('https://one.test/')).pendingApproval?.id);
+    const same = [cleo, signedIn('digest of Cleo', 'Another name'), signedIn('another digest', ' cleo ')];
+    for (const person of same) {
+      expect(codeOf(await fourEyes.approve(person, id))).toBe('APPROVAL_REFUSED');
+    }
+    const dan = signedIn('digest of Dan', 'Dan');
+    expect(unwrap(await fourEyes.approve(dan, id)).approval).toMatchObject({
+      requestedBy: { person: 'Cleo' },
+      decidedBy: { person: 'Dan' },
+    });
+    expect(codeOf(await fourEyes.approve(dan, await askForKey()))).toBe('APPROVAL_REFUSED');
+    expect(await countKeys()).toBe(1);
+  });
+
   test('show other accounts nothing, nor the other environment, and are found by an index', async () => {
     const id = await askForKey();
     const queries = recordQueries(scene.bench.store.connection);

@@ -161,12 +161,19 @@ function requireOpen(found: Approval | undefined): Result<Approval> {
   return found.status === 'PENDING' ? succeed(found) : fail('APPROVAL_NOT_PENDING');
 }
 
-/** The administrator behind a call; undefined for programs, for sessions without a name, and for those of an operator's link. */
-export function personOf({ keyId, consoleSession }: Principal): Administrator | undefined {
-  const { sessionId, label = '' } = consoleSession ?? {};
-  return sessionId === undefined || sessionId === keyId || normalize(label) === ''
-    ? undefined
-    : { sessionId, person: label };
+/**
+ * The person behind a call: of a company's sign-in, or of a link that the partner's key has made. Undefined for programs, for
+ * sessions without a name, and for those of an operator's link.
+ */
+function personOf({ keyId, consoleSession }: Principal): Administrator | undefined {
+  if (!consoleSession || normalize(consoleSession.label) === '') {
+    return undefined;
+  }
+  const { sessionId, label: person, person: signedInAs } = consoleSession;
+  if (signedInAs !== undefined) {
+    return { sessionId, person, signedInAs };
+  }
+  return sessionId === keyId ? undefined : { sessionId, person };
 }
 
 function requirePerson(principal: Principal): Administrator {
@@ -181,18 +188,26 @@ function requirePerson(principal: Principal): Administrator {
 async function mayApprove(
   { keys }: ApprovalsDeps,
   principal: Principal,
-  { requestedBy }: Approval,
+  { requestedBy, acts }: Approval,
 ): Promise<boolean> {
   const approver = personOf(principal);
-  if (
-    !approver ||
-    approver.sessionId === requestedBy.sessionId ||
-    normalize(approver.person) === normalize(requestedBy.person)
-  ) {
+  if (!approver || isSamePerson(approver, requestedBy)) {
     return false;
+  }
+  if (approver.signedInAs !== undefined) {
+    // The key that an approval makes ends with the key of its session, and such a session has none.
+    return !acts.includes('CREATE_KEY');
   }
   const key = await keys.findById(principal.keyId).select({ madeIn: 1 }).lean();
   return key !== null && !key.madeIn?.includes(requestedBy.sessionId);
+}
+
+function isSamePerson(one: Administrator, other: Administrator): boolean {
+  return (
+    one.sessionId === other.sessionId ||
+    (one.signedInAs !== undefined && one.signedInAs === other.signedInAs) ||
+    normalize(one.person) === normalize(other.person)
+  );
 }
 
 /** One person is written in several ways. */

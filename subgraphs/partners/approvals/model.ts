@@ -13,6 +13,8 @@ export interface Administrator {
   readonly sessionId: string;
   /** The label of the session: the person. */
   readonly person: string;
+  /** Digest of the person at the company's OpenID Connect provider; absent in a session of a link. */
+  readonly signedInAs?: string;
 }
 
 /** A request for the approval of an act, as stored. */
@@ -38,7 +40,10 @@ export interface ApprovalDocument {
 const KEPT_SECONDS = 30 * 86_400;
 
 const required = { type: String, required: true };
-const administrator = new Schema<Administrator>({ sessionId: required, person: required }, { _id: false });
+const administrator = new Schema<Administrator>(
+  { sessionId: required, person: required, signedInAs: String },
+  { _id: false },
+);
 
 const schema = new Schema<ApprovalDocument>(
   {

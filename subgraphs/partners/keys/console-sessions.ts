@@ -274,10 +274,25 @@ async function findScopes(
 }
 
 function principalOf(
-  { _id: sessionId, accountId, keyId = sessionId, label, access, expiresAt }: ConsoleSessionDocument,
+  {
+    _id: sessionId,
+    accountId,
+    keyId = sessionId,
+    label,
+    access,
+    signInKeys,
+    expiresAt,
+  }: ConsoleSessionDocument,
   scopes: readonly Scope[],
 ): ConsoleHolder {
-  const consoleSession = { sessionId, label, access, expiresAt: expiresAt.getTime() };
+  const [person] = signInKeys ?? [];
+  const consoleSession = {
+    sessionId,
+    label,
+    ...(person !== undefined && { person }),
+    access,
+    expiresAt: expiresAt.getTime(),
+  };
   return { accountId, keyId, scopes, consoleSession };
 }
 

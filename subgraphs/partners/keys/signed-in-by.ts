@@ -24,7 +24,7 @@ interface SignedInDeps {
   clock(): Date;
 }
 
-/** The digests by which a provider can name a session: the person's, the session's, and both together. */
+/** The digests by which a provider can name a session: first the person's, then the session's, and both together. */
 export function signInKeysOf(
   pepper: string,
   accountId: AccountId,
