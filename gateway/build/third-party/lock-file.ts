@@ -35,6 +35,7 @@ export const PACKAGES_OF_PAGES: readonly string[] = [
   '@preact/signals',
   'preact',
   'preact-iso',
+  'uplot',
 ];
 
 /**
