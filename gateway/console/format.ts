@@ -81,7 +81,7 @@ export function formatShort(value: number, language: Language): string {
 }
 
 /** The lengths of periods that charts show. */
-export type PeriodLength = 'MINUTE' | 'HOUR' | 'DAY';
+type PeriodLength = 'MINUTE' | 'HOUR' | 'DAY';
 
 const MINUTES = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 const LABELS: Readonly<Record<PeriodLength, Intl.DateTimeFormatOptions>> = {

@@ -32,7 +32,7 @@ export interface MinuteCounts {
 }
 
 /** The attempts of one hour. Counts that are 0 are absent. */
-export interface HourCounts {
+interface HourCounts {
   readonly delivered?: number;
   readonly failed?: number;
   /** Attempts by the index of their bound in `LATENCY_BOUNDS_MS`. */

@@ -26,7 +26,10 @@ export interface Replay {
 }
 
 /** Writes of processes for themselves, or, as the numbers of events, for many requests at once. */
-const BACKGROUND = new Set(['agendaJobs', 'leases', 'eventHeads', 'eventLog', 'processes']);
+const BACKGROUND = new Set([
+  ...['agendaJobs', 'leases', 'eventHeads', 'eventLog', 'figures'],
+  ...['platformSamples', 'processes'],
+]);
 const WRITES = ['insert', 'update', 'delete', 'findAndModify'] as const;
 /**
  * Makes the collections and indexes of the product on another database of its store, for the writes of one request.

@@ -129,6 +129,22 @@ describe.each(PAIRS)('Ids of %s', (_title, pair) => {
           alike.push(list);
         }
       }
+      const day = 86_400_000;
+      const [from, to] = [-30, 1].map((days) => new Date(Date.now() + days * day).toISOString());
+      for (const [of, list] of [
+        ['OPERATION', 'operations'],
+        ['REQUEST_MONEY', 'requestMonies'],
+      ] as const) {
+        const query = `{ figures(of: ${of}, from: "${from}", to: "${to}") { total { created } } }`;
+        const { data } = await queryGraph<{ figures: { total: { created: number } } }>(
+          stage.exchange,
+          query,
+          {},
+          CALLER.key,
+        );
+        const total = await countOf(stage.database, LISTS[list]!, CALLER.accountId);
+        expect([list, data?.figures.total.created]).toEqual([list, total]);
+      }
       // Counts that are alike prove nothing; by chance, one list may have as many records in both accounts.
       expect(alike.length).toBeLessThan(2);
       for (const list of ['links', 'users', 'operations']) {

@@ -1,8 +1,8 @@
 import uPlot from 'uplot';
-import type { ChartLine, ChartPoint } from '../parts/chart.tsx';
+import type { ChartLine, ChartPoint } from './lines.ts';
 
 /** A chart to draw. */
-export interface PlotOptions {
+interface PlotOptions {
   readonly points: readonly ChartPoint[];
   readonly lines: readonly ChartLine[];
   /** A value for people, short. */

@@ -1,6 +1,7 @@
+import type { ChartPoint, ChartTone } from '../charts/lines.ts';
 import { formatDuration, formatNumber, formatPeriod, namePeriod } from '../format.ts';
 import type { DataOf } from '../graph.ts';
-import { Chart, type ChartPoint, type ChartTone } from '../parts/chart.tsx';
+import { Chart } from '../parts/chart.tsx';
 import { Section } from '../parts/page.tsx';
 import { Empty } from '../parts/states.tsx';
 import { PLATFORM_PATHS } from '../screens/paths.ts';

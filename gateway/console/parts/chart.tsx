@@ -1,30 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ChartLine, ChartPoint, ChartTone } from '../charts/lines.ts';
 import { theme, words } from '../settings.tsx';
-
-/** A point of a chart, or the place of a bar. */
-export interface ChartPoint {
-  /** Below the axis: short. */
-  readonly label: string;
-  /** Its whole name. */
-  readonly name: string;
-  /** The list of the records that it counts. */
-  readonly href: string;
-}
-
-/** A colour of charts, by its class `tone-…`. */
-export type ChartTone = 'good' | 'bad' | 'busy' | 'muted' | 'link';
-
-/** One value for each point. */
-export interface ChartLine {
-  readonly label: string;
-  readonly tone: ChartTone;
-  /** Bars stand on each other. */
-  readonly kind: 'bar' | 'line';
-  readonly isDashed?: boolean;
-  /** null where there is none. */
-  readonly values: readonly (number | null)[];
-}
 
 interface ChartProps {
   readonly title: string;
@@ -139,7 +116,7 @@ function ChartTable({ title, points, lines, format }: ChartProps) {
 }
 
 /** A row of ranked bars. */
-export interface RankedRow {
+interface RankedRow {
   readonly key: string;
   readonly label: string;
   readonly href: string;

@@ -1,3 +1,4 @@
+import type { ChartPoint } from '../charts/lines.ts';
 import {
   formatDuration,
   formatNumber,
@@ -6,7 +7,7 @@ import {
   formatShort,
   namePeriod,
 } from '../format.ts';
-import { Chart, type ChartPoint, RankedBars } from '../parts/chart.tsx';
+import { Chart, RankedBars } from '../parts/chart.tsx';
 import { Section } from '../parts/page.tsx';
 import { Empty } from '../parts/states.tsx';
 import type { Span } from '../range.ts';

@@ -11,7 +11,7 @@ export type Subject = (typeof SUBJECTS)[number];
 export type OverviewData = DataOf<'overviewFigures'>;
 type Total = OverviewData['before']['total'];
 
-/** What the figures are about, and where the lists of their records are. */
+/** The subject of the figures, and the lists of their records. */
 export interface FigureContext {
   readonly range: ChartRange;
   /** The address of a list of the records that were created in a time, of some statuses. */

@@ -3,6 +3,7 @@ import { formatDuration, formatMoney, formatNumber, formatShare } from '../forma
 import { FigureCard } from '../parts/figure-card.tsx';
 import { Section } from '../parts/page.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
+import { isNamed, Status } from '../parts/values.tsx';
 import { changeOf, readRange, type Span, todayAndLastWeek } from '../range.ts';
 import { language, words, zone } from '../settings.tsx';
 import { useEvery } from '../use-every.tsx';
@@ -49,6 +50,7 @@ export function OverviewFigures() {
             <VolumeCards data={data} context={context} />
             <WebhookCards data={data} context={context} />
           </div>
+          <StatusCounts data={data} context={context} />
           <FigureCharts data={data} context={context} />
         </>
       )}
@@ -113,6 +115,24 @@ function TotalCards({ data: { now, before }, context }: CardsProps) {
         values={series.map(({ medianMs }) => medianMs)}
       />
     </>
+  );
+}
+
+/** The records by status. */
+function StatusCounts({ data, context: { listOf, range } }: CardsProps) {
+  return (
+    <ul class="counts">
+      {data.now.total.statuses.map(
+        ({ status, count }) =>
+          isNamed(status) && (
+            <li key={status}>
+              <a href={listOf(range, [status])}>
+                <Status value={status} /> <strong>{formatNumber(count, language.value)}</strong>
+              </a>
+            </li>
+          ),
+      )}
+    </ul>
   );
 }
 

@@ -52,7 +52,7 @@ export class FiguresArgs {
 
 @ObjectType({ description: 'Number of records in one status.' })
 @RequiresScopes('partner')
-export class FigureStatus {
+class FigureStatus {
   @Field(() => String, {
     description: 'The status, by its name in OperationStatus, RequestMoneyStatus or WebhookDeliveryStatus.',
   })
@@ -64,7 +64,7 @@ export class FigureStatus {
 
 @ObjectType({ description: 'Sums of the amounts that the recipients get, in one currency.' })
 @RequiresScopes('partner')
-export class FigureVolume {
+class FigureVolume {
   @Field(() => CurrencyCodeScalar, { description: 'The currency.' })
   currency!: string;
 
@@ -77,7 +77,7 @@ export class FigureVolume {
 
 @ObjectType({ description: 'Records from one country to another.' })
 @RequiresScopes('partner')
-export class FigureCorridor {
+class FigureCorridor {
   @Field(() => CountryCodeScalar, { description: 'Country from which the money comes.' })
   sourceCountry!: string;
 
@@ -99,7 +99,7 @@ export class FigureCorridor {
 
 @ObjectType({ description: 'Number of failed or rejected records, by the stage in which they failed.' })
 @RequiresScopes('partner')
-export class FigureCause {
+class FigureCause {
   @Field(() => Stage, { description: 'The stage.' })
   stage!: FailureStage;
 

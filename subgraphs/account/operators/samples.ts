@@ -5,7 +5,7 @@ import type { LogStatus } from '../../runtime/events/log-status.ts';
 import type { QueueView } from './work.ts';
 
 /** How the platform's work stood at one time. */
-export interface PlatformSample {
+interface PlatformSample {
   readonly at: Date;
   /** Committed events without a number. */
   readonly unnumbered: number;

@@ -11,7 +11,7 @@ export const MOST_PERIODS = 1_000;
 const DAY_MS = 86_400_000;
 
 /** The records of one kind that were created in a range. */
-export interface FigureRange {
+interface FigureRange {
   readonly entity: FigureEntity;
   readonly from: Date;
   readonly to: Date;

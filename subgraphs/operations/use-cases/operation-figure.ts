@@ -13,7 +13,7 @@ const STAGE_OF: Readonly<Partial<Record<OperationStatus, string>>> = {
   OnHold: 'review',
 };
 
-/** What the figures count of a move of an operation. @param operation as it is behind all moves of the change */
+/** The figure of a move of an operation. @param operation as it is behind all moves of the change */
 export function figureOfMove(
   operation: Pick<
     OperationDocument,

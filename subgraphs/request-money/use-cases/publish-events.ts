@@ -171,7 +171,7 @@ function logEntry(
 
 const OUTCOMES = { completed: 'completed', rejected: 'failed', cancelled: 'cancelled' } as const;
 
-/** What the figures count of a move of a money request. */
+/** The figure of a move of a money request. */
 function figureOfMove(
   { status, createdAt, updatedAt, amount, currency, resolved }: MoneyRequest,
   previousStatus: MoneyRequestStatus | null,

@@ -24,12 +24,12 @@ export interface FigureCounts {
 }
 
 /** The figures of an account's entities of one kind by the hour of a day in UTC in which they were created. */
-export interface FigureDayDocument {
+interface FigureDayDocument {
   /** `accountId|entity|YYYY-MM-DD` */
   _id: string;
   accountId: AccountId;
   /** By the number of the hour, 0 to 23. */
-  hours: Record<string, FigureCounts>;
+  counts: Record<string, FigureCounts>;
 }
 
 export type FigureModel = Model<FigureDayDocument>;
@@ -38,7 +38,7 @@ const schema = new Schema<FigureDayDocument>(
   {
     _id: { type: String, required: true },
     accountId: { type: String, required: true },
-    hours: Schema.Types.Mixed,
+    counts: Schema.Types.Mixed,
   },
   { collection: 'figures', versionKey: false, minimize: false },
 );

@@ -7,8 +7,6 @@ import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { type FigureCounts, type FigureModel, figureDayId } from './figure-model.ts';
 import type { EventDocument, EventEntity } from './model.ts';
 
-export type { FigureCounts } from './figure-model.ts';
-
 /** The entities that the figures count. */
 export type FigureEntity = Extract<EventEntity, 'operation' | 'requestMoney' | 'webhookDelivery'>;
 
@@ -27,7 +25,7 @@ const BUCKETS_IN_A_DOUBLING = 8;
 /** Sums have more digits than any amount. */
 const Exact = Decimal.clone({ precision: 60 });
 
-/** What one turn adds to the figures of a day. */
+/** Additions of one turn to the figures of a day. */
 interface Additions {
   readonly accountId: AccountId;
   readonly counts: Map<string, number>;
@@ -65,7 +63,7 @@ function addEvent(
   { previousStatus, status, figure }: CountedEvent & { readonly figure: NonNullable<CountedEvent['figure']> },
 ): void {
   const { createdAt, money, corridor, outcome, cause, ms } = figure;
-  const hour = `hours.${createdAt.getUTCHours()}`;
+  const hour = `counts.${createdAt.getUTCHours()}`;
   const count = (path: string, by: number) =>
     counts.set(`${hour}.${path}`, (counts.get(`${hour}.${path}`) ?? 0) + by);
   const reached = [...(previousStatus === null ? ['created'] : []), ...(outcome ? [outcome] : [])];
@@ -114,18 +112,21 @@ export function createFigureReader(model: FigureModel): FigureReader {
   return {
     hours: async (accountId, entity, from, before) => {
       const last = new Date(before.getTime() - 1);
-      const days = await findPlain(
-        model,
-        { _id: { $gte: figureDayId(accountId, entity, from), $lte: figureDayId(accountId, entity, last) } },
-        { sort: { _id: 1 } },
-      );
-      return days.flatMap(({ _id, hours }) => {
-        const midnight = Date.parse(_id.slice(_id.lastIndexOf('|') + 1));
-        return Object.entries(hours)
-          .map(([hour, counts]) => ({ at: midnight + Number(hour) * HOUR_MS, ...counts }))
-          .filter(({ at }) => at >= from.getTime() && at < before.getTime())
-          .toSorted((one, other) => one.at - other.at);
-      });
+      const ofDays = {
+        $gte: figureDayId(accountId, entity, from),
+        $lte: figureDayId(accountId, entity, last),
+      };
+      const days = await findPlain(model, { _id: ofDays }, {});
+      return days
+        .flatMap(({ _id, counts: byHour }) => {
+          const midnight = Date.parse(_id.slice(_id.lastIndexOf('|') + 1));
+          return Object.entries(byHour).map(([hour, counts]) => ({
+            at: midnight + Number(hour) * HOUR_MS,
+            ...counts,
+          }));
+        })
+        .filter(({ at }) => at >= from.getTime() && at < before.getTime())
+        .toSorted((one, other) => one.at - other.at);
     },
   };
 }

@@ -15,8 +15,8 @@ export const EVENT_ENTITIES = [
 export type EventEntity = (typeof EVENT_ENTITIES)[number];
 
 /**
- * What the figures (`figures.ts`) count of one change besides its statuses. It has no personal data, and values from short lists
- * only where it says so: each is a counter of its own.
+ * The part of a change that figures (`figures.ts`) count, besides its statuses. It has no personal data. Its names become names of
+ * counters, so each is from a short list.
  */
 export interface EventFigure {
   /** When the entity was created. All its changes count at this time. */
@@ -52,7 +52,7 @@ export interface NewEvent {
   /** A few small values that followers need beside the status; ids, never personal data. Default `{}`. */
   data?: Record<string, unknown>;
   occurredAt: Date;
-  /** What the figures count of the change; absent for entities that they do not count. */
+  /** The part that figures count; absent for entities that have no figures. */
   figure?: EventFigure;
   /** Set when the change leaves work that no process has a lease of, so that workers of other processes are notified. */
   unclaimed?: true | undefined;

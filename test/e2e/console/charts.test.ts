@@ -40,6 +40,7 @@ describeInBrowser('The charts of the console', () => {
     await person.shows(/Failed today\s+25%\s+a week ago: –/);
     await person.shows(/Created\s+5\b/);
     await person.shows(/Success rate\s+75%/);
+    await person.shows(/✓ Completed\s+3/);
   });
 
   test('link each figure to the list of its records', async () => {

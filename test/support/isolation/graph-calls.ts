@@ -29,6 +29,11 @@ const where = (field: string, name: IdName): GraphVariant =>
 /** Totals of everything, or of the records with an id. */
 const totals = (field?: string, name?: IdName): GraphVariant =>
   variant((id) => ({ groupBy: ['STATUS'], ...(field && name && { where: { [field]: id(name) } }) }));
+const COUNTED = `total { created completed failed cancelled statuses { status count } volume { currency created { amount } } }
+  series(by: DAY) { created }`;
+/** Figures of the last 31 days. Those of webhooks change while some are sent. */
+const counted = (of: 'OPERATION' | 'REQUEST_MONEY'): GraphVariant =>
+  variant(() => ({ of, from: createdAt.gte, to: createdAt.lt }), undefined, COUNTED);
 const searched = (name: IdName): GraphVariant =>
   variant((id) => ({ text: id(name) }), undefined, 'matchedBy node { __typename nodeId }');
 const input = (make: With, is?: GraphVariant['is'], selection?: string): GraphVariant =>
@@ -66,6 +71,7 @@ export const wholeLists = (lists: readonly string[]): Variants<GraphArguments> =
 export const QUERIES: Variants<GraphArguments> = {
   link: [by('id', 'linkId')],
   links: [...pages('links'), where('referenceId', 'userReferenceId'), where('userId', 'linkUserId')],
+  figures: [counted('OPERATION'), counted('REQUEST_MONEY')],
   latestEventCursor: [nothing],
   me: [nothing],
   sandbox: [nothing],

@@ -12,6 +12,7 @@ const SHARED: ReadonlySet<string> = new Set([
   'keyFingerprints',
   'leases',
   'migrations',
+  'platformSamples',
   'processes',
   'rateLimits',
   'routes',
@@ -41,6 +42,7 @@ export async function digestsOf(database: Connection, accountId: AccountId): Pro
 /** Without the figures of an endpoint, which are saved some seconds after an attempt. */
 function withoutFigures({
   minutes: _minutes,
+  hours: _hours,
   lastSuccessAt: _success,
   lastError: _error,
   ...rest

@@ -1,5 +1,10 @@
+import { mongo } from 'mongoose';
 import { askForBulkWrite, createSendWrites } from '../../../../subgraphs/kernel/database/send-writes.ts';
-import { createTransactions, isDuplicateKey } from '../../../../subgraphs/kernel/database/transaction.ts';
+import {
+  createTransactions,
+  isDuplicateKey,
+  type RunTransaction,
+} from '../../../../subgraphs/kernel/database/transaction.ts';
 import { type Check, Difference, errorOf, expectEqual, expectThat, NotTried } from '../check.ts';
 import type { Scratch } from '../scratch.ts';
 import { writerOf } from '../writer.ts';
@@ -58,6 +63,7 @@ async function checkWrites(scratch: Scratch, bulkWrite: boolean): Promise<string
   });
   expectEqual('The changed document', await two.findOne({ _id: 'a' }), { _id: 'a', n: 3 });
   expectEqual('Documents changed by updateMany', await one.countDocuments({ seen: true }), 2);
+  await checkUpserts(scratch, transact);
   const missing = transact((unit) => {
     unit.insert(writerOf(two), [{ _id: 'b' }]);
     unit.update(writerOf(one), {
@@ -79,5 +85,20 @@ async function checkWrites(scratch: Scratch, bulkWrite: boolean): Promise<string
     'A duplicate key has another error',
   );
   expectEqual('Documents of ended transactions', await two.countDocuments({ _id: 'b' }), 0);
-  return 'inserts and changes, counts of matches, errors of single writes';
+  return 'inserts and changes, upserts with exact sums, counts of matches, errors of single writes';
+}
+
+/** As figures are kept: counters and sums below names that may be new. */
+async function checkUpserts(scratch: Scratch, transact: RunTransaction): Promise<void> {
+  const sums = await scratch.collection('bulk_sums');
+  for (const amount of ['0.10', '9007199254740993.01']) {
+    const $inc = { 'counts.13.n': 1, 'counts.13.sum': mongo.Decimal128.fromString(amount) };
+    await transact((unit) =>
+      unit.upsert(writerOf(sums), { filter: { _id: 'a|b' }, update: { $setOnInsert: { by: 'x' }, $inc } }),
+    );
+  }
+  const stored = await sums.findOne({ _id: 'a|b' });
+  const { n, sum } = stored?.counts?.[13] ?? {};
+  const found = { by: stored?.by, n, sum: String(sum) };
+  expectEqual('The document of two upserts', found, { by: 'x', n: 2, sum: '9007199254740993.11' });
 }
