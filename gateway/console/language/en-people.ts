@@ -3,6 +3,7 @@
 export const people = {
   payments: 'Payments',
   payer: 'Payer',
+  kind: 'Type',
   lastActivity: 'Last activity',
   changed: 'Changed',
   blockedBy: 'Blocked by',

@@ -3,6 +3,7 @@ import type { Words } from './en.ts';
 export const people: Words['people'] = {
   payments: 'Pagos',
   payer: 'Pagador',
+  kind: 'Tipo',
   lastActivity: 'Última actividad',
   changed: 'Último cambio',
   blockedBy: 'Bloqueado por',

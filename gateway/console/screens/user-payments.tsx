@@ -83,7 +83,7 @@ function columns(): readonly Column<Payment>[] {
   const { fields, people } = words.value;
   return [
     { name: 'id', label: fields.id, cell: ({ id }) => <code>{id}</code> },
-    { name: 'kind', label: fields.call, cell: ({ kind }) => people.kinds[kind] },
+    { name: 'kind', label: people.kind, cell: ({ kind }) => people.kinds[kind] },
     { name: 'status', label: fields.status, cell: ({ record }) => <Status value={statusOf(record)} /> },
     { name: 'amount', label: fields.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
     { name: 'payer', label: people.payer, cell: ({ payer }) => nameOfPayer(payer) ?? <None /> },

@@ -52,20 +52,12 @@ class Reservation {
   correlationId!: string;
 }
 
+/** Instances of the classes: by them type-graphql finds the type, at once, as compiled operations require it. */
 type PaymentRecord = Operation | RequestMoney | Remittance | Reservation;
 const PaymentRecord = createUnionType({
   name: 'PaymentRecord',
   description: 'A record of a payment.',
   types: () => [Operation, RequestMoney, Remittance, Reservation] as const,
-  resolveType: (record) => {
-    if ('referenceId' in record) {
-      return RequestMoney;
-    }
-    if ('phase' in record) {
-      return Remittance;
-    }
-    return 'correlationId' in record ? Reservation : Operation;
-  },
 });
 
 @ObjectType({
@@ -126,15 +118,15 @@ export function toPayment(payment: UserPayment, now: Date): Payment {
 
 function toRecord({ origin: { kind, stored }, operation }: UserPayment, now: Date): PaymentRecord {
   if (operation) {
-    return { id: operation.operationId };
+    return Object.assign(new Operation(), { id: operation.operationId });
   }
   switch (kind) {
     case 'MONEY_REQUEST':
-      return toRequestMoney(stored);
+      return Object.assign(new RequestMoney(), toRequestMoney(stored));
     case 'ATOMIC_CALL':
-      return toRemittance(stored, now);
+      return Object.assign(new Remittance(), toRemittance(stored, now));
     case 'REQUEST_V2':
-      return { correlationId: stored.operationId };
+      return Object.assign(new Reservation(), { correlationId: stored.operationId });
   }
 }
 
