@@ -162,7 +162,7 @@ function requireOpen(found: Approval | undefined): Result<Approval> {
 }
 
 /** The administrator behind a call; undefined for programs, for sessions without a name, and for those of an operator's link. */
-export function personOf({ keyId, consoleSession }: Principal): Administrator | undefined {
+function personOf({ keyId, consoleSession }: Principal): Administrator | undefined {
   const { sessionId, label = '' } = consoleSession ?? {};
   return sessionId === undefined || sessionId === keyId || normalize(label) === ''
     ? undefined
