@@ -14,6 +14,7 @@ export const SIGNS: Readonly<Record<Tone, string>> = { good: '✓', bad: '✕', 
 const GOOD: readonly NamedValue[] = [
   'COMPLETED',
   'SUCCEEDED',
+  'APPROVED',
   'DELIVERED',
   'VERIFIED',
   'CLOSED',
@@ -33,7 +34,15 @@ const BAD: readonly NamedValue[] = [
   'LAPSED',
   'SILENT',
 ];
-const IDLE: readonly NamedValue[] = ['CANCELLED', 'REVOKED', 'PAUSED', 'STOPPED', 'CREATED', 'FREE'];
+const IDLE: readonly NamedValue[] = [
+  'CANCELLED',
+  'REVOKED',
+  'PAUSED',
+  'STOPPED',
+  'CREATED',
+  'FREE',
+  'EXPIRED',
+];
 
 function toneOf(value: NamedValue): Tone {
   return GOOD.includes(value) ? 'good' : BAD.includes(value) ? 'bad' : IDLE.includes(value) ? 'idle' : 'busy';
