@@ -27,7 +27,7 @@ export interface Receiver {
 }
 
 /** The documented pair of URL and secret; undefined without a URL. */
-export function firstReceiver({
+function firstReceiver({
   webhookUrl: url,
   webhookSecret: secret,
   webhookFormerSecrets: formerSecrets,

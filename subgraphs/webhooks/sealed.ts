@@ -40,7 +40,7 @@ export function openDelivery(box: Box, document: DeliveryDocument): OpenedDelive
 }
 
 /** @throws when the record was sealed under another key or has been changed */
-export function openFormerUrls(box: Box, document: DeliveryDocument): FormerUrl[] {
+function openFormerUrls(box: Box, document: DeliveryDocument): FormerUrl[] {
   if (!document.formerUrls) {
     return [];
   }

@@ -9,7 +9,7 @@ export interface EndpointValues {
 }
 
 interface EndpointFieldsProps {
-  /** Tells the fields of several forms apart. */
+  /** Begins the ids of the fields: a page has several of these forms. */
   readonly id: string;
   readonly values: EndpointValues;
   readonly eventNames: readonly string[];

@@ -15,6 +15,7 @@ export const SIGNS: Readonly<Record<Tone, string>> = { good: '✓', bad: '✕', 
 const GOOD: readonly NamedValue[] = [
   'COMPLETED',
   'SUCCEEDED',
+  'APPROVED',
   'DELIVERED',
   'VERIFIED',
   'CLOSED',
@@ -34,7 +35,15 @@ const BAD: readonly NamedValue[] = [
   'LAPSED',
   'SILENT',
 ];
-const IDLE: readonly NamedValue[] = ['CANCELLED', 'REVOKED', 'PAUSED', 'STOPPED', 'CREATED', 'FREE'];
+const IDLE: readonly NamedValue[] = [
+  'CANCELLED',
+  'REVOKED',
+  'PAUSED',
+  'STOPPED',
+  'CREATED',
+  'FREE',
+  'EXPIRED',
+];
 
 function toneOf(value: NamedValue): Tone {
   return GOOD.includes(value) ? 'good' : BAD.includes(value) ? 'bad' : IDLE.includes(value) ? 'idle' : 'busy';

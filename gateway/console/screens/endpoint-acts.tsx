@@ -186,7 +186,7 @@ export function TestEndpoint({ id, onSent }: TestProps) {
   );
 }
 
-/** What becomes of a test webhook, with a link to it. */
+/** The progress of a test webhook, with a link to it. */
 export function TestResult({ deliveryId }: { readonly deliveryId: string }) {
   const { endpoint: say, endpointActs: acts, values } = words.value;
   const query = useQuery('delivery', { id: deliveryId, isRevealed: false });

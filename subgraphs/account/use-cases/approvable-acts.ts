@@ -7,7 +7,7 @@ import type { BulkReplay, BulkReplayInput, BulkReplays } from '../../webhooks/bu
 import type { PartnerEndpoints } from '../../webhooks/partner-endpoints.ts';
 import type { PartnerService } from '../service.ts';
 
-/** The secrets that an act has made: whoever runs it sees them, once. */
+/** The secrets that an act has made: its caller sees them, once. */
 export interface ShownOnce {
   readonly key: string | null;
   readonly webhookSecret: string | null;

@@ -14,7 +14,7 @@ export type Performed<Done> =
   | { readonly done: null; readonly pendingApproval: Approval };
 
 /** An approved act, and the secrets that it has made. */
-export interface Approved extends ShownOnce {
+interface Approved extends ShownOnce {
   readonly approval: Approval;
 }
 

@@ -28,7 +28,7 @@ const FILTERED: readonly (readonly [folder: string, filter: string, id: IdName])
   ['requests', 'subject', 'operationId'],
 ];
 const LISTS = ['', 'operations', 'money-requests', 'atomic-calls', 'webhooks', 'endpoints', 'users', 'links'];
-const ADMIN_LISTS = ['requests', 'keys', 'sessions'];
+const ADMIN_LISTS = ['requests', 'keys', 'sessions', 'approvals'];
 /** Personal data: hidden until somebody asks for it. */
 const PERSONAL: readonly IdName[] = ['phoneNumber', 'email', 'atomicPhone', 'atomicEmail', 'contactPhone'];
 /** Buttons that change nothing on the server. */

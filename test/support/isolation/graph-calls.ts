@@ -82,6 +82,7 @@ export const QUERIES: Variants<GraphArguments> = {
   webhookDeliveries: pages('webhookDeliveries'),
   webhookReplay: [by('id', 'replayId')],
   webhookReplays: [nothing],
+  approvals: [nothing],
   // Prefixes of the tests' keys begin alike, and when a key was last used changes with each call.
   consoleSessions: [variant(() => ({}), undefined, 'id label access createdAt isCurrent')],
   apiKeys: [variant(() => ({ includeEnded: true }), undefined, 'id scopes label createdAt')],
@@ -269,6 +270,7 @@ const LINKS: Variants<GraphArguments> = {
     })),
   ],
   replayWebhookDelivery: [input((id) => ({ id: id('deliveryId') }), undefined, DELIVERY)],
+  sendWebhookDeliveryNow: [input((id) => ({ id: id('deliveryId') }), undefined, DELIVERY)],
   sendTestWebhook: [
     input(() => ({}), undefined, DELIVERY),
     input((id) => ({ endpointId: id('endpointId') }), undefined, DELIVERY),
@@ -280,8 +282,12 @@ const LINKS: Variants<GraphArguments> = {
   rotateWebhookSecret: [input((id) => ({ endpointId: id('endpointId') }))],
   replayWebhookDeliveries: [
     input((id) => ({ endpointId: id('endpointId'), dryRun: true })),
+    input((id) => ({ endpointId: id('endpointId'), toCurrentUrl: true, dryRun: true })),
     input(() => ({ event: 'none' })),
   ],
+  // These partners ask for no approvals, so no id is one: `four-eyes-requests.test.ts` has requests of others.
+  approve: [input((id) => ({ id: id('replayId') }))],
+  rejectApproval: [input((id) => ({ id: id('replayId') }))],
   stopWebhookReplay: [input((id) => ({ id: id('replayId') }))],
   pauseWebhookEndpoint: [input((id) => ({ id: id('endpointId') }))],
   resumeWebhookEndpoint: [input((id) => ({ id: id('endpointId') }))],
