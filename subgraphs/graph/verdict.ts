@@ -44,7 +44,7 @@ export type VerdictCause = keyof typeof VERDICT_CAUSES;
 /** Actions for a payment; a webhook's problem is never a payment's. */
 export type PaymentAction = Exclude<TimelineAction, 'MEND_ENDPOINT_AND_REPLAY'>;
 
-/** What is known of a payment's present state, without a sentence. */
+/** The present state of a payment, as facts without a sentence. */
 export interface VerdictFacts {
   readonly cause: VerdictCause;
   /** When the payment got into this state. */

@@ -15,5 +15,5 @@ export function Needs({ access, act, children }: NeedsProps) {
   const { lacks, roles } = words.value.access;
   // Names of acts that ask before they run end in an ellipsis.
   const name = act.replace(/…$/, '');
-  return may(access) ? <>{children}</> : <small class="lacks">{lacks(name, roles[access])}</small>;
+  return may(access) ? children : <small class="lacks">{lacks(name, roles[access])}</small>;
 }

@@ -1,5 +1,4 @@
-import type { IdName } from './ids.ts';
-import { nodeIdOf } from './ids.ts';
+import { type IdName, nodeIdOf } from './ids.ts';
 import { SIMULATIONS } from './simulations.ts';
 import { personOf } from './tenant-data.ts';
 import type { GraphArguments, Variant, Variants } from './variant.ts';
@@ -60,12 +59,6 @@ export const NODES: Readonly<Record<string, IdName>> = {
   PaymentMethod: 'accountId',
   WebhookDelivery: 'deliveryId',
 };
-
-/** All that the lists have. */
-export const wholeLists = (lists: readonly string[]): Variants<GraphArguments> =>
-  Object.fromEntries(
-    lists.map((list) => [list, [{ with: () => ({ variables: { first: 100 }, depth: 1 }) }]]),
-  );
 
 /** How each field of `Query` is driven. */
 export const QUERIES: Variants<GraphArguments> = {

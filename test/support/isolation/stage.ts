@@ -16,7 +16,7 @@ import { cashBody, presentCursor } from '../statuses.ts';
 import type { Subscriber } from '../subscriber.ts';
 import { until } from '../until.ts';
 import type { Sets } from './drive.ts';
-import { QUERIES, wholeLists } from './graph-calls.ts';
+import { QUERIES } from './graph-calls.ts';
 import { type IdName, type Ids, newChosenIds, newWord, unknownLike } from './ids.ts';
 import { REST_READS } from './rest-calls.ts';
 import { graphSender, readSchema, restSender } from './surfaces.ts';

@@ -106,3 +106,9 @@ export interface RestArguments {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: object;
 }
+
+/** All that the lists have. */
+export const wholeLists = (lists: readonly string[]): Variants<GraphArguments> =>
+  Object.fromEntries(
+    lists.map((list) => [list, [{ with: () => ({ variables: { first: 100 }, depth: 1 }) }]]),
+  );
