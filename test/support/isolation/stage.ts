@@ -22,7 +22,7 @@ import { REST_READS } from './rest-calls.ts';
 import { graphSender, readSchema, restSender } from './surfaces.ts';
 import { fillTenant, isDone, type Tenant, type TenantData } from './tenant-data.ts';
 import { valuesRead } from './values.ts';
-import { type Prepare, preparing } from './variant.ts';
+import { type Prepare, preparing, wholeLists } from './variant.ts';
 
 /** Two accounts, one of which tries the ids of the other. */
 interface Pair {
