@@ -39,6 +39,7 @@ export const en = {
     noResults: 'No record has exactly this id, reference, code, phone number or email.',
     copy: 'Copy',
     copied: 'Copied',
+    copyCurl: 'Copy as curl',
     all: 'All',
     yes: 'Yes',
     no: 'No',

@@ -38,6 +38,7 @@ export const es: Words = {
     searchResults: 'Resultados de',
     noResults: 'Ningún registro tiene exactamente este id, referencia, código, teléfono o correo.',
     copy: 'Copiar',
+    copyCurl: 'Copiar como curl',
     copied: 'Copiado',
     all: 'Todos',
     yes: 'Sí',

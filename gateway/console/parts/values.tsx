@@ -133,8 +133,14 @@ export function Id({ of }: { readonly of: string }) {
   );
 }
 
+interface CopyProps {
+  readonly text: string;
+  /** The label of the button; by default "Copy". */
+  readonly label?: string;
+}
+
 /** Copies a text, and says so. */
-export function Copy({ text }: { readonly text: string }) {
+export function Copy({ text, label = words.value.common.copy }: CopyProps) {
   const [isDone, setDone] = useState(false);
   const copy = () => {
     navigator.clipboard.writeText(text).then(
@@ -145,7 +151,7 @@ export function Copy({ text }: { readonly text: string }) {
   };
   return (
     <button type="button" class="small" onClick={copy}>
-      {isDone ? words.value.common.copied : words.value.common.copy}
+      {isDone ? words.value.common.copied : label}
     </button>
   );
 }
