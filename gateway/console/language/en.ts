@@ -44,6 +44,7 @@ export const en = {
       'No record has exactly this id, reference, code, phone number or email, and no user has this name.',
     copy: 'Copy',
     copied: 'Copied',
+    copyCurl: 'Copy as curl',
     all: 'All',
     yes: 'Yes',
     no: 'No',

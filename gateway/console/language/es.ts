@@ -44,6 +44,7 @@ export const es: Words = {
     noResults:
       'Ningún registro tiene exactamente este id, referencia, código, teléfono o correo, y ningún usuario este nombre.',
     copy: 'Copiar',
+    copyCurl: 'Copiar como curl',
     copied: 'Copiado',
     all: 'Todos',
     yes: 'Sí',

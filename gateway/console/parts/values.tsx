@@ -141,14 +141,14 @@ export function Id({ of }: { readonly of: string }) {
   );
 }
 
-/** Copies a text, and says so. @param label by default "Copy" */
-export function Copy({
-  text,
-  label = words.value.common.copy,
-}: {
+interface CopyProps {
   readonly text: string;
+  /** The label of the button; by default "Copy". */
   readonly label?: string;
-}) {
+}
+
+/** Copies a text, and says so. */
+export function Copy({ text, label = words.value.common.copy }: CopyProps) {
   const [isDone, setDone] = useState(false);
   const copy = () => {
     navigator.clipboard.writeText(text).then(

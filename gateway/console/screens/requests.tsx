@@ -1,9 +1,11 @@
+import { curlOf } from '../curl.ts';
 import { ApiSurface, RequestOutcome } from '../documents/types.ts';
 import { addressOf } from '../filters.ts';
 import { formatDuration } from '../format.ts';
 import type { DataOf } from '../graph.ts';
 import type { PageSource } from '../list-source.ts';
-import { None, Status, Time } from '../parts/values.tsx';
+import { Copy, None, Status, Time } from '../parts/values.tsx';
+import { SERVICE } from '../root.ts';
 import { language, words } from '../settings.tsx';
 import { PATHS } from './paths.ts';
 import { PlainList } from './plain-list.tsx';
@@ -72,6 +74,14 @@ export function Requests() {
           name: 'requestId',
           label: fields.requestId,
           cell: ({ requestId }) => <code class="long">{requestId}</code>,
+        },
+        {
+          name: 'curl',
+          label: '',
+          cell: (row) =>
+            !row.isReveal && (
+              <Copy label={words.value.common.copyCurl} text={curlOf(row, location.origin + SERVICE)} />
+            ),
         },
       ]}
     />

@@ -9,7 +9,13 @@ import type { Logger } from '../../kernel/log/log.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { ApiKeyDocument } from '../keys/model.ts';
 import type { FourEyesAct } from '../tenants/four-eyes.ts';
-import type { Administrator, ApprovalDocument, ApprovalModel, ApprovalState } from './model.ts';
+import {
+  type Administrator,
+  APPROVAL_STATES,
+  type ApprovalDocument,
+  type ApprovalModel,
+  type ApprovalState,
+} from './model.ts';
 
 /** A request for the approval of an act. */
 export interface Approval {
@@ -85,7 +91,11 @@ export function createApprovals(deps: ApprovalsDeps): Approvals {
   return {
     request: (principal, act) => request(deps, principal, act),
     list: async (accountId) => {
-      const found = await model.find({ accountId }).sort({ createdAt: -1 }).limit(MOST_LISTED).lean();
+      const found = await model
+        .find({ accountId, state: { $in: APPROVAL_STATES } })
+        .sort({ createdAt: -1 })
+        .limit(MOST_LISTED)
+        .lean();
       return found.map((one) => present(deps, one));
     },
     find,

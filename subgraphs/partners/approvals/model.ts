@@ -5,7 +5,7 @@ import { keepWhole } from '../../kernel/database/shard-keys.ts';
 import { FOUR_EYES_ACTS, type FourEyesAct } from '../tenants/four-eyes.ts';
 
 /** PENDING waits for a decision, until its end; the other two are decided. */
-const APPROVAL_STATES = ['PENDING', 'APPROVED', 'REJECTED'] as const;
+export const APPROVAL_STATES = ['PENDING', 'APPROVED', 'REJECTED'] as const;
 export type ApprovalState = (typeof APPROVAL_STATES)[number];
 
 /** An administrator, in a console session. */
@@ -62,8 +62,8 @@ const schema = new Schema<ApprovalDocument>(
   { collection: 'approvals', versionKey: false },
 );
 keepWhole(schema, 'few');
-// Serves: an account's requests, newest first, and those of the last day that are open.
-schema.index({ accountId: 1, createdAt: -1 });
+// Serves: an account's open requests of the last day, and its requests, newest first. Lists name all states.
+schema.index({ accountId: 1, state: 1, createdAt: -1 });
 // Serves: removal.
 schema.index({ createdAt: 1 }, { expireAfterSeconds: KEPT_SECONDS });
 

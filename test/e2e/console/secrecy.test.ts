@@ -38,6 +38,7 @@ const HARMLESS = [
   'Check a signature',
   'Clear filters',
   'Copy',
+  'Copy as curl',
   'Pause',
   'Search',
   'Show contact data',
