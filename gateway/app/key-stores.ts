@@ -10,6 +10,7 @@ import { createConsoleSessions } from '../../subgraphs/partners/keys/console-ses
 import { createApiKeyModel } from '../../subgraphs/partners/keys/model.ts';
 import { createPartnerKeys } from '../../subgraphs/partners/keys/partner-keys.ts';
 import { createApiKeys } from '../../subgraphs/partners/keys/service.ts';
+import { createUsedTokenModel, createUsedTokens } from '../../subgraphs/partners/keys/used-tokens.ts';
 import type { Tenants } from '../../subgraphs/partners/tenants/service.ts';
 import { createAccountCheck } from '../../subgraphs/partners/tenants/sign-in.ts';
 
@@ -22,7 +23,7 @@ interface KeyStoresDeps {
   readonly tenants: Pick<Tenants, 'find'>;
 }
 
-/** API keys, browser tokens and console sessions, of the environments that the deployment serves. */
+/** API keys, browser tokens, console sessions and used tokens of sign-ins, of the environments that the deployment serves. */
 export function createKeyStores({ config, connection, log, clock, transaction, tenants }: KeyStoresDeps) {
   const model = createApiKeyModel(connection);
   const serves = (accountId: AccountId) => config.ENVIRONMENTS.includes(environmentOf(accountId));
@@ -43,6 +44,10 @@ export function createKeyStores({ config, connection, log, clock, transaction, t
       hasAccount: createAccountCheck(tenants, config.PLATFORM_SIGN_IN_ISSUER),
       lifetimeSeconds: config.CONSOLE_SESSION_SECONDS,
       idleSeconds: config.CONSOLE_IDLE_SECONDS,
+    }),
+    usedTokens: createUsedTokens({
+      model: createUsedTokenModel(connection),
+      pepper: config.API_KEY_PEPPER,
     }),
   };
 }
