@@ -65,6 +65,7 @@ export interface AppDeps extends GraphDeps {
     | 'clock'
     | 'browserTokens'
     | 'consoleSessions'
+    | 'usedTokens'
     | 'limiter'
     | 'requestLog'
     | 'tenants'
@@ -149,7 +150,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 /** Adds the ways into the console: links, and sign-in with accounts of companies. */
 async function addWaysIntoConsole(
   app: FastifyInstance,
-  { config, subgraphs, connection }: AppDeps,
+  { config, subgraphs }: AppDeps,
   { consoleSessions, tenants, limiter, reach }: ReturnType<typeof boundedByStore>,
   shared: { readonly cookie: ConsoleCookie; readonly limits: CallLimits },
 ): Promise<void> {
@@ -162,7 +163,7 @@ async function addWaysIntoConsole(
   });
   await addConsoleSignIn(app, {
     config,
-    connection,
+    usedTokens: subgraphs.usedTokens,
     reach,
     sessions: subgraphs.consoleSessions,
     tenants,

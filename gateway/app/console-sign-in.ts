@@ -1,12 +1,11 @@
 import { rootCertificates } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
-import type { Connection } from 'mongoose';
 import type { Config } from '../../subgraphs/kernel/config/load.ts';
 import { readCertificates, readSettingFile } from '../../subgraphs/kernel/config/pem-file.ts';
 import { keyringOf } from '../../subgraphs/kernel/crypto/keyring.ts';
 import type { watchDatabase } from '../../subgraphs/kernel/database/reach.ts';
 import type { ConsoleSessions } from '../../subgraphs/partners/keys/console-sessions.ts';
-import { createUsedTokenModel, createUsedTokens } from '../../subgraphs/partners/keys/used-tokens.ts';
+import type { UsedTokens } from '../../subgraphs/partners/keys/used-tokens.ts';
 import type { Tenants } from '../../subgraphs/partners/tenants/service.ts';
 import { platformSignInOf } from '../../subgraphs/partners/tenants/sign-in.ts';
 import type { RateLimiter } from '../../subgraphs/runtime/limits/rate-limiter.ts';
@@ -21,7 +20,7 @@ const PROVIDER_TIMEOUT_MS = 10_000;
 
 interface ConsoleSignInDeps {
   readonly config: Config;
-  readonly connection: Connection;
+  readonly usedTokens: UsedTokens;
   readonly reach: Pick<ReturnType<typeof watchDatabase>, 'wait'>;
   readonly sessions: Pick<ConsoleSessions, 'createLink' | 'endSignedIn'>;
   readonly tenants: Pick<Tenants, 'find'>;
@@ -31,7 +30,7 @@ interface ConsoleSignInDeps {
 
 /** Adds sign-in to the console by OpenID Connect, with the providers of partners and of the platform. */
 export async function addConsoleSignIn(app: FastifyInstance, deps: ConsoleSignInDeps): Promise<void> {
-  const { config, connection, reach, sessions, clock } = deps;
+  const { config, usedTokens, reach, sessions, clock } = deps;
   const { CONSOLE_SIGN_IN_CA_FILE: caFile } = config;
   const publicUrl = publicUrlOf(config);
   const { fetch, close } = createGuardedFetch({
@@ -41,14 +40,10 @@ export async function addConsoleSignIn(app: FastifyInstance, deps: ConsoleSignIn
     ca: caFile === undefined ? undefined : [...rootCertificates, readAuthorities(caFile)],
   });
   app.addHook('onClose', close);
-  const used = createUsedTokens({
-    model: createUsedTokenModel(connection),
-    pepper: config.API_KEY_PEPPER,
-  });
   await addSignIn(app, {
     providers: createProviders({ fetch, clock }),
     attempts: createAttemptCookie(keyringOf(config).box('console-sign-in'), publicUrl, clock),
-    used: { use: (...call) => reach.wait(() => used.use(...call)) },
+    used: { use: (...call) => reach.wait(() => usedTokens.use(...call)) },
     sessions: {
       createLink: (...call) => reach.wait(() => sessions.createLink(...call)),
       endSignedIn: (...call) => reach.wait(() => sessions.endSignedIn(...call)),

@@ -13,6 +13,7 @@ import { createConsoleSessions } from '../../subgraphs/partners/keys/console-ses
 import { createApiKeyModel } from '../../subgraphs/partners/keys/model.ts';
 import { createPartnerKeys } from '../../subgraphs/partners/keys/partner-keys.ts';
 import { createApiKeys } from '../../subgraphs/partners/keys/service.ts';
+import { createUsedTokenModel, createUsedTokens } from '../../subgraphs/partners/keys/used-tokens.ts';
 import type { Tenants } from '../../subgraphs/partners/tenants/service.ts';
 import { createAccountCheck } from '../../subgraphs/partners/tenants/sign-in.ts';
 
@@ -27,7 +28,10 @@ interface KeyStoresDeps {
   readonly box: Box;
 }
 
-/** API keys, requests for approval, browser tokens and console sessions, of the environments that the deployment serves. */
+/**
+ * API keys, requests for approval, browser tokens, console sessions and used tokens of sign-ins, of the environments that the
+ * deployment serves.
+ */
 export function createKeyStores(deps: KeyStoresDeps) {
   const { config, connection, log, clock, transaction, tenants, box } = deps;
   const model = createApiKeyModel(connection);
@@ -50,6 +54,10 @@ export function createKeyStores(deps: KeyStoresDeps) {
       hasAccount: createAccountCheck(tenants, config.PLATFORM_SIGN_IN_ISSUER),
       lifetimeSeconds: config.CONSOLE_SESSION_SECONDS,
       idleSeconds: config.CONSOLE_IDLE_SECONDS,
+    }),
+    usedTokens: createUsedTokens({
+      model: createUsedTokenModel(connection),
+      pepper: config.API_KEY_PEPPER,
     }),
   };
 }

@@ -16,6 +16,7 @@ import { createOperations } from '../../subgraphs/operations/index.ts';
 import type { BrowserTokens } from '../../subgraphs/partners/keys/browser-tokens.ts';
 import type { ConsoleSessions } from '../../subgraphs/partners/keys/console-sessions.ts';
 import type { ApiKeys } from '../../subgraphs/partners/keys/service.ts';
+import type { UsedTokens } from '../../subgraphs/partners/keys/used-tokens.ts';
 import { createOperatorLog } from '../../subgraphs/partners/operator-log/index.ts';
 import { createOperatorLogModel } from '../../subgraphs/partners/operator-log/model.ts';
 import { createRequestLog, type RequestLog } from '../../subgraphs/partners/request-log/index.ts';
@@ -57,6 +58,8 @@ export interface Subgraphs {
   readonly apiKeys: ApiKeys;
   readonly browserTokens: BrowserTokens;
   readonly consoleSessions: ConsoleSessions;
+  /** Tokens of sign-ins, and of sign-outs by providers. */
+  readonly usedTokens: UsedTokens;
   /** Rate limits that all processes share. */
   readonly limiter: RateLimiter;
   /** The log of partners' requests. */
@@ -92,7 +95,7 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
   const platform = createPlatform(deps);
   const slices = createSlices(deps, platform);
   const { clock, tenants, apiKeys, browserTokens, consoleSessions, limiter, requestLog } = platform;
-  const { events, webhooks, jobs } = platform;
+  const { events, webhooks, jobs, usedTokens } = platform;
   const operators = createOperators({ connection, ...platform, ...operatorsSources(slices, platform) });
   const { samples } = operators;
   const background = createBackground({ config, log, ...platform, ...slices, samples });
@@ -103,6 +106,7 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
     apiKeys,
     browserTokens,
     consoleSessions,
+    usedTokens,
     limiter,
     requestLog,
     schemas: await Promise.all(
