@@ -209,7 +209,7 @@ describe('sending many again', () => {
     const { connection } = bench.store;
     const leases = { ...createLeases({ connection }), release: async () => undefined };
     const dying = another({ transaction: killed, leases });
-    const { id } = unwrap(await dying.start('acme/sandbox', {}));
+    const { id } = unwrap(await engine.replays.start('acme/sandbox', {}));
     await expect(dying.work(FOREVER)).rejects.toThrow('killed');
     // The dead one's lease is still held.
     await engine.replays.work(FOREVER);
@@ -277,7 +277,7 @@ describe('sending many again', () => {
       return run(work, ...rest);
     };
     const replays = another({ transaction: late });
-    const { id } = unwrap(await replays.start('acme/sandbox', {}));
+    const { id } = unwrap(await engine.replays.start('acme/sandbox', {}));
     await replays.work(FOREVER);
     expect(await replays.find('acme/sandbox', id)).toMatchObject({
       state: 'DONE',

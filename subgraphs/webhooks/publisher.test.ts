@@ -21,6 +21,7 @@ describe('deliveries of events (document 2, "Envelope" and "Delivery rules")', (
         accountId: 'acme/sandbox',
         event: 'operation_created',
         scheme: 'request_money',
+        endpointId: 'first',
         url: 'https://hook.acme.test',
         secret: 'whsec_acme_0001',
         body: '{"event":"operation_created","data":{"partnerId":"acme","amount":10.10},"timestamp":"2026-11-21T08:00:00.000Z"}',

@@ -63,7 +63,10 @@ const requestInFull = (
       recipientCurrency: 'MXN',
       recipientAmount: 30.1,
       correlationId,
-      requestTo: { phoneNumber: payer, firstName: newName(), lastName: newName() },
+      requestTo: {
+        ...{ phoneNumber: payer, firstName: newName(), lastName: newName() },
+        countryCode: 'US',
+      },
       destinationPaymentMethod: CASH,
     },
   });
@@ -71,11 +74,11 @@ const requestInFull = (
 describe('A search finds', () => {
   test('an atomic call by the phone number of its payer, before the payer is a contact, in any spelling', async () => {
     const correlationId = `early-${newReference()}`;
-    const payer = '+525598761234';
+    const payer = '+13125557788';
     const requester = { phoneNumber: '+525511223344', lastName: 'CIPFAIL' };
     expect((await requestInFull(correlationId, { requester, payer })).status).toBeLessThan(300);
     const by = ['Remittance by PAYER_PHONE_NUMBER'];
-    for (const spelled of [payer, '0052 55 9876 1234', '(55) 9876-1234', '+52\u00a055\u20119876\u20111234']) {
+    for (const spelled of [payer, '001 312 555 7788', '(312) 555-7788', '+1\u00a0312\u2011555\u20117788']) {
       expect([spelled, await find(spelled)]).toEqual([spelled, by]);
     }
     const [found] = (await search(payer)).data?.search ?? [];
@@ -104,7 +107,8 @@ test('A search finds nothing of a user after the erasure, and the payments stay'
   const correlationId = `erased-${newReference()}`;
   const requester = { phoneNumber: '+525533445566', firstName: 'Xiuhnel', lastName: 'Tezozómoc' };
   const payer = '+12125550171';
-  const { text } = await requestInFull(correlationId, { requester, payer });
+  const { status: accepted, text } = await requestInFull(correlationId, { requester, payer });
+  expect(accepted).toBeLessThan(300);
   const id = JSON.parse(text).userId;
   const name = 'tezozomoc xiuhnel';
   await until('its operation is there', async () =>

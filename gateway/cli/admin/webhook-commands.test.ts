@@ -90,7 +90,11 @@ describe('the commands of webhooks', () => {
     const { attempts } = createWebhookModels(bench.connection);
     await attempts.insertMany([attempt(1), { ...attempt(2), timing }]);
     const [shown, untimed, timed] = (await of('timed', 'show', '--id', id)).rows;
-    expect(shown).toMatchObject({ id, url: 'https://****@first.test/in' });
+    expect(shown).toMatchObject({
+      id,
+      url: 'https://****@first.test/in',
+      currentUrl: 'https://****@first.test/in',
+    });
     expect(untimed).toEqual({
       number: 1,
       at,

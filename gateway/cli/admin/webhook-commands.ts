@@ -211,9 +211,18 @@ async function listDeliveries({ tenants, webhooks }: AdminDeps, values: Values):
   return { rows: found.nodes.map(deliveryRow) };
 }
 
-/** Without its body, and without the credentials in its URL. */
-function deliveryRow({ body: _body, scheme: _scheme, signing: _signing, url, ...shown }: Delivery) {
-  return toRow({ ...shown, url: maskCredentials(url) });
+/** Without its body, and without the credentials in its URLs. */
+function deliveryRow({ body: _body, scheme: _scheme, signing: _signing, ...shown }: Delivery) {
+  const { url, currentUrl, formerUrls } = shown;
+  return toRow({
+    ...shown,
+    url: maskCredentials(url),
+    currentUrl: currentUrl && maskCredentials(currentUrl),
+    formerUrls:
+      formerUrls.length === 0
+        ? null
+        : formerUrls.map((former) => `${maskCredentials(former.url)} until ${former.until.toISOString()}`),
+  });
 }
 
 async function showDelivery({ tenants, webhooks }: AdminDeps, values: Values): Promise<Answer> {

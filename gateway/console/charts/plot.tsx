@@ -37,6 +37,7 @@ export function drawPlot(root: HTMLElement, { points, lines, format }: PlotOptio
       axes: [
         {
           ...axis,
+          size: 24,
           grid: { show: false },
           incrs: [1, 2, 3, 6, 7, 14, 30],
           values: (_plot, splits) => splits.map((split) => points[split]?.label ?? ''),
@@ -45,7 +46,7 @@ export function drawPlot(root: HTMLElement, { points, lines, format }: PlotOptio
           ...axis,
           size: AXIS_WIDTH,
           grid: { stroke: color('line'), width: 1 },
-          ...(isWhole(lines) && { incrs: WHOLE_STEPS }),
+          ...(bars.length > 0 && { incrs: WHOLE_STEPS }),
           values: (_plot, splits) => splits.map(format),
         },
       ],
@@ -63,14 +64,10 @@ export function drawPlot(root: HTMLElement, { points, lines, format }: PlotOptio
   };
 }
 
-/** Steps of an axis of whole numbers: 1, 2, 5, 10, … */
+/** Steps of the axis of bars, which count: 1, 2, 5, 10, … */
 const WHOLE_STEPS = Array.from({ length: 16 }, (_, digits) =>
   [1, 2, 5].map((step) => step * 10 ** digits),
 ).flat();
-
-function isWhole(lines: readonly ChartLine[]): boolean {
-  return lines.every(({ values }) => values.every((value) => value === null || Number.isInteger(value)));
-}
 
 function sizeOf({ clientWidth: width, clientHeight: height }: HTMLElement) {
   return { width, height };

@@ -35,7 +35,7 @@ export function LastHour({ samples }: { readonly samples: Samples }) {
   );
 }
 
-/** The queues that had something waiting, those with most first. */
+/** The first queue, and those that had something waiting; those with most first. */
 function DepthChart({ samples }: { readonly samples: Samples }) {
   const names = [...new Set(samples.flatMap(({ queues }) => queues.map(({ name }) => name)))];
   const depths = names
@@ -43,6 +43,7 @@ function DepthChart({ samples }: { readonly samples: Samples }) {
       name,
       values: samples.map(({ queues }) => queues.find((one) => one.name === name)?.waiting ?? 0),
     }))
+    .filter(({ name, values }) => name === names[0] || values.some((count) => count > 0))
     .toSorted((one, other) => Math.max(...other.values) - Math.max(...one.values))
     .slice(0, TONES.length);
   return (

@@ -85,6 +85,8 @@ const MADE: readonly (readonly [RegExp, string])[] = [
   [/(?<="code":")[2-9A-HJ-NP-Z]{8}(?=")/g, '<code>'],
   // How often a contact was asked for money.
   [/(?<="requests":)\d+/g, '<count>'],
+  // The payments of a user, of which some calls make more.
+  [/(?<="paymentTotals":\{"currencies":)\[[^\]]*\]/g, '<totals>'],
   [/(?<="nodeId":")[\w-]+/g, '<node>'],
   // After all that may look like one by chance.
   [/\b[a-z]{1,4}_[\w-]{20}(?![\w-])/g, '<id>'],
