@@ -126,7 +126,10 @@ inBrowser(`The console${reason}`, () => {
     await page.press('Enter');
     await page.until(`document.querySelector('.attempt')`);
     await expectFocusOnTitle(page);
-    await tabTo(page, 'button.primary');
+    await tabTo(page, '.page-head .actions > button:last-of-type');
+    await page.press('Enter');
+    await page.until(DIALOG);
+    await tabTo(page, 'dialog[open] button.primary');
     await page.press('Enter');
     await page.until(`document.querySelector('.status.good')`);
   });
