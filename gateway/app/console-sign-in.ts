@@ -13,7 +13,6 @@ import { createAttemptCookie } from '../http/sign-in/attempt-cookie.ts';
 import { createGuardedFetch } from '../http/sign-in/guarded-fetch.ts';
 import { createProviders } from '../http/sign-in/provider.ts';
 import { addSignIn } from '../http/sign-in/routes.ts';
-import { publicUrlOf } from './public-url.ts';
 
 /** Time for connecting to a provider, and again for each part of its answer. */
 const PROVIDER_TIMEOUT_MS = 10_000;
@@ -32,7 +31,7 @@ interface ConsoleSignInDeps {
 export async function addConsoleSignIn(app: FastifyInstance, deps: ConsoleSignInDeps): Promise<void> {
   const { config, usedTokens, reach, sessions, clock } = deps;
   const { CONSOLE_SIGN_IN_CA_FILE: caFile } = config;
-  const publicUrl = publicUrlOf(config);
+  const publicUrl = config.PUBLIC_URL?.replace(/\/+$/, '');
   const { fetch, close } = createGuardedFetch({
     allowedCidrs: config.CONSOLE_SIGN_IN_ALLOWED_CIDRS,
     timeoutMs: PROVIDER_TIMEOUT_MS,

@@ -48,7 +48,7 @@ test('A session of a split deployment reads, changes nothing, and leaves neither
 });
 
 test('Whose contact data a session reads is on record, written by the subgraph of users', async () => {
-  const { code, id } = await makeLink(exchange, KEYS.acme, { label: 'Operator 7' });
+  const { code, id } = await makeLink(exchange, KEYS.acme, { label: 'Operator 7', access: 'SUPPORT' });
   const cookie = cookieOf(await exchangeCode(exchange, code, LOCAL_PAGE));
   const referenceId = newReference();
   expect((await createMoneyRequest(exchange, moneyRequestBody(referenceId))).status).toBe(201);

@@ -35,10 +35,14 @@ export interface AttemptCookie {
 /**
  * The cookie is `SameSite=Lax`, because the provider's page leads back to us. It is no credential: it only continues what its own
  * browser began.
- * @param publicUrl the service's address for clients
+ * @param publicUrl the service's address for clients; absent: HTTP
  */
-export function createAttemptCookie(box: Box, publicUrl: string, clock: () => Date): AttemptCookie {
-  const isSecure = publicUrl.startsWith('https:');
+export function createAttemptCookie(
+  box: Box,
+  publicUrl: string | undefined,
+  clock: () => Date,
+): AttemptCookie {
+  const isSecure = publicUrl?.startsWith('https:') === true;
   const name = isSecure ? '__Host-remitgraph-sign-in' : 'remitgraph-sign-in';
   const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
   return {

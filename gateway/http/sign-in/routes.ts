@@ -27,8 +27,8 @@ const LARGEST_BODY_BYTES = 16_384;
 const WINDOW_SECONDS = 60;
 
 interface SignInRoutesDeps extends SignInDeps {
-  /** Without a slash at its end. */
-  readonly publicUrl: string;
+  /** Without a slash at its end. Absent: `http://` and the host of each request, as for the cookie of sessions. */
+  readonly publicUrl: string | undefined;
   readonly tenants: Pick<Tenants, 'find'>;
   /** The environments that the deployment serves. */
   readonly environments: readonly Environment[];
@@ -72,7 +72,8 @@ export async function addSignIn(app: FastifyInstance, deps: SignInRoutesDeps): P
 
 /** The sign-ins that the path leads to, the one of the live environment first. */
 async function targetsOf(deps: SignInRoutesDeps, request: FastifyRequest): Promise<SignInTarget[]> {
-  const { publicUrl, platform, tenants } = deps;
+  const { platform, tenants } = deps;
+  const publicUrl = baseOf(deps, request);
   const params = paramsSchema.safeParse(request.params);
   if (!params.success) {
     return [];
@@ -106,11 +107,11 @@ async function begin(
     ? targets.find(({ accountId }) => accountId.endsWith(`/${environment}`))
     : targets[0];
   if (!target) {
-    return refuse(deps, reply, 'unknown');
+    return refuse(deps, request, reply, 'unknown');
   }
   const begun = await beginSignIn(deps, target, request.log);
   return 'refusal' in begun
-    ? refuse(deps, reply, begun.refusal)
+    ? refuse(deps, request, reply, begun.refusal)
     : reply.header('set-cookie', begun.cookie).redirect(begun.url, 302);
 }
 
@@ -125,13 +126,13 @@ async function finish(
   const targets = await targetsOf(deps, request);
   const target = targets.find(({ accountId }) => accountId === attempt?.accountId);
   if (!(attempt && target)) {
-    return refuse(deps, reply, 'expired');
+    return refuse(deps, request, reply, 'expired');
   }
   const [, query = ''] = request.url.split('?', 2);
   const finished = await finishSignIn(deps, target, attempt, `?${query}`, request.log);
   return 'refusal' in finished
-    ? refuse(deps, reply, finished.refusal)
-    : reply.redirect(consoleLinkUrl(deps.publicUrl, finished.code), 302);
+    ? refuse(deps, request, reply, finished.refusal)
+    : reply.redirect(consoleLinkUrl(baseOf(deps, request), finished.code), 302);
 }
 
 async function logOut(
@@ -195,9 +196,15 @@ async function isOverLimit(
 
 /** Leads to the console, whose page says why nobody is signed in. */
 function refuse(
-  { publicUrl }: Pick<SignInRoutesDeps, 'publicUrl'>,
+  deps: Pick<SignInRoutesDeps, 'publicUrl'>,
+  request: FastifyRequest,
   reply: FastifyReply,
   refusal: SignInRefusal,
 ): FastifyReply {
-  return reply.redirect(`${publicUrl}/console/#sign-in=${refusal}`, 302);
+  return reply.redirect(`${baseOf(deps, request)}/console/#sign-in=${refusal}`, 302);
+}
+
+/** The service's address for this browser, without a slash at its end. */
+function baseOf({ publicUrl }: Pick<SignInRoutesDeps, 'publicUrl'>, { headers }: FastifyRequest): string {
+  return publicUrl ?? `http://${headers.host}`;
 }
