@@ -46,8 +46,11 @@ function isEntity(type: GraphQLObjectType): boolean {
   return type.getInterfaces().some(({ name }) => name === 'Node');
 }
 
-function isEntityList({ type, args }: GraphQLField<unknown, unknown>): boolean {
-  return args.length > 0 && isObjectType(getNamedType(type));
+/** Figures of an entity's lists: they change with each call, as the lists do. */
+const OF_LISTS: ReadonlySet<string> = new Set(['paymentTotals', 'lastActivityAt']);
+
+function isEntityList({ name, type, args }: GraphQLField<unknown, unknown>): boolean {
+  return (args.length > 0 && isObjectType(getNamedType(type))) || OF_LISTS.has(name);
 }
 
 /** The fields of a root type, by name. */
