@@ -137,7 +137,7 @@ describeInBrowser('A session of the sandbox that may make changes', () => {
     await person.shows('Revoke');
     expect(await person.text()).not.toContain('Simulate');
     await person.open('/');
-    await person.shows('Operations by day');
+    await person.shows('Failures by stage');
     expect(await person.text()).not.toContain('real time');
   });
 });
