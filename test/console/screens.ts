@@ -73,7 +73,7 @@ export function openersOf(ids: StageIds): Opener[] {
     { name: 'make-a-key', path: PATHS.keys, opener: '.page-head button' },
     { name: 'replace-a-key', path: PATHS.keys, opener: 'td button' },
     { name: 'revoke-a-key', path: PATHS.keys, opener: 'td button:last-child' },
-    { name: 'replace-the-secret', path: PATHS.endpoints, opener: '.actions button:nth-child(3)' },
+    { name: 'replace-the-secret', path: PATHS.endpoints, opener: '.actions button:nth-of-type(4)' },
     { name: 'replay', path: PATHS.deliveries, opener: '.page-head button' },
     { name: 'cancel-a-request', path: pathOf.moneyRequest(ids.unanswered), opener: '.page-head button' },
     { name: 'erase-a-user', path: pathOf.user(ids.user), opener: '.page-head button:nth-of-type(2)' },

@@ -279,8 +279,8 @@ const LINKS: Variants<GraphArguments> = {
     input(() => ({ event: 'none' })),
   ],
   // These partners ask for no approvals, so no id is one: `four-eyes-requests.test.ts` has requests of others.
-  approve: [input((id) => ({ id: id('replayId') }))],
-  rejectApproval: [input((id) => ({ id: id('replayId') }))],
+  approve: [input((id) => ({ id: id('replayId') }), 'free')],
+  rejectApproval: [input((id) => ({ id: id('replayId') }), 'free')],
   stopWebhookReplay: [input((id) => ({ id: id('replayId') }))],
   pauseWebhookEndpoint: [input((id) => ({ id: id('endpointId') }))],
   resumeWebhookEndpoint: [input((id) => ({ id: id('endpointId') }))],
