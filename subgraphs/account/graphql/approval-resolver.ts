@@ -47,12 +47,12 @@ export class ApprovalResolver {
       nullable: true,
       description: 'Only requests in one of these statuses; all when absent.',
     })
-    status: readonly Approval['status'][] | null,
+    status: readonly Approval['status'][] | null | undefined,
     @Ctx() context: RequestContext,
   ): Promise<Approval[]> {
     const { accountId } = authorize(context);
     const found = await this.deps.approvals.list(accountId);
-    return found.filter((one) => status === null || status.includes(one.status)).map(presentApproval);
+    return found.filter((one) => status == null || status.includes(one.status)).map(presentApproval);
   }
 
   @RequiresAllScopes('partner', 'partner_admin')

@@ -97,16 +97,20 @@ describeInBrowser('On the screen of endpoints', () => {
     await person.shows('Webhooks that wait for it become dead letters');
     await person.pressInDialog('Delete');
     await person.page.until(`!document.querySelector('section[aria-label$="/audit"]')`);
-    await person.open('/requests');
-    for (const operation of [
+    const operations = [
       'CreateEndpoint',
       'SendTestWebhook',
       'PauseEndpoint',
       'ResumeEndpoint',
       'DeleteEndpoint',
-    ]) {
-      await person.shows(new RegExp(`Console${operation}\\s+Ana`));
-    }
+    ];
+    // The log is written a moment after its call, and its page is not live.
+    await until('the log has each act with its person', async () => {
+      await person.open('/requests');
+      await person.shows('ConsoleCreateEndpoint');
+      const log = await person.text();
+      return operations.every((operation) => new RegExp(`Console${operation}\\s+Ana`).test(log));
+    });
   });
 
   test('a webhook that waits for its retry is sent now', async () => {
