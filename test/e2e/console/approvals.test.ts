@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import type { ConsolePage } from '../../support/console-page.ts';
 import { makeLink } from '../../support/console-session.ts';
 import { type ConsoleStage, describeInBrowser, openConsoleStage } from '../../support/console-stage.ts';
+import { untilLogged } from '../../support/logged-acts.ts';
 import { queryGraph } from '../../support/money-requests.ts';
 import { useScene } from '../../support/scene.ts';
 
@@ -50,9 +51,7 @@ describeInBrowser('Where a partner asks for four eyes, the console', () => {
     expect((await queryGraph(stage.exchange, '{ me { id } }', {}, key)).data).toEqual({ me: { id: 'wary' } });
     await person.pressInDialog('Close');
     await person.shows('✓ Approved');
-    await person.open('/requests');
-    await person.shows(/ConsoleApprove\s+Bea/);
-    await person.shows(/ConsoleCreateKey\s+Ana/);
+    await untilLogged(person, { ConsoleCreateKey: 'Ana', ConsoleApprove: 'Bea' });
   });
 
   test('lets the person who asked withdraw a request', async () => {

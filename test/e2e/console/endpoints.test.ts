@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { ConsolePage } from '../../support/console-page.ts';
 import { type ConsoleStage, describeInBrowser, openConsoleStage } from '../../support/console-stage.ts';
+import { untilLogged } from '../../support/logged-acts.ts';
 import {
   createMoneyRequest,
   moneyRequestBody,
@@ -97,19 +98,12 @@ describeInBrowser('On the screen of endpoints', () => {
     await person.shows('Webhooks that wait for it become dead letters');
     await person.pressInDialog('Delete');
     await person.page.until(`!document.querySelector('section[aria-label$="/audit"]')`);
-    const operations = [
-      'CreateEndpoint',
-      'SendTestWebhook',
-      'PauseEndpoint',
-      'ResumeEndpoint',
-      'DeleteEndpoint',
-    ];
-    // The log is written a moment after its call, and its page is not live.
-    await until('the log has each act with its person', async () => {
-      await person.open('/requests');
-      await person.shows('ConsoleCreateEndpoint');
-      const log = await person.text();
-      return operations.every((operation) => new RegExp(`Console${operation}\\s+Ana`).test(log));
+    await untilLogged(person, {
+      ConsoleCreateEndpoint: 'Ana',
+      ConsoleSendTestWebhook: 'Ana',
+      ConsolePauseEndpoint: 'Ana',
+      ConsoleResumeEndpoint: 'Ana',
+      ConsoleDeleteEndpoint: 'Ana',
     });
   });
 

@@ -1,0 +1,20 @@
+import type { ConsolePage } from './console-page.ts';
+import { until } from './until.ts';
+
+/**
+ * Waits until the request log in the console has acts with their persons. The log is written a moment after its calls, and its page
+ * is not live, so it is opened again and again.
+ * @param acts names of documents, each with the label of its session: `{ ConsoleCreateKey: 'Ana' }`
+ */
+export async function untilLogged(
+  person: ConsolePage,
+  acts: Readonly<Record<string, string>>,
+): Promise<void> {
+  const [first = ''] = Object.keys(acts);
+  await until(`the log has ${JSON.stringify(acts)}`, async () => {
+    await person.open('/requests');
+    await person.shows(first);
+    const text = await person.text();
+    return Object.entries(acts).every(([name, who]) => new RegExp(`${name}\\s+${who}`).test(text));
+  });
+}
