@@ -175,7 +175,8 @@ function explainPlans(supergraphSdl: string): EngineHooks<RequestContext> {
  * Extra costs. A value that may have kilobytes costs as much as the objects that it stands for. Totals, for which the
  * database reads everything that they count, cost as much as their largest number of objects: 1,000 with a sum each. So does a
  * series of figures.
- * A search or a timeline reads a dozen indexes, even if it finds nothing.
+ * A search or a timeline reads a dozen indexes, even if it finds nothing. The totals of a user count up to 30,000 records, and there
+ * is one of these fields for each user of a page.
  */
 const WEIGHTS: CostWeights = {
   JSONObject: 10,
@@ -190,6 +191,8 @@ const WEIGHTS: CostWeights = {
   'Query.operationTotals': 2_000,
   'Query.requestMoneyTotals': 2_000,
   'FigureReport.series': 1_000,
+  'User.paymentTotals': 50,
+  'User.lastActivityAt': 3,
 };
 
 function limitsOf(config: Config): OperationLimits {
