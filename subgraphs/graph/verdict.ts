@@ -104,3 +104,15 @@ export function explainEnd(
   const known = reason === undefined ? undefined : causeOfReason(reason);
   return known ? { cause: known, reason: null } : { cause: otherwise, reason: reasonIn(reason) };
 }
+
+/** The cause of a cancelled payment by the details of its status; undefined for a reason that somebody wrote. */
+export function causeOfCancel(statusDetails: string): VerdictCause | undefined {
+  switch (statusDetails) {
+    case 'Expired':
+      return 'EXPIRED';
+    case 'CancelledByPartner':
+      return 'CANCELLED_BY_PARTNER';
+    default:
+      return undefined;
+  }
+}

@@ -1,4 +1,5 @@
 import {
+  causeOfCancel,
   explainEnd,
   reasonIn,
   type VerdictCause,
@@ -23,12 +24,6 @@ const CAUSES: Readonly<Record<OperationStatus, VerdictCause>> = {
   Rejected: 'REJECTED',
   Failed: 'PAYMENT_FAILED',
   Cancelled: 'CANCELLED',
-};
-
-/** The details of a cancelled operation that have a cause of their own: those of its money request. */
-const CANCELLED: Readonly<Record<string, VerdictCause>> = {
-  Expired: 'EXPIRED',
-  CancelledByPartner: 'CANCELLED_BY_PARTNER',
 };
 
 /** The verdicts on operations, by their status; of those that ended without a payout also by the statuses before. */
@@ -63,7 +58,7 @@ function verdictOf(operation: OperationRecord, moves: readonly OperationHistoryD
         ? { ...base, cause: 'PAYOUT_FAILED', reason: reasonIn(reason) }
         : { ...base, ...explainEnd(CAUSES[status], reason) };
     case 'Cancelled': {
-      const cause = CANCELLED[statusDetails];
+      const cause = causeOfCancel(statusDetails);
       return { ...base, cause: cause ?? CAUSES[status], reason: cause ? null : reasonIn(reason) };
     }
     case 'OnHold':

@@ -1,19 +1,13 @@
 import {
+  causeOfCancel,
   explainEnd,
   reasonIn,
-  type VerdictCause,
   type VerdictFacts,
   type VerdictSource,
 } from '../../graph/verdict.ts';
 import type { RequestMoneyDeps } from '../deps.ts';
 import { MONEY_REQUEST_STATES } from '../lifecycle.ts';
 import type { MoneyRequest } from '../store/model.ts';
-
-/** The details of a cancelled money request that have a cause of their own. */
-const CANCELLED: Readonly<Record<string, VerdictCause>> = {
-  Expired: 'EXPIRED',
-  CancelledByPartner: 'CANCELLED_BY_PARTNER',
-};
 
 /** The verdicts on money requests. The operation that fulfils an open or completed one says more. */
 export function moneyRequestVerdicts({
@@ -46,7 +40,7 @@ function verdictOf({ status, statusDetails, createdAt, updatedAt, expiresAt }: M
     case 'rejected':
       return { ...base, ...explainEnd('REJECTED', given), next: 'REQUEST_AGAIN' };
     case 'cancelled': {
-      const cause = CANCELLED[statusDetails];
+      const cause = causeOfCancel(statusDetails);
       return { ...base, cause: cause ?? 'CANCELLED', reason: cause ? null : reasonIn(given) };
     }
   }
