@@ -71,9 +71,12 @@ inBrowser(`The console${reason}`, () => {
 
   test('does so while it waits for the server, and when the server fails', async () => {
     // The first page of a live list comes by its WebSocket, another page by a request.
-    const screens = screensOf(stage.ids).map((one) =>
-      LIVE.includes(one.path) ? { ...one, path: `${one.path}?after=x` } : one,
-    );
+    const screens = screensOf(stage.ids).map((one) => {
+      const [list = '', filters] = one.path.split('?');
+      return LIVE.includes(list)
+        ? { ...one, path: `${list}?${filters === undefined ? '' : `${filters}&`}after=x` }
+        : one;
+    });
     const all = screens.filter(({ path }) => !path.startsWith(PATHS.search));
     await page.intercept('*/graphql', 'hold');
     expect(await findFaultsOf(all.filter(isOneOfItsKind), LOADING)).toEqual([]);
