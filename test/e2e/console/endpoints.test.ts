@@ -80,7 +80,13 @@ describeInBrowser('On the screen of endpoints', () => {
     await person.pressInDialog('Close');
     await person.shows('Audit');
     const ofSecond = (name: string) =>
-      `[...document.querySelectorAll('section[aria-label$="/audit"] .actions button')].find((one) => one.innerText.trim() === ${JSON.stringify(name)})`;
+      `(() => {
+        const buttons = [...document.querySelectorAll('section[aria-label$="/audit"] .actions button')];
+        const found = buttons.find((one) => one.innerText.trim() === ${JSON.stringify(name)});
+        // The charts above it come a moment later, and move it down.
+        found?.scrollIntoView({ block: 'center' });
+        return found;
+      })()`;
     const press = async (name: string) => {
       await person.page.until(ofSecond(name));
       await person.page.click(ofSecond(name));
