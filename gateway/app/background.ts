@@ -27,8 +27,6 @@ const ERASURE_SECONDS = 10;
 const RESET_SECONDS = 5;
 /** The longest wait of a replay for its beginning, and for another process after one has died. */
 const REPLAY_SECONDS = 5;
-/** The longest wait for the end of what waited for a deleted endpoint, once every process knows of it. */
-const DELETED_SECONDS = 5;
 
 /** The background work, in processes whose role includes it. */
 interface Background {
@@ -41,10 +39,7 @@ interface BackgroundDeps {
   readonly config: Config;
   readonly log: Logger;
   readonly events: Pick<Events, 'sequencer' | 'onUnclaimed' | 'removeExpired'>;
-  readonly webhooks: Pick<
-    Webhooks,
-    'worker' | 'source' | 'retention' | 'replays' | 'deletedEndpoints' | 'bringBack'
-  >;
+  readonly webhooks: Pick<Webhooks, 'worker' | 'source' | 'retention' | 'replays' | 'bringBack'>;
   readonly jobs: Jobs;
   readonly requestMoney: Pick<RequestMoneySlice, 'pipeline' | 'expireDueMoneyRequests'>;
   readonly operations: {
@@ -122,11 +117,6 @@ function defineJobs(deps: BackgroundDeps): void {
     name: 'webhooks.replay',
     everySeconds: REPLAY_SECONDS,
     run: (signal) => webhooks.replays.work(signal),
-  });
-  jobs.defineRecurring({
-    name: 'webhooks.endDeleted',
-    everySeconds: DELETED_SECONDS,
-    run: (signal) => webhooks.deletedEndpoints.work(signal),
   });
   jobs.defineRecurring({
     name: 'requestMoney.expire',

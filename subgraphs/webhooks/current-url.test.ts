@@ -24,7 +24,10 @@ describe("sending webhooks to their endpoint's current URL", () => {
   const codeOf = (result: Result<unknown>) => (result.ok ? 'ok' : result.failures[0]?.code);
   const start = (config: Parameters<TestBench['start']>[0] = ONCE) =>
     bench.start(config, {
-      tenants: { find: async (accountId: AccountId) => (accountId === ACME ? tenant : undefined) },
+      tenants: {
+        find: async (accountId: AccountId) => (accountId === ACME ? tenant : undefined),
+        endpoints: { exists: async () => true },
+      },
     });
   /** A partner with a mistyped URL, webhooks for it, and then the right URL. */
   async function mistype(engine: TestEngine, count: number, fields: Partial<NewDelivery> = {}) {

@@ -45,6 +45,7 @@ function harness(change: Partial<DeliveryJobDeps> = {}) {
   const measured: MeasuredAttempt[] = [];
   const quiet = () => undefined;
   const job = createDeliveryJob({
+    tenants: { find: async () => undefined, endpoints: { exists: async () => false } },
     recorder: {
       record: async ({ document }, { outcome }) => {
         done.push(`record ${outcome.kind}`);

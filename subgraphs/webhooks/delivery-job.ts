@@ -1,7 +1,9 @@
 import type { Unaborted } from '../kernel/abort.ts';
 import type { Box } from '../kernel/crypto/box.ts';
 import { type SpanEnd, type Tracing, traceIdOf } from '../kernel/tracing/tracing.ts';
+import { FIRST } from '../partners/tenants/endpoint-store.ts';
 import { stillValid } from '../partners/tenants/former-secrets.ts';
+import type { Tenants } from '../partners/tenants/service.ts';
 import { CRASH_LOOP_CLAIMS, type Job, type LogLine, type TracedAttempt } from '../runtime/work/attempt.ts';
 import type { Claimed } from './claim.ts';
 import type { DeliveryChange } from './delivery-events.ts';
@@ -14,10 +16,19 @@ import type { ErrorClass, OutgoingRequest, Sender, SendOutcome } from './sender.
 import { signedHeaders } from './sign.ts';
 import type { AttemptListener } from './telemetry.ts';
 
+/** Finds the endpoints of partners. */
+export interface EndpointReader extends Pick<Tenants, 'find'> {
+  readonly endpoints: Pick<Tenants['endpoints'], 'exists'>;
+}
+
 /** Outcomes of attempts besides those of every job; `retried`: failed, and due again later. */
 export type DeliveryOutcome = 'delivered' | 'retried' | 'deadLettered';
 
+/** In place of an attempt: nothing was sent, because the endpoint of the delivery was deleted. */
+const ENDPOINT_DELETED = 'endpoint_deleted';
+
 export interface DeliveryJobDeps {
+  tenants: EndpointReader;
   recorder: Recorder;
   sender: Pick<Sender, 'send'>;
   box: Box;
@@ -42,11 +53,12 @@ const OUTCOME_OF = {
 
 /**
  * Deliveries as a job: an attempt signs and posts the body, and records the answer. An abandoned attempt is not counted, and
- * the delivery is due again at once, though it may have arrived.
+ * the delivery is due again at once, though it may have arrived. A delivery whose endpoint was deleted is dead-lettered in place of an
+ * attempt: its URL may be somebody else's by now.
  */
 export function createDeliveryJob(
   deps: DeliveryJobDeps,
-): Job<DeliveryDocument, FinishedAttempt, DeliveryOutcome> {
+): Job<DeliveryDocument, FinishedAttempt | typeof ENDPOINT_DELETED, DeliveryOutcome> {
   const { recorder } = deps;
   return {
     name: 'webhook',
@@ -57,12 +69,20 @@ export function createDeliveryJob(
     trace: toTraced,
     perform: (claimed, signal) => perform(deps, claimed, signal),
     commit: async (claimed, finished) => {
+      if (finished === ENDPOINT_DELETED) {
+        await recorder.deadLetter(claimed, ENDPOINT_DELETED);
+        const { endpointId } = claimed.document;
+        return {
+          outcomes: ['deadLettered'],
+          line: { level: 'info', event: ENDPOINT_DELETED, fields: { endpointId } },
+        };
+      }
       const change = await recorder.record(claimed, finished);
       const line = lineOf(claimed, finished, change);
       return { outcomes: [OUTCOME_OF[change.status]], line, errorType: errorClassOf(finished.outcome) };
     },
     deadLetter: async (claimed) => {
-      await recorder.deadLetter(claimed);
+      await recorder.deadLetter(claimed, 'poison');
       const { claims } = claimed.document;
       return {
         outcomes: ['crashLooping', 'deadLettered'],
@@ -77,7 +97,11 @@ async function perform(
   deps: DeliveryJobDeps,
   claimed: Claimed,
   signal: AbortSignal,
-): Promise<Unaborted<FinishedAttempt>> {
+): Promise<Unaborted<FinishedAttempt | typeof ENDPOINT_DELETED>> {
+  if (await isEndpointDeleted(deps.tenants, claimed.document)) {
+    deps.onAnswered(claimed.document);
+    return { aborted: false, value: ENDPOINT_DELETED };
+  }
   const at = deps.clock();
   const started = performance.now();
   const { tracing, flow } = deps;
@@ -97,6 +121,20 @@ async function perform(
   flow.ended(counted);
   deps.onAttempt({ result: counted.outcome, seconds: ms / 1000 });
   return { aborted: false, value: finished };
+}
+
+/** Whether the delivery is for a further endpoint that its account has no more. The partner is at most 2 s old. */
+async function isEndpointDeleted(
+  tenants: EndpointReader,
+  { accountId, endpointId }: DeliveryDocument,
+): Promise<boolean> {
+  if (endpointId === undefined || endpointId === FIRST) {
+    return false;
+  }
+  const tenant = await tenants.find(accountId);
+  const isKnown = tenant?.webhookEndpoints?.some(({ id }) => id === endpointId) === true;
+  // One that this process does not know yet may be new.
+  return !(isKnown || (await tenants.endpoints.exists(accountId, endpointId)));
 }
 
 function toTraced(document: DeliveryDocument): TracedAttempt {

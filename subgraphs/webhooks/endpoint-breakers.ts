@@ -33,8 +33,7 @@ interface EndpointBreakersDeps {
 }
 
 const BREAKER: Hold = 'BREAKER';
-/** While it has one of these, no probe is sent. */
-const UNPROBED: readonly Hold[] = ['PAUSED', 'DELETED'];
+const PAUSED: Hold = 'PAUSED';
 
 /** Whether a probe is due: its time has come, or lies further ahead than a pause, because a clock was ahead. */
 export function isProbeDue(probeAt: Date, now: Date): boolean {
@@ -80,7 +79,7 @@ export function createEndpointBreakers(deps: EndpointBreakersDeps): EndpointBrea
     takeProbe: async (endpoint) => {
       const until = inMs(probeMs);
       // A probe of a dead process also ends at that time.
-      const isDue = { holds: { $in: [BREAKER], $nin: [...UNPROBED] }, $or: dueProbes(clock()) };
+      const isDue = { holds: { $in: [BREAKER], $nin: [PAUSED] }, $or: dueProbes(clock()) };
       const update = { $set: { 'breaker.state': 'HALF_OPEN', 'breaker.probeAt': until } };
       return (await move(endpoint, isDue, update)) ? until : undefined;
     },

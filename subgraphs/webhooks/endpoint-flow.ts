@@ -122,7 +122,7 @@ function most(
   { endpoint, attempt }: Pick<LimitedDelivery, 'endpoint' | 'attempt'>,
 ): number {
   const held = state.held.get(endpoint);
-  if (held && isClosed(held)) {
+  if (held?.holds.includes('PAUSED')) {
     return 0;
   }
   // Deliveries with attempts are tried at their documented times; they also show whether the endpoint answers again.
@@ -130,11 +130,6 @@ function most(
     return state.probes.has(endpoint) ? 1 : 0;
   }
   return state.limits.get(endpoint)?.current() ?? limitOf(deps, state, endpoint).current();
-}
-
-/** Whether nothing is sent to the endpoint, not even a probe. */
-function isClosed({ holds }: Pick<Held, 'holds'>): boolean {
-  return holds.includes('PAUSED') || holds.includes('DELETED');
 }
 
 function limitOf({ perEndpoint }: EndpointFlowDeps, { limits }: State, endpoint: string): AdaptiveLimit {
@@ -215,14 +210,13 @@ async function writeCounts(deps: EndpointFlowDeps, state: State): Promise<void> 
 async function probeWhenDue(
   { breakers, clock, onReady }: EndpointFlowDeps,
   { probes }: State,
-  held: Held,
+  { _id: endpoint, accountId, holds, breaker }: Held,
 ): Promise<void> {
-  const { _id: endpoint, accountId, breaker } = held;
   const { probeAt } = breaker;
   if (probes.get(endpoint) !== probeAt?.getTime()) {
     probes.delete(endpoint);
   }
-  if (!isClosed(held) && probeAt && isProbeDue(probeAt, clock())) {
+  if (!holds.includes('PAUSED') && probeAt && isProbeDue(probeAt, clock())) {
     const until = await breakers.takeProbe(endpoint);
     if (until) {
       probes.set(endpoint, until.getTime());

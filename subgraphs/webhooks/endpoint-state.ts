@@ -10,11 +10,8 @@ import type { ErrorClass } from './sender.ts';
 const BREAKER_STATES = ['CLOSED', 'OPEN', 'HALF_OPEN'] as const;
 export type BreakerState = (typeof BREAKER_STATES)[number];
 
-/**
- * Why deliveries of an endpoint are held: its partner or an operator has paused it, its breaker is not closed, or it was deleted and
- * they are about to be dead-lettered.
- */
-export const HOLDS = ['PAUSED', 'BREAKER', 'DELETED'] as const;
+/** Why deliveries of an endpoint are held: its partner or an operator has paused it, or its breaker is not closed. */
+export const HOLDS = ['PAUSED', 'BREAKER'] as const;
 export type Hold = (typeof HOLDS)[number];
 
 /** The outcome of an attempt, by its name in the counts. */
@@ -59,8 +56,6 @@ export interface EndpointStateDocument {
   /** Empty while its deliveries are sent. */
   holds: Hold[];
   paused?: { readonly at: Date };
-  /** When it was deleted; only with the hold. */
-  deletedAt?: Date;
   breaker: Breaker;
   /** Counts by minute since 1970. Each write drops those older than `WINDOW_MINUTES`. */
   minutes?: Record<string, MinuteCounts>;
@@ -86,7 +81,6 @@ const schema = new Schema<EndpointStateDocument>(
     accountId: { type: String, required: true },
     holds: { type: [String], required: true, enum: HOLDS },
     paused: { type: new Schema({ at: time }, { _id: false }) },
-    deletedAt: Date,
     breaker: {
       type: new Schema(
         {

@@ -1,5 +1,6 @@
 import type { AccountId } from '../kernel/account.ts';
 import { isDuplicateKey } from '../kernel/database/transaction.ts';
+import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import { type EndpointHealth, presentHealth } from './endpoint-health.ts';
 import { type EndpointStateModel, type Hold, unknownEndpoint } from './endpoint-state.ts';
 
@@ -20,13 +21,8 @@ export interface Endpoints {
    * endpoint is another account's
    */
   resume(accountId: AccountId, endpoint: string): Promise<EndpointHealth | undefined>;
-  /**
-   * Holds the deliveries of an endpoint that was deleted, paused or not, until {@link DeletedEndpoints} has dead-lettered them.
-   * Running attempts end normally.
-   */
-  close(accountId: AccountId, endpoint: string): Promise<void>;
-  /** Says that the account has an endpoint with this URL again: what is left of its deliveries is sent. */
-  reopen(accountId: AccountId, endpoint: string): Promise<void>;
+  /** Removes the state of an endpoint that is deleted in this transaction, with what holds its deliveries: they become due. */
+  forget(accountId: AccountId, endpoint: string, unit: UnitOfWork): void;
 }
 
 interface EndpointsDeps {
@@ -38,7 +34,6 @@ interface EndpointsDeps {
 }
 
 const PAUSED: Hold = 'PAUSED';
-const DELETED: Hold = 'DELETED';
 
 export function createEndpoints(deps: EndpointsDeps): Endpoints {
   const { states, identify, clock } = deps;
@@ -67,21 +62,7 @@ export function createEndpoints(deps: EndpointsDeps): Endpoints {
       );
       return changed(deps, accountId, endpoint);
     },
-    close: async (accountId, endpoint) => {
-      await ensure(deps, accountId, endpoint);
-      await states.updateOne(
-        { _id: endpoint, accountId },
-        { $set: { holds: [DELETED], deletedAt: clock() }, $unset: { paused: 1 } },
-      );
-      deps.onChange();
-    },
-    reopen: async (accountId, endpoint) => {
-      await states.updateOne(
-        { _id: endpoint, accountId, holds: DELETED },
-        { $unset: { deletedAt: 1 }, $pull: { holds: DELETED } },
-      );
-      deps.onChange();
-    },
+    forget: (accountId, endpoint, unit) => unit.remove(states, { _id: endpoint, accountId }),
   };
 }
 

@@ -17,13 +17,13 @@ export const HELD = { holds: { $in: [...HOLDS] } };
 export const MOST_HELD = 10_000;
 
 /**
- * A filter of deliveries that are kept on purpose: all of paused and of deleted endpoints, and those of endpoints with an
- * open breaker that were never tried. Undefined where no endpoint is held.
+ * A filter of deliveries that are kept on purpose: all of paused endpoints, and those of endpoints with an open breaker that were
+ * never tried. Undefined where no endpoint is held.
  */
 export function heldDeliveries(held: readonly HeldEndpoint[]): { $or: object[] } | undefined {
   const withHold = (hold: Hold) => held.filter(({ holds }) => holds.includes(hold)).map(({ _id }) => _id);
   const kept = [
-    { endpoint: { $in: [...withHold('PAUSED'), ...withHold('DELETED')] } },
+    { endpoint: { $in: withHold('PAUSED') } },
     { endpoint: { $in: withHold('BREAKER') }, attempt: 0 },
   ];
   return held.length === 0 ? undefined : { $or: kept };

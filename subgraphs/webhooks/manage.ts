@@ -7,7 +7,6 @@ import type { RunTransaction } from '../kernel/database/transaction.ts';
 import type { Tenants } from '../partners/tenants/service.ts';
 import { createLeases } from '../runtime/leases/leases.ts';
 import { type BulkReplays, createBulkReplays } from './bulk-replay.ts';
-import { createDeletedEndpoints, type DeletedEndpoints } from './deleted-endpoints.ts';
 import { createDeliveries, type Deliveries } from './deliveries.ts';
 import type { DeliveryEvents } from './delivery-events.ts';
 import { createEndpoints, type Endpoints } from './endpoints.ts';
@@ -22,8 +21,6 @@ export interface WebhookManagement {
   readonly endpoints: Endpoints;
   /** Sends many deliveries again; the caller runs its `work` every few seconds. */
   readonly replays: BulkReplays;
-  /** Ends what waited for deleted endpoints; the caller runs its `work` every few seconds. */
-  readonly deletedEndpoints: DeletedEndpoints;
 }
 
 interface WebhookManagementDeps {
@@ -55,6 +52,5 @@ export function createWebhookManagement(deps: WebhookManagementDeps): WebhookMan
       replays: models.replays,
       leases: createLeases({ connection, clock, isClockRight }),
     }),
-    deletedEndpoints: createDeletedEndpoints(common),
   };
 }

@@ -8,7 +8,7 @@ import type { Deliveries } from './deliveries.ts';
 import type { EndpointHealth } from './endpoint-health.ts';
 import { checkReceiver, issue, newWebhookSecret, previewSecret } from './endpoint-rules.ts';
 import type { Endpoints } from './endpoints.ts';
-import { type Receiver, receiverOf } from './receivers.ts';
+import { type Receiver, receiverOf, urlsOf } from './receivers.ts';
 import type { Waiting } from './waiting.ts';
 
 /** The id of the documented pair of URL and secret among a partner's endpoints. */
@@ -158,14 +158,16 @@ export function createPartnerEndpoints(deps: EndpointsDeps): PartnerEndpoints {
       if (id === FIRST_ENDPOINT) {
         return firstIsConfigured();
       }
-      const removed = await tenants.endpoints.remove(accountId, id, alongside);
-      if (!removed.ok) {
-        return removed;
-      }
-      if (!(await hasUrl(deps, accountId, removed.value.url))) {
-        await endpoints.close(accountId, removed.value.endpoint);
-      }
-      return succeed(viewFurther(removed.value, clock()));
+      const tenant = await tenants.find(accountId);
+      const known = tenant?.webhookEndpoints?.find((one) => one.id === id);
+      const isShared = tenant && urlsOf(tenant).filter((url) => url === known?.url).length > 1;
+      const removed = await tenants.endpoints.remove(accountId, id, (unit) => {
+        if (known && !isShared) {
+          endpoints.forget(accountId, known.endpoint, unit);
+        }
+        alongside?.(unit);
+      });
+      return removed.ok ? succeed(viewFurther(removed.value, clock())) : removed;
     },
     rotateSecret: (...args) => rotateSecret(deps, ...args),
     report: async (accountId, views) => {
@@ -193,14 +195,14 @@ function firstIsConfigured(): Result<never> {
   return fail('INVALID_REQUEST', 'The first endpoint is changed by updateWebhookConfig.', ['id']);
 }
 
-/** Whether an endpoint of the account has the URL: a seed file may give it to two. */
+/** Whether webhooks of the account still go to the URL: a seed file may give it to two endpoints. */
 async function hasUrl(
   { tenants }: Pick<EndpointsDeps, 'tenants'>,
   accountId: AccountId,
   url: string,
 ): Promise<boolean> {
   const tenant = await tenants.find(accountId);
-  return [tenant?.webhookUrl, ...(tenant?.webhookEndpoints ?? []).map((one) => one.url)].includes(url);
+  return tenant !== undefined && urlsOf(tenant).includes(url);
 }
 
 async function moved(
@@ -210,9 +212,6 @@ async function moved(
   to: string | undefined,
 ): Promise<void> {
   const { endpoints } = deps;
-  if (to && from !== to) {
-    await endpoints.reopen(accountId, endpoints.identify(accountId, to));
-  }
   if (!from || from === to || (await hasUrl(deps, accountId, from))) {
     return;
   }
@@ -254,7 +253,6 @@ async function create(
   if (!added.ok) {
     return added;
   }
-  await endpoints.reopen(accountId, endpoint);
   return succeed({ endpoint: viewFurther(added.value, createdAt), madeSecret });
 }
 

@@ -85,6 +85,16 @@ export function receiverOf(tenant: Receivers, endpointId: string): Receiver | un
   return found && toReceiver(found);
 }
 
+/** The URLs that an account's webhooks go to, those of atomic calls' outcomes too; one of several endpoints may stand twice. */
+export function urlsOf(
+  tenant: Pick<Tenant, 'webhookUrl' | 'operationStatusHook' | 'webhookEndpoints'>,
+): string[] {
+  const further = tenant.webhookEndpoints ?? [];
+  return [tenant.webhookUrl, tenant.operationStatusHook, ...further.map(({ url }) => url)].flatMap(
+    (url) => url ?? [],
+  );
+}
+
 /** Where a delivery would go if it was made now, and the secrets that would sign it. */
 export type Target = Omit<Receiver, 'endpointId'>;
 

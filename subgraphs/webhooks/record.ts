@@ -10,10 +10,16 @@ import { afterFailure, type RetrySchedule } from '../runtime/work/retry-schedule
 import { createBatches } from './batches.ts';
 import type { Claimed } from './claim.ts';
 import { appendDeliveryEvents, type DeliveryChange, type DeliveryEvents } from './delivery-events.ts';
-import type { AttemptDocument, DeliveryDocument, DeliveryStatus, WebhookModels } from './model.ts';
+import type {
+  AttemptDocument,
+  DeliveryDocument,
+  DeliveryError,
+  DeliveryStatus,
+  WebhookModels,
+} from './model.ts';
 import type { DeliveryOrder } from './order.ts';
 import { sealedContext } from './sealed.ts';
-import type { SendOutcome } from './sender.ts';
+import type { ErrorClass, SendOutcome } from './sender.ts';
 
 /** The outcome of an attempt: an answer, or none in time; not an attempt that this process gave up. */
 type FinalOutcome = Exclude<SendOutcome, { kind: 'aborted' }>;
@@ -26,6 +32,9 @@ export interface FinishedAttempt {
   readonly outcome: FinalOutcome;
 }
 
+/** Why a delivery is dead-lettered without an attempt: it is crash-looping, or its endpoint was deleted. */
+type DeadLetterReason = Exclude<DeliveryError, ErrorClass>;
+
 /** Writes the outcomes of claimed deliveries, each under the claim's lease token. */
 export interface Recorder {
   /**
@@ -33,8 +42,8 @@ export interface Recorder {
    * LeaseLostError when nothing was written, because another process has the delivery now
    */
   record(claimed: Claimed, attempt: FinishedAttempt): Promise<DeliveryChange>;
-  /** Dead-letters a delivery that is crash-looping. @throws LeaseLostError likewise */
-  deadLetter(claimed: Claimed): Promise<DeliveryChange>;
+  /** Dead-letters a delivery without an attempt. @throws LeaseLostError likewise */
+  deadLetter(claimed: Claimed, reason: DeadLetterReason): Promise<DeliveryChange>;
 }
 
 interface RecorderDeps {
@@ -75,7 +84,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   );
   return {
     record: (claimed, attempt) => write(toEntry(deps, claimed, attempt)),
-    deadLetter: (claimed) => write(toDeadLetter(deps, claimed)),
+    deadLetter: (claimed, reason) => write(toDeadLetter(deps, claimed, reason)),
   };
 }
 
@@ -88,11 +97,10 @@ function toEntry(deps: RecorderDeps, claimed: Claimed, attempt: FinishedAttempt)
   return { claimed, change, result: attempt.outcome, trace };
 }
 
-function toDeadLetter(deps: RecorderDeps, claimed: Claimed): Entry {
+function toDeadLetter(deps: RecorderDeps, claimed: Claimed, errorClass: DeadLetterReason): Entry {
   const { document } = claimed;
-  const errorClass = 'poison';
   const at = shift(deps, document.accountId, deps.clock());
-  const change = { ...toChange(document, 'DEAD_LETTERED', document.attempt, at), errorClass } as const;
+  const change = { ...toChange(document, 'DEAD_LETTERED', document.attempt, at), errorClass };
   return { claimed, change, result: { errorClass } };
 }
 

@@ -70,9 +70,6 @@ function refuseHeld(
   state: Pick<EndpointStateDocument, 'holds' | 'breaker'> | null,
 ): Result<never> | undefined {
   const holds = state?.holds ?? [];
-  if (holds.includes('DELETED')) {
-    return fail('WEBHOOK_ENDPOINT_HELD', 'The endpoint was deleted.');
-  }
   if (holds.includes('PAUSED')) {
     return fail('WEBHOOK_ENDPOINT_HELD', 'The endpoint is paused. Resume it, and its webhooks are sent.');
   }

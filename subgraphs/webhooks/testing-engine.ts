@@ -84,7 +84,7 @@ export async function openTestBench(): Promise<TestBench> {
     const engine = createWebhooks({
       connection,
       log: lines.log,
-      tenants: { find: async () => undefined },
+      tenants: { find: async () => undefined, endpoints: { exists: async () => true } },
       box,
       blindIndex,
       config: { ...DOCUMENTED, caFile: certificate.caFile, ...config },

@@ -9,7 +9,6 @@ import { createTransactions, type RunTransaction } from '../kernel/database/tran
 import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import type { Logger } from '../kernel/log/log.ts';
 import { type Tracing, UNTRACED } from '../kernel/tracing/tracing.ts';
-import type { Tenants } from '../partners/tenants/service.ts';
 import { type AttemptCounts, createAttempts } from '../runtime/work/attempt.ts';
 import { bringBack } from '../runtime/work/bring-back.ts';
 import { LONGEST_RETRY_AFTER_MS } from '../runtime/work/retry-after.ts';
@@ -21,7 +20,7 @@ import { BACKLOG, BY_ENDPOINT, type EndpointOfTenant, PARTITIONS } from './backl
 import { createDeliveryClaims, createDeliveryLimiter } from './claim.ts';
 import type { ResolveAll } from './connector.ts';
 import type { DeliveryEvents } from './delivery-events.ts';
-import { createDeliveryJob, type DeliveryOutcome } from './delivery-job.ts';
+import { createDeliveryJob, type DeliveryOutcome, type EndpointReader } from './delivery-job.ts';
 import { createEndpointBreakers } from './endpoint-breakers.ts';
 import { createEndpointCounts } from './endpoint-counts.ts';
 import { createEndpointFlow, type EndpointFlow, type EndpointFlowDeps } from './endpoint-flow.ts';
@@ -61,7 +60,7 @@ export interface WebhooksDeps {
   connection: Connection;
   log: Logger;
   /** The partners, for the URLs that their endpoints have now. */
-  tenants: Pick<Tenants, 'find'>;
+  tenants: EndpointReader;
   /** Seals addresses, secrets, bodies and answers. */
   box: Box;
   /** Makes the digests that name endpoints. */
@@ -139,7 +138,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     ...{ models, bounds, transaction, limiter, clock, isClockRight, leaseMs },
   });
   const job = createDeliveryJob({
-    ...{ recorder, sender, box, clock, timeoutMs, flow, tracing },
+    ...{ tenants, recorder, sender, box, clock, timeoutMs, flow, tracing },
     // Quotas are for receivers that hang. An answered attempt only waits for its record, and counts only towards the total.
     onAnswered: (delivery) => {
       limiter.leave(delivery, 'endpoint');

@@ -79,7 +79,7 @@ export class WebhookEndpointResolver {
   @RequiresAllScopes('partner', 'partner_write', 'partner_webhooks')
   @Mutation(() => WebhookEndpointPayload, {
     description:
-      'Deletes an endpoint. Within 2 seconds nothing more is sent to it. Its webhooks that wait for an attempt become DEAD_LETTERED with the error endpoint_deleted within about 10 seconds, after a running attempt has ended.',
+      'Deletes an endpoint. Within 2 seconds nothing more is sent to it. A webhook that waits for it becomes DEAD_LETTERED with the error endpoint_deleted when its next attempt is due.',
   })
   async deleteWebhookEndpoint(
     @Arg('input', () => DeleteWebhookEndpointInput, { description: 'The endpoint.' })

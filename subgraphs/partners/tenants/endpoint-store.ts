@@ -72,6 +72,8 @@ export interface EndpointStore {
     rotation: SecretRotation,
     alongside?: Alongside,
   ): Promise<Result<WebhookEndpoint>>;
+  /** Whether the endpoint exists at this moment, also one that other processes have added or removed. */
+  exists(accountId: AccountId, id: string): Promise<boolean>;
   /** Returns the removed endpoint. Failures: WEBHOOK_ENDPOINT_NOT_FOUND. */
   remove(accountId: AccountId, id: string, alongside?: Alongside): Promise<Result<WebhookEndpoint>>;
 }
@@ -100,6 +102,8 @@ export function createEndpointStore(deps: StoreDeps): EndpointStore {
     add: (...args) => add(deps, ...args),
     change: (...args) => changeOne(deps, ...args),
     rotate: (...args) => rotate(deps, ...args),
+    exists: async (accountId, _id) =>
+      (await model.findOne({ _id, accountId }).select({ _id: 1 }).lean()) !== null,
     remove: (...args) => remove(deps, ...args),
   };
 }

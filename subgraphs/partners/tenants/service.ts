@@ -143,6 +143,7 @@ export function createTenants(deps: TenantsDeps): Tenants {
     },
     endpoints: {
       list: endpoints.list,
+      exists: endpoints.exists,
       add: (accountId, ...args) => changed(accountId, endpoints.add(accountId, ...args)),
       change: (accountId, ...args) => changed(accountId, endpoints.change(accountId, ...args)),
       rotate: (accountId, ...args) => changed(accountId, endpoints.rotate(accountId, ...args)),
