@@ -62,7 +62,7 @@ export function withdrawalsOn(bench: PipelineBench) {
         correlationId,
         100,
       );
-      const verdicts = await remittanceVerdicts(pipeline, bench.deps.users).read('acme/sandbox', [
+      const verdicts = await remittanceVerdicts(pipeline, bench.deps.users, bench.deps).read('acme/sandbox', [
         correlationId,
       ]);
       const verdict = verdicts.get(correlationId);

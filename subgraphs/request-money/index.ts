@@ -123,7 +123,7 @@ export function createRequestMoney(deps: RequestMoneyDependencies): RequestMoney
       },
       search: [searchMoneyRequests(slice), searchRemittances(pipeline)],
       timeline: [moneyRequestTimeline(slice, deps), remittanceTimeline(pipeline, deps.history, deps.users)],
-      verdicts: [moneyRequestVerdicts(slice), remittanceVerdicts(pipeline, deps.users)],
+      verdicts: [moneyRequestVerdicts(slice), remittanceVerdicts(pipeline, deps.users, deps)],
     },
     expireDueMoneyRequests: (signal) => expireDueMoneyRequests({ ...slice, log: deps.log }, signal),
     pipeline,

@@ -69,7 +69,7 @@ function toEvent(change: DeliveryChange): NewEvent {
   };
 }
 
-/** A delivery that is sent again may succeed twice: the time of its first success counts. */
+/** The time of a success counts if the delivery was neither dead-lettered nor sent again before. */
 function figureOf({
   status,
   version,

@@ -108,7 +108,7 @@ export class WebhookAttempt {
   timing!: WebhookAttemptTiming | null;
 }
 
-@ObjectType({ description: 'A URL that a webhook was sent to, until it was sent to its current URL.' })
+@ObjectType({ description: 'A URL that a webhook had before a replay with toCurrentUrl replaced it.' })
 @RequiresScopes('partner')
 class WebhookFormerUrl {
   @Field(() => String, { description: 'The URL. Attempts that started before `until` went to it.' })
@@ -184,7 +184,8 @@ export class WebhookDelivery {
   currentUrl!: string | null;
 
   @Field(() => [WebhookFormerUrl], {
-    description: 'URLs that it was sent to before it was sent to its current URL, oldest first; at most 20.',
+    description:
+      'URLs that it had before replays with toCurrentUrl replaced them, oldest first; at most the newest 20.',
   })
   formerUrls!: readonly WebhookFormerUrl[];
 

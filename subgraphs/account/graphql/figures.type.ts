@@ -143,7 +143,7 @@ export class Figures {
   @Field(() => Float, {
     nullable: true,
     description:
-      'Median time from creation to completion, in milliseconds; of webhooks, to the first delivery. It comes from a histogram, and differs from the exact median by at most 9 %. Null if no record is completed.',
+      'Median time from creation to completion, in milliseconds; of webhooks, to their delivery, unless they were sent again before. It comes from a histogram, and differs from the exact median by at most 9 %. Null if no record is completed.',
   })
   medianMs!: number | null;
 

@@ -67,8 +67,11 @@ describe('a summary', () => {
     expect(of('No such bank.\nTry [{since}] again.')).toBe(
       'Failed on Tuesday: No such bank. Try [{since}] again.',
     );
-    expect(of('x'.repeat(5_000))).toHaveLength('Failed on Tuesday: .'.length + 161);
-    expect(summarize(failed, EN)).toBe('Failed on Tuesday.');
+    expect(of('x'.repeat(5_000))).toHaveLength('Failed on Tuesday: '.length + 161);
+    for (const empty of [summarize(failed, EN), of(' '), of('!!.')]) {
+      expect(empty).toBe('Failed on Tuesday.');
+    }
+    expect(of('Which bank?')).toBe('Failed on Tuesday: Which bank?');
   });
 
   test.each(keysOf(VERDICT_CAUSES))('of %s has no placeholder left in any language', (cause) => {

@@ -24,9 +24,9 @@ export function summarize({ cause, since, next, actBy, reason }: VerdictFacts, r
     since: language === 'EN' ? `since ${moment}` : `desde ${moment}`,
     at: atMoment(since, moment, reader),
     until: actBy && untilText(actBy, reader),
-    reason: reason && quote(reason),
+    reason: (reason && quote(reason)) || null,
   };
-  const sentence = fill(SENTENCES[language][cause], values);
+  const sentence = fill(SENTENCES[language][cause], values).replace(/([?…])\.$/, '$1');
   return [sentence, next && ACTIONS[language][next]].filter(Boolean).join(' ');
 }
 

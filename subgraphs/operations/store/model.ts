@@ -266,9 +266,9 @@ reservationSchema.index(
 indexAsked(reservationSchema);
 // Serves: the reservations of a user: whether one is open, and their erasure.
 reservationSchema.index({ accountId: 1, userId: 1, createdAt: -1, _id: -1 });
-// Serves: the reservations of a payer, newest first.
+// Serves: the reservations of a payer without an operation, newest first.
 reservationSchema.index(
-  { accountId: 1, payerKey: 1, createdAt: -1, _id: -1 },
+  { accountId: 1, payerKey: 1, status: 1, createdAt: -1, _id: -1 },
   { partialFilterExpression: { payerKey: { $exists: true } } },
 );
 // Serves: an account's reservations, newest first. Lists name their statuses, if need be all of them.

@@ -12,8 +12,12 @@ import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import type { Failure } from '../../kernel/errors/result.ts';
 import type { Quote } from '../../kernel/money/quote.ts';
 import { LeaseLostError } from '../../runtime/work/claim.ts';
+import { REQUEST_STATUSES } from '../lifecycle.ts';
 import type { Countries, ReservationDocument } from './model.ts';
 import type { OperationIds, OperationKey } from './operation-ids.ts';
+
+/** The statuses of those without an operation. */
+const WITHOUT_OPERATION = REQUEST_STATUSES.filter((status) => status !== 'SUCCEEDED');
 
 /**
  * The content of a request, and the values that were fixed with the reservation of its correlation id: contacts, rates and fees change, but
@@ -58,7 +62,7 @@ export const CALL_LEASE_MS = 30_000;
 export interface Reservations {
   find(key: OperationKey, unit?: UnitOfWork): Promise<ReservationDocument | undefined>;
   findMany(accountId: AccountId, operationIds: readonly string[]): Promise<Map<string, ReservationDocument>>;
-  /** Those whose payer has a phone number with one of these digests, newest first, at most `most`. */
+  /** Those without an operation whose payer has a phone number with one of these digests, newest first, at most `most`. */
   findByPayer(
     accountId: AccountId,
     payerKeys: readonly string[],
@@ -121,7 +125,7 @@ export function createReservations({
     },
     findByPayer: (accountId, payerKeys, most) =>
       model
-        .find({ accountId, payerKey: { $in: [...payerKeys] } })
+        .find({ accountId, payerKey: { $in: [...payerKeys] }, status: { $in: WITHOUT_OPERATION } })
         .sort({ createdAt: -1, _id: -1 })
         .limit(most)
         .lean<ReservationDocument[]>(),

@@ -55,6 +55,33 @@ test.each([
   expect(await read('acme/live', [correlationId])).toEqual(new Map());
 });
 
+test('the state begins with its status, and not with other details of it', async () => {
+  const correlationId = newCorrelationId();
+  await bench.request(await bench.newUser(), { correlationId });
+  bench.now = new Date(bench.now.getTime() + 60_000);
+  const since = bench.now;
+  await bench.update(correlationId, { status: 'Funding' });
+  bench.now = new Date(bench.now.getTime() + 3_600_000);
+  await bench.update(correlationId, { status: 'Funding', statusDetails: 'Bank asked' });
+  const { read } = operationVerdicts(bench.deps);
+  expect((await read(ACCOUNT, [correlationId])).get(correlationId)).toMatchObject({ cause: 'PAYING', since });
+});
+
+test('cash that nobody picked up in time: the payer has paid', async () => {
+  const correlationId = newCorrelationId();
+  await bench.request(await bench.newUser(), { correlationId });
+  for (const status of ['Funding', 'Funded', 'ReadyForPickup']) {
+    await bench.update(correlationId, { status });
+  }
+  await bench.update(correlationId, { status: 'Cancelled', statusDetails: 'Expired' });
+  const { read } = operationVerdicts(bench.deps);
+  expect((await read(ACCOUNT, [correlationId])).get(correlationId)).toMatchObject({
+    cause: 'CANCELLED',
+    reason: 'Expired',
+    next: 'CONTACT_SUPPORT',
+  });
+});
+
 test('a request by v2 without an answer: the same request may be sent again; with one, its operation says more', async () => {
   const { read } = reservationVerdicts(bench.deps);
   const [lost, done] = [newCorrelationId(), newCorrelationId()];

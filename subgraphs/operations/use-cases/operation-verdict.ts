@@ -7,7 +7,7 @@ import {
   type VerdictSource,
 } from '../../graph/verdict.ts';
 import type { OperationsDeps } from '../deps.ts';
-import { detailsOf, type OperationStatus, UNSUCCESSFUL } from '../lifecycle.ts';
+import { detailsOf, type OperationStatus } from '../lifecycle.ts';
 import type { OperationHistoryDocument, OperationRecord } from '../store/model.ts';
 import { actionFor, endedAfterPayment } from './operation-timeline.ts';
 
@@ -26,28 +26,25 @@ const CAUSES: Readonly<Record<OperationStatus, VerdictCause>> = {
   Cancelled: 'CANCELLED',
 };
 
-/** The verdicts on operations, by their status; of those that ended without a payout also by the statuses before. */
+/** The verdicts on operations, by their statuses. */
 export function operationVerdicts({ operations }: Pick<OperationsDeps, 'operations'>): VerdictSource {
   return {
     type: 'Operation',
     read: async (accountId, ids) => {
-      const found = await operations.findMany(accountId, ids);
-      const ended = [...found.values()].filter(({ status }) => UNSUCCESSFUL.has(status));
-      const moves =
-        ended.length === 0
-          ? undefined
-          : await operations.findMoves(
-              accountId,
-              ended.map(({ operationId }) => operationId),
-            );
-      return new Map([...found].map(([id, operation]) => [id, verdictOf(operation, moves?.get(id) ?? [])]));
+      const [found, moves] = await Promise.all([
+        operations.findMany(accountId, ids),
+        operations.findMoves(accountId, ids),
+      ]);
+      return new Map([...found].map(([id, operation]) => [id, verdictOf(operation, moves.get(id) ?? [])]));
     },
   };
 }
 
-/** @param moves all moves of an operation that ended without a payout; of all others they do not count */
+/** @param moves all moves of the operation, oldest first */
 function verdictOf(operation: OperationRecord, moves: readonly OperationHistoryDocument[]): VerdictFacts {
-  const { status, statusDetails, updatedAt: since } = operation;
+  const { status, statusDetails, updatedAt } = operation;
+  // Other details of the same status are a move, too.
+  const since = moves.findLast(({ previousStatus }) => previousStatus !== status)?.at ?? updatedAt;
   const base = { since, actBy: null, next: actionFor(status, moves) ?? null };
   const given = statusDetails === detailsOf(status) ? undefined : statusDetails;
   const reason = operation.failureReason ?? given;
@@ -58,7 +55,7 @@ function verdictOf(operation: OperationRecord, moves: readonly OperationHistoryD
         ? { ...base, cause: 'PAYOUT_FAILED', reason: reasonIn(reason) }
         : { ...base, ...explainEnd(CAUSES[status], reason) };
     case 'Cancelled': {
-      const cause = causeOfCancel(statusDetails);
+      const cause = endedAfterPayment(status, moves) ? undefined : causeOfCancel(statusDetails);
       return { ...base, cause: cause ?? CAUSES[status], reason: cause ? null : reasonIn(reason) };
     }
     case 'OnHold':

@@ -80,8 +80,6 @@ export function searchReservations({
   reservations,
   users,
 }: Deps & Pick<OperationsDeps, 'users'>): SearchSource {
-  const withoutOperation = (found: Iterable<ReservationDocument>) =>
-    [...found].flatMap(({ operationId, status }) => (status === 'SUCCEEDED' ? [] : [operationId]));
   return {
     type: 'Reservation',
     search: ({ accountId }, text, first) => {
@@ -90,8 +88,10 @@ export function searchReservations({
         return keys.length === 0 ? [] : reservations.findByPayer(accountId, keys, first);
       };
       return hitsOf({
-        ID: reservations.findMany(accountId, [text]).then((found) => withoutOperation(found.values())),
-        PAYER_PHONE_NUMBER: ofPayer().then(withoutOperation),
+        ID: reservations
+          .findMany(accountId, [text])
+          .then((found) => [...found].flatMap(([id, { status }]) => (status === 'SUCCEEDED' ? [] : [id]))),
+        PAYER_PHONE_NUMBER: ofPayer().then((found) => found.map(({ operationId }) => operationId)),
       });
     },
   };

@@ -171,9 +171,9 @@ schema.index({ status: 1, accountId: 1, createdAt: -1, _id: -1, phaseSince: 1 },
 schema.index({ status: 1, createdAt: 1, _id: 1, phaseSince: 1, isOpen: 1, accountId: 1 }, inProgress);
 // Serves: the remittances of a user, newest first.
 schema.index({ accountId: 1, userId: 1, createdAt: -1, _id: -1 });
-// Serves: the remittances of a payer, newest first.
+// Serves: the remittances of a payer without an operation, newest first.
 schema.index(
-  { accountId: 1, payerKey: 1, createdAt: -1, _id: -1 },
+  { accountId: 1, payerKey: 1, status: 1, createdAt: -1, _id: -1 },
   { partialFilterExpression: { payerKey: { $exists: true } } },
 );
 // Serve: the list of an account's remittances, whole or of a status, by either time, in both directions.

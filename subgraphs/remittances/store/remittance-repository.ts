@@ -7,7 +7,11 @@ import { ofAccount } from '../../kernel/database/of-account.ts';
 import { CONFIRMED } from '../../kernel/database/plain-reads.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { LeaseLostError } from '../../runtime/work/claim.ts';
+import { REMITTANCE_STATUSES } from '../lifecycle.ts';
 import type { RemittanceDocument } from './model.ts';
+
+/** The statuses of those without an operation. */
+const WITHOUT_OPERATION = REMITTANCE_STATUSES.filter((status) => status !== 'SUCCEEDED');
 
 /** A remittance that a worker has a lease of, as its last step left it. */
 export interface Held {
@@ -25,7 +29,7 @@ export interface RemittanceListing {
 /** Reads and writes remittances. */
 export interface RemittanceRepository {
   findMany(accountId: AccountId, correlationIds: readonly string[]): Promise<Map<string, RemittanceDocument>>;
-  /** Remittances whose payer has a phone number with one of these digests, newest first, at most `most`. */
+  /** Those without an operation whose payer has a phone number with one of these digests, newest first, at most `most`. */
   findByPayer(
     accountId: AccountId,
     payerKeys: readonly string[],
@@ -71,7 +75,7 @@ export function createRemittanceRepository(model: Model<RemittanceDocument>): Re
     },
     findByPayer: (accountId, payerKeys, most) =>
       model
-        .find({ accountId, payerKey: { $in: [...payerKeys] } })
+        .find({ accountId, payerKey: { $in: [...payerKeys] }, status: { $in: WITHOUT_OPERATION } })
         .sort({ createdAt: -1, _id: -1 })
         .limit(most)
         .lean<RemittanceDocument[]>(),

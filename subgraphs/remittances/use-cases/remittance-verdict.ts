@@ -1,4 +1,6 @@
+import type { TimelineRecord } from '../../graph/timeline.ts';
 import type { VerdictCause, VerdictFacts, VerdictSource } from '../../graph/verdict.ts';
+import type { AccountClock } from '../../kernel/clock/account-clock.ts';
 import type { ErrorCode } from '../../kernel/errors/catalogue.ts';
 import { mayBeHeld } from '../../providers/withdrawal.ts';
 import type { UsersPort } from '../../users/index.ts';
@@ -31,50 +33,62 @@ const CODE_CAUSES: Readonly<Partial<Record<ErrorCode, VerdictCause>>> = {
 export function remittanceVerdicts(
   { findOfTenant }: Pick<RemittanceService, 'findOfTenant'>,
   users: Pick<UsersPort, 'accountState'>,
+  clocks: { readonly clock: () => Date; readonly accountClock: AccountClock },
 ): VerdictSource {
   return {
     type: 'Remittance',
     read: async (accountId, ids) => {
       const found = [...(await findOfTenant(accountId, ids)).values()];
+      const aheadMs = clocks.accountClock(accountId).getTime() - clocks.clock().getTime();
       const read = found.map(async (remittance) => {
         const { correlationId: id, status } = remittance;
-        return [
-          id,
-          status === 'SUCCEEDED'
-            ? ({ type: 'Operation', id } as const)
-            : verdictOf(remittance, await blockedUserRefused(remittance, users)),
-        ] as const;
+        switch (status) {
+          case 'SUCCEEDED':
+            return [id, { type: 'Operation', id }] as const;
+          case 'IN_PROGRESS':
+            return [id, later(verdictOnOpen(remittance), aheadMs)] as const;
+          case 'FAILED':
+            return [id, verdictOnFailed(remittance, await blockedUserRefused(remittance, users))] as const;
+        }
       });
-      return new Map(await Promise.all(read));
+      return new Map<string, VerdictFacts | TimelineRecord>(await Promise.all(read));
     },
   };
 }
 
-function verdictOf(remittance: RemittanceDocument, isBlocked: boolean): VerdictFacts {
-  const { status, phase, phaseSince, lastError, nextAttemptAt, withdrawal, updatedAt } = remittance;
-  if (status === 'IN_PROGRESS' && withdrawal) {
-    const next = 'CONTACT_SUPPORT';
-    return { cause: 'WITHDRAWING', since: withdrawal.since, actBy: null, reason: null, next };
+/** The facts by the account's clock. The times of work in progress are of the database's. */
+function later({ since, actBy, ...facts }: VerdictFacts, aheadMs: number): VerdictFacts {
+  const shift = (at: Date) => new Date(at.getTime() + aheadMs);
+  return { ...facts, since: shift(since), actBy: actBy && shift(actBy) };
+}
+
+function verdictOnOpen({
+  phase,
+  phaseSince,
+  lastError,
+  nextAttemptAt,
+  withdrawal,
+}: RemittanceDocument): VerdictFacts {
+  const base = { since: phaseSince, actBy: null, reason: null };
+  if (withdrawal) {
+    return { ...base, cause: 'WITHDRAWING', since: withdrawal.since, next: 'CONTACT_SUPPORT' };
   }
-  if (status === 'IN_PROGRESS') {
-    return lastError
-      ? {
-          cause: 'RETRYING',
-          since: phaseSince,
-          actBy: nextAttemptAt,
-          reason: lastError.message,
-          next: 'WAIT',
-        }
-      : { cause: PHASE_CAUSES[phase], since: phaseSince, actBy: null, reason: null, next: null };
-  }
+  return lastError
+    ? { ...base, cause: 'RETRYING', actBy: nextAttemptAt, reason: lastError.message, next: 'WAIT' }
+    : { ...base, cause: PHASE_CAUSES[phase], next: null };
+}
+
+/** @param isBlocked see {@link blockedUserRefused} */
+function verdictOnFailed(remittance: RemittanceDocument, isBlocked: boolean): VerdictFacts {
+  const { lastError, withdrawal, updatedAt } = remittance;
   const base = { since: lastError?.occurredAt ?? updatedAt, actBy: null };
   if (mayBeHeld(remittance)) {
     return { ...base, cause: 'PAYER_MAY_HAVE_BEEN_ASKED', reason: null, next: 'CONTACT_SUPPORT' };
   }
-  if (withdrawal) {
-    return { ...base, cause: 'WITHDRAWN', reason: null, next: 'REQUEST_AGAIN' };
-  }
   const code = lastError?.code ?? 'ERROR_INTERNAL_SERVER_ERROR';
+  if (withdrawal) {
+    return { ...base, cause: 'WITHDRAWN', reason: null, next: actionFor(remittance, code, isBlocked) };
+  }
   const cause = isBlocked ? 'USER_BLOCKED' : (CODE_CAUSES[code] ?? 'REFUSED');
   const reason =
     cause === 'REFUSED' || cause === 'PAYOUT_METHOD_REFUSED' ? (lastError?.message ?? null) : null;

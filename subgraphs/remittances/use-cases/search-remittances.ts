@@ -15,9 +15,7 @@ export function searchRemittances(
         ID: remittances.findByIds(principal, [text]).then((found) => found.keys()),
         PAYER_PHONE_NUMBER: remittances
           .findByPayer(principal, text, first)
-          .then((found) =>
-            found.flatMap(({ status, correlationId }) => (status === 'SUCCEEDED' ? [] : [correlationId])),
-          ),
+          .then((found) => found.map(({ correlationId }) => correlationId)),
       }),
   };
 }

@@ -30,8 +30,8 @@ const PaymentStatus = textEnum<PartnerStatus>(
   'PaymentStatus',
   'Status of a payment, whatever records it has. The record has a status of its own, with more detail.',
   {
-    pending: 'The payer has not paid, or is not asked yet.',
-    processing: 'The payer pays, or the money has arrived and is not paid out yet.',
+    pending: 'The payer is not asked yet, has not paid, or is paying.',
+    processing: 'The money has arrived and is not paid out yet, or the payment is held for review.',
     completed: 'The money was paid out. Final.',
     failed: 'It failed, or was rejected. Final, unless the payer turns out to have paid.',
     cancelled: 'It was cancelled or expired. Final.',
@@ -89,7 +89,7 @@ class Payment {
 
   @Field(() => PaymentRecord, {
     description:
-      'Farthest record of the payment: its operation, or the money request, atomic call or request by v2 without an operation.',
+      'Latest record of the payment: its operation; before there is one, the money request, atomic call or request by v2.',
   })
   record!: PaymentRecord;
 
@@ -158,7 +158,7 @@ export class PaymentTotals {
 
   @Field(() => Boolean, {
     description:
-      'Whether all payments are counted. False for a user with 10,000 or more payments of one kind: then the newest 10,000 of each kind are counted.',
+      'Whether all payments are counted. False for a user with 10,000 or more payments of one kind, or completed payments of all kinds: then the newest 10,000 of each are counted.',
   })
   isWhole!: boolean;
 }

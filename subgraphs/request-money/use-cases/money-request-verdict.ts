@@ -9,7 +9,7 @@ import type { RequestMoneyDeps } from '../deps.ts';
 import { MONEY_REQUEST_STATES } from '../lifecycle.ts';
 import type { MoneyRequest } from '../store/model.ts';
 
-/** The verdicts on money requests. The operation that fulfils an open or completed one says more. */
+/** The verdicts on money requests; the operation that fulfils one says more. */
 export function moneyRequestVerdicts({
   moneyRequests,
 }: Pick<RequestMoneyDeps, 'moneyRequests'>): VerdictSource {
@@ -19,7 +19,7 @@ export function moneyRequestVerdicts({
       new Map(
         [...(await moneyRequests.findMany(accountId, ids))].map(([id, moneyRequest]) => [
           id,
-          moneyRequest.operationId !== undefined && moneyRequest.status !== 'cancelled'
+          moneyRequest.operationId !== undefined
             ? { type: 'Operation', id: moneyRequest.operationId }
             : verdictOf(moneyRequest),
         ]),

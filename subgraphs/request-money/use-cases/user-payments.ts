@@ -69,7 +69,7 @@ export function createUserPayments({ moneyRequests, remittances, operations }: D
         operations.completed(user),
         ...sources.map((source) => source.totals(user)),
       ]);
-      const isWhole = kinds.every((totals) => sumOf(totals) < MOST_COUNTED);
+      const isWhole = [completed, ...kinds].every((totals) => sumOf(totals) < MOST_COUNTED);
       return { all: mergeTotals(kinds.flat()), completed, isWhole };
     },
     lastActivityAt: async (user) => {

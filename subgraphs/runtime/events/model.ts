@@ -29,7 +29,7 @@ export interface EventFigure {
   outcome?: 'completed' | 'failed' | 'cancelled';
   /** Why it failed, from a short list. */
   cause?: string;
-  /** Milliseconds from its creation to its success, once for each entity. */
+  /** Milliseconds from its creation to its success, at most once for each entity. */
   ms?: number;
 }
 

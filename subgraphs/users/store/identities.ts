@@ -14,7 +14,7 @@ export type UserKey = { userId: string } | { referenceId: string } | PersonKey;
 
 /** Finds which of an account's users somebody is, and whether they are blocked. */
 export interface Identities {
-  /** By reference, outside of transactions: calls of one turn share a read. */
+  /** By reference or id, outside of transactions: calls of one turn share a read. */
   identify(accountId: AccountId, by: UserKey, unit?: UnitOfWork): Promise<AccountState | undefined>;
   /** The registered users with the phone number and, if given, the email, by one read; often the same user. */
   identifyRegistered(
@@ -42,6 +42,7 @@ interface Deps {
   /** Whether users have a reference, as far as it is known, by account and user. */
   readonly references: Pick<ReturnType<typeof createBoundedCache<boolean>>, 'get' | 'set'>;
   lookUp(accountId: AccountId, referenceId: string): Promise<Identity | undefined>;
+  lookUpById(accountId: AccountId, userId: string): Promise<Identity | undefined>;
 }
 
 export function createIdentities(model: Model<UserDocument>, keys: Keys): Identities {
@@ -50,6 +51,7 @@ export function createIdentities(model: Model<UserDocument>, keys: Keys): Identi
     keys,
     references: createBoundedCache<boolean>(MOST_REFERENCES),
     lookUp: shareReads((accountId, referenceIds) => readByReferences(model, accountId, referenceIds)),
+    lookUpById: shareReads((accountId, userIds) => readByIds(model, accountId, userIds)),
   };
   return {
     identify: async (accountId, by, unit) => {
@@ -88,8 +90,8 @@ async function findIdentity(
   if (unit === undefined && 'referenceId' in by) {
     return deps.lookUp(accountId, by.referenceId);
   }
-  if (unit && 'userId' in by) {
-    return findOnce(deps, accountId, by.userId, unit);
+  if ('userId' in by) {
+    return unit ? findOnce(deps, accountId, by.userId, unit) : deps.lookUpById(accountId, by.userId);
   }
   return deps.model
     .findOne({ accountId, ...fieldOf(deps.keys, accountId, by) })
@@ -106,6 +108,16 @@ async function readByReferences(
   const filter = withAnyOf(model, { accountId }, 'referenceId', referenceIds);
   const found: Identity[] = await findPlain(model, filter, { projection: IDENTITY });
   return new Map(found.map((user) => [user.referenceId ?? '', user]));
+}
+
+async function readByIds(
+  model: Model<UserDocument>,
+  accountId: AccountId,
+  userIds: readonly string[],
+): Promise<Map<string, Identity>> {
+  const filter = withAnyOf(model, { accountId }, '_id', userIds);
+  const found: Identity[] = await findPlain(model, filter, { projection: IDENTITY });
+  return new Map(found.map((user) => [user._id, user]));
 }
 
 async function identifyRegistered(
