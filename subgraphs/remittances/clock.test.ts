@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { findUnserved, recordQueries } from '../../test/support/query-shapes.ts';
 import { bodyOf, usePipelineBench } from './testing.ts';
+import { remittanceVerdicts } from './use-cases/remittance-verdict.ts';
 
 const bench = usePipelineBench();
 
@@ -27,6 +28,23 @@ describe('clocks', () => {
     later(5);
     await bench.run(pipeline);
     expect((await bench.stored(correlationId)).attempts).toBe(2);
+  });
+
+  test('a verdict has the times of a sandbox whose clock is ahead, as its other times', async () => {
+    const accountClock = () => new Date(bench.now.getTime() + 86_400_000);
+    const pipeline = bench.start();
+    const { correlationId } = await bench.accept(
+      pipeline,
+      bodyOf({ requester: { lastName: 'VALIDATORDOWN' } }),
+    );
+    await bench.run(pipeline);
+    const { phaseSince, nextAttemptAt } = await bench.stored(correlationId);
+    const { read } = remittanceVerdicts(pipeline, bench.deps.users, { clock: () => bench.now, accountClock });
+    expect((await read('acme/sandbox', [correlationId])).get(correlationId)).toMatchObject({
+      cause: 'RETRYING',
+      since: new Date(phaseSince.getTime() + 86_400_000),
+      actBy: new Date(nextAttemptAt.getTime() + 86_400_000),
+    });
   });
 
   test('no step begins while the clock of the machine is wrong', async () => {
