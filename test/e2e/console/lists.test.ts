@@ -106,11 +106,11 @@ describeInBrowser('A list of the console', () => {
     await page.until(`location.pathname === '/console/money-requests/${rows[0]}'`);
     await page.until(`document.activeElement.tagName === 'H1'`);
     await page.press('/');
-    expect(await page.evaluate('document.activeElement.type')).toBe('search');
+    await page.until(`document.activeElement.type === 'search'`);
     for (const key of ['j', '?', '/'] as const) {
       await page.press(key);
     }
-    expect(await page.evaluate('document.activeElement.value')).toBe('j?/');
+    await page.until(`document.activeElement.value === 'j?/'`);
     expect(await page.evaluate(`document.querySelector('dialog[open]')`)).toBeNull();
   });
 
