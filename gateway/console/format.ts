@@ -6,6 +6,8 @@ export type Language = (typeof LANGUAGES)[number];
 /** Zones in which times are shown. */
 export type Zone = 'local' | 'utc';
 
+const MINUTES = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+
 /** An amount as the graph gives it: exact decimal digits, never a float. */
 export interface Amount {
   readonly amount: string;
@@ -39,40 +41,28 @@ export function formatShare(share: number, language: Language): string {
 
 /** An instant to the second, or to the millisecond, with its zone. @param iso RFC 3339 */
 export function formatTime(iso: string, language: Language, zone: Zone, isExact = false): string {
-  return new Intl.DateTimeFormat(language, {
+  const format: Intl.DateTimeFormatOptions = {
     year: 'numeric',
     month: 'short',
     day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
+    ...MINUTES,
     second: '2-digit',
-    hourCycle: 'h23',
     ...(isExact && { fractionalSecondDigits: 3 }),
-    ...(zone === 'utc' ? { timeZone: 'UTC', timeZoneName: 'short' } : {}),
-  }).format(new Date(iso));
+    ...(zone === 'utc' && { timeZoneName: 'short' }),
+  };
+  return inZone(iso, format, language, zone);
 }
 
 /** The day of an instant, with its weekday. @param iso RFC 3339 */
 export function formatDate(iso: string, language: Language, zone: Zone): string {
-  return new Intl.DateTimeFormat(language, {
-    weekday: 'long',
-    year: 'numeric',
-    month: 'long',
-    day: 'numeric',
-    ...(zone === 'utc' && { timeZone: 'UTC' }),
-  }).format(new Date(iso));
+  const format = { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' } as const;
+  return inZone(iso, format, language, zone);
 }
 
 /** The time of day of an instant, to the millisecond. @param iso RFC 3339 */
 export function formatClock(iso: string, language: Language, zone: Zone): string {
-  return new Intl.DateTimeFormat(language, {
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    fractionalSecondDigits: 3,
-    hourCycle: 'h23',
-    ...(zone === 'utc' && { timeZone: 'UTC' }),
-  }).format(new Date(iso));
+  const format = { ...MINUTES, second: '2-digit', fractionalSecondDigits: 3 } as const;
+  return inZone(iso, format, language, zone);
 }
 
 /** A number in few characters: `1.2K`. */
@@ -83,7 +73,6 @@ export function formatShort(value: number, language: Language): string {
 /** The lengths of periods that charts show. */
 type PeriodLength = 'MINUTE' | 'HOUR' | 'DAY';
 
-const MINUTES = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 const LABELS: Readonly<Record<PeriodLength, Intl.DateTimeFormatOptions>> = {
   MINUTE: MINUTES,
   HOUR: { hour: '2-digit', hourCycle: 'h23' },
@@ -102,7 +91,7 @@ export function namePeriod(iso: string, by: PeriodLength, language: Language, zo
 }
 
 function inZone(iso: string, format: Intl.DateTimeFormatOptions, language: Language, zone: Zone): string {
-  const options = zone === 'utc' ? { ...format, timeZone: 'UTC' } : format;
+  const options = { ...format, ...(zone === 'utc' && { timeZone: 'UTC' }) };
   return new Intl.DateTimeFormat(language, options).format(new Date(iso));
 }
 

@@ -9,7 +9,7 @@ import { type Page, paginate } from './paginate.ts';
 export const MOST_COUNTED = 10_000;
 
 /** A user of an account. */
-export interface Payee {
+export interface AccountUser {
   readonly accountId: AccountId;
   readonly userId: string;
 }
@@ -17,11 +17,11 @@ export interface Payee {
 /** The payments of a user of one kind: the records that begin them. Each payment has one such record. */
 export interface PaymentSource<Stored> {
   /** Newest first. */
-  page(user: Payee, page: Page): Promise<Connection<Stored>>;
+  page(user: AccountUser, page: Page): Promise<Connection<Stored>>;
   /** Count and sum for each currency, of the newest {@link MOST_COUNTED}. */
-  totals(user: Payee): Promise<Total[]>;
+  totals(user: AccountUser): Promise<Total[]>;
   /** When the newest began; undefined without any. */
-  newestAt(user: Payee): Promise<Date | undefined>;
+  newestAt(user: AccountUser): Promise<Date | undefined>;
 }
 
 interface Begun {

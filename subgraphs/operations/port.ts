@@ -1,4 +1,4 @@
-import type { Payee, PaymentSource } from '../graph/payment-source.ts';
+import type { AccountUser, PaymentSource } from '../graph/payment-source.ts';
 import type { AccountId } from '../kernel/account.ts';
 import type { Total } from '../kernel/database/totals.ts';
 import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
@@ -34,9 +34,9 @@ export interface OperationPayments {
     operationIds: readonly string[],
   ): Promise<ReadonlyMap<string, OperationRecord>>;
   /** Count and sum of the user's completed operations for each currency, of the newest 10,000. */
-  completed(user: Payee): Promise<Total[]>;
+  completed(user: AccountUser): Promise<Total[]>;
   /** When an operation of the user last changed; undefined without any. */
-  changedAt(user: Payee): Promise<Date | undefined>;
+  changedAt(user: AccountUser): Promise<Date | undefined>;
 }
 
 /** A money request of document 2 that is being paid, and its progress. */

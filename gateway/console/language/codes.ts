@@ -21,8 +21,10 @@ const ATTEMPT_ERRORS: Readonly<Record<string, Texts>> = {
   timeout: ['No answer in time', 'Sin respuesta a tiempo'],
   network: ['No connection', 'Sin conexión'],
   tls: ['TLS failed', 'Falló TLS'],
+  refused_address: ['The address is not allowed', 'La dirección no está permitida'],
   bad_url: ['Invalid URL', 'URL no válida'],
   poison: ['The sender crashed', 'Falló el emisor'],
+  endpoint_deleted: ['The endpoint was deleted', 'Se eliminó el endpoint'],
 };
 
 /** The words of a code; the code itself if it has none. */

@@ -15,17 +15,17 @@ export const endpointActs = {
   pauseHow: 'New webhooks and retries are kept until you resume the endpoint. None is lost.',
   resumeHow: (waiting: string) => `Webhooks that were kept are sent now, the oldest first (now: ${waiting}).`,
   testHow: 'A signed webhook with the event “test” is sent to this URL and is listed with the others.',
-  testEnded: (status: string) => `Test webhook: ${status}`,
+  testWebhook: 'Test webhook:',
   checkTest: 'Compare it with what your receiver got: paste its signature below.',
   events: 'Events',
   allEvents: 'All events, also future ones',
   missed: 'Send missed webhooks to this URL',
-  missedNone: 'No webhook waits for a former URL of this endpoint, and none was given up at one.',
+  missedNone: 'No webhook for a former URL of this endpoint is pending or undelivered.',
   /** @param shown the number, as the reader writes numbers */
   missedCount: (count: number, shown: string) =>
     count === 1
-      ? '1 webhook was made for a former URL of this endpoint, and waits or was given up. It is sent to the current URL, signed with the current secret.'
-      : `${shown} webhooks were made for a former URL of this endpoint, and wait or were given up. They are sent to the current URL, signed with the current secret.`,
+      ? '1 webhook for a former URL of this endpoint is pending or undelivered. It is sent to the current URL, signed with the current secret.'
+      : `${shown} webhooks for a former URL of this endpoint are pending or undelivered. They are sent to the current URL, signed with the current secret.`,
   missedStart: 'Send them',
   missedStarted: 'They are being sent. The list of webhooks shows the progress.',
   sendNow: 'Send now',

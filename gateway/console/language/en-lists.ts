@@ -1,7 +1,6 @@
 // English texts of lists, of the keyboard and of the page of a payment.
 
 export const lists = {
-  all: 'All',
   statuses: 'Statuses',
   presets: { '1h': 'Last hour', '24h': '24 hours', '7d': '7 days', '30d': '30 days' },
   anyTime: 'Any time',

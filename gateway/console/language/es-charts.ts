@@ -23,7 +23,7 @@ export const charts: Words['charts'] = {
   table: 'Ver como tabla',
   time: 'Hora',
   corridors: 'Corredores',
-  completed: (count) => `${count} completadas`,
+  completed: (count) => `completadas: ${count}`,
   causes: 'Fallos por etapa',
   noFailures: 'No hay fallos.',
   stages: {

@@ -12,23 +12,23 @@ export const endpointActs: typeof en = {
   save: 'Guardar',
   remove: 'Eliminar',
   removeHow: (waiting) =>
-    `No se envía nada más a esta URL. Los webhooks que la esperan quedan sin entregar (ahora: ${waiting}). Su secreto se pierde. No se puede deshacer.`,
+    `No se envía nada más a esta URL. Los webhooks pendientes para ella quedan sin entregar (ahora: ${waiting}). Su secreto se pierde. No se puede deshacer.`,
   pauseHow:
     'Los webhooks nuevos y los reintentos se guardan hasta que reanude el destino. No se pierde ninguno.',
   resumeHow: (waiting) =>
     `Los webhooks guardados se envían ahora, primero los más antiguos (ahora: ${waiting}).`,
   testHow:
     'Se envía a esta URL un webhook firmado con el evento «test», que aparece en la lista con los demás.',
-  testEnded: (status) => `Webhook de prueba: ${status}`,
+  testWebhook: 'Webhook de prueba:',
   checkTest: 'Compárelo con lo que recibió su servidor: pegue abajo su firma.',
   events: 'Eventos',
   allEvents: 'Todos los eventos, también los futuros',
   missed: 'Enviar a esta URL los webhooks perdidos',
-  missedNone: 'Ningún webhook espera una URL anterior de este destino ni quedó sin entregar en una de ellas.',
+  missedNone: 'Ningún webhook para una URL anterior de este destino está pendiente ni quedó sin entregar.',
   missedCount: (count, shown) =>
     count === 1
-      ? '1 webhook se creó para una URL anterior de este destino, y espera o quedó sin entregar. Se envía a la URL actual, firmado con el secreto actual.'
-      : `${shown} webhooks se crearon para una URL anterior de este destino, y esperan o quedaron sin entregar. Se envían a la URL actual, firmados con el secreto actual.`,
+      ? '1 webhook para una URL anterior de este destino está pendiente o quedó sin entregar. Se envía a la URL actual, firmado con el secreto actual.'
+      : `${shown} webhooks para una URL anterior de este destino están pendientes o quedaron sin entregar. Se envían a la URL actual, firmados con el secreto actual.`,
   missedStart: 'Enviarlos',
   missedStarted: 'Se están enviando. La lista de webhooks muestra el avance.',
   sendNow: 'Enviar ahora',

@@ -3,11 +3,10 @@
 import type * as en from './en-lists.ts';
 
 export const lists: typeof en.lists = {
-  all: 'Todo',
   statuses: 'Estados',
   presets: { '1h': 'Última hora', '24h': '24 horas', '7d': '7 días', '30d': '30 días' },
   anyTime: 'Siempre',
-  times: 'Periodo',
+  times: 'Período',
   view: 'Guardar esta vista',
   viewName: 'Nombre de la vista',
   viewHow:

@@ -49,10 +49,15 @@ function act(event: KeyboardEvent, showHelp: () => void): void {
   if (shortcut === 'help') {
     showHelp();
   } else if (shortcut === 'search') {
-    document.querySelector<HTMLInputElement>('input[type=search]')?.focus();
+    searchField()?.focus();
   } else {
     moveTo(shortcut);
   }
+}
+
+/** Screens of the platform's operators have none. */
+function searchField(): HTMLInputElement | null {
+  return document.querySelector<HTMLInputElement>('input[type=search]');
 }
 
 /** Focuses the link of the next or previous row; Enter then opens it. */
@@ -66,7 +71,8 @@ function moveTo(direction: 'next' | 'previous'): void {
 
 function Help({ onClose }: { readonly onClose: () => void }) {
   const { keyboard, common } = words.value;
-  const lines = [...SHORTCUTS, ['Enter', 'enter'] as const];
+  const shortcuts = SHORTCUTS.filter(([, name]) => name !== 'search' || searchField() !== null);
+  const lines = [...shortcuts, ['Enter', 'enter'] as const];
   return (
     <Dialog title={keyboard.title} onClose={onClose}>
       <dl class="keys">

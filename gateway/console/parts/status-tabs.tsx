@@ -32,13 +32,13 @@ export function StatusTabs<Name extends DocumentName>({
   const query = useQuery(document, variables);
   useFresh(query);
   const counts = query.data === undefined ? undefined : countsOf(query.data);
-  const { lists, values: names } = words.value;
+  const { common, lists, values: names } = words.value;
   const { status, ...others } = values;
   const sum = counts && statuses.reduce((total, one) => total + (counts[one] ?? 0), 0);
   const tabs: Tab[] = [
     {
       name: 'all',
-      label: lists.all,
+      label: common.all,
       href: hrefWith(others),
       isCurrent: status === undefined,
       ...(uncounted.length === 0 && { count: sum }),

@@ -6,7 +6,7 @@ import { Connection } from '../parts/live-bar.tsx';
 import { Needs } from '../parts/needs.tsx';
 import { Facts, Page, Section } from '../parts/page.tsx';
 import { Empty, Loaded } from '../parts/states.tsx';
-import { Copy, Status, Time } from '../parts/values.tsx';
+import { CodeWords, Copy, Status, Time } from '../parts/values.tsx';
 import { may } from '../session.tsx';
 import { language, words } from '../settings.tsx';
 import { useChanges } from '../use-entity.tsx';
@@ -142,7 +142,12 @@ function AttemptOf({ attempt, isOpen }: { readonly attempt: Attempt; readonly is
     <details class="attempt" open={isOpen}>
       <summary>
         {delivery.attempt(number)} · <Time of={at} /> · {statusCode ?? delivery.notConnected} ·{' '}
-        {formatDuration(ms, language.value)} {errorClass && <code class="bad">{errorClass}</code>}
+        {formatDuration(ms, language.value)}{' '}
+        {errorClass && (
+          <span class="bad">
+            <CodeWords of={errorClass} />
+          </span>
+        )}
       </summary>
       {attempt.timing && <p>{partsOf(attempt.timing)}</p>}
       <h3>{fields.headers}</h3>

@@ -4,7 +4,7 @@ import type { DataOf } from '../graph.ts';
 import { ConfirmedAction } from '../parts/confirmed-action.tsx';
 import { Secret } from '../parts/dialog.tsx';
 import { EndpointFields, type EndpointValues } from '../parts/endpoint-form.tsx';
-import { Status } from '../parts/values.tsx';
+import { CodeWords, Status } from '../parts/values.tsx';
 import { language, words } from '../settings.tsx';
 import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
@@ -188,7 +188,7 @@ export function TestEndpoint({ id, onSent }: TestProps) {
 
 /** The progress of a test webhook, with a link to it. */
 export function TestResult({ deliveryId }: { readonly deliveryId: string }) {
-  const { endpoint: say, endpointActs: acts, values } = words.value;
+  const { endpoint: say, endpointActs: acts } = words.value;
   const query = useQuery('delivery', { id: deliveryId, isRevealed: false });
   const delivery = query.data?.webhookDelivery;
   useFresh(query, delivery?.status === 'PENDING' || delivery === undefined);
@@ -197,8 +197,8 @@ export function TestResult({ deliveryId }: { readonly deliveryId: string }) {
     <p role="status">
       {delivery && last ? (
         <>
-          <a href={pathOf.delivery(deliveryId)}>{acts.testEnded(values[delivery.status])}</a>{' '}
-          <Status value={delivery.status} /> {last.statusCode ?? <code>{last.errorClass}</code>}{' '}
+          <a href={pathOf.delivery(deliveryId)}>{acts.testWebhook}</a> <Status value={delivery.status} />{' '}
+          {last.statusCode ?? (last.errorClass && <CodeWords of={last.errorClass} />)}{' '}
           {delivery.status === 'DELIVERED' && acts.checkTest}
         </>
       ) : (

@@ -6,7 +6,7 @@ import { Needs } from '../parts/needs.tsx';
 import { Facts, Page, Section } from '../parts/page.tsx';
 import { SignatureCheck } from '../parts/signature-check.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
-import { Since, Status, Time } from '../parts/values.tsx';
+import { CodeWords, Since, Status, Time } from '../parts/values.tsx';
 import { may } from '../session.tsx';
 import { language, words } from '../settings.tsx';
 import { useFresh } from '../use-fresh.tsx';
@@ -95,8 +95,7 @@ function healthOf({ health }: Endpoint) {
       fields.lastError,
       lastError ? (
         <span key="error">
-          <code>{[lastError.errorClass, lastError.statusCode].filter(Boolean).join(' ')}</code>{' '}
-          <Time of={lastError.at} />
+          <CodeWords of={lastError.errorClass} /> {lastError.statusCode} <Time of={lastError.at} />
         </span>
       ) : undefined,
     ],

@@ -2,7 +2,7 @@ import { type ConsoleTimelinePageFragment, RemittancePhase } from '../documents/
 import type { DataOf } from '../graph.ts';
 import { Connection } from '../parts/live-bar.tsx';
 import { Facts } from '../parts/page.tsx';
-import { Payment } from '../parts/payment.tsx';
+import { Payment, statusesOf } from '../parts/payment.tsx';
 import { Loaded } from '../parts/states.tsx';
 import { Bad, Status } from '../parts/values.tsx';
 import { words } from '../settings.tsx';
@@ -48,13 +48,9 @@ function stepsOfCall({ correlationId, phase, status, createdAt, updatedAt }: Rem
     const name = isOne ? PHASES.find((one) => one === entry.phase) : undefined;
     return name === undefined ? [] : [{ name, at: entry.at }];
   });
-  const ended = entries.find(
-    (entry) =>
-      entry.__typename === 'TimelineStatusChange' &&
-      entry.subject === 'REMITTANCE' &&
-      entry.status === 'SUCCEEDED',
-  );
-  const success = { name: 'SUCCEEDED', at: ended?.at ?? updatedAt } as const;
+  const [success = { name: 'SUCCEEDED', at: updatedAt }] = statusesOf(entries, correlationId, 'REMITTANCE', [
+    'SUCCEEDED',
+  ] as const);
   const state = { phase, isOpen: status === 'IN_PROGRESS', ...(status === 'SUCCEEDED' && { success }) };
   return phaseSteps(PHASES, state, [{ name: 'CIP', at: createdAt }, ...began]);
 }

@@ -2,7 +2,7 @@ import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { authorize } from '../../graph/authorize.ts';
 import { mapConnection } from '../../graph/connection.ts';
 import { PageArgs } from '../../graph/page-args.ts';
-import type { Payee } from '../../graph/payment-source.ts';
+import type { AccountUser } from '../../graph/payment-source.ts';
 import { RequiresScopes } from '../../graph/requires-scopes.ts';
 import { DateTimeScalar } from '../../graph/scalars.ts';
 import type { RequestContext } from '../../kernel/principal.ts';
@@ -29,7 +29,7 @@ export class UserPaymentsResolver {
     @Args(() => PageArgs) page: PageArgs,
     @Ctx() context: RequestContext,
   ): Promise<PaymentConnection> {
-    const found = await this.all.page(payeeOf(user, context), page);
+    const found = await this.all.page(accountUserOf(user, context), page);
     const now = this.now();
     return mapConnection(found, (payment) => toPayment(payment, now), PaymentConnection);
   }
@@ -37,7 +37,7 @@ export class UserPaymentsResolver {
   @RequiresScopes('partner')
   @FieldResolver(() => PaymentTotals, { description: "Number and sums of the user's payments, by currency." })
   async paymentTotals(@Root() user: User, @Ctx() context: RequestContext): Promise<PaymentTotals> {
-    return toPaymentTotals(await this.all.totals(payeeOf(user, context)));
+    return toPaymentTotals(await this.all.totals(accountUserOf(user, context)));
   }
 
   @RequiresScopes('partner')
@@ -47,10 +47,10 @@ export class UserPaymentsResolver {
       "When the user's newest payment began, or an operation of the user last changed, whichever is later; null if there is neither.",
   })
   async lastActivityAt(@Root() user: User, @Ctx() context: RequestContext): Promise<Date | null> {
-    return (await this.all.lastActivityAt(payeeOf(user, context))) ?? null;
+    return (await this.all.lastActivityAt(accountUserOf(user, context))) ?? null;
   }
 }
 
-function payeeOf({ id: userId }: User, context: RequestContext): Payee {
+function accountUserOf({ id: userId }: User, context: RequestContext): AccountUser {
   return { accountId: authorize(context).accountId, userId };
 }

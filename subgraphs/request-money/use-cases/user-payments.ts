@@ -1,7 +1,7 @@
 import { type Connection, mapNodes } from '../../graph/connection.ts';
 import { mergePages } from '../../graph/merge-pages.ts';
 import type { Page } from '../../graph/paginate.ts';
-import { MOST_COUNTED, type Payee, type PaymentSource } from '../../graph/payment-source.ts';
+import { MOST_COUNTED, type AccountUser, type PaymentSource } from '../../graph/payment-source.ts';
 import { mergeTotals, type Total } from '../../kernel/database/totals.ts';
 import {
   type OperationPayments,
@@ -29,10 +29,10 @@ export interface UserPayment {
 /** The payments of a user, each once, whatever records it has. */
 export interface UserPayments {
   /** Newest first, by the beginning of each payment: its place stays when it gets an operation. */
-  page(user: Payee, page: Page): Promise<Connection<UserPayment>>;
-  totals(user: Payee): Promise<PaymentSums>;
+  page(user: AccountUser, page: Page): Promise<Connection<UserPayment>>;
+  totals(user: AccountUser): Promise<PaymentSums>;
   /** When the user's newest payment began, or an operation of the user last changed, whichever is later; undefined for neither. */
-  lastActivityAt(user: Payee): Promise<Date | undefined>;
+  lastActivityAt(user: AccountUser): Promise<Date | undefined>;
 }
 
 /** Totals of a user's payments for each currency. */
@@ -86,7 +86,7 @@ export function createUserPayments({ moneyRequests, remittances, operations }: D
 async function originsOf<Stored>(
   source: PaymentSource<Stored>,
   toOrigin: (stored: Stored) => Origin,
-  user: Payee,
+  user: AccountUser,
   page: Page,
 ): Promise<Connection<Origin>> {
   return mapNodes(await source.page(user, page), toOrigin);

@@ -53,7 +53,7 @@ describeInBrowser('On the screen of endpoints', () => {
     await person.press('Edit');
     await person.fill('URL', `${receiver.url}/hook`);
     await person.pressInDialog('Save');
-    await person.shows('1 webhook was made for a former URL of this endpoint');
+    await person.shows('1 webhook for a former URL of this endpoint is pending or undelivered');
     await person.pressInDialog('Send them');
     await until('the webhook at the right URL', () => received(reference).length === 2);
     // The field that was filled is an action, too.

@@ -43,6 +43,14 @@ function show(results) {
   );
 }
 
+function countOf(found) {
+  if (found > MOST) {
+    return `${MOST} of ${found} results`;
+  }
+  return found === 0 ? 'Nothing found' : `${found} result${found === 1 ? '' : 's'}`;
+}
+
+/** Shows the results of the present text. */
 async function search() {
   const text = input.value.trim();
   if (text === '') {
@@ -55,8 +63,7 @@ async function search() {
     const results = (await loading).search(text);
     if (input.value.trim() === text) {
       show(results);
-      status.textContent =
-        results.length === 0 ? 'Nothing found' : `${Math.min(results.length, MOST)} results`;
+      status.textContent = countOf(results.length);
     }
   } catch {
     loading = undefined;
@@ -65,8 +72,10 @@ async function search() {
 }
 
 input.addEventListener('input', search);
-form.addEventListener('submit', (event) => {
+form.addEventListener('submit', async (event) => {
   event.preventDefault();
+  // The list may still show an earlier text.
+  await search();
   list.querySelector('a')?.click();
 });
 form.addEventListener('keydown', (event) => {
