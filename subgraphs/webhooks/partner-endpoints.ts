@@ -1,36 +1,18 @@
 import type { AccountId } from '../kernel/account.ts';
 import type { Alongside } from '../kernel/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../kernel/errors/result.ts';
-import { FIRST, type WebhookEndpoint } from '../partners/tenants/endpoint-store.ts';
-import { type FormerSecret, stillValid } from '../partners/tenants/former-secrets.ts';
-import type { Tenant, Tenants } from '../partners/tenants/service.ts';
+import { FIRST } from '../partners/tenants/endpoint-store.ts';
+import type { Tenants } from '../partners/tenants/service.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { EndpointHealth } from './endpoint-health.ts';
-import { checkReceiver, issue, newWebhookSecret, previewSecret } from './endpoint-rules.ts';
+import { checkReceiver, issue, newWebhookSecret } from './endpoint-rules.ts';
+import { type EndpointView, viewAll, viewFurther } from './endpoint-view.ts';
 import type { Endpoints } from './endpoints.ts';
 import { type Receiver, receiverOf, urlsOf } from './receivers.ts';
 import type { Waiting } from './waiting.ts';
 
 /** The id of the documented pair of URL and secret among a partner's endpoints. */
 export const FIRST_ENDPOINT = FIRST;
-
-/** A receiver, as partners and operators see it. */
-export interface EndpointView {
-  /** `first`, or `we_` and 20 characters. */
-  readonly id: string;
-  /** Keyed digest of account and URL: deliveries and the endpoint's state are stored under it. */
-  readonly endpoint: string;
-  readonly url: string;
-  /** null: it has no secret, and its webhooks are not signed. */
-  readonly secretPreview: string | null;
-  /** Until when replaced secrets sign beside the new one, latest rotation first. */
-  readonly formerSecretsUntil: readonly Date[];
-  /** null: all events. */
-  readonly events: readonly string[] | null;
-  /** The partner's note; null: none, as the first endpoint has. */
-  readonly description: string | null;
-  readonly createdAt: Date;
-}
 
 /** The health of an endpoint in the last hour, and the deliveries that wait for it. */
 export interface EndpointReport extends Waiting {
@@ -96,7 +78,8 @@ export interface PartnerEndpoints {
     alongside?: Alongside,
   ): Promise<Result<EndpointView>>;
   /**
-   * Removes a further endpoint. Nothing more is sent to it, and what waits for it is dead-lettered: see `DeletedEndpoints`.
+   * Removes a further endpoint. Nothing more is sent to it, and each webhook that waits for it is dead-lettered when its next
+   * attempt is due.
    * Failures: INVALID_REQUEST, WEBHOOK_ENDPOINT_NOT_FOUND.
    */
   remove(accountId: AccountId, id: string, alongside?: Alongside): Promise<Result<EndpointView>>;
@@ -134,7 +117,7 @@ export function createPartnerEndpoints(deps: EndpointsDeps): PartnerEndpoints {
   const { tenants, endpoints, deliveries, clock } = deps;
   const list = async (accountId: AccountId) => {
     const tenant = await tenants.find(accountId);
-    return tenant ? viewAll(deps, tenant) : [];
+    return tenant ? viewAll(endpoints, tenant, clock()) : [];
   };
   const find = async (accountId: AccountId, id: string) =>
     foundOr((await list(accountId)).find((endpoint) => endpoint.id === id));
@@ -315,42 +298,4 @@ async function rotateSecret(
     throw new TypeError(`There is no tenant ${accountId}`);
   }
   return rotated.ok ? succeed({ secret: rotation.secret, formerUntil: until }) : rotated;
-}
-
-function viewAll({ endpoints, clock }: EndpointsDeps, tenant: Tenant): EndpointView[] {
-  const now = clock();
-  const { accountId, webhookUrl: url, webhookSecret, webhookFormerSecrets = [] } = tenant;
-  const further = (tenant.webhookEndpoints ?? []).map((endpoint) => viewFurther(endpoint, now));
-  if (!url) {
-    return further;
-  }
-  const first = {
-    id: FIRST_ENDPOINT,
-    endpoint: endpoints.identify(accountId, url),
-    url,
-    secretPreview: webhookSecret ? previewSecret(webhookSecret) : null,
-    formerSecretsUntil: endsOf(webhookFormerSecrets, now),
-    events: tenant.webhookEvents,
-    description: null,
-    createdAt: tenant.createdAt,
-  };
-  return [first, ...further];
-}
-
-function viewFurther(stored: WebhookEndpoint, now: Date): EndpointView {
-  const { id, endpoint, url, secret, formerSecrets, events = null, description = null, createdAt } = stored;
-  return {
-    id,
-    endpoint,
-    url,
-    secretPreview: previewSecret(secret),
-    formerSecretsUntil: endsOf(formerSecrets, now),
-    events,
-    description,
-    createdAt,
-  };
-}
-
-function endsOf(former: readonly FormerSecret[], now: Date): Date[] {
-  return stillValid(former, now).map(({ until }) => until);
 }

@@ -2,10 +2,10 @@ import { type AccountId, environmentOf, partsOf, tenantOf } from '../../../subgr
 import { commandLine } from '../../../subgraphs/kernel/command-line.ts';
 import type { Result } from '../../../subgraphs/kernel/errors/result.ts';
 import { REPLAYABLE } from '../../../subgraphs/webhooks/bulk-replay-model.ts';
+import type { EndpointView } from '../../../subgraphs/webhooks/endpoint-view.ts';
 import { maskBody } from '../../../subgraphs/webhooks/mask-body.ts';
 import { maskCredentials, maskHeaders } from '../../../subgraphs/webhooks/masked-headers.ts';
 import { DELIVERY_STATUSES } from '../../../subgraphs/webhooks/model.ts';
-import type { EndpointView } from '../../../subgraphs/webhooks/partner-endpoints.ts';
 import type { Delivery } from '../../../subgraphs/webhooks/present.ts';
 import {
   type AdminDeps,

@@ -6,7 +6,8 @@ import type { AccountId } from '../../kernel/account.ts';
 import { type Result, succeed } from '../../kernel/errors/result.ts';
 import type { RequestContext } from '../../kernel/principal.ts';
 import { WEBHOOK_EVENTS } from '../../partners/tenants/webhook-events.ts';
-import type { EndpointReport, EndpointView, PartnerEndpoints } from '../../webhooks/partner-endpoints.ts';
+import type { EndpointView } from '../../webhooks/endpoint-view.ts';
+import type { EndpointReport, PartnerEndpoints } from '../../webhooks/partner-endpoints.ts';
 import type { FourEyes, Performed } from '../use-cases/four-eyes.ts';
 import { presentApproval } from './approval.type.ts';
 import {
