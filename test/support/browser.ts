@@ -9,6 +9,7 @@ import { WebSocket } from 'ws';
 import { findOnPath } from '../../subgraphs/dev-store/which.ts';
 import { describeLoad } from '../runner/pace.ts';
 import { createInterceptor, type Interception } from './intercept.ts';
+import { click, type Mouse } from './mouse.ts';
 import { patienceMs } from './until.ts';
 
 /** A page in a browser. Expressions are JavaScript that is run in it. */
@@ -27,7 +28,7 @@ export interface Page {
    * else is under the mouse, that gets nothing, and the element is pressed where it is then.
    */
   click(element: string): Promise<void>;
-  /** Presses the middle button in the middle of the element that the expression gives. */
+  /** Presses the middle button as {@link Page.click} presses the left one. */
   clickMiddle(element: string): Promise<void>;
   /** Addresses of all tabs of the browser. */
   tabs(): Promise<readonly string[]>;
@@ -205,13 +206,8 @@ async function openPage(protocol: Protocol): Promise<Page> {
     preferScheme: async (value) => {
       await send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value }] });
     },
-    click: (element) => click(send, page, element),
-    clickMiddle: async (element) => {
-      const [x, y] = await page.evaluate<[number, number]>(middleOf(element));
-      for (const type of ['mousePressed', 'mouseReleased']) {
-        await send('Input.dispatchMouseEvent', { type, x, y, button: 'middle', clickCount: 1 });
-      }
-    },
+    click: (element) => click(mouse, element, 'left'),
+    clickMiddle: (element) => click(mouse, element, 'middle'),
     tabs: async () => {
       const { targetInfos } = await protocol.send<{ targetInfos: readonly Target[] }>('Target.getTargets');
       return targetInfos.filter(({ type }) => type === 'page').map(({ url }) => url);
@@ -234,6 +230,11 @@ async function openPage(protocol: Protocol): Promise<Page> {
       const { entries } = await send<{ entries: readonly { url: string }[] }>('Page.getNavigationHistory');
       return entries.map(({ url }) => url);
     },
+  };
+  const mouse: Mouse = {
+    send,
+    until: page.until,
+    evaluate: (expression) => evaluateHere(page, expression),
   };
   return page;
 }
@@ -275,58 +276,6 @@ async function evaluateHere(page: Page, expression: string): Promise<unknown> {
     }
     throw error;
   }
-}
-
-/** The middle of an element, in CSS pixels of the window. */
-function middleOf(element: string): string {
-  return `(({ x, y, width, height }) => [x + width / 2, y + height / 2])((${element}).getBoundingClientRect())`;
-}
-
-/** Not before the element stands where the mouse will be: what opens moves there first. */
-async function click(send: Send, page: Page, element: string): Promise<void> {
-  const middle = middleOf(element);
-  let isPressed = false;
-  while (!isPressed) {
-    await page.until(`(${element})?.contains(document.elementFromPoint(...${middle}))`);
-    const place = await evaluateHere(page, aimAt(element, middle));
-    if (Array.isArray(place)) {
-      const [x, y] = place;
-      for (const type of ['mouseMoved', 'mousePressed', 'mouseReleased']) {
-        await send('Input.dispatchMouseEvent', { type, x, y, button: 'left', clickCount: 1 });
-      }
-      // A page that is gone has been pressed.
-      isPressed = (await evaluateHere(page, 'window.endPress?.()')) !== false;
-    }
-  }
-}
-
-/**
- * Has the page let only the element get the next press of the mouse. `endPress` gives whether it did: what a page reads
- * late may move it away between two commands. A menu may open when the button goes down, and take the rest of the press.
- * @returns its place; null when the element is gone
- */
-function aimAt(element: string, middle: string): string {
-  return `(() => {
-    const target = ${element};
-    if (!target) return null;
-    let isPressed = false;
-    const guard = (event) => {
-      if (isPressed) return;
-      if (!target.contains(event.target)) {
-        event.preventDefault();
-        event.stopImmediatePropagation();
-      } else if (event.type === 'click') {
-        isPressed = true;
-      }
-    };
-    const types = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click'];
-    for (const type of types) addEventListener(type, guard, true);
-    window.endPress = () => {
-      for (const type of types) removeEventListener(type, guard, true);
-      return isPressed || target.ariaExpanded === 'true';
-    };
-    return ${middle};
-  })()`;
 }
 
 /** The actions of a page so far. */

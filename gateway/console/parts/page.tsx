@@ -10,9 +10,12 @@ interface PageProps {
   readonly children: ComponentChildren;
 }
 
+/** The path of the screen that last took the focus. */
+let announced = '';
+
 /**
  * A screen with its heading. It sets the title of the document and takes the focus, so that a screen reader announces
- * the screen.
+ * the screen. When its data replace the screen that waited for them, the reader may be typing in the search: the focus stays there.
  */
 export function Page({ title, subject, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -20,7 +23,13 @@ export function Page({ title, subject, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${name} · remitgraph`;
   }, [name]);
-  useEffect(() => heading.current?.focus(), []);
+  useEffect(() => {
+    const { pathname } = location;
+    if (pathname !== announced || document.activeElement === document.body) {
+      announced = pathname;
+      heading.current?.focus();
+    }
+  }, []);
   return (
     <>
       <header class="page-head">

@@ -102,11 +102,15 @@ describeInBrowser('A list of the console', () => {
       focused.push(await page.evaluate(FOCUSED_ROW));
     }
     expect(focused).toEqual([rows[0], rows[1], rows[0]]);
+    await page.intercept('*/graphql', 'hold');
     await page.press('Enter');
     await page.until(`location.pathname === '/console/money-requests/${rows[0]}'`);
     await page.until(`document.activeElement.tagName === 'H1'`);
     await page.press('/');
     await page.until(`document.activeElement.type === 'search'`);
+    // The screen that comes with its data does not take the focus away.
+    await page.intercept('*/graphql', undefined);
+    await person.shows('Waiting for the payer since');
     for (const key of ['j', '?', '/'] as const) {
       await page.press(key);
     }
