@@ -94,7 +94,7 @@ describeInBrowser('On the screen of endpoints', () => {
     await press('Send a test webhook');
     await person.shows('A signed webhook with the event “test”');
     await person.pressInDialog('Send a test webhook');
-    await person.shows('Test webhook: Delivered');
+    await person.shows(/Test webhook:\s*✓ Delivered/);
     await press('Pause');
     await person.shows('None is lost.');
     await person.pressInDialog('Pause');

@@ -40,7 +40,7 @@ describeInBrowser('In the console', () => {
     await person.press(/Dead letters$/);
     await person.press('operation_created');
     await person.shows(/Attempt 1 .* 503 /);
-    await person.shows('http_status');
+    await person.shows('Rejected by the receiver');
     await person.press('Send again');
     await person.pressInDialog('Send again');
     await person.shows('✓ Delivered');
