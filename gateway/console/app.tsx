@@ -24,7 +24,7 @@ import { Requests } from './screens/requests.tsx';
 import { ReservationScreen } from './screens/reservation.tsx';
 import { Search } from './screens/search.tsx';
 import { Sessions } from './screens/sessions.tsx';
-import { ChooseSession, SignIn } from './screens/sign-in.tsx';
+import { ChooseSession, RefusedSignIn, SignIn } from './screens/sign-in.tsx';
 import { UserScreen } from './screens/user.tsx';
 import { Users } from './screens/users.tsx';
 import { isPlatform, session } from './session.tsx';
@@ -45,6 +45,9 @@ export function App() {
   }
   if (state.name === 'choosing') {
     return <ChooseSession session={state.session} code={state.code} />;
+  }
+  if (state.name === 'refused') {
+    return <RefusedSignIn session={state.session} because={state.because} />;
   }
   return (
     // A new session reads all data again, because it may belong to another partner.

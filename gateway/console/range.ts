@@ -30,16 +30,28 @@ const MOST_DAYS = 400;
 /** Longer ranges are divided into days. */
 const MOST_HOURS = 72;
 
+/** Why a range that somebody chose is not possible: a time is missing, it ends before it starts, starts in the future, or is too long. */
+export type RangeProblem = 'incomplete' | 'order' | 'future' | 'long';
+
 /**
- * The range that an address names: by `range`, or by `from` and `to`. The last 7 days if it names none, or none that is possible. Ranges of days
- * begin at midnight in the zone, and end with the present hour.
+ * The range that an address names: by `from` and `to`, or by `range`; the last 7 days if it names none.
+ * @param isAhead whether records may be from after `now`, as in a sandbox whose clock is ahead
+ * @returns the problem if the times of the address are no possible range
  */
-export function readRange(query: Readonly<Record<string, string>>, now: Date, zone: Zone): ChartRange {
-  const custom = readCustom(query);
-  if (custom) {
-    return custom;
+export function readRange(
+  query: Readonly<Record<string, string>>,
+  now: Date,
+  zone: Zone,
+  isAhead = false,
+): ChartRange | RangeProblem {
+  if (query.from !== undefined || query.to !== undefined) {
+    return readCustom(query, isAhead ? Number.POSITIVE_INFINITY : now.getTime());
   }
-  const name = RANGE_NAMES.find((one) => one === query.range) ?? '7d';
+  return namedRange(RANGE_NAMES.find((one) => one === query.range) ?? '7d', now, zone);
+}
+
+/** A range that ends with the present hour. Ranges of days begin at midnight in the zone. */
+export function namedRange(name: RangeName, now: Date, zone: Zone): ChartRange {
   const days = DAYS[name];
   const to = Math.ceil((now.getTime() + 1) / HOUR_MS) * HOUR_MS;
   if (name === '24h') {
@@ -51,19 +63,32 @@ export function readRange(query: Readonly<Record<string, string>>, now: Date, zo
   return { name, by: 'DAY', ...span(from, to), before: span(before, before + to - from) };
 }
 
-function readCustom({ from = '', to = '' }: Readonly<Record<string, string>>): ChartRange | undefined {
-  const first = Math.floor(Date.parse(from) / HOUR_MS) * HOUR_MS;
-  const last = Math.ceil(Date.parse(to) / HOUR_MS) * HOUR_MS;
+/** @param latest the latest possible start, in milliseconds since 1970 */
+function readCustom(
+  { from = '', to = '' }: Readonly<Record<string, string>>,
+  latest: number,
+): ChartRange | RangeProblem {
+  const [start, end] = [Date.parse(from), Date.parse(to)];
+  if (Number.isNaN(start) || Number.isNaN(end)) {
+    return 'incomplete';
+  }
+  if (end <= start) {
+    return 'order';
+  }
+  if (start > latest) {
+    return 'future';
+  }
+  const first = Math.floor(start / HOUR_MS) * HOUR_MS;
+  const last = Math.ceil(end / HOUR_MS) * HOUR_MS;
   const length = last - first;
-  // NaN is not greater than 0.
-  return length > 0 && length <= MOST_DAYS * DAY_MS
-    ? {
+  return length > MOST_DAYS * DAY_MS
+    ? 'long'
+    : {
         name: 'custom',
         by: length <= MOST_HOURS * HOUR_MS ? 'HOUR' : 'DAY',
         ...span(first, last),
         before: span(first - length, first),
-      }
-    : undefined;
+      };
 }
 
 /** Today so far, and the same hours of the same day last week. */
@@ -99,7 +124,7 @@ export function changeOf(now: number | null, before: number | null): Change | un
   if (now === null || before === null || before === 0) {
     return undefined;
   }
-  const share = now / before - 1;
+  const share = (now - before) / before;
   const direction = share > 0 ? 'up' : share < 0 ? 'down' : 'same';
   return { direction, share: Math.abs(share) };
 }

@@ -37,6 +37,8 @@ export type SessionState =
   | { readonly name: 'signed-in'; readonly session: Session }
   /** A link was opened while this session runs: the person chooses one of the two. */
   | { readonly name: 'choosing'; readonly session: Session; readonly code: string }
+  /** A sign-in with the company's account was refused while this session runs, which stays. */
+  | { readonly name: 'refused'; readonly session: Session; readonly because: `sign-in-${SignInRefusal}` }
   /** `because` is absent if there was no session before. */
   | { readonly name: 'signed-out'; readonly because?: SignedOutReason };
 
@@ -52,7 +54,7 @@ const PATH = `${ROOT}/session`;
 
 /**
  * Signs in with the code in the address, or finds the existing session. If there are both, the person chooses: the
- * link may belong to another partner. The code leaves the address and the history at once: it works once, and must
+ * link may belong to another partner. A refused sign-in keeps an existing session. The code leaves the address and the history at once: it works once, and must
  * not be seen or sent on.
  */
 export async function begin(): Promise<void> {
@@ -62,12 +64,10 @@ export async function begin(): Promise<void> {
   if (code !== null || refusal !== undefined) {
     history.replaceState(history.state, '', location.pathname + location.search);
   }
-  if (refusal !== undefined) {
-    session.value = { name: 'signed-out', because: `sign-in-${refusal}` };
-    return;
-  }
   const present = await ask('GET', undefined, undefined);
-  if (code === null) {
+  if (refusal !== undefined) {
+    session.value = refused(present, `sign-in-${refusal}`);
+  } else if (code === null) {
     session.value = present;
   } else if (present.name === 'signed-in') {
     session.value = { name: 'choosing', session: present.session, code };
@@ -76,13 +76,23 @@ export async function begin(): Promise<void> {
   }
 }
 
+/** The state after a refused sign-in, with the session that the browser has. Without an answer, one may still exist. */
+function refused(present: SessionState, because: `sign-in-${SignInRefusal}`): SessionState {
+  if (present.name === 'signed-in') {
+    return { name: 'refused', session: present.session, because };
+  }
+  return present.name === 'signed-out' && present.because === 'offline'
+    ? present
+    : { name: 'signed-out', because };
+}
+
 /** Signs in with the code of a link, which ends the session that the browser has. */
 export async function signInBy(code: string): Promise<void> {
   session.value = { name: 'working' };
   session.value = await ask('POST', { code }, 'code');
 }
 
-/** Keeps the session that the browser has; the code of the link is forgotten. */
+/** Keeps the session that the browser has; the code of a link is forgotten. */
 export function keepSession(present: Session): void {
   session.value = { name: 'signed-in', session: present };
 }
@@ -99,11 +109,6 @@ export function may(access: ConsoleAccess): boolean {
 /** Whether the session has the role of an administrator. */
 export function isAdmin(): boolean {
   return may('admin');
-}
-
-/** Whether the session may simulate a payer or the platform: only in the sandbox. */
-export function maySimulate(): boolean {
-  return may('operate') && isSandbox();
 }
 
 /**

@@ -61,7 +61,7 @@ export function stepsOf<Name extends string>(
 }
 
 /**
- * The steps of an atomic call: its phases, and its success. Phases that failed keep their place: those behind them never came.
+ * The steps of an atomic call: its phases, and its success. A failed call ends with the phase that failed: no other one comes.
  * @param began when phases began, the earliest may be missing
  */
 export function phaseSteps<Phase extends string, Success extends string>(
@@ -74,8 +74,9 @@ export function phaseSteps<Phase extends string, Success extends string>(
   began: readonly Passed<Phase>[],
 ): Step<Phase | Success>[] {
   const place = phases.indexOf(phase);
+  const shown = isOpen || success ? phases : phases.slice(0, place + 1);
   return [
-    ...phases.map((name, index) => ({
+    ...shown.map((name, index) => ({
       name,
       at: began.findLast((one) => one.name === name)?.at,
       state:

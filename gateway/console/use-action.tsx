@@ -16,6 +16,8 @@ export interface Action<Name extends DocumentName> {
   readonly run: (variables: VariablesOf<Name>) => Promise<PayloadOf<Name> | undefined>;
   readonly isRunning: boolean;
   readonly error: GraphError | undefined;
+  /** Forgets the error of the last run. */
+  readonly forget: () => void;
 }
 
 /** Runs a mutation when a button is pressed, but never twice at the same time. */
@@ -50,5 +52,6 @@ export function useAction<Name extends DocumentName>(name: Name): Action<Name> {
     },
     [name],
   );
-  return { run, ...state };
+  const forget = useCallback(() => setState((one) => ({ ...one, error: undefined })), []);
+  return { run, forget, ...state };
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { RANGE_NAMES, readRange, todayAndLastWeek } from '../../gateway/console/range.ts';
+import { namedRange, RANGE_NAMES, todayAndLastWeek } from '../../gateway/console/range.ts';
 import { fillFigures } from '../support/fill-figures.ts';
 import { exchangeWith } from '../support/http.ts';
 import { queryGraph } from '../support/money-requests.ts';
@@ -58,7 +58,7 @@ export async function measureOverview({ url }: LoadedServer, { connection }: Ben
 
 function variablesOf(range: (typeof RANGE_NAMES)[number]): Record<string, unknown> {
   const now = new Date();
-  const { from, to, by, before } = readRange({ range }, now, 'utc');
+  const { from, to, by, before } = namedRange(range, now, 'utc');
   const { today, lastWeek } = todayAndLastWeek(now, 'utc');
   return {
     ...{ of: 'OPERATION', by, timeZone: 'America/Mexico_City', from, to },

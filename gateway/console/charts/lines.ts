@@ -6,8 +6,8 @@ export interface ChartPoint {
   readonly label: string;
   /** Its whole name. */
   readonly name: string;
-  /** The list of the records that it counts. */
-  readonly href: string;
+  /** The list of the records that it counts; absent where no list selects them. */
+  readonly href?: string;
 }
 
 /** A colour of charts, by its class `tone-…`. */

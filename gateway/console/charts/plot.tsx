@@ -15,7 +15,7 @@ const FONT = '11px system-ui, sans-serif';
 
 /**
  * Draws a chart, and redraws it when its element changes its size. Bars stand on each other in the order of the lines. Over each point lies its
- * link; keyboards and screen readers have the same links in the table below the chart.
+ * link, if it has one, with its values as a title; keyboards and screen readers have the same in the table below the chart.
  * @returns removes it
  */
 export function drawPlot(root: HTMLElement, { points, lines, format }: PlotOptions): () => void {
@@ -55,7 +55,7 @@ export function drawPlot(root: HTMLElement, { points, lines, format }: PlotOptio
     [points.map((_point, index) => index), ...shown.map((line) => valuesOf(line, bars))],
     root,
   );
-  plot.over.append(linksOf(points, lines, format));
+  plot.over.append(spotsOf(points, lines, format));
   const resized = new ResizeObserver(() => plot.setSize(sizeOf(root)));
   resized.observe(root);
   return () => {
@@ -98,27 +98,32 @@ function valuesOf(line: ChartLine, bars: readonly ChartLine[]): (number | null)[
   return line.values.map((_value, index) => below.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
 }
 
-/** A link over each point. Its title shows the values. */
-function linksOf(
+/** A place over each point, which is a link if the point has one. Its title shows the values. */
+function spotsOf(
   points: readonly ChartPoint[],
   lines: readonly ChartLine[],
   format: PlotOptions['format'],
 ): HTMLElement {
-  const links = document.createElement('div');
-  links.className = 'plot-links';
-  links.setAttribute('aria-hidden', 'true');
+  const spots = document.createElement('div');
+  spots.className = 'plot-links';
+  spots.setAttribute('aria-hidden', 'true');
   for (const [index, { name, href }] of points.entries()) {
-    const link = document.createElement('a');
-    link.href = href;
-    link.tabIndex = -1;
+    const spot = href === undefined ? document.createElement('span') : linkTo(href);
     const values = lines.map(({ label, values: all }) => {
       const value = all[index];
       return value === null || value === undefined ? undefined : `${label}: ${format(value)}`;
     });
-    link.title = [name, ...values.filter((value) => value !== undefined)].join('\n');
-    links.append(link);
+    spot.title = [name, ...values.filter((value) => value !== undefined)].join('\n');
+    spots.append(spot);
   }
-  return links;
+  return spots;
+}
+
+function linkTo(href: string): HTMLAnchorElement {
+  const link = document.createElement('a');
+  link.href = href;
+  link.tabIndex = -1;
+  return link;
 }
 
 /** A colour of the present theme, as the canvas takes it. */

@@ -14,7 +14,7 @@ export const companySignIn = {
   refused: {
     unknown: 'This partner has no sign-in with company accounts in this environment. Check the partner id.',
     expired: 'This sign-in has expired, was already used or began in another browser. Start again.',
-    offline: "Your company's sign-in service cannot be reached. Try again later. You are not signed in.",
+    offline: "Your company's sign-in service cannot be reached. Try again later.",
     denied: "Your company's sign-in service did not let you in.",
     invalid: "The answer of your company's sign-in service is not valid. Inform your administrator.",
     clock:

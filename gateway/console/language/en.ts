@@ -5,6 +5,7 @@ import { approvals } from './en-approvals.ts';
 import { charts } from './en-charts.ts';
 import { endpointActs } from './en-endpoints.ts';
 import { keyboard, lists, navigation, payment } from './en-lists.ts';
+import { notices } from './en-notices.ts';
 import { operators } from './en-operators.ts';
 import { people } from './en-people.ts';
 import { FIELDS, namesIn, VALUES } from './names.ts';
@@ -294,6 +295,7 @@ export const en = {
   lists,
   navigation,
   payment,
+  notices,
   people,
   charts,
 };

@@ -15,8 +15,7 @@ export const companySignIn: Words['companySignIn'] = {
     unknown:
       'Este socio no tiene inicio de sesión con cuentas de empresa en este entorno. Revise el id del socio.',
     expired: 'Este inicio de sesión venció, ya se usó o comenzó en otro navegador. Comience de nuevo.',
-    offline:
-      'No se puede conectar con el servicio de acceso de su empresa. Reintente más tarde. No inició sesión.',
+    offline: 'No se puede conectar con el servicio de acceso de su empresa. Reintente más tarde.',
     denied: 'El servicio de acceso de su empresa no le permitió entrar.',
     invalid: 'La respuesta del servicio de acceso de su empresa no es válida. Avise a su administrador.',
     clock:

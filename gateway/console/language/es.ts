@@ -4,6 +4,7 @@ import { approvals } from './es-approvals.ts';
 import { charts } from './es-charts.ts';
 import { endpointActs } from './es-endpoints.ts';
 import { keyboard, lists, navigation, payment } from './es-lists.ts';
+import { notices } from './es-notices.ts';
 import { operators } from './es-operators.ts';
 import { people } from './es-people.ts';
 import { FIELDS, namesIn, VALUES } from './names.ts';
@@ -294,6 +295,7 @@ export const es: Words = {
   lists,
   navigation,
   payment,
+  notices,
   people,
   charts,
 };

@@ -43,7 +43,7 @@ interface ActProps extends Omit<ActOnProps, 'id'> {
   /** The consequences. */
   readonly consequence: string;
   readonly needsReason: boolean;
-  readonly action: Pick<Action<'retryRemittance'>, 'isRunning' | 'error'>;
+  readonly action: Pick<Action<'retryRemittance'>, 'isRunning' | 'error' | 'forget'>;
   /** @returns undefined if it failed */
   readonly run: (reason: string) => Promise<object | undefined>;
 }
@@ -54,6 +54,10 @@ function Act({ verb, subject, consequence, needsReason, action, run, onDone }: A
   const [reason, setReason] = useState('');
   const field = useId();
   const { operators: say } = words.value;
+  const open = () => {
+    action.forget();
+    setAsking(true);
+  };
   const confirm = async () => {
     if ((await run(reason)) !== undefined) {
       setAsking(false);
@@ -62,7 +66,7 @@ function Act({ verb, subject, consequence, needsReason, action, run, onDone }: A
   };
   return (
     <>
-      <button type="button" class="small" aria-label={`${verb}: ${subject}`} onClick={() => setAsking(true)}>
+      <button type="button" class="small" aria-label={`${verb}: ${subject}`} onClick={open}>
         {verb}
       </button>
       {isAsking && (

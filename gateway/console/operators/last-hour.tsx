@@ -4,7 +4,6 @@ import type { DataOf } from '../graph.ts';
 import { Chart } from '../parts/chart.tsx';
 import { Section } from '../parts/page.tsx';
 import { Empty } from '../parts/states.tsx';
-import { PLATFORM_PATHS } from '../screens/paths.ts';
 import { language, words, zone } from '../settings.tsx';
 
 type Samples = DataOf<'platformQueues'>['platform']['samples'];
@@ -24,7 +23,7 @@ export function LastHour({ samples }: { readonly samples: Samples }) {
           <Chart
             title={say.lag}
             format={formatMs}
-            points={pointsOf(samples, PLATFORM_PATHS.events)}
+            points={pointsOf(samples)}
             lines={[
               { kind: 'line', tone: 'busy', label: say.lag, values: samples.map(({ lagMs }) => lagMs) },
             ]}
@@ -50,7 +49,7 @@ function DepthChart({ samples }: { readonly samples: Samples }) {
     <Chart
       title={words.value.operators.queues}
       format={formatCount}
-      points={pointsOf(samples, PLATFORM_PATHS.stuckCalls)}
+      points={pointsOf(samples)}
       lines={depths.map(({ name, values }, index) => ({
         kind: 'line',
         tone: TONES[index] ?? 'muted',
@@ -61,11 +60,11 @@ function DepthChart({ samples }: { readonly samples: Samples }) {
   );
 }
 
-function pointsOf(samples: Samples, href: string): ChartPoint[] {
+/** Without links: no list has the work of a past minute. */
+function pointsOf(samples: Samples): ChartPoint[] {
   return samples.map(({ at }) => ({
     label: formatPeriod(at, 'MINUTE', language.value, zone.value),
     name: namePeriod(at, 'MINUTE', language.value, zone.value),
-    href,
   }));
 }
 

@@ -1,6 +1,6 @@
 import { PATHS } from '../screens/paths.ts';
 import { words } from '../settings.tsx';
-import { useEvery } from '../use-every.tsx';
+import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
 
 /** The greatest age of the number of open approvals. */
@@ -9,8 +9,9 @@ const FRESH_MS = 15_000;
 /** The entry of approvals in the navigation, with the number of open ones; absent where no change needs any. */
 export function ApprovalsLink({ isCurrent }: { readonly isCurrent: boolean }) {
   const { approvals: say } = words.value;
-  const { data, reload } = useQuery('openApprovals', {});
-  useEvery(FRESH_MS, reload);
+  const query = useQuery('openApprovals', {});
+  useFresh(query, true, FRESH_MS);
+  const { data } = query;
   const open = data?.approvals.length ?? 0;
   if (open === 0 && !data?.me.fourEyes.length && !isCurrent) {
     return null;

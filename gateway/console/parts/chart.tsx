@@ -11,7 +11,7 @@ interface ChartProps {
   readonly format: (value: number) => string;
 }
 
-/** A chart with its legend, and a table that has the same values and a link for each point. */
+/** A chart with its legend, and a table that has the same values and the same links. */
 export function Chart(props: ChartProps) {
   const { title, lines } = props;
   const plot = usePlot();
@@ -97,7 +97,7 @@ function ChartTable({ title, points, lines, format }: ChartProps) {
           {points.map(({ name, href }, index) => (
             <tr key={name}>
               <th scope="row">
-                <a href={href}>{name}</a>
+                <Linked href={href}>{name}</Linked>
               </th>
               {lines.map(({ label, values }) => {
                 const value = values[index];
@@ -115,11 +115,22 @@ function ChartTable({ title, points, lines, format }: ChartProps) {
   );
 }
 
+interface LinkedProps {
+  readonly href: string | undefined;
+  readonly children: string;
+}
+
+/** A link, or only its text where there is nothing to lead to. */
+function Linked({ href, children }: LinkedProps) {
+  return href === undefined ? children : <a href={href}>{children}</a>;
+}
+
 /** A row of ranked bars. */
 interface RankedRow {
   readonly key: string;
   readonly label: string;
-  readonly href: string;
+  /** The list of the records that it counts; absent where no list selects them. */
+  readonly href?: string;
   readonly count: number;
   /** Beside the count. */
   readonly note?: ComponentChildren;
@@ -142,7 +153,7 @@ export function RankedBars({ title, tone, rows, format }: RankedBarsProps) {
           {rows.map(({ key, label, href, count, note }) => (
             <tr key={key}>
               <th scope="row">
-                <a href={href}>{label}</a>
+                <Linked href={href}>{label}</Linked>
               </th>
               <td class="bar">
                 <svg viewBox={`0 0 ${most} 1`} preserveAspectRatio="none" aria-hidden="true">

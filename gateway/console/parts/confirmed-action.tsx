@@ -38,6 +38,7 @@ export function ConfirmedAction<Name extends DocumentName>(props: ConfirmedActio
   const open = () => {
     onOpen?.();
     setPending(undefined);
+    action.forget();
     setAsking(true);
   };
   const run = async () => {

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { words } from '../settings.tsx';
+import { Copy } from './values.tsx';
 
 interface DialogProps {
   readonly title: string;
@@ -78,9 +79,7 @@ export function Secret({ title, text, onClose, children }: DialogProps & { reado
         <code class="secret">{text}</code>
       </p>
       <p class="actions">
-        <button type="button" onClick={() => void navigator.clipboard.writeText(text)}>
-          {words.value.common.copy}
-        </button>
+        <Copy text={text} />
         <button type="button" class="primary" onClick={onClose}>
           {words.value.common.close}
         </button>

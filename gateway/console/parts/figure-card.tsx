@@ -5,8 +5,8 @@ import { language, words } from '../settings.tsx';
 interface FigureCardProps {
   readonly label: string;
   readonly value: string;
-  /** The list of the records that it is about. */
-  readonly href: string;
+  /** The list of the records that it is about; absent where no list selects them. */
+  readonly href?: string;
   /** How it has changed since the period before; undefined where there is nothing to compare with. */
   readonly change: Change | undefined;
   /** Whether more is better; undefined if it is neither. */
@@ -18,14 +18,22 @@ interface FigureCardProps {
   readonly isBad?: boolean;
 }
 
-/** A figure that links to its records, with its change and its course. */
+/** A figure that links to its records where a list has them, with its change and its course. */
 export function FigureCard({ label, value, href, values, isBad, ...change }: FigureCardProps) {
-  return (
-    <a class={`card figure ${isBad ? 'bad' : ''}`} href={href}>
+  const name = `card figure ${isBad ? 'bad' : ''}`;
+  const content = (
+    <>
       <span class="label">{label}</span>
       <strong>{value}</strong>
       <Delta {...change} />
       {values && <Sparkline values={values} />}
+    </>
+  );
+  return href === undefined ? (
+    <div class={name}>{content}</div>
+  ) : (
+    <a class={name} href={href}>
+      {content}
     </a>
   );
 }

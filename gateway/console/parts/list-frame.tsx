@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import {
   addressOf,
+  type FilterField,
   type FilterValues,
   type PagePosition,
   readFilters,
@@ -10,14 +11,14 @@ import {
   readView,
   whereOf,
 } from '../filters.ts';
-import type { Filter, PageInfo, PageSource } from '../list-source.ts';
+import type { PageInfo, PageSource } from '../list-source.ts';
 import { words } from '../settings.tsx';
 import { ExportButton } from './export-button.tsx';
 import { FilterForm } from './filter-form.tsx';
 import { Page } from './page.tsx';
 import { Presets, View } from './view.tsx';
 
-/** The filters and position of a list in the address, and functions that change them. */
+/** The filters and position of a list in the address, and functions that change them. Other parts of the address do not stay. */
 export interface ListAddress {
   readonly values: FilterValues;
   /** The filters as the graph takes them. They stay the same until the address changes, also those up to now. */
@@ -32,7 +33,7 @@ export interface ListAddress {
   readonly apply: (values: FilterValues, view?: string) => void;
 }
 
-export function useListAddress(fields: readonly Filter[]): ListAddress {
+export function useListAddress(fields: readonly FilterField[]): ListAddress {
   const { path, query, route } = useLocation();
   const values = readFilters(fields, query);
   const view = readView(query);

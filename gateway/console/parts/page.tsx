@@ -5,6 +5,11 @@ interface PageProps {
   readonly title: string;
   /** The record that the title is about, below it. */
   readonly subject?: string | undefined;
+  /**
+   * The title of the document, which the browser keeps in its history; by default the subject and the title. Screens
+   * whose title has personal data must give another one.
+   */
+  readonly tab?: string;
   /** Beside the title. */
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
@@ -17,9 +22,9 @@ let announced = '';
  * A screen with its heading. It sets the title of the document and takes the focus, so that a screen reader announces
  * the screen. When its data replace the screen that waited for them, the reader may be typing in the search: the focus stays there.
  */
-export function Page({ title, subject, actions, children }: PageProps) {
+export function Page({ title, subject, tab, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const name = [subject, title].filter(Boolean).join(' · ');
+  const name = tab ?? [subject, title].filter(Boolean).join(' · ');
   useEffect(() => {
     document.title = `${name} · remitgraph`;
   }, [name]);

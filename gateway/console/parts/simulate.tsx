@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { DocumentName, VariablesOf } from '../graph.ts';
-import { maySimulate } from '../session.tsx';
+import { isSandbox } from '../session.tsx';
 import { words } from '../settings.tsx';
 import { ConfirmedAction } from './confirmed-action.tsx';
+import { Needs } from './needs.tsx';
 
 /** One event that a person can simulate. */
 interface Choice<Name extends DocumentName> {
@@ -18,9 +19,13 @@ interface SimulateProps<Name extends DocumentName> {
   readonly onDone: () => void;
 }
 
-/** A button that simulates an event of the record, for sessions of the sandbox that may make changes. */
+/** A button that simulates an event of the record; only in the sandbox. */
 export function Simulate<Name extends DocumentName>(props: SimulateProps<Name>) {
-  return maySimulate() ? <SimulateAction {...props} /> : null;
+  return isSandbox() && props.choices.length > 0 ? (
+    <Needs access="operate" act={words.value.simulate.verb}>
+      <SimulateAction {...props} />
+    </Needs>
+  ) : null;
 }
 
 function SimulateAction<Name extends DocumentName>({ document, choices, onDone }: SimulateProps<Name>) {

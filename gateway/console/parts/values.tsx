@@ -147,21 +147,41 @@ interface CopyProps {
   readonly label?: string;
 }
 
-/** Copies a text, and says so. */
+/** Copies a text, and says so. Where the page may not, it offers the text, selected. */
 export function Copy({ text, label = words.value.common.copy }: CopyProps) {
-  const [isDone, setDone] = useState(false);
-  const copy = () => {
-    navigator.clipboard.writeText(text).then(
-      () => setDone(true),
-      // Without permission the text stands beside the button, to be selected.
-      () => setDone(false),
-    );
-  };
+  const [last, setLast] = useState<{ readonly text: string; readonly isCopied: boolean }>();
+  const { common, notices } = words.value;
+  const copy = async () => setLast({ text, isCopied: await toClipboard(text) });
+  // What became of another text says nothing about this one.
+  const isCopied = last?.text === text ? last.isCopied : undefined;
   return (
-    <button type="button" class="small" onClick={copy}>
-      {isDone ? words.value.common.copied : label}
-    </button>
+    <>
+      <button type="button" class="small" onClick={() => void copy()}>
+        {isCopied ? common.copied : label}
+      </button>
+      {isCopied === false && (
+        <label class="not-copied">
+          <span role="alert">{notices.notCopied}</span>{' '}
+          <input readOnly value={text} ref={focus} onFocus={({ currentTarget }) => currentTarget.select()} />
+        </label>
+      )}
+    </>
   );
+}
+
+/** @returns false without permission, and on pages without HTTPS, which have no clipboard */
+async function toClipboard(text: string): Promise<boolean> {
+  return (
+    isSecureContext &&
+    navigator.clipboard.writeText(text).then(
+      () => true,
+      () => false,
+    )
+  );
+}
+
+function focus(input: HTMLInputElement | null): void {
+  input?.focus();
 }
 
 /** Name of a person; the user's id when none is known. */

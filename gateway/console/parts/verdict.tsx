@@ -1,5 +1,7 @@
 import type { VerdictCause } from '../documents/types.ts';
 import { language, timeZone, words } from '../settings.tsx';
+import { mayChange } from '../unfinished.ts';
+import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
 import { Failed, Loading } from './states.tsx';
 import { useWhenChanged } from './timeline.tsx';
@@ -44,9 +46,11 @@ export function Verdict({ nodeId, version }: VerdictProps) {
   const lang = language.value === 'es' ? 'ES' : 'EN';
   const query = useQuery('verdict', { nodeId, language: lang, timeZone: timeZone.value });
   const { data, error, reload } = query;
-  useWhenChanged(version, reload);
-  const { fields } = words.value;
   const verdict = data?.node && 'verdict' in data.node ? data.node.verdict : undefined;
+  useWhenChanged(version, reload);
+  // It also changes with time, and by attempts, which have no events.
+  useFresh(query, verdict ? mayChange(verdict) : false);
+  const { fields } = words.value;
   if (!verdict) {
     // A record that was removed meanwhile has no verdict.
     return error ? <Failed error={error} onRetry={reload} /> : data ? null : <Awaited />;

@@ -4,6 +4,7 @@ import type { DataOf } from '../graph.ts';
 import { ConfirmedAction } from '../parts/confirmed-action.tsx';
 import { Secret } from '../parts/dialog.tsx';
 import { EndpointFields, type EndpointValues } from '../parts/endpoint-form.tsx';
+import { Needs } from '../parts/needs.tsx';
 import { CodeWords, Status } from '../parts/values.tsx';
 import { language, words } from '../settings.tsx';
 import { useFresh } from '../use-fresh.tsx';
@@ -69,8 +70,19 @@ interface EditProps {
   readonly onDone: (isMoved: boolean) => void;
 }
 
-/** Changes URL, description and events. The first endpoint is changed by the documented configuration. */
-export function EditEndpoint({ endpoint, eventNames, onDone }: EditProps) {
+/**
+ * Changes URL, description and events. The first endpoint is changed by the documented configuration, which only
+ * admins may change.
+ */
+export function EditEndpoint(props: EditProps) {
+  return (
+    <Needs access={props.endpoint.id === FIRST ? 'admin' : 'operate'} act={words.value.endpointActs.edit}>
+      <EditAction {...props} />
+    </Needs>
+  );
+}
+
+function EditAction({ endpoint, eventNames, onDone }: EditProps) {
   const { endpointActs: say } = words.value;
   const { id, url, description, events } = endpoint;
   const present = { url, description: description ?? '', events };
@@ -137,30 +149,22 @@ export function DeleteEndpoint({ endpoint, onDone }: EndpointActProps) {
   );
 }
 
-/** Pauses the endpoint, or resumes a paused one. */
+/** Pauses the endpoint, or resumes a paused one. An open question stays the same when somebody else does it first. */
 export function PauseEndpoint({ endpoint, onDone }: EndpointActProps) {
   const { endpoint: say, endpointActs: acts } = words.value;
   const { id, health } = endpoint;
-  const waiting = formatNumber(health.pending, language.value);
-  return health.pausedAt ? (
+  const isPaused = health.pausedAt !== null;
+  const [isToResume, setToResume] = useState(isPaused);
+  return (
     <ConfirmedAction
-      key="resume"
-      document="resumeEndpoint"
+      document={isToResume ? 'resumeEndpoint' : 'pauseEndpoint'}
       variables={{ input: { id } }}
-      verb={say.resume}
+      verb={isToResume ? say.resume : say.pause}
+      opener={isPaused ? say.resume : say.pause}
+      onOpen={() => setToResume(isPaused)}
       onDone={onDone}
     >
-      <p>{acts.resumeHow(waiting)}</p>
-    </ConfirmedAction>
-  ) : (
-    <ConfirmedAction
-      key="pause"
-      document="pauseEndpoint"
-      variables={{ input: { id } }}
-      verb={say.pause}
-      onDone={onDone}
-    >
-      <p>{acts.pauseHow}</p>
+      <p>{isToResume ? acts.resumeHow(formatNumber(health.pending, language.value)) : acts.pauseHow}</p>
     </ConfirmedAction>
   );
 }

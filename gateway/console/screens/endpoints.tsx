@@ -7,7 +7,6 @@ import { Facts, Page, Section } from '../parts/page.tsx';
 import { SignatureCheck } from '../parts/signature-check.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { CodeWords, Since, Status, Time } from '../parts/values.tsx';
-import { may } from '../session.tsx';
 import { language, words } from '../settings.tsx';
 import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
@@ -31,7 +30,13 @@ export function Endpoints() {
   return (
     <Page
       title={words.value.nav.endpoints}
-      actions={may('operate') && endpoints && <AddEndpoint eventNames={eventNames} onDone={query.reload} />}
+      actions={
+        endpoints && (
+          <Needs access="operate" act={words.value.endpointActs.add}>
+            <AddEndpoint eventNames={eventNames} onDone={query.reload} />
+          </Needs>
+        )
+      }
     >
       {query.error && <Failed error={query.error} onRetry={query.reload} />}
       {!endpoints && !query.error && <Loading />}
@@ -51,15 +56,37 @@ interface EndpointProps {
   readonly reload: () => void;
 }
 
-function EndpointOf(props: EndpointProps) {
-  const { endpoint } = props;
+function EndpointOf({ endpoint, eventNames, reload }: EndpointProps) {
+  const { id } = endpoint;
+  const { endpoint: say, endpointActs } = words.value;
+  const [moves, setMoves] = useState(0);
+  const [tested, setTested] = useState<string>();
   return (
     <Section title={endpoint.url}>
       <Facts of={[...factsOf(endpoint), ...healthOf(endpoint)]} />
       <EndpointCharts health={endpoint.health} />
-      <Needs access="operate" act={words.value.endpoint.change}>
-        <EndpointActions {...props} />
-      </Needs>
+      <div class="actions">
+        <Needs access="operate" act={say.change}>
+          <EditEndpoint
+            endpoint={endpoint}
+            eventNames={eventNames}
+            onDone={(isMoved) => {
+              reload();
+              setMoves((count) => (isMoved ? count + 1 : count));
+            }}
+          />
+          <PauseEndpoint endpoint={endpoint} onDone={reload} />
+          <TestEndpoint id={id} onSent={setTested} />
+          <Needs access="admin" act={say.rotate}>
+            <RotateSecret id={id} reload={reload} />
+          </Needs>
+          <DeleteEndpoint endpoint={endpoint} onDone={reload} />
+        </Needs>
+        <Needs access="support" act={endpointActs.missed}>
+          <MissedWebhooks endpointId={id} round={moves} />
+        </Needs>
+      </div>
+      {tested !== undefined && <TestResult key={tested} deliveryId={tested} />}
     </Section>
   );
 }
@@ -100,34 +127,6 @@ function healthOf({ health }: Endpoint) {
       ) : undefined,
     ],
   ] as const;
-}
-
-function EndpointActions({ endpoint, eventNames, reload }: EndpointProps) {
-  const { id } = endpoint;
-  const [moves, setMoves] = useState(0);
-  const [tested, setTested] = useState<string>();
-  return (
-    <>
-      <div class="actions">
-        <EditEndpoint
-          endpoint={endpoint}
-          eventNames={eventNames}
-          onDone={(isMoved) => {
-            reload();
-            setMoves((count) => (isMoved ? count + 1 : count));
-          }}
-        />
-        <PauseEndpoint endpoint={endpoint} onDone={reload} />
-        <TestEndpoint id={id} onSent={setTested} />
-        <Needs access="admin" act={words.value.endpoint.rotate}>
-          <RotateSecret id={id} reload={reload} />
-        </Needs>
-        <DeleteEndpoint endpoint={endpoint} onDone={reload} />
-        <MissedWebhooks endpointId={id} round={moves} />
-      </div>
-      {tested !== undefined && <TestResult key={tested} deliveryId={tested} />}
-    </>
-  );
 }
 
 /** Replaces the signing secret; the new one is shown once. */

@@ -37,23 +37,23 @@ export function FigureCharts({ data, context }: FigureChartsProps) {
         </div>
       </Section>
       <div class="pair">
-        <Corridors data={data} context={context} />
-        <Causes data={data} context={context} />
+        <Corridors data={data} />
+        <Causes data={data} />
       </div>
     </>
   );
 }
 
-/** The periods of a series as points, each with the list of its records. */
+/** The periods of a series as points, each with the list of its records where there is one. */
 function pointsOf(
   series: readonly Span[],
   { range }: FigureContext,
-  hrefOf: (span: Span) => string,
+  hrefOf?: (span: Span) => string,
 ): ChartPoint[] {
   return series.map((period) => ({
     label: formatPeriod(period.from, range.by, language.value, zone.value),
     name: namePeriod(period.from, range.by, language.value, zone.value),
-    href: hrefOf(period),
+    ...(hrefOf && { href: hrefOf(period) }),
   }));
 }
 
@@ -153,7 +153,8 @@ function VolumeChart({
   return (
     <Chart
       title={title}
-      points={pointsOf(now.series, context, (period) => context.listOf(period, ['COMPLETED']))}
+      // Lists do not select a currency.
+      points={pointsOf(now.series, context)}
       format={formatVolume}
       lines={[
         { kind: 'bar', tone: 'link', label: title, values: now.series.map((one) => volumeOf(one, currency)) },
@@ -208,7 +209,8 @@ function LatencyChart({ data: { webhooks }, context }: FigureChartsProps) {
   );
 }
 
-function Corridors({ data: { now }, context }: FigureChartsProps) {
+/** Without links: lists do not select a corridor. */
+function Corridors({ data: { now } }: Pick<FigureChartsProps, 'data'>) {
   const { charts } = words.value;
   const names = new Intl.DisplayNames(language.value, { type: 'region' });
   return (
@@ -223,7 +225,6 @@ function Corridors({ data: { now }, context }: FigureChartsProps) {
           rows={now.total.corridors.map(({ sourceCountry, destinationCountry, created, completed }) => ({
             key: `${sourceCountry}-${destinationCountry}`,
             label: `${names.of(sourceCountry)} → ${names.of(destinationCountry)}`,
-            href: context.listOf(context.range),
             count: created,
             note: charts.completed(formatCount(completed)),
           }))}
@@ -233,7 +234,8 @@ function Corridors({ data: { now }, context }: FigureChartsProps) {
   );
 }
 
-function Causes({ data: { now }, context }: FigureChartsProps) {
+/** Without links: lists do not select a stage. */
+function Causes({ data: { now } }: Pick<FigureChartsProps, 'data'>) {
   const { charts } = words.value;
   return (
     <Section title={charts.causes}>
@@ -247,7 +249,6 @@ function Causes({ data: { now }, context }: FigureChartsProps) {
           rows={now.total.causes.map(({ stage, count }) => ({
             key: stage,
             label: charts.stages[stage],
-            href: context.listOf(context.range, context.failed),
             count,
           }))}
         />

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { DataOf } from '../graph.ts';
 import { ConfirmedAction } from '../parts/confirmed-action.tsx';
 import { Secret } from '../parts/dialog.tsx';
+import { Needs } from '../parts/needs.tsx';
 import { Page } from '../parts/page.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
@@ -23,7 +24,14 @@ export function Keys() {
     query.reload();
   };
   return (
-    <Page title={nav.keys} actions={isAdmin() && <CreateKey onMade={onMade} />}>
+    <Page
+      title={nav.keys}
+      actions={
+        <Needs access="admin" act={say.create}>
+          <CreateKey onMade={onMade} />
+        </Needs>
+      }
+    >
       <label class="check">
         <input
           type="checkbox"

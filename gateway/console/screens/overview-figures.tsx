@@ -4,12 +4,20 @@ import { FigureCard } from '../parts/figure-card.tsx';
 import { Section } from '../parts/page.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { isNamed, Status } from '../parts/values.tsx';
-import { changeOf, readRange, type Span, todayAndLastWeek } from '../range.ts';
+import { type ChartRange, changeOf, readRange, type Span, todayAndLastWeek } from '../range.ts';
+import { isSandbox } from '../session.tsx';
 import { language, words, zone } from '../settings.tsx';
-import { useEvery } from '../use-every.tsx';
+import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
 import { FigureCharts } from './figure-charts.tsx';
-import { contextOf, type FigureContext, type OverviewData, SUBJECTS, volumeOf } from './figure-context.ts';
+import {
+  contextOf,
+  type FigureContext,
+  type OverviewData,
+  SUBJECTS,
+  type Subject,
+  volumeOf,
+} from './figure-context.ts';
 import { RangePicker } from './range-picker.tsx';
 
 /** The maximum age of figures while the page is visible. */
@@ -19,10 +27,32 @@ const FRESH_MS = 30_000;
 export function OverviewFigures() {
   const { query } = useLocation();
   const now = new Date();
-  const range = readRange(query, now, zone.value);
-  const { today, lastWeek } = todayAndLastWeek(now, zone.value);
+  const range = readRange(query, now, zone.value, isSandbox());
   const subject = SUBJECTS.find((one) => one === query.of) ?? 'OPERATION';
-  const { data, error, reload } = useQuery('overviewFigures', {
+  return (
+    <Section title={words.value.charts.title}>
+      {typeof range === 'string' ? (
+        <RangePicker
+          range={{ name: 'custom', from: query.from ?? '', to: query.to ?? '' }}
+          subject={subject}
+          problem={range}
+        />
+      ) : (
+        <FiguresOf range={range} subject={subject} now={now} />
+      )}
+    </Section>
+  );
+}
+
+interface FiguresOfProps {
+  readonly range: ChartRange;
+  readonly subject: Subject;
+  readonly now: Date;
+}
+
+function FiguresOf({ range, subject, now }: FiguresOfProps) {
+  const { today, lastWeek } = todayAndLastWeek(now, zone.value);
+  const query = useQuery('overviewFigures', {
     of: subject,
     by: range.by,
     timeZone: zone.value === 'utc' ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -35,10 +65,11 @@ export function OverviewFigures() {
     weekFrom: lastWeek.from,
     weekTo: lastWeek.to,
   });
-  useEvery(FRESH_MS, reload);
+  useFresh(query, true, FRESH_MS);
+  const { data, error, reload } = query;
   const context = contextOf(range, subject);
   return (
-    <Section title={words.value.charts.title}>
+    <>
       <RangePicker range={range} subject={subject} />
       {error && <Failed error={error} onRetry={reload} />}
       {!data && !error && <Loading />}
@@ -47,14 +78,14 @@ export function OverviewFigures() {
           <div class="cards">
             <TodayCard data={data} context={context} today={today} />
             <TotalCards data={data} context={context} />
-            <VolumeCards data={data} context={context} />
+            <VolumeCards data={data} />
             <WebhookCards data={data} context={context} />
           </div>
           <StatusCounts data={data} context={context} />
           <FigureCharts data={data} context={context} />
         </>
       )}
-    </Section>
+    </>
   );
 }
 
@@ -136,8 +167,8 @@ function StatusCounts({ data, context: { listOf, range } }: CardsProps) {
   );
 }
 
-/** The completed volume of each currency. */
-function VolumeCards({ data: { now, before }, context: { listOf, range } }: CardsProps) {
+/** The completed volume of each currency. Without links: lists do not select a currency. */
+function VolumeCards({ data: { now, before } }: Pick<CardsProps, 'data'>) {
   const { charts } = words.value;
   return (
     <>
@@ -146,7 +177,6 @@ function VolumeCards({ data: { now, before }, context: { listOf, range } }: Card
           key={currency}
           label={charts.volume(currency)}
           value={formatMoney({ amount, currency }, language.value)}
-          href={listOf(range, ['COMPLETED'])}
           change={changeOf(Number(amount), volumeOf(before.total, currency))}
           values={now.series.map((period) => volumeOf(period, currency))}
         />

@@ -127,11 +127,7 @@ function EndpointHealth({ of }: { readonly of: Overview['me']['webhookEndpoints'
               name: 'pending',
               label: fields.pending,
               isNumber: true,
-              cell: ({ health }) => (
-                <a href={addressOf(PATHS.deliveries, { status: 'PENDING' })}>
-                  {formatNumber(health.pending, language.value)}
-                </a>
-              ),
+              cell: ({ health }) => formatNumber(health.pending, language.value),
             },
             {
               name: 'due',

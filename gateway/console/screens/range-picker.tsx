@@ -2,18 +2,23 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { addressOf } from '../filters.ts';
 import { fromInputTime, toInputTime } from '../format.ts';
-import { type ChartRange, RANGE_NAMES } from '../range.ts';
+import { Bad } from '../parts/values.tsx';
+import { type ChartRange, RANGE_NAMES, type RangeProblem, readRange } from '../range.ts';
+import { isSandbox } from '../session.tsx';
 import { words, zone } from '../settings.tsx';
 import { SUBJECTS, type Subject } from './figure-context.ts';
 import { PATHS } from './paths.ts';
 
 interface RangePickerProps {
-  readonly range: ChartRange;
+  /** As the address has it. */
+  readonly range: Pick<ChartRange, 'name' | 'from' | 'to'>;
+  /** Why the range is not possible; undefined if it is. */
+  readonly problem?: RangeProblem | undefined;
   readonly subject: Subject;
 }
 
 /** Links that change the range and the records of the overview. They are part of the address. */
-export function RangePicker({ range, subject }: RangePickerProps) {
+export function RangePicker({ range, subject, problem }: RangePickerProps) {
   const { charts, nav } = words.value;
   const { name, from, to } = range;
   const span = name === 'custom' ? { from, to } : { range: name };
@@ -36,7 +41,8 @@ export function RangePicker({ range, subject }: RangePickerProps) {
           isChosen={one === name}
         />
       ))}
-      <CustomRange key={`${from} ${to}`} range={range} subject={subject} />
+      {/* The times of the others move on with each hour, also while somebody fills in the form. */}
+      <CustomRange key={Object.values(span).join(' ')} range={range} subject={subject} problem={problem} />
     </nav>
   );
 }
@@ -55,27 +61,50 @@ function Choice({ label, href, isChosen }: ChoiceProps) {
   );
 }
 
-function CustomRange({ range, subject }: RangePickerProps) {
-  const { charts, common } = words.value;
+function CustomRange({ range, subject, problem: given }: RangePickerProps) {
+  const { charts, common, notices } = words.value;
   const { route } = useLocation();
-  const [from, setFrom] = useState(toInputTime(range.from, zone.value));
-  const [to, setTo] = useState(toInputTime(range.to, zone.value));
+  // Instants, which stay the same when the reader changes the zone.
+  const [from, setFrom] = useState(range.from);
+  const [to, setTo] = useState(range.to);
+  const [problem, setProblem] = useState(given);
   const isCustom = range.name === 'custom';
-  const chosen = { from: fromInputTime(from, zone.value), to: fromInputTime(to, zone.value) };
+  const apply = () => {
+    const chosen = readRange({ from, to }, new Date(), zone.value, isSandbox());
+    if (typeof chosen === 'string') {
+      setProblem(chosen);
+    } else {
+      setProblem(undefined);
+      route(addressOf(PATHS.overview, { from, to, of: subject }));
+    }
+  };
   return (
-    <details>
+    <details open={given !== undefined}>
       <summary aria-current={isCustom ? 'true' : undefined}>{charts.custom}</summary>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (chosen.from !== undefined && chosen.to !== undefined) {
-            route(addressOf(PATHS.overview, { from: chosen.from, to: chosen.to, of: subject }));
-          }
+          apply();
         }}
       >
-        <TimeInput id="range-from" label={common.from} value={from} set={setFrom} />
-        <TimeInput id="range-to" label={common.to} value={to} set={setTo} />
+        <TimeInput
+          id="range-from"
+          label={common.from}
+          value={toInputTime(from, zone.value)}
+          set={(value) => setFrom(fromInputTime(value, zone.value) ?? '')}
+        />
+        <TimeInput
+          id="range-to"
+          label={common.to}
+          value={toInputTime(to, zone.value)}
+          set={(value) => setTo(fromInputTime(value, zone.value) ?? '')}
+        />
         <button type="submit">{common.apply}</button>
+        {problem && (
+          <p role="alert">
+            <Bad>{notices.range[problem]}</Bad>
+          </p>
+        )}
       </form>
     </details>
   );
@@ -98,7 +127,6 @@ function TimeInput({ id, label, value, set }: TimeInputProps) {
       <input
         id={id}
         type="datetime-local"
-        step={3_600}
         required
         value={value}
         onInput={({ currentTarget }) => set(currentTarget.value)}

@@ -1,15 +1,16 @@
 import { useEffect } from 'preact/hooks';
 import { formatNumber } from '../format.ts';
+import { Needs } from '../parts/needs.tsx';
 import { Section } from '../parts/page.tsx';
 import { Failed } from '../parts/states.tsx';
 import { Status, Time } from '../parts/values.tsx';
-import { may } from '../session.tsx';
 import { language, words } from '../settings.tsx';
 import { useAction } from '../use-action.tsx';
+import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
 
-/** The interval at which the progress of a running replay is read. */
-const POLL_MS = 1_000;
+/** The maximum age of the progress of a running replay. */
+const FRESH_MS = 1_000;
 
 interface ReplaysProps {
   /** Changes when a replay was started. */
@@ -29,13 +30,7 @@ export function Replays({ round }: ReplaysProps) {
       reload();
     }
   }, [round, reload]);
-  useEffect(() => {
-    if (!isRunning) {
-      return undefined;
-    }
-    const timer = setInterval(reload, POLL_MS);
-    return () => clearInterval(timer);
-  }, [isRunning, reload]);
+  useFresh(query, isRunning, FRESH_MS);
   if (replays.length === 0) {
     return null;
   }
@@ -51,15 +46,17 @@ export function Replays({ round }: ReplaysProps) {
             <progress max={Math.max(1, found)} value={replayed + skipped} aria-label={delivery.jobs} />{' '}
             <span>{delivery.progress(number(replayed), number(found))}</span> · {fields.createdAt}{' '}
             <Time of={createdAt} />
-            {state === 'RUNNING' && may('support') && (
-              <button
-                type="button"
-                class="small"
-                aria-disabled={stop.isRunning}
-                onClick={() => void stop.run({ input: { id } }).then(reload)}
-              >
-                {delivery.stop}
-              </button>
+            {state === 'RUNNING' && (
+              <Needs access="support" act={delivery.stop}>
+                <button
+                  type="button"
+                  class="small"
+                  aria-disabled={stop.isRunning}
+                  onClick={() => void stop.run({ input: { id } }).then(reload)}
+                >
+                  {delivery.stop}
+                </button>
+              </Needs>
             )}
           </li>
         ))}

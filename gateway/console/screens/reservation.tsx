@@ -6,6 +6,7 @@ import { Loaded } from '../parts/states.tsx';
 import { Money, Status } from '../parts/values.tsx';
 import { words } from '../settings.tsx';
 import { type Passed, stepsOf, type Way } from '../steps.ts';
+import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
 import { askedFacts, type Fact, idFact, operationFact, timeFacts, userFact } from './facts.tsx';
 
@@ -16,6 +17,8 @@ type Reservation = NonNullable<DataOf<'reservation'>['reservation']>;
 /** A request by v2. While it has no operation, it has no other screen. */
 export function ReservationScreen({ id }: { readonly id: string }) {
   const query = useQuery('reservation', { correlationId: id });
+  // It has no events.
+  useFresh(query, query.data?.reservation?.status === 'IN_PROGRESS');
   return (
     <Loaded title={words.value.fields.reservation} query={query} of={query.data?.reservation}>
       {(reservation) => (

@@ -45,7 +45,7 @@ function Results({ text }: { readonly text: string }) {
     }
   }, [only, route]);
   return (
-    <Page title={`${common.searchResults} “${text}”`}>
+    <Page title={`${common.searchResults} “${text}”`} tab={common.search}>
       {error && <Failed error={error} onRetry={reload} />}
       {!found && !error && <Loading />}
       {found?.length === 0 && <Empty>{common.noResults}</Empty>}

@@ -57,15 +57,11 @@ interface ChooseSessionProps {
 
 /** Asks for confirmation before a link replaces the running session. */
 export function ChooseSession({ session, code }: ChooseSessionProps) {
-  const { signIn, operators, values } = words.value;
-  const present =
-    session.partner === null
-      ? operators.platform
-      : `${session.partner.name} (${values[session.environment === 'live' ? 'LIVE' : 'SANDBOX']})`;
+  const { signIn } = words.value;
   return (
     <main id="content" class="sign-in">
       <Page title={signIn.chooseTitle}>
-        <p>{signIn.choose(present)}</p>
+        <p>{signIn.choose(placeOf(session))}</p>
         <p class="actions">
           <button type="button" onClick={() => keepSession(session)}>
             {signIn.keep}
@@ -77,4 +73,35 @@ export function ChooseSession({ session, code }: ChooseSessionProps) {
       </Page>
     </main>
   );
+}
+
+interface RefusedSignInProps {
+  readonly session: Session;
+  readonly because: SignedOutReason;
+}
+
+/** Shows why a sign-in was refused, and leads back to the session that the browser still has. */
+export function RefusedSignIn({ session, because }: RefusedSignInProps) {
+  const { signIn, notices } = words.value;
+  return (
+    <main id="content" class="sign-in">
+      <Page title={signIn.chooseTitle}>
+        <p role="alert">{reasonOf(because)}</p>
+        <p>{notices.stillSignedIn(placeOf(session))}</p>
+        <p class="actions">
+          <button type="button" onClick={() => keepSession(session)}>
+            {signIn.keep}
+          </button>
+        </p>
+      </Page>
+    </main>
+  );
+}
+
+/** The partner and the environment of a session, for people. */
+function placeOf(session: Session): string {
+  const { operators, values } = words.value;
+  return session.partner === null
+    ? operators.platform
+    : `${session.partner.name} (${values[session.environment === 'live' ? 'LIVE' : 'SANDBOX']})`;
 }

@@ -1,3 +1,4 @@
+import type { FilterField } from '../filters.ts';
 import { formatNumber } from '../format.ts';
 import type { DataOf } from '../graph.ts';
 import { type ListAddress, Pager, pageOf, useListAddress } from '../parts/list-frame.tsx';
@@ -16,10 +17,12 @@ type Totals = User['paymentTotals'];
 
 /** Rows of a page. */
 const SIZE = 20;
+/** The record that a search has found on the screen stays found on other pages of the payments. */
+const KEPT: readonly FilterField[] = [{ kind: 'text', name: 'found' }];
 
 /** The payments of a user, whatever records they have, with their number and sums. */
 export function Payments({ id }: { readonly id: string }) {
-  const address = useListAddress([]);
+  const address = useListAddress(KEPT);
   const { people } = words.value;
   return (
     <Section title={people.payments}>

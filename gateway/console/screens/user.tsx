@@ -32,6 +32,7 @@ export function UserScreen({ id }: { readonly id: string }) {
       {(user) => (
         <Page
           title={titleOf(user)}
+          tab={words.value.user.title}
           actions={personalDataOf(user) === 'kept' && <Actions user={user} onDone={query.reload} />}
         >
           <Facts of={factsOf(user)} />
@@ -147,6 +148,11 @@ function BlockUser({ user, onDone }: { readonly user: User; readonly onDone: () 
   const [reason, setReason] = useState('');
   const block = useAction('blockUser');
   const unblock = useAction('unblockUser');
+  const open = () => {
+    block.forget();
+    unblock.forget();
+    setAsking(true);
+  };
   const run = async () => {
     const userId = user.id;
     const isDone = user.blocked
@@ -161,7 +167,7 @@ function BlockUser({ user, onDone }: { readonly user: User; readonly onDone: () 
   const verb = user.blocked ? say.unblock : say.block;
   return (
     <>
-      <button type="button" onClick={() => setAsking(true)}>
+      <button type="button" onClick={open}>
         {verb}
       </button>
       {isAsking && (

@@ -87,10 +87,29 @@ describeInBrowser('The charts of the console', () => {
     expect(await person.page.evaluate<string | null>(chosen)).toBe('true');
   });
 
-  test('rank corridors and the stages in which payments failed', async () => {
+  test('are replaced by the reason where a range is not possible, and the form says it before it leads to one', async () => {
+    await person.open('/?from=2026-11-03T00:00:00.000Z&to=2026-11-01T00:00:00.000Z');
+    await person.shows('The range ends before it starts.');
+    expect(await person.page.evaluate(`document.querySelector('.card.figure, .chart')`)).toBeNull();
+    await person.press('7 days');
+    await person.page.until(`document.querySelector('.chart')`);
+    const before = await person.address();
+    await person.press('Other range');
+    await person.page.evaluate(`(() => {
+      const to = document.querySelector('#range-to');
+      to.value = '2020-01-01T00:30';
+      to.dispatchEvent(new Event('input', { bubbles: true }));
+    })()`);
+    await person.press('Apply');
+    await person.shows('The range ends before it starts.');
+    expect(await person.address()).toBe(before);
+  });
+
+  test('rank corridors and the stages in which payments failed, without links, as no list selects them', async () => {
     await person.open('/?of=REQUEST_MONEY&range=24h');
     await person.shows(/United States → Mexico\s+5\s+3 completed/);
     await person.shows(/Nobody had paid\s+1/);
+    expect(await person.page.evaluate(`document.querySelector('.ranked a')`)).toBeNull();
   });
 
   test('show a day of attempts of each endpoint, by hour and by duration', async () => {
@@ -98,5 +117,6 @@ describeInBrowser('The charts of the console', () => {
     await person.shows('Attempts in the last 24 hours');
     await person.page.until(`document.querySelectorAll('.chart .plot-links')[0]?.childElementCount === 24`);
     await person.shows(/up to 10\s?ms/);
+    expect(await person.page.evaluate(`document.querySelector('.plot-links a, .ranked a')`)).toBeNull();
   });
 });

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import type { ConsolePage } from '../../support/console-page.ts';
 import { describeInBrowser, openConsoleStage } from '../../support/console-stage.ts';
 import { useScene } from '../../support/scene.ts';
+import { KEYS } from '../../support/seed.ts';
 
 const scene = useScene();
 
@@ -28,5 +29,16 @@ describeInBrowser('A sign-in with a company account', () => {
     await person.open(`/#sign-in=${reason}`);
     await person.shows(text);
     expect(await person.address()).toBe('/console/');
+  });
+
+  test('that was refused keeps the session that the browser has', async () => {
+    await person.signIn(KEYS.acme);
+    await person.open('/#sign-in=role');
+    await person.shows('Your company account has no role for this console.');
+    await person.shows('You are still signed in to Acme Pay (Sandbox).');
+    await person.press('Keep my session');
+    await person.page.until(`document.querySelector('nav.screens')`);
+    await person.open('/users');
+    await person.page.until(`document.querySelector('nav.screens')`);
   });
 });

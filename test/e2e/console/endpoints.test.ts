@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { ConsolePage } from '../../support/console-page.ts';
+import { makeLink } from '../../support/console-session.ts';
 import { type ConsoleStage, describeInBrowser, openConsoleStage } from '../../support/console-stage.ts';
 import { untilLogged } from '../../support/logged-acts.ts';
 import {
@@ -127,6 +128,30 @@ describeInBrowser('On the screen of endpoints', () => {
     await person.pressInDialog('Send now');
     await person.shows('✓ Delivered');
     expect(received(reference).map(({ status }) => status)).toEqual([503, 204]);
+  });
+
+  test.each([
+    [
+      'OPERATE',
+      ['Edit: needs the role admin.', 'Replace the secret: needs the role admin.'],
+      'Add an endpoint',
+    ],
+    [
+      'SUPPORT',
+      ['Change and test endpoints: needs the role operator.', 'Add an endpoint: needs the role operator.'],
+      'Send missed webhooks to this URL',
+    ],
+  ])('a session with the access %s sees the roles that it lacks', async (access, lacking, button) => {
+    const { code } = await makeLink(stage.exchange, KEYS.acme, { access, label: 'Ben' });
+    await person.signInBy(code);
+    await person.open('/endpoints');
+    await person.page.until(
+      `[...document.querySelectorAll('button')].some((one) => one.innerText === ${JSON.stringify(button)})`,
+    );
+    const lacks = await person.page.evaluate<string[]>(
+      `[...document.querySelectorAll('.lacks')].map((one) => one.innerText)`,
+    );
+    expect(lacks.toSorted()).toEqual(lacking.toSorted());
   });
 
   test('nothing that the console does is forbidden', () => {

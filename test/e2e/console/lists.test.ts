@@ -142,6 +142,16 @@ describeInBrowser('A list of the console', () => {
     await openList('/money-requests?last=1h&view=New+%26+waiting');
     await person.shows('Money requests: New & waiting');
     expect(await person.page.evaluate(KEYS_OF_ROWS)).toEqual(references);
+    await person.press('Save this view');
+    // As on a page without HTTPS, and without permission.
+    await person.page.evaluate(
+      `navigator.clipboard.writeText = () => Promise.reject(new Error('forbidden'))`,
+    );
+    await person.press('Copy link');
+    await person.shows('Not copied: the browser does not allow it.');
+    await person.page.until(`document.activeElement.value === location.href`);
+    const selected = `document.activeElement.selectionEnd - document.activeElement.selectionStart`;
+    expect(await person.page.evaluate(selected)).toBe(await person.page.evaluate('location.href.length'));
     await person.press('Any time');
     await person.page.until(`location.search === ''`);
   });

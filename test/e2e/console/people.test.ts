@@ -88,6 +88,38 @@ describeInBrowser('In the console, a support agent', () => {
     await person.page.until(`location.pathname === '/console/atomic-calls/${correlationId}'`);
   });
 
+  test('keeps the found record in the address while paging through the payments of the user', async () => {
+    const query = `query ($id: ID!) { user(id: $id) { payments(first: 1) { pageInfo { endCursor } } } }`;
+    const { data } = await queryGraph<{ user: { payments: { pageInfo: { endCursor: string } } } }>(
+      stage.exchange,
+      query,
+      { id: own('userId') },
+    );
+    await person.search(own('contactPhone'));
+    await person.page.until(`document.querySelector('.results a[href*="found="]')`);
+    const found = await person.page.evaluate<string>(
+      `document.querySelector('.results a[href*="found="]').getAttribute('href')`,
+    );
+    const after = encodeURIComponent(String(data?.user.payments.pageInfo.endCursor));
+    await person.open(`${found.replace('/console', '')}&after=${after}`);
+    await person.press('Newest');
+    await person.page.until(`location.pathname + location.search === ${JSON.stringify(found)}`);
+    await person.page.until(`document.querySelector('tr mark')`);
+  });
+
+  test('leaves neither a searched text nor a name in the title, which the browser keeps', async () => {
+    const name = newWord();
+    await person.search(name);
+    await person.shows(`Results for “${name}”`);
+    expect(await person.page.evaluate('document.title')).toBe('Search · remitgraph');
+    await callThatWaits({ firstName: name });
+    await person.search(name);
+    await person.press('Block');
+    await person.pressInDialog('Cancel');
+    expect(await person.page.evaluate(`document.querySelector('h1').innerText`)).toContain(name);
+    expect(await person.page.evaluate('document.title')).toBe('User · remitgraph');
+  });
+
   test('finds a user by name, and reads who blocked the user and why', async () => {
     const name = `Ó${newWord()}`;
     await callThatWaits({ firstName: name });

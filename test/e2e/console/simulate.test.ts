@@ -118,12 +118,12 @@ describeInBrowser('A session of the sandbox that may make changes', () => {
     });
   });
 
-  test('differs from a session that only reads, which has no simulations', async () => {
+  test('differs from a session that only reads, which sees the role that simulations need', async () => {
     const referenceId = await newMoneyRequest();
     await person.signIn(KEYS.acme, 'READ');
     await person.open(`/money-requests/${referenceId}`);
     await person.shows('Waiting for the payer');
-    expect(await person.text()).not.toContain('Simulate');
+    await person.shows('Simulate: needs the role operator.');
     await person.open('/');
     await person.shows('real time');
     expect(await person.text()).not.toMatch(/Advance the clock|Reset the sandbox/);
