@@ -97,7 +97,7 @@ export class RegenerateWebhookSecretPayload {
   @Field(() => Approval, {
     nullable: true,
     description:
-      'The stored request, if a second administrator must approve this: nothing was changed. Otherwise null.',
+      'The stored request, if an administrator who is another person must approve this: nothing was changed. Otherwise null.',
   })
   pendingApproval?: Approval | null;
 
@@ -150,7 +150,7 @@ export class UpdateWebhookConfigPayload {
   @Field(() => Approval, {
     nullable: true,
     description:
-      'The stored request, if a second administrator must approve this: nothing was changed. Otherwise null.',
+      'The stored request, if an administrator who is another person must approve this: nothing was changed. Otherwise null.',
   })
   pendingApproval?: Approval | null;
 

@@ -40,7 +40,7 @@ export interface PaymentSums {
   readonly all: readonly Total[];
   /** Those whose money was paid out. */
   readonly completed: readonly Total[];
-  /** Whether every payment is counted: false for a user with 10,000 or more of one kind. */
+  /** Whether every payment is counted: false for a user with 10,000 or more payments of one kind, or completed ones of all kinds. */
   readonly isWhole: boolean;
 }
 
