@@ -86,13 +86,13 @@ export class RevokeApiKeyInput {
 export class CreateApiKeyPayload {
   @Field(() => ApiKey, {
     nullable: true,
-    description: 'The new record, without its secret; null on failure.',
+    description: 'The new record, without its secret; null on failure, and while an approval is pending.',
   })
   apiKey!: ApiKey | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The key itself, shown only this once; null on failure.',
+    description: 'The key itself, shown only this once; null on failure, and while an approval is pending.',
   })
   key!: string | null;
 
@@ -112,19 +112,19 @@ export class CreateApiKeyPayload {
 export class RotateApiKeyPayload {
   @Field(() => ApiKey, {
     nullable: true,
-    description: 'The new key, without its secret; null on failure.',
+    description: 'The new key, without its secret; null on failure, and while an approval is pending.',
   })
   apiKey!: ApiKey | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The new key itself, shown only this once; null on failure.',
+    description: 'The new key itself, shown only this once; null on failure, and while an approval is pending.',
   })
   key!: string | null;
 
   @Field(() => ApiKey, {
     nullable: true,
-    description: 'The replaced key, with the time of its end; null on failure.',
+    description: 'The replaced key, with the time of its end; null on failure, and while an approval is pending.',
   })
   formerApiKey!: ApiKey | null;
 

@@ -296,7 +296,10 @@ export class RotateWebhookSecretInput {
 @ObjectType({ description: 'The new signing secret, or why the mutation failed.' })
 @RequiresAllScopes('partner', 'partner_admin')
 export class RotateWebhookSecretPayload {
-  @Field(() => String, { nullable: true, description: 'The secret, shown only this once; null on failure.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The secret, shown only this once; null on failure, and while an approval is pending.',
+  })
   webhookSecret!: string | null;
 
   @Field(() => DateTimeScalar, {

@@ -88,7 +88,10 @@ export class WebhookConfig {
 @ObjectType({ description: 'The new signing secret.' })
 @RequiresAllScopes('partner', 'partner_admin')
 export class RegenerateWebhookSecretPayload {
-  @Field(() => String, { nullable: true, description: 'The secret, shown only this once; null on failure.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The secret, shown only this once; null on failure, and while an approval is pending.',
+  })
   webhookSecret!: string | null;
 
   @Field(() => String, { nullable: true, description: 'Advice for people about the new secret.' })
@@ -138,7 +141,10 @@ export class UpdateWebhookConfigInput {
 @ObjectType({ description: 'The changed configuration, or why the mutation failed.' })
 @RequiresAllScopes('partner', 'partner_admin')
 export class UpdateWebhookConfigPayload {
-  @Field(() => WebhookConfig, { nullable: true, description: 'The configuration; null on failure.' })
+  @Field(() => WebhookConfig, {
+    nullable: true,
+    description: 'The configuration; null on failure, and while an approval is pending.',
+  })
   webhookConfig!: WebhookConfig | null;
 
   @Field(() => String, {
