@@ -67,7 +67,7 @@ export class ApiKeyResolver {
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => RotateApiKeyPayload, {
     description:
-      'Replaces an API key with a new key that has the same scopes and label. The old key ends after the overlap; its open connections are closed within 5 seconds after that. At most 100 replaced keys can be in their overlap at once. A key can be replaced only once: if the answer is lost, create another key with createApiKey. In a console session, the new key also ends when the API key of the session ends, and that key itself cannot be replaced (API_KEY_IN_USE). Fails with FORBIDDEN in a session that an operator's link or a company account opened.',
+      "Replaces an API key with a new key that has the same scopes and label. The old key ends after the overlap; its open connections are closed within 5 seconds after that. At most 100 replaced keys can be in their overlap at once. A key can be replaced only once: if the answer is lost, create another key with createApiKey. In a console session, the new key also ends when the API key of the session ends, and that key itself cannot be replaced (API_KEY_IN_USE). Fails with FORBIDDEN in a session that an operator's link or a company account opened.",
   })
   async rotateApiKey(
     @Arg('input', () => RotateApiKeyInput, { description: 'The key to replace, and the overlap.' })

@@ -75,7 +75,7 @@ export class ApprovalResolver {
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => RejectApprovalPayload, {
     description:
-      'Rejects a request, so that the change is never made. An administrator can also withdraw their own request with it. Only a console session with a label can reject, and not one that an operator's link opened.',
+      "Rejects a request, so that the change is never made. An administrator can also withdraw their own request with it. Only a console session with a label can reject, and not one that an operator's link opened.",
   })
   async rejectApproval(
     @Arg('input', () => ApprovalInput, { description: 'The request.' }) { id }: ApprovalInput,
