@@ -118,13 +118,15 @@ export class RotateApiKeyPayload {
 
   @Field(() => String, {
     nullable: true,
-    description: 'The new key itself, shown only this once; null on failure, and while an approval is pending.',
+    description:
+      'The new key itself, shown only this once; null on failure, and while an approval is pending.',
   })
   key!: string | null;
 
   @Field(() => ApiKey, {
     nullable: true,
-    description: 'The replaced key, with the time of its end; null on failure, and while an approval is pending.',
+    description:
+      'The replaced key, with the time of its end; null on failure, and while an approval is pending.',
   })
   formerApiKey!: ApiKey | null;
 

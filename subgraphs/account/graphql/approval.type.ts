@@ -11,7 +11,8 @@ export const FourEyesAct = textEnum<Act>(
   'An act in a console session that needs the approval of an administrator, who must be another person, if the partner has asked for it.',
   {
     ROTATE_SECRET: 'A new signing secret of an endpoint that exists, by any mutation.',
-    CREATE_KEY: 'A new API key, also one that replaces another. Partner.fourEyes always includes it, unless it is empty.',
+    CREATE_KEY:
+      'A new API key, also one that replaces another. Partner.fourEyes always includes it, unless it is empty.',
     CHANGE_WEBHOOK_URL: 'A webhook URL that is set, changed or removed; a new or deleted endpoint.',
     BULK_REPLAY: 'A bulk replay of webhooks.',
   },

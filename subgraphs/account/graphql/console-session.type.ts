@@ -16,13 +16,17 @@ registerEnumType(ConsoleAccess, {
     READ: {
       description: 'The role viewer: queries and subscriptions without contact data, but no mutations.',
     },
-    SUPPORT: { description: 'The role support: also reads contact data, and sends webhooks again or before they are due.' },
+    SUPPORT: {
+      description:
+        'The role support: also reads contact data, and sends webhooks again or before they are due.',
+    },
     OPERATE: {
       description:
         'The role operator: also runs the mutations of the scope `partner`, such as blocking users, and manages webhook endpoints.',
     },
     ADMIN: {
-      description: 'The role admin: everything that the scopes `partner` and `partner_admin` allow, except the mutations that only API keys can run.',
+      description:
+        'The role admin: everything that the scopes `partner` and `partner_admin` allow, except the mutations that only API keys can run.',
     },
   },
 });

@@ -187,8 +187,7 @@ export class WebhookDelivery {
   currentUrl!: string | null;
 
   @Field(() => [WebhookFormerUrl], {
-    description:
-      'URLs that replays with toCurrentUrl replaced, oldest first; at most the newest 20.',
+    description: 'URLs that replays with toCurrentUrl replaced, oldest first; at most the newest 20.',
   })
   formerUrls!: readonly WebhookFormerUrl[];
 

@@ -259,7 +259,8 @@ export class WebhookEndpointInput {
 export class WebhookEndpointPayload {
   @Field(() => WebhookEndpoint, {
     nullable: true,
-    description: 'The endpoint; after a deletion, its last state. Null on failure, and while an approval is pending.',
+    description:
+      'The endpoint; after a deletion, its last state. Null on failure, and while an approval is pending.',
   })
   webhookEndpoint!: WebhookEndpoint | null;
 

@@ -54,7 +54,8 @@ export class FiguresArgs {
 @RequiresScopes('partner')
 class FigureStatus {
   @Field(() => String, {
-    description: 'The status, by its name in OperationStatus, RequestMoneyStatus or WebhookDeliveryStatus. A webhook of a paused endpoint counts as PENDING.',
+    description:
+      'The status, by its name in OperationStatus, RequestMoneyStatus or WebhookDeliveryStatus. A webhook of a paused endpoint counts as PENDING.',
   })
   status!: string;
 

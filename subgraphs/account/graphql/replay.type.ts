@@ -35,7 +35,8 @@ registerEnumType(ReplayableWebhookStatus, {
     DELIVERED: { description: 'The receiver answered with a 2xx status.' },
     DEAD_LETTERED: { description: 'All attempts failed, or its endpoint was deleted.' },
     PENDING: {
-      description: 'It waits for its next attempt at a former URL of its endpoint. Valid only with toCurrentUrl.',
+      description:
+        'It waits for its next attempt at a former URL of its endpoint. Valid only with toCurrentUrl.',
     },
   },
 });
@@ -137,7 +138,8 @@ export class WebhookReplayPayload {
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Number of webhooks that match, up to the limit; null on failure, and while an approval is pending.',
+    description:
+      'Number of webhooks that match, up to the limit; null on failure, and while an approval is pending.',
   })
   found!: number | null;
 

@@ -1,7 +1,7 @@
 import { type Connection, mapNodes } from '../../graph/connection.ts';
 import { mergePages } from '../../graph/merge-pages.ts';
 import type { Page } from '../../graph/paginate.ts';
-import { MOST_COUNTED, type AccountUser, type PaymentSource } from '../../graph/payment-source.ts';
+import { type AccountUser, MOST_COUNTED, type PaymentSource } from '../../graph/payment-source.ts';
 import { mergeTotals, type Total } from '../../kernel/database/totals.ts';
 import {
   type OperationPayments,
