@@ -155,7 +155,7 @@ export class WebhookDeliveryResolver {
   @RequiresAllScopes('partner', 'partner_webhooks')
   @Mutation(() => WebhookDeliveryPayload, {
     description:
-      'Makes the next attempt of a PENDING webhook due now; the attempt starts within 30 seconds. It is the next of its attempts, not an additional one: if it fails, the following attempt is due by the schedule. Fails while an attempt runs, while an earlier webhook about the same entity is not finished (webhookOrdering), while the endpoint is paused, and for a webhook that was never tried while the breaker of its endpoint is open.',
+      'Makes the next attempt of a PENDING webhook due now. The attempt starts within 30 seconds, unless the endpoint is busy with others or the operator changes WEBHOOK_SWEEP_SECONDS. It is the next of its attempts, not an additional one: if it fails, the following attempt is due by the schedule. Fails while an attempt runs, while an earlier webhook about the same entity is not finished (webhookOrdering), while the endpoint is paused, and for a webhook that was never tried while the breaker of its endpoint is open.',
   })
   async sendWebhookDeliveryNow(
     @Arg('input', () => SendWebhookDeliveryNowInput, { description: 'The webhook.' })
