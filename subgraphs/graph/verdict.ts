@@ -35,7 +35,8 @@ export const VERDICT_CAUSES = {
   IDENTITY_NOT_VERIFIED: 'The requester has not completed the identity check. Final.',
   USER_BLOCKED: 'The requester is blocked. Final.',
   PAYOUT_METHOD_REFUSED: 'The card or account for the payout was not accepted. Final.',
-  PROVIDER_UNAVAILABLE: 'A provider did not answer in time, after all attempts. Final.',
+  PROVIDER_UNAVAILABLE:
+    'A provider did not answer in time, after all attempts, or the operator of the service ended the request. Final.',
   ALREADY_COMPLETED: 'The provider has completed a request with this id. Final.',
   REFUSED: 'A value of the request was not accepted. Final.',
 } as const;
@@ -51,7 +52,7 @@ export interface VerdictFacts {
   readonly since: Date;
   /** The partner's next action; null when there is nothing to do. */
   readonly next: PaymentAction | null;
-  /** When a waiting payment expires, or is tried again; null for all others. */
+  /** When a money request that waits for its payer expires, or a failed step is tried again; null for all others. */
   readonly actBy: Date | null;
   /** The reason that a payer, provider or partner gave, for people; null when the cause says it all, or nobody gave one. */
   readonly reason: string | null;

@@ -85,7 +85,7 @@ export function receiverOf(tenant: Receivers, endpointId: string): Receiver | un
   return found && toReceiver(found);
 }
 
-/** The URLs that an account's webhooks go to, those of atomic calls' outcomes too; one of several endpoints may stand twice. */
+/** The URLs that an account's webhooks go to, those of atomic calls' outcomes too. A URL of several endpoints is in it several times. */
 export function urlsOf(
   tenant: Pick<Tenant, 'webhookUrl' | 'operationStatusHook' | 'webhookEndpoints'>,
 ): string[] {
@@ -95,7 +95,7 @@ export function urlsOf(
   );
 }
 
-/** Where a delivery would go if it was made now, and the secrets that would sign it. */
+/** The target of a delivery if it were made now, and the secrets that would sign it. */
 export type Target = Omit<Receiver, 'endpointId'>;
 
 /** The present target of a stored delivery; undefined when its endpoint was deleted or has no URL any more. */

@@ -96,7 +96,7 @@ export async function replayWithin(
   return results;
 }
 
-/** Makes the function that decides what becomes of a delivery. */
+/** Makes the function that plans the replay of a delivery: the delivery to store, or a failure. */
 async function plannerFor(
   { tenants, clock, clocks, ...deps }: Omit<ReplayDeps, 'transaction' | 'wake'>,
   accountId: AccountId,

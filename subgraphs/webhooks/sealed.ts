@@ -10,10 +10,10 @@ export function sealedContext({ accountId, _id }: { accountId: AccountId; _id: s
     `${accountId}|${field}|${_id}`;
 }
 
-/** A URL that a delivery was for, until somebody asked to send it to its endpoint's current one. */
+/** A former URL of a delivery, which a replay to its endpoint's current URL replaced. */
 export interface FormerUrl {
   readonly url: string;
-  /** When it was sent to another one, by the account's clock. */
+  /** When the replay replaced it, by the account's clock. */
   readonly until: Date;
 }
 

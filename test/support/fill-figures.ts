@@ -10,7 +10,7 @@ import { createEventModels } from '../../subgraphs/runtime/events/model.ts';
 const BATCH = 2_000;
 /**
  * Counts all operations of a database into its figures anew, as the event log would have counted them: for tests and benches that write
- * operations themselves, or change when they were created. It takes failures for those of nobody having paid.
+ * operations themselves, or change when they were created. It counts each failure in the stage `notPaid`.
  */
 export async function fillFigures(connection: Connection): Promise<void> {
   const { figures } = createEventModels(connection);

@@ -39,7 +39,7 @@ export const SETTINGS: Readonly<Record<string, Option>> = {
   'shared-secret': optionWith('SECRET', 'Signs these.'),
   'four-eyes': optionWith(
     'a,b',
-    `Acts that a second administrator approves, of ${FOUR_EYES_ACTS.join(', ')}; CREATE_KEY is always added. By default none.`,
+    `Acts that another person, an administrator, approves, of ${FOUR_EYES_ACTS.join(', ')}; CREATE_KEY is always added. By default none.`,
   ),
   'sign-in': optionWith('FILE', 'JSON file of the sign-in by OpenID Connect, as signIn in SEED_FILE.'),
   'client-certificates': optionWith('SHA256,…', 'The only ones that are let in by mutual TLS.'),
@@ -88,7 +88,7 @@ export function changesOf(values: Values, site: string | undefined) {
 }
 
 /**
- * The content of the file, unchecked; an empty text takes the sign-in away. A file, because its secret would stay in the history of the shell.
+ * The content of the file, unchecked; an empty path removes the sign-in. A file, because its secret would stay in the history of the shell.
  * @throws UsageError for a file that cannot be read, or has no JSON
  */
 function signInOf(values: Values): unknown {

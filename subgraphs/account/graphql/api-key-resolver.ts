@@ -47,7 +47,7 @@ export class ApiKeyResolver {
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => CreateApiKeyPayload, {
     description:
-      "Creates an API key in the environment of the calling key, with scopes that the calling key has. A partner can have 100 keys in each environment, not counting replaced keys. A key that is created in a console session ends when the API key of that session ends. Fails in a session that an operator's link opened.",
+      "Creates an API key in the environment of the calling key, with scopes that the calling key has. A partner can have 100 keys in each environment, not counting replaced keys. A key that is created in a console session ends when the API key of that session ends. Fails with FORBIDDEN in a session that an operator's link or a company account opened.",
   })
   async createApiKey(
     @Arg('input', () => CreateApiKeyInput, { description: 'The key.' }) input: CreateApiKeyInput,
@@ -67,7 +67,7 @@ export class ApiKeyResolver {
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => RotateApiKeyPayload, {
     description:
-      'Replaces an API key with a new key that has the same scopes and label. The old key ends after the overlap; its open connections are closed within 5 seconds after that. At most 100 replaced keys can be in their overlap at once. A key can be replaced only once: if the answer is lost, create another key with createApiKey. In a console session, the new key also ends when the API key of the session ends, and that key itself cannot be replaced (API_KEY_IN_USE).',
+      "Replaces an API key with a new key that has the same scopes and label. The old key ends after the overlap; its open connections are closed within 5 seconds after that. At most 100 replaced keys can be in their overlap at once. A key can be replaced only once: if the answer is lost, create another key with createApiKey. In a console session, the new key also ends when the API key of the session ends, and that key itself cannot be replaced (API_KEY_IN_USE). Fails with FORBIDDEN in a session that an operator's link or a company account opened.",
   })
   async rotateApiKey(
     @Arg('input', () => RotateApiKeyInput, { description: 'The key to replace, and the overlap.' })

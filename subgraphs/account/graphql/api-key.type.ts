@@ -86,20 +86,20 @@ export class RevokeApiKeyInput {
 export class CreateApiKeyPayload {
   @Field(() => ApiKey, {
     nullable: true,
-    description: 'The new record, without its secret; null on failure.',
+    description: 'The new record, without its secret; null on failure, and while an approval is pending.',
   })
   apiKey!: ApiKey | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The key itself, shown only this once; null on failure.',
+    description: 'The key itself, shown only this once; null on failure, and while an approval is pending.',
   })
   key!: string | null;
 
   @Field(() => Approval, {
     nullable: true,
     description:
-      'The stored request, if a second administrator must approve this: nothing was changed. Otherwise null.',
+      'The stored request, if an administrator who is another person must approve this: nothing was changed. Otherwise null.',
   })
   pendingApproval?: Approval | null;
 
@@ -112,26 +112,28 @@ export class CreateApiKeyPayload {
 export class RotateApiKeyPayload {
   @Field(() => ApiKey, {
     nullable: true,
-    description: 'The new key, without its secret; null on failure.',
+    description: 'The new key, without its secret; null on failure, and while an approval is pending.',
   })
   apiKey!: ApiKey | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The new key itself, shown only this once; null on failure.',
+    description:
+      'The new key itself, shown only this once; null on failure, and while an approval is pending.',
   })
   key!: string | null;
 
   @Field(() => ApiKey, {
     nullable: true,
-    description: 'The replaced key, with the time of its end; null on failure.',
+    description:
+      'The replaced key, with the time of its end; null on failure, and while an approval is pending.',
   })
   formerApiKey!: ApiKey | null;
 
   @Field(() => Approval, {
     nullable: true,
     description:
-      'The stored request, if a second administrator must approve this: nothing was changed. Otherwise null.',
+      'The stored request, if an administrator who is another person must approve this: nothing was changed. Otherwise null.',
   })
   pendingApproval?: Approval | null;
 

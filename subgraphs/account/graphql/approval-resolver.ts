@@ -30,7 +30,7 @@ export class ApprovalResolver {
 
   @FieldResolver(() => [FourEyesAct], {
     description:
-      'Acts in console sessions that a second administrator approves; none by default. The operator of the service sets them. With an API key these acts fail.',
+      'Acts in console sessions that need the approval of an administrator, who must be another person; none by default. The operator of the service sets them. With an API key, these acts fail with FORBIDDEN.',
   })
   async fourEyes(@Ctx() context: RequestContext): Promise<readonly Act[]> {
     const { accountId } = authorize(context);
@@ -58,7 +58,7 @@ export class ApprovalResolver {
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => ApprovePayload, {
     description:
-      "Approves a request of another administrator and makes the change, once. Only a console session with a label can approve: not that of the person who asked, not one that comes from a key which the asking session made, and not one that an operator's link opened. If the change fails, the request stays open.",
+      "Approves a request of another person and makes the change, once. Only a console session with a label can approve: not one of the person who asked, not one that comes from a key which the asking session made, and not one that an operator's link opened. A session of a company account cannot approve a new API key. If the change fails, the request stays open.",
   })
   async approve(
     @Arg('input', () => ApprovalInput, { description: 'The request.' }) { id }: ApprovalInput,
@@ -75,7 +75,7 @@ export class ApprovalResolver {
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => RejectApprovalPayload, {
     description:
-      'Rejects a request, so that the change is never made. The person who asked can withdraw the request with it. Only a console session with a label can reject.',
+      "Rejects a request, so that the change is never made. An administrator can also withdraw their own request with it. Only a console session with a label can reject, and not one that an operator's link opened.",
   })
   async rejectApproval(
     @Arg('input', () => ApprovalInput, { description: 'The request.' }) { id }: ApprovalInput,

@@ -8,10 +8,11 @@ import type { FourEyesAct as Act } from '../../partners/tenants/four-eyes.ts';
 
 export const FourEyesAct = textEnum<Act>(
   'FourEyesAct',
-  'An act in a console session that a second administrator approves, if the partner has asked for it.',
+  'An act in a console session that needs the approval of an administrator, who must be another person, if the partner has asked for it.',
   {
-    ROTATE_SECRET: 'A new signing secret for webhooks, by any mutation.',
-    CREATE_KEY: 'A new API key, also one that replaces another.',
+    ROTATE_SECRET: 'A new signing secret of an endpoint that exists, by any mutation.',
+    CREATE_KEY:
+      'A new API key, also one that replaces another. Partner.fourEyes always includes it, unless it is empty.',
     CHANGE_WEBHOOK_URL: 'A webhook URL that is set, changed or removed; a new or deleted endpoint.',
     BULK_REPLAY: 'A bulk replay of webhooks.',
   },
@@ -22,7 +23,7 @@ export const ApprovalStatus = textEnum<ApprovalRecord['status']>(
   'Status of a request for approval.',
   {
     PENDING: 'It waits for a decision. Nothing was changed.',
-    APPROVED: 'Another administrator approved it, and the change was made.',
+    APPROVED: 'An administrator approved it, and the change was made.',
     REJECTED: 'It was rejected or withdrawn. Nothing was changed.',
     EXPIRED: 'Nobody decided within 24 hours. Nothing was changed.',
   },
@@ -42,7 +43,7 @@ class ApprovalValue {
 
 @ObjectType({
   description:
-    'A request for the approval of a change. A person makes it in a console session, for an act that the partner protects (Partner.fourEyes). An administrator, who must be another person, approves or rejects it within 24 hours.',
+    'A request for the approval of a change. A person makes it in a console session, for an act that the partner protects (Partner.fourEyes). An administrator, who must be another person, approves it within 24 hours. Until then, an administrator can reject it.',
 })
 @RequiresAllScopes('partner', 'partner_webhooks')
 export class Approval {

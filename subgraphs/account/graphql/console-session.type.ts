@@ -16,13 +16,17 @@ registerEnumType(ConsoleAccess, {
     READ: {
       description: 'The role viewer: queries and subscriptions without contact data, but no mutations.',
     },
-    SUPPORT: { description: 'The role support: also reads contact data and sends webhooks again.' },
+    SUPPORT: {
+      description:
+        'The role support: also reads contact data, and sends webhooks again or before they are due.',
+    },
     OPERATE: {
       description:
         'The role operator: also runs the mutations of the scope `partner`, such as blocking users, and manages webhook endpoints.',
     },
     ADMIN: {
-      description: 'The role admin: everything that the scopes `partner` and `partner_admin` allow.',
+      description:
+        'The role admin: everything that the scopes `partner` and `partner_admin` allow, except the mutations that only API keys can run.',
     },
   },
 });
@@ -107,7 +111,7 @@ export class RevokeConsoleSessionInput {
 export class CreateConsoleLinkPayload {
   @Field(() => String, {
     nullable: true,
-    description: 'URL that signs the person in once, until it expires; null on failure.',
+    description: 'URL that signs the person in, once and before it expires; null on failure.',
   })
   url!: string | null;
 

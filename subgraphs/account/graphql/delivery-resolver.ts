@@ -140,7 +140,7 @@ export class WebhookDeliveryResolver {
   @RequiresAllScopes('partner', 'partner_webhooks')
   @Mutation(() => WebhookDeliveryPayload, {
     description:
-      'Sends a DELIVERED or DEAD_LETTERED webhook again, with the same id, URL, secret and bytes, and with as many attempts as a new webhook. Fails for a PENDING webhook, which will be sent anyway. With toCurrentUrl it is sent to the URL that its endpoint has now; this includes a PENDING webhook that still waits for a former URL.',
+      'Sends a DELIVERED or DEAD_LETTERED webhook again, with the same id, URL, secret and bytes, and with as many attempts as a new webhook. Fails for a PENDING webhook, which will be sent anyway. With toCurrentUrl, it is sent to the URL that its endpoint has now, even if it is PENDING for a former URL; this fails during an attempt, and if the endpoint was deleted or has no URL.',
   })
   async replayWebhookDelivery(
     @Arg('input', () => ReplayWebhookDeliveryInput, { description: 'The webhook.' })
@@ -155,7 +155,7 @@ export class WebhookDeliveryResolver {
   @RequiresAllScopes('partner', 'partner_webhooks')
   @Mutation(() => WebhookDeliveryPayload, {
     description:
-      'Sends a PENDING webhook that waits for its next attempt now, at the latest after 30 seconds. It is the next of its attempts, not an additional one: if it fails, the following attempt is due by the schedule. Fails while an attempt runs, while an earlier webhook about the same entity is not finished (webhookOrdering), while the endpoint is paused, and for a webhook that was never tried while the breaker of its endpoint is open.',
+      'Makes the next attempt of a PENDING webhook due now. The attempt starts within 30 seconds, unless the endpoint is busy with others or the operator changes WEBHOOK_SWEEP_SECONDS. It is the next of its attempts, not an additional one: if it fails, the following attempt is due by the schedule. Fails while an attempt runs, while an earlier webhook about the same entity is not finished (webhookOrdering), while the endpoint is paused, and for a webhook that was never tried while the breaker of its endpoint is open.',
   })
   async sendWebhookDeliveryNow(
     @Arg('input', () => SendWebhookDeliveryNowInput, { description: 'The webhook.' })

@@ -21,7 +21,10 @@ registerEnumType(WebhookDeliveryStatus, {
         'The webhook waits for its next attempt, or an attempt is running, and its endpoint is not paused.',
     },
     DELIVERED: { description: 'The receiver answered with a 2xx status.' },
-    DEAD_LETTERED: { description: 'All attempts failed. It can be sent again with replayWebhookDelivery.' },
+    DEAD_LETTERED: {
+      description:
+        'All attempts failed, or its endpoint was deleted. It can be sent again with replayWebhookDelivery.',
+    },
     PAUSED: {
       description:
         'The webhook waits until its endpoint is resumed. webhookDeliveryChanged has no event for this status: pausing and resuming change the endpoint.',
@@ -108,7 +111,7 @@ export class WebhookAttempt {
   timing!: WebhookAttemptTiming | null;
 }
 
-@ObjectType({ description: 'A URL that a webhook had before a replay with toCurrentUrl replaced it.' })
+@ObjectType({ description: 'A URL of a webhook that a replay with toCurrentUrl replaced.' })
 @RequiresScopes('partner')
 class WebhookFormerUrl {
   @Field(() => String, { description: 'The URL. Attempts that started before `until` went to it.' })
@@ -165,7 +168,7 @@ export class WebhookDelivery {
 
   @Field(() => String, {
     description:
-      'URL that it is sent to: the URL of the endpoint when the event happened, or when it was last sent to its current URL.',
+      'URL that it is sent to: the URL of the endpoint when the event happened, or at the last replay with toCurrentUrl.',
   })
   url!: string;
 
@@ -184,8 +187,7 @@ export class WebhookDelivery {
   currentUrl!: string | null;
 
   @Field(() => [WebhookFormerUrl], {
-    description:
-      'URLs that it had before replays with toCurrentUrl replaced them, oldest first; at most the newest 20.',
+    description: 'URLs that replays with toCurrentUrl replaced, oldest first; at most the newest 20.',
   })
   formerUrls!: readonly WebhookFormerUrl[];
 
@@ -297,7 +299,7 @@ export class WebhookDeliveryEvent {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Why the last attempt failed, for a dead-lettered webhook; otherwise null.',
+    description: 'Why a dead-lettered webhook failed, in the words of `lastError`; otherwise null.',
   })
   statusDetails!: string | null;
 

@@ -259,7 +259,8 @@ export class WebhookEndpointInput {
 export class WebhookEndpointPayload {
   @Field(() => WebhookEndpoint, {
     nullable: true,
-    description: 'The endpoint; after a deletion, its last state. Null on failure.',
+    description:
+      'The endpoint; after a deletion, its last state. Null on failure, and while an approval is pending.',
   })
   webhookEndpoint!: WebhookEndpoint | null;
 
@@ -272,7 +273,7 @@ export class WebhookEndpointPayload {
   @Field(() => Approval, {
     nullable: true,
     description:
-      'The stored request, if a second administrator must approve this: nothing was changed. Otherwise null.',
+      'The stored request, if an administrator who is another person must approve this: nothing was changed. Otherwise null.',
   })
   pendingApproval?: Approval | null;
 
@@ -296,7 +297,10 @@ export class RotateWebhookSecretInput {
 @ObjectType({ description: 'The new signing secret, or why the mutation failed.' })
 @RequiresAllScopes('partner', 'partner_admin')
 export class RotateWebhookSecretPayload {
-  @Field(() => String, { nullable: true, description: 'The secret, shown only this once; null on failure.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The secret, shown only this once; null on failure, and while an approval is pending.',
+  })
   webhookSecret!: string | null;
 
   @Field(() => DateTimeScalar, {
@@ -309,7 +313,7 @@ export class RotateWebhookSecretPayload {
   @Field(() => Approval, {
     nullable: true,
     description:
-      'The stored request, if a second administrator must approve this: nothing was changed. Otherwise null.',
+      'The stored request, if an administrator who is another person must approve this: nothing was changed. Otherwise null.',
   })
   pendingApproval?: Approval | null;
 

@@ -37,7 +37,7 @@ export class FiguresResolver {
 
   @FieldResolver(() => [Figures], {
     description:
-      'Figures of each period of the range, oldest first, also of periods without records. Fails with BAD_USER_INPUT if there are too many periods.',
+      'Figures of each period of the range, oldest first, also of periods without records. Fails with BAD_USER_INPUT if there are too many periods, or if timeZone is unknown.',
   })
   series(
     @Root() { report }: FigureReport,

@@ -8,7 +8,7 @@ import type { PeriodLength } from '../use-cases/figure-periods.ts';
 import { MOST_FIGURE_DAYS, MOST_PERIODS, type FigureReport as Report } from '../use-cases/read-figures.ts';
 import { MOST_CORRIDORS } from '../use-cases/sum-figures.ts';
 
-const FigureSubject = textEnum<FigureEntity>('FigureSubject', 'Records of which there are figures.', {
+const FigureSubject = textEnum<FigureEntity>('FigureSubject', 'Kind of record that figures count.', {
   operation: 'Operations.',
   requestMoney: 'Money requests.',
   webhookDelivery: 'Webhooks.',
@@ -54,7 +54,8 @@ export class FiguresArgs {
 @RequiresScopes('partner')
 class FigureStatus {
   @Field(() => String, {
-    description: 'The status, by its name in OperationStatus, RequestMoneyStatus or WebhookDeliveryStatus.',
+    description:
+      'The status, by its name in OperationStatus, RequestMoneyStatus or WebhookDeliveryStatus. A webhook of a paused endpoint counts as PENDING.',
   })
   status!: string;
 
@@ -109,7 +110,7 @@ class FigureCause {
 
 @ObjectType({
   description:
-    'Figures of the records that were created in a time range, as these records are now. A list with the same `createdAt` has the same records.',
+    'Figures of the records that were created in a time range, as these records are now. A list with the same `createdAt` has the same records, except those that were deleted since, such as webhooks after their retention.',
 })
 @RequiresScopes('partner')
 export class Figures {
@@ -143,7 +144,7 @@ export class Figures {
   @Field(() => Float, {
     nullable: true,
     description:
-      'Median time from creation to completion, in milliseconds; of webhooks, to their delivery, unless they were sent again before. It comes from a histogram, and differs from the exact median by at most 9 %. Null if no record is completed.',
+      'Median time from creation to completion, in milliseconds; of webhooks, from creation to the first delivery, without those that were sent again before it. It comes from a histogram, and differs from the exact median by at most 9 %. Null if no record is completed.',
   })
   medianMs!: number | null;
 

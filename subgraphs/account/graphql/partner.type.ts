@@ -88,7 +88,10 @@ export class WebhookConfig {
 @ObjectType({ description: 'The new signing secret.' })
 @RequiresAllScopes('partner', 'partner_admin')
 export class RegenerateWebhookSecretPayload {
-  @Field(() => String, { nullable: true, description: 'The secret, shown only this once; null on failure.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The secret, shown only this once; null on failure, and while an approval is pending.',
+  })
   webhookSecret!: string | null;
 
   @Field(() => String, { nullable: true, description: 'Advice for people about the new secret.' })
@@ -97,7 +100,7 @@ export class RegenerateWebhookSecretPayload {
   @Field(() => Approval, {
     nullable: true,
     description:
-      'The stored request, if a second administrator must approve this: nothing was changed. Otherwise null.',
+      'The stored request, if an administrator who is another person must approve this: nothing was changed. Otherwise null.',
   })
   pendingApproval?: Approval | null;
 
@@ -138,7 +141,10 @@ export class UpdateWebhookConfigInput {
 @ObjectType({ description: 'The changed configuration, or why the mutation failed.' })
 @RequiresAllScopes('partner', 'partner_admin')
 export class UpdateWebhookConfigPayload {
-  @Field(() => WebhookConfig, { nullable: true, description: 'The configuration; null on failure.' })
+  @Field(() => WebhookConfig, {
+    nullable: true,
+    description: 'The configuration; null on failure, and while an approval is pending.',
+  })
   webhookConfig!: WebhookConfig | null;
 
   @Field(() => String, {
@@ -150,7 +156,7 @@ export class UpdateWebhookConfigPayload {
   @Field(() => Approval, {
     nullable: true,
     description:
-      'The stored request, if a second administrator must approve this: nothing was changed. Otherwise null.',
+      'The stored request, if an administrator who is another person must approve this: nothing was changed. Otherwise null.',
   })
   pendingApproval?: Approval | null;
 

@@ -33,9 +33,10 @@ registerEnumType(ReplayableWebhookStatus, {
   description: 'Status in which a webhook can be sent again.',
   valuesConfig: {
     DELIVERED: { description: 'The receiver answered with a 2xx status.' },
-    DEAD_LETTERED: { description: 'All attempts failed.' },
+    DEAD_LETTERED: { description: 'All attempts failed, or its endpoint was deleted.' },
     PENDING: {
-      description: 'It waits for its next attempt at a former URL of its endpoint. Only with toCurrentUrl.',
+      description:
+        'It waits for its next attempt at a former URL of its endpoint. Valid only with toCurrentUrl.',
     },
   },
 });
@@ -61,7 +62,7 @@ export class WebhookReplay {
 
   @Field(() => Int, {
     description:
-      'Number of webhooks that it skipped, because another call sent them again meanwhile or they no longer exist.',
+      'Number of webhooks that it skipped, because another call sent them again meanwhile, an attempt was running, or they no longer exist.',
   })
   skipped!: number;
 
@@ -80,7 +81,7 @@ export class ReplayWebhookDeliveriesInput {
   @Field(() => [ReplayableWebhookStatus], {
     nullable: true,
     description:
-      'Only webhooks in one of these statuses; when absent DEAD_LETTERED, and with toCurrentUrl also PENDING.',
+      'Only webhooks in one of these statuses; when absent, DEAD_LETTERED, and with toCurrentUrl also PENDING.',
   })
   status?: ReplayableWebhookStatus[] | null;
 
@@ -131,20 +132,21 @@ export class StopWebhookReplayInput {
 export class WebhookReplayPayload {
   @Field(() => WebhookReplay, {
     nullable: true,
-    description: 'The replay; null on failure and for a dry run.',
+    description: 'The replay; null on failure, for a dry run, and while an approval is pending.',
   })
   webhookReplay!: WebhookReplay | null;
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Number of webhooks that match, up to the limit; null on failure.',
+    description:
+      'Number of webhooks that match, up to the limit; null on failure, and while an approval is pending.',
   })
   found!: number | null;
 
   @Field(() => Approval, {
     nullable: true,
     description:
-      'The stored request, if a second administrator must approve this: nothing was changed. Otherwise null.',
+      'The stored request, if an administrator who is another person must approve this: nothing was changed. Otherwise null.',
   })
   pendingApproval?: Approval | null;
 

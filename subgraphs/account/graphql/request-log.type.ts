@@ -68,7 +68,7 @@ class RequestLogEntry {
 
   @Field(() => Boolean, {
     description:
-      "Whether this entry records that a console session read contact data of one record: a user's phone number, email, date of birth or identity check result, a contact's phone number or email, payment data in a link, or the body or answer of a webhook. Finding a record by a phone number or email counts, too. `subjects` has only this user, contact, payment or webhook. A request has one such entry for each record, in addition to its own entry, if it has one.",
+      "Whether this entry records that a console session read contact data of one record: a user's phone number, email, date of birth or identity check result, a contact's phone number or email, the number of a payment method, the date of birth or payment data in a link, or the body or answer of a webhook. Finding a record by a phone number or email counts, too. `subjects` has only the id of this user, contact, payment method, payment or webhook; for data in a link, of its user. A request has one such entry for each record, in addition to its own entry, if it has one.",
   })
   isReveal!: boolean;
 

@@ -105,7 +105,7 @@ export class PlatformTenantConnection extends connectionType(PlatformTenant, 'Pl
 const PlatformTenantOrder = textEnum<TenantOrder>('PlatformTenantOrder', 'How partners are ordered.', {
   id: 'By id.',
   trouble:
-    'Partners with most stuck remittances first; among equals those with most failing endpoints, then with most webhooks that used up their attempts, then with most webhooks that are not sent. Of the first 1,000 partners by id. Cursors are places in this order, which can change between two pages.',
+    'By the number of stuck remittances, the highest first; among equals by failing endpoints, then by webhooks that used up their attempts, then by webhooks that are not sent. Only the first 1,000 partners by id are listed. Cursors are places in this order, which can change between two pages.',
 });
 
 @ArgsType()

@@ -77,9 +77,9 @@ export async function listTenants(
 export type TroubleFigures = Pick<TenantFigures, 'endpoints' | 'remittances' | 'webhooks'>;
 
 /**
- * One page of the partners with those first that have most stuck remittances; among equals most failing endpoints, then most webhooks that
- * used up their attempts, then most that are not sent. A figure that takes too long to count does not rank. A cursor is a place in the
- * ranking, which changes meanwhile.
+ * One page of the partners, ordered by their number of stuck remittances, the highest first; among equals by failing endpoints, then by
+ * webhooks that used up their attempts, then by webhooks that are not sent. A figure that takes too long to count does not rank. A cursor
+ * is a place in this order, which can change between two pages.
  * @throws GraphQLError as {@link listTenants}
  */
 export async function listTroubled(

@@ -17,7 +17,7 @@ export interface ShownOnce {
 export interface ApprovableAct<Input, Done> {
   /** The protected acts that this input needs; empty: it needs no approval. */
   needs(input: Input): readonly FourEyesAct[];
-  /** Does it; with an approval, in one transaction with its end. */
+  /** Does the act; with an approval, in the transaction that ends the approval. */
   run(principal: Principal, input: Input, approval?: KeyApproval): Promise<Result<Done>>;
   shownOnce(done: Done): ShownOnce;
   /** Makes the input from JSON, which has no dates. Absent: it has none. */

@@ -18,7 +18,7 @@ interface Approved extends ShownOnce {
   readonly approval: Approval;
 }
 
-/** Runs acts, where the partner asks for it only after the approval of a second administrator. */
+/** Runs acts: those that the partner protects only after the approval of another person, an administrator. */
 export interface FourEyes {
   /**
    * Does the act, or stores a request for its approval: then nothing else happens. An act that would fail now fails, and is not

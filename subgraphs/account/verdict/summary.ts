@@ -16,7 +16,7 @@ export interface Reader {
   readonly now: Date;
 }
 
-/** The facts as one or two sentences, such as "Waiting for the payer since Tuesday; expires in 3 days." */
+/** The facts as one to four sentences, such as "Waiting for the payer since Tuesday; expires in 3 days." */
 export function summarize({ cause, since, next, actBy, reason }: VerdictFacts, reader: Reader): string {
   const { language } = reader;
   const moment = momentOf(since, reader);

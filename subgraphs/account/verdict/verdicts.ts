@@ -79,19 +79,19 @@ const TYPES = parse(`
 
   """The present state of a payment, for people: what holds it up or ended it, and what to do. Webhooks never count."""
   type Verdict @requiresScopes(scopes: [["partner"]]) {
-    """One or two sentences, such as "Waiting for the payer since Tuesday; expires in 3 days.". It may quote a reason that a payer, provider or partner gave, in the language of that reason."""
+    """One to four sentences, such as "Waiting for the payer since Tuesday; expires in 3 days.". It may quote a reason that a payer, provider or partner gave, in the language of that reason."""
     summary: String!
     """Cause of the state. Branch on this, not on the summary."""
     cause: VerdictCause!
     """The partner's next action; null when there is nothing to do."""
     next: TimelineAction
-    """When a payment that waits for its payer expires, or when a failed step is tried again; null for all others."""
+    """When a money request that waits for its payer expires, or when a failed step is tried again; null for all others."""
     actBy: DateTime
   }
 `);
 
 const FIELD = `
-  """Present state of the payment in a sentence: of the operation, once there is one. Null if the record was removed meanwhile."""
+  """Present state of the payment: that of its operation, once there is one. Null if the record was removed meanwhile. Fails with BAD_USER_INPUT if timeZone is unknown."""
   verdict(
     """Language of the summary."""
     language: Language! = EN
@@ -100,7 +100,7 @@ const FIELD = `
   ): Verdict @requiresScopes(scopes: [["partner"]])
 `;
 
-/** Adds the field `verdict` to the types that have a timeline, which the document has, and its types. */
+/** Adds the field `verdict` and its types to a document, on each of its types that has a timeline. */
 function withVerdicts(document: DocumentNode): DocumentNode {
   const left = new Set<string>(TYPES_WITH_TIMELINES);
   const definitions = document.definitions.map((definition) =>

@@ -323,7 +323,7 @@ export const CATALOGUE = {
   },
   WEBHOOK_ENDPOINT_HELD: {
     status: { partner: 409 },
-    message: 'Nothing is sent to the endpoint now: it is paused, failing or deleted.',
+    message: 'Nothing is sent to the endpoint now: it is paused, or its breaker is open.',
   },
   WEBHOOK_NOT_CONFIGURED: {
     status: { partner: 409 },
@@ -387,7 +387,7 @@ export const CATALOGUE = {
   APPROVAL_REFUSED: {
     status: { partner: 403 },
     message:
-      'This needs the console session of an administrator with a name; for an approval, of another person than the one who asked.',
+      "This needs a console session with a label that no operator's link opened; for an approval, one of another person than the one who asked.",
   },
   APPROVAL_LIMIT: {
     status: { partner: 409 },

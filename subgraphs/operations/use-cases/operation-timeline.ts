@@ -18,7 +18,10 @@ const ACTIONS: Readonly<Partial<Record<OperationStatus, PaymentAction>>> = {
   OnHold: 'ASK_OPERATOR',
 };
 
-/** In these statuses the payer has paid: after another end than a payout they must not be asked again before somebody has looked. */
+/**
+ * In these statuses the payer has paid. If the operation ends without a payout, nobody may ask the payer again before support has
+ * checked it.
+ */
 const PAID: ReadonlySet<OperationStatus> = new Set(['Funded', 'InTransit', 'ReadyForPickup']);
 
 /** The timeline of operations: every move from one status to the next. */

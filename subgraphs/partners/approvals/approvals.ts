@@ -41,8 +41,8 @@ interface RequestedAct {
 }
 
 /**
- * Requests for the approval of acts by a second administrator, and their decisions. Each is decided once: of two decisions at once
- * the database lets one through.
+ * Requests for the approval of acts by another person, an administrator, and their decisions. Each is decided once: of two
+ * decisions at once the database lets one through.
  */
 export interface Approvals {
   /** Stores a request. Failures: APPROVAL_REFUSED outside a named console session, APPROVAL_LIMIT. */
@@ -51,7 +51,8 @@ export interface Approvals {
   list(accountId: AccountId): Promise<Approval[]>;
   /**
    * Finds an open request that the caller may approve. Failures: APPROVAL_NOT_FOUND, APPROVAL_NOT_PENDING; APPROVAL_REFUSED for
-   * the person who asked, for a session that comes from the asking one, and for one of an operator's link.
+   * the person who asked, for a session that comes from the asking one, for one of an operator's link, and for a new key in a session of
+   * a company account.
    */
   findApprovable(principal: Principal, id: string): Promise<Result<Approval>>;
   /**
@@ -59,7 +60,7 @@ export interface Approvals {
    * @throws ApprovalDecided at the end of the transaction, when it is not open any more: then the act does not happen
    */
   approveWithin(unit: UnitOfWork, principal: Principal, id: string): void;
-  /** Rejects an open request; its requester withdraws it so. Failures: APPROVAL_NOT_FOUND, APPROVAL_NOT_PENDING, APPROVAL_REFUSED. */
+  /** Rejects an open request; the person who asked may do so, too. Failures: APPROVAL_NOT_FOUND, APPROVAL_NOT_PENDING, APPROVAL_REFUSED. */
   reject(principal: Principal, id: string): Promise<Result<Approval>>;
   find(accountId: AccountId, id: string): Promise<Approval | undefined>;
 }
@@ -194,7 +195,7 @@ function requirePerson(principal: Principal): Administrator {
   return person;
 }
 
-/** Whether the caller is another person than the one who asked, in a session that the asking one has not led to. */
+/** Whether the caller is another person than the one who asked, in a session that does not come from the asking one. */
 async function mayApprove(
   { keys }: ApprovalsDeps,
   principal: Principal,

@@ -8,7 +8,7 @@ import { FOUR_EYES_ACTS, type FourEyesAct } from '../tenants/four-eyes.ts';
 export const APPROVAL_STATES = ['PENDING', 'APPROVED', 'REJECTED'] as const;
 export type ApprovalState = (typeof APPROVAL_STATES)[number];
 
-/** An administrator, in a console session. */
+/** A person who asks or decides, in a console session. */
 export interface Administrator {
   readonly sessionId: string;
   /** The label of the session: the person. */

@@ -44,7 +44,7 @@ interface NewConsoleLink {
   readonly access: ConsoleAccess;
   /** Whom it is for. */
   readonly label: string;
-  /** How long the link works: 1 to {@link LONGEST_LINK_SECONDS}; default {@link LINK_SECONDS}. */
+  /** How long the link works, in seconds: 1 to {@link LONGEST_LINK_SECONDS}; default {@link LINK_SECONDS}. */
   readonly seconds?: number;
   /** The person's sign-in at a provider, which ends the session; absent for a link that somebody made. */
   readonly signedInBy?: SignedInBy;

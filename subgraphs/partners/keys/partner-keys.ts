@@ -25,7 +25,7 @@ interface PartnerKeyInput {
   readonly label: string;
 }
 
-/** How a key is made that a second administrator has approved. */
+/** The approval of a new key. */
 export interface KeyApproval {
   /** Ends the request for approval, in the transaction that makes the key. */
   readonly alongside: Alongside;

@@ -280,7 +280,7 @@ function remove(
   }, queueKey(accountId));
 }
 
-/** Of two rotations at once, each retires the other's new secret: the database lets one through, and the other runs again. */
+/** Of two rotations at once, the database lets one through. The other one runs again, and retires the secret that the first one made. */
 function rotate(
   { box, models, transaction }: StoreDeps,
   accountId: AccountId,

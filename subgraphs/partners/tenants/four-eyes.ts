@@ -1,5 +1,5 @@
 /**
- * Acts that a partner can have a second administrator approve. CREATE_KEY includes the replacement of a key, and
+ * Acts that can need the approval of another person, an administrator. CREATE_KEY includes the replacement of a key, and
  * CHANGE_WEBHOOK_URL a new and a deleted endpoint.
  */
 export const FOUR_EYES_ACTS = ['ROTATE_SECRET', 'CREATE_KEY', 'CHANGE_WEBHOOK_URL', 'BULK_REPLAY'] as const;

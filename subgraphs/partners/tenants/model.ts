@@ -46,7 +46,7 @@ export interface TenantDocument {
   sourceCountry?: string;
   fee: { fixed: string; percent: string };
   mtlsClientCertSha256: string[];
-  /** Acts that need the approval of a second administrator; absent: none. */
+  /** Acts that need the approval of another person, an administrator; absent: none. */
   fourEyes?: FourEyesAct[];
   createdAt: Date;
   updatedAt: Date;

@@ -83,8 +83,8 @@ function toUpdate(
 }
 
 /**
- * Replaces the secret. Of two rotations at once each retires what the other has made: the database lets one through, and the
- * other runs again. Failures: WEBHOOK_SECRETS_LIMIT. Undefined when there is no such tenant.
+ * Replaces the secret. Of two rotations at once the database lets one through; the other one runs again, and retires the secret that
+ * the first one made. Failures: WEBHOOK_SECRETS_LIMIT. Undefined when there is no such tenant.
  */
 export async function rotateSecret(
   { models, box, transaction }: ChangeDeps,

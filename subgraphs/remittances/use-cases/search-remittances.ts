@@ -2,8 +2,8 @@ import { hitsOf, type SearchSource } from '../../graph/search.ts';
 import type { RemittanceService } from '../service.ts';
 
 /**
- * Finds remittances by their correlationId, and by the phone number of the payer while they have no operation: it is found
- * instead then.
+ * Finds remittances by their correlationId, and by the phone number of the payer while they have no operation. Later
+ * the search finds the operation instead.
  */
 export function searchRemittances(
   remittances: Pick<RemittanceService, 'findByIds' | 'findByPayer'>,

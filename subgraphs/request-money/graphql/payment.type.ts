@@ -52,7 +52,7 @@ class Reservation {
   correlationId!: string;
 }
 
-/** Instances of the classes: by them type-graphql finds the type, at once, as compiled operations require it. */
+/** Instances of the classes, by which type-graphql finds the type without a promise, as compiled operations require. */
 type PaymentRecord = Operation | RequestMoney | Remittance | Reservation;
 const PaymentRecord = createUnionType({
   name: 'PaymentRecord',

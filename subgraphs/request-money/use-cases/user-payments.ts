@@ -1,7 +1,7 @@
 import { type Connection, mapNodes } from '../../graph/connection.ts';
 import { mergePages } from '../../graph/merge-pages.ts';
 import type { Page } from '../../graph/paginate.ts';
-import { MOST_COUNTED, type AccountUser, type PaymentSource } from '../../graph/payment-source.ts';
+import { type AccountUser, MOST_COUNTED, type PaymentSource } from '../../graph/payment-source.ts';
 import { mergeTotals, type Total } from '../../kernel/database/totals.ts';
 import {
   type OperationPayments,
@@ -40,7 +40,7 @@ export interface PaymentSums {
   readonly all: readonly Total[];
   /** Those whose money was paid out. */
   readonly completed: readonly Total[];
-  /** Whether every payment is counted: false for a user with 10,000 or more of one kind. */
+  /** Whether every payment is counted: false for a user with 10,000 or more payments of one kind, or completed ones of all kinds. */
   readonly isWhole: boolean;
 }
 

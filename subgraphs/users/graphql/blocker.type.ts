@@ -6,10 +6,10 @@ type BlockerKind = StoredBlocker['kind'];
 const BlockerKind = textEnum<BlockerKind>('BlockerKind', 'Kind of caller that blocked a user.', {
   API_KEY: "A program with one of the partner's API keys, by GraphQL or REST.",
   CONSOLE_SESSION: 'A person in a console session.',
-  OPERATOR: 'An operator of the platform, who had the user erased.',
+  OPERATOR: 'An operator of the platform, by erasing the user.',
 });
 
-@ObjectType({ description: 'Caller that blocked a user, as it was named at that time.' })
+@ObjectType({ description: 'Caller that blocked a user, with its name at that time.' })
 export class Blocker {
   @Field(() => BlockerKind, { description: 'Kind of the caller.' })
   kind!: BlockerKind;

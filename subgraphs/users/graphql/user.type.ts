@@ -121,7 +121,7 @@ export class User {
   @Field(() => Blocker, {
     nullable: true,
     description:
-      'Caller that blocked the user, by a block or by the erasure of a user who was not blocked; null if the user is not blocked, or if the block has no record of it.',
+      'Caller that blocked the user, or that erased a user who was not blocked; null if the user is not blocked, or if the caller was not recorded.',
   })
   blockedBy!: Blocker | null;
 

@@ -213,10 +213,10 @@ export const CATALOGUE_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
   WEBHOOK_ENDPOINT_HELD: {
     fix: 'Resume a paused endpoint with `resumeWebhookEndpoint`. If its breaker is open, fix the receiver: the next probe that succeeds closes it.',
   },
-  APPROVAL_NOT_FOUND: { fix: '`approvals` lists them.' },
+  APPROVAL_NOT_FOUND: { fix: '`approvals` lists the newest 100 requests.' },
   APPROVAL_NOT_PENDING: { fix: 'Ask again, if the change is still needed.' },
   APPROVAL_REFUSED: {
-    fix: 'Have another administrator sign in to the console and approve. A session needs a label, a link of an operator does not count, and neither does a session that comes from a key that the asking session made.',
+    fix: "Have an administrator who is another person sign in to the console and approve. The session needs a label, and must come neither from an operator's link nor from a key that the asking session made. A session of a company account cannot approve a new key.",
   },
   APPROVAL_LIMIT: { fix: 'Decide open requests on the screen Approvals.' },
   WEBHOOK_NOT_CONFIGURED: { fix: 'Set `webhookUrl` with `updateWebhookConfig`.' },
